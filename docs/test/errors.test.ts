@@ -106,6 +106,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   ChargePartlyReturned: { ...aboutCharge, returnedCents: 1 },
   ChargeRefunded: aboutCharge,
   ChargeRefunding: aboutCharge,
+  ChargeWithoutPage: { ...aboutCharge, recurrenceId: aboutCharge.id },
   CitusUnusable: { message: "The database has no Citus: run CREATE EXTENSION citus on every node." },
   CompanyNotFound: { issuer },
   CycleNotOpen: [

@@ -1,5 +1,14 @@
-import { ChargeNotFound, ChargeStore, Checkout, type CheckoutRoute, type CompanyDirectory } from "@pixcharge/core"
+import {
+  ChargeNotFound,
+  ChargeStore,
+  ChargeWithoutPage,
+  Checkout,
+  type CheckoutRoute,
+  type CompanyDirectory,
+  RecurrenceStore,
+} from "@pixcharge/core"
 import { aFunction, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
+import { RecurrenceNotFound } from "@pixcharge/core/recurrence"
 import { Signatures } from "@pixcharge/http"
 import { makeEventStreams } from "@pixcharge/web"
 import * as Clock from "effect/Clock"
@@ -8,8 +17,9 @@ import * as Layer from "effect/Layer"
 import { aBrand, type BrandOption } from "./brand/Brand.ts"
 import { makeFinder } from "./hub/makeFinder.ts"
 import { makeHub } from "./hub/makeHub.ts"
-import { capabilityPurpose, formatCapability } from "./link/Capability.ts"
-import { checkExpiresAt } from "./link/checkExpiresAt.ts"
+import { capabilityPurpose, formatCapability, recurrencePurpose } from "./link/Capability.ts"
+import { checkExpiresAt, checkRecurrenceExpiresAt } from "./link/checkExpiresAt.ts"
+import { makeRecurrenceFinder } from "./recurrence/makeRecurrenceFinder.ts"
 import { makeRenewals } from "./renewal/makeRenewals.ts"
 import type { Renew } from "./renewal/Renew.ts"
 import { makeHandler } from "./routes/makeHandler.ts"
@@ -23,7 +33,8 @@ export interface CheckoutOptions {
   /** How the shop shows itself on the pages: a brand, or a function that finds a company's by its CNPJ. Without it, pages are neutral. */
   readonly brand?: BrandOption
   /**
-   * Where pages lead back to: an address of the shop, or a function that finds it for a charge, of which it gets `issuer` and `id`.
+   * Where pages lead back to: an address of the shop, or a function that finds it for a charge or a recurrence, of which it gets
+   * `issuer` and `id`.
    * Pages lead nowhere else, and nothing of an address that a payer opens decides it.
    */
   readonly returnUrl?: ReturnUrl
@@ -58,8 +69,14 @@ const rules: OptionRules<CheckoutOptions> = {
 const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
   const { url, brand, returnUrl, renew, maxStreams = defaultMaxStreams } = options
   const store = yield* ChargeStore
-  const signature = (yield* Signatures).of(capabilityPurpose)
+  const recurrenceStore = yield* RecurrenceStore
+  const signatures = yield* Signatures
+  const signature = signatures.of(capabilityPurpose)
   const hub = yield* makeHub(yield* makeFinder(renew !== undefined))
+  const recurrences = {
+    signature: signatures.of(recurrencePurpose),
+    hub: yield* makeHub(yield* makeRecurrenceFinder),
+  }
   const streams = makeEventStreams({ maxOpen: maxStreams })
   yield* Effect.addFinalizer(() => Effect.sync(streams.dispose))
   const renewals = renew && (yield* makeRenewals(renew))
@@ -69,10 +86,18 @@ const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
     link: Effect.fnUntraced(function* (issuer, id, terms) {
       const charge = yield* store.find(issuer, id)
       if (charge === undefined) return yield* new ChargeNotFound({ issuer, id })
+      if (charge.cycle !== undefined)
+        return yield* new ChargeWithoutPage({ issuer, id, recurrenceId: charge.cycle.recurrenceId })
       const expiresAt = yield* checkExpiresAt(charge, terms.expiresAt, yield* Clock.currentTimeMillis)
       return `${address}/${formatCapability({ issuer, id, expiresAt }, signature)}`
     }),
-    handle: makeHandler({ signature, hub, streams, renewals, shop, address }),
+    recurrenceLink: Effect.fnUntraced(function* (issuer, id, terms) {
+      const expiresAt = yield* checkRecurrenceExpiresAt({ issuer, id }, terms.expiresAt, yield* Clock.currentTimeMillis)
+      const recurrence = yield* recurrenceStore.find(issuer, id)
+      if (recurrence === undefined) return yield* new RecurrenceNotFound({ issuer, id })
+      return `${address}/${formatCapability({ issuer, id, expiresAt }, recurrences.signature)}`
+    }),
+    handle: makeHandler({ signature, hub, recurrences, streams, renewals, shop, address }),
   })
 })
 
@@ -88,7 +113,7 @@ const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
  */
 export const checkout = (
   options: CheckoutOptions,
-): CheckoutRoute<never, ChargeStore | CompanyDirectory | Signatures> => {
+): CheckoutRoute<never, ChargeStore | RecurrenceStore | CompanyDirectory | Signatures> => {
   checkOptions("checkout", options, rules)
   return { path, layer: Layer.effect(Checkout, makeCheckout(options)) }
 }

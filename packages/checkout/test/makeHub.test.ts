@@ -12,9 +12,9 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import type { Finder } from "../src/hub/makeFinder.ts"
 import { makeHub } from "../src/hub/makeHub.ts"
-import type { ChargePlace, Found, Reader } from "../src/hub/WatchedCharges.ts"
+import type { Place, Found, Reader } from "../src/hub/WatchedCharges.ts"
 
-const place = (issuer: string = aCnpj): ChargePlace => ({ issuer: issuer as Cnpj, id: aChargeId() as ChargeId })
+const place = (issuer: string = aCnpj): Place => ({ issuer: issuer as Cnpj, id: aChargeId() as ChargeId })
 
 const foundAs = (id: string, isFinal = false) => ({ state: { id, snapshot: { isFinal } } }) as Found
 
@@ -44,7 +44,7 @@ const openHub = Effect.gen(function* () {
     state: open,
     /** Whether time has changed what is open. */
     isOver: false,
-    isMissing: (_: ChargePlace): boolean => false,
+    isMissing: (_: Place): boolean => false,
   }
   const lookUps: Array<{ readonly at: number; readonly count: number }> = []
   const finder: Finder = {
@@ -72,7 +72,7 @@ const openHub = Effect.gen(function* () {
   const hub = yield* Effect.provideService(makeHub(finder), Clock.Clock, clock)
   const answers: Array<string> = []
   /** Polls a charge, and notes the answer and its moment. */
-  const ask = (name: string, polled: ChargePlace) => {
+  const ask = (name: string, polled: Place) => {
     const note = (answer: unknown) => Effect.sync(() => void answers.push(`${name}: ${answer} at ${now()}`))
     return hub
       .present(polled)

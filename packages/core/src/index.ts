@@ -40,6 +40,7 @@ export {
 export { CompanyNotFound, DirectoryUnavailable, EndpointNotFound } from "./directory/directoryErrors.ts"
 export { NothingSelected } from "./events/NothingSelected.ts"
 export {
+  ChargeWithoutPage,
   InvalidLink,
   PeriodTooLarge,
   ProcessorRejected,

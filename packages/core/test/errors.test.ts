@@ -40,7 +40,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.InvalidLink({ ...charge, latest: 7 }),
-    "A link can't hold until this moment. Give `expiresAt` in whole epoch milliseconds, later than `pix.clock.now()` and no later than 7, a year after the charge's watchUntil.",
+    "A link can't hold until this moment. Give `expiresAt` in whole epoch milliseconds, later than `pix.clock.now()` and no later than 7: a year after the charge's watchUntil; of a recurrence, a year from now.",
   ],
   [
     new core.ChargeConflict(charge),
@@ -162,6 +162,10 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [new core.InvalidFilter({ field: "filter", rule: "an object" }), "The filter must be an object."],
   [core.invalidCursor(), "The cursor of a filter must be the cursor of a page of this list."],
+  [
+    new core.ChargeWithoutPage({ ...charge, recurrenceId: recurrence.id }),
+    `The charge ${id} has no page: it is debited at the payer's bank, and there is nothing to pay. Give the payer the page of its recurrence: \`pix.checkout.recurrenceLink(issuer, "${id}")\`.`,
+  ],
   [
     new recurrences.RecurrenceNotFound(recurrence),
     `The company has no recurrence ${id}. Check the id, and that the CNPJ is that of the company that offered the recurrence.`,

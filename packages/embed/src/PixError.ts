@@ -16,6 +16,7 @@ import type {
   ExceptionNotFound,
   ExceptionRefundRejected,
   InvalidFilter,
+  ChargeWithoutPage,
   InvalidLink,
   InvalidOption,
   IssuerNotEligible,
@@ -99,6 +100,7 @@ export type PixError =
   | InvalidChargeRequest
   | InvalidFees
   | InvalidFilter
+  | ChargeWithoutPage
   | InvalidLink
   | InvalidOption
   | InvalidPartialRefund

@@ -32,6 +32,7 @@ export {
   type ExchangeBody,
   type Finding,
   InvalidFilter,
+  type ChargeWithoutPage,
   type InvalidLink,
   type InvalidOption,
   type IssuerNotEligible,

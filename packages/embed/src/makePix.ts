@@ -1,13 +1,5 @@
-import {
-  type ChargeNotFound,
-  type ChargeSearch,
-  type InvalidLink,
-  InvalidOption,
-  type LinkTerms,
-  type StoreUnavailable,
-} from "@pixcharge/core"
+import { type ChargeSearch, InvalidOption } from "@pixcharge/core"
 import { parsePaymentNotice, type PaymentNoticeInput } from "@pixcharge/core/charges"
-import { anObject, type FieldsOf } from "@pixcharge/core/internal"
 import { fetchHandler, type Responder } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,11 +9,11 @@ import { checkActor } from "./checkActor.ts"
 import { auditFields, checkChargeFilter, checkPage, checkPeriod } from "./checkFilter.ts"
 import { makeAdministration } from "./makeAdministration.ts"
 import { type Calls, makeCalls } from "./makeCalls.ts"
+import { makeCheckout } from "./makeCheckout.ts"
 import { mapPage, pageRequest, pages } from "./pages.ts"
 import { parseFilter } from "./parseFilter.ts"
 import type { Audit } from "./pix/Audit.ts"
 import type { ChargeFilter } from "./pix/ChargeFilter.ts"
-import type { CheckoutLinks } from "./pix/CheckoutLinks.ts"
 import type { Pix } from "./pix/Pix.ts"
 import type { TokenAdmin } from "./pix/TokenAdmin.ts"
 import { toPlainCharge, toPlainStory, addIso } from "./plain.ts"
@@ -77,34 +69,6 @@ const makeTokenAdmin = ({ run }: Calls<Services>, canSign: boolean): TokenAdmin 
         ),
     }
   },
-})
-
-const linkFields: FieldsOf<LinkTerms> = { expiresAt: true }
-
-const checkTerms = (terms: unknown): Effect.Effect<void, InvalidOption> =>
-  anObject.holds(terms)
-    ? checkFields("checkout.link(issuer, id, terms)", terms, linkFields)
-    : Effect.fail(
-        new InvalidOption({ message: "checkout.link(issuer, id, { expiresAt }): terms are an object, or left out." }),
-      )
-
-type LinkCall = Effect.Effect<string, ChargeNotFound | InvalidLink | StoreUnavailable | InvalidOption>
-
-const noCheckout = Effect.suspend(() =>
-  Effect.fail(
-    new InvalidOption({
-      message: "pix.checkout.link needs the option checkout of createPix: checkout({ url }) of @pixcharge/checkout.",
-    }),
-  ),
-)
-
-const makeCheckout = ({ onCharge }: Calls<Services>): CheckoutLinks => ({
-  link: (issuer, id, terms = {}) =>
-    onCharge(issuer, id, ({ checkout }, company, charge): LinkCall =>
-      checkout === undefined
-        ? noCheckout
-        : Effect.andThen(checkTerms(terms), checkout.link(company, charge, Object(terms))),
-    ),
 })
 
 const parseNotice = (notice: PaymentNoticeInput) =>

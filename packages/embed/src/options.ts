@@ -7,6 +7,7 @@ import type {
   Diagnosable,
   NoticesRoute,
   PaymentProcessor,
+  RecurrenceStore,
   PaymentSimulator,
   PixCharges,
   StorePorts,
@@ -25,7 +26,7 @@ import type { OpenTelemetry } from "./telemetry/OpenTelemetry.ts"
 export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
 
 /** What payers' pages are made of. */
-export type CheckoutPorts = ChargeStore | CompanyDirectory | Signatures
+export type CheckoutPorts = ChargeStore | RecurrenceStore | CompanyDirectory | Signatures
 
 /** What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. */
 export interface CommonOptions {

@@ -184,6 +184,12 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     terms: row((given) => pix.checkout.link(cnpj, id, given), noFields, optional),
     expiresAt: row((given) => pix.checkout.link(cnpj, id, { expiresAt: given }), optional),
   },
+  "checkout.recurrenceLink": {
+    issuer: row((given) => pix.checkout.recurrenceLink(given, id)),
+    id: row((given) => pix.checkout.recurrenceLink(cnpj, given)),
+    terms: row((given) => pix.checkout.recurrenceLink(cnpj, id, given), noFields, optional),
+    expiresAt: row((given) => pix.checkout.recurrenceLink(cnpj, id, { expiresAt: given }), optional),
+  },
   "audit.list": {
     cnpj: row((given) => pix.audit.list(given)),
     filter: row((given) => pix.audit.list(cnpj, given), noFields),
@@ -362,6 +368,7 @@ const refusals = new Set<PixError["_tag"]>([
   "InvalidOption",
   "InvalidPartialRefund",
   "InvalidPaymentNotice",
+  "InvalidRecurrenceId",
   "InvalidRegistration",
   "InvalidTaxId",
   "InvalidTokenId",

@@ -23,6 +23,7 @@ const pagesAt = (path: string): CheckoutRoute => ({
   path,
   layer: Layer.succeed(Checkout, {
     link: (issuer, id, { expiresAt }) => Effect.succeed(`${issuer} ${id} ${expiresAt}`),
+    recurrenceLink: (issuer, id) => Effect.succeed(`${issuer} ${id}`),
     handle: (exchange, below) =>
       Effect.succeed<Reply>({ status: 200, headers: {}, body: `${exchange.method} ${below}` }),
   }),

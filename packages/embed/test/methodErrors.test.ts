@@ -15,6 +15,7 @@ import type {
   Reconciler,
 } from "@pixcharge/core"
 import type { InvalidChargeRequest, InvalidPartialRefund, InvalidPaymentNotice } from "@pixcharge/core/charges"
+import type { InvalidRecurrenceId } from "@pixcharge/core/recurrence"
 import type { Tokens } from "@pixcharge/http"
 import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -158,9 +159,13 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Payers.erase": meets<Failures<PayerData["Service"], "erase">>()([]),
   "CheckoutLinks.link": meets<Failures<Checkout["Service"], "link", InvalidOption>>()([
     "ChargeNotFound",
+    "ChargeWithoutPage",
     "InvalidLink",
     "InvalidOption",
   ]),
+  "CheckoutLinks.recurrenceLink": meets<
+    Failures<Checkout["Service"], "recurrenceLink", InvalidOption | InvalidRecurrenceId>
+  >()(["InvalidRecurrenceId", "RecurrenceNotFound", "InvalidLink", "InvalidOption"]),
   "TokenAdmin.revoke": meets<Failures<Tokens["Service"], "revoke">>()(["InvalidTokenId"]),
   "TokenAdmin.signatures": ["InvalidOption"],
   "TextSignature.sign": [],

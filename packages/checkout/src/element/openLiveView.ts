@@ -6,7 +6,7 @@ import { texts } from "../view/texts.ts"
 import type { CheckoutParts, PartName, ViewContext } from "../view/ViewParts.ts"
 import { goneParts } from "../view/bareParts.ts"
 import { readState } from "../wire/readState.ts"
-import { copyText } from "./copyText.ts"
+import { handleClicks } from "./handleClicks.ts"
 import { focusTitle, holdsFocus } from "./holdsFocus.ts"
 import { ServerClock } from "./ServerClock.ts"
 import { setMarkup } from "./setMarkup.ts"
@@ -43,24 +43,6 @@ const makeWriter = (root: ParentNode) => {
       if (element && element.textContent !== text) element.textContent = text
     },
   }
-}
-
-/** Copies the code at a click on the button, and selects it at a click into its field. Returns what ends that. */
-const handleClicks = (root: ParentNode & Node): (() => void) => {
-  const clicked = ({ target }: Event): void => {
-    const field = root.querySelector("textarea")
-    if (field === null || !(target instanceof Element)) return
-    if (target === field) return field.select()
-    if (target.closest("[data-copy]") === null) return
-    const said = root.querySelector("[data-copied]")
-    void copyText(field).then((isCopied) => {
-      if (said === null) return
-      said.textContent = isCopied ? texts.copied : texts.notCopied
-      said.setAttribute("data-copied", String(isCopied))
-    })
-  }
-  root.addEventListener("click", clicked)
-  return () => root.removeEventListener("click", clicked)
 }
 
 /**

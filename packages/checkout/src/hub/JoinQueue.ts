@@ -6,7 +6,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Finder } from "./makeFinder.ts"
-import type { WatchedCharge, WatchedCharges } from "./WatchedCharges.ts"
+import type { AnyFound, Found, WatchedCharge, WatchedCharges } from "./WatchedCharges.ts"
 
 /** How many companies are looked up at once after a look-up of all failed. The other connections are for other calls. */
 const maxCompaniesAtOnce = 8
@@ -14,15 +14,18 @@ const maxCompaniesAtOnce = 8
 type Answer = Deferred.Deferred<void, StoreUnavailable>
 
 /** Charges of one look-up, each with the answer that its pages wait for. */
-type Batch = ReadonlyArray<readonly [WatchedCharge, Answer]>
+type Batch<F extends AnyFound> = ReadonlyArray<readonly [WatchedCharge<F>, Answer]>
 
 const closed = Effect.fail(new StoreUnavailable({ operation: "changed", cause: "the checkout has ended" }))
 
-const answerAll = (batch: Batch, answer: Effect.Effect<void, StoreUnavailable>): void => {
+const answerAll = (
+  batch: ReadonlyArray<readonly [unknown, Answer]>,
+  answer: Effect.Effect<void, StoreUnavailable>,
+): void => {
   for (const [, waiting] of batch) Deferred.doneUnsafe(waiting, answer)
 }
 
-const groupByCompany = (batch: Batch): ReadonlyArray<Batch> =>
+const groupByCompany = <F extends AnyFound>(batch: Batch<F>): ReadonlyArray<Batch<F>> =>
   Object.values(Arr.groupBy(batch, ([{ place }]) => place.issuer))
 
 /**
@@ -31,12 +34,12 @@ const groupByCompany = (batch: Batch): ReadonlyArray<Batch> =>
  * One call looks up all that have joined meanwhile. If it fails, each company is looked up by itself, for a store in shards
  * may fail for some companies alone.
  */
-export class JoinQueue {
-  readonly #answers = new Map<WatchedCharge, Answer>()
-  readonly #finder: Finder
-  readonly #watched: WatchedCharges
+export class JoinQueue<F extends AnyFound = Found> {
+  readonly #answers = new Map<WatchedCharge<F>, Answer>()
+  readonly #finder: Finder<F>
+  readonly #watched: WatchedCharges<F>
 
-  constructor(finder: Finder, watched: WatchedCharges) {
+  constructor(finder: Finder<F>, watched: WatchedCharges<F>) {
     this.#finder = finder
     this.#watched = watched
   }
@@ -45,12 +48,12 @@ export class JoinQueue {
     return this.#answers.size === 0
   }
 
-  has(charge: WatchedCharge): boolean {
+  has(charge: WatchedCharge<F>): boolean {
     return this.#answers.has(charge)
   }
 
   /** Puts a charge into the queue, once; the answer comes with its look-up. */
-  join(charge: WatchedCharge): Answer {
+  join(charge: WatchedCharge<F>): Answer {
     const answer = this.#answers.get(charge) ?? Deferred.makeUnsafe()
     this.#answers.set(charge, answer)
     return answer
@@ -70,20 +73,20 @@ export class JoinQueue {
     answerAll(this.#takeAll(), closed)
   }
 
-  #takeAll(): Batch {
+  #takeAll(): Batch<F> {
     const batch = [...this.#answers]
     this.#answers.clear()
     return batch
   }
 
-  #lookUpTogetherOrApart(batch: Batch): Effect.Effect<void> {
+  #lookUpTogetherOrApart(batch: Batch<F>): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       const now = yield* Clock.currentTimeMillis
       const exit = yield* this.#lookUp(batch, now)
       const companies = groupByCompany(batch)
       if (Exit.isSuccess(exit) || companies.length === 1) return answerAll(batch, exit)
       for (const some of Arr.chunksOf(companies, maxCompaniesAtOnce)) {
-        const lookUpCompany = (its: Batch) =>
+        const lookUpCompany = (its: Batch<F>) =>
           Effect.tap(this.#lookUp(its, now), (answer) => Effect.sync(() => answerAll(its, answer)))
         const exits = yield* Effect.forEach(some, lookUpCompany, { concurrency: "unbounded" })
         const [first] = exits
@@ -93,7 +96,7 @@ export class JoinQueue {
     })
   }
 
-  #lookUp(batch: Batch, now: number): Effect.Effect<Exit.Exit<void, StoreUnavailable>> {
+  #lookUp(batch: Batch<F>, now: number): Effect.Effect<Exit.Exit<void, StoreUnavailable>> {
     const charges = batch.map(([charge]) => charge)
     return Effect.map(this.#finder.changed(charges, now), (found) => this.#watched.update(found, now)).pipe(
       // The store interrupts its calls when it ends.

@@ -1,20 +1,47 @@
-import { ChargeStore, CompanyDirectory, HolidayCalendar } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charges"
+import { ChargeStore, CompanyDirectory, HolidayCalendar, type StoreUnavailable } from "@pixcharge/core"
+import type { Charge, ChargeId } from "@pixcharge/core/charges"
 import type { Company } from "@pixcharge/core/party"
 import { logFailure } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import { makeSnapshot } from "../state/Snapshot.ts"
 import { makeState } from "../state/State.ts"
-import { type Findings, type Found, type FoundCharge, placeKey, type WatchedCharge } from "./WatchedCharges.ts"
+import {
+  type AnyFound,
+  type Findings,
+  type Found,
+  type FoundCharge,
+  placeKey,
+  type WatchedCharge,
+} from "./WatchedCharges.ts"
 
-const none: Findings = []
+const none: Findings<never> = []
+
+/** Finds what has changed of what is watched. */
+export interface Finder<F extends AnyFound = Found> {
+  /** What has changed in the store. What doesn't exist, or can't be shown, is left out. */
+  readonly changed: (all: ReadonlyArray<WatchedCharge<F>>, now: number) => Effect.Effect<Findings<F>, StoreUnavailable>
+  /** What time alone has changed, without a look-up. */
+  readonly aged: (all: ReadonlyArray<FoundCharge<F>>, now: number) => Effect.Effect<Findings<F>>
+}
+
+/** What can't be shown, or a host's calendar that throws, must not keep others from their pages. */
+export const isolate = <F extends AnyFound>(
+  watched: WatchedCharge<F>,
+  found: Effect.Effect<F | undefined, unknown>,
+): Effect.Effect<Findings<F>> =>
+  found.pipe(
+    Effect.map((one): Findings<F> => (one === undefined ? none : [[watched, one]])),
+    Effect.catchCause((cause) =>
+      Effect.as(logFailure("Warn", "What a payer's page shows could not be made", cause), none),
+    ),
+  )
 
 /** How long a charge is shown as it was read. An erasure takes texts away and doesn't move the version. */
 const maxAgeMs = 300_000
 /** No charge has this version, so a look-up returns the charge. Version 0 would say that nobody has seen it. */
 const anyVersion = -1
 
-/** Finds what has changed of watched charges. A charge that doesn't exist, or can't be shown, is left out. */
+/** Finds what has changed of watched charges. */
 export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {
   const store = yield* ChargeStore
   const directory = yield* CompanyDirectory
@@ -30,32 +57,28 @@ export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {
     return Math.abs(now - found.readAt) > maxAgeMs ? anyVersion : found.charge.version
   }
 
-  /** A charge that can't be shown, or a host's calendar that throws, must not keep other charges from their pages. */
-  const isolate = (watched: WatchedCharge, found: Effect.Effect<Found | undefined, unknown>): Effect.Effect<Findings> =>
-    found.pipe(
-      Effect.map((one): Findings => (one === undefined ? none : [[watched, one]])),
-      Effect.catchCause((cause) =>
-        Effect.as(logFailure("Warn", "What a payer's page shows could not be made", cause), none),
-      ),
-    )
-
   const findCompanyAndDerive = (charge: Charge, now: number) =>
     Effect.map(directory.find(charge.issuer), (entry) => entry && derive(charge, entry.company, now))
 
-  return {
-    /** What has changed in the store, by one look-up for all. */
+  const finder: Finder = {
+    // One look-up for all.
     changed: Effect.fnUntraced(function* (all: ReadonlyArray<WatchedCharge>, now: number) {
-      const seen = all.map(({ place, found }) => ({ ...place, version: seenVersion(found, now) }))
+      const seen = all.map(({ place: { issuer, id }, found }) => ({
+        issuer,
+        id: id as ChargeId,
+        version: seenVersion(found, now),
+      }))
       const charges = yield* store.changed(seen)
       if (charges.length === 0) return none
       const byKey = new Map(all.map((watched) => [placeKey(watched.place), watched]))
       const findings = yield* Effect.forEach(charges, (charge) => {
         const watched = byKey.get(placeKey(charge))
-        return watched === undefined ? Effect.succeed(none) : isolate(watched, findCompanyAndDerive(charge, now))
+        return watched === undefined
+          ? Effect.succeed<Findings>(none)
+          : isolate(watched, findCompanyAndDerive(charge, now))
       })
       return findings.flat()
     }),
-    /** What time alone has changed, without a look-up. */
     aged: Effect.fnUntraced(function* (all: ReadonlyArray<FoundCharge>, now: number) {
       const due = all.filter(({ found }) => (found.state.snapshot.changesAt ?? Infinity) <= now)
       const findings = yield* Effect.forEach(due, (watched) => {
@@ -68,6 +91,5 @@ export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {
       return findings.flat()
     }),
   }
+  return finder
 })
-
-export type Finder = Effect.Success<ReturnType<typeof makeFinder>>

@@ -3,34 +3,35 @@ import { monotonicMs } from "@pixcharge/core/internal"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
-import type { State } from "../state/State.ts"
+import type { AnyState, State } from "../state/State.ts"
 import { JoinQueue } from "./JoinQueue.ts"
 import type { Finder } from "./makeFinder.ts"
 import { makeRounds } from "./makeRounds.ts"
-import { type ChargePlace, type Reader, type WatchedCharge, WatchedCharges } from "./WatchedCharges.ts"
+import { type AnyFound, type Place, type Reader, type WatchedCharge, WatchedCharges } from "./WatchedCharges.ts"
 
 /** How long a charge is watched after a page polled it: the page polls again within this time, or opens its stream. */
 const polledMs = 8_000
 /** A final state ends the rounds' work for a page, yet a refund may follow: who asks again gets it from the store. */
-const needsLookUp = ({ found }: WatchedCharge): boolean => found === undefined || found.state.snapshot.isFinal
+const needsLookUp = ({ found }: Pick<WatchedCharge<AnyFound>, "found">): boolean =>
+  found === undefined || found.state.snapshot.isFinal
 
 /** How many charges are watched for pages that only poll. Further ones cost a look-up for each poll. */
 const maxPolled = 20_000
 
 /** Knows what open pages show, and sends them what changes. */
-export interface Hub {
+export interface Hub<S extends AnyState = State> {
   /** The state of a charge, as the last round found it, or the store has it if it was final; undefined if there is no such charge. */
-  readonly present: (place: ChargePlace) => Effect.Effect<State | undefined, StoreUnavailable>
+  readonly present: (place: Place) => Effect.Effect<S | undefined, StoreUnavailable>
   /** How many streams of the charge are open. */
-  readonly countReaders: (place: ChargePlace) => number
+  readonly countReaders: (place: Place) => number
   /** Sends every further change of the charge to a stream, until `leave`; returns the state to begin with. */
-  readonly follow: (place: ChargePlace, reader: Reader) => State | undefined
-  readonly leave: (place: ChargePlace, reader: Reader) => void
+  readonly follow: (place: Place, reader: Reader) => S | undefined
+  readonly leave: (place: Place, reader: Reader) => void
 }
 
 /** A hub, which works within its scope. While no page is open it does nothing. */
-export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
-  const watched = new WatchedCharges()
+export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: Finder<F>) {
+  const watched = new WatchedCharges<F>()
   const queue = new JoinQueue(finder, watched)
   const runRound = makeRounds(finder, watched, queue)
   const awake = Latch.makeUnsafe()
@@ -51,7 +52,7 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
   yield* Effect.addFinalizer(() => Effect.sync(() => queue.close()))
   yield* Effect.forkScoped(work)
 
-  const hub: Hub = {
+  const hub: Hub<F["state"]> = {
     present: Effect.fnUntraced(function* (place) {
       const nowMs = yield* monotonicMs
       const charge = watched.getOrAdd(place)

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import type { JoinQueue } from "./JoinQueue.ts"
 import type { Finder } from "./makeFinder.ts"
 import { nextDelayMs } from "./nextDelayMs.ts"
-import type { WatchedCharges } from "./WatchedCharges.ts"
+import type { AnyFound, WatchedCharges } from "./WatchedCharges.ts"
 
 /** Somebody moved business time, in the sandbox, if it went further than the monotonic clock by more than this, or back. */
 const movedMs = 1_500
@@ -13,7 +13,7 @@ const movedMs = 1_500
 const outageMessage = "Open pages of payers could not be kept up to date, and show what they showed"
 
 /** The rounds in which open pages are kept up to date: each looks up all watched charges, by one call. */
-export const makeRounds = (finder: Finder, watched: WatchedCharges, queue: JoinQueue) => {
+export const makeRounds = <F extends AnyFound>(finder: Finder<F>, watched: WatchedCharges<F>, queue: JoinQueue<F>) => {
   let isDown = false
   let last: { readonly now: number; readonly nowMs: number } | undefined
 

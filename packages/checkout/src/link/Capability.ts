@@ -3,16 +3,17 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Signature } from "@pixcharge/http"
 import { Buffer } from "node:buffer"
 
-/** The content of a link: which charge its holder may see, and until when. Nothing of the payer. */
-export interface Capability {
+/** The content of a link: which charge, or which recurrence, its holder may see, and until when. Nothing of the payer. */
+export interface Capability<Id extends string = ChargeId> {
   readonly issuer: Cnpj
-  readonly id: ChargeId
+  readonly id: Id
   /** Epoch milliseconds. */
   readonly expiresAt: number
 }
 
-/** The purpose of the signatures. Another layout of the bytes needs another purpose. */
+/** The purposes of the signatures: a link to a charge is none to a recurrence. Another layout of the bytes needs another purpose. */
 export const capabilityPurpose = "checkout link 1"
+export const recurrencePurpose = "checkout recurrence link 1"
 
 const cnpjBytes = 14
 const idBytes = 16
@@ -27,7 +28,7 @@ const formatUuid = (bytes: Buffer): string =>
   bytes.toString("hex").replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5")
 
 /** Writes a capability with letters, digits, `-` and `_`. The same one gives the same text as long as the key is the same. */
-export const formatCapability = ({ issuer, id, expiresAt }: Capability, { sign }: Signature): string => {
+export const formatCapability = ({ issuer, id, expiresAt }: Capability<string>, { sign }: Signature): string => {
   const bytes = Buffer.alloc(size)
   bytes.write(issuer)
   bytes.write(id.replaceAll("-", ""), cnpjBytes, "hex")
@@ -37,14 +38,17 @@ export const formatCapability = ({ issuer, id, expiresAt }: Capability, { sign }
 }
 
 /** Reads a text that we signed; undefined for any other text, after one HMAC at most. */
-export const parseCapability = (text: string, { verify }: Signature): Capability | undefined => {
+export const parseCapability = <Id extends string = ChargeId>(
+  text: string,
+  { verify }: Signature,
+): Capability<Id> | undefined => {
   if (text.length > maxLength) return undefined
   const terms = text.slice(0, termsLength)
   if (!verify(terms, text.slice(termsLength))) return undefined
   const bytes = Buffer.from(terms, "base64url")
   return {
     issuer: bytes.subarray(0, cnpjBytes).toString() as Cnpj,
-    id: formatUuid(bytes.subarray(cnpjBytes, cnpjBytes + idBytes)) as ChargeId,
+    id: formatUuid(bytes.subarray(cnpjBytes, cnpjBytes + idBytes)) as Id,
     expiresAt: bytes.readUIntBE(cnpjBytes + idBytes, momentBytes),
   }
 }

@@ -1,5 +1,6 @@
 import { InvalidLink } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
+import type { AboutRecurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 
 const dayMs = 86_400_000
@@ -12,8 +13,13 @@ export const latestExpiry = ({ watchUntil }: Pick<Charge, "watchUntil">): number
 const defaultAfterMs = 30 * dayMs
 
 /** Whole days, so that a link that is asked for again is the same all day. */
+const defaultAfter = (day: number): number => Math.ceil(day / dayMs) * dayMs + defaultAfterMs
+
 const defaultExpiry = (charge: Charge, now: number): number =>
-  Math.min(latestExpiry(charge), Math.max(charge.payableUntil, Math.ceil(now / dayMs) * dayMs) + defaultAfterMs)
+  Math.min(latestExpiry(charge), Math.max(charge.payableUntil + defaultAfterMs, defaultAfter(now)))
+
+const isBetween = (moment: number, now: number, latest: number): boolean =>
+  Number.isInteger(moment) && moment > now && moment <= latest
 
 /** Returns until when a link to the charge holds, `expiresAt` if that may be; `now` is in epoch milliseconds. */
 export const checkExpiresAt = (
@@ -23,8 +29,18 @@ export const checkExpiresAt = (
 ): Effect.Effect<number, InvalidLink> => {
   const latest = latestExpiry(charge)
   const ending = expiresAt === undefined ? defaultExpiry(charge, now) : expiresAt
-  const isValid = Number.isInteger(ending) && ending > now && ending <= latest
-  return isValid
+  return isBetween(ending, now, latest)
     ? Effect.succeed(ending)
     : Effect.fail(new InvalidLink({ issuer: charge.issuer, id: charge.id, latest }))
+}
+
+/** Returns until when a link to a recurrence holds: its payer may need some days, and comes back to see how it stands. */
+export const checkRecurrenceExpiresAt = (
+  about: AboutRecurrence,
+  expiresAt: number | undefined,
+  now: number,
+): Effect.Effect<number, InvalidLink> => {
+  const latest = now + yearMs
+  const ending = expiresAt === undefined ? defaultAfter(now) : expiresAt
+  return isBetween(ending, now, latest) ? Effect.succeed(ending) : Effect.fail(new InvalidLink({ ...about, latest }))
 }

@@ -2,6 +2,8 @@ import type { Reply } from "@pixcharge/core"
 import { qrSvg } from "@pixcharge/web"
 import * as Effect from "effect/Effect"
 import { qrPng } from "../qr/qrPng.ts"
+import { recurrencePage } from "../recurrence/recurrencePage.ts"
+import type { RecurrenceState } from "../recurrence/RecurrenceSnapshot.ts"
 import type { LinkRequest } from "../routes/LinkRequest.ts"
 import type { State } from "../state/State.ts"
 import { checkoutPage } from "./checkoutPage.ts"
@@ -15,6 +17,27 @@ const pictureReply = (type: string, body: string | Uint8Array): Reply => ({
   body,
 })
 
+const renderFor =
+  (shop: Effect.Effect<ShopFace>) =>
+  (page: (face: ShopFace) => Promise<Reply>): Effect.Effect<Reply> =>
+    Effect.flatMap(shop, (face) => Effect.promise(() => page(face)))
+
+const codePicture = (path: string, brCode: string | undefined): Effect.Effect<Reply> | undefined => {
+  if (brCode === undefined) return undefined
+  if (path === "/qr.svg") return Effect.sync(() => pictureReply("image/svg+xml", qrSvg(brCode)))
+  return path === "/qr.png" ? Effect.sync(() => pictureReply("image/png", qrPng(brCode))) : undefined
+}
+
+/** What payers see below a link to a recurrence. */
+export const linkedRecurrencePage = (
+  request: LinkRequest,
+  state: RecurrenceState,
+  shop: Effect.Effect<ShopFace>,
+): Effect.Effect<Reply> | undefined =>
+  request.path === ""
+    ? renderFor(shop)((face) => recurrencePage(request, face, state))
+    : codePicture(request.path, state.snapshot.brCode)
+
 /** What payers see at a path below a link; undefined if there is no such page, or not at present. Pages alone need the shop. */
 export const linkedPage = (
   request: LinkRequest,
@@ -22,18 +45,13 @@ export const linkedPage = (
   shop: Effect.Effect<ShopFace>,
 ): Effect.Effect<Reply> | undefined => {
   const { brCode, payment } = state.snapshot
-  const render = (page: (face: ShopFace) => Promise<Reply>) =>
-    Effect.flatMap(shop, (face) => Effect.promise(() => page(face)))
+  const render = renderFor(shop)
   switch (request.path) {
     case "":
       return render((face) => checkoutPage(request, face, state))
     case "/comprovante":
       return payment && render((face) => receiptPage(request, face, state.snapshot, payment))
-    case "/qr.svg":
-      return brCode === undefined ? undefined : Effect.sync(() => pictureReply("image/svg+xml", qrSvg(brCode)))
-    case "/qr.png":
-      return brCode === undefined ? undefined : Effect.sync(() => pictureReply("image/png", qrPng(brCode)))
     default:
-      return undefined
+      return codePicture(request.path, brCode)
   }
 }

@@ -3,7 +3,6 @@ import { logFailure, Cache } from "@pixcharge/core/internal"
 import { type Charge, type ChargeId, chargeStatus } from "@pixcharge/core/charges"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { ChargePlace } from "../hub/WatchedCharges.ts"
 import type { Capability } from "../link/Capability.ts"
 import { latestExpiry } from "../link/checkExpiresAt.ts"
 import { type ExpiredCharge, expiredCharge, type Renew } from "./Renew.ts"
@@ -66,7 +65,7 @@ export const makeRenewals = Effect.fnUntraced(function* (renew: Renew) {
 
   const successors = new Cache({
     load: Effect.fnUntraced(function* (key: string) {
-      const [issuer, id] = key.split(" ") as [ChargePlace["issuer"], ChargePlace["id"]]
+      const [issuer, id] = key.split(" ") as [Capability["issuer"], ChargeId]
       const charge = yield* store.find(issuer, id)
       const isExpired = charge !== undefined && chargeStatus(charge, yield* Clock.currentTimeMillis) === "expired"
       if (!isExpired) return yield* failRenewal("notExpired")

@@ -8,11 +8,14 @@ import { brandReply, isBrandPath } from "../brand/brandReply.ts"
 import type { Hub } from "../hub/makeHub.ts"
 import { type Capability, parseCapability } from "../link/Capability.ts"
 import { assetReply } from "../pages/assetReply.ts"
-import { linkedPage } from "../pages/linkedPage.ts"
+import { linkedPage, linkedRecurrencePage } from "../pages/linkedPage.ts"
 import type { ShopFace } from "../pages/ShopFace.ts"
 import type { Problem } from "../pages/problemPage.ts"
+import type { RecurrenceState } from "../recurrence/RecurrenceSnapshot.ts"
 import type { Renewals } from "../renewal/makeRenewals.ts"
 import type { ShopFinder } from "../shop/findShop.ts"
+import type { AnyState } from "../state/State.ts"
+import type { LinkRequest } from "./LinkRequest.ts"
 import { problemReply, problems, wrongMethod } from "./problems.ts"
 import { renewReply } from "./renewReply.ts"
 import { preflightReply } from "./replies.ts"
@@ -22,6 +25,8 @@ import { stateReply } from "./stateReply.ts"
 export interface HandlerParts {
   readonly signature: Signature
   readonly hub: Hub
+  /** Links to recurrences: their signature and hub. */
+  readonly recurrences: { readonly signature: Signature; readonly hub: Hub<RecurrenceState> }
   readonly streams: EventStreams
   /** Undefined where the host issues no new charges. */
   readonly renewals: Renewals | undefined
@@ -39,30 +44,46 @@ const answerAsset = (exchange: Exchange, below: string): Effect.Effect<Reply> =>
 }
 
 /** Answers every request below the path of the pages; `below` is what follows that path. */
-export const makeHandler = ({ signature, hub, streams, renewals, shop, address }: HandlerParts) => {
-  const findFace = (capability: Capability, link: string): Effect.Effect<ShopFace> =>
+export const makeHandler = ({ signature, hub, recurrences, streams, renewals, shop, address }: HandlerParts) => {
+  const findFace = (capability: Capability<string>, link: string): Effect.Effect<ShopFace> =>
     Effect.all({
       branding: shop.branding(capability.issuer),
       returnUrl: shop.returnUrl(capability),
       address: Effect.succeed(`${address}/${link}`),
     })
 
+  /** What a link shows, as its hub has it. */
+  const answerShown = Effect.fnUntraced(function* <S extends AnyState>(
+    request: LinkRequest,
+    hubOfKind: Hub<S>,
+    show: (state: S) => Effect.Effect<Reply> | undefined,
+  ) {
+    const { exchange, capability, path } = request
+    const refuse = (problem: Problem) => problemReply(exchange, path, problem)
+    if (isBrandPath(path))
+      return brandReply(yield* shop.branding(capability.issuer), path) ?? (yield* refuse(problems.unknown))
+    const state = yield* hubOfKind.present(capability)
+    if (state === undefined) return yield* refuse(problems.unknown)
+    if (path === "/estado") return stateReply(request, state, hubOfKind, streams)
+    return yield* show(state) ?? refuse(problems.unknown)
+  })
+
   const answerLink = Effect.fnUntraced(function* (exchange: Exchange, link: string, path: string) {
     const refuse = (problem: Problem) => problemReply(exchange, path, problem)
-    const capability = parseCapability(link, signature)
+    const ofCharge = parseCapability(link, signature)
+    const capability = ofCharge ?? parseCapability<string>(link, recurrences.signature)
     if (capability === undefined) return yield* refuse(problems.unknown)
     const now = yield* Clock.currentTimeMillis
     if (capability.expiresAt <= now) return yield* refuse(problems.expired)
     const allow = path === "/novo" ? "POST" : getMethods
     if (!allow.split(", ").includes(exchange.method)) return yield* refuse(wrongMethod(allow))
     const request = { exchange, capability, path, now }
-    if (path === "/novo") return yield* renewals ? renewReply(request, renewals, signature) : refuse(problems.unknown)
-    if (isBrandPath(path))
-      return brandReply(yield* shop.branding(capability.issuer), path) ?? (yield* refuse(problems.unknown))
-    const state = yield* hub.present(capability)
-    if (state === undefined) return yield* refuse(problems.unknown)
-    if (path === "/estado") return stateReply(request, state, hub, streams)
-    return yield* linkedPage(request, state, findFace(capability, link)) ?? refuse(problems.unknown)
+    const face = findFace(capability, link)
+    if (ofCharge === undefined)
+      return yield* answerShown(request, recurrences.hub, (state) => linkedRecurrencePage(request, state, face))
+    if (path === "/novo")
+      return yield* renewals ? renewReply(request, ofCharge, renewals, signature) : refuse(problems.unknown)
+    return yield* answerShown(request, hub, (state) => linkedPage(request, state, face))
   })
 
   return (exchange: Exchange, below: string): Effect.Effect<Reply> => {

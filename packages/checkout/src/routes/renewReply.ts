@@ -25,7 +25,8 @@ const linkReply = (exchange: Exchange, link: string): Reply =>
 
 /** Answers `/novo`: leads to the charge that takes the place of an expired one, by a redirect or as JSON. */
 export const renewReply = (
-  { exchange, capability: expired }: LinkRequest,
+  { exchange }: LinkRequest,
+  expired: Capability,
   renewals: Renewals,
   signature: Signature,
 ): Effect.Effect<Reply, StoreUnavailable> => {

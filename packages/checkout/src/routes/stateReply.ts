@@ -3,7 +3,7 @@ import { encodeEvent, type EventStreams } from "@pixcharge/web"
 import type { Hub } from "../hub/makeHub.ts"
 import { stateEvent } from "../hub/stateEvent.ts"
 import type { Reader } from "../hub/WatchedCharges.ts"
-import { type State, stateBody } from "../state/State.ts"
+import { type AnyState, stateBody } from "../state/State.ts"
 import type { LinkRequest } from "./LinkRequest.ts"
 import { endReply, jsonReply, pollSeconds, streamHeaders, tooManyStreamsReply } from "./replies.ts"
 
@@ -18,8 +18,8 @@ const wantsStream = (exchange: Exchange): boolean => /\btext\/event-stream\b/i.t
 
 const streamReply = (
   { exchange, capability, now }: LinkRequest,
-  found: State,
-  hub: Hub,
+  found: AnyState,
+  hub: Hub<AnyState>,
   streams: EventStreams,
 ): Reply => {
   const seenId = exchange.header("last-event-id")
@@ -37,7 +37,7 @@ const streamReply = (
 }
 
 /** Answers `/estado`: by a stream where `Accept` asks for one, else by JSON, with `Retry-After` until the state is final. */
-export const stateReply = (request: LinkRequest, state: State, hub: Hub, streams: EventStreams): Reply => {
+export const stateReply = (request: LinkRequest, state: AnyState, hub: Hub<AnyState>, streams: EventStreams): Reply => {
   if (wantsStream(request.exchange)) return streamReply(request, state, hub, streams)
   const headers = state.snapshot.isFinal ? {} : { "retry-after": String(pollSeconds) }
   return jsonReply(200, stateBody(state, request.now), headers)

@@ -1,8 +1,8 @@
 import type { OptionRule } from "@pixcharge/core/internal"
 
-/** A charge whose page leads back to the shop. */
+/** A charge or a recurrence whose page leads back to the shop. */
 export interface ReturningCharge {
-  /** The CNPJ of the company that issued it. */
+  /** The CNPJ of its company. */
   readonly issuer: string
   readonly id: string
 }

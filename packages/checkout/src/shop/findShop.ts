@@ -11,7 +11,7 @@ const maxWaitMs = 3_000
 /** What the host says of the shop, for pages that show its charges. */
 export interface ShopFinder {
   readonly branding: (issuer: string) => Effect.Effect<Branding>
-  readonly returnUrl: (charge: Capability) => Effect.Effect<string | undefined>
+  readonly returnUrl: (shown: Capability<string>) => Effect.Effect<string | undefined>
 }
 
 /** Asks a function of the host, which may be written in any way. Without a good answer the page does without, and the log says so. */

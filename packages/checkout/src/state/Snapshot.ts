@@ -11,12 +11,15 @@ import {
   type AmountDue,
   amountDueOn,
   type Charge,
+  type ChargeStatus,
   chargeStatus,
   partialRefundStatus,
   promisedHolidays,
   returnedCents,
 } from "@pixcharge/core/charges"
-import type { PageStatus } from "../wire/StateBody.ts"
+
+/** The statuses that a page can show: a charge that is debited has none. */
+export type PageStatus = Exclude<ChargeStatus, "failed">
 
 /** The payment of a charge, as its payer may see it. */
 export interface SeenPayment {

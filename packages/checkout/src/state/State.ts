@@ -1,21 +1,38 @@
 import { createHash } from "node:crypto"
-import { type StateBody, type StateFacts, stateFacts } from "../wire/StateBody.ts"
+import { type StateFacts, stateFacts } from "../wire/StateBody.ts"
 import type { Snapshot } from "./Snapshot.ts"
 
-/** A snapshot with its id. */
-export interface State {
-  readonly snapshot: Snapshot
+/** What a page shows, with its id. */
+export interface AnyState {
+  readonly snapshot: { readonly isFinal: boolean; readonly changesAt?: number }
   /** The same for the same facts, in every process: a page that shows this id is up to date. */
   readonly id: string
+  /** The snapshot on the wire. */
+  readonly facts: object
+}
+
+/** A charge's snapshot with its id. */
+export interface State extends AnyState {
+  readonly snapshot: Snapshot
   readonly facts: StateFacts
 }
+
+/** The id of what a page shows: its hash. */
+export const hashShown = (shown: object): string =>
+  createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 16)
 
 /** Makes a snapshot's wire form and id. */
 export const makeState = (snapshot: Snapshot): State => {
   const facts = stateFacts(snapshot)
-  const id = createHash("sha256").update(JSON.stringify(facts)).digest("base64url").slice(0, 16)
-  return { snapshot, id, facts }
+  return { snapshot, id: hashShown(facts), facts }
 }
 
 /** The body of `/estado` at a moment, in epoch milliseconds. */
-export const stateBody = ({ id, facts }: State, now: number): StateBody => ({ id, agora: now, ...facts })
+export const stateBody = <S extends AnyState>(
+  { id, facts }: S,
+  now: number,
+): { id: string; agora: number } & S["facts"] => ({
+  id,
+  agora: now,
+  ...facts,
+})

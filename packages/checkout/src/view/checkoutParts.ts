@@ -3,8 +3,10 @@ import type { CheckoutParts, ViewContext } from "./ViewParts.ts"
 import type { CheckoutState } from "./CheckoutState.ts"
 import { clockText, warningText } from "./clockText.ts"
 import { formatCnpj } from "./formatCnpj.ts"
-import { heading, titleHeading } from "./heading.ts"
+import { titleHeading } from "./heading.ts"
 import { Markup, markup } from "./markup.ts"
+import { paidMark } from "./paidMark.ts"
+import { renderPayable } from "./renderPayable.ts"
 import { stateAt } from "./stateAt.ts"
 import { type ReturnedAmount, texts } from "./texts.ts"
 import type { ViewFormats } from "./ViewFormats.ts"
@@ -14,11 +16,9 @@ const shownAmount = ({ status, payment, amounts }: CheckoutState): readonly [lab
   return [status === "pending" ? texts.toPay : texts.charged, amounts.totalCents]
 }
 
-const mark = markup`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="m10 16.5 4.2 4.2L22.5 12"/></svg>`
-
 const renderHead = (state: CheckoutState, { formats, isEmbedded }: ViewContext): Markup => {
   const [label, cents] = shownAmount(state)
-  return markup`${state.status === "paid" && mark}${titleHeading(isEmbedded, texts.titles[state.status])}
+  return markup`${state.status === "paid" && paidMark}${titleHeading(isEmbedded, texts.titles[state.status])}
 ${state.description !== undefined && markup`<p class="about">${state.description}</p>`}
 <p class="amount"><span>${label}</span> <strong>${formats.reais(cents)}</strong></p>
 <p class="payee"><span>${texts.payee}</span> <strong>${state.payee.name}</strong> <span>CNPJ ${formatCnpj(state.payee.taxId)}</span></p>`
@@ -53,26 +53,6 @@ const statusText = (state: CheckoutState, { formats }: ViewContext): string => {
     case "cancelled":
       return texts.cancelled
   }
-}
-
-const renderPayable = (brCode: string, { links, isEmbedded, isLive }: ViewContext): Markup => {
-  const level = isEmbedded ? 3 : 2
-  return markup`<section class="copy">
-${heading(level, texts.copyTitle)}
-<button type="button" class="act" data-copy${new Markup(isLive ? "" : " hidden")}>${texts.copy}</button>
-<p class="said" role="status" data-copied></p>
-<label for="pix-code">${texts.code}</label>
-<textarea id="pix-code" readonly rows="3" spellcheck="false" autocomplete="off">${brCode}</textarea>
-</section>
-<section class="qr">
-${heading(level, texts.qrTitle)}
-<img src="${links.qr}" alt="${texts.qrLabel}" width="264" height="264" />
-<p>${texts.qrHint}</p>
-</section>
-<section class="steps">
-${heading(level, texts.stepsTitle)}
-<ol>${texts.steps.map((step) => markup`<li>${step}</li>`)}</ol>
-</section>`
 }
 
 const renderExpired = ({ canRenew }: CheckoutState, { links }: ViewContext): Markup => markup`<div class="next">

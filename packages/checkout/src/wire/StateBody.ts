@@ -1,8 +1,4 @@
-import type { ChargeStatus } from "@pixcharge/core/charges"
-import type { Snapshot } from "../state/Snapshot.ts"
-
-/** The statuses that a page can show: a charge that is debited has none. */
-export type PageStatus = Exclude<ChargeStatus, "failed">
+import type { PageStatus, Snapshot } from "../state/Snapshot.ts"
 
 /** The statuses on the wire. */
 export const stateNames = {

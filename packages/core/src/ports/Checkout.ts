@@ -3,32 +3,41 @@ import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { ChargeId } from "../charges/index.ts"
 import type { ChargeNotFound } from "../charges/rules/chargeErrors.ts"
-import type { InvalidLink, StoreUnavailable } from "./portErrors.ts"
+import type { ChargeWithoutPage, InvalidLink, StoreUnavailable } from "./portErrors.ts"
 import type { Exchange, Reply } from "../runtime/exchange/index.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import type { RecurrenceId } from "../recurrence/cycles/RecurrenceId.ts"
+import type { RecurrenceNotFound } from "../recurrence/rules/recurrenceErrors.ts"
 
-/** How long a link to the page of a charge holds. */
+/** How long a link to the page of a charge or a recurrence holds. */
 export interface LinkTerms {
   /**
    * Epoch milliseconds of business time, a year after the charge's `watchUntil` at most. By default 30 days after its
-   * `payableUntil`, or after today once that has passed.
+   * `payableUntil`, or after today once that has passed. Of a recurrence: a year from now at most, and by default 30 days after today.
    */
   readonly expiresAt?: number | undefined
 }
 
-/** The pages on which payers pay single charges, each reached by a link that holds for that charge alone. */
+/** The pages on which payers pay charges and authorise recurrences, each reached by a link that holds for that one alone. */
 export class Checkout extends Context.Service<
   Checkout,
   {
     /**
      * The address of the page of a charge, which anybody can read who has it, until it expires. The same terms give the same
-     * address. Fails with `InvalidLink` for a moment that has passed, or that is later than a year after the charge's last.
+     * address. Fails with `InvalidLink` for a moment that has passed, or that is later than a year after the charge's last, and with
+     * `ChargeWithoutPage` for the charge of a recurrence's cycle.
      */
     readonly link: (
       issuer: Cnpj,
       id: ChargeId,
       terms: LinkTerms,
-    ) => Effect.Effect<string, ChargeNotFound | InvalidLink | StoreUnavailable>
+    ) => Effect.Effect<string, ChargeNotFound | ChargeWithoutPage | InvalidLink | StoreUnavailable>
+    /** The same for the page of a recurrence, on which its payer authorises it. */
+    readonly recurrenceLink: (
+      issuer: Cnpj,
+      id: RecurrenceId,
+      terms: LinkTerms,
+    ) => Effect.Effect<string, RecurrenceNotFound | InvalidLink | StoreUnavailable>
     /**
      * Answers a request to the route's path or below it. `below` is the part of the path that is below the route's, without
      * doubled slashes and a last one.

@@ -1,4 +1,5 @@
 import type { AboutCharge } from "../charges/rules/chargeErrors.ts"
+import type { AboutRecurrence } from "../recurrence/rules/recurrenceErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { CausedError, type Outage } from "../runtime/error/CausedError.ts"
 import type { Prose } from "../runtime/error/Prose.ts"
@@ -68,13 +69,35 @@ export class PeriodTooLarge extends TaggedError("PeriodTooLarge", {
   remedy: "Ask for a shorter period.",
 }) {}
 
+interface AboutLink {
+  readonly issuer: Cnpj
+  readonly id: AboutCharge["id"] | AboutRecurrence["id"]
+  readonly latest: number
+}
+
 /**
- * A link to a charge's page was asked for until a moment that it can't hold until: the message says which it can.
+ * A link to a payer's page was asked for until a moment that it can't hold until: the message says which it can.
  *
  * @repeat No: with another moment.
  */
 export class InvalidLink extends TaggedError("InvalidLink", {
   problem: "A link can't hold until this moment.",
-  remedy: ({ latest }: AboutCharge & { readonly latest: number }) =>
-    `Give \`expiresAt\` in whole epoch milliseconds, later than \`pix.clock.now()\` and no later than ${latest}, a year after the charge's watchUntil.`,
+  remedy: ({ latest }: AboutLink) =>
+    `Give \`expiresAt\` in whole epoch milliseconds, later than \`pix.clock.now()\` and no later than ${latest}: a year after the charge's watchUntil; of a recurrence, a year from now.`,
 }) {}
+
+/**
+ * A link to the page of a cycle's charge was asked for. It has none: the payer's bank debits it.
+ *
+ * @repeat No.
+ */
+export class ChargeWithoutPage extends TaggedError("ChargeWithoutPage", {
+  problem: ({ id }: AboutCharge & AboutItsRecurrence) =>
+    `The charge ${id} has no page: it is debited at the payer's bank, and there is nothing to pay.`,
+  remedy: ({ recurrenceId }) =>
+    `Give the payer the page of its recurrence: \`pix.checkout.recurrenceLink(issuer, "${recurrenceId}")\`.`,
+}) {}
+
+interface AboutItsRecurrence {
+  readonly recurrenceId: AboutRecurrence["id"]
+}

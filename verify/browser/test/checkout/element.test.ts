@@ -32,6 +32,7 @@ const visitShop = async (
       return shop.pix.issue(...terms)
     },
     checkout: {
+      ...shop.pix.checkout,
       link: async (...terms: Parameters<typeof shop.pix.checkout.link>) =>
         (await shop.pix.checkout.link(...terms)).replace("https://shop.example/payments", mount),
     },

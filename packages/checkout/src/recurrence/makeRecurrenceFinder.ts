@@ -1,0 +1,67 @@
+import { ChargeStore, CompanyDirectory, RecurrenceStore } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charges"
+import type { Company } from "@pixcharge/core/party"
+import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"
+import * as Effect from "effect/Effect"
+import { type Finder, isolate } from "../hub/makeFinder.ts"
+import type { AnyFound, Place } from "../hub/WatchedCharges.ts"
+import { makeRecurrenceSnapshot, makeRecurrenceState, type RecurrenceState } from "./RecurrenceSnapshot.ts"
+
+/** A recurrence as the last look-up found it, with the charge that authorises it and its company. */
+export interface FoundRecurrence extends AnyFound {
+  readonly recurrence: Recurrence
+  readonly charge: Charge | undefined
+  readonly company: Company
+  readonly state: RecurrenceState
+}
+
+/** How many recurrences are looked up at once. The other connections are for other calls. */
+const maxAtOnce = 8
+
+/** Finds what watched recurrences have become. Payers look at one for some minutes in years: each is looked up by itself. */
+export const makeRecurrenceFinder = Effect.gen(function* () {
+  const recurrences = yield* RecurrenceStore
+  const charges = yield* ChargeStore
+  const directory = yield* CompanyDirectory
+
+  const derive = (known: Omit<FoundRecurrence, "state">, now: number): FoundRecurrence => {
+    const { recurrence, ...others } = known
+    return { ...known, state: makeRecurrenceState(makeRecurrenceSnapshot(recurrence, { ...others, now })) }
+  }
+
+  const read = Effect.fnUntraced(function* ({ issuer, id }: Place) {
+    const recurrence = yield* recurrences.find(issuer, id as RecurrenceId)
+    if (recurrence === undefined) return undefined
+    const { journey } = recurrence
+    return { recurrence, charge: journey.by === "payment" ? yield* charges.find(issuer, journey.chargeId) : undefined }
+  })
+
+  const finder: Finder<FoundRecurrence> = {
+    changed: Effect.fnUntraced(function* (all, now) {
+      const findings = yield* Effect.forEach(
+        all,
+        Effect.fnUntraced(function* (watched) {
+          const known = yield* read(watched.place)
+          const entry = Effect.map(
+            directory.find(watched.place.issuer),
+            (found) => known && found && derive({ ...known, company: found.company }, now),
+          )
+          return yield* isolate(watched, entry)
+        }),
+        { concurrency: maxAtOnce },
+      )
+      return findings.flat()
+    }),
+    aged: Effect.fnUntraced(function* (all, now) {
+      const due = all.filter(({ found }) => (found.state.snapshot.changesAt ?? Infinity) <= now)
+      const findings = yield* Effect.forEach(due, (watched) =>
+        isolate(
+          watched,
+          Effect.sync(() => derive(watched.found, now)),
+        ),
+      )
+      return findings.flat()
+    }),
+  }
+  return finder
+})

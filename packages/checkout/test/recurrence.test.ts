@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto"
+import { describe, expect, it, vi } from "vitest"
+import { authorizingCode, recurrenceWorld } from "./recurrenceWorld.ts"
+import { url } from "./world.ts"
+
+const dayMs = 86_400_000
+
+/** What a page says, without its markup. */
+const readWords = (html: string): string =>
+  (/<main.*<\/main>/s.exec(html)?.[0] ?? "").replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
+
+describe("the page of a recurrence", () => {
+  it("says who charges what from when, has the code, and says nothing of the payer", async () => {
+    const { pix, offer, pathTo, get } = recurrenceWorld()
+    await using _ = pix
+    const path = await pathTo(await offer({ retries: "threeInSeven", endDate: "2028-03-19" }))
+    const { status, text } = await get(path)
+    expect(status).toBe(200)
+    const words = readWords(text)
+    expect(words).toContain("Autorize o Pix Automático Clube do livro Valor R$ 49,90 por mês Recebedor")
+    expect(words).toContain("Aguardando sua autorização")
+    expect(words).toContain("Primeira cobrança a partir de 20/03/2027 Nenhum ciclo começa depois de 19/03/2028")
+    expect(words).toContain("Se o débito falhar até três novas tentativas nos sete dias seguintes")
+    expect(text).toContain(`>${authorizingCode}</textarea>`)
+    expect(text).toMatch(/<noscript>[^]*Já autorizei: atualizar a página/)
+    expect(text).not.toMatch(/Canario|52998224725/)
+    const picture = await get(`${path}/qr.svg`)
+    expect([picture.status, picture.type]).toEqual([200, "image/svg+xml"])
+    expect((await get(`${path}/qr.png`)).type).toBe("image/png")
+    for (const other of ["/comprovante", "/novo", "/x"]) expect((await get(path + other)).status, other).not.toBe(200)
+  })
+
+  it.each([
+    ["weekly", "R$ 49,90 por semana"],
+    ["quarterly", "R$ 49,90 por trimestre"],
+    ["halfYearly", "R$ 49,90 por semestre"],
+    ["yearly", "R$ 49,90 por ano"],
+  ] as const)("names the period: %s", async (period, said) => {
+    const { pix, offer, pathTo, get } = recurrenceWorld()
+    await using _ = pix
+    expect(readWords((await get(await pathTo(await offer({ period })))).text)).toContain(said)
+  })
+
+  it("says that an amount varies, and the least maximum", async () => {
+    const { pix, offer, pathTo, get } = recurrenceWorld()
+    await using _ = pix
+    const words = readWords((await get(await pathTo(await offer({ amountCents: undefined, floorCents: 10_000 })))).text)
+    expect(words).toContain("por mês, valor informado a cada cobrança")
+    expect(words).toContain("ele precisa ser de pelo menos R$ 100,00")
+  })
+
+  it("leads to the app of the payer's bank where that has the request", async () => {
+    const { pix, offer, pathTo, get } = recurrenceWorld()
+    await using _ = pix
+    const until = new Date(pix.clock.now() + 5 * dayMs).toISOString()
+    const journey = { by: "bank", ispb: "12345678", account: "1234", until } as const
+    const path = await pathTo(await offer({ journey }))
+    const { text } = await get(path)
+    expect(readWords(text)).toContain("Autorize no app do seu banco")
+    expect(readWords(text)).toContain("O pedido vale até 06/03/2027 12:00, horário de Brasília")
+    expect(text).not.toContain("<textarea")
+    expect((await get(`${path}/qr.svg`)).status).toBe(404)
+  })
+
+  it("tells open pages when it is authorised and when it is over, and its code is gone", async () => {
+    const { pix, offer, approve, end, pathTo, get } = recurrenceWorld()
+    await using _ = pix
+    const offered = await offer()
+    const path = await pathTo(offered)
+    const read = async () =>
+      JSON.parse((await get(`${path}/estado`, "application/json")).text) as Record<string, unknown>
+    const first = await read()
+    expect(first).toMatchObject({ status: "oferecida", final: false, brCode: authorizingCode })
+    const stream = await pix.fetch(new Request(`https://x${path}/estado`, { headers: { accept: "text/event-stream" } }))
+    const events = new TextDecoderStream()
+    void stream.body?.pipeTo(events.writable as WritableStream<Uint8Array>).catch(() => undefined)
+    const approved = await approve(offered)
+    let told = ""
+    for await (const text of events.readable) told += text
+    expect(told).toContain('"status":"oferecida"')
+    expect(told).toContain('"status":"autorizada","final":true')
+    const words = readWords((await get(path)).text)
+    expect(words).toContain("Pix Automático autorizado")
+    expect(words).toContain("As próximas cobranças serão debitadas da sua conta")
+    expect((await get(`${path}/qr.svg`)).status).toBe(404)
+    await end(approved, "ended")
+    await vi.waitUntil(async () => (await read())["status"] === "encerrada", { timeout: 10_000 })
+    expect(readWords((await get(path)).text)).toContain("Recorrência encerrada")
+  })
+
+  it.each([
+    ["declined", "Autorização recusada"],
+    ["expired", "Autorização expirada"],
+    ["refused", "Autorização indisponível"],
+  ] as const)("says what an offer came to: %s", async (reason, said) => {
+    const { pix, offer, end, pathTo, get } = recurrenceWorld()
+    await using _ = pix
+    const { text } = await get(await pathTo(await end(await offer(), reason)))
+    expect(readWords(text)).toContain(said)
+    expect(text).not.toContain("<textarea")
+  })
+})
+
+describe("a recurrence that is authorised by a payment", () => {
+  const payFirst = async (charge: object = {}) => {
+    const world = recurrenceWorld()
+    const { pix, issuer, offer } = world
+    const { id } = await pix.issue(issuer, { id: randomUUID(), amountCents: 1_000, ...charge })
+    const { dueDate } = charge as { dueDate?: string }
+    const offered = await offer({}, { by: "payment", chargeId: id, ...(dueDate && { dueDate }) } as never)
+    return { ...world, id, offered, path: await world.pathTo(offered) }
+  }
+
+  it("is paid first, and says so", async () => {
+    const { pix, path, get } = await payFirst()
+    await using _ = pix
+    const { text } = await get(path)
+    expect(readWords(text)).toContain("Pagar e autorizar Clube do livro Agora R$ 10,00 Depois R$ 49,90 por mês")
+    expect(readWords(text)).toContain("Pague até 01/03/2027 12:10, horário de Brasília")
+    expect(text).toContain(authorizingCode)
+  })
+
+  it("shows the code no more once it is paid, and doesn't say that it is authorised before it is", async () => {
+    const { pix, id, offered, path, approve, get } = await payFirst()
+    await using _ = pix
+    await pix.pay(id)
+    const paid = await get(path)
+    expect(readWords(paid.text)).toContain("Pagamento recebido. O banco ainda não confirmou a autorização")
+    expect(paid.text).not.toContain("<textarea")
+    await approve(offered)
+    await vi.waitUntil(async () => (await get(path)).text.includes("Pix Automático autorizado"), { timeout: 10_000 })
+    expect(readWords((await get(path)).text)).toContain("O pagamento foi recebido. As próximas cobranças")
+  })
+
+  it("says that the payment came where the payer declined the rest", async () => {
+    const { pix, id, offered, path, end, get } = await payFirst({ dueDate: "2027-03-10" })
+    await using _ = pix
+    expect(readWords((await get(path)).text)).toContain("Vencimento 10/03/2027")
+    await pix.pay(id)
+    await end(offered, "declined")
+    await vi.waitUntil(async () => (await get(path)).text.includes("Autorização recusada"), { timeout: 10_000 })
+    expect(readWords((await get(path)).text)).toContain("O pagamento foi recebido. A recorrência não foi autorizada")
+  })
+
+  it("has the charge's own code where the payer authorised, and the payment is still due", async () => {
+    const { pix, issuer, id, offered, path, approve, get } = await payFirst({ dueDate: "2027-03-10" })
+    await using _ = pix
+    await approve(offered)
+    const { text } = await get(path)
+    expect(readWords(text)).toContain("falta o pagamento")
+    expect(text).toContain(`>${(await pix.find(issuer, id)).brCode}</textarea>`)
+  })
+
+  it("can't be authorised any more once its charge has expired", async () => {
+    const { pix, path, get } = await payFirst()
+    await using _ = pix
+    expect((await get(path)).text).toContain("<textarea")
+    await pix.clock.advance("11 minutes")
+    await vi.waitUntil(async () => (await get(path)).text.includes("terminou"), { timeout: 10_000 })
+    expect((await get(path)).text).not.toContain("<textarea")
+  })
+})
+
+describe("a link to a recurrence", () => {
+  it("holds for 30 days after its day by default, and for a year at most", async () => {
+    const { pix, issuer, offer, get } = recurrenceWorld()
+    await using _ = pix
+    const { id } = await offer()
+    const path = (await pix.checkout.recurrenceLink(issuer, id)).slice(url.length)
+    await pix.clock.advance("30 days")
+    expect((await get(path)).status).toBe(200)
+    await pix.clock.advance("1 day")
+    expect((await get(path)).status).toBe(410)
+    const latest = pix.clock.now() + 366 * dayMs
+    expect(await pix.checkout.recurrenceLink(issuer, id, { expiresAt: latest })).toContain("/pagar/")
+    for (const expiresAt of [latest + 1, pix.clock.now(), 1.5]) {
+      const refused = pix.checkout.recurrenceLink(issuer, id, { expiresAt })
+      await expect(refused).rejects.toMatchObject({ _tag: "InvalidLink", issuer, id, latest })
+    }
+  })
+
+  it("is made for a recurrence of the company alone, and no charge has its rights", async () => {
+    const { pix, issuer, offer, pathTo, get } = recurrenceWorld()
+    await using _ = pix
+    await expect(pix.checkout.recurrenceLink(issuer, randomUUID())).rejects.toMatchObject({
+      _tag: "RecurrenceNotFound",
+    })
+    await expect(pix.checkout.recurrenceLink(issuer, "x")).rejects.toMatchObject({ _tag: "InvalidRecurrenceId" })
+    const offered = await offer()
+    // A charge under the same id is another thing: its link shows the charge.
+    await pix.issue(issuer, { id: offered.id, amountCents: 100 })
+    const toCharge = (await pix.checkout.link(issuer, offered.id)).slice(url.length)
+    expect(readWords((await get(toCharge)).text)).toContain("Pague com Pix")
+    expect(readWords((await get(await pathTo(offered))).text)).toContain("Autorize o Pix Automático")
+  })
+
+  it("is what a cycle's charge has instead of one of its own", async () => {
+    const { pix, issuer, offer, approve, chargeCycle } = recurrenceWorld()
+    await using _ = pix
+    const approved = await approve(await offer())
+    const id = await chargeCycle(approved)
+    const refused = pix.checkout.link(issuer, id)
+    await expect(refused).rejects.toMatchObject({ _tag: "ChargeWithoutPage", id, recurrenceId: approved.id })
+  })
+})

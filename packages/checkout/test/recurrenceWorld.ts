@@ -1,0 +1,106 @@
+import { RecurrenceStore } from "@pixcharge/core"
+import { cycleSchedule, newCycleCharge, parseRecurrenceRequest } from "@pixcharge/core/recurrence"
+import type {
+  ApprovedRecurrence,
+  Journey,
+  Recurrence,
+  RecurrenceEnd,
+  RecurrenceRequestInput,
+} from "@pixcharge/core/recurrence"
+import { nationalBankHolidays } from "@pixcharge/core/calendar"
+import { type Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import { memoryStore } from "@pixcharge/store-memory"
+import { testPix, type TestPixOptions } from "@pixcharge/testing"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { randomUUID } from "node:crypto"
+import { checkout, type CheckoutOptions } from "../src/checkout.ts"
+import { url } from "./world.ts"
+
+/** A code that authorises, of the central bank's manual. */
+export const authorizingCode =
+  "00020126180014br.gov.bcb.pix5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002630462C9"
+
+const request = {
+  payer: { name: "Maria Canario", taxId: "52998224725" },
+  title: "Clube do livro",
+  period: "monthly",
+  startDate: "2027-03-20",
+  amountCents: 4_990,
+} as const
+
+/** A sandbox with a checkout, and recurrences that the test stores and moves by itself. */
+export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptions: TestPixOptions = {}) => {
+  let stored: RecurrenceStore["Service"] | undefined
+  const store = Layer.effectContext(
+    Effect.map(Layer.build(memoryStore()), (context) => {
+      stored = Context.get(context, RecurrenceStore)
+      return context
+    }),
+  )
+  const pix = testPix({ ...pixOptions, store, checkout: checkout({ url, ...options }) })
+  const issuer = pix.company.cnpj as Cnpj
+  const port = async () => {
+    await pix.ready()
+    if (stored === undefined) throw new Error("the store was not built")
+    return stored
+  }
+
+  /** Stores what the bank has taken on: the payer can authorise it. */
+  const offer = async (input: Partial<RecurrenceRequestInput> = {}, journey?: Journey): Promise<Recurrence> => {
+    const parsed = Result.getOrThrow(
+      parseRecurrenceRequest({ ...request, id: randomUUID(), journey: { by: "code" }, ...input }),
+    )
+    const { journey: requested, ...terms } = parsed
+    const now = pix.clock.now()
+    const asked: Recurrence = {
+      ...terms,
+      _tag: "Asked",
+      issuer,
+      journey: journey ?? (requested as Journey),
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+      nextCycle: 1,
+    }
+    await Effect.runPromise((await port()).insert(asked, now + 86_400_000))
+    const brCode = asked.journey.by === "bank" ? {} : { brCode: authorizingCode }
+    return move(asked, { _tag: "Offered", bankId: `RN${asked.contract.slice(0, 27)}`, ...brCode })
+  }
+
+  const move = async (from: Recurrence, fields: object): Promise<Recurrence> => {
+    const next = { ...from, ...fields, version: from.version + 1 } as Recurrence
+    const { id, version: expectedVersion } = from
+    await Effect.runPromise((await port()).commit({ issuer, id, expectedVersion, next, deliveries: [] }))
+    return next
+  }
+
+  return {
+    pix,
+    issuer,
+    offer,
+    approve: (from: Recurrence) => move(from, { _tag: "Approved", approvedAt: pix.clock.now() }),
+    end: (from: Recurrence, reason: RecurrenceEnd["reason"]) =>
+      move(from, { _tag: "Ended", end: { reason, at: pix.clock.now() } }),
+    /** Stores the charge of its first cycle; its id. */
+    chargeCycle: async (from: Recurrence): Promise<string> => {
+      const approved = from as ApprovedRecurrence
+      const schedule = cycleSchedule(approved, 1, nationalBankHolidays)
+      if (schedule === undefined) throw new Error("the cycle has no window")
+      const given = { amountCents: 4_990 as Cents, generation: 1, transactionId: randomUUID() }
+      const charge = newCycleCharge(approved, schedule, given, pix.clock.now())
+      const next = { ...approved, nextCycle: 2, version: approved.version + 1 }
+      const { id, version: expectedVersion } = approved
+      await Effect.runPromise((await port()).commit({ issuer, id, expectedVersion, next, charge, deliveries: [] }))
+      return charge.id
+    },
+    pathTo: async ({ id }: Recurrence) => (await pix.checkout.recurrenceLink(issuer, id)).slice(url.length),
+    get: async (path: string, accept = "text/html") => {
+      const answer = await pix.fetch(new Request(`https://x${path}`, { headers: { accept } }))
+      return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() }
+    },
+  }
+}
