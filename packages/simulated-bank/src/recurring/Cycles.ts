@@ -161,7 +161,8 @@ export class Cycles {
 
   /** The end of the last day on which it could be paid. */
   #closesAt(cycle: LedgerCycle): number {
-    const { attempts, settlesOn, rec } = cycle
+    const { settlesOn, rec } = cycle
+    const attempts = cycle.attempts.filter(({ status }) => status !== "REJEITADA")
     const retries = attempts.filter(({ kind }) => kind === "NTAG").length
     const isRetryable =
       rec.body.politicaRetentativa === "PERMITE_3R_7D" && rec.status === "APROVADA" && retries < maxRetries

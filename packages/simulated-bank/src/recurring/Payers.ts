@@ -27,7 +27,7 @@ export class Payers {
   debit(rec: LedgerRec, cents: number): boolean {
     const taxId = readTaxId(rec)
     const balance = this.#balances.get(taxId) ?? Number.POSITIVE_INFINITY
-    if (this.#closed.has(taxId) || balance < cents) return false
+    if (balance < cents) return false
     if (this.#balances.has(taxId)) this.#balances.set(taxId, balance - cents)
     return true
   }

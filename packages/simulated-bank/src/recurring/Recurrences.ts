@@ -117,14 +117,12 @@ export class Recurrences {
     this.#move(rec, "APROVADA")
   }
 
-  /** Ends a recurrence; false if it is over. */
-  end(rec: LedgerRec, status: "REJEITADA" | "EXPIRADA" | "CANCELADA", ending?: Ending): boolean {
-    if (isOver(rec) || (status === "REJEITADA" && rec.status !== "CRIADA")) return false
+  /** Ends a recurrence that isn't over. */
+  end(rec: LedgerRec, status: "REJEITADA" | "EXPIRADA" | "CANCELADA", ending?: Ending): void {
     const request = this.findOpenRequest(rec)
     if (request !== undefined) move(request, status === "REJEITADA" ? "REJEITADA" : "CANCELADA", this.#chance.now())
     if (ending !== undefined) rec.ending = ending
     this.#move(rec, status)
-    return true
   }
 
   /** Notices on a look, and tells nobody, that its last day is over. */

@@ -109,7 +109,7 @@ const checkRetry = (bank: Bank, cycle: LedgerCycle, on: string): ReadonlyArray<C
   const { rec, status, attempts, settlesOn } = cycle
   const hasThatDay = attempts.some((one) => one.settlesOn === on && one.status !== "REJEITADA")
   return [
-    ["politicaRetentativa", rec.body.politicaRetentativa === "PERMITE_3R_7D" && rec.status === "APROVADA"],
+    ["politicaRetentativa", rec.body.politicaRetentativa === "PERMITE_3R_7D"],
     ["status", status === "ATIVA"],
     ["tentativas", liveAttempt(cycle) === undefined && !hasThatDay],
     ["data", isDay(on) && on > dayAt(bank.chance.now()) && on > settlesOn],

@@ -30,11 +30,8 @@ const findFirstRejection = (cycle: LedgerCycle): string | undefined => {
   return isInWindow(cycle) ? undefined : "FBRD"
 }
 
-const findRetryRejection = (cycle: LedgerCycle, { settlesOn }: LedgerAttempt): string | undefined => {
-  const retries = cycle.attempts.filter(({ kind, status }) => kind === "NTAG" && status !== "REJEITADA")
-  if (retries.length > maxRetries) return "QUNT"
-  return settlesOn > lastRetryDay(cycle) ? "DTNT" : undefined
-}
+const findRetryRejection = (cycle: LedgerCycle, { settlesOn }: LedgerAttempt): string | undefined =>
+  settlesOn > lastRetryDay(cycle) ? "DTNT" : undefined
 
 /** Why the payer's bank rejects an order (codes of pain.014); undefined if it schedules it. */
 export const findRejection = (cycle: LedgerCycle, attempt: LedgerAttempt, payers: Payers): string | undefined => {

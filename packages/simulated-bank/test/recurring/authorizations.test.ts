@@ -94,7 +94,7 @@ describe("a payer", () => {
   })
 
   it("approves by paying the first charge (journey 3), whose code is of both", async () => {
-    const { bank, call, newTxid } = await openBank()
+    const { bank, call, callAs, newTxid } = await openBank()
     const [txid, other, dated] = [newTxid(), newTxid(), newTxid()]
     for (const one of [txid, other]) await call("PUT", `/cob/${one}`, cobTerms)
     await call("PUT", `/cobv/${dated}`, cobvTerms)
@@ -105,14 +105,29 @@ describe("a payer", () => {
     const { location } = (await call("GET", `/cob/${txid}`)).body
     expect(body.dadosQR?.pixCopiaECola).toContain(template(26, location))
     expect(body.dadosQR?.pixCopiaECola).toContain(template(80, body.loc?.location))
+    const beside = await call("POST", "/rec", { ...monthly, ativacao: { dadosJornada: { txid: dated } } })
+    expect(refusal(beside)).toEqual(invalid("ativacao.dadosJornada.txid"))
     expect(refusal(await call("GET", `/rec/${idRec}?txid=${other}`))).toEqual([400, "RecConsultaInvalida", "txid"])
+    await callAs("vizinha", "PUT", `/cob/${txid}`, { ...cobTerms, chave: "vizinha@example.com" })
+    bank.pay("98765432000198", txid)
     bank.pay(shop.cnpj, other)
-    expect((await call("GET", `/rec/${idRec}`)).body.status).toBe("CRIADA")
+    const { status, pagador } = (await call("GET", `/rec/${idRec}`)).body
+    expect([status, pagador]).toEqual(["CRIADA", undefined])
     bank.pay(shop.cnpj, txid)
     expect((await call("GET", `/rec/${idRec}`)).body).toMatchObject({
       status: "APROVADA",
       ativacao: { tipoJornada: "JORNADA_3", dadosJornada: { txid } },
     })
+  })
+
+  it("approves by the code alone what a first charge would have approved", async () => {
+    const { bank, call, newTxid } = await openBank()
+    const txid = newTxid()
+    await call("PUT", `/cob/${txid}`, cobTerms)
+    await call("POST", "/locrec")
+    const { idRec } = (await call("POST", "/rec", { ...monthly, loc: 1, ativacao: { dadosJornada: { txid } } })).body
+    bank.recurring.approve(idRec)
+    expect((await call("GET", `/rec/${idRec}`)).body.ativacao).toEqual({ tipoJornada: "JORNADA_2" })
   })
 
   it("approves beside a charge with a due date (journey 4)", async () => {

@@ -92,6 +92,8 @@ describe("an order", () => {
   it("is rejected with its charge for another amount, a day outside of the recurrence, or no approval", async () => {
     const { approved, offer, charge, look } = await openBank()
     const dated = { ...monthly, calendario: { ...monthly.calendario, dataFinal: "2026-12-10" } }
+    const last = await charge(await approved(dated), "2026-12-10")
+    expect(await look(last.txid)).toEqual(["ATIVA", "AGND 2026-12-10 AGENDADA"])
     const rejected = [
       await charge(await approved(), "2026-12-10", "49.91"),
       await charge(await approved(), "2026-12-09"),
@@ -116,6 +118,12 @@ describe("an order", () => {
     const { txid } = await charge(idRec, "2026-12-10", "50.01")
     expect(await look(txid)).toEqual(["ATIVA", "AGND 2026-12-10 AM02"])
     expect(refusal(await charge(idRec, "2026-12-11", "50.00"))).toEqual(taken)
+    expect(refusal(await call("POST", `/cobr/${txid}/retentativa/2026-12-10`))).toEqual([
+      400,
+      "CobROperacaoInvalida",
+      "cobr.data",
+    ])
+    expect((await call("PATCH", `/cobr/${txid}`, { valor: { original: "50.00" } })).status).toBe(400)
     expect((await call("PATCH", `/cobr/${txid}`, { status: "CANCELADA" })).body.encerramento).toMatchObject({
       cancelamento: { solicitante: "USUARIO_RECEBEDOR", codigo: "SLCR" },
     })
@@ -251,6 +259,17 @@ describe("a charge is cancelled", () => {
     expect((await look(txid))[0]).toBe(status)
   })
 
+  it("no more on its day, on which it expires with its recurrence", async () => {
+    const { bank, approved, charge, look, setTime } = await openBank()
+    const idRec = await approved()
+    const { txid } = await charge(idRec, "2026-12-10")
+    bank.recurring.setBalance(idRec, 0)
+    setTime(brasilia("2026-12-10", 1))
+    bank.recurring.cancel(idRec)
+    setTime(brasilia("2026-12-10", 21))
+    expect(await look(txid)).toEqual(["EXPIRADA", "AGND 2026-12-10 EXPIRADA"])
+  })
+
   it("with the payer's account; later orders are rejected", async () => {
     const { bank, approved, charge, look, setTime, call } = await openBank()
     const idRec = await approved()
@@ -335,6 +354,9 @@ describe("a new attempt after the due date", () => {
     setTime(brasilia("2026-12-11"))
     expect((await retry(on)).status).toBe(201)
     expect((await look(txid)).at(-1)).toBe(`NTAG ${on} ${outcome}`)
+    // A day that was rejected makes the charge live no longer.
+    setTime(brasilia(on, 20))
+    expect((await look(txid))[0]).toBe(outcome === "DTNT" ? "EXPIRADA" : "ATIVA")
   })
 
   it("is none where the recurrence doesn't permit it, whose charge expires on its day", async () => {

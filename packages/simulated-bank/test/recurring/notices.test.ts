@@ -142,6 +142,7 @@ describe("answers", () => {
     const { offer, call } = await openBank({ ways: { reshape }, isSound: false })
     const idRec = await offer()
     const { text } = await call("GET", `/rec/${idRec}`)
+    expect(text).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
     const [, payload = ""] = text.split(".")
     expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toMatchObject({ idRec, status: "CRIADA" })
     expect((await call("GET", "/rec/unknown")).body).toMatchObject({ status: 404 })
