@@ -21,7 +21,7 @@ describe("what people look at", () => {
     const figures = await pix.figures(shop, period)
     expect(figures).toMatchObject({
       period,
-      charges: { issued: 4, paid: 2, expired: 1, cancelled: 1 },
+      charges: { issued: 4, paid: 2, expired: 1, failed: 0, cancelled: 1 },
       payments: { count: 2, cents: 3_980 },
       returns: { count: 1, cents: 1_990 },
       openExceptions: 0,

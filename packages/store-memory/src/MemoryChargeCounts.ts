@@ -1,5 +1,5 @@
 import { ChargeCounts, type CountRequest, type SlotCount } from "@pixcharge/core"
-import { type Charge, exceptionStatus, isExpired } from "@pixcharge/core/charges"
+import { type Charge, exceptionStatus, isExpired, isFailed } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Deliveries } from "./Deliveries.ts"
@@ -32,9 +32,10 @@ const makeCounter = ({ bounds }: CountRequest) => {
 
 type Counter = ReturnType<typeof makeCounter>
 
-const findFate = (charge: Charge, now: number): "paid" | "expired" | "cancelled" | undefined => {
+const findFate = (charge: Charge, now: number): "paid" | "expired" | "failed" | "cancelled" | undefined => {
   if (findSettlingPayment(charge) !== undefined) return "paid"
   if (charge._tag === "Cancelled") return "cancelled"
+  if (isFailed(charge)) return "failed"
   return isExpired(charge, now) ? "expired" : undefined
 }
 

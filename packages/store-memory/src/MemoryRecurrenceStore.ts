@@ -1,7 +1,7 @@
 import { currentActor, type RecurrenceChange, RecurrenceStore } from "@pixcharge/core"
 import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"
+import type { Recurrence, RecurrenceId, RecurrenceTerms } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { Deliveries } from "./Deliveries.ts"
 import { findEarliest } from "./findEarliest.ts"
@@ -23,6 +23,30 @@ const cyclePlace = ({ cycle }: Charge): number => (cycle?.cycle ?? 0) * 1_000 + 
 
 const maxOpen = 10
 
+const terms: Readonly<Record<keyof RecurrenceTerms, true>> = {
+  issuer: true,
+  id: true,
+  contract: true,
+  title: true,
+  payer: true,
+  payerErasedAt: true,
+  period: true,
+  startDate: true,
+  endDate: true,
+  amountCents: true,
+  floorCents: true,
+  retries: true,
+  journey: true,
+  createdAt: true,
+}
+
+/** The recurrence after a move: its terms are those that are stored, so that a payer once erased stays so. */
+const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence =>
+  Object.fromEntries([
+    ...Object.entries(next).filter(([field]) => !Object.hasOwn(terms, field)),
+    ...Object.entries(stored).filter(([field]) => Object.hasOwn(terms, field)),
+  ]) as unknown as Recurrence
+
 /** The recurrences of all companies, in this process. A claim reads every one. */
 export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audit: Audit): Port => {
   const rows = (issuer: Cnpj) => state.company(issuer).recurrences
@@ -41,9 +65,7 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
     const { issuer, id, expectedVersion, next, checkAt, charge, deliveries } = change
     const row = rows(issuer).get(id)
     if (row?.recurrence.version !== expectedVersion || !mayAdd(change)) return false
-    const { payerErasedAt } = row.recurrence
-    const { payer: _, ...erased } = next
-    row.recurrence = payerErasedAt === undefined ? next : { ...erased, payerErasedAt }
+    row.recurrence = keepTerms(row.recurrence, next)
     row.checkAt = checkAt
     if (charge !== undefined) {
       state.company(issuer).charges.set(charge.id, { charge, checksEndedAt: undefined })
@@ -57,7 +79,7 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
   return RecurrenceStore.of({
     insert: (recurrence, checkAt, change) =>
       Effect.flatMap(currentActor, (by) =>
-        storing("insert", recurrence, () => {
+        storing("insert", { recurrence, checkAt }, () => {
           const { issuer, id, contract } = recurrence
           const known = rows(issuer).get(id)
           if (known !== undefined) return { _tag: "Exists" as const, recurrence: known.recurrence }
@@ -106,7 +128,7 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
         })
       }),
     schedule: (issuer, id, checkAt, version) =>
-      Effect.sync(() => {
+      storing("schedule", { checkAt }, () => {
         const row = rows(issuer).get(id)
         if (row !== undefined && (version === undefined || row.recurrence.version === version)) row.checkAt = checkAt
       }),

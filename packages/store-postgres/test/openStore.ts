@@ -8,6 +8,7 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
+  RecurrenceStore,
   RevokedTokens,
 } from "@pixcharge/core"
 import { type PostgresStoreOptions, postgresStore } from "@pixcharge/store-postgres"
@@ -31,6 +32,7 @@ export const openStore = async (options: PostgresStoreOptions) => {
     exceptions: Context.get(context, ExceptionStore),
     checks: Context.get(context, DueChecks),
     payers: Context.get(context, PayerData),
+    recurrences: Context.get(context, RecurrenceStore),
     reconciliations: Context.get(context, Reconciliations),
     tokens: Context.get(context, RevokedTokens),
     audit: Context.get(context, AuditLog),

@@ -3,6 +3,7 @@ export {
   type Charge,
   type ChargeTerms,
   isExpired,
+  isFailed,
   type PaidCharge,
   type PendingCharge,
   type RefundedCharge,

@@ -13,9 +13,13 @@ export type Counted =
   | "openException"
   /** Charges, by when they were created. */
   | "issued"
-  /** Of these: those that had their payment, returned or not, those that expired unpaid, and those that were cancelled. */
+  /**
+   * Of these: those that had their payment, returned or not, those that expired unpaid, those whose debit the bank has given up, and
+   * those that were cancelled.
+   */
   | "paid"
   | "expired"
+  | "failed"
   | "cancelled"
   /** Deliveries by where they stand, by the moment of their event; the sum is their attempts that failed (`DeliveryRecord.attempts`). */
   | "waiting"

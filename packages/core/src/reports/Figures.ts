@@ -63,6 +63,8 @@ export interface Figures {
     /** They had their payment, also if it went back since. */
     readonly paid: number
     readonly expired: number
+    /** Cycles' charges whose debit the bank has given up. */
+    readonly failed: number
     readonly cancelled: number
   }
   readonly timeToPayment: TimeToPayment

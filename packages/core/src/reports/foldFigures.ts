@@ -106,6 +106,7 @@ export const foldFigures = (period: Period, slots: ReadonlyArray<Slot>, counts: 
       issued: total("issued", "count"),
       paid: total("paid", "count"),
       expired: total("expired", "count"),
+      failed: total("failed", "count"),
       cancelled: total("cancelled", "count"),
     },
     timeToPayment: timeToPayment(counts),

@@ -53,7 +53,7 @@ describe("the figures of a period", () => {
     expect(days.map(({ date }) => date)).toEqual(["2026-11-22", "2026-11-23", "2026-11-24"])
     expect(days.map(({ payments }) => payments)).toEqual([0, 0, 0])
     expect(hours.map(({ hour }) => hour)).toEqual(Array.from({ length: 24 }, (_, at) => at))
-    expect(charges).toEqual({ issued: 0, paid: 0, expired: 0, cancelled: 0 })
+    expect(charges).toEqual({ issued: 0, paid: 0, expired: 0, failed: 0, cancelled: 0 })
     expect(timeToPayment.buckets.map(({ charges: one }) => one)).toEqual(Array.from({ length: 16 }, () => 0))
     expect("medianSeconds" in timeToPayment || "p90Seconds" in timeToPayment).toBe(false)
   })
@@ -70,6 +70,7 @@ describe("the figures of a period", () => {
       { counted: "paid", slot: at(1, 9), count: 5, sum: 0 },
       { counted: "expired", slot: at(0, 9), count: 3, sum: 0 },
       { counted: "cancelled", slot: at(0, 9), count: 1, sum: 0 },
+      { counted: "failed", slot: at(0, 9), count: 1, sum: 0 },
       { counted: "openException", slot: at(0, 1), count: 2, sum: 0 },
       { counted: "delivered", slot: at(0, 1), count: 7, sum: 3 },
       { counted: "dead", slot: at(0, 2), count: 1, sum: 10 },
@@ -83,7 +84,7 @@ describe("the figures of a period", () => {
     ])
     expect(figures.hours[9]).toEqual({ hour: 9, issued: 10, paid: 5 })
     expect(figures.hours.filter(({ issued }) => issued > 0)).toHaveLength(1)
-    expect(figures.charges).toEqual({ issued: 10, paid: 5, expired: 3, cancelled: 1 })
+    expect(figures.charges).toEqual({ issued: 10, paid: 5, expired: 3, failed: 1, cancelled: 1 })
     expect(figures.payments).toEqual({ count: 4, cents: 579 })
     expect(figures.returns).toEqual({ count: 1, cents: 30 })
     expect(figures.openExceptions).toBe(2)

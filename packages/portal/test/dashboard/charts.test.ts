@@ -109,7 +109,7 @@ describe("the conversion by hour", () => {
 })
 
 it("what became of the charges is their whole: those that wait are the rest", async () => {
-  const card = chargeOutcomes(someFigures({ charges: { issued: 10, paid: 5, expired: 2, cancelled: 1 } }))
+  const card = chargeOutcomes(someFigures({ charges: { issued: 10, paid: 5, expired: 2, failed: 0, cancelled: 1 } }))
   expect(card.lead).toBe("De 10 cobranças emitidas, 50,0% foram pagas e 20,0% expiraram.")
   expect(card.rows).toEqual([
     ["Pagas", "5", "50,0%"],
@@ -117,6 +117,9 @@ it("what became of the charges is their whole: those that wait are the rest", as
     ["Expiradas", "2", "20,0%"],
     ["Canceladas", "1", "10,0%"],
   ])
+  const debited = chargeOutcomes(someFigures({ charges: { issued: 4, paid: 1, expired: 0, failed: 2, cancelled: 0 } }))
+  expect(debited.rows).toContainEqual(["Aguardando", "1", "25,0%"])
+  expect(debited.rows).toContainEqual(["Não debitadas", "2", "50,0%"])
 })
 
 it("the health of deliveries counts final ones, and names failed attempts", () => {
@@ -133,7 +136,7 @@ it("the tiles lead to what they count, within the same period", async () => {
   const html = String(
     await figureTiles(
       someFigures({
-        charges: { issued: 4, paid: 1, expired: 2, cancelled: 0 },
+        charges: { issued: 4, paid: 1, expired: 2, failed: 0, cancelled: 0 },
         payments: { count: 1, cents: 123_456 },
         openExceptions: 3,
         deliveries: { waiting: 2, delivered: 0, dead: 0, superseded: 0, failedAttempts: 0 },

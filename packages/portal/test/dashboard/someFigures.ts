@@ -25,7 +25,7 @@ export const someFigures = (
   period: { from: 0, until: 1 },
   days: Array.from({ length: 7 }, (_, index) => ({ ...emptyDay(index), ...days[index] })),
   hours: Array.from({ length: 24 }, (_, hour) => ({ hour, issued: 0, paid: 0 })),
-  charges: { issued: 0, paid: 0, expired: 0, cancelled: 0 },
+  charges: { issued: 0, paid: 0, expired: 0, failed: 0, cancelled: 0 },
   timeToPayment: {
     buckets: bounds.map((untilSeconds) => ({ ...(untilSeconds !== undefined && { untilSeconds }), charges: 0 })),
   },

@@ -45,8 +45,8 @@ const cycleFacts = `json_build_object(
     'recurrenceId', c.recurrence_id, 'cycle', c.cycle, 'generation', c.generation, 'terms', c.cycle_terms, 'debit', c.debit
   )::text`
 
-/** Whether the bank has given up the debit of charge `c`; null for a charge that is no cycle's. Only together with its state. */
-export const isGivenUp = "c.debit ->> 'status' IN ('rejected', 'unpaid')"
+/** Whether the bank has given up the debit of the charge under this alias; null for a charge that is no cycle's. */
+export const isGivenUp = (alias: string): string => `${alias}.debit ->> 'status' IN ('rejected', 'unpaid')`
 
 /** All that makes a charge, for a query over charges `c` with `chargeJoins`. */
 export const chargeColumns = `

@@ -1,4 +1,4 @@
-import { returnedCents, seconds } from "../charges/chargeColumns.sql.ts"
+import { isGivenUp, returnedCents, seconds } from "../charges/chargeColumns.sql.ts"
 import { repeatable } from "../database/Sql.ts"
 
 const bucket = (value: string, bounds: "bounds" | "ages"): string =>
@@ -64,6 +64,10 @@ charged AS MATERIALIZED (
   ) p ON p.charge_id = c.id
   GROUP BY 1, 2, 3, 4, 6
 ),
+failed AS MATERIALIZED (
+  SELECT ${slot("m.created_at")} AS slot, m.payable_until < to_timestamp($6) AS is_over
+  FROM ${joinPeriod("charges", "created_at", "t.created_at, t.payable_until", { where: `t.state = 'pending' AND ${isGivenUp("t")}` })}
+),
 by_outcome AS (
   SELECT
     CASE
@@ -73,6 +77,11 @@ by_outcome AS (
     END AS outcome,
     slot, count
   FROM charged
+  UNION ALL
+  SELECT 'failed', slot, 1 FROM failed
+  UNION ALL
+  -- Only here is its debit read: the index that has all of the period knows nothing of it.
+  SELECT 'expired', slot, -1 FROM failed WHERE is_over
 ),
 by_age AS (
   SELECT age, count FROM charged WHERE age IS NOT NULL
@@ -86,6 +95,7 @@ by_age AS (
 SELECT 'issued' AS counted, slot, sum(count) AS count, 0 AS sum FROM charged WHERE state IS NOT NULL GROUP BY slot
 UNION ALL
 SELECT outcome, slot, sum(count), 0 FROM by_outcome WHERE outcome IS NOT NULL GROUP BY outcome, slot
+HAVING sum(count) > 0
 UNION ALL
 SELECT 'age', age, sum(count), 0 FROM by_age GROUP BY age
 UNION ALL

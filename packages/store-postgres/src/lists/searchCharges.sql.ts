@@ -13,9 +13,9 @@ const needsMoment = (status: ChargeStatus | undefined): boolean => status === "p
 
 const statusCondition = (status: ChargeStatus | undefined, { at }: Numbers): string => {
   if (status === undefined) return ""
-  if (status === "failed") return `AND c.state = 'pending' AND ${isGivenUp}`
+  if (status === "failed") return `AND c.state = 'pending' AND ${isGivenUp("c")}`
   if (!needsMoment(status)) return `AND c.state = '${status}'`
-  return `AND c.state = 'pending' AND (${isGivenUp}) IS NOT TRUE
+  return `AND c.state = 'pending' AND (${isGivenUp("c")}) IS NOT TRUE
       AND c.payable_until ${status === "expired" ? "<" : ">="} to_timestamp(${at})`
 }
 

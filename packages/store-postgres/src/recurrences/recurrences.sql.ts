@@ -104,7 +104,7 @@ export const findLastCharge = repeatable(cycleCharges("AND c.cycle = $3::integer
 
 /** The pending charges of recurrence $2 of company $1 that the bank has not given up, by cycle; $3 at most. */
 export const findOpenCharges = repeatable(
-  `${cycleCharges(`AND c.state = 'pending' AND (${isGivenUp}) IS NOT TRUE`, "ORDER BY c.cycle, c.generation LIMIT $3")}ORDER BY c.cycle, c.generation`,
+  `${cycleCharges(`AND c.state = 'pending' AND (${isGivenUp("c")}) IS NOT TRUE`, "ORDER BY c.cycle, c.generation LIMIT $3")}ORDER BY c.cycle, c.generation`,
 )
 
 /** Claims recurrences whose check is due at $1, $2 at most and the oldest check first, and postpones the check to $3. */

@@ -1,16 +1,31 @@
-import { Actor, AuditLog, ChargeLists, ExceptionStore, type Page, type PageRequest, Outbox } from "@pixcharge/core"
+import {
+  Actor,
+  AuditLog,
+  ChargeLists,
+  ExceptionStore,
+  Outbox,
+  type Page,
+  type PageRequest,
+  RecurrenceStore,
+} from "@pixcharge/core"
+import { parseRecurrenceId } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type * as Layer from "effect/Layer"
 import { describe, expect } from "vitest"
 import { aChange, fixtureNow } from "../fixtures/Charges.ts"
 import { aCnpj } from "../fixtures/Companies.ts"
 import { aReturn } from "../fixtures/Payments.ts"
+import { aCycleCharge } from "../fixtures/Recurrences.ts"
 import { commit, insertPaid } from "./commits.ts"
 import { commitException, resolved, recordUnmatched } from "./exceptions.ts"
 import { queueEvents } from "./outbox/queue.ts"
+import { insertApproved, tryCharge } from "./recurrences.ts"
 import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
+
+const recurrenceId = Result.getOrThrow(parseRecurrenceId(crypto.randomUUID()))
 
 /** Two items of every list, so that each has a cursor. */
 const fill = Effect.gen(function* () {
@@ -24,16 +39,21 @@ const fill = Effect.gen(function* () {
     const audit = { kind: "exceptionResolved", endToEndId, hasNote: true } as const
     yield* commitException(payment, resolved, { audit }).pipe(Effect.provideService(Actor, "ana"))
   }
+  yield* insertApproved()
+  const approved = yield* insertApproved({ id: recurrenceId })
+  const { recurrence } = yield* tryCharge(approved, aCycleCharge(approved))
+  yield* tryCharge(recurrence, aCycleCharge(approved, { cycle: 2 }))
 })
 
 type Read = (page: PageRequest) => Effect.Effect<Page<unknown>, { readonly _tag: string }>
 
 const lists = Effect.gen(function* () {
-  const [charges, exceptions, outbox, audit] = [
+  const [charges, exceptions, outbox, audit, recurrences] = [
     yield* ChargeLists,
     yield* ExceptionStore,
     yield* Outbox,
     yield* AuditLog,
+    yield* RecurrenceStore,
   ]
   const all: Readonly<Record<string, Read>> = {
     charges: (page) => charges.charges(aCnpj, always, page),
@@ -43,6 +63,8 @@ const lists = Effect.gen(function* () {
     exceptions: (page) => exceptions.search(aCnpj, always, page),
     deliveries: (page) => outbox.list(aCnpj, {}, page),
     audit: (page) => audit.list(aCnpj, {}, page),
+    recurrences: (page) => recurrences.list(aCnpj, {}, page),
+    cycles: (page) => recurrences.charges(aCnpj, recurrenceId, page),
   }
   return Object.entries(all)
 })

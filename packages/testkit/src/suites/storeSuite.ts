@@ -10,6 +10,7 @@ import { exceptionStoreSuite } from "./exceptionStoreSuite.ts"
 import { outboxSuite } from "./outboxSuite.ts"
 import { payerDataSuite } from "./payerDataSuite.ts"
 import { reconciliationsSuite } from "./reconciliationsSuite.ts"
+import { recurrenceStoreSuite } from "./recurrenceStoreSuite.ts"
 import { revokedTokensSuite } from "./revokedTokensSuite.ts"
 import { separationSuite } from "./separationSuite.ts"
 import type { StoreHooks } from "./StoreDriver.ts"
@@ -25,6 +26,7 @@ export const storeSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>
   dueChecksSuite(name, layer, hooks)
   payerDataSuite(name, layer, hooks)
   reconciliationsSuite(name, layer, hooks)
+  recurrenceStoreSuite(name, layer, hooks)
   revokedTokensSuite(name, layer, hooks)
   auditLogSuite(name, layer, hooks)
   separationSuite(name, layer, hooks)

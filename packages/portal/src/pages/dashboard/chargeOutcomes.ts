@@ -6,13 +6,20 @@ import type { ChartCard } from "./chartCard.ts"
 
 const { count, percent } = formats
 
-const outcomes = ({ issued, paid, expired, cancelled }: Figures["charges"]) =>
-  [
-    { tone: "good", label: "Pagas", value: paid },
-    { tone: "waiting", label: "Aguardando", value: Math.max(0, issued - paid - expired - cancelled) },
-    { tone: "bad", label: "Expiradas", value: expired },
-    { tone: "quiet", label: "Canceladas", value: cancelled },
-  ] satisfies ReadonlyArray<{ readonly tone: Tone; readonly label: string; readonly value: number }>
+interface Outcome {
+  readonly tone: Tone
+  readonly label: string
+  readonly value: number
+}
+
+/** Debits that failed are shown where there are any: most companies have no recurrences. */
+const outcomes = ({ issued, paid, expired, failed, cancelled }: Figures["charges"]): ReadonlyArray<Outcome> => [
+  { tone: "good", label: "Pagas", value: paid },
+  { tone: "waiting", label: "Aguardando", value: Math.max(0, issued - paid - expired - failed - cancelled) },
+  { tone: "bad", label: "Expiradas", value: expired },
+  ...(failed > 0 ? [{ tone: "bad", label: "Não debitadas", value: failed } as const] : []),
+  { tone: "quiet", label: "Canceladas", value: cancelled },
+]
 
 const writeLead = ({ issued, paid, expired }: Figures["charges"]): string =>
   issued === 0

@@ -7,6 +7,7 @@ import { aPayment, aReturn, anUnmatchedPayment } from "../../fixtures/Payments.t
 import { commit, insertCharge, requestRefund, refundCharge, settleCharge } from "../commits.ts"
 import { commitException, refundingState, resolved } from "../exceptions.ts"
 import { claim, later, release, settle, settlement } from "../outbox/queue.ts"
+import { insertCycleCharge } from "../recurrences.ts"
 
 /** The slots' starts and the period's end; slots have any length. */
 export const bounds: ReadonlyArray<number> = [0, 3_600_000, 3_600_001, 7_000_000, 14_400_123, 90_000_000].map(
@@ -29,7 +30,7 @@ const delay = fc.oneof(
 
 const charge = fc.record({
   createdAt: moment,
-  fate: fc.constantFrom("pending", "cancelled", "paid", "refunding", "refunded"),
+  fate: fc.constantFrom("pending", "failed", "cancelled", "paid", "refunding", "refunded"),
   delay,
   endpoints: fc.constantFrom([], ["loja"], ["loja", "parceiro"]),
   isAnothers: fc.boolean(),
@@ -52,7 +53,12 @@ type History = typeof history extends fc.Arbitrary<infer A> ? A : never
 
 const live = Effect.fnUntraced(function* (one: History["charges"][number]) {
   const { createdAt, fate, endpoints } = one
-  const pending = yield* insertCharge({ createdAt, ...(one.isAnothers && { issuer: anotherCnpj }) })
+  const charge = { createdAt, ...(one.isAnothers && { issuer: anotherCnpj }) }
+  if (fate === "failed") {
+    yield* insertCycleCharge({ ...charge, debit: { status: "unpaid", attempts: [], retries: [] } })
+    return
+  }
+  const pending = yield* insertCharge(charge)
   if (fate === "pending") return
   if (fate === "cancelled") {
     yield* commit(aChange(pending, { next: aCancelledCharge(pending) }))

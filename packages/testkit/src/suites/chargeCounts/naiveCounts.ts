@@ -36,6 +36,7 @@ const countSlot = (
   )
   put("paid", withStatus("paid", "refunding", "refunded"))
   put("expired", withStatus("expired"))
+  put("failed", withStatus("failed"))
   put("cancelled", withStatus("cancelled"))
   put(
     "payment",

@@ -16,6 +16,7 @@ import { aCancelledCharge, aChange, aChargeId, fixtureNow } from "../../fixtures
 import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anEndToEndId, anUnmatchedPayment } from "../../fixtures/Payments.ts"
 import { allPages, commit, insertCharge, insertPaid, requestRefund, refundCharge, settleCharge } from "../commits.ts"
+import { insertCycleCharge } from "../recurrences.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
@@ -87,7 +88,7 @@ export const listCases = ({ test }: StoreTests): void => {
         refunding,
         refunded: yield* refundCharge(yield* insertPaid()),
         cancelled: yield* insertCancelled(yield* insertCharge()),
-        failed: yield* insertCharge({ debit: { status: "unpaid", attempts: [], retries: [] } }),
+        failed: yield* insertCycleCharge({ debit: { status: "unpaid", attempts: [], retries: [] } }),
       }
       yield* insertCharge({ issuer: anotherCnpj })
       const listWithStatus = (is: ChargeStatus, at: number) =>

@@ -1,0 +1,72 @@
+import { migrate } from "@pixcharge/store-postgres"
+import { aCycleCharge, anApprovedRecurrence, aRecurrence, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { expect, it } from "vitest"
+import { openStore, run } from "./openStore.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+const pool = await realPostgres()
+await migrate(pool)
+
+/** Stores a recurrence with a charge of its first cycle. */
+const insertCharged = async () => {
+  const { recurrences } = await openStore({ db: pool })
+  const asked = aRecurrence()
+  await run(recurrences.insert(asked, fixtureNow))
+  const next = anApprovedRecurrence(asked)
+  const charge = aCycleCharge(next)
+  const { issuer, id } = asked
+  await run(recurrences.commit({ issuer, id, expectedVersion: 1, next, charge, deliveries: [] }))
+  return { charge, recurrence: next }
+}
+
+/** Copies a charge's row by plain SQL, as code that is wrong might, with these columns changed. */
+const copy = (id: string, columns: Readonly<Record<string, string>> = {}) => {
+  const changed = { id: "gen_random_uuid()", ...columns }
+  const names =
+    "issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version, updated_at, recurrence_id, cycle, generation, cycle_terms, debit".split(
+      ", ",
+    )
+  const values = names.map((name) => (Object.hasOwn(changed, name) ? Reflect.get(changed, name) : name))
+  return pool.query(
+    `INSERT INTO pixcharge.charges (${names.join(", ")}) SELECT ${values.join(", ")} FROM pixcharge.charges WHERE id = $1`,
+    [id],
+  )
+}
+
+it("the database itself refuses a second charge of a cycle, whatever writes it", async () => {
+  const { charge } = await insertCharged()
+  const refused = { code: "23505", constraint: "charges_one_by_cycle" }
+  await expect(copy(charge.id)).rejects.toMatchObject(refused)
+  await expect(copy(charge.id, { generation: "2", state: "'paid'" })).rejects.toMatchObject(refused)
+  await expect(copy(charge.id, { debit: `'{"status":"unpaid"}'` })).rejects.toMatchObject(refused)
+  await expect(copy(charge.id, { debit: "NULL" })).rejects.toMatchObject(refused)
+  await copy(charge.id, { state: "'cancelled'" })
+  await copy(charge.id, { debit: `'{"status":"rejected"}'` })
+  await copy(charge.id, { cycle: "2" })
+  await expect(copy(charge.id, { cycle: "2" })).rejects.toMatchObject(refused)
+})
+
+it("the database itself refuses a second recurrence of a contract, and of an id at the bank", async () => {
+  const { recurrence } = await insertCharged()
+  const names = "issuer, id, contract, terms, created_at, state, version, updated_at, next_cycle, bank_id"
+  const insert = (contract: string, bankId: string) =>
+    pool.query(
+      `INSERT INTO pixcharge.recurrences (${names})
+       SELECT issuer, gen_random_uuid(), $2, terms, created_at, state, version, updated_at, next_cycle, $3
+       FROM pixcharge.recurrences WHERE id = $1`,
+      [recurrence.id, contract, bankId],
+    )
+  await expect(insert(recurrence.contract, "RR1")).rejects.toMatchObject({ constraint: "recurrences_by_contract" })
+  await expect(insert("another", recurrence.bankId)).rejects.toMatchObject({ constraint: "recurrences_by_bank_id" })
+  await insert("another", "RR1")
+})
+
+it("a cycle's charge is readable by the release before: it has a code, if an empty one, and no check", async () => {
+  const { charge } = await insertCharged()
+  const { rows } = await pool.query(
+    `SELECT coalesce(c.br_code, a.br_code) AS br_code, c.check_at, c.look_up_at
+     FROM pixcharge.charges c JOIN pixcharge.archived_texts a ON a.issuer = c.issuer AND a.id = c.id WHERE c.id = $1`,
+    [charge.id],
+  )
+  expect(rows).toEqual([{ br_code: "", check_at: null, look_up_at: null }])
+})

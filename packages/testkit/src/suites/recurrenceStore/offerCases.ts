@@ -1,0 +1,151 @@
+import { Actor, AuditLog, RecurrenceStore } from "@pixcharge/core"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import type { AskedRecurrence, Recurrence } from "@pixcharge/core/recurrence"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aChargeId, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
+import { anApprovedRecurrence, aRecurrence } from "../../fixtures/Recurrences.ts"
+import { allPages } from "../commits.ts"
+import { commitRecurrence, findRecurrence, firstCheckAt, insertApproved, insertRecurrence } from "../recurrences.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+
+const audit = (recurrence: Recurrence) => ({ kind: "recurrenceOffered", recurrenceId: recurrence.id }) as const
+
+const insertAudited = (recurrence: AskedRecurrence) =>
+  Effect.flatMap(RecurrenceStore, (store) => store.insert(recurrence, firstCheckAt, audit(recurrence))).pipe(
+    Effect.provideService(Actor, "ana"),
+  )
+
+const recorded = Effect.flatMap(AuditLog, (log) =>
+  Effect.map(log.list(aCnpj, {}, { limit: 100 }), ({ items }) => items.map(({ by, change }) => [by, change])),
+)
+
+/** Terms of every form. */
+const variants: ReadonlyArray<Partial<AskedRecurrence>> = [
+  {},
+  { title: 'Aulas "de" \\ 🦜', contract: "Ç 12/7", amountCents: cents(4_990), retries: "none" },
+  { floorCents: cents(1), period: "weekly", endDate: "2028-02-29" as LocalDate },
+  { journey: { by: "bank", ispb: "12345678", branch: "0001", account: "98765-4", until: fixtureNow + 86_400_001 } },
+  { journey: { by: "bank", ispb: "ABCD5678", account: "1", until: fixtureNow + 1 } },
+  { journey: { by: "payment", chargeId: aChargeId() } },
+  { journey: { by: "payment", chargeId: aChargeId(), dueDate: "2026-06-30" as LocalDate }, period: "halfYearly" },
+  { payer: { name: 'Joana d\'Arc "Jô" \\ 🦜', taxId: alphanumericCnpj }, skipped: [2, 4], askedCycle: 1, nextCycle: 2 },
+]
+
+export const offerCases = ({ test }: StoreTests): void => {
+  test("a new recurrence is found as it was stored, by its company alone", () =>
+    Effect.gen(function* () {
+      for (const overrides of variants) {
+        const recurrence = yield* insertRecurrence(overrides)
+        expect(yield* findRecurrence(recurrence)).toEqual(recurrence)
+        expect(yield* findRecurrence({ ...recurrence, issuer: anotherCnpj })).toBeUndefined()
+      }
+      expect(yield* findRecurrence(aRecurrence())).toBeUndefined()
+    }))
+
+  test("a taken id returns the recurrence that has it, which stays as it is; another company's id is not taken", () =>
+    Effect.gen(function* () {
+      const store = yield* RecurrenceStore
+      const approved = yield* insertApproved()
+      const other = aRecurrence({ id: approved.id, contract: "another", title: "Outra" })
+      expect(yield* store.insert(other, 1)).toEqual({ _tag: "Exists", recurrence: approved })
+      expect(yield* findRecurrence(approved)).toEqual(approved)
+      const theirs = yield* insertRecurrence({ id: approved.id, issuer: anotherCnpj })
+      expect(yield* findRecurrence(theirs)).toEqual(theirs)
+    }))
+
+  test("a contract is one recurrence's within its company", () =>
+    Effect.gen(function* () {
+      const store = yield* RecurrenceStore
+      const known = yield* insertRecurrence({ contract: "mesa-12" })
+      const other = aRecurrence({ contract: "mesa-12" })
+      expect(yield* store.insert(other, 1)).toEqual({ _tag: "ContractTaken" })
+      expect(yield* findRecurrence(other)).toBeUndefined()
+      // The id says more: the repeat of an offer finds its first answer.
+      expect(yield* store.insert(known, 1)).toEqual({ _tag: "Exists", recurrence: known })
+      yield* insertRecurrence({ contract: "Mesa-12" })
+      yield* insertRecurrence({ contract: "mesa-12", issuer: anotherCnpj })
+    }))
+
+  test("of many insertions of one recurrence at once, one is new", () =>
+    Effect.gen(function* () {
+      const recurrence = aRecurrence()
+      const insertions = yield* Effect.all(
+        Array.from({ length: 12 }, () => insertAudited(recurrence)),
+        { concurrency: "unbounded" },
+      )
+      expect(insertions.filter(({ _tag }) => _tag === "Inserted")).toHaveLength(1)
+      expect(insertions.filter(({ _tag }) => _tag === "Exists")).toHaveLength(11)
+      expect(yield* recorded).toEqual([["ana", audit(recurrence)]])
+    }))
+
+  test("an insertion is recorded in the audit log where it was new, and not otherwise", () =>
+    Effect.gen(function* () {
+      const recurrence = aRecurrence()
+      yield* insertAudited(recurrence)
+      yield* insertAudited(recurrence)
+      yield* insertAudited(aRecurrence({ contract: recurrence.contract }))
+      yield* insertRecurrence()
+      expect(yield* recorded).toEqual([["ana", audit(recurrence)]])
+    }))
+
+  test("a recurrence is found by its id at the bank, in its exact letters and by its company alone", () =>
+    Effect.gen(function* () {
+      const store = yield* RecurrenceStore
+      const asked = yield* insertRecurrence()
+      const approved = anApprovedRecurrence(asked, { bankId: "RR12345678202606031234567abCD" })
+      expect(yield* store.findByBankId(aCnpj, approved.bankId)).toBeUndefined()
+      yield* commitRecurrence(asked, approved)
+      expect(yield* store.findByBankId(aCnpj, approved.bankId)).toEqual(approved)
+      expect(yield* store.findByBankId(aCnpj, approved.bankId.toLowerCase())).toBeUndefined()
+      expect(yield* store.findByBankId(anotherCnpj, approved.bankId)).toBeUndefined()
+    }))
+
+  test("recurrences are listed by page, the one created last first, by state and by payer", () =>
+    Effect.gen(function* () {
+      const store = yield* RecurrenceStore
+      const bruno = { name: "Bruno", taxId: cpf("11144477735") }
+      const made: Array<Recurrence> = []
+      // Three of every moment, so that pages end among equals.
+      for (let at = 0; at < 7; at++) {
+        made.push(yield* insertRecurrence({ createdAt: fixtureNow + Math.floor(at / 3) }))
+      }
+      const approved = yield* insertApproved({ createdAt: fixtureNow + 9, payer: bruno })
+      const asked = yield* insertRecurrence({ createdAt: fixtureNow + 8, payer: bruno })
+      yield* insertRecurrence({ issuer: anotherCnpj, payer: bruno })
+      const list = (filter: Parameters<typeof store.list>[1], limit = 2) =>
+        Effect.map(
+          allPages((page) => store.list(aCnpj, filter, page), limit),
+          (pages) => pages.flat(),
+        )
+      const byAge = made.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+      expect(yield* list({})).toEqual([approved, asked, ...byAge])
+      expect(yield* list({ state: "Asked" })).toEqual([asked, ...byAge])
+      expect(yield* list({ payer: bruno.taxId }, 1)).toEqual([approved, asked])
+      expect(yield* list({ payer: bruno.taxId, state: "Approved" })).toEqual([approved])
+      expect(yield* list({ state: "Ended" })).toEqual([])
+      expect(yield* list({ payer: alphanumericCnpj })).toEqual([])
+    }))
+
+  test("a payer is forgotten in this company's recurrences, and no move that was decided before restores it", () =>
+    Effect.gen(function* () {
+      const store = yield* RecurrenceStore
+      const asked = yield* insertRecurrence()
+      const { payer, ...facts } = yield* insertApproved()
+      const others = [
+        yield* insertRecurrence({ issuer: anotherCnpj }),
+        yield* insertRecurrence({ payer: { name: "Ana Souza", taxId: alphanumericCnpj } }),
+      ]
+      const taxId = payer?.taxId ?? alphanumericCnpj
+      expect(yield* store.erasePayer(aCnpj, taxId, fixtureNow + 5)).toBe(2)
+      expect(yield* findRecurrence(facts)).toEqual({ ...facts, payerErasedAt: fixtureNow + 5 })
+      expect((yield* store.list(aCnpj, { payer: taxId }, { limit: 5 })).items).toEqual([])
+      for (const other of others) expect(yield* findRecurrence(other)).toEqual(other)
+      expect(yield* store.erasePayer(aCnpj, taxId, fixtureNow + 6)).toBe(0)
+      const approved = anApprovedRecurrence(asked)
+      expect(yield* commitRecurrence(asked, approved)).toBe(true)
+      const { payer: _, ...kept } = approved
+      expect(yield* findRecurrence(asked)).toEqual({ ...kept, payerErasedAt: fixtureNow + 5 })
+    }))
+}
