@@ -1,4 +1,4 @@
-import { PaymentProcessor } from "@pixcharge/core"
+import { PaymentProcessor, RecurrenceProcessor } from "@pixcharge/core"
 import type { Company } from "@pixcharge/core/party"
 import { apiPix, type ApiPixConnection, type ApiPixOptions, standardProfile } from "@pixcharge/processor-api-pix"
 import { aCompany, alphanumericCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
@@ -81,6 +81,7 @@ const departs = ({ ways }: SimulatedBank): boolean =>
   ways.nulls ||
   ways.code === "nothing" ||
   !ways.payersInCharges ||
+  ways.reshape !== undefined ||
   ways.pageCounts !== "right"
 
 /**
@@ -114,5 +115,10 @@ export const openBank = (
     }))
     const bank = apiPix({ companies, noticeSecrets, ...apiPixOptions })
     const context = yield* Layer.build(bank.processor)
-    return { psp, bank, processor: Context.get(context, PaymentProcessor) }
+    return {
+      psp,
+      bank,
+      processor: Context.get(context, PaymentProcessor),
+      recurrences: Context.get(context, RecurrenceProcessor),
+    }
   })

@@ -122,8 +122,75 @@ const CobVSolicitada = object(
   closed,
 )
 
+const taxId = { cpf: text("^\\d{11}$"), cnpj: text("^[0-9A-Z]{14}$") }
+const idRec = text("^R[RN][0-9A-Z]{8}\\d{8}[a-zA-Z0-9]{11}$")
+const short = (maxLength: number) => ({ type: "string", minLength: 1, maxLength })
+
+/** What is sent of Pix Automático; of its answers the simulated bank's own tests judge. */
+const recurring = {
+  RecSolicitada: object(
+    ["vinculo", "calendario", "politicaRetentativa"],
+    {
+      vinculo: object(
+        ["contrato", "devedor"],
+        {
+          contrato: short(35),
+          objeto: short(35),
+          devedor: object(["nome"], { ...taxId, nome: short(140) }, { ...closed, minProperties: 2, maxProperties: 2 }),
+        },
+        closed,
+      ),
+      calendario: object(
+        ["dataInicial", "periodicidade"],
+        {
+          dataInicial: day,
+          dataFinal: day,
+          periodicidade: { enum: ["SEMANAL", "MENSAL", "TRIMESTRAL", "SEMESTRAL", "ANUAL"] },
+        },
+        closed,
+      ),
+      valor: object([], { valorRec: amount, valorMinimoRecebedor: amount }, { ...closed, maxProperties: 1 }),
+      politicaRetentativa: { enum: ["NAO_PERMITE", "PERMITE_3R_7D"] },
+      loc: { type: "integer" },
+      ativacao: object(["dadosJornada"], { dadosJornada: object(["txid"], { txid }, closed) }, closed),
+    },
+    closed,
+  ),
+  SolicRecSolicitada: object(
+    ["idRec", "calendario", "destinatario"],
+    {
+      idRec,
+      calendario: object(["dataExpiracaoSolicitacao"], { dataExpiracaoSolicitacao: instant }, closed),
+      destinatario: object(
+        ["ispbParticipante", "conta"],
+        { ...taxId, ispbParticipante: text("^[0-9A-Z]{8}$"), conta: short(20), agencia: short(4) },
+        { ...closed, oneOf: [{ required: ["cpf"] }, { required: ["cnpj"] }] },
+      ),
+    },
+    closed,
+  ),
+  CobRSolicitada: object(
+    ["idRec", "calendario", "valor", "ajusteDiaUtil", "recebedor"],
+    {
+      idRec,
+      calendario: object(["dataDeVencimento"], { dataDeVencimento: day }, closed),
+      valor: object(["original"], { original: amount }, closed),
+      ajusteDiaUtil: { const: true },
+      recebedor: object(
+        ["conta", "tipoConta"],
+        { conta: short(20), agencia: short(4), tipoConta: { enum: ["CORRENTE", "POUPANCA", "PAGAMENTO"] } },
+        closed,
+      ),
+    },
+    closed,
+  ),
+  Cancelada: object(["status"], { status: { const: "CANCELADA" } }, closed),
+  Qualquer: {},
+}
+
 /** The schemas by the names that the API gives them. */
 export const definitions = {
+  ...recurring,
   CobSolicitada,
   CobVSolicitada,
   // A removal comes alone; anything else may be changed, whether one field or all.

@@ -1,6 +1,7 @@
 import type { SimulatedBank, BankExchange } from "@pixcharge/simulated-bank"
 import { Ajv } from "ajv"
 import { type DefinitionName, definitions, operations } from "./definitions.ts"
+import { recurringOperations } from "./recurringOperations.ts"
 
 const ajv = new Ajv({ allErrors: true, strict: false, schemas: [{ $id: "api-pix", definitions }] })
 
@@ -12,9 +13,12 @@ const schemaFlaws = (name: DefinitionName | undefined, value: unknown, where: st
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
 
-const flawsOfQuery = ({ path, query }: BankExchange): ReadonlyArray<string> => {
+const flawsOfQuery = ({ method, path, query }: BankExchange): ReadonlyArray<string> => {
   const asked = new URLSearchParams(query)
-  if (path !== "/pix") return query === "" ? [] : [`${path} has a query: ${query}`]
+  if (path.startsWith("/rec/"))
+    return /^(?:txid=[a-zA-Z0-9]{26,35})?$/.test(query) ? [] : [`${path} has a query: ${query}`]
+  if (method !== "GET" || (path !== "/pix" && path !== "/rec"))
+    return query === "" ? [] : [`${path} has a query: ${query}`]
   const sound =
     instant.test(asked.get("inicio") ?? "") &&
     instant.test(asked.get("fim") ?? "") &&
@@ -28,7 +32,7 @@ const flawsOfQuery = ({ path, query }: BankExchange): ReadonlyArray<string> => {
 export const flawsOfExchange = (exchange: BankExchange): ReadonlyArray<string> => {
   const { method, path, request, status, contentType, answer } = exchange
   const where = `${method} ${path} -> ${status}`
-  const operation = operations.find((one) => one.method === method && one.path.test(path))
+  const operation = [...operations, ...recurringOperations].find((one) => one.method === method && one.path.test(path))
   if (operation === undefined) return [`${where}: no such operation`]
   const refused = status >= 400
   // A refused token is answered by the gateway before the API, in a form of its own.
@@ -45,5 +49,7 @@ export const flawsOfExchange = (exchange: BankExchange): ReadonlyArray<string> =
 /** All that went wrong on a bank's wire, both ways. */
 export const flawsOfPsp = ({ exchanges, webhooks }: SimulatedBank): ReadonlyArray<string> => [
   ...exchanges.filter(({ path }) => path !== "/oauth/token").flatMap(flawsOfExchange),
-  ...webhooks.sent.flatMap(({ body, url }) => schemaFlaws("Notificacao", body, `the notice to ${url}`)),
+  ...webhooks.sent
+    .filter(({ url }) => !/\/(?:rec|cobr)$/.test(url))
+    .flatMap(({ body, url }) => schemaFlaws("Notificacao", body, `the notice to ${url}`)),
 ]

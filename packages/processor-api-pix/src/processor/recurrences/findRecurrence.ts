@@ -1,14 +1,11 @@
 import { ProcessorUnavailable } from "@pixcharge/core"
 import { isCpf } from "@pixcharge/core/party"
 import type { Recurrence } from "@pixcharge/core/recurrence"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import type { PspClient } from "../../http/PspClient.ts"
 import { instantText, recurrencePath, recurrencesPath } from "../../wire/paths.ts"
 import type { PspRefusal } from "../../wire/Problem.ts"
 import { type PspRecurrence, type PspRecurrencePage, readRecurrencePage, recurrenceReaderFor } from "../../wire/Rec.ts"
-import { askByBankClock, type BankPeriod } from "../askByBankClock.ts"
 import { orUndefined, orUndefinedIfSure } from "../chargeCalls.ts"
 import { listWindow } from "../listWindow.ts"
 import { readMissing } from "./readMissing.ts"
@@ -82,30 +79,24 @@ const listContract = Effect.fnUntraced(function* (
   return found
 })
 
-/** A period is asked for in whole seconds, and the one that has begun may hold ours: to its end is up to this long. */
-const wholeSecondMs = 999
-
-/** A bank that refuses a period which ends within a second takes it after that. */
-const onceLater = {
-  times: 1,
-  schedule: Schedule.spaced("1 second"),
-  while: ({ _tag }: { readonly _tag: string }) => _tag === "PspRefusal",
-}
-
-const listAll = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurrence, period: BankPeriod) {
+/** All that the bank has made since the recurrence was stored, until its now as far as that is known. */
+const listAll = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurrence) {
+  const until = yield* client.clock.now
   const found: Array<PspRecurrence> = []
-  let from = period.from
+  let from = recurrence.createdAt - clockSkewMs + Math.min(client.clock.aheadMs(), 0)
   do {
-    const part = listWindow(from, period.until, client.profile)
-    const to = Math.min(part.to, period.latest + wholeSecondMs)
-    found.push(...(yield* Effect.retry(listContract(client, recurrence, { from, to }), onceLater)))
+    const part = listWindow(from, until, client.profile)
+    found.push(...(yield* listContract(client, recurrence, { from, to: Math.min(part.to, until) })))
     from = part.until
-  } while (from < period.until)
+  } while (from < until)
   return found
 })
 
 /** Of several with one contract: the one that its payer has authorised, else one that can be, else the first. */
 const rank = ({ status }: PspRecurrence): number => (status === "approved" ? 0 : status === "offered" ? 1 : 2)
+
+/** The bank's now is known to a second, and a list ends at a whole one: by then all that was made before is in it. */
+const settleMs = 2_000
 
 /**
  * The recurrence with our contract, of those that the bank has made since ours was stored; undefined where it has none. Where an
@@ -113,7 +104,8 @@ const rank = ({ status }: PspRecurrence): number => (status === "approved" ? 0 :
  */
 export const findByContract = (client: PspClient, recurrence: Recurrence): Found<PspRecurrence | undefined> =>
   Effect.gen(function* () {
-    const period = { from: recurrence.createdAt - clockSkewMs, until: yield* Clock.currentTimeMillis }
-    const found = yield* askByBankClock(client.clock, period, (bankPeriod) => listAll(client, recurrence, bankPeriod))
+    // It may refuse a period that ends in its future, where its clock is not known yet.
+    const first = yield* Effect.catchTag(listAll(client, recurrence), "PspRefusal", () => Effect.succeed([]))
+    const found = first.length > 0 ? first : yield* Effect.delay(listAll(client, recurrence), settleMs)
     return found.toSorted((a, b) => rank(a) - rank(b) || (a.bankId < b.bankId ? -1 : 1))[0]
   })

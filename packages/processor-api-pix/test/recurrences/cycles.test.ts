@@ -1,0 +1,320 @@
+import { addDays, type LocalDate } from "@pixcharge/core/calendar"
+import type { PendingCharge } from "@pixcharge/core/charges"
+import type { ApprovedRecurrence } from "@pixcharge/core/recurrence"
+import { type BankFault, type FaultedCall, reshaping } from "@pixcharge/simulated-bank"
+import { anOrder } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { describe, expect } from "vitest"
+import { account, company } from "../bank/openBank.ts"
+import { aCycleCharge } from "./aRecurrence.ts"
+import { listCalls, openRecurrences } from "./openRecurrences.ts"
+
+/** An hour of Brasília on a day: epoch milliseconds. */
+const brasilia = (on: LocalDate, hour: number): number => Date.parse(`${on}T00:00:00-03:00`) + hour * 3_600_000
+
+const of = (method: string, form: RegExp) => (call: FaultedCall) => call.method === method && form.test(call.path)
+
+const onCycle = /^\/cobr\/[^/]+$/
+
+const readSettlement = ({ cycle }: PendingCharge): LocalDate => cycle?.settlesOn ?? ("" as LocalDate)
+
+/** The first days on which a new attempt may be made. */
+const readRetryDays = ({ cycle }: PendingCharge) => cycle?.retryDays as [LocalDate, LocalDate]
+
+type Opened = Effect.Success<ReturnType<typeof openRecurrences>>
+
+/** A cycle's charge that the bank has. */
+const charged = Effect.fnUntraced(function* (
+  { approve, recurrences }: Opened,
+  more: Parameters<Opened["approve"]>[0] = {},
+) {
+  const recurrence = yield* approve(more)
+  const charge = aCycleCharge(recurrence)
+  yield* recurrences.charge({ company, charge })
+  return { recurrence, charge }
+})
+
+const listCycles = ({ psp }: Opened) => [...psp.recurring.ledger.cycles.values()]
+
+const losses: Readonly<Record<string, BankFault>> = {
+  "the answer is lost": { _tag: "AnswerLost" },
+  "the call is lost": { _tag: "RequestLost" },
+  "the bank acts, and says 500": { _tag: "Status", status: 500, applied: true },
+}
+
+describe("a cycle is charged", () => {
+  for (const putOnCycle of ["repeats", "refuses"] as const) {
+    it.live(`once by its txid, where a repeated PUT ${putOnCycle}`, () =>
+      Effect.gen(function* () {
+        const opened = yield* openRecurrences({ ways: { putOnCycle } })
+        const { recurrence, charge } = yield* charged(opened)
+        yield* opened.recurrences.charge({ company, charge })
+        expect(listCycles(opened).map(({ txid, body }) => ({ txid, body }))).toEqual([
+          {
+            txid: charge.txid,
+            body: {
+              idRec: recurrence.bankId,
+              calendario: { dataDeVencimento: recurrence.startDate },
+              valor: { original: "49.90" },
+              ajusteDiaUtil: true,
+              recebedor: { agencia: "1234", conta: "1234567", tipoConta: "PAGAMENTO" },
+            },
+          },
+        ])
+      }),
+    )
+
+    for (const [what, fault] of Object.entries(losses)) {
+      it.live(`once, where ${what}, and a repeated PUT ${putOnCycle}`, () =>
+        Effect.gen(function* () {
+          const opened = yield* openRecurrences({ ways: { putOnCycle } })
+          opened.psp.faults.add(fault, of("PUT", onCycle), 1)
+          const { charge } = yield* charged(opened)
+          expect(listCycles(opened).map(({ txid }) => txid)).toEqual([charge.txid])
+        }),
+      )
+    }
+  }
+
+  it.live("never over another charge that has the txid", () =>
+    Effect.gen(function* () {
+      const opened = yield* openRecurrences()
+      const { recurrence, charge } = yield* charged(opened)
+      for (const other of [
+        { ...charge, amountCents: 5_000 as typeof charge.amountCents },
+        { ...charge, dueDate: addDays(recurrence.startDate, 1) },
+        { ...charge, ...(charge.cycle && { cycle: { ...charge.cycle, bankId: "RR1234567820260101abcdefghijk" } }) },
+      ]) {
+        const refused = yield* Effect.flip(opened.recurrences.charge({ company, charge: other }))
+        expect(refused._tag === "ProcessorRejected" && Redacted.value(refused.reason)).toMatch(/another recurrence/)
+      }
+      const order = yield* anOrder(company, {})
+      yield* opened.processor.register(order)
+      const taken = { ...aCycleCharge(recurrence, { generation: 2 }), txid: order.txid }
+      expect((yield* Effect.flip(opened.recurrences.charge({ company, charge: taken })))._tag).toBe("ProcessorRejected")
+      expect((yield* opened.recurrences.lookupCharge(taken)).debit.status).toBe("absent")
+    }),
+  )
+
+  it.live("never twice in a cycle: the bank refuses a second, and shows none", () =>
+    Effect.gen(function* () {
+      const opened = yield* openRecurrences()
+      const { recurrence } = yield* charged(opened)
+      const second = aCycleCharge(recurrence, { generation: 2 })
+      const refused = yield* Effect.flip(opened.recurrences.charge({ company, charge: second }))
+      expect([refused._tag, listCycles(opened).length]).toEqual(["ProcessorRejected", 1])
+    }),
+  )
+
+  it.live("later, where the bank refuses us and not the charge", () =>
+    Effect.gen(function* () {
+      const scopes = ["rec.write", "rec.read", "payloadlocationrec.write", "cobr.read"]
+      const opened = yield* openRecurrences({ accounts: [{ ...account, scopes }] })
+      const charge = aCycleCharge(yield* opened.approve())
+      const failed = yield* Effect.flip(opened.recurrences.charge({ company, charge }))
+      expect([failed._tag, listCycles(opened)]).toEqual(["ProcessorUnavailable", []])
+    }),
+  )
+})
+
+describe("a cycle's charge is looked up", () => {
+  it.live("from absent to scheduled to paid, with its payment, which no list of the key shows", () =>
+    Effect.gen(function* () {
+      const opened = yield* openRecurrences()
+      const { recurrence, charge } = yield* charged(opened)
+      const absent = yield* opened.recurrences.lookupCharge(aCycleCharge(recurrence, { generation: 2 }))
+      expect(absent).toEqual({
+        status: "unknown",
+        payments: [],
+        returns: [],
+        debit: { status: "absent", attempts: [] },
+      })
+      const on = readSettlement(charge)
+      const { debit, terms } = yield* opened.recurrences.lookupCharge(charge)
+      expect([debit, terms]).toEqual([
+        { status: "active", attempts: [{ kind: "first", on, status: "scheduled", endToEndId: expect.any(String) }] },
+        { amountCents: 4_990, dueDate: charge.dueDate },
+      ])
+      opened.psp.recurring.runDay(on)
+      const paid = yield* opened.recurrences.lookupCharge(charge)
+      expect(paid).toMatchObject({
+        status: "completed",
+        debit: { status: "completed", attempts: [{ on, status: "paid" }] },
+        payments: [{ txid: charge.txid, amountCents: 4_990, issuer: company.cnpj }],
+      })
+      expect(opened.psp.recurring.debits).toHaveLength(1)
+    }),
+  )
+
+  it.live("with its payment by the attempt's id, where the bank leaves it out", () =>
+    Effect.gen(function* () {
+      const opened = yield* openRecurrences()
+      const { charge } = yield* charged(opened)
+      opened.psp.recurring.runDay(readSettlement(charge))
+      opened.psp.ways.reshape = (answer) => {
+        const { pix: _, ...body } = answer.body as { readonly pix?: unknown }
+        return { ...answer, body }
+      }
+      const { payments } = yield* opened.recurrences.lookupCharge(charge)
+      expect(payments.map(({ txid, endToEndId }) => ({ txid, endToEndId }))).toEqual(
+        opened.psp.recurring.debits.map(({ txid, endToEndId }) => ({ txid, endToEndId })),
+      )
+    }),
+  )
+
+  it.live("with the code of a rejection, and who cancelled it", () =>
+    Effect.gen(function* () {
+      const opened = yield* openRecurrences()
+      const recurrence = yield* opened.approve()
+      opened.psp.recurring.setMaximum(recurrence.bankId, 100)
+      const above = aCycleCharge(recurrence)
+      yield* opened.recurrences.charge({ company, charge: above })
+      expect((yield* opened.recurrences.lookupCharge(above)).debit).toMatchObject({
+        status: "active",
+        attempts: [{ status: "rejected", code: "AM02" }],
+      })
+      const { charge } = yield* charged(opened)
+      opened.psp.recurring.cancelDebit(company.cnpj, charge.txid)
+      expect(yield* opened.recurrences.lookupCharge(charge)).toMatchObject({
+        status: "removed",
+        debit: { status: "cancelled", by: "payer", code: "SLBD", attempts: [{ status: "cancelled" }] },
+      })
+    }),
+  )
+
+  for (const [what, reshape] of Object.entries({
+    "statuses under nome": reshaping.statusByName,
+    "documents as numbers": reshaping.documentsAsNumbers,
+    "a signature": reshaping.signed,
+    "data around it": ((answer) => ({ ...answer, body: { data: answer.body } })) satisfies reshaping.Reshape,
+  })) {
+    it.live(`at a bank that writes ${what}`, () =>
+      Effect.gen(function* () {
+        const opened = yield* openRecurrences({ ways: { reshape } })
+        const { recurrence, charge } = yield* charged(opened)
+        expect((yield* opened.recurrences.lookupCharge(charge)).debit).toMatchObject({
+          status: "active",
+          attempts: [{ status: "scheduled" }],
+        })
+        expect(yield* opened.recurrences.end(recurrence)).toMatchObject({ status: "cancelled", by: "company" })
+        expect(yield* opened.offer({ ...recurrence, _tag: "Asked" }, {})).toMatchObject({ bankId: recurrence.bankId })
+      }),
+    )
+  }
+})
+
+describe("a cycle's charge is taken back", () => {
+  for (const [what, fault] of Object.entries({ "nothing is lost": undefined, ...losses })) {
+    it.live(`by the bank's word, also where ${what}, and again`, () =>
+      Effect.gen(function* () {
+        const opened = yield* openRecurrences()
+        const { charge } = yield* charged(opened)
+        if (fault !== undefined) opened.psp.faults.add(fault, of("PATCH", onCycle), 1)
+        expect(yield* opened.recurrences.cancelCharge(charge)).toEqual({ _tag: "Cancelled" })
+        expect(yield* opened.recurrences.cancelCharge(charge)).toEqual({ _tag: "Cancelled" })
+        expect(listCycles(opened).map(({ status }) => status)).toEqual(["CANCELADA"])
+      }),
+    )
+  }
+
+  it.live("not after 22:00 of the day before, when the bank keeps it; then it is paid", () =>
+    Effect.gen(function* () {
+      const opened = yield* openRecurrences()
+      const { charge } = yield* charged(opened)
+      const on = readSettlement(charge)
+      opened.moveTo(brasilia(addDays(on, -1), 22) + 1_000)
+      expect((yield* Effect.flip(opened.recurrences.cancelCharge(charge)))._tag).toBe("ProcessorRejected")
+      opened.moveTo(brasilia(on, 9))
+      const outcome = yield* opened.recurrences.cancelCharge(charge)
+      expect(outcome).toMatchObject({ _tag: "Paid", view: { payments: [{ amountCents: 4_990 }] } })
+    }),
+  )
+
+  it.live("where the bank has none, nobody debits it", () =>
+    Effect.gen(function* () {
+      const opened = yield* openRecurrences()
+      const charge = aCycleCharge(yield* opened.approve())
+      expect(yield* opened.recurrences.cancelCharge(charge)).toEqual({ _tag: "Cancelled" })
+    }),
+  )
+
+  it.live("not where the bank answers 200 and keeps it", () =>
+    Effect.gen(function* () {
+      const opened = yield* openRecurrences()
+      const { charge } = yield* charged(opened)
+      opened.psp.ways.reshape = (answer, { path }) =>
+        path.startsWith("/cobr/") ? { status: 200, body: { ...(answer.body as object), status: "ATIVA" } } : answer
+      expect((yield* Effect.flip(opened.recurrences.cancelCharge(charge)))._tag).toBe("ProcessorRejected")
+    }),
+  )
+})
+
+describe("a new attempt is made", () => {
+  const failed = Effect.fnUntraced(function* (opened: Opened, more: Partial<ApprovedRecurrence> = {}) {
+    const { retries = "threeInSeven" } = more
+    const { recurrence, charge } = yield* charged(opened, { retries })
+    opened.psp.recurring.setBalance(recurrence.bankId, 0)
+    opened.moveTo(brasilia(readSettlement(charge), 21) + 60_000)
+    return charge
+  })
+
+  for (const [what, fault] of Object.entries({ "nothing is lost": undefined, ...losses })) {
+    it.live(`once a day, where ${what}`, () =>
+      Effect.gen(function* () {
+        const opened = yield* openRecurrences()
+        const charge = yield* failed(opened)
+        const [first, second] = readRetryDays(charge)
+        if (fault !== undefined) opened.psp.faults.add(fault, of("POST", /\/retentativa\//), 1)
+        yield* opened.recurrences.retry(charge, first)
+        yield* opened.recurrences.retry(charge, first)
+        const { attempts } = (yield* opened.recurrences.lookupCharge(charge)).debit
+        expect(attempts.map(({ kind, on, status }) => [kind, on, status])).toEqual([
+          ["first", readSettlement(charge), "expired"],
+          ["retry", first, "scheduled"],
+        ])
+        // One is under way: no second beside it.
+        expect((yield* Effect.flip(opened.recurrences.retry(charge, second)))._tag).toBe("ProcessorRejected")
+      }),
+    )
+  }
+
+  it.live("not where the authorisation permits none", () =>
+    Effect.gen(function* () {
+      const opened = yield* openRecurrences()
+      const charge = yield* failed(opened, { retries: "none" })
+      const on = addDays(readSettlement(charge), 1)
+      expect((yield* Effect.flip(opened.recurrences.retry(charge, on)))._tag).toBe("ProcessorRejected")
+    }),
+  )
+})
+
+describe("a recurrence is ended", () => {
+  for (const [what, fault] of Object.entries({ "nothing is lost": undefined, ...losses })) {
+    it.live(`by the company, also where ${what}, and again`, () =>
+      Effect.gen(function* () {
+        const opened = yield* openRecurrences()
+        const recurrence = yield* opened.approve()
+        if (fault !== undefined) opened.psp.faults.add(fault, of("PATCH", /^\/rec\//), 1)
+        const ended = { status: "cancelled", by: "company", code: "SLCR" }
+        expect(yield* opened.recurrences.end(recurrence)).toMatchObject(ended)
+        expect(yield* opened.recurrences.end(recurrence)).toMatchObject(ended)
+      }),
+    )
+  }
+
+  it.live("by its payer before, which is what the bank shows", () =>
+    Effect.gen(function* () {
+      const opened = yield* openRecurrences()
+      const recurrence = yield* opened.approve()
+      opened.psp.recurring.cancel(recurrence.bankId)
+      expect(yield* opened.recurrences.end(recurrence)).toMatchObject({
+        status: "cancelled",
+        by: "payer",
+        code: "SLDB",
+      })
+      expect(listCalls(opened.psp).slice(-2)).toEqual(["PATCH /rec/{id}", "GET /rec/{id}"])
+    }),
+  )
+})

@@ -1,0 +1,215 @@
+import { decodeBrCode } from "@pixcharge/core/brcode"
+import { type ChargeId, chargeTxid } from "@pixcharge/core/charges"
+import type { Cents } from "@pixcharge/core/money"
+import type { Journey } from "@pixcharge/core/recurrence"
+import { standardProfile } from "@pixcharge/processor-api-pix"
+import type { BankFault, FaultedCall } from "@pixcharge/simulated-bank"
+import { anOrder, aPayer } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { describe, expect } from "vitest"
+import { company } from "../bank/openBank.ts"
+import { aRecurrence } from "./aRecurrence.ts"
+import { listCalls, openRecurrences } from "./openRecurrences.ts"
+
+const day = 86_400_000
+
+const byBank = (): Journey => ({
+  by: "bank",
+  ispb: "60701190",
+  branch: "0001",
+  account: "123456",
+  until: Date.now() + day,
+})
+
+const decode = (brCode = "") => Result.getOrThrow(decodeBrCode(brCode)).code
+
+/** Of one method and path. */
+const at = (method: string, path: string) => (call: FaultedCall) => call.method === method && call.path === path
+
+describe("a recurrence is offered", () => {
+  it.live("by a code that authorises (journey 2): a location, the recurrence, its code", () =>
+    Effect.gen(function* () {
+      const { psp, recurrences, offer } = yield* openRecurrences()
+      const recurrence = aRecurrence({ floorCents: 100 as Cents })
+      const view = yield* offer(recurrence)
+      expect(listCalls(psp)).toEqual(["POST /locrec", "POST /rec", "GET /rec/{id}"])
+      expect(view).toMatchObject({ status: "offered", bankId: expect.stringMatching(/^RR\w{27}$/) })
+      const [rec] = psp.recurring.ledger.recs.values()
+      const { location } = psp.recurring.ledger.locations.get(rec?.locationId ?? 0) ?? {}
+      expect(decode(view.brCode)).toMatchObject({ _tag: "Recurrence", recurrenceUrl: location })
+      expect(rec?.body).toMatchObject({
+        vinculo: {
+          contrato: recurrence.contract,
+          objeto: "Assinatura",
+          devedor: { cpf: aPayer.taxId, nome: aPayer.name },
+        },
+        calendario: { dataInicial: recurrence.startDate, periodicidade: "MENSAL" },
+        valor: { valorRec: "49.90" },
+        politicaRetentativa: "PERMITE_3R_7D",
+      })
+      psp.recurring.approve(view.bankId)
+      const { brCode: _, ...known } = yield* recurrences
+        .lookup({ ...recurrence, _tag: "Offered", bankId: view.bankId })
+        .pipe(Effect.map((shown) => shown ?? view))
+      expect(known).toEqual({ bankId: view.bankId, status: "approved", at: expect.any(Number) })
+    }),
+  )
+
+  it.live("by a charge that is paid with it (journey 3): the payment approves it", () =>
+    Effect.gen(function* () {
+      const { psp, processor, recurrences, offer } = yield* openRecurrences()
+      const order = yield* anOrder(company, {})
+      yield* processor.register(order)
+      const recurrence = aRecurrence({ journey: { by: "payment", chargeId: order.id } })
+      const { brCode, bankId } = yield* offer(recurrence)
+      const code = decode(brCode)
+      expect(code._tag === "Dynamic" && code.recurrenceUrl).toMatch(/\/rec\//)
+      const offered = { ...recurrence, _tag: "Offered", bankId } as const
+      // Asked for without the charge, the bank shows a code that pays nothing: it must not take the other's place.
+      expect(yield* recurrences.lookup(offered)).toEqual({ bankId, status: "offered", at: expect.any(Number) })
+      psp.pay(company.cnpj, order.txid)
+      expect(yield* recurrences.lookup(offered)).toMatchObject({ status: "approved" })
+    }),
+  )
+
+  it.live("by a due-date charge beside which it is offered (journey 4), named when its code is asked for", () =>
+    Effect.gen(function* () {
+      const { psp, processor, offer } = yield* openRecurrences()
+      const order = { ...(yield* anOrder(company, { dueInDays: 3 })), payer: aPayer }
+      yield* processor.register(order)
+      const { dueDate, id: chargeId } = order
+      const { brCode } = yield* offer(
+        aRecurrence({ journey: { by: "payment", chargeId, ...(dueDate && { dueDate }) } }),
+      )
+      expect(decode(brCode)).toMatchObject({ _tag: "Dynamic", recurrenceUrl: expect.stringMatching(/\/rec\//) })
+      expect([...psp.recurring.ledger.recs.values()].map(({ firstTxid }) => firstTxid)).toEqual([undefined])
+    }),
+  )
+
+  it.live("in the app of the payer's bank (journey 1), where it is approved, declined, or passes", () =>
+    Effect.gen(function* () {
+      const { psp, recurrences, offer, moveTo } = yield* openRecurrences()
+      const { recurring } = psp
+      const end = Effect.fnUntraced(function* (become: (bankId: string) => void) {
+        const recurrence = aRecurrence({ journey: byBank() })
+        const { bankId, brCode } = yield* offer(recurrence)
+        expect(brCode).toBeUndefined()
+        become(bankId)
+        return (yield* recurrences.lookup({ ...recurrence, _tag: "Offered", bankId }))?.status
+      })
+      expect(yield* end(() => undefined)).toBe("offered")
+      const [request] = recurring.ledger.requests.values()
+      expect(request?.body).toMatchObject({
+        destinatario: { cpf: aPayer.taxId, ispbParticipante: "60701190", agencia: "0001", conta: "123456" },
+      })
+      expect(yield* end((bankId) => recurring.approve(bankId))).toBe("approved")
+      expect(yield* end((bankId) => recurring.decline(bankId))).toBe("declined")
+      expect(yield* end(() => moveTo(Date.now() + 2 * day))).toBe("expired")
+    }),
+  )
+})
+
+/** An answer that is lost after the bank has acted, a call that never arrives, and a bank that fails after it has acted. */
+const losses: Readonly<Record<string, BankFault>> = {
+  "the answer is lost": { _tag: "AnswerLost" },
+  "the call is lost": { _tag: "RequestLost" },
+  "the bank acts, and says 500": { _tag: "Status", status: 500, applied: true },
+}
+
+describe("what has no key is never made twice", () => {
+  for (const [what, fault] of Object.entries(losses)) {
+    for (const path of ["/locrec", "/rec", "/solicrec"]) {
+      it.live(`${what} at POST ${path}`, () =>
+        Effect.gen(function* () {
+          const { psp, offer } = yield* openRecurrences()
+          const recurrence = aRecurrence(path === "/solicrec" ? { journey: byBank() } : {})
+          psp.faults.add(fault, at("POST", path), 1)
+          const first = yield* Effect.result(offer(recurrence))
+          expect(listCalls(psp).filter((call) => call === `POST ${path}`).length).toBeLessThanOrEqual(1)
+          if (Result.isFailure(first)) expect(first.failure._tag).toBe("ProcessorUnavailable")
+          const view = Result.isSuccess(first) ? first.success : yield* offer(recurrence, {})
+          expect([...psp.recurring.ledger.recs.keys()]).toEqual([view.bankId])
+          expect(psp.recurring.ledger.requests.size).toBe(path === "/solicrec" ? 1 : 0)
+        }),
+      )
+    }
+  }
+
+  it.live("an offer that is repeated finds the first by its contract, with its code", () =>
+    Effect.gen(function* () {
+      const { psp, offer } = yield* openRecurrences()
+      const recurrence = aRecurrence()
+      yield* offer(aRecurrence())
+      const first = yield* offer(recurrence)
+      expect(yield* offer(recurrence, {})).toEqual(first)
+      expect(psp.recurring.ledger.recs.size).toBe(2)
+    }),
+  )
+
+  it.live("two offers at once are one", () =>
+    Effect.gen(function* () {
+      const { psp, offer } = yield* openRecurrences()
+      const recurrence = aRecurrence()
+      const [one, other] = yield* Effect.all([offer(recurrence), offer(recurrence, {})], { concurrency: 2 })
+      expect(one).toEqual(other)
+      expect(psp.recurring.ledger.recs.size).toBe(1)
+    }),
+  )
+
+  it.live("while the bank can't be searched, nothing is made", () =>
+    Effect.gen(function* () {
+      const { psp, offer } = yield* openRecurrences()
+      psp.faults.add({ _tag: "Status", status: 500 }, at("GET", "/rec"))
+      const failed = yield* Effect.flip(offer(aRecurrence(), {}))
+      expect([failed._tag, psp.recurring.ledger.recs.size]).toEqual(["ProcessorUnavailable", 0])
+    }),
+  )
+})
+
+const unknownBank = { ...standardProfile, recurrences: "missing" }
+
+describe("an offer is refused", () => {
+  it.live("for what the bank says, and nothing stays open there", () =>
+    Effect.gen(function* () {
+      const { psp, offer } = yield* openRecurrences()
+      const past = yield* Effect.flip(offer(aRecurrence({ startDate: "2020-01-01" as never })))
+      expect([past._tag, psp.recurring.ledger.recs.size]).toEqual(["ProcessorRejected", 0])
+      const late = { ...byBank(), until: Date.now() + 40 * day } as Journey
+      const refused = yield* Effect.flip(offer(aRecurrence({ journey: late })))
+      expect([refused._tag, [...psp.recurring.ledger.recs.values()].map(({ status }) => status)]).toEqual([
+        "ProcessorRejected",
+        ["CANCELADA"],
+      ])
+    }),
+  )
+
+  it.live("without a charge that goes with it, which the bank doesn't know", () =>
+    Effect.gen(function* () {
+      const { psp, offer } = yield* openRecurrences()
+      const chargeId = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as ChargeId
+      const refused = yield* Effect.flip(offer(aRecurrence({ journey: { by: "payment", chargeId } })))
+      expect([refused._tag, psp.ledger.charges.has(chargeTxid(chargeId))]).toEqual(["ProcessorRejected", false])
+    }),
+  )
+
+  it.live("without an account for the debits, or at a bank of which nothing shows that it has them", () =>
+    Effect.gen(function* () {
+      const { recurrences, offer, psp } = yield* openRecurrences({}, { receivingAccount: undefined } as never)
+      const recurrence = aRecurrence()
+      const refused = yield* Effect.flip(offer(recurrence))
+      expect(refused._tag === "ProcessorRejected" && Redacted.value(refused.reason)).toMatch(/no receivingAccount/)
+      // What was offered by an earlier connection isn't given up.
+      const known = { ...recurrence, _tag: "Offered", bankId: "RR1234567820260101abcdefghijk" } as const
+      expect((yield* Effect.flip(recurrences.lookup(known)))._tag).toBe("ProcessorUnavailable")
+      expect(psp.exchanges).toEqual([])
+      const missing = yield* openRecurrences({}, {
+        receivingAccount: undefined,
+        profile: unknownBank,
+      } as never).pipe(Effect.flatMap((other) => Effect.flip(other.offer(recurrence))))
+      expect(missing._tag === "ProcessorRejected" && Redacted.value(missing.reason)).toMatch(/no public source/)
+    }),
+  )
+})

@@ -1,0 +1,38 @@
+import type { RecurrenceOrder } from "@pixcharge/core"
+import type { AskedRecurrence } from "@pixcharge/core/recurrence"
+import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
+import type { BankOptions, SimulatedBank } from "@pixcharge/simulated-bank"
+import * as Effect from "effect/Effect"
+import { company, openBank } from "../bank/openBank.ts"
+import { approved, aRecurrence, receivingAccount } from "./aRecurrence.ts"
+
+/** The calls of Pix Automático, as `METHOD /path`, with ids left out. */
+export const listCalls = ({ exchanges }: SimulatedBank): ReadonlyArray<string> =>
+  exchanges
+    .filter(({ path }) => path !== "/oauth/token")
+    .map(({ method, path }) => `${method} ${path.replace(/^(\/(?:rec|cobr|cob|cobv))\/[^/]+/, "$1/{id}")}`)
+
+/** A bank whose clock the test moves, and recurrences in front of it. */
+export const openRecurrences = (options: Partial<BankOptions> = {}, connection: Partial<ApiPixConnection> = {}) =>
+  Effect.gen(function* () {
+    let aheadMs = 0
+    const opened = yield* openBank({ now: () => Date.now() + aheadMs, ...options }, {
+      receivingAccount,
+      ...connection,
+    } as Partial<ApiPixConnection>)
+    const { psp, recurrences } = opened
+
+    const offer = (recurrence: AskedRecurrence, more: Pick<RecurrenceOrder, "isFresh"> = { isFresh: true }) =>
+      recurrences.offer({ company, recurrence, ...more })
+
+    /** A recurrence that its payer has approved. */
+    const approve = Effect.fnUntraced(function* (more: Partial<AskedRecurrence> = {}) {
+      const recurrence = aRecurrence(more)
+      const { bankId } = yield* offer(recurrence)
+      psp.recurring.approve(bankId)
+      return approved(recurrence, bankId)
+    })
+    /** Sets the bank's clock to a moment. */
+    const moveTo = (at: number): void => void (aheadMs = at - Date.now())
+    return { ...opened, offer, approve, moveTo }
+  })
