@@ -41,8 +41,8 @@ export const insertApproved = Effect.fnUntraced(function* (overrides: Partial<As
 })
 
 /** Tries to store a charge of one of its cycles; whether that was written, with the recurrence as it is then. */
-export const tryCharge = Effect.fnUntraced(function* (
-  recurrence: Recurrence,
+export const tryCharge = Effect.fnUntraced(function* <Known extends Recurrence>(
+  recurrence: Known,
   charge: PendingCharge,
   change: Partial<RecurrenceChange> = {},
 ) {

@@ -53,12 +53,12 @@ type History = typeof history extends fc.Arbitrary<infer A> ? A : never
 
 const live = Effect.fnUntraced(function* (one: History["charges"][number]) {
   const { createdAt, fate, endpoints } = one
-  const charge = { createdAt, ...(one.isAnothers && { issuer: anotherCnpj }) }
+  const facts = { createdAt, ...(one.isAnothers && { issuer: anotherCnpj }) }
   if (fate === "failed") {
-    yield* insertCycleCharge({ ...charge, debit: { status: "unpaid", attempts: [], retries: [] } })
+    yield* insertCycleCharge({ ...facts, debit: { status: "unpaid", attempts: [], retries: [] } })
     return
   }
-  const pending = yield* insertCharge(charge)
+  const pending = yield* insertCharge(facts)
   if (fate === "pending") return
   if (fate === "cancelled") {
     yield* commit(aChange(pending, { next: aCancelledCharge(pending) }))

@@ -140,7 +140,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
         [2, 10],
       ] as const) {
         const charge = aCycleCharge(recurrence, { cycle, generation })
-        recurrence = { ...recurrence, ...(yield* tryCharge(recurrence, charge)).recurrence } as typeof recurrence
+        ;({ recurrence } = yield* tryCharge(recurrence, charge))
         made.set(`${cycle}/${generation}`, cycle === 2 ? yield* move(charge, aCancelledCharge(charge)) : charge)
       }
       yield* insertCycleCharge()
@@ -163,7 +163,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       const charges: Array<PendingCharge> = []
       for (let cycle = 15; cycle > 0; cycle--) {
         const charge = aCycleCharge(recurrence, { cycle })
-        recurrence = { ...recurrence, ...(yield* tryCharge(recurrence, charge)).recurrence } as typeof recurrence
+        ;({ recurrence } = yield* tryCharge(recurrence, charge))
         charges.unshift(charge)
       }
       const [first, second, third, fourth, fifth, ...rest] = charges as [
