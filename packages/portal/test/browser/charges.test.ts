@@ -1,9 +1,5 @@
-import type { Page } from "playwright-core"
+import { expectAccessible, keepPicture, openPage, type Page, readClipboard } from "@pixcharge/verify/browser"
 import { expect, it } from "vitest"
-import { expectAccessible } from "../../expectAccessible.ts"
-import { openPage } from "../../openPage.ts"
-import { readClipboard } from "../../readClipboard.ts"
-import { keepPicture } from "../../screenshot.ts"
 import { everyState, portalHost } from "./portalHost.ts"
 
 /** Presses Tab until this has the focus, like somebody without a mouse. */

@@ -1,12 +1,17 @@
-import type { Page } from "playwright-core"
+import {
+  bindings,
+  decodeQr,
+  expectAccessible,
+  keepPicture,
+  maxFirstViewBytes,
+  measureFirstView,
+  openPage,
+  type Page,
+  type PageOptions,
+  readClipboard,
+  screenshot,
+} from "@pixcharge/verify/browser"
 import { beforeAll, expect, it } from "vitest"
-import { decodeQr } from "../../decodeQr.ts"
-import { expectAccessible } from "../../expectAccessible.ts"
-import { measureFirstView, maxFirstViewBytes } from "../../measureFirstView.ts"
-import { openPage, type PageOptions } from "../../openPage.ts"
-import { readClipboard } from "../../readClipboard.ts"
-import { keepPicture, screenshot } from "../../screenshot.ts"
-import { bindings } from "../../serveApp.ts"
 import { openLine } from "./line.ts"
 import { openShop, type Shop } from "./shop.ts"
 

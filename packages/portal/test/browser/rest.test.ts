@@ -1,9 +1,12 @@
-import type { Page } from "playwright-core"
+import {
+  expectAccessible,
+  keepPicture,
+  openPage,
+  type Page,
+  type PageOptions,
+  serveApp,
+} from "@pixcharge/verify/browser"
 import { expect, it } from "vitest"
-import { expectAccessible } from "../../expectAccessible.ts"
-import { openPage, type PageOptions } from "../../openPage.ts"
-import { keepPicture } from "../../screenshot.ts"
-import { serveApp } from "../../serveApp.ts"
 import { operatedShop, payer, shop } from "./operatedShop.ts"
 
 const prefix = "/admin/portal"

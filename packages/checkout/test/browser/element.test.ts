@@ -2,16 +2,19 @@ import { createAdaptorServer } from "@hono/node-server"
 import type { Server } from "node:http"
 import { createServer } from "node:http"
 import { join } from "node:path"
-import type { Page } from "playwright-core"
 import { rolldown } from "rolldown"
+import {
+  decodeQr,
+  expectAccessible,
+  keepPicture,
+  openPage,
+  type Page,
+  screenshot,
+  serveHost,
+} from "@pixcharge/verify/browser"
 import { beforeAll, expect, it } from "vitest"
 import { shop as htmlShop } from "@pixcharge-examples/checkout-html/shop"
 import { root } from "@pixcharge/verify/world"
-import { decodeQr } from "../../decodeQr.ts"
-import { expectAccessible } from "../../expectAccessible.ts"
-import { openPage } from "../../openPage.ts"
-import { keepPicture, screenshot } from "../../screenshot.ts"
-import { serveHost } from "../../serveHost.ts"
 import { openShop, type Shop } from "./shop.ts"
 
 let shop: Shop

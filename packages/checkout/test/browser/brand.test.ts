@@ -1,11 +1,15 @@
 import { Buffer } from "node:buffer"
-import type { Page } from "playwright-core"
+import {
+  expectAccessible,
+  keepPicture,
+  maxFirstViewBytes,
+  measureFirstView,
+  openPage,
+  type Page,
+  type PageOptions,
+  readClipboard,
+} from "@pixcharge/verify/browser"
 import { beforeAll, expect, it } from "vitest"
-import { expectAccessible } from "../../expectAccessible.ts"
-import { maxFirstViewBytes, measureFirstView } from "../../measureFirstView.ts"
-import { openPage, type PageOptions } from "../../openPage.ts"
-import { readClipboard } from "../../readClipboard.ts"
-import { keepPicture } from "../../screenshot.ts"
 import { openShop, type Shop } from "./shop.ts"
 
 const logo = Buffer.from(

@@ -1,10 +1,8 @@
 import { type PortalAccess, portal } from "@pixcharge/portal"
 import { testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
+import { expectAccessible, openPage, serveApp } from "@pixcharge/verify/browser"
 import { expect, it, onTestFinished } from "vitest"
-import { expectAccessible } from "../../expectAccessible.ts"
-import { openPage } from "../../openPage.ts"
-import { serveApp } from "../../serveApp.ts"
 import { portalHost } from "./portalHost.ts"
 
 /** What has the focus, as somebody without a mouse would follow it. */
