@@ -19,7 +19,7 @@ const withChanges = async () => {
 it("says who did what and when, with a link to it", async () => {
   const { leo, id } = await withChanges()
   const { text, html } = await leo.get(page)
-  expect(text).toMatch(/bia Pagador mostrado —/)
+  expect(text).toMatch(/bia Dados do pagador consultados —/)
   expect(text).toMatch(/ana Devolução parcial solicitada R\$ 5,00/)
   expect(html).toContain(`/cobrancas/${id}"`)
   expect(html).not.toContain(payer.name)
@@ -28,13 +28,13 @@ it("says who did what and when, with a link to it", async () => {
 it("is narrowed to a kind and a person", async () => {
   const { leo } = await withChanges()
   const ofBia = await leo.get(`${page}?quem=bia`)
-  expect(ofBia.text).toContain("Pagador mostrado —")
+  expect(ofBia.text).toContain("Dados do pagador consultados —")
   expect(ofBia.text).not.toContain("R$ 5,00")
   const parts = await leo.get(`${page}?tipo=partialRefundRequested`)
   expect(parts.text).toContain("R$ 5,00")
-  expect(parts.text).not.toContain("Pagador mostrado —")
+  expect(parts.text).not.toContain("Dados do pagador consultados —")
   expect((await leo.get(`${page}?tipo=partialRefundRequested&quem=bia`)).text).toContain(
-    "Nada foi registrado com estes filtros.",
+    "Nenhum registro com estes filtros.",
   )
 })
 

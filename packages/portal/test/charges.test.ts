@@ -66,7 +66,7 @@ it("are found by their status, and show what went back beside it", async () => {
   await pix.refundPart(shop, paid.id, { key: "a", amountCents: 500 })
   const { html, text } = await list("?situacao=paid")
   expect(idsIn(html)).toEqual([paid.id])
-  expect(text).toContain("Paga R$ 5,00 devolvidos")
+  expect(text).toContain("Paga Devolvido: R$ 5,00")
   expect(idsIn((await list("?situacao=pending")).html)).toEqual([pending.id])
   await pix.expire(pending.id)
   expect(idsIn((await list("?situacao=expired")).html)).toEqual([pending.id])
@@ -89,7 +89,7 @@ it("are searched by a form, which puts no name or document into an address", asy
     const { status, html, text } = await bia.get(location)
     expect([busca, status]).toEqual([busca, 200])
     expect(idsIn(html)).toEqual([found.id])
-    expect(text).toContain("não aparece no endereço da página")
+    expect(text).toContain("fica criptografado no endereço desta página")
     const addresses = [...html.matchAll(/(?:href|action)="([^"]+)"/g)].map(([, address]) =>
       decodeURIComponent(address ?? ""),
     )
@@ -205,7 +205,7 @@ it("are found by an address of somebody else's search by nobody, nor by one of y
     if (at === 3) await pix.clock.advance("12 hours")
     const { status, html, text } = await look()
     expect([at, status, idsIn(html)]).toEqual([at, 422, []])
-    expect(text).toContain("Esta busca expirou, ou é de outra pessoa.")
+    expect(text).toContain("Esta busca expirou ou é de outra pessoa.")
   }
 })
 
@@ -243,11 +243,11 @@ it("and payments of a period are files of every page, without a formula and with
 }, 30_000)
 
 it.each([
-  ["?de=2027-02-30", "de", "Informe um dia que exista"],
-  ["?de=ontem", "de", "Informe um dia que exista"],
-  ["?de=0001-01-01", "de", "Informe um dia que exista"],
-  ["?de=2027-03-01&ate=x", "ate", "Informe um dia que exista"],
-  ["?de=2027-03-02&ate=2027-03-01", "ate", "O fim não pode vir antes do início."],
+  ["?de=2027-02-30", "de", "Informe uma data válida"],
+  ["?de=ontem", "de", "Informe uma data válida"],
+  ["?de=0001-01-01", "de", "Informe uma data válida"],
+  ["?de=2027-03-01&ate=x", "ate", "Informe uma data válida"],
+  ["?de=2027-03-02&ate=2027-03-01", "ate", "A data final não pode ser anterior à inicial."],
   ["?situacao=toString", "situacao", "Escolha uma das situações da lista."],
 ])("explain an invalid filter at its field: %s", async (query, field, said) => {
   const { pix, issue, list } = await world()
@@ -267,7 +267,7 @@ it("explain an invalid text and an invalid cursor", async () => {
   const { pix, list, search } = await world()
   await using _ = pix
   const { status, text } = await search({ busca: "a" })
-  expect([status, text]).toEqual([422, expect.stringContaining("Escreva de 2 a 200 caracteres.")])
+  expect([status, text]).toEqual([422, expect.stringContaining("Digite de 2 a 200 caracteres.")])
   const lost = await list("?cursor=1_2")
   expect([lost.status, lost.text]).toEqual([422, expect.stringContaining("Esta página da lista não existe mais.")])
 })

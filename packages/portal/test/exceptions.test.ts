@@ -33,8 +33,8 @@ it("exceptions are listed by state and period, and the list names both", async (
 })
 
 it.each([
-  ["de=2027-02-30", "Informe um dia que exista"],
-  ["de=2027-02-02&ate=2027-02-01", "O fim não pode vir antes do início"],
+  ["de=2027-02-30", "Informe uma data válida"],
+  ["de=2027-02-02&ate=2027-02-01", "A data final não pode ser anterior à inicial"],
 ])("the period %s is refused beside its field, and nothing is listed", async (query, text) => {
   const { ana, endToEndId } = await withException()
   const answer = await ana.get(`${list}?${query}`)
@@ -68,7 +68,7 @@ it("an exception is kept with a note, without which nothing is done", async () =
   const keep = (await ana.get(page)).form("/manter")
   const refused = await ana.send(keep, { nota: "  " })
   expect(refused.status).toBe(422)
-  expect(refused.text).toContain("Escreva por que o pagamento fica.")
+  expect(refused.text).toContain("Informe o motivo para manter o pagamento.")
   expect(refused.html).toContain('aria-invalid="true"')
   expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("open")
   const long = await ana.send((await ana.get(page)).form("/manter"), { nota: "a".repeat(501) })
@@ -109,7 +109,7 @@ it("an operator without the right sees the exception, and no form that decides i
   const { pix, ana, leo, page, endToEndId } = await withException()
   const seen = await leo.get(page)
   expect(seen.status).toBe(200)
-  expect(seen.text).toContain("Sua conta não tem permissão para tratar estes pagamentos.")
+  expect(seen.text).toContain("Seu usuário não tem permissão para tratar estes pagamentos.")
   expect(() => seen.form("/manter")).toThrow("no form")
   const keep = (await ana.get(page)).form("/manter")
   for (const step of ["/devolver", "/manter"]) {
@@ -122,5 +122,5 @@ it("an unknown exception is 404", async () => {
   const { ana } = await withException()
   const answer = await ana.get(`${list}/E00000000202611201400000000000aa`)
   expect(answer.status).toBe(404)
-  expect(answer.text).toContain("Não há pagamento sem cobrança desta empresa com este ID.")
+  expect(answer.text).toContain("Esta empresa não tem um pagamento sem cobrança com este ID da transação.")
 })

@@ -61,8 +61,8 @@ it.each([
       await expectAccessible(page)
       await keepPicture(page, `brand-${accent}-${dark ? "dark" : "light"}`)
       await shop.pix.pay(id)
-      await page.getByRole("heading", { name: "Pagamento aprovado" }).waitFor()
-      expect(await page.title()).toBe("Pagamento aprovado · Pedido 1042 · Livraria Aurora")
+      await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor()
+      expect(await page.title()).toBe("Pagamento confirmado · Pedido 1042 · Livraria Aurora")
       await expectAccessible(page)
       await keepPicture(page, `brand-paid-${accent}-${dark ? "dark" : "light"}`)
       expect(await page.getByRole("link", { name: "Voltar à loja" }).getAttribute("href")).toBe(
@@ -94,7 +94,7 @@ it("the link of page and receipt is copied, and shared where the browser can", a
   await page.getByText("Link copiado.").waitFor()
   expect(await readClipboard(page)).toBe(address)
   await shop.pix.pay(id)
-  await page.getByRole("heading", { name: "Pagamento aprovado" }).waitFor()
+  await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor()
   await page.addInitScript(() => {
     Object.assign(navigator, {
       share: async (what: object) => void (document.body.dataset["shared"] = JSON.stringify(what)),

@@ -130,7 +130,7 @@ it("works in a page with Trusted Types, and where these refuse its policy, a sen
   await trusting.getByRole("button", { name: "Copiar código Pix" }).waitFor()
   const refused = [/TrustedTypePolicy named 'pix-checkout'/, /requires 'TrustedHTML'/]
   const refusing = await visitBare(link, "require-trusted-types-for 'script'; trusted-types 'none'", refused)
-  await refusing.getByText("O pagamento não pode ser mostrado aqui.").waitFor()
+  await refusing.getByText("Não foi possível mostrar o pagamento aqui.").waitFor()
   expect(await refusing.getByRole("link").getAttribute("href")).toBe(link)
   await expectAccessible(refusing)
 })
@@ -208,5 +208,5 @@ it("works in React, bundled, with its event as a property", async () => {
   await keepPicture(page, "element-react")
   await shop.pix.pay(id)
   await page.getByText("Pago: 14990 centavos").waitFor()
-  expect(await page.getByRole("heading", { level: 2 }).textContent()).toBe("Pagamento aprovado")
+  expect(await page.getByRole("heading", { level: 2 }).textContent()).toBe("Pagamento confirmado")
 })

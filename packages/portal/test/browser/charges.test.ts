@@ -37,7 +37,7 @@ it("returns a part by keyboard alone, and then the rest", async () => {
   // A cached page would show its form again, which is the same request: here it is reloaded.
   await page.reload()
   await page.getByText("Esta devolução, de R$ 5,00, já foi solicitada.").waitFor()
-  await page.getByRole("link", { name: "Devolver todo o saldo: R$ 14,90" }).click()
+  await page.getByRole("link", { name: "Devolver todo o valor disponível: R$ 14,90" }).click()
   await page.getByRole("button", { name: "Devolver R$ 14,90" }).dblclick()
   await page.getByText("Devolvida", { exact: true }).waitFor()
   const { status, returns } = await pix.find(host.cnpj, id)
@@ -68,7 +68,7 @@ it("works fully without script", async () => {
   await page.getByLabel("Valor a devolver").fill("5")
   await page.getByRole("button", { name: "Continuar" }).click()
   await page.getByRole("button", { name: "Devolver R$ 5,00" }).click()
-  await page.getByText("R$ 5,00 devolvidos", { exact: true }).waitFor()
+  await page.getByText("Devolvido: R$ 5,00", { exact: true }).waitFor()
 })
 
 it.each([{ name: "light" }, { name: "dark", dark: true }, { name: "phone", phone: true }])(

@@ -71,8 +71,8 @@ it("without scripts an exception is kept, and a payer's data exported and forgot
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
   const { endToEndId = "" } = items[0]?.payment ?? {}
   await go(page, `/excecoes/${endToEndId}`)
-  await page.getByLabel("Por que o pagamento fica").fill("Pago por dois pedidos")
-  await page.getByRole("button", { name: "Manter com esta nota" }).click()
+  await page.getByLabel("Motivo para manter o pagamento").fill("Pago por dois pedidos")
+  await page.getByRole("button", { name: "Manter o pagamento com esta nota" }).click()
   await page.getByRole("status").getByText("Pagamento mantido e encerrado.").waitFor()
   expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("resolved")
 

@@ -3,7 +3,7 @@ import type { AuditChange } from "@pixcharge/core"
 import { formats } from "../../parts/formats.ts"
 import { several } from "../../parts/several.ts"
 
-const { dateTime, reais } = formats
+const { moment, reais } = formats
 
 /** Each kind of change, as a heading. */
 export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
@@ -25,7 +25,7 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   endpointReplaced: "Webhook trocado",
   endpointPaused: "Webhook pausado",
   endpointResumed: "Webhook reativado",
-  endpointDisabled: "Webhook desativado por quem o recebe",
+  endpointDisabled: "Webhook desativado pelo destino",
   eventsReplayed: "Eventos reenviados",
   testEventSent: "Evento de teste enviado",
   issueRequested: "Emissão de cobrança solicitada",
@@ -34,9 +34,9 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   chargeCancelled: "Cobrança cancelada",
   exceptionRefundRequested: "Devolução de pagamento sem cobrança solicitada",
   exceptionResolved: "Pagamento mantido",
-  payerShown: "Pagador mostrado",
-  payerExported: "Dados de pagador exportados",
-  payerErased: "Dados de pagador apagados",
+  payerShown: "Dados do pagador consultados",
+  payerExported: "Dados do pagador exportados",
+  payerErased: "Dados do pagador apagados",
   reconcileRequested: "Conciliação solicitada",
 }
 
@@ -74,7 +74,7 @@ export const changeDetail = (change: AuditChange): string | undefined => {
     case "payerErased":
       return several(change.charges, "cobrança", "cobranças")
     case "reconcileRequested":
-      return `de ${dateTime(change.from)} a ${dateTime(change.until)}`
+      return `de ${moment(change.from)} a ${moment(change.until)}`
     default:
       return undefined
   }

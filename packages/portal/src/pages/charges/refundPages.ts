@@ -40,7 +40,7 @@ const amountForm = (view: View, charge: PlainCharge, state: RefundState, typed: 
   </form>`
 
 const failedPartRow = (view: View, { id }: PlainCharge, { at, part }: FailedPart): Html => {
-  const what = refundTexts.failedPart(formats.reais(part.amountCents), formats.dateTime(part.requestedAt))
+  const what = refundTexts.failedPart(formats.reais(part.amountCents), formats.moment(part.requestedAt))
   return html`<li class="row">
     <span>${what}</span>
     <a class="button" href="${view.link(refundPath(id))}?${partField}=${at}"
@@ -76,7 +76,7 @@ export const refundPage = (
 ): Content => {
   const { restCents, blocked } = state
   const { refundableUntil = 0 } = chargeMoney(charge)
-  const choices = html`<p>${refundTexts.window(formats.dateTime(refundableUntil))}</p>
+  const choices = html`<p>${refundTexts.window(formats.moment(refundableUntil))}</p>
     <p>
       <a class="button button-primary" href="${view.link(refundPath(charge.id))}?${amountField}=${everything}"
         >${refundTexts.all(formats.reais(restCents))}</a

@@ -65,7 +65,9 @@ const keep = async (view: ExceptionView, form: Form): Promise<Outcome> => {
   const note = form[noteField]?.trim() ?? ""
   if (note === "" || note.length > maxNoteLength) {
     const text =
-      note === "" ? "Escreva por que o pagamento fica." : `A nota pode ter no máximo ${maxNoteLength} caracteres.`
+      note === ""
+        ? "Informe o motivo para manter o pagamento."
+        : `A nota pode ter no máximo ${maxNoteLength} caracteres.`
     return { page: (shown) => exceptionPage(shown, endToEndId, note, { field: noteField, text }) }
   }
   await view.as.exceptions.resolve(view.company, endToEndId, note)
