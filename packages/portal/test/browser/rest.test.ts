@@ -100,7 +100,7 @@ it("a replay is previewed and sent, an endpoint paused, and a day downloaded", a
   await page.getByLabel("De", { exact: true }).fill("2027-03-01")
   await page.getByLabel("Situação").selectOption("delivered")
   await page.getByRole("button", { name: "Ver o que será reenviado" }).click()
-  await page.getByRole("button", { name: /^Reenviar \d+ envios$/ }).click()
+  await page.getByRole("button", { name: /^Refazer \d+ envios$/ }).click()
   await page.getByRole("heading", { name: "Reenvio na fila" }).waitFor()
   expect((await pix.events.list(shop, { status: "waiting" })).items.length).toBeGreaterThan(0)
 
