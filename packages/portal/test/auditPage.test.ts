@@ -1,3 +1,4 @@
+import { memoryDirectory } from "@pixcharge/store-memory"
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { serveApp } from "./support/mounts.ts"
@@ -23,6 +24,15 @@ it("says who did what and when, with a link to it", async () => {
   expect(text).toMatch(/ana Devolução parcial solicitada R\$ 5,00/)
   expect(html).toContain(`/cobrancas/${id}"`)
   expect(html).not.toContain(payer.name)
+})
+
+it("names the facts of a registration that were changed", async () => {
+  const company = { cnpj: shop, name: "Padaria Aurora", city: "Recife", pixKey: shop }
+  const { pix, app } = portalWorld({ directory: memoryDirectory({ companies: [company] }) })
+  const base = await serveApp("express", app)
+  await pix.by("ana").directory.putCompany({ ...company, city: "Olinda", pixKey: "loja@example.com" })
+  const { text } = await makeOperator(base, "leo").get(page)
+  expect(text).toContain("ana Cadastro da empresa alterado cidade; chave Pix")
 })
 
 it("is narrowed to a kind and a person", async () => {

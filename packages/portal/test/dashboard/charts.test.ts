@@ -119,7 +119,7 @@ it("what became of the charges is their whole: those that wait are the rest", as
   ])
 })
 
-it("the health of deliveries counts final ones, and names failed attempts", () => {
+it("the health of deliveries counts final ones, and names failed attempts", async () => {
   const card = deliveryHealth(
     someFigures({ deliveries: { delivered: 8, waiting: 1, dead: 1, superseded: 3, failedAttempts: 12 } }, [
       { delivered: 8, waiting: 1, dead: 1, failedAttempts: 12 },
@@ -127,6 +127,7 @@ it("the health of deliveries counts final ones, and names failed attempts", () =
   )
   expect(card.lead).toBe("De 10 envios, 80,0% foram entregues; 12 tentativas falharam.")
   expect(card.rows[0]).toEqual(["16/11/2026", "8", "1", "1", "12"])
+  expect(String(await card.drawing)).toContain("8 entregues, 1 aguardando, 1 não entregue, 12 tentativas falharam")
 })
 
 it("the tiles lead to what they count, within the same period", async () => {

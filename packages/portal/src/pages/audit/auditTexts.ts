@@ -40,12 +40,24 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   reconcileRequested: "Conciliação solicitada",
 }
 
+/** The facts of a registration. A fact that a later version adds has its own name. */
+const factNames: Readonly<Partial<Record<string, string>>> = {
+  name: "nome",
+  city: "cidade",
+  pixKey: "chave Pix",
+  ownBankDomicile: "domicílio bancário",
+  graceDays: "dias para pagar após o vencimento",
+  fees: "multa, juros, abatimento e desconto",
+  genericPayer: "pagador genérico",
+  localHolidays: "feriados locais",
+}
+
 /** The detail of a change besides its kind; undefined if there is none. */
 export const changeDetail = (change: AuditChange): string | undefined => {
   switch (change.kind) {
     case "companyChanged":
     case "resellerChanged":
-      return change.facts.join(", ")
+      return change.facts.map((fact) => factNames[fact] ?? fact).join("; ")
     case "associationBegun":
     case "associationEnded":
       return formatTaxId(change.reseller)
