@@ -130,6 +130,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   InvalidPartialRefund: each("field", "key", "amountCents"),
   InvalidPaymentNotice: each("field", "issuer", "txid", "endToEndId", "amountCents", "paidAt"),
   InvalidPixKey: { rule: "key", sentence: "must be one of the five kinds" },
+  InvalidRefundReason: {},
   InvalidRegistration: [issuer, canary].map((cnpj) => ({
     cnpj,
     field: "name",

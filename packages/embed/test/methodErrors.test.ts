@@ -14,7 +14,12 @@ import type {
   PixReports,
   Reconciler,
 } from "@pixcharge/core"
-import type { InvalidChargeRequest, InvalidPartialRefund, InvalidPaymentNotice } from "@pixcharge/core/charges"
+import type {
+  InvalidChargeRequest,
+  InvalidPartialRefund,
+  InvalidPaymentNotice,
+  InvalidRefundReason,
+} from "@pixcharge/core/charges"
 import type { Tokens } from "@pixcharge/http"
 import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -81,8 +86,9 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     ["ChargeNotFound", "ChargeAlreadyPaid", "ProcessorUnavailable", "ProcessorRejected"],
     ["ChargeCancelled", "ChargeNotPaid", "ChargePartlyReturned", "RefundWindowClosed", "PaymentOfAnotherCharge"],
   ),
-  "Administration.refund": meets<Failures<Charges, "refund">>()(
+  "Administration.refund": meets<Failures<Charges, "refund", InvalidRefundReason>>()(
     [
+      "InvalidRefundReason",
       "ChargeNotFound",
       "ChargeNotPaid",
       "ChargeCancelled",
@@ -92,8 +98,9 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     ],
     ["ChargeAlreadyPaid", "PaymentOfAnotherCharge"],
   ),
-  "Administration.refundPart": meets<Failures<Charges, "refundPart", InvalidPartialRefund>>()(
+  "Administration.refundPart": meets<Failures<Charges, "refundPart", InvalidPartialRefund | InvalidRefundReason>>()(
     [
+      "InvalidRefundReason",
       "InvalidPartialRefund",
       "ChargeNotFound",
       "PartialRefundConflict",
@@ -143,7 +150,8 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Exceptions.list": meets<Failures<Exceptions, "list">>()([], ["InvalidFilter"]),
   "Exceptions.search": meets<Failures<Exceptions, "search", InvalidFilter>>()(["InvalidFilter"]),
   "Exceptions.find": meets<Failures<Exceptions, "find", InvalidFilter>>()(["ExceptionNotFound", "InvalidFilter"]),
-  "Exceptions.refund": meets<Failures<Exceptions, "refund">>()([
+  "Exceptions.refund": meets<Failures<Exceptions, "refund", InvalidRefundReason>>()([
+    "InvalidRefundReason",
     "ExceptionNotFound",
     "ExceptionClosed",
     "ExceptionRefundRejected",

@@ -52,6 +52,28 @@ it("shows its payer to operators with the right, in the answer to a form, and re
   expect((await at(id)).text).not.toContain("João")
 })
 
+it("asks for the reason of a refund, and shows it with the refund; what can't be shown returns nothing", async () => {
+  const { pix, paid, at, bia } = await world()
+  await using _ = pix
+  for (const [amount, said] of [
+    ["tudo", "Produto em falta"],
+    ["5,00", "Troco <errado>"],
+  ] as const) {
+    const id = await paid()
+    const page = await at(id, `/devolver?valor=${encodeURIComponent(amount)}`)
+    expect(page.text).toContain("Motivo (opcional, o pagador pode vê-lo)")
+    const form = page.form("/devolver")
+    const refused = await bia.send({ ...form, fields: { ...form.fields, motivo: "obrigado \u{1f600}" } })
+    expect([refused.status, (await pix.find(shop, id)).status]).toEqual([422, "paid"])
+    expect((await pix.find(shop, id)).returns).toEqual([])
+    const again = (await at(id, `/devolver?valor=${encodeURIComponent(amount)}`)).form("/devolver")
+    await bia.send({ ...again, fields: { ...again.fields, motivo: ` ${said} ` } })
+    const { text, html } = await at(id)
+    expect(text).toContain(`motivo: ${said}`)
+    expect(html).not.toContain("<errado>")
+  }
+})
+
 it("says if it has no payer, or if the payer was erased", async () => {
   const { pix, issue, at } = await world()
   await using _ = pix

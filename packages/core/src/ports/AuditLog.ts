@@ -42,7 +42,7 @@ export type AuditChange =
   /** Also when the same request is repeated, and where it is refused then. */
   | { readonly kind: "issueRequested"; readonly chargeId: ChargeId }
   /** Of the whole payment. Also when one that failed is asked for again. */
-  | { readonly kind: "refundRequested"; readonly chargeId: ChargeId }
+  | { readonly kind: "refundRequested"; readonly chargeId: ChargeId; readonly hasReason?: true }
   | { readonly kind: "chargeCancelled"; readonly chargeId: ChargeId }
   /** Also when one that failed is asked for again. */
   | {
@@ -51,8 +51,10 @@ export type AuditChange =
       /** As the host named it. */
       readonly key: string
       readonly amountCents: number
+      /** A reason was given; the refund has it, as long as no erasure has reached it. */
+      readonly hasReason?: true
     }
-  | { readonly kind: "exceptionRefundRequested"; readonly endToEndId: string }
+  | { readonly kind: "exceptionRefundRequested"; readonly endToEndId: string; readonly hasReason?: true }
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly hasNote: boolean }
   /** Somebody was shown the payer of a charge. */
   | { readonly kind: "payerShown"; readonly chargeId: ChargeId }

@@ -179,7 +179,7 @@ describe("a refund", () => {
         _tag: "Paid",
         version: 4,
         updatedAt: now,
-        failedRefund: { ...refund, reason: "conta encerrada" },
+        failedRefund: { ...refund, rejection: "conta encerrada" },
       },
       payments: [],
       returns: [],
@@ -190,7 +190,7 @@ describe("a refund", () => {
   it("asked for after a failed one is the same, under its id, and the failure is forgotten", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     const again = after(failed, request, now + 9)
-    const refund = { ...failed.failedRefund, requestedAt: now + 9, unanswered: [], reason: undefined }
+    const refund = { ...failed.failedRefund, requestedAt: now + 9, unanswered: [], rejection: undefined }
     expect(again).toMatchObject({ _tag: "Refunding", refund: { id: `${pending.txid}R1`, attempt: 1 } })
     expect({ ...refund, ...("refund" in again && again.refund) }).toEqual(refund)
     expect(again).not.toHaveProperty("failedRefund")
@@ -212,7 +212,7 @@ describe("a refund", () => {
     const failed = done(decide(refunding, other, now))
     const row = { id: refunding.refund.id, amountCents: 999, kind: "refund" }
     expect(failed).toMatchObject({
-      next: { _tag: "Paid", failedRefund: { id: refunding.refund.id, reason: expect.any(String) }, returns: [row] },
+      next: { _tag: "Paid", failedRefund: { id: refunding.refund.id, rejection: expect.any(String) }, returns: [row] },
       returns: [row],
       unsent: "restore",
     })
@@ -265,7 +265,7 @@ describe("a refusal of a call for a refund", () => {
 
   it("ends it when no other call is without an answer", () => {
     const failed = after(requested, refusal(now))
-    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, reason: "saldo insuficiente" } })
+    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, rejection: "saldo insuficiente" } })
     expect(failed).not.toHaveProperty("failedRefund.unanswered")
     expect(failed).not.toHaveProperty("checkAt")
   })
@@ -310,7 +310,7 @@ describe("a refusal of a call for a refund", () => {
       outcome: { _tag: "Rejected", reason: "não" },
     } as const
     const failed = after(both, onRecord)
-    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, reason: "não" } })
+    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, rejection: "não" } })
     expect(failed).not.toHaveProperty("failedRefund.unanswered")
   })
 

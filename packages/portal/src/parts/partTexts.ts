@@ -24,3 +24,9 @@ export const pagerTexts = {
 export const confirmationTexts = {
   back: "Voltar sem alterar",
 }
+
+/** The reason of a refund. */
+export const reasonTexts = {
+  label: "Motivo (opcional, o pagador pode vê-lo)",
+  hint: "Até 140 caracteres. Não escreva nomes nem documentos: o motivo fica guardado com a devolução.",
+}

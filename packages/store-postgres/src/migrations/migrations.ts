@@ -18,6 +18,7 @@ import { readsOfPeriods } from "./0011/readsOfPeriods.sql.ts"
 import { paymentOwners } from "./0012/paymentOwners.sql.ts"
 import { keyRegistrations } from "./0013/keyRegistrations.sql.ts"
 import { sweeps } from "./0014/sweeps.sql.ts"
+import { refundReasons } from "./0015/refundReasons.sql.ts"
 import { vacuumThresholds } from "./0014/vacuumThresholds.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
@@ -66,6 +67,7 @@ export const migrations: ReadonlyArray<Migration> = [
     readableFrom: 3,
     statements: (schema) => sweeps(schema) + vacuumThresholds(schema),
   },
+  { version: 15, name: "reasons of refunds", readableFrom: 3, statements: refundReasons },
 ]
 
 /** The schema version that this code works with. */

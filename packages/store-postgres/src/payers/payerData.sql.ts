@@ -30,6 +30,10 @@ texts AS (
   UPDATE @.archived_texts a SET payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL
   FROM locked h WHERE ${lookUp({ "a.issuer": "h.issuer", "a.id": "h.id" })}
 ),
+parts AS (
+  UPDATE @.partial_refunds f SET refund_reason = NULL
+  FROM locked h WHERE ${lookUp({ "f.issuer": "h.issuer", "f.charge_id": "h.id" })} AND f.refund_reason IS NOT NULL
+),
 recorded AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
   SELECT $1, $4::text, 'payerErased', json_build_object('charges', count(*))
@@ -37,6 +41,6 @@ recorded AS (
   HAVING count(*) > 0 AND $4::text IS NOT NULL
 )
 UPDATE @.charges c SET
-  payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL, payer_erased_at = to_timestamp($3)
+  payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL, refund_reason = NULL, payer_erased_at = to_timestamp($3)
 FROM locked h WHERE ${lookUp({ "c.issuer": "h.issuer", "c.id": "h.id" })}
 RETURNING c.id`)

@@ -6,6 +6,7 @@ import { type Cents, isChargeCents } from "../../money/Money.ts"
 import { normalizeTaxId, parseTaxId } from "../../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
 import type { Payer } from "../../party/Payer.ts"
+import { parseShownText, shownCharacters } from "./ShownText.ts"
 
 /** A line that the payer's bank shows, as `name: value`. */
 export interface AdditionalInfo {
@@ -68,9 +69,6 @@ export type ChargeRequestField =
   | "messageToPayer"
   | "additionalInfo"
 
-const shownCharacters =
-  "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
-
 const rules: Record<ChargeRequestField, string> = {
   id: "must be a UUID, like randomUUID() of node:crypto makes",
   amount: "(amountCents) must be a whole number of centavos from 1 to 999999999999: 1990 is R$ 19,90",
@@ -118,23 +116,12 @@ const isShort = (name: string): boolean => name.length <= maxNameLength || [...n
  */
 export const isPayerName = (name: string): boolean => typeof name === "string" && isShort(name) && isLegible(name)
 
-// What a message brings about is sent on in pacs.008, which was seen refused for characters outside of ISO 8859-1
-// (bacen/pix-perguntas-e-respostas#409). U+00AD is seen by nobody.
-const shown = /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/
-
-/** A text as payers are shown it, trimmed and composed (NFC); undefined for what they can't be shown. */
-const parseShown = (text: unknown, maxLength: number): string | undefined => {
-  if (typeof text !== "string") return undefined
-  const composed = text.normalize("NFC").trim()
-  return shown.test(composed) && isLegible(composed) && composed.length <= maxLength ? composed : undefined
-}
-
 const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | undefined => {
   if (!Array.isArray(given) || given.length > maxAdditionalInfo) return undefined
   const entries: Array<AdditionalInfo> = []
   for (const entry of given as ReadonlyArray<unknown>) {
     const { name: writtenName, value: writtenValue } = Object(entry) as Record<keyof AdditionalInfo, unknown>
-    const [name, value] = [parseShown(writtenName, 50), parseShown(writtenValue, 200)]
+    const [name, value] = [parseShownText(writtenName, 50), parseShownText(writtenValue, 200)]
     if (name === undefined || value === undefined) return undefined
     entries.push({ name, value })
   }
@@ -154,7 +141,7 @@ const parseHostFields = ({
   if (payableForSeconds !== undefined && (dueDate !== undefined || !isValidity(payableForSeconds))) {
     return invalid("payableForSeconds")
   }
-  const message = messageToPayer === undefined ? undefined : parseShown(messageToPayer, maxMessageLength)
+  const message = messageToPayer === undefined ? undefined : parseShownText(messageToPayer, maxMessageLength)
   if (messageToPayer !== undefined && message === undefined) return invalid("messageToPayer")
   const info = additionalInfo === undefined ? [] : parseAdditionalInfo(additionalInfo)
   if (info === undefined) return invalid("additionalInfo")

@@ -79,7 +79,10 @@ export const changeDetail = (change: AuditChange): string | undefined => {
       return change.name === undefined ? deliveries : `${change.name}: ${deliveries}`
     }
     case "partialRefundRequested":
-      return reais(change.amountCents)
+      return change.hasReason === true ? `${reais(change.amountCents)}, com motivo` : reais(change.amountCents)
+    case "refundRequested":
+    case "exceptionRefundRequested":
+      return change.hasReason === true ? "com motivo" : undefined
     case "exceptionResolved":
       return change.hasNote ? "com nota" : "sem nota"
     case "payerExported":

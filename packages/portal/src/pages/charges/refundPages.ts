@@ -6,6 +6,7 @@ import { confirmation } from "../../parts/confirmation.ts"
 import { facts } from "../../parts/facts.ts"
 import { field } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
+import { reasonField } from "../../parts/reasonField.ts"
 import { maskPayer } from "../../parts/maskPayer.ts"
 import { chargeMoney } from "./chargeMoney.ts"
 import { chargePath, chargesCrumb, refundPath } from "./chargePaths.ts"
@@ -107,7 +108,8 @@ export const confirmRefundPage = (view: View, charge: PlainCharge, order: Refund
       [refundTexts.restAfter, html`<span class="money">${formats.reais(restAfter)}</span>`],
       [chargeTexts.payer, payerText(charge)],
       [chargeTexts.id, html`<span class="mono">${charge.id}</span>`],
-    ])}`
+    ])}
+    ${reasonField()}`
   const back = refundPath(charge.id)
   const form = {
     body,

@@ -18,7 +18,8 @@ export const storyTexts = {
   event: (what: string, endpoint: string) => `Evento “${what}” para ${endpoint}`,
   attempt: (endpoint: string) => `Tentativa de entrega a ${endpoint}`,
   took: (ms: number) => `${ms} ms`,
-  reason: "motivo do banco",
+  reason: "motivo",
+  rejection: "motivo do banco",
   note: "nota",
   by: (who: string) => `por ${who}`,
 }

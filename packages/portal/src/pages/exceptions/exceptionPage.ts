@@ -21,9 +21,15 @@ const chargeLink = ({ link }: View, { payment }: PlainException): Html | undefin
 const stateFacts = ({ state }: PlainException): ReadonlyArray<readonly [string, HtmlChild]> => {
   switch (state._tag) {
     case "Refunding":
-      return [["Devolução solicitada em", formats.dateTime(state.refund.requestedAt)]]
+      return [
+        ["Devolução solicitada em", formats.dateTime(state.refund.requestedAt)],
+        ["Motivo da devolução", state.refund.reason],
+      ]
     case "Refunded":
-      return [["Devolvido em", formats.dateTime(state.refundedAt)]]
+      return [
+        ["Devolvido em", formats.dateTime(state.refundedAt)],
+        ["Motivo da devolução", state.reason],
+      ]
     case "Resolved":
       return [
         ["Mantido em", formats.dateTime(state.resolvedAt)],

@@ -5,6 +5,7 @@ import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import type { View } from "../../frame/View.ts"
 import { confirmation } from "../../parts/confirmation.ts"
 import { facts } from "../../parts/facts.ts"
+import { readReason, reasonField } from "../../parts/reasonField.ts"
 import { formats } from "../../parts/formats.ts"
 import { exceptionList, exceptionPath, lookAtExceptions } from "./exceptionList.ts"
 import { exceptionCrumbs, exceptionPage, maxNoteLength, noteField } from "./exceptionPage.ts"
@@ -24,7 +25,8 @@ const confirmReturn = async (view: ExceptionView): Promise<Content> => {
           ["Pago em", formats.dateTime(payment.paidAt)],
           ["ID da transação", html`<span class="mono break">${payment.endToEndId}</span>`],
         ])}
-        <p>O valor volta à conta de origem. A devolução não pode ser desfeita.</p>`,
+        <p>O valor volta à conta de origem. A devolução não pode ser desfeita.</p>
+        ${reasonField()}`,
       path: `${path}/devolver`,
       submit: `Devolver ${formats.reais(payment.amountCents)}`,
       isDangerous: true,
@@ -48,10 +50,10 @@ const obstaclePage = (text: string, path: string) => (): Content => ({
   body: html`<p class="notice" data-tone="bad">${text}</p>`,
 })
 
-const refund = async (view: ExceptionView): Promise<Outcome> => {
+const refund = async (view: ExceptionView, form: Form): Promise<Outcome> => {
   const path = exceptionPath(view.params.endToEndId)
   try {
-    const { status } = await view.as.exceptions.refund(view.company, view.params.endToEndId)
+    const { status } = await view.as.exceptions.refund(view.company, view.params.endToEndId, readReason(form))
     return { to: path, notice: status === "returned" ? "refundDone" : "refundRequested" }
   } catch (error) {
     const text = isPixError(error, "ExceptionClosed") ? obstacleTexts[error.state] : undefined
@@ -84,6 +86,6 @@ export const exceptionRoutes: ReadonlyArray<PortalRoute> = [
     look: ({ pix, company, params }) => pix.exceptions.find(company, params.endToEndId),
   }),
   page("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, (view) => confirmReturn(view)),
-  action("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, (view) => refund(view)),
+  action("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, (view, form) => refund(view, form)),
   action("/excecoes/:endToEndId/manter", { section, right: "exceptions" }, (view, form) => keep(view, form)),
 ]
