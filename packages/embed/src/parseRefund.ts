@@ -1,7 +1,8 @@
 import { InvalidOption } from "@pixcharge/core"
 import { type InvalidRefundReason, parseRefundReason } from "@pixcharge/core/charges"
+import { unknownField } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
-import { checkFields, refundFields } from "./checkFields.ts"
+import { refundFields } from "./checkFields.ts"
 import type { RefundInput } from "./pix/RefundInput.ts"
 
 /**
@@ -15,10 +16,11 @@ export const parseRefund = (
 ): Effect.Effect<string | undefined, InvalidOption | InvalidRefundReason> =>
   Effect.gen(function* () {
     const isObject = refund === undefined || (typeof refund === "object" && refund !== null)
-    if (!isObject || surplus.some((argument) => argument !== undefined)) {
-      return yield* new InvalidOption({ message: `${call} returns the whole payment, and takes { reason } alone.` })
+    const isKnown = isObject && unknownField(refund, refundFields) === undefined
+    if (!isKnown || surplus.some((argument) => argument !== undefined)) {
+      return yield* new InvalidOption({
+        message: `${call} returns the whole payment, and takes { reason } alone: a part of a charge's goes back by refundPart(issuer, id, { key, amountCents }).`,
+      })
     }
-    if (refund?.reason === undefined) return yield* Effect.as(checkFields(call, refund ?? {}, refundFields), undefined)
-    yield* checkFields(call, refund, refundFields)
-    return yield* Effect.fromResult(parseRefundReason(refund.reason))
+    return refund?.reason === undefined ? undefined : yield* Effect.fromResult(parseRefundReason(refund.reason))
   })
