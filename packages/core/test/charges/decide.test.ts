@@ -197,6 +197,29 @@ describe("a refund", () => {
     expect(again).not.toHaveProperty("refund.reason")
   })
 
+  it("has the reason of its request in each call, in the next attempt and at its end; one that failed has that of the last", () => {
+    const reasonIn = (charge: Charge) => {
+      const refund = charge._tag === "Paid" ? charge.failedRefund : "refund" in charge ? charge.refund : undefined
+      return refund?.reason
+    }
+    const asking = (charge: Charge, reason?: string) =>
+      after(charge, { _tag: "RequestRefund", ...(reason !== undefined && { reason }) })
+    const first = asking(paid, "Falta")
+    expect([reasonIn(first), reasonIn(asking(first, "Outro"))]).toEqual(["Falta", "Falta"])
+    const refundId = `${pending.txid}R1`
+    const called = after(first, { _tag: "CallRefund", refundId })
+    const second = after(called, { _tag: "CallRefund", refundId, isRefused: true })
+    const row = aReturn(paid.payment, { id: refundId, kind: "refund" })
+    const recorded = after(first, { _tag: "RecordReturn", returned: row })
+    expect([called, second, after(first, returned), recorded].map(reasonIn)).toEqual(Array(4).fill("Falta"))
+    const failed = after(first, rejected)
+    expect([reasonIn(failed), reasonIn(asking(failed, "Outro")), reasonIn(asking(failed))]).toEqual([
+      "Falta",
+      "Outro",
+      undefined,
+    ])
+  })
+
   it("that the processor has on record as refused is called for under the next id, once", () => {
     const again = after(aFailedRefund(refunding, "conta encerrada"), request, now + 9)
     const call: Command = { _tag: "CallRefund", refundId: `${pending.txid}R1`, isRefused: true }
