@@ -28,10 +28,13 @@ it("returns a part by keyboard alone, and then the rest", async () => {
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "Confirmar devolução" }).waitFor()
   expect(await page.getByRole("main").innerText()).toContain("R$ 14,90")
+  await page.getByLabel("Motivo (opcional, o pagador pode vê-lo)").focus()
+  await page.keyboard.type("Troco errado")
   await tabTo(page, "Devolver R$ 5,00")
   await page.keyboard.press("Enter")
   await page.getByRole("status").getByText("Devolução concluída").waitFor()
   expect((await pix.find(host.cnpj, id)).refundableCents).toBe(1_490)
+  await page.getByText("motivo: Troco errado").waitFor()
   await page.reload()
   await page.goBack()
   // A cached page would show its form again, which is the same request: here it is reloaded.
@@ -67,8 +70,10 @@ it("works fully without script", async () => {
   await page.getByRole("link", { name: "Devolver pagamento" }).click()
   await page.getByLabel("Valor a devolver").fill("5")
   await page.getByRole("button", { name: "Continuar" }).click()
+  await page.getByLabel("Motivo (opcional, o pagador pode vê-lo)").fill("Troco errado")
   await page.getByRole("button", { name: "Devolver R$ 5,00" }).click()
   await page.getByText("Devolvido: R$ 5,00", { exact: true }).waitFor()
+  await page.getByText("motivo: Troco errado").waitFor()
 })
 
 it.each([{ name: "light" }, { name: "dark", dark: true }, { name: "phone", phone: true }])(
