@@ -6,6 +6,7 @@ import {
   type LinkTerms,
   type StoreUnavailable,
 } from "@pixcharge/core"
+import type { LocalDate } from "@pixcharge/core/calendar"
 import { parsePaymentNotice, type PaymentNoticeInput } from "@pixcharge/core/charges"
 import { anObject, type FieldsOf } from "@pixcharge/core/internal"
 import { fetchHandler, type Responder } from "@pixcharge/http"
@@ -29,11 +30,14 @@ import { toPlainNow } from "./toPlainNow.ts"
 import type { Services } from "./services.ts"
 import { tick } from "./tick.ts"
 
-const toChargeSearch = ({ from, until, status, text }: ChargeFilter, now: number): ChargeSearch => ({
+const toChargeSearch = ({ from, until, status, text, amount, due, paid }: ChargeFilter, now: number): ChargeSearch => ({
   from,
   until,
   ...(status !== undefined && { status: { is: status, at: now } }),
   ...(text !== undefined && { text }),
+  ...(amount && { amount: { minCents: amount.minCents ?? 0, maxCents: amount.maxCents ?? Number.MAX_SAFE_INTEGER } }),
+  ...(due && { due: { from: due.from as LocalDate, until: due.until as LocalDate } }),
+  ...(paid && { paid }),
 })
 
 const makeAudit = ({ asCompany }: Calls<Services>): Audit => ({

@@ -164,14 +164,52 @@ it("come in pages, with links to the next and the first", async () => {
   expect(idsIn(again.html)).toEqual(idsIn(found.html))
 })
 
-it("are found by the amount that was paid", async () => {
+it("are found by an amount, paid or not, and by a surname alone", async () => {
   const { pix, issue, search } = await world()
   await using _ = pix
-  const [paid, other] = [await issue({ amountCents: 123_456 }), await issue()]
+  const [unpaid, paid] = [await issue({ amountCents: 123_456, payer }), await issue()]
   await pix.pay(paid.id)
-  await pix.pay(other.id)
-  for (const busca of ["1.234,56", "R$ 1234,56"]) expect(idsIn((await search({ busca })).html)).toEqual([paid.id])
+  for (const busca of ["1.234,56", "R$ 1234,56", "silva", "da silv"]) {
+    expect([busca, idsIn((await search({ busca })).html)]).toEqual([busca, [unpaid.id]])
+  }
+  expect(idsIn((await search({ busca: "19,90" })).html)).toEqual([paid.id])
   expect(idsIn((await search({ busca: "1.234,57" })).html)).toEqual([])
+})
+
+it("are narrowed to due days, days of payment and amounts, in the list, its pages and its file", async () => {
+  const { pix, bia, issue, send, search } = await world()
+  await using _ = pix
+  const due = await issue({ amountCents: 123_456, dueDate: "2027-03-10" })
+  const paid = await issue({ payer })
+  await pix.pay(paid.id)
+  const find = async (fields: Readonly<Record<string, string>>) => idsIn((await search(fields)).html)
+  expect(await find({ "vencimento-de": "2027-03-10", "vencimento-ate": "10/03/2027" })).toEqual([due.id])
+  expect(await find({ "vencimento-ate": "2027-03-09" })).toEqual([])
+  expect(await find({ "pago-de": "2027-03-01", "pago-ate": "2027-03-01" })).toEqual([paid.id])
+  expect(await find({ "pago-de": "2027-03-02" })).toEqual([])
+  expect(await find({ "valor-de": "19,91" })).toEqual([due.id])
+  expect(await find({ "valor-ate": "R$ 19,90" })).toEqual([paid.id])
+  expect(await find({ "valor-de": "19,90", "valor-ate": "1.234,56" })).toHaveLength(2)
+  expect(await find({ "valor-ate": "1.234,56", busca: "silva" })).toEqual([paid.id])
+
+  const { location = "" } = await send({ "valor-de": "1.000,00", "vencimento-de": "2027-03-01" })
+  const { html } = await bia.get(location)
+  expect(html).toMatch(/name="valor-de"[^>]*value="1\.000,00"/)
+  const file = /href="([^"]+cobrancas\.csv[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? ""
+  const rows = (await bia.get(new URL(file, location).href)).html.trim().split("\n")
+  expect([rows.length, rows[1]?.includes(due.id)]).toEqual([2, true])
+})
+
+it.each([
+  [{ "valor-de": "12.50" }, "Digite um valor em reais"],
+  [{ "valor-de": "2", "valor-ate": "1,99" }, "O valor final é menor que o inicial."],
+  [{ "pago-de": "ontem" }, "Informe uma data válida"],
+  [{ "vencimento-de": "2027-03-02", "vencimento-ate": "2027-03-01" }, "não pode ser anterior"],
+])("are narrowed by no wrong field: %o", async (fields: Readonly<Record<string, string>>, text) => {
+  const { pix, send } = await world()
+  await using _ = pix
+  const answer = await send(fields)
+  expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(text)])
 })
 
 it("are found by a whole id whenever they were created", async () => {

@@ -67,7 +67,7 @@ export type AuditChange =
 export interface AuditRecord {
   /** Names the record. */
   readonly id: string
-  /** Epoch milliseconds of real time, by the store's clock. */
+  /** Epoch milliseconds by the store's clock: of real time, and in memory of business time, which the sandbox may move. */
   readonly at: number
   /** The company or reseller that was changed. */
   readonly cnpj: Cnpj

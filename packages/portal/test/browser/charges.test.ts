@@ -76,6 +76,26 @@ it("works fully without script", async () => {
   await page.getByText("motivo: Troco errado").waitFor()
 })
 
+it("finds a surname and an unpaid amount, and narrows the list to due days, days of payment and amounts", async () => {
+  const host = await portalHost()
+  const [paid, unpaid] = [await host.paid(1_990), (await host.issue(123_456)).id]
+  const page = await openPage()
+  await page.goto(host.charges)
+  const show = async (fields: Readonly<Record<string, string>>) => {
+    const button = page.getByRole("button", { name: "Mostrar", exact: true })
+    if (!(await button.isVisible())) await page.getByText("Filtros e busca").click()
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
+    await Promise.all([page.waitForURL(/\?de=/), page.waitForEvent("load"), button.click()])
+    const shown = async (id: string) => (await page.getByRole("link", { name: id.slice(0, 8) }).count()) === 1
+    return [await shown(paid), await shown(unpaid)]
+  }
+  expect(await show({ Buscar: "1.234,56" })).toEqual([false, true])
+  expect(await show({ Buscar: "silva" })).toEqual([true, true])
+  expect(await show({ Buscar: "", "Valor, até (R$)": "100" })).toEqual([true, false])
+  expect(await show({ "Valor, até (R$)": "", "Pagamento, de": "2000-01-01" })).toEqual([true, false])
+  expect(await show({ "Pagamento, de": "", "Vencimento, até": "2000-01-01" })).toEqual([false, false])
+})
+
 it.each([{ name: "light" }, { name: "dark", dark: true }, { name: "phone", phone: true }])(
   "can be used by all, and looks right: $name",
   async ({ name, ...options }) => {

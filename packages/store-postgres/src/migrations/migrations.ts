@@ -20,6 +20,7 @@ import { keyRegistrations } from "./0013/keyRegistrations.sql.ts"
 import { sweeps } from "./0014/sweeps.sql.ts"
 import { refundReasons } from "./0015/refundReasons.sql.ts"
 import { vacuumThresholds } from "./0014/vacuumThresholds.sql.ts"
+import { searchesOfPeriods } from "./0016/searchesOfPeriods.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -68,6 +69,7 @@ export const migrations: ReadonlyArray<Migration> = [
     statements: (schema) => sweeps(schema) + vacuumThresholds(schema),
   },
   { version: 15, name: "reasons of refunds", readableFrom: 3, statements: refundReasons },
+  { version: 16, name: "searches of periods", readableFrom: 3, statements: searchesOfPeriods },
 ]
 
 /** The schema version that this code works with. */

@@ -20,7 +20,7 @@ export const listTexts = {
   noStatus: "Escolha uma das situações da lista.",
   text: "Buscar",
   textHint:
-    "ID da cobrança ou da transação, ou o início deles; nome e sobrenome do pagador, ou o início deles; CPF ou CNPJ inteiro; ou o valor pago, como 12,50.",
+    "ID da cobrança ou da transação, ou o início deles; nome ou sobrenome do pagador, ou o início deles; CPF ou CNPJ inteiro; ou o valor da cobrança ou do pagamento, como 12,50.",
   textLength: "Digite de 2 a 200 caracteres.",
   textNotInAddress:
     "Por privacidade, nomes e documentos não são lidos do endereço da página. Digite a busca neste campo e envie.",
@@ -40,6 +40,17 @@ export const listTexts = {
   searched:
     "O texto da busca fica criptografado no endereço desta página, para que nomes e documentos não apareçam em históricos nem em logs.",
 }
+
+/** The fields by which the list of charges is narrowed: the label of each end. */
+export const rangeTexts = {
+  labels: {
+    due: ["Vencimento, de", "Vencimento, até"],
+    paid: ["Pagamento, de", "Pagamento, até"],
+    amount: ["Valor, de (R$)", "Valor, até (R$)"],
+  },
+  noAmount: "Digite um valor em reais, com vírgula para os centavos, como 1.234,56.",
+  backwards: "O valor final é menor que o inicial.",
+} as const
 
 /** A charge and its money. */
 export const chargeTexts = {
