@@ -67,7 +67,10 @@ export type AuditChange =
 export interface AuditRecord {
   /** Names the record. */
   readonly id: string
-  /** Epoch milliseconds by the store's clock: of real time, and in memory of business time, which the sandbox may move. */
+  /**
+   * Epoch milliseconds: in production by the store's clock, for hosts' clocks differ, and in the sandbox of business time, which may
+   * be moved. What a directory on Postgres records is always dated by the database.
+   */
   readonly at: number
   /** The company or reseller that was changed. */
   readonly cnpj: Cnpj

@@ -7,7 +7,7 @@ import type { Cents } from "../money/Money.ts"
 import type { AuditRecord } from "../ports/AuditLog.ts"
 import type { DeliveryAttempt, DeliveryRecord } from "../ports/Outbox.ts"
 
-/** One thing that happened to a charge; `at` is in epoch milliseconds, of business time; of `audit` as the store's clock has it (`AuditRecord`). */
+/** One thing that happened to a charge; `at` is in epoch milliseconds, of business time; of `audit` as `AuditRecord` says. */
 export type StoryEntry = { readonly at: number } & (
   | { readonly kind: "issued"; readonly amountCents: Cents; readonly dueDate?: LocalDate }
   /** The moment until which it was promised to be payable went by unpaid; it may have been paid later. */

@@ -1,5 +1,6 @@
 import type { ExceptionChange } from "@pixcharge/core"
 import type { ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core/charges"
+import type { Author } from "../audit/Author.ts"
 import { auditColumns } from "../audit/auditColumns.ts"
 import { paymentFromRow, refundColumns, refundFromRow, returnsFromJson } from "../charges/ChargeRow.ts"
 import type { Row } from "../database/Database.ts"
@@ -24,12 +25,12 @@ const stateColumns = (state: ExceptionState) => {
 }
 
 /** What a change writes of an exception. */
-export const exceptionRow = (change: ExceptionChange, actor: string | undefined) => ({
+export const exceptionRow = (change: ExceptionChange, author: Author) => ({
   issuer: change.issuer,
   end_to_end_id: change.endToEndId,
   expected: change.expectedVersion,
   ...stateColumns(change.next),
-  ...auditColumns(change.audit, actor),
+  ...auditColumns(change.audit, author),
 })
 
 const stateFromRow = (row: Row): ExceptionState => {

@@ -17,7 +17,8 @@ ORDER BY c.created_at DESC, c.id DESC`)
 
 /**
  * Erases name and document of payer $2 of company $1, and the texts that may hold them, at $3 (in seconds since the epoch); returns the
- * charges that held them. Records actor $4 in the audit log, unless that is null.
+ * charges that held them. Records actor $4 in the audit log, unless that is null, with the moment $5 of
+ * movable business time (in epoch milliseconds), or null.
  */
 export const erasePayer = unrepeatable(`
 WITH locked AS MATERIALIZED (
@@ -36,7 +37,7 @@ parts AS (
 ),
 recorded AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
-  SELECT $1, $4::text, 'payerErased', json_build_object('charges', count(*))
+  SELECT $1, $4::text, 'payerErased', json_strip_nulls(json_build_object('charges', count(*), 'at', $5::bigint))
   FROM locked
   HAVING count(*) > 0 AND $4::text IS NOT NULL
 )
