@@ -52,7 +52,7 @@ it("shows its payer to operators with the right, in the answer to a form, and re
   expect((await at(id)).text).not.toContain("João")
 })
 
-it("asks for the reason of a refund, and shows it with the refund; what can't be shown returns nothing", async () => {
+it("asks for the reason of a refund, and shows it with the refund; what can't be shown is corrected in the same form", async () => {
   const { pix, paid, at, bia } = await world()
   await using _ = pix
   for (const [amount, said] of [
@@ -65,9 +65,13 @@ it("asks for the reason of a refund, and shows it with the refund; what can't be
     const form = page.form("/devolver")
     const refused = await bia.send({ ...form, fields: { ...form.fields, motivo: "obrigado \u{1f600}" } })
     expect([refused.status, (await pix.find(shop, id)).status]).toEqual([422, "paid"])
+    expect(refused.html).toMatch(/name="motivo"[^>]*aria-invalid="true"[^>]*value="obrigado \u{1f600}"/u)
+    expect(refused.text).toContain("O motivo pode ter até 140 caracteres, sem emojis")
     expect((await pix.find(shop, id)).returns).toEqual([])
-    const again = (await at(id, `/devolver?valor=${encodeURIComponent(amount)}`)).form("/devolver")
-    await bia.send({ ...again, fields: { ...again.fields, motivo: ` ${said} ` } })
+    expect(refused.form("/devolver").fields).toEqual(form.fields)
+    for (const _ of ["first", "again"]) {
+      expect((await bia.send(form, { motivo: ` ${said} ` })).status).toBe(303)
+    }
     const { text, html } = await at(id)
     expect(text).toContain(`motivo: ${said}`)
     expect(html).not.toContain("<errado>")

@@ -102,11 +102,6 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   },
   InvalidTaxId: { status: 422, title: "Documento inválido", text: "CPF ou CNPJ inválido: confira os dígitos." },
   InvalidPartialRefund: { status: 422, title: "Valor inválido", text: "Informe um valor a partir de R$ 0,01." },
-  InvalidRefundReason: {
-    status: 422,
-    title: "Motivo inválido",
-    text: "O motivo pode ter até 140 caracteres, sem emojis nem quebras de linha. Volte e corrija, ou deixe em branco.",
-  },
   ProcessorUnavailable: {
     ...retryLater,
     text: "O banco não respondeu. A operação pode ter sido feita: confira a situação antes de repeti-la.",

@@ -29,4 +29,5 @@ export const confirmationTexts = {
 export const reasonTexts = {
   label: "Motivo (opcional, o pagador pode vê-lo)",
   hint: "Até 140 caracteres. Não escreva nomes nem documentos: o motivo fica guardado com a devolução.",
+  problem: "O motivo pode ter até 140 caracteres, sem emojis nem quebras de linha. Corrija, ou deixe em branco.",
 }

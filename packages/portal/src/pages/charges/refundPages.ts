@@ -6,7 +6,7 @@ import { confirmation } from "../../parts/confirmation.ts"
 import { facts } from "../../parts/facts.ts"
 import { field } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
-import { reasonField } from "../../parts/reasonField.ts"
+import { reasonField, type ReasonToCorrect } from "../../parts/reasonField.ts"
 import { maskPayer } from "../../parts/maskPayer.ts"
 import { chargeMoney } from "./chargeMoney.ts"
 import { chargePath, chargesCrumb, refundPath } from "./chargePaths.ts"
@@ -97,8 +97,14 @@ export const refundPage = (
   }
 }
 
-/** The page that confirms a refund; `key` is the key of a part. */
-export const confirmRefundPage = (view: View, charge: PlainCharge, order: RefundOrder, key?: string): Content => {
+/** The page that confirms a refund; `key` is the key of a part, or of a form to correct. */
+export const confirmRefundPage = (
+  view: View,
+  charge: PlainCharge,
+  order: RefundOrder,
+  key?: string,
+  wrong?: ReasonToCorrect,
+): Content => {
   const amount = formats.reais(order.amountCents)
   const { paidCents = 0, returnedCents, returningCents } = chargeMoney(charge)
   const restAfter = paidCents - returnedCents - returningCents - order.amountCents
@@ -109,7 +115,7 @@ export const confirmRefundPage = (view: View, charge: PlainCharge, order: Refund
       [chargeTexts.payer, payerText(charge)],
       [chargeTexts.id, html`<span class="mono">${charge.id}</span>`],
     ])}
-    ${reasonField()}`
+    ${reasonField(wrong)}`
   const back = refundPath(charge.id)
   const form = {
     body,
@@ -122,6 +128,7 @@ export const confirmRefundPage = (view: View, charge: PlainCharge, order: Refund
   }
   return {
     title: refundTexts.confirmTitle,
+    ...(wrong !== undefined && { status: 422 }),
     crumbs: [...makeCrumbs(charge), { title: refundTexts.title, path: back }],
     body: confirmation(view, form),
   }

@@ -159,7 +159,7 @@ export const payerRoutes: ReadonlyArray<PortalRoute> = [
   }),
   action(`${path}/apagados`, options, async (view, form) => {
     const taxId = readTaxId(form)
-    if (taxId === undefined) return { page: (shown) => start(shown) }
+    if (taxId === undefined) return { correct: (shown) => start(shown) }
     return { page: erasedPage(await view.as.payers.erase(view.company, taxId)) }
   }),
 ]
