@@ -69,7 +69,7 @@ it("asks for the reason of a refund, and shows it with the refund; what can't be
     expect(refused.text).toContain("O motivo pode ter até 140 caracteres, sem emojis")
     expect((await pix.find(shop, id)).returns).toEqual([])
     expect(refused.form("/devolver").fields).toEqual(form.fields)
-    for (const _ of ["first", "again"]) {
+    for (const _time of ["first", "again"]) {
       expect((await bia.send(form, { motivo: ` ${said} ` })).status).toBe(303)
     }
     const { text, html } = await at(id)
