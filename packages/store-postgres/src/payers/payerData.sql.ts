@@ -33,7 +33,7 @@ texts AS (
 ),
 parts AS (
   UPDATE @.partial_refunds f SET refund_reason = NULL
-  FROM locked h WHERE ${lookUp({ "f.issuer": "h.issuer", "f.charge_id": "h.id" })} AND f.refund_reason IS NOT NULL
+  FROM locked h WHERE ${lookUp({ "f.issuer": "h.issuer", "f.charge_id": "h.id" })}
 ),
 recorded AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
