@@ -8,6 +8,7 @@ import type { Database, Row } from "../database/Database.ts"
 import { makeReadPage, readPage } from "../database/pages.ts"
 import { toSeconds } from "../database/values.ts"
 import { findPayment, findPayments, listPayments, listReturns, findReturns } from "./chargeLists.sql.ts"
+import { nameBeginning } from "./nameBeginning.ts"
 import { searchCharges } from "./searchCharges.sql.ts"
 
 const charges = {
@@ -33,6 +34,7 @@ const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<strin
     lastId: ids?.last ?? null,
     endToEndId: endToEndId ?? null,
     payerTaxId: payerTaxId ?? null,
+    payerWord: payerWords === undefined ? null : nameBeginning(payerWords),
     payerPattern: payerWords === undefined ? null : toPattern(payerWords),
     amountCents: amountCents ?? null,
     minCents: amount?.minCents,
