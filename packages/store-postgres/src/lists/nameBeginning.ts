@@ -2,8 +2,8 @@ import { foldName } from "@pixcharge/core/charges"
 
 /** The letters that fold to one, by that one; what has capitals and accents lies within ISO 8859-1. */
 const unfolded = new Map<string, string>()
-for (let code = 0x21; code <= 0xff; code++) {
-  const letter = String.fromCodePoint(code)
+for (let point = 0x21; point <= 0xff; point++) {
+  const letter = String.fromCodePoint(point)
   const folded = foldName(letter)
   unfolded.set(folded, (unfolded.get(folded) ?? "") + letter)
 }
