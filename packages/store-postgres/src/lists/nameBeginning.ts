@@ -18,10 +18,10 @@ const toExpression = (letter: string): string => {
 const maxLetters = 32
 
 /**
- * An expression of Postgres for names that may have these words: a word of them begins as the longest of these. It is tried on the
+ * An expression of Postgres for names that may have these words: a word of theirs begins as that of these which has the maximum of letters. It is tried on the
  * name as it was written, which takes a tenth of the time that folding the name takes.
  */
 export const nameBeginning = (words: ReadonlyArray<string>): string => {
-  const longest = words.reduce((long, word) => (word.length > long.length ? word : long), "")
-  return ` ${[...longest].slice(0, maxLetters).map(toExpression).join("")}`
+  const maxWord = words.reduce((max, word) => (word.length > max.length ? word : max), "")
+  return ` ${[...maxWord].slice(0, maxLetters).map(toExpression).join("")}`
 }
