@@ -143,6 +143,8 @@ const alone = [
 const onCluster = ["packages/store-postgres/test/cluster/*.test.ts", "verify/chaos/test/cluster/*.test.ts"].map(
   (files) => join(root, files),
 )
+/** Tests of the apps' pages, for which `verify/browser` starts a browser. */
+const inBrowser = join(root, "packages/*/test/browser/**")
 const clusterUrl = process.env["CITUS_URL"]
 
 const projects = [
@@ -150,13 +152,13 @@ const projects = [
   project({
     name: "shared",
     include: parts.filter((part) => !hasSetup(part)).map(({ folder }) => testsIn(folder)),
-    exclude: [...alone, ...onCluster],
+    exclude: [...alone, ...onCluster, inBrowser],
   }),
   project({ name: "unshared", include: alone.map(testsIn), isolate: true }),
   ...parts.filter(hasSetup).map((part) =>
     project({
       name: part.name,
-      include: [testsIn(part.folder)],
+      include: [testsIn(part.folder), ...(part.name === "browser" ? [testsIn(inBrowser)] : [])],
       exclude: [...alone, ...onCluster],
       ...setupsOf(part),
     }),

@@ -140,6 +140,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   InvalidPixKey: { rule: "key", sentence: "must be one of the five kinds" },
   InvalidRecurrenceId: {},
   InvalidRecurrenceRequest: each("field", "period", "endDate", "journey.charge.amount"),
+  InvalidRefundReason: {},
   InvalidRegistration: [issuer, canary].map((cnpj) => ({
     cnpj,
     field: "name",

@@ -2,7 +2,7 @@ import { parseCnpj } from "@pixcharge/core/party"
 import { memoryDirectory } from "@pixcharge/store-memory"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { bindings, byExpress } from "./bindings.ts"
+import { type Binding, bindings, byExpress } from "./bindings.ts"
 import { company } from "./company.ts"
 import { openEvents, type OpenEvents } from "./openEvents.ts"
 import { checkoutWorld } from "./world.ts"
@@ -36,38 +36,48 @@ const readLast = (page: OpenEvents) => JSON.parse(page.events().at(-1)?.["data"]
 
 const isTold = (page: OpenEvents, status: string) => page.until(() => statuses(page).at(-1) === status)
 
-describe.each(bindings)("an open page through %s", (_, mount) => {
-  it("gets the state at once and the payment when it comes, and then connects no more", async () => {
-    const { pix, issue, makePath } = checkoutWorld()
-    const id = await issue()
-    const state = `${await mount(pix)}${await makePath(id)}/estado`
-    const page = await openEvents(state)
-    expect(page.headers).toMatchObject({
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store, no-transform",
-      "x-accel-buffering": "no",
-      "access-control-allow-origin": "*",
-    })
-    await isTold(page, "pendente")
-    expect(page.text()).toMatch(/^retry: [2-4]\d{3}\n\n/)
-    const [{ id: first = "" } = {}] = page.events()
-    // A page that reconnects gets nothing twice, and what it missed.
-    const back = await openEvents(state, { lastEventId: first })
-    const other = await openEvents(state, { lastEventId: "something else" })
-    await isTold(other, "pendente")
-    await pix.pay(id)
-    await isTold(page, "pago")
-    expect(await page.ended).toBe("ended")
-    await isTold(back, "pago")
-    expect(statuses(back)).toEqual(["pago"])
-    expect(readLast(page)).toMatchObject({ final: true, pagamento: { valor: 10_000, atrasado: false } })
-    const missed = await openEvents(state, { lastEventId: first })
-    await isTold(missed, "pago")
-    const again = await openEvents(state, { lastEventId: page.events().at(-1)?.["id"] ?? "" })
-    expect(again.status).toBe(204)
-    expect(again.headers).toMatchObject({ "access-control-allow-origin": "*", "cache-control": "no-store" })
-    await pix.dispose()
+/** Lives the life of a page through a binding, from its opening to the payment. */
+const livePage = async (mount: Binding) => {
+  const { pix, issue, makePath } = checkoutWorld()
+  const id = await issue()
+  const state = `${await mount(pix)}${await makePath(id)}/estado`
+  const page = await openEvents(state)
+  expect(page.headers).toMatchObject({
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store, no-transform",
+    "x-accel-buffering": "no",
+    "access-control-allow-origin": "*",
   })
+  await isTold(page, "pendente")
+  expect(page.text()).toMatch(/^retry: [2-4]\d{3}\n\n/)
+  const [{ id: first = "" } = {}] = page.events()
+  // A page that reconnects gets nothing twice, and what it missed.
+  const back = await openEvents(state, { lastEventId: first })
+  const other = await openEvents(state, { lastEventId: "something else" })
+  await isTold(other, "pendente")
+  await pix.pay(id)
+  await isTold(page, "pago")
+  expect(await page.ended).toBe("ended")
+  await isTold(back, "pago")
+  expect(statuses(back)).toEqual(["pago"])
+  expect(readLast(page)).toMatchObject({ final: true, pagamento: { valor: 10_000, atrasado: false } })
+  const missed = await openEvents(state, { lastEventId: first })
+  await isTold(missed, "pago")
+  const again = await openEvents(state, { lastEventId: page.events().at(-1)?.["id"] ?? "" })
+  expect(again.status).toBe(204)
+  expect(again.headers).toMatchObject({ "access-control-allow-origin": "*", "cache-control": "no-store" })
+  await pix.dispose()
+}
+
+it("an open page gets the state at once and the payment when it comes, and then connects no more, through each binding", async () => {
+  // Each of them waits for rounds.
+  await Promise.all(
+    bindings.map(([name, mount]) =>
+      livePage(mount).catch((cause: unknown) => {
+        throw new Error(`through ${name}`, { cause })
+      }),
+    ),
+  )
 })
 
 describe("open pages", () => {

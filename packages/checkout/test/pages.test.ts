@@ -73,7 +73,7 @@ describe("a receipt", () => {
     const texts = { description: "Pedido 1042", additionalInfo: [{ name: "Referência", value: "A-7" }] }
     const html = await readText("/comprovante", { ...paid, ...texts })
     expect(readRows(html)).toEqual([
-      ["Pago em", "01/03/2027 12:00, horário de Brasília"],
+      ["Pago em", "01/03/2027 às 12:00, horário de Brasília"],
       ["CNPJ", "12.345.678/0001-95"],
       ["Descrição", "Pedido 1042"],
       ["Referência", "A-7"],
@@ -140,9 +140,9 @@ it("there is no other page", () => {
 it.each([
   ["unavailable", "Não foi possível abrir a cobrança", true],
   ["renewalFailed", "Não foi possível gerar um novo código", true],
-  ["expired", "Link vencido", false],
+  ["expired", "Link expirado", false],
   ["unknown", "Link não encontrado", false],
-  ["method", "Pedido não aceito", false],
+  ["method", "Não foi possível abrir a página", false],
 ] as const)("a problem that is %s has its own words, and another try where it passes", async (kind, title, passes) => {
   const exchange = { url: "/pagar/cap" } as Exchange
   const reply = await problemPage({ kind, status: 503, headers: { "retry-after": "5" } }, exchange)

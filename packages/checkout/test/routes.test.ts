@@ -39,7 +39,7 @@ describe("a link", () => {
     const page = await respond(path)
     const state = await respond(`${path}/estado`)
     expect([page.status, state.status]).toEqual([410, 410])
-    expect(await page.text()).toContain("<h1>Link vencido</h1>")
+    expect(await page.text()).toContain("<h1>Link expirado</h1>")
     expect(await state.text()).toBe('{"erro":"Este link expirou."}')
   })
 
@@ -146,7 +146,7 @@ describe("the routes below a link", () => {
     const noPost = {
       status: 405,
       headers: { allow: "GET, HEAD" },
-      body: expect.stringContaining("<h1>Pedido não aceito"),
+      body: expect.stringContaining("<h1>Não foi possível abrir a página"),
     }
     for (const page of [path, "/pagar/assets/checkout.js"]) expect(await call("POST", page)).toMatchObject(noPost)
     const script = { status: 200, body: checkoutJs.text }

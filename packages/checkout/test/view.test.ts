@@ -65,7 +65,7 @@ describe("the view", () => {
 
   it("shows the parts of the amount due, if there are any", () => {
     expect(shown({}).head).toContain("R$ 97,00")
-    const until = ["Pague até", "01/03/2027 12:10, horário de Brasília"]
+    const until = ["Pague até", "01/03/2027 às 12:10, horário de Brasília"]
     const less = ["Valor original", "R$ 100,00", "Abatimento", "− R$ 1,00", "Desconto", "− R$ 2,00"]
     expect(words(shown({}).details)).toEqual([...less, "Total hoje, 01/03/2027", "R$ 97,00", ...until])
     const late = {
@@ -122,11 +122,11 @@ describe("the view", () => {
       "Código Pix",
       "000201-code",
       "QR Code",
-      "Aponte a câmera do app do seu banco.",
+      "Aponte a câmera do app do seu banco para o código.",
       "Como pagar",
       "Abra o app do seu banco.",
       "Escolha Pix e depois Pix Copia e Cola ou Ler QR Code.",
-      "Cole o código ou leia o QR Code, confira o valor e o recebedor, e confirme.",
+      "Cole o código ou leia o QR Code, confira o valor e o recebedor e confirme o pagamento.",
     ])
   })
 
@@ -148,7 +148,7 @@ describe("the view", () => {
   })
 
   it("counts down with script, and names the moment without", () => {
-    expect(shown({}).clock).toBe("Expira em 01/03/2027 12:10")
+    expect(shown({}).clock).toBe("Expira em 01/03/2027 às 12:10")
     expect(shown({}, now, { isLive: true }).clock).toBe('Expira em <time role="timer">10:00</time>')
   })
 
@@ -158,7 +158,7 @@ describe("the view", () => {
     expect(late.head).toContain("Pix expirado")
     expect(late.main).not.toContain("textarea")
     expect(late.clock).toBe("")
-    expect(shown({ status: "paid", payment }, pending.payableUntil + 1).head).toContain("Pagamento aprovado")
+    expect(shown({ status: "paid", payment }, pending.payableUntil + 1).head).toContain("Pagamento confirmado")
   })
 
   it("says of an open charge that it waits for the payment", () => {
@@ -174,7 +174,7 @@ describe("the view", () => {
   })
 
   it.each([
-    ["paid", { payment }, "Pagamento aprovado", "Recebemos R$ 96,50 em 01/03/2027 12:00. Obrigado!"],
+    ["paid", { payment }, "Pagamento confirmado", "Recebemos R$ 96,50 em 01/03/2027 às 12:00. Obrigado!"],
     [
       "refunding",
       { payment },
@@ -191,7 +191,7 @@ describe("the view", () => {
       "refunded",
       { payment, returnedCents: 9600, refundedAt: now },
       "Pagamento devolvido",
-      "R$ 96,00 foram devolvidos em 01/03/2027 12:00 à conta de origem.",
+      "R$ 96,00 foram devolvidos em 01/03/2027 às 12:00 à conta de origem.",
     ],
     [
       "refunded",
@@ -201,7 +201,7 @@ describe("the view", () => {
     ],
     ["refunded", { payment, returnedCents: 1 }, "Pagamento devolvido", "R$ 0,01 foi devolvido à conta de origem."],
     ["cancelled", {}, "Cobrança cancelada", "Esta cobrança foi cancelada por quem a emitiu. Não use mais este código."],
-    ["expired", {}, "Pix expirado", "O prazo para pagar terminou em 01/03/2027 12:10. Não use mais este código."],
+    ["expired", {}, "Pix expirado", "O prazo para pagar terminou em 01/03/2027 às 12:10. Não use mais este código."],
     ["pending", {}, "Pague com Pix", "Aguardando pagamento"],
   ] as const)("says of a charge that is %s what became of it", (status, facts, title, text) => {
     const { head, status: said, details, main, clock } = shown({ status, ...facts })
@@ -267,7 +267,7 @@ it("browsers write amounts and moments as the server does", () => {
   for (const cents of [0, 1, 99, 100, 123_456, 999_999_999_999])
     expect(browserFormats.reais(cents)).toBe(server.reais(cents))
   for (const at of [0, now, Date.UTC(2018, 10, 4, 2, 59), Date.UTC(2018, 10, 4, 3), Date.UTC(2026, 0, 1, 2, 5)]) {
-    expect(browserFormats.dateTime(at)).toBe(server.dateTime(at))
+    expect(browserFormats.moment(at)).toBe(server.moment(at))
     expect(browserFormats.date(at)).toBe(server.date(at))
   }
   expect(browserFormats.day("2027-03-06")).toBe(server.day("2027-03-06"))

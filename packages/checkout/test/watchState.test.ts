@@ -154,6 +154,21 @@ describe("a page that follows a charge by its stream", () => {
     expect(Stream.opened).toHaveLength(2)
   })
 
+  it("looks once more after a final state when somebody comes back to it", () => {
+    const { seen, stop } = page()
+    Stream.opened[0]?.say("estado", state("paid", true))
+    turn(true)
+    expect(Stream.opened).toHaveLength(1)
+    turn(false)
+    Stream.opened[1]?.say("estado", state("refunded", true))
+    expect(seen).toEqual(["reached", "paid", "reached", "refunded"])
+    expect([Stream.opened.map(({ readyState }) => readyState), vi.getTimerCount()]).toEqual([
+      [Stream.CLOSED, Stream.CLOSED],
+      0,
+    ])
+    stop()
+  })
+
   it("has no stream while it is hidden, and a new one once it is visible", async () => {
     const { fetch } = page([state("a")])
     turn(true)
@@ -229,7 +244,6 @@ describe("a page that polls a charge's state", () => {
   })
 
   it.each([
-    ["a final state", state("a", true), ["reached", "a"]],
     ["404: there is no such link", 404, ["end"]],
     ["410: there is no such link any more", 410, ["end"]],
   ] as const)("ends with %s", async (_, answer, expected) => {
@@ -239,6 +253,16 @@ describe("a page that polls a charge's state", () => {
     turn(false)
     await pass(600_000)
     expect([seen, fetch.mock.calls.length, Stream.opened.length]).toEqual([expected, 1, 1])
+  })
+
+  it("ends with a final state, until somebody comes back to it", async () => {
+    const { seen, fetch } = page([state("a", true)])
+    await pass(600_000)
+    expect([seen, fetch.mock.calls.length, Stream.opened.length]).toEqual([["reached", "a"], 1, 1])
+    turn(true)
+    turn(false)
+    await pass(10_000)
+    expect([fetch.mock.calls.length, Stream.opened.length]).toEqual([2, 2])
   })
 
   it("ignores an answer that comes after the stop", async () => {

@@ -41,6 +41,7 @@ import type {
   InvalidChargeRequest,
   InvalidPartialRefund,
   InvalidPaymentNotice,
+  InvalidRefundReason,
 } from "@pixcharge/core/charges"
 import type { InvalidRegistration } from "@pixcharge/core/directory"
 import { isOfOurs } from "@pixcharge/core/internal"
@@ -105,6 +106,7 @@ export type PixError =
   | InvalidOption
   | InvalidPartialRefund
   | InvalidPaymentNotice
+  | InvalidRefundReason
   | InvalidRegistration
   | InvalidTaxId
   | InvalidTokenId

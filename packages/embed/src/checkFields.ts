@@ -7,6 +7,7 @@ import type {
 } from "@pixcharge/core/charges"
 import { type Fields, type FieldsOf, unknownField } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
+import type { RefundInput } from "./pix/RefundInput.ts"
 
 const payer: FieldsOf<NonNullable<ChargeRequestInput["payer"]>> = { name: true, taxId: true }
 const additionalInfo: FieldsOf<AdditionalInfo> = { name: true, value: true }
@@ -21,7 +22,9 @@ export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
   additionalInfo,
 }
 
-export const partialRefundFields: FieldsOf<PartialRefundInput> = { key: true, amountCents: true }
+export const partialRefundFields: FieldsOf<PartialRefundInput> = { key: true, amountCents: true, reason: true }
+
+export const refundFields: FieldsOf<RefundInput> = { reason: true }
 
 export const paymentNoticeFields: FieldsOf<PaymentNoticeInput> = {
   issuer: true,

@@ -1,6 +1,8 @@
 import { InvalidFilter, isStorableMoment, isStorableText, type PageRequest, type Period } from "@pixcharge/core"
+import { parseLocalDate } from "@pixcharge/core/calendar"
 import { anObject, type Fields, oneOf, type OptionRule, required, unknownField } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { ChargeFilter } from "./pix/ChargeFilter.ts"
 import type { ExceptionFilter } from "./pix/Exceptions.ts"
 
@@ -45,8 +47,26 @@ const pageFields: FilterFields = {
   limit: { mustBe: "a number", holds: (value) => typeof value === "number" && !Number.isNaN(value) },
 }
 
+const isCents = (value: unknown): boolean => value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0)
+
+const amount: OptionRule = {
+  mustBe: "minCents and maxCents in whole cents",
+  holds: (value) =>
+    anObject.holds(value) && ["minCents", "maxCents"].every((end) => isCents(Reflect.get(Object(value), end))),
+}
+
+const isDay = (value: unknown): boolean => typeof value === "string" && Result.isSuccess(parseLocalDate(value))
+
+const days: OptionRule = {
+  mustBe: "from and until as YYYY-MM-DD",
+  holds: (value) => anObject.holds(value) && ["from", "until"].every((end) => isDay(Reflect.get(Object(value), end))),
+}
+
 const chargeFields: FilterFields = {
   ...periodFields,
+  amount,
+  due: days,
+  paid: period,
   status: oneOf("pending", "paid", "expired", "refunding", "refunded", "cancelled"),
   text: makeShortText(2, 200),
 }
@@ -58,9 +78,12 @@ const exceptionFields: FilterFields = {
 
 const names: FilterFields = { eventId: required(text), endpointId: required(text), endToEndId: required(text) }
 
-/** Only the names count here, those in a period too. */
+const ends: Fields = { from: true, until: true }
+const parts: Fields = { period: ends, paid: ends, due: ends, amount: { minCents: true, maxCents: true } }
+
+/** Only the names count here, those in a period and the like too. */
 const plainFields = (known: FilterFields): Fields =>
-  Object.fromEntries(Object.keys(known).map((name) => [name, name === "period" ? { from: true, until: true } : true]))
+  Object.fromEntries(Object.keys(known).map((name) => [name, parts[name] ?? true]))
 
 const failNoObject = (given: string) => new InvalidFilter({ field: given, rule: "an object" })
 

@@ -89,6 +89,7 @@ export type { TextSignature, TokenAdmin } from "./pix/TokenAdmin.ts"
 export { PixDisposed } from "./PixDisposed.ts"
 export type { MoveTo } from "./makeRunInPast.ts"
 export type { PaymentPlayInput } from "./PaymentPlayInput.ts"
+export type { RefundInput } from "./pix/RefundInput.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
 export type {
   EventTaker,
@@ -132,6 +133,7 @@ export type {
   InvalidChargeRequest,
   InvalidPartialRefund,
   InvalidPaymentNotice,
+  InvalidRefundReason,
   IssuedCharge,
   PaidCharge,
   PartialRefund,

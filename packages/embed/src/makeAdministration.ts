@@ -1,4 +1,3 @@
-import { InvalidOption } from "@pixcharge/core"
 import { type ChargeRequestInput, parseChargeRequest, parsePartialRefund } from "@pixcharge/core/charges"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,6 +11,7 @@ import { makePayers } from "./makePayers.ts"
 import type { Administration } from "./pix/Administration.ts"
 import { toPlainCharge, toPlainPartialRefund } from "./plain.ts"
 import { toPlainNow } from "./toPlainNow.ts"
+import { parseRefund } from "./parseRefund.ts"
 import { recordIfNamed } from "./recordIfNamed.ts"
 import type { Services } from "./services.ts"
 
@@ -50,25 +50,16 @@ const makeRefundPart =
       }),
     )
 
-/** Plain JavaScript may name an amount: to pass it over would return everything. */
-const refuseSurplus = (surplus: ReadonlyArray<unknown>): Effect.Effect<void, InvalidOption> =>
-  surplus.every((argument) => argument === undefined)
-    ? Effect.void
-    : Effect.fail(
-        new InvalidOption({
-          message:
-            "refund(issuer, id) returns the whole payment: for a part call refundPart(issuer, id, { key, amountCents }).",
-        }),
-      )
-
 /** What people do, in the name of the calls' actor. */
 export const makeAdministration = (calls: Calls<Services>): Administration => ({
   issue: makeIssue(calls),
   cancel: (issuer, id) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.cancel(company, charge))),
-  refund: (issuer, id, ...surplus: ReadonlyArray<unknown>) =>
+  refund: (issuer, id, refund, ...surplus: ReadonlyArray<unknown>) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) =>
-      Effect.andThen(refuseSurplus(surplus), toPlainNow(charges.refund(company, charge))),
+      Effect.flatMap(parseRefund("refund(issuer, id, refund)", refund, surplus), (reason) =>
+        toPlainNow(charges.refund(company, charge, reason)),
+      ),
     ),
   refundPart: makeRefundPart(calls),
   reconcile: (issuer, period) =>

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { checkExceptionFilter, checkNames, checkPage } from "./checkFilter.ts"
 import type { Calls } from "./makeCalls.ts"
 import { mapPage, pageRequest, pages } from "./pages.ts"
+import { parseRefund } from "./parseRefund.ts"
 import type { Exceptions } from "./pix/Exceptions.ts"
 import { toPlainException } from "./plain.ts"
 import type { Services } from "./services.ts"
@@ -37,10 +38,14 @@ export const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
         Effect.map(exceptions.find(company, endToEndId), toPlainException),
       ),
     ),
-  refund: (issuer, endToEndId) =>
+  refund: (issuer, endToEndId, refund, ...surplus: ReadonlyArray<unknown>) =>
     asCompany(issuer, ({ exceptions }, company) =>
-      Effect.flatMap(checkNames({ endToEndId }), () =>
-        Effect.map(exceptions.refund(company, endToEndId), toPlainException),
+      Effect.flatMap(
+        Effect.all([
+          checkNames({ endToEndId }),
+          parseRefund("exceptions.refund(issuer, endToEndId, refund)", refund, surplus),
+        ]),
+        ([, reason]) => Effect.map(exceptions.refund(company, endToEndId, reason), toPlainException),
       ),
     ),
   resolve: (issuer, endToEndId, note) =>

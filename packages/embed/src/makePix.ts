@@ -1,4 +1,5 @@
 import { type ChargeSearch, InvalidOption } from "@pixcharge/core"
+import type { LocalDate } from "@pixcharge/core/calendar"
 import { parsePaymentNotice, type PaymentNoticeInput } from "@pixcharge/core/charges"
 import { fetchHandler, type Responder } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
@@ -21,11 +22,14 @@ import { toPlainNow } from "./toPlainNow.ts"
 import type { Services } from "./services.ts"
 import { tick } from "./tick.ts"
 
-const toChargeSearch = ({ from, until, status, text }: ChargeFilter, now: number): ChargeSearch => ({
+const toChargeSearch = ({ from, until, status, text, amount, due, paid }: ChargeFilter, now: number): ChargeSearch => ({
   from,
   until,
   ...(status !== undefined && { status: { is: status, at: now } }),
   ...(text !== undefined && { text }),
+  ...(amount && { amount: { minCents: amount.minCents ?? 0, maxCents: amount.maxCents ?? Number.MAX_SAFE_INTEGER } }),
+  ...(due && { due: { from: due.from as LocalDate, until: due.until as LocalDate } }),
+  ...(paid && { paid }),
 })
 
 const makeAudit = ({ asCompany }: Calls<Services>): Audit => ({

@@ -14,7 +14,12 @@ import type {
   PixReports,
   Reconciler,
 } from "@pixcharge/core"
-import type { InvalidChargeRequest, InvalidPartialRefund, InvalidPaymentNotice } from "@pixcharge/core/charges"
+import type {
+  InvalidChargeRequest,
+  InvalidPartialRefund,
+  InvalidPaymentNotice,
+  InvalidRefundReason,
+} from "@pixcharge/core/charges"
 import type { InvalidRecurrenceId } from "@pixcharge/core/recurrence"
 import type { Tokens } from "@pixcharge/http"
 import type * as Effect from "effect/Effect"
@@ -82,8 +87,9 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     ["ChargeNotFound", "ChargeAlreadyPaid", "CancelTooLate", "ProcessorUnavailable", "ProcessorRejected"],
     ["ChargeCancelled", "ChargeNotPaid", "ChargePartlyReturned", "RefundWindowClosed", "PaymentOfAnotherCharge"],
   ),
-  "Administration.refund": meets<Failures<Charges, "refund">>()(
+  "Administration.refund": meets<Failures<Charges, "refund", InvalidRefundReason>>()(
     [
+      "InvalidRefundReason",
       "ChargeNotFound",
       "ChargeNotPaid",
       "ChargeCancelled",
@@ -93,8 +99,9 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     ],
     ["ChargeAlreadyPaid", "PaymentOfAnotherCharge"],
   ),
-  "Administration.refundPart": meets<Failures<Charges, "refundPart", InvalidPartialRefund>>()(
+  "Administration.refundPart": meets<Failures<Charges, "refundPart", InvalidPartialRefund | InvalidRefundReason>>()(
     [
+      "InvalidRefundReason",
       "InvalidPartialRefund",
       "ChargeNotFound",
       "PartialRefundConflict",
@@ -144,7 +151,8 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Exceptions.list": meets<Failures<Exceptions, "list">>()([], ["InvalidFilter"]),
   "Exceptions.search": meets<Failures<Exceptions, "search", InvalidFilter>>()(["InvalidFilter"]),
   "Exceptions.find": meets<Failures<Exceptions, "find", InvalidFilter>>()(["ExceptionNotFound", "InvalidFilter"]),
-  "Exceptions.refund": meets<Failures<Exceptions, "refund">>()([
+  "Exceptions.refund": meets<Failures<Exceptions, "refund", InvalidRefundReason>>()([
+    "InvalidRefundReason",
     "ExceptionNotFound",
     "ExceptionClosed",
     "ExceptionRefundRejected",

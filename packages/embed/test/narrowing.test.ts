@@ -21,7 +21,7 @@ const paidCents = (event: PlainEvent): number => (event.payment === undefined ? 
 const noteIn = (exception: PlainException): string | undefined => {
   if (exception.status === "resolved") return exception.state.note
   if (exception.status === "refunding") return exception.state.refund.id
-  if (exception.status === "open") return exception.state.failedRefund?.reason
+  if (exception.status === "open") return exception.state.failedRefund?.rejection
   // @ts-expect-error -- money that went back has no note
   return exception.state.note
 }

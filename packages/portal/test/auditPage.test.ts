@@ -1,3 +1,4 @@
+import { memoryDirectory } from "@pixcharge/store-memory"
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { serveApp } from "./support/mounts.ts"
@@ -19,22 +20,31 @@ const withChanges = async () => {
 it("says who did what and when, with a link to it", async () => {
   const { leo, id } = await withChanges()
   const { text, html } = await leo.get(page)
-  expect(text).toMatch(/bia Pagador mostrado —/)
+  expect(text).toMatch(/bia Dados do pagador consultados —/)
   expect(text).toMatch(/ana Devolução parcial solicitada R\$ 5,00/)
   expect(html).toContain(`/cobrancas/${id}"`)
   expect(html).not.toContain(payer.name)
 })
 
+it("names the facts of a registration that were changed", async () => {
+  const company = { cnpj: shop, name: "Padaria Aurora", city: "Recife", pixKey: shop }
+  const { pix, app } = portalWorld({ directory: memoryDirectory({ companies: [company] }) })
+  const base = await serveApp("express", app)
+  await pix.by("ana").directory.putCompany({ ...company, city: "Olinda", pixKey: "loja@example.com" })
+  const { text } = await makeOperator(base, "leo").get(page)
+  expect(text).toContain("ana Cadastro da empresa alterado cidade; chave Pix")
+})
+
 it("is narrowed to a kind and a person", async () => {
   const { leo } = await withChanges()
   const ofBia = await leo.get(`${page}?quem=bia`)
-  expect(ofBia.text).toContain("Pagador mostrado —")
+  expect(ofBia.text).toContain("Dados do pagador consultados —")
   expect(ofBia.text).not.toContain("R$ 5,00")
   const parts = await leo.get(`${page}?tipo=partialRefundRequested`)
   expect(parts.text).toContain("R$ 5,00")
-  expect(parts.text).not.toContain("Pagador mostrado —")
+  expect(parts.text).not.toContain("Dados do pagador consultados —")
   expect((await leo.get(`${page}?tipo=partialRefundRequested&quem=bia`)).text).toContain(
-    "Nada foi registrado com estes filtros.",
+    "Nenhum registro com estes filtros.",
   )
 })
 

@@ -43,7 +43,9 @@ it("grants nothing and says nothing if authorize fails", async () => {
   for (const path of ["/", `/${shop}/cobrancas/${id}`]) {
     const { status, html } = await as("broken").get(path)
     expect(status).toBe(500)
-    expect(html).toContain("Não foi possível abrir esta página. Tente de novo em instantes; se continuar, avise")
+    expect(html).toContain(
+      "Não foi possível abrir esta página. Tente de novo em instantes. Se o problema continuar, avise",
+    )
     expect(html).not.toMatch(/redis|session store|password|Aurora/)
   }
 })

@@ -52,13 +52,39 @@ it("shows its payer to operators with the right, in the answer to a form, and re
   expect((await at(id)).text).not.toContain("João")
 })
 
+it("asks for the reason of a refund, and shows it with the refund; what can't be shown is corrected in the same form", async () => {
+  const { pix, paid, at, bia } = await world()
+  await using _ = pix
+  for (const [amount, said] of [
+    ["tudo", "Produto em falta"],
+    ["5,00", "Troco <errado>"],
+  ] as const) {
+    const id = await paid()
+    const page = await at(id, `/devolver?valor=${encodeURIComponent(amount)}`)
+    expect(page.text).toContain("Motivo (opcional, o pagador pode vê-lo)")
+    const form = page.form("/devolver")
+    const refused = await bia.send({ ...form, fields: { ...form.fields, motivo: "obrigado \u{1f600}" } })
+    expect([refused.status, (await pix.find(shop, id)).status]).toEqual([422, "paid"])
+    expect(refused.html).toMatch(/name="motivo"[^>]*aria-invalid="true"[^>]*value="obrigado \u{1f600}"/u)
+    expect(refused.text).toContain("O motivo pode ter até 140 caracteres, sem emojis")
+    expect((await pix.find(shop, id)).returns).toEqual([])
+    expect(refused.form("/devolver").fields).toEqual(form.fields)
+    for (const _time of ["first", "again"]) {
+      expect((await bia.send(form, { motivo: ` ${said} ` })).status).toBe(303)
+    }
+    const { text, html } = await at(id)
+    expect(text).toContain(`motivo: ${said}`)
+    expect(html).not.toContain("<errado>")
+  }
+})
+
 it("says if it has no payer, or if the payer was erased", async () => {
   const { pix, issue, at } = await world()
   await using _ = pix
   expect((await at((await issue({ payer: undefined })).id)).text).toContain("Não informado")
   const { id } = await issue()
   await pix.payers.erase(shop, payer.taxId)
-  expect((await at(id)).text).toContain("Apagado em 01/03/2027 12:00, a pedido do titular")
+  expect((await at(id)).text).toContain("Dados apagados em 01/03/2027 às 12:00 a pedido do titular")
 })
 
 it("shows its whole story on one time line, newest first", async () => {
@@ -73,18 +99,18 @@ it("shows its whole story on one time line, newest first", async () => {
   await pix.runDueWork()
   const { html, text, url } = await at(id)
   const expected = [
-    "Cobrança criada, de R$ 19,90",
+    "Cobrança de R$ 19,90 criada",
     "Pagamento de R$ 19,90",
     "Evento “Pagamento recebido” para Aplicação (interno) entregue",
     "Tentativa de entrega a Aplicação (interno) Aceito",
-    "Outro pagamento, de R$ 19,90 a cobrança já tinha sido paga",
+    "Outro pagamento: R$ 19,90 a cobrança já tinha sido paga",
     "Devolução parcial solicitada: R$ 5,00 concluída",
-    "R$ 5,00 devolvidos à conta de origem devolução solicitada aqui",
+    "Devolução de R$ 5,00 à conta de origem devolução solicitada aqui",
     "Devolução parcial solicitada R$ 5,00 por bia",
   ]
   for (const words of expected) expect(text).toContain(words)
   expect(text.indexOf("Devolução parcial solicitada")).toBeLessThan(text.indexOf("Pagamento de R$ 19,90"))
-  expect(text.indexOf("Pagamento de R$ 19,90")).toBeLessThan(text.indexOf("Cobrança criada"))
+  expect(text.indexOf("Pagamento de R$ 19,90")).toBeLessThan(text.indexOf("Cobrança de R$ 19,90 criada"))
   expect(html).not.toContain("sem resposta")
   for (const [way, heading] of [
     ["excecoes", "Pagamento de R$ 19,90 sem cobrança correspondente"],
@@ -100,8 +126,8 @@ it("goes back in full: requested, confirmed, done, shown", async () => {
   await using _ = pix
   const id = await paid()
   const ask = await at(id, "/devolver")
-  expect(ask.text).toContain("Devolver todo o saldo: R$ 19,90")
-  expect(ask.text).toContain("até 90 dias após o pagamento: até 30/05/2027 12:00")
+  expect(ask.text).toContain("Devolver todo o valor disponível: R$ 19,90")
+  expect(ask.text).toContain("até 90 dias após o pagamento: até 30/05/2027 às 12:00")
   const confirm = await at(id, "/devolver?valor=tudo")
   expect(confirm.text).toContain("Você vai devolver R$ 19,90 ao pagador. A devolução não pode ser desfeita.")
   expect(confirm.text).toContain("Saldo após a devolução R$ 0,00")
@@ -123,7 +149,7 @@ it("goes back in parts until nothing is left", async () => {
   const id = await paid()
   expect((await refund(id, "5,00")).status).toBe(303)
   const after = await at(id)
-  expect(after.text).toContain("Paga R$ 5,00 devolvidos")
+  expect(after.text).toContain("Paga Devolvido: R$ 5,00")
   expect(after.text).toContain("Disponível para devolução R$ 14,90")
   expect((await refund(id, "R$ 10")).status).toBe(303)
   expect((await refund(id, "tudo")).status).toBe(303)
@@ -144,20 +170,20 @@ it("goes back once for each order, also when its confirmation is opened again", 
   expect((await pix.find(shop, id)).returns.map(({ amountCents }) => amountCents)).toEqual([500])
   const back = await bia.get(confirm.url)
   expect(back.text).toContain("Esta devolução, de R$ 5,00, já foi solicitada.")
-  expect(back.text).toContain("Devolver todo o saldo: R$ 14,90")
+  expect(back.text).toContain("Devolver todo o valor disponível: R$ 14,90")
   expect(() => back.form("/devolver")).toThrow("no form")
   expect((await at(id, "/devolver?valor=5,00")).url).not.toBe(confirm.url)
 })
 
 it.each([
   ["19,91", "O valor é maior que o disponível para devolução: R$ 19,90."],
-  ["0", "Escreva um valor em reais"],
-  ["", "Escreva um valor em reais"],
-  ["-1", "Escreva um valor em reais"],
-  ["12.50", "Escreva um valor em reais"],
-  ["1,999", "Escreva um valor em reais"],
-  ["abc", "Escreva um valor em reais"],
-  ["99999999999", "Escreva um valor em reais"],
+  ["0", "Informe um valor em reais"],
+  ["", "Informe um valor em reais"],
+  ["-1", "Informe um valor em reais"],
+  ["12.50", "Informe um valor em reais"],
+  ["1,999", "Informe um valor em reais"],
+  ["abc", "Informe um valor em reais"],
+  ["99999999999", "Informe um valor em reais"],
 ])("explains an amount that can't go back at its field: %j", async (amount, said) => {
   const { pix, paid, at } = await world()
   await using _ = pix
@@ -197,7 +223,7 @@ it("can't go back unpaid, nor after 90 days, and the page says why", async () =>
   const form = (await at(old, "/devolver?valor=tudo")).form("/devolver")
   await pix.clock.advance("91 days")
   expect((await at(old)).text).not.toContain("Devolver pagamento")
-  expect((await at(old, "/devolver")).text).toContain("de 90 dias após o pagamento, terminou em 30/05/2027 12:00.")
+  expect((await at(old, "/devolver")).text).toContain("de 90 dias após o pagamento, terminou em 30/05/2027 às 12:00.")
   const expired = await bia.send(form)
   expect(expired.status).toBe(403)
 })
@@ -228,7 +254,7 @@ it("shows a refund that the bank refused, and requests the same part again under
   const repeated = await bia.send(form)
   expect([repeated.status, repeated.text]).toEqual([refused.status, refused.text])
   const ask = await at("/devolver")
-  expect(ask.text).toContain("Devoluções que o banco recusou")
+  expect(ask.text).toContain("Devoluções recusadas pelo banco")
   expect(ask.html).toContain('devolver?parte=0"')
   const confirm = await at("/devolver?parte=0")
   expect(confirm.text).toContain("Você vai devolver R$ 5,00")

@@ -66,7 +66,7 @@ it("are found by their status, and show what went back beside it", async () => {
   await pix.refundPart(shop, paid.id, { key: "a", amountCents: 500 })
   const { html, text } = await list("?situacao=paid")
   expect(idsIn(html)).toEqual([paid.id])
-  expect(text).toContain("Paga R$ 5,00 devolvidos")
+  expect(text).toContain("Paga Devolvido: R$ 5,00")
   expect(idsIn((await list("?situacao=pending")).html)).toEqual([pending.id])
   await pix.expire(pending.id)
   expect(idsIn((await list("?situacao=expired")).html)).toEqual([pending.id])
@@ -89,7 +89,7 @@ it("are searched by a form, which puts no name or document into an address", asy
     const { status, html, text } = await bia.get(location)
     expect([busca, status]).toEqual([busca, 200])
     expect(idsIn(html)).toEqual([found.id])
-    expect(text).toContain("não aparece no endereço da página")
+    expect(text).toContain("fica criptografado no endereço desta página")
     const addresses = [...html.matchAll(/(?:href|action)="([^"]+)"/g)].map(([, address]) =>
       decodeURIComponent(address ?? ""),
     )
@@ -164,14 +164,52 @@ it("come in pages, with links to the next and the first", async () => {
   expect(idsIn(again.html)).toEqual(idsIn(found.html))
 })
 
-it("are found by the amount that was paid", async () => {
+it("are found by an amount, paid or not, and by a surname alone", async () => {
   const { pix, issue, search } = await world()
   await using _ = pix
-  const [paid, other] = [await issue({ amountCents: 123_456 }), await issue()]
+  const [unpaid, paid] = [await issue({ amountCents: 123_456, payer }), await issue()]
   await pix.pay(paid.id)
-  await pix.pay(other.id)
-  for (const busca of ["1.234,56", "R$ 1234,56"]) expect(idsIn((await search({ busca })).html)).toEqual([paid.id])
+  for (const busca of ["1.234,56", "R$ 1234,56", "silva", "da silv"]) {
+    expect([busca, idsIn((await search({ busca })).html)]).toEqual([busca, [unpaid.id]])
+  }
+  expect(idsIn((await search({ busca: "19,90" })).html)).toEqual([paid.id])
   expect(idsIn((await search({ busca: "1.234,57" })).html)).toEqual([])
+})
+
+it("are narrowed to due days, days of payment and amounts, in the list, its pages and its file", async () => {
+  const { pix, bia, issue, send, search } = await world()
+  await using _ = pix
+  const due = await issue({ amountCents: 123_456, dueDate: "2027-03-10" })
+  const paid = await issue({ payer })
+  await pix.pay(paid.id)
+  const find = async (fields: Readonly<Record<string, string>>) => idsIn((await search(fields)).html)
+  expect(await find({ "vencimento-de": "2027-03-10", "vencimento-ate": "10/03/2027" })).toEqual([due.id])
+  expect(await find({ "vencimento-ate": "2027-03-09" })).toEqual([])
+  expect(await find({ "pago-de": "2027-03-01", "pago-ate": "2027-03-01" })).toEqual([paid.id])
+  expect(await find({ "pago-de": "2027-03-02" })).toEqual([])
+  expect(await find({ "valor-de": "19,91" })).toEqual([due.id])
+  expect(await find({ "valor-ate": "R$ 19,90" })).toEqual([paid.id])
+  expect(await find({ "valor-de": "19,90", "valor-ate": "1.234,56" })).toHaveLength(2)
+  expect(await find({ "valor-ate": "1.234,56", busca: "silva" })).toEqual([paid.id])
+
+  const { location = "" } = await send({ "valor-de": "1.000,00", "vencimento-de": "2027-03-01" })
+  const { html } = await bia.get(location)
+  expect(html).toMatch(/name="valor-de"[^>]*value="1\.000,00"/)
+  const file = /href="([^"]+cobrancas\.csv[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? ""
+  const rows = (await bia.get(new URL(file, location).href)).html.trim().split("\n")
+  expect([rows.length, rows[1]?.includes(due.id)]).toEqual([2, true])
+})
+
+it.each([
+  [{ "valor-de": "12.50" }, "Digite um valor em reais"],
+  [{ "valor-de": "2", "valor-ate": "1,99" }, "O valor final é menor que o inicial."],
+  [{ "pago-de": "ontem" }, "Informe uma data válida"],
+  [{ "vencimento-de": "2027-03-02", "vencimento-ate": "2027-03-01" }, "não pode ser anterior"],
+])("are narrowed by no wrong field: %o", async (fields: Readonly<Record<string, string>>, text) => {
+  const { pix, send } = await world()
+  await using _ = pix
+  const answer = await send(fields)
+  expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(text)])
 })
 
 it("are found by a whole id whenever they were created", async () => {
@@ -205,7 +243,7 @@ it("are found by an address of somebody else's search by nobody, nor by one of y
     if (at === 3) await pix.clock.advance("12 hours")
     const { status, html, text } = await look()
     expect([at, status, idsIn(html)]).toEqual([at, 422, []])
-    expect(text).toContain("Esta busca expirou, ou é de outra pessoa.")
+    expect(text).toContain("Esta busca expirou ou é de outra pessoa.")
   }
 })
 
@@ -243,11 +281,11 @@ it("and payments of a period are files of every page, without a formula and with
 }, 30_000)
 
 it.each([
-  ["?de=2027-02-30", "de", "Informe um dia que exista"],
-  ["?de=ontem", "de", "Informe um dia que exista"],
-  ["?de=0001-01-01", "de", "Informe um dia que exista"],
-  ["?de=2027-03-01&ate=x", "ate", "Informe um dia que exista"],
-  ["?de=2027-03-02&ate=2027-03-01", "ate", "O fim não pode vir antes do início."],
+  ["?de=2027-02-30", "de", "Informe uma data válida"],
+  ["?de=ontem", "de", "Informe uma data válida"],
+  ["?de=0001-01-01", "de", "Informe uma data válida"],
+  ["?de=2027-03-01&ate=x", "ate", "Informe uma data válida"],
+  ["?de=2027-03-02&ate=2027-03-01", "ate", "A data final não pode ser anterior à inicial."],
   ["?situacao=toString", "situacao", "Escolha uma das situações da lista."],
 ])("explain an invalid filter at its field: %s", async (query, field, said) => {
   const { pix, issue, list } = await world()
@@ -267,7 +305,7 @@ it("explain an invalid text and an invalid cursor", async () => {
   const { pix, list, search } = await world()
   await using _ = pix
   const { status, text } = await search({ busca: "a" })
-  expect([status, text]).toEqual([422, expect.stringContaining("Escreva de 2 a 200 caracteres.")])
+  expect([status, text]).toEqual([422, expect.stringContaining("Digite de 2 a 200 caracteres.")])
   const lost = await list("?cursor=1_2")
   expect([lost.status, lost.text]).toEqual([422, expect.stringContaining("Esta página da lista não existe mais.")])
 })

@@ -52,7 +52,7 @@ it("each figure's link leads to what it counted, in its period", async () => {
 
 it.each([
   ["de=2027-01-01&ate=2027-03-01", "O período pode ter no máximo 31 dias."],
-  ["de=2027-02-31", "Informe um dia que exista"],
+  ["de=2027-02-31", "Informe uma data válida"],
 ])("the period %s is refused beside its field, and nothing is counted", async (query, text) => {
   const { leo } = await withPayments()
   const refused = await leo.get(`/${shop}?${query}`)

@@ -56,7 +56,7 @@ it("one event shows every attempt, and is sent again under its id in the operato
   const shown = await ana.get(page)
   expect(shown.text).toContain(delivery.event.id)
   expect(shown.text).toContain("HTTP 200")
-  expect(shown.text).toContain("Quem já o tratou precisa reconhecê-lo")
+  expect(shown.text).toContain("Se já o tratou, precisa reconhecê-lo")
   const form = shown.form("/reenviar")
   receiver.clearReceived()
   const sent = await ana.send(form)
@@ -86,10 +86,10 @@ it("a replay has a name, a state and a fixed period, and shows what it would sen
   const path = `${list}/reenviar`
   const query = "nome=queda+de+28%2F02&de=2027-03-01&ate=2027-03-01&situacao=delivered&ponto="
   const preview = await ana.get(`${path}?${query}${encodeURIComponent(own)}`)
-  expect(preview.text).toContain("Reenviar 1 envio?")
+  expect(preview.text).toContain("Refazer 1 envio?")
   expect(preview.text).toContain("Nome queda de 28/02")
   expect(preview.text).toContain("Período 01/03/2027 00:00 a 01/03/2027 12:00")
-  expect(preview.text).toContain("um sistema que não os reconhece pode entregar duas vezes")
+  expect(preview.text).toContain("um sistema que não os reconhece pode, por exemplo, liberar o mesmo pedido duas vezes")
   const form = preview.form("/reenviar")
   // What happens after the preview isn't sent with what it showed.
   await pix.clock.advance("1 minute")
@@ -175,7 +175,7 @@ it("names a single day, and refuses a period that ends before it begins", async 
   expect((await ana.get(`${list}?de=2027-03-01&ate=2027-03-01`)).text).toMatch(/Dia 01\/03\/2027, no horário/)
   const refused = await ana.get(`${list}?de=2027-03-02&ate=2027-03-01`)
   expect(refused.status).toBe(422)
-  expect(refused.text).toContain("O fim não pode vir antes do início")
+  expect(refused.text).toContain("A data final não pode ser anterior à inicial")
 })
 
 it("a paused endpoint shows how many events wait, and how long the oldest has", async () => {
@@ -183,5 +183,5 @@ it("a paused endpoint shows how many events wait, and how long the oldest has", 
   await pix.clock.advance("2 minutes")
   const { text } = await ana.get(`/${shop}/pontos`)
   expect(text).toContain("Aguardando 1 , 1 após uma falha")
-  expect(text).toContain("O mais antigo espera há 2 minutos")
+  expect(text).toContain("Evento mais antigo há 2 minutos")
 })

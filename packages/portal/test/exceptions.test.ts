@@ -33,8 +33,8 @@ it("exceptions are listed by state and period, and the list names both", async (
 })
 
 it.each([
-  ["de=2027-02-30", "Informe um dia que exista"],
-  ["de=2027-02-02&ate=2027-02-01", "O fim não pode vir antes do início"],
+  ["de=2027-02-30", "Informe uma data válida"],
+  ["de=2027-02-02&ate=2027-02-01", "A data final não pode ser anterior à inicial"],
 ])("the period %s is refused beside its field, and nothing is listed", async (query, text) => {
   const { ana, endToEndId } = await withException()
   const answer = await ana.get(`${list}?${query}`)
@@ -49,14 +49,20 @@ it("an exception is returned after a page that says what goes back, once, in the
   expect(confirmation.text).toContain("Será devolvido R$ 19,90 , o valor integral")
   expect(confirmation.text).toContain(endToEndId)
   const form = confirmation.form("/devolver")
-  const done = await ana.send(form)
+  const refused = await ana.send(form, { motivo: "obrigado \u{1f600}" })
+  expect(refused.status).toBe(422)
+  expect(refused.html).toMatch(/name="motivo"[^>]*aria-invalid="true"[^>]*value="obrigado \u{1f600}"/u)
+  expect(refused.text).toContain("O motivo pode ter até 140 caracteres, sem emojis")
+  expect(refused.form("/devolver").url).toBe(form.url)
+  const done = await ana.send(form, { motivo: " Pago duas vezes " })
   expect(done.status).toBe(303)
   const after = await ana.get(done.location ?? "")
   expect(after.text).toMatch(/Devolução (pedida|concluída)/)
   await pix.runDueWork()
   expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("returned")
-  expect((await ana.get(page)).text).toContain("Decisões registradas")
-  const again = await ana.send(form)
+  const { text } = await ana.get(page)
+  for (const said of ["Pago duas vezes", "Decisões registradas", "com motivo"]) expect(text).toContain(said)
+  const again = await ana.send(form, { motivo: " Pago duas vezes " })
   expect(again.status).toBe(303)
   const { items } = await pix.audit.list(shop, { endToEndId })
   expect(items.map(({ by, change }) => [by, change.kind])).toEqual([["ana", "exceptionRefundRequested"]])
@@ -68,7 +74,7 @@ it("an exception is kept with a note, without which nothing is done", async () =
   const keep = (await ana.get(page)).form("/manter")
   const refused = await ana.send(keep, { nota: "  " })
   expect(refused.status).toBe(422)
-  expect(refused.text).toContain("Escreva por que o pagamento fica.")
+  expect(refused.text).toContain("Informe o motivo para manter o pagamento.")
   expect(refused.html).toContain('aria-invalid="true"')
   expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("open")
   const long = await ana.send((await ana.get(page)).form("/manter"), { nota: "a".repeat(501) })
@@ -109,7 +115,7 @@ it("an operator without the right sees the exception, and no form that decides i
   const { pix, ana, leo, page, endToEndId } = await withException()
   const seen = await leo.get(page)
   expect(seen.status).toBe(200)
-  expect(seen.text).toContain("Sua conta não tem permissão para tratar estes pagamentos.")
+  expect(seen.text).toContain("Seu usuário não tem permissão para tratar estes pagamentos.")
   expect(() => seen.form("/manter")).toThrow("no form")
   const keep = (await ana.get(page)).form("/manter")
   for (const step of ["/devolver", "/manter"]) {
@@ -122,5 +128,5 @@ it("an unknown exception is 404", async () => {
   const { ana } = await withException()
   const answer = await ana.get(`${list}/E00000000202611201400000000000aa`)
   expect(answer.status).toBe(404)
-  expect(answer.text).toContain("Não há pagamento sem cobrança desta empresa com este ID.")
+  expect(answer.text).toContain("Esta empresa não tem um pagamento sem cobrança com este ID da transação.")
 })

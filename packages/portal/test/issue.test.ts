@@ -74,10 +74,10 @@ it("where the host has the checkout, there is a link to send", async () => {
 it.each([
   ["valor", "12.50", "Informe um valor em reais, com vírgula para os centavos"],
   ["valor", "0", "Informe um valor em reais, com vírgula para os centavos"],
-  ["vencimento", "2027-02-30", "Informe um dia que exista"],
-  ["vencimento", "2027-02-01", "Informe um dia de 01/03/2027 a 01/03/2032."],
+  ["vencimento", "2027-02-30", "Informe uma data válida"],
+  ["vencimento", "2027-02-01", "Informe uma data de 01/03/2027 a 01/03/2032."],
   ["nome", "", "Informe o nome"],
-  ["documento", "529.982.247-26", "Este CPF ou CNPJ não existe"],
+  ["documento", "529.982.247-26", "CPF ou CNPJ inválido"],
   ["descricao", "x".repeat(141), "Use no máximo 140 caracteres, sem emojis."],
   ["referencia", "☕", "Use no máximo 200 caracteres, sem emojis."],
 ])("an invalid field is explained beside it, and the rest stays: %s = %s", async (name, value, said) => {

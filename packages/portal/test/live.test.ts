@@ -40,18 +40,15 @@ it("open pages are told of what changed, all of them by one look-up", async () =
   expect(new Set(readers.flatMap(({ versions }) => versions))).toEqual(new Set([now]))
 })
 
-it.each([
-  ["the charge", (id: string) => `/${shop}/cobrancas/${id}`],
-  ["the list of a status", () => `/${shop}/cobrancas?situacao=paid`],
-  ["the list of events", () => `/${shop}/eventos`],
-])("what happened between a page and its stream is told, too: %s", async (_, path) => {
+it("what happened between a page and its stream is told, too: to a charge, a list of charges and one of events", async () => {
   const { pix, base, bia, issue } = await world()
-  await using _pix = pix
+  await using _ = pix
   const { id } = await issue()
-  const version = versionIn((await bia.get(path(id))).html)
+  const paths = [`/${shop}/cobrancas/${id}`, `/${shop}/cobrancas?situacao=paid`, `/${shop}/eventos`]
+  const before = await Promise.all(paths.map(async (path) => versionIn((await bia.get(path)).html)))
   await pix.pay(id)
-  const { versions } = await listenFor(`${base}${path(id)}`, version, "bia")
-  await vi.waitFor(() => expect(versions.length).toBe(1), soon)
+  const readers = await Promise.all(paths.map((path, at) => listenFor(base + path, before[at] ?? "", "bia")))
+  await vi.waitFor(() => expect(readers.map(({ versions }) => versions.length)).toEqual([1, 1, 1]), soon)
 })
 
 it("a page that is up to date is told nothing", async () => {
@@ -154,12 +151,12 @@ it("what waits for the bank says so until it is done", async () => {
   expect((await bia.get(path)).text).not.toContain("solicitada ao banco")
   await pix.refundPart(shop, id, { key: "a", amountCents: 500 })
   const waiting = await bia.get(path)
-  expect(waiting.text).toContain("Devolução de R$ 5,00 solicitada ao banco. Aguardando a confirmação dele.")
+  expect(waiting.text).toContain("Devolução de R$ 5,00 solicitada. Aguardando a confirmação do banco.")
   const { versions } = await listenFor(base + path, versionIn(waiting.html), "bia")
   isDone = true
   await pix.refundPart(shop, id, { key: "a", amountCents: 500 })
   await vi.waitFor(() => expect(versions.length).toBeGreaterThan(0), soon)
   const done = await bia.get(path)
   expect(done.text).not.toContain("solicitada ao banco")
-  expect(done.text).toContain("R$ 5,00 devolvidos")
+  expect(done.text).toContain("Devolvido: R$ 5,00")
 })

@@ -1,10 +1,12 @@
 import { expect, it } from "vitest"
 import { makeOnce } from "../src/frame/makeOnce.ts"
 
+const always = () => true
+
 it("runs once for a name and its content within twelve hours, also while it runs", async () => {
   let now = 0
   let runs = 0
-  const once = makeOnce<number>(() => now)
+  const once = makeOnce<number>(() => now, always)
   const run = async () => ++runs
   expect(await Promise.all([once("a", "x", run), once("a", "x", run)])).toEqual([1, 1])
   expect(await once("a", "y", run)).toBeUndefined()
@@ -16,14 +18,25 @@ it("runs once for a name and its content within twelve hours, also while it runs
 })
 
 it("keeps no failure", async () => {
-  const once = makeOnce<number>(() => 0)
+  const once = makeOnce<number>(() => 0, always)
   await expect(once("a", "x", () => Promise.reject(new Error("down")))).rejects.toThrow("down")
   expect(await once("a", "x", async () => 1)).toBe(1)
 })
 
+it("keeps no answer that isn't final, so that other content may follow; until it is there, it is that of a repeat", async () => {
+  const once = makeOnce<string>(
+    () => 0,
+    (answer) => answer !== "to correct",
+  )
+  const correct = () => once("a", "x", async () => "to correct")
+  expect(await Promise.all([correct(), correct()])).toEqual(["to correct", "to correct"])
+  expect(await once("a", "y", async () => "done")).toBe("done")
+  expect(await correct()).toBeUndefined()
+})
+
 it("forgets the oldest beyond five thousand", async () => {
   let runs = 0
-  const once = makeOnce<number>(() => 0)
+  const once = makeOnce<number>(() => 0, always)
   const run = async () => ++runs
   for (let at = 0; at <= 5_000; at++) await once(String(at), "x", run)
   expect(await once("5000", "x", run)).toBe(5_001)

@@ -57,7 +57,7 @@ it.each(["exportar", "apagar"])("an invalid document is refused beside the field
   const { pix, ana } = await withPayer()
   const refused = await ana.send((await ana.get(page)).form(`/${order}`), { [`documento-${order}`]: "529.982.247-26" })
   expect(refused.status).toBe(422)
-  expect(refused.text).toContain("Este CPF ou CNPJ não existe")
+  expect(refused.text).toContain("CPF ou CNPJ inválido")
   expect(refused.html.match(/aria-invalid="true"/g)).toHaveLength(1)
   expect(refused.html).toContain('value="529.982.247-26"')
   expect(await listChanges(pix)).toEqual([])
@@ -67,7 +67,7 @@ it("its forms answer no GET, and nobody without the right", async () => {
   const { pix, ana, leo } = await withPayer()
   for (const address of [`${page}/exportar`, `${page}/apagados?documento=${payer.taxId}`]) {
     const { text, html } = await ana.open(address)
-    expect(text).toContain("Os direitos de um pagador")
+    expect(text).toContain("Os direitos do pagador")
     expect(html).not.toContain(payer.taxId)
   }
   const { fields } = (await ana.get(page)).form("/exportar")

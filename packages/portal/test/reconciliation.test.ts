@@ -93,8 +93,8 @@ it("a day's file is for spreadsheets, and named for the day", async () => {
 })
 
 it.each([
-  ["dia=2027-02-30", "Informe um dia que exista"],
-  ["dia=2027-03-02", "Este dia ainda não chegou."],
+  ["dia=2027-02-30", "Informe uma data válida"],
+  ["dia=2027-03-02", "A data não pode ser futura."],
 ])("the day %s is refused beside its field, as a page and as a file", async (query, text) => {
   const ana = makeOperator(await serveApp("express", portalWorld().app), "ana")
   for (const path of [page, `${page}.csv`]) {
@@ -120,7 +120,7 @@ it("the page of a bank that doesn't answer speaks of a question, not of an order
   for (const path of [page, `${page}.csv`]) {
     const { status, text } = await ana.get(path)
     expect(status).toBe(503)
-    expect(text).toContain("O banco não respondeu. Espere alguns segundos e abra a página de novo.")
+    expect(text).toContain("O banco não respondeu. Aguarde alguns segundos e abra a página de novo.")
     expect(text).not.toContain("pode ter sido feito")
   }
 })
@@ -139,7 +139,7 @@ it.each(["0001-01-01", "1999-12-31", "9999-12-31", "2026-13-01", "31/02/2026", "
     for (const path of [page, `${page}.csv`]) {
       const { status, text } = await ana.get(`${path}?dia=${encodeURIComponent(day)}`)
       expect([path, status]).toEqual([path, 422])
-      expect(text).toMatch(/Informe um dia que exista/)
+      expect(text).toMatch(/Informe uma data válida/)
     }
   },
 )

@@ -187,7 +187,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(409)
       expect(await world.pix.find(company.cnpj, id)).toMatchObject({
         _tag: "Paid",
-        failedRefund: { attempt: 1, reason: "the payer's account is closed" },
+        failedRefund: { attempt: 1, rejection: "the payer's account is closed" },
       })
       expect(await readStatus(id)).toBe(200)
       world.psp.ways.returnPace = "atOnce"

@@ -94,10 +94,10 @@ const makeRefunds = (memory: SandboxMemory) => {
     const known = find(order)
     if (known !== undefined) return toReturned(known)
     if (isAbove(order)) return { _tag: "Rejected", reason: "more than was paid" }
-    const { refundId, ...rest } = order
-    const payment = memory.payment(order.issuer, order.endToEndId)
+    const { issuer, endToEndId, amountCents, refundId: id } = order
+    const payment = memory.payment(issuer, endToEndId)
     const returnedAt = findReturningAt(payment, yield* Clock.currentTimeMillis)
-    const row: Return = { ...rest, id: refundId, kind: "refund", returnedAt }
+    const row: Return = { issuer, id, endToEndId, kind: "refund", amountCents, returnedAt }
     memory.addReturn(row)
     return toReturned(row)
   })

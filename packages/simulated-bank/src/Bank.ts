@@ -227,12 +227,18 @@ export class Bank {
   }
 
   #makeReturn(
-    { id, amountCents }: ReturnOrder,
+    { id, amountCents, description }: ReturnOrder,
     payment: LedgerPayment,
     { isDenied = false, makingMs = 0, settlingMs, isRejected = false }: ReturnFate,
     answer: (answer: ReturnAnswer) => void,
   ): void {
-    const returned: LedgerReturn = { ...this.#newReturn(amountCents), id, kind: "refund", isDenied }
+    const returned: LedgerReturn = {
+      ...this.#newReturn(amountCents),
+      id,
+      kind: "refund",
+      isDenied,
+      ...(description !== undefined && { description }),
+    }
     payment.returns.push(returned)
     if (isDenied) answer(denied)
     this.#after(makingMs, () => {

@@ -50,6 +50,8 @@ export interface LedgerReturn {
   /** Its nature in the API, if its kind has several. */
   readonly nature?: string
   readonly amountCents: Cents
+  /** The company's text for the payer (`descricao`). */
+  readonly description?: string
   /** Epoch milliseconds. */
   readonly createdAt: number
   /** The caller was told that it can't be made. */
@@ -84,6 +86,8 @@ export interface ReturnOrder {
   readonly endToEndId: string
   readonly id: string
   readonly amountCents: Cents
+  /** The company's text for the payer (`descricao`). */
+  readonly description?: string
 }
 
 /** A requested return, with any outcome. */

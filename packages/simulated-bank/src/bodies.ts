@@ -20,6 +20,7 @@ export const returnBody = (row: LedgerReturn) => ({
   rtrId: row.rtrId,
   valor: decimal(row.amountCents),
   natureza: row.nature ?? usualNatures[row.kind],
+  ...(row.description !== undefined && { descricao: row.description }),
   horario: {
     solicitacao: instant(row.createdAt),
     ...(row.returnedAt !== undefined && { liquidacao: instant(row.returnedAt) }),

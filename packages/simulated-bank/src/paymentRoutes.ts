@@ -41,6 +41,13 @@ const requestedCents = (body: unknown): Cents | undefined => {
   return /^\d{1,10}\.\d{2}$/.test(valor) && parseCents(valor) !== 0 ? parseCents(valor) : undefined
 }
 
+/** The text for the payer in a body; absent where it has none, undefined if it is invalid. */
+const requestedDescription = (body: unknown): { readonly description?: string } | undefined => {
+  if (typeof body !== "object" || body === null || !("descricao" in body)) return {}
+  const { descricao } = body
+  return typeof descricao === "string" && descricao.length <= 140 ? { description: descricao } : undefined
+}
+
 /** `PUT /pix/{e2eid}/devolucao/{id}`. */
 export const putReturn = async (
   bank: Bank,
@@ -54,7 +61,9 @@ export const putReturn = async (
   if (!/^[a-zA-Z0-9]{1,35}$/.test(id)) return problem(400, "RequisicaoInvalida", "the id is malformed", "id")
   const amountCents = requestedCents(body)
   if (amountCents === undefined) return problem(400, "PixDevolucaoInvalida", "valor", "devolucao.valor")
-  const order = { issuer, endToEndId, id, amountCents }
+  const description = requestedDescription(body)
+  if (description === undefined) return problem(400, "PixDevolucaoInvalida", "descricao", "devolucao.descricao")
+  const order = { issuer, endToEndId, id, amountCents, ...description }
   const answered = await new Promise<ReturnAnswer | undefined>((answer) => bank.putReturn(order, answer))
   if (answered === undefined) return noPayment
   if (answered._tag === "Return") return { status: 201, body: returnBody(answered.returned) }

@@ -1,5 +1,6 @@
 import { type AuditChange, type AuditFilter, AuditLog, type AuditRecord, currentActor } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,7 +15,7 @@ export interface Audit {
 
 /** The audit that a store and a directory which are built together share. */
 export class MemoryAudit extends Context.Service<MemoryAudit, Audit>()("@pixcharge/store-memory/MemoryAudit") {
-  static readonly layer = Layer.sync(MemoryAudit, makeAudit)
+  static readonly layer = Layer.effect(MemoryAudit, Effect.map(Clock.Clock, makeAudit))
 }
 
 const isWanted = ({ at, by, change }: AuditRecord, filter: AuditFilter): boolean =>
@@ -24,13 +25,13 @@ const isWanted = ({ at, by, change }: AuditRecord, filter: AuditFilter): boolean
   (filter.endToEndId === undefined || ("endToEndId" in change && filter.endToEndId === change.endToEndId)) &&
   isWithin(filter.period, at)
 
-function makeAudit(): Audit {
+function makeAudit(clock: Clock.Clock): Audit {
   const records: Array<AuditRecord> = []
   const append: Audit["append"] = (cnpj, by, changes) => {
     for (const change of changes) {
       // As wide as any: ids are compared as texts.
       const id = String(records.length).padStart(16, "0")
-      records.push({ id, at: Date.now(), cnpj, ...(by !== undefined && { by }), change })
+      records.push({ id, at: clock.currentTimeMillisUnsafe(), cnpj, ...(by !== undefined && { by }), change })
     }
   }
   return {

@@ -10,26 +10,27 @@ import {
 } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { CompanyState, MemoryState } from "./MemoryState.ts"
-import { readPage } from "./readPage.ts"
+import { isWithin, readPage } from "./readPage.ts"
 import { valueAt } from "./valueAt.ts"
 
-const isWithin = (id: string, ids: SoughtText["ids"]): boolean => ids !== undefined && ids.first <= id && id <= ids.last
+const isAmong = (id: string, ids: SoughtText["ids"]): boolean => ids !== undefined && ids.first <= id && id <= ids.last
 
 /** Whether a text can mean a charge. */
 const matches = (
   sought: SoughtText,
-  { id, transactionId, payer }: Charge,
+  { id, transactionId, amountCents, payer }: Charge,
   payments: ReadonlyArray<Payment>,
   { from, until }: Period,
 ): boolean => {
-  const { ids, endToEndId, payerTaxId, paidCents } = sought
+  const { ids, endToEndId, payerTaxId } = sought
   return (
-    isWithin(id, ids) ||
-    isWithin(transactionId, ids) ||
+    isAmong(id, ids) ||
+    isAmong(transactionId, ids) ||
+    amountCents === sought.amountCents ||
     payments.some(
       (payment) =>
         (endToEndId !== undefined && payment.endToEndId.startsWith(endToEndId)) ||
-        (payment.amountCents === paidCents && payment.paidAt >= from && payment.paidAt < until),
+        (payment.amountCents === sought.amountCents && payment.paidAt >= from && payment.paidAt < until),
     ) ||
     (payer !== undefined && (payer.taxId === payerTaxId || isSoughtName(payer.name, sought)))
   )
@@ -44,13 +45,25 @@ const groupPayments = ({ payments }: CompanyState): ReadonlyMap<string, Array<Pa
   return known
 }
 
-const findCharges = (company: CompanyState, { status, text, from, until }: ChargeSearch): ReadonlyArray<Charge> => {
+/** Whether a charge has the amount, the due day and the payment that a search asks for. */
+const meets = (charge: Charge, { amount, due, paid }: ChargeSearch): boolean => {
+  const { amountCents, dueDate } = charge
+  return (
+    (amount === undefined || (amount.minCents <= amountCents && amountCents <= amount.maxCents)) &&
+    (due === undefined || (dueDate !== undefined && due.from <= dueDate && dueDate <= due.until)) &&
+    (paid === undefined || ("payment" in charge && isWithin(paid, charge.payment.paidAt)))
+  )
+}
+
+const findCharges = (company: CompanyState, search: ChargeSearch): ReadonlyArray<Charge> => {
+  const { status, text, from, until } = search
   const charges = Array.from(company.charges.values(), ({ charge }) => charge)
   const wanted = text === undefined ? undefined : readSoughtText(text)
   const payments = wanted && groupPayments(company)
   return charges.filter(
     (charge) =>
       (status === undefined || chargeStatus(charge, status.at) === status.is) &&
+      meets(charge, search) &&
       (wanted === undefined || matches(wanted, charge, payments?.get(charge.id) ?? [], { from, until })),
   )
 }

@@ -16,6 +16,7 @@ import type { Deliveries } from "./Deliveries.ts"
 import type { Audit } from "./MemoryAudit.ts"
 import { storing } from "./storing.ts"
 import { valueAt } from "./valueAt.ts"
+import { withoutRefundReasons } from "./withoutRefundReasons.ts"
 
 type Port = ChargeStore["Service"]
 
@@ -60,7 +61,7 @@ const merge = (company: CompanyState, before: Charge, next: Charge, { partialRef
   const facts: Charge = { ...others, ...(parts && { partialRefunds: parts }) }
   if (before.payerErasedAt === undefined) return facts
   const { payer: _payer, messageToPayer: _message, additionalInfo: _info, ...rest } = facts
-  return { ...rest, payerErasedAt: before.payerErasedAt }
+  return { ...withoutRefundReasons(rest), payerErasedAt: before.payerErasedAt }
 }
 
 /** Whether the change knows all that went back of the payment by which it settles the charge. */

@@ -3,6 +3,7 @@ import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Audit } from "./MemoryAudit.ts"
 import type { ChargeRow, MemoryState } from "./MemoryState.ts"
+import { withoutRefundReasons } from "./withoutRefundReasons.ts"
 
 /** A payer's rights over their data, in this process. */
 export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData["Service"] => {
@@ -19,7 +20,7 @@ export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData
         const rows = payerRows(issuer, taxId)
         for (const row of rows) {
           const { payer: _, messageToPayer: _message, additionalInfo: _info, ...charge } = row.charge
-          row.charge = { ...charge, payerErasedAt: now }
+          row.charge = { ...withoutRefundReasons(charge), payerErasedAt: now }
         }
         if (rows.length > 0 && by !== undefined)
           audit.append(issuer, by, [{ kind: "payerErased", charges: rows.length }])

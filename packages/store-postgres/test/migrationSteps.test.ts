@@ -17,6 +17,8 @@ it("a released step keeps its number, its name, and which older releases may go 
     [12, "one company for each payment", 3],
     [13, "registrations of keys", 3],
     [14, "sweeps of companies", 3],
+    [15, "reasons of refunds", 3],
+    [16, "searches of periods", 3],
     [17, "recurrences", 3],
   ])
   expect(schemaVersion).toBe(17)

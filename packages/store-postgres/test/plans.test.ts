@@ -289,7 +289,7 @@ describe("what a statement touches", () => {
   it("an export and an erasure read what names the payer, wherever the texts are", async () => {
     for (const payer of ["00000020002", "00000020006"]) {
       const exported = await explain(exportPayer(schema), [aCnpj, payer])
-      const erased = await explain(erasePayer(schema), [aCnpj, payer, later, "ana"])
+      const erased = await explain(erasePayer(schema), [aCnpj, payer, later, "ana", null])
       for (const plan of [exported, erased]) {
         expect(plan.scanned).toEqual([])
         expect([...plan.indexes]).toEqual(expect.arrayContaining(["charges_by_payer", "archived_texts_by_payer"]))
@@ -398,19 +398,19 @@ describe("what a statement touches", () => {
   const whole = { issuer: aCnpj, from: 0, until: 2_000_000_000, at: 2_000_000_000 }
 
   it("a page of charges costs its own rows, with a rare status its company's index, and never the table", async () => {
-    const { parameters, statement } = searchCharges(undefined, false)
+    const { parameters, statement } = searchCharges({})
     const any = await explain(statement.first(schema), searchValues(whole, parameters, 50))
     expect(any.scanned).not.toContain("charges")
     expect(any.indexes).toContain("charges_by_creation")
     expect(any.blocks).toBeLessThan(50 * 20)
     for (const status of ["paid", "expired"] as const) {
-      const search = searchCharges(status, false)
+      const search = searchCharges({ status: { is: status, at: 0 } })
       const plan = await explain(search.statement.first(schema), searchValues(whole, search.parameters, 50))
       expect(plan.scanned).not.toContain("charges")
       expect(plan.blocks).toBeLessThan(50 * 25)
     }
     for (const status of ["pending", "refunding", "refunded", "cancelled"] as const) {
-      const search = searchCharges(status, false)
+      const search = searchCharges({ status: { is: status, at: 0 } })
       const plan = await explain(search.statement.first(schema), searchValues(whole, search.parameters, 50))
       expect(plan.scanned).not.toContain("charges")
       expect(plan.indexes).toContain("charges_by_creation")
@@ -430,11 +430,11 @@ describe("what a statement touches", () => {
       payments_pkey: { endToEndId },
       charges_by_payer: { payerTaxId: "52998224725" },
       archived_texts_by_payer: { payerTaxId: "52998224725" },
-      charges_by_payer_name: { payerName: "joao 700" },
-      archived_texts_by_payer_name: { payerName: "joao 700" },
+      charges_by_payer_name: { payerWord: " 700", payerPattern: "% 700%" },
+      archived_texts_by_creation: { payerWord: " 700", payerPattern: "% 700%" },
     }
     for (const [index, text] of Object.entries(texts)) {
-      const { parameters, statement } = searchCharges("paid", true)
+      const { parameters, statement } = searchCharges({ text: "", status: { is: "paid", at: 0 } })
       const plan = await explain(statement.first(schema), searchValues({ ...whole, ...text }, parameters, 50))
       expect(plan.scanned, index).toEqual([])
       expect(plan.indexes).toContain(index)
@@ -443,19 +443,35 @@ describe("what a statement touches", () => {
   })
 
   it("the amount of a payment is looked for among those of the period alone, by an index", async () => {
-    const { parameters, statement } = searchCharges(undefined, true)
+    const { parameters, statement } = searchCharges({ text: "" })
     const look = (from: number, more: object) =>
       explain(statement.first(schema), searchValues({ ...whole, from, until: from + 100, ...more }, parameters, 50))
-    const plan = await look(start + 5_000, { paidCents: 5_050 })
+    const plan = await look(start + 5_000, { amountCents: 5_050 })
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("payments_by_moment")
     expect(plan.blocks).toBeLessThan(150)
     // Another text reads no payment of the period.
     const { blocks } = await explain(
       statement.first(schema),
-      searchValues({ ...whole, payerName: "nobody" }, parameters, 50),
+      searchValues({ ...whole, payerTaxId: "nobody" }, parameters, 50),
     )
     expect(blocks).toBeLessThan(50)
+  })
+
+  it("an amount, a due day and a day of payment cost the charges of the period, and never the table", async () => {
+    const filters = {
+      amount: { minCents: 5_050, maxCents: 5_050 },
+      due: { dueFrom: "2027-01-01", dueUntil: "2027-01-31" },
+      paid: { paidFrom: start + 5_000, paidUntil: start + 5_100 },
+      text: { amountCents: 5_050 },
+    }
+    for (const [name, values] of Object.entries(filters)) {
+      const { parameters, statement } = searchCharges({ [name]: name === "text" ? "" : values })
+      const period = { ...whole, from: start + 5_000, until: start + 5_100 }
+      const plan = await explain(statement.first(schema), searchValues({ ...period, ...values }, parameters, 50))
+      expect(plan.scanned, name).toEqual([])
+      expect(plan.blocks, name).toBeLessThan(100 * 10)
+    }
   })
 
   it("a text that means many charges costs those of the period alone, one row each, wherever they are", async () => {
@@ -474,14 +490,14 @@ describe("what a statement touches", () => {
       SELECT issuer, id, 'x', created_at, 'Ana', '52998224725' FROM pixcharge.charges
       WHERE issuer = '${anotherCnpj}' AND br_code IS NULL`)
     await pool.query("ANALYZE pixcharge.charges, pixcharge.archived_texts")
-    const { parameters, statement } = searchCharges(undefined, true)
+    const { parameters, statement } = searchCharges({ text: "" })
     const read = async (from: number, until: number, text: object, position: ReadonlyArray<unknown> = []) => {
       const values = searchValues({ issuer: anotherCnpj, from, until, ...text }, parameters, 50)
       const sql = position.length === 0 ? statement.first : statement.next
       return (await explain(sql(schema), [...values, ...position])).blocks
     }
     const page = 50 * 12
-    for (const text of [{ payerName: "ana" }, { payerTaxId: "52998224725" }]) {
+    for (const text of [{ payerWord: " [Aa]na", payerPattern: "% ana%" }, { payerTaxId: "52998224725" }]) {
       expect(await read(start, later, text)).toBeLessThan(2 * namesakes)
       expect(await read(start + 5_000, start + 5_100, text)).toBeLessThan(100 * 2 + page)
       expect(await read(start + 1_000, start + 1_100, text)).toBeLessThan(100 * 8 + page)

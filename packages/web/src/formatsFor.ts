@@ -18,6 +18,8 @@ export interface Formats {
   readonly time: (atMs: number) => string
   /** Both: `22/11/2026 14:05`. */
   readonly dateTime: (atMs: number) => string
+  /** Both, within a sentence: `22/11/2026 às 14:05`. */
+  readonly moment: (atMs: number) => string
   /** How far an instant is from another, in its largest unit: `há 5 minutos`, `em 2 dias`. */
   readonly relative: (atMs: number, nowMs: number) => string
 }
@@ -38,6 +40,8 @@ const toLargestUnit = (ms: number): { readonly count: number; readonly unit: Uni
 
 interface Language {
   readonly day: (year: string, month: string, day: string) => string
+  /** Stands between day and time. */
+  readonly at: string
   readonly now: string
   readonly relative: (count: number, unit: Unit, isPast: boolean) => string
 }
@@ -49,12 +53,14 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const languages: Readonly<Record<Lang, Language>> = {
   "pt-BR": {
     day: (year, month, day) => `${day}/${month}/${year}`,
+    at: `${relativeTexts.at} `,
     now: relativeTexts.now,
     relative: (count, unit, isPast) =>
       `${isPast ? relativeTexts.past : relativeTexts.future} ${plural(count, relativeTexts.units[unit])}`,
   },
   en: {
     day: (year, month, day) => `${Number(day)} ${months[Number(month) - 1]} ${year}`,
+    at: "",
     now: "now",
     relative: (count, unit, isPast) => (isPast ? `${plural(count, unit)} ago` : `in ${plural(count, unit)}`),
   },
@@ -62,7 +68,7 @@ const languages: Readonly<Record<Lang, Language>> = {
 
 /** The formats of a language. They are the same on every platform, for they don't use its `Intl`. Times are Brasília's. */
 export const formatsFor = (lang: Lang): Formats => {
-  const { now, relative, day: writeDay } = languages[lang]
+  const { at, now, relative, day: writeDay } = languages[lang]
   const day = (date: string): string => {
     // Stryker disable next-line StringLiteral: a date has three parts
     const [year = "", month = "", dayOfMonth = ""] = date.split("-")
@@ -78,6 +84,7 @@ export const formatsFor = (lang: Lang): Formats => {
     date,
     time,
     dateTime: (atMs) => `${date(atMs)} ${time(atMs)}`,
+    moment: (atMs) => `${date(atMs)} ${at}${time(atMs)}`,
     relative: (atMs, nowMs) => {
       const distance = toLargestUnit(Math.abs(atMs - nowMs))
       return distance === undefined ? now : relative(distance.count, distance.unit, atMs < nowMs)

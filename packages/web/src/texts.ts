@@ -1,5 +1,6 @@
-/** How long ago or ahead something is, in Portuguese. */
+/** The words of moments in Portuguese: between day and time, and how long ago or ahead something is. */
 export const relativeTexts = {
+  at: "às",
   now: "agora",
   past: "há",
   future: "em",

@@ -35,12 +35,17 @@ it("counts and shares have the marks of their language", () => {
 
 it("moments are Brasília's in any zone of the server", () => {
   const lastMinute = Date.UTC(2026, 10, 23, 2, 59)
-  expect([pt.date(lastMinute), pt.time(lastMinute), pt.dateTime(lastMinute)]).toEqual([
+  expect([pt.date(lastMinute), pt.time(lastMinute), pt.dateTime(lastMinute), pt.moment(lastMinute)]).toEqual([
     "22/11/2026",
     "23:59",
     "22/11/2026 23:59",
+    "22/11/2026 às 23:59",
   ])
-  expect([en.date(lastMinute), en.dateTime(lastMinute)]).toEqual(["22 Nov 2026", "22 Nov 2026 23:59"])
+  expect([en.date(lastMinute), en.dateTime(lastMinute), en.moment(lastMinute)]).toEqual([
+    "22 Nov 2026",
+    "22 Nov 2026 23:59",
+    "22 Nov 2026 23:59",
+  ])
   expect([pt.day("2026-01-05"), en.day("2026-01-05")]).toEqual(["05/01/2026", "5 Jan 2026"])
 })
 

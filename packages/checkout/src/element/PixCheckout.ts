@@ -43,7 +43,7 @@ const tryToFill = (root: ShadowRoot, link: string): boolean => {
 /**
  * `<pix-checkout src="...">`: a charge as its payer sees it, kept up to date while it is in the document.
  *
- * It dispatches `pix-paid`, `pix-expired` and `pix-renewed`, and closes its stream while the document is hidden and after a final state.
+ * It dispatches `pix-paid`, `pix-expired` and `pix-renewed`, and closes its stream while the document is hidden and after a final state, until somebody comes back to the document.
  */
 export class PixCheckout extends Base {
   #closeView: (() => void) | undefined

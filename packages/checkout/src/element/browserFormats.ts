@@ -1,3 +1,4 @@
+import { atText } from "../view/texts.ts"
 import type { ViewFormats } from "../view/ViewFormats.ts"
 
 const money = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
@@ -22,8 +23,8 @@ export const browserFormats: ViewFormats = {
   reais: (cents) => money.format(cents / 100).replace(/\s/, " "),
   day: (iso) => iso.replace(/(\d{4})-(\d\d)-(\d\d)/, "$3/$2/$1"),
   date: (atMs) => date(splitMoment(atMs)),
-  dateTime: (atMs) => {
+  moment: (atMs) => {
     const parts = splitMoment(atMs)
-    return `${date(parts)} ${parts["hour"]}:${parts["minute"]}`
+    return `${date(parts)} ${atText} ${parts["hour"]}:${parts["minute"]}`
   },
 }

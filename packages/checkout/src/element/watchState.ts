@@ -29,9 +29,10 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   })
 
 /**
- * Watches a charge until a final state, or until the function that it returns is called.
+ * Watches a charge until the function that it returns is called.
  *
- * While the document is visible it reads the stream of `/estado`. It polls where the server grants no stream, or where
+ * While the document is visible it reads the stream of `/estado`, until a final state. It looks again when somebody comes back to
+ * the document, for what was paid may have been refunded. It polls where the server grants no stream, or where
  * something on the way holds it back.
  */
 export const watchState = (url: string, reader: StateReader): (() => void) => {
@@ -46,7 +47,7 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
   const read = (body: StateBody): void => {
     failures = 0
     reader.reach(true)
-    if (body.final) stop()
+    if (body.final) watching.abort()
     reader.read(body)
   }
 

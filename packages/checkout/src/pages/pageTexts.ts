@@ -15,15 +15,18 @@ export const pageTexts = {
   problems: {
     unknown: [
       "Link não encontrado",
-      "Confira o endereço, ou peça o link de pagamento de novo a quem enviou a cobrança.",
+      "Confira o endereço ou peça o link de pagamento de novo a quem enviou a cobrança.",
     ],
-    expired: ["Link vencido", "Este link de pagamento não é mais válido. Peça um novo a quem enviou a cobrança."],
-    unavailable: ["Não foi possível abrir a cobrança", "Tente de novo em alguns segundos. Nada se perdeu."],
+    expired: ["Link expirado", "Este link de pagamento não é mais válido. Peça um novo a quem enviou a cobrança."],
+    unavailable: [
+      "Não foi possível abrir a cobrança",
+      "Tente de novo em alguns segundos. Se você já pagou, não pague de novo.",
+    ],
     renewalFailed: [
       "Não foi possível gerar um novo código",
-      "Tente de novo em alguns segundos, ou fale com quem enviou a cobrança.",
+      "Tente de novo em alguns segundos ou fale com quem enviou a cobrança.",
     ],
-    method: ["Pedido não aceito", "Abra o link de pagamento como você o recebeu."],
+    method: ["Não foi possível abrir a página", "Abra o link de pagamento como você o recebeu."],
   },
   tryAgain: "Tentar de novo",
 } as const

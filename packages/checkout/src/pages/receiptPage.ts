@@ -16,7 +16,7 @@ const formats = formatsFor("pt-BR")
 const listFacts = (payment: SeenPayment, snapshot: Snapshot): ReadonlyArray<readonly [name: string, value: string]> => {
   const { description, additionalInfo = [], payeeTaxId, returnedCents } = snapshot
   return [
-    [pageTexts.paidAt, texts.brasilia(formats.dateTime(payment.paidAt))],
+    [pageTexts.paidAt, texts.brasilia(formats.moment(payment.paidAt))],
     [pageTexts.taxId, formatCnpj(payeeTaxId)],
     ...(description === undefined ? [] : [[pageTexts.description, description] as const]),
     ...additionalInfo.map(({ name, value }) => [name, value] as const),
@@ -37,7 +37,7 @@ export const receiptPage = (
   const shopName = shop.branding.name ?? payeeName
   const amount = formats.reais(payment.amountCents)
   const title = [pageTexts.receiptTitle, snapshot.description, shopName].filter(Boolean).join(" · ")
-  const preview = { title, text: texts.paid(amount, formats.dateTime(payment.paidAt)), shopName } as const
+  const preview = { title, text: texts.paid(amount, formats.moment(payment.paidAt)), shopName } as const
   const logo = brandMark(shop, link, payeeName)
   return pageReply({
     title,

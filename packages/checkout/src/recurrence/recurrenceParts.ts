@@ -75,15 +75,15 @@ const row = (name: string, value: string | undefined): Markup | false =>
 
 const renderDetails = (shown: RecurrenceSnapshot, { formats }: ViewContext): Markup => {
   const { startDate, endDate, floorCents, retries, requestUntil, payment, status } = shown
-  const { day, dateTime, reais } = formats
+  const { day, moment, reais } = formats
   const isOpen = status !== "ended"
   const isPayable = payment?.status === "payable" && isOpen
   return markup`<dl>${[
     row(texts.dueDate, isPayable && payment.dueDate !== undefined ? day(payment.dueDate) : undefined),
-    row(texts.payableUntil, isPayable ? texts.brasilia(dateTime(payment.payableUntil)) : undefined),
+    row(texts.payableUntil, isPayable ? texts.brasilia(moment(payment.payableUntil)) : undefined),
     row(
       own.requestUntil,
-      status === "offered" && requestUntil !== undefined ? texts.brasilia(dateTime(requestUntil)) : undefined,
+      status === "offered" && requestUntil !== undefined ? texts.brasilia(moment(requestUntil)) : undefined,
     ),
     row(own.firstDay, day(startDate)),
     row(own.lastDay, endDate && day(endDate)),

@@ -7,5 +7,5 @@ export interface ViewFormats {
   /** The day at an instant: `22/11/2026`. */
   readonly date: (atMs: number) => string
   /** Both: `22/11/2026 14:05`. */
-  readonly dateTime: (atMs: number) => string
+  readonly moment: (atMs: number) => string
 }

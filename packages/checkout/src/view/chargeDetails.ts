@@ -41,7 +41,7 @@ const openRows = (state: CheckoutState, context: ViewContext): ReadonlyArray<Mar
   return [
     ...amountRows(state, context),
     ...(due === undefined ? [] : [row(texts.dueDate, due)]),
-    row(texts.payableUntil, texts.brasilia(formats.dateTime(state.payableUntil))),
+    row(texts.payableUntil, texts.brasilia(formats.moment(state.payableUntil))),
   ]
 }
 

@@ -41,15 +41,15 @@ const statusText = (state: CheckoutState, { formats }: ViewContext): string => {
       return texts.waiting
     case "paid":
       // Stryker disable next-line OptionalChaining: what is paid has a payment
-      return texts.paid(paid.amount, formats.dateTime(payment?.paidAt ?? 0))
+      return texts.paid(paid.amount, formats.moment(payment?.paidAt ?? 0))
     case "expired":
-      return texts.expired(formats.dateTime(state.payableUntil))
+      return texts.expired(formats.moment(state.payableUntil))
     case "refunding":
       return texts.refunding(paid)
     case "refunded":
       return refundedAt === undefined
         ? texts.refunded(returned)
-        : texts.refundedAt(returned, formats.dateTime(refundedAt))
+        : texts.refundedAt(returned, formats.moment(refundedAt))
     case "cancelled":
       return texts.cancelled
   }
@@ -90,7 +90,7 @@ const renderClock = (state: CheckoutState, nowMs: number, { formats, isLive }: V
   const { payableUntil } = state
   return isLive
     ? markup`${texts.expiresIn} <time role="timer">${clockText(payableUntil - nowMs)}</time>`
-    : markup`${texts.expiresIn} ${formats.dateTime(payableUntil)}`
+    : markup`${texts.expiresIn} ${formats.moment(payableUntil)}`
 }
 
 /** Everything that a payer sees of a charge at a moment of the server's clock, part by part. */

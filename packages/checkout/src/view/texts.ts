@@ -2,7 +2,7 @@ import type { CheckoutStatus } from "./CheckoutState.ts"
 
 const titles: Readonly<Record<CheckoutStatus, string>> = {
   pending: "Pague com Pix",
-  paid: "Pagamento aprovado",
+  paid: "Pagamento confirmado",
   expired: "Pix expirado",
   refunding: "Devolução em andamento",
   refunded: "Pagamento devolvido",
@@ -20,6 +20,9 @@ const wereReturned = ({ amount, isOne }: ReturnedAmount, already = ""): string =
 
 const areReturned = ({ amount, isOne }: ReturnedAmount): string =>
   `${amount} ${isOne ? "está sendo devolvido" : "estão sendo devolvidos"}`
+
+/** Between a day and a time of it. */
+export const atText = "às"
 
 /** The words of the checkout, which payers read: pt-BR. */
 export const texts = {
@@ -47,18 +50,18 @@ export const texts = {
   linkNotCopied: "Não foi possível copiar. Copie o endereço desta página no navegador.",
   qrTitle: "QR Code",
   qrLabel: "QR Code Pix",
-  qrHint: "Aponte a câmera do app do seu banco.",
+  qrHint: "Aponte a câmera do app do seu banco para o código.",
   stepsTitle: "Como pagar",
   steps: [
     "Abra o app do seu banco.",
     "Escolha Pix e depois Pix Copia e Cola ou Ler QR Code.",
-    "Cole o código ou leia o QR Code, confira o valor e o recebedor, e confirme.",
+    "Cole o código ou leia o QR Code, confira o valor e o recebedor e confirme o pagamento.",
   ],
   expiresIn: "Expira em",
   days: (count: number) => `${count} dias`,
   hours: (hours: number, minutes: string) => `${hours} h ${minutes} min`,
   soonExpired: "Falta menos de um minuto. Se o prazo acabar, esta página mostra como continuar.",
-  offline: "Sem conexão. A situação do pagamento aparece aqui assim que ela voltar.",
+  offline: "Sem conexão. Assim que ela voltar, a situação do pagamento aparece aqui.",
   renew: "Gerar novo código",
   renewHint: "O novo código tem o mesmo valor e um novo prazo.",
   renewing: "Gerando um novo código…",
@@ -80,6 +83,6 @@ export const texts = {
   payee: "Recebedor",
   goneTitle: "Link inválido",
   gone: "Este link de pagamento não é mais válido. Peça um novo a quem enviou a cobrança.",
-  notShown: "O pagamento não pode ser mostrado aqui.",
+  notShown: "Não foi possível mostrar o pagamento aqui.",
   openPage: "Abrir a página de pagamento",
 } as const

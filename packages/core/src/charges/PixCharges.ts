@@ -124,9 +124,13 @@ export class PixCharges extends Context.Service<
     /**
      * Returns the full amount of a paid charge; answers `Refunding` while the processor works on it (decision 18). Fails with
      * `RefundRejected` when the processor refuses, and with `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned` or
-     * `RefundWindowClosed`.
+     * `RefundWindowClosed`. `reason` comes from `parseRefundReason`; that of the first request counts.
      */
-    readonly refund: (issuer: Cnpj, id: ChargeId) => Effect.Effect<BegunRefund, MoveError | RefundRejected>
+    readonly refund: (
+      issuer: Cnpj,
+      id: ChargeId,
+      reason?: string,
+    ) => Effect.Effect<BegunRefund, MoveError | RefundRejected>
     /**
      * Returns a part of a paid charge, which stays paid until all is back; `refunding` while the processor works on it. The
      * same key and cents are the same refund, in any state. Fails with `PartialRefundConflict` where the key has other
@@ -167,7 +171,8 @@ const withSpans = (service: PixCharges["Service"]): PixCharges["Service"] => ({
   issue: tracedCall("pix.charge.issue", service.issue),
   find: tracedCall("pix.charge.find", service.find),
   cancel: tracedCall("pix.charge.cancel", service.cancel),
-  refund: tracedCall("pix.charge.refund", service.refund),
+  refund: (issuer, id, reason) =>
+    safeSpan("pix.charge.refund", { issuer, "charge.id": id })(service.refund(issuer, id, reason)),
   refundPart: (issuer, id, request) =>
     safeSpan("pix.charge.refundPart", { issuer, "charge.id": id })(service.refundPart(issuer, id, request)),
   confirmPayment: (notice) =>

@@ -32,8 +32,9 @@ export const keyRingFlaw = (name: string, ring: KeyRing): string | undefined => 
   }
   if (new Set(ring.map(({ kid }) => kid)).size !== ring.length) return `two keys of ${name} share a kid`
   if (ring.some(({ kid }) => !kid)) return `a key of ${name} has an empty kid`
-  const missing = ring.find(({ secret }) => secret === undefined || secret === null)
-  if (missing) return `the secret of ${name} "${missing.kid}" is missing: it is ${missing.secret}`
+  const missing = ring.find(({ secret }) => secret === undefined || secret === null || secret === "")
+  if (missing)
+    return `the secret of ${name} "${missing.kid}" is missing: it is ${missing.secret === "" ? "empty" : missing.secret}`
   const short = ring.find(isShort)
   return short && `the secret of ${name} "${short.kid}" is shorter than ${leastBytes} bytes`
 }

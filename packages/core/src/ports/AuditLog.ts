@@ -44,7 +44,7 @@ export type AuditChange =
   /** Also when the same request is repeated, and where it is refused then. */
   | { readonly kind: "issueRequested"; readonly chargeId: ChargeId }
   /** Of the whole payment. Also when one that failed is asked for again. */
-  | { readonly kind: "refundRequested"; readonly chargeId: ChargeId }
+  | { readonly kind: "refundRequested"; readonly chargeId: ChargeId; readonly hasReason?: true }
   | { readonly kind: "chargeCancelled"; readonly chargeId: ChargeId }
   | { readonly kind: "recurrenceOffered" | "recurrenceEndRequested"; readonly recurrenceId: RecurrenceId }
   /** Of a variable amount, or again after a charge of the cycle that was cancelled or rejected. */
@@ -64,8 +64,10 @@ export type AuditChange =
       /** As the host named it. */
       readonly key: string
       readonly amountCents: number
+      /** A reason was given; the refund has it, as long as no erasure has reached it. */
+      readonly hasReason?: true
     }
-  | { readonly kind: "exceptionRefundRequested"; readonly endToEndId: string }
+  | { readonly kind: "exceptionRefundRequested"; readonly endToEndId: string; readonly hasReason?: true }
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly hasNote: boolean }
   /** Somebody was shown the payer of a charge. */
   | { readonly kind: "payerShown"; readonly chargeId: ChargeId }
@@ -78,7 +80,10 @@ export type AuditChange =
 export interface AuditRecord {
   /** Names the record. */
   readonly id: string
-  /** Epoch milliseconds of real time, by the store's clock. */
+  /**
+   * Epoch milliseconds: in production by the store's clock, for hosts' clocks differ, and in the sandbox of business time, which may
+   * be moved. What a directory on Postgres records is always dated by the database.
+   */
   readonly at: number
   /** The company or reseller that was changed. */
   readonly cnpj: Cnpj

@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { Charge, ChargeStatus, Payment, Return } from "../charges/index.ts"
 import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
@@ -11,10 +12,16 @@ import type { Cnpj } from "../party/Cnpj.ts"
 export interface ChargeSearch extends Period {
   /** Those with this status at this moment of business time, in epoch milliseconds. */
   readonly status?: { readonly is: ChargeStatus; readonly at: number }
+  /** Those whose amount lies between both, which are included, in cents. */
+  readonly amount?: { readonly minCents: number; readonly maxCents: number }
+  /** Those due on one of these days, of which both are included; none that is due on no day. */
+  readonly due?: { readonly from: LocalDate; readonly until: LocalDate }
+  /** Those that were settled by a payment made within this period. */
+  readonly paid?: Period
   /**
-   * Those of which it is the beginning of the id, the txid, the transaction id, a payment's endToEndId or the payer's name (and of
-   * further words of it), or the whole of the payer's document or of the amount of a payment made within the period: as
-   * `readSoughtText` reads it.
+   * Those of which it is the beginning of the id, the txid, the transaction id, a payment's endToEndId or a word of the payer's name
+   * (and of further words of it), or the whole of the payer's document, of the amount or of that of a payment made within the
+   * period: as `readSoughtText` reads it.
    */
   readonly text?: string
 }

@@ -17,8 +17,8 @@ export class PayerData extends Context.Service<
     /** All that is kept about a payer of this company, the newest charge first (LGPD, art. 18, II). */
     readonly export: (issuer: Cnpj, taxId: TaxId) => Effect.Effect<PayerRecord, StoreUnavailable | TooManyReports>
     /**
-     * Forgets name and document on every charge of the payer, and the texts that were shown to them, for these may name
-     * them; money facts stay (LGPD, art. 16, I). `now`, in epoch milliseconds, becomes their `payerErasedAt`. Returns how
+     * Forgets name and document on every charge of the payer, and the texts that were shown to them, reasons of their
+     * charges' refunds too, for these may name them; money facts stay (LGPD, art. 16, I). `now`, in epoch milliseconds, becomes their `payerErasedAt`. Returns how
      * many charges it was; where `currentActor` is somebody, the same write records how many they erased.
      */
     readonly erase: (issuer: Cnpj, taxId: TaxId, now: number) => Effect.Effect<number, StoreUnavailable>

@@ -99,6 +99,8 @@ export interface RefundOrder {
   readonly amountCents: Cents
   /** Asking again with the same id returns the money once. */
   readonly refundId: string
+  /** For the payer, if the processor can take a text: 1 to 140 characters of ISO 8859-1. The same with each call for the id. */
+  readonly reason?: string
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Cents } from "../money/Money.ts"
 import type { AuditRecord } from "../ports/AuditLog.ts"
 import type { DeliveryAttempt, DeliveryRecord } from "../ports/Outbox.ts"
 
-/** One thing that happened to a charge; `at` is in epoch milliseconds, of real time for `audit` and business time otherwise. */
+/** One thing that happened to a charge; `at` is in epoch milliseconds, of business time; of `audit` as `AuditRecord` says. */
 export type StoryEntry = { readonly at: number } & (
   | { readonly kind: "issued"; readonly amountCents: Cents; readonly dueDate?: LocalDate }
   /** The moment until which it was promised to be payable went by unpaid; it may have been paid later. */
@@ -18,20 +18,22 @@ export type StoryEntry = { readonly at: number } & (
   | { readonly kind: "paid"; readonly payment: Payment }
   /** A payment that didn't settle it, when it was made. */
   | { readonly kind: "exception"; readonly exception: PaymentException }
-  /** The last refund of an exception that was asked for; `reason` is the processor's, of one that failed. */
+  /** The last refund of an exception that was asked for; `reason` is the company's, `rejection` the processor's words of one that failed. */
   | {
       readonly kind: "exceptionRefund"
       readonly endToEndId: string
       readonly status: PartialRefundStatus
       readonly reason?: string
+      readonly rejection?: string
     }
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly note: string }
-  /** The last refund of the whole payment that was asked for; `reason` is the processor's, of one that failed. */
+  /** The last refund of the whole payment that was asked for; `reason` is the company's, `rejection` the processor's words of one that failed. */
   | {
       readonly kind: "refund"
       readonly amountCents: Cents
       readonly status: PartialRefundStatus
       readonly reason?: string
+      readonly rejection?: string
     }
   | { readonly kind: "partialRefund"; readonly partialRefund: PartialRefund; readonly status: PartialRefundStatus }
   /** Money that went back, of its payment or of one that is an exception. */

@@ -1,6 +1,7 @@
 import type { Charge } from "../charges/rules/Charge.ts"
 import { partialRefundStatus } from "../charges/rules/PartialRefund.ts"
 import type { PaymentException } from "../charges/rules/PaymentException.ts"
+import type { Refund } from "../charges/rules/Refund.ts"
 import type { AuditRecord } from "../ports/AuditLog.ts"
 import type { DeliveryAttempt, DeliveryRecord } from "../ports/Outbox.ts"
 import type { StoryEntry } from "./StoryEntry.ts"
@@ -16,6 +17,9 @@ export interface StoryParts {
   readonly records: ReadonlyArray<AuditRecord>
 }
 
+/** Why the company returned the money, if it said so. */
+const saidReason = ({ reason }: Pick<Refund, "reason">) => (reason === undefined ? {} : { reason })
+
 const refundEntries = (charge: Charge): ReadonlyArray<StoryEntry> => {
   if (!("payment" in charge)) return []
   const { amountCents } = charge.payment
@@ -23,15 +27,25 @@ const refundEntries = (charge: Charge): ReadonlyArray<StoryEntry> => {
     case "Paid": {
       const { failedRefund } = charge
       if (failedRefund === undefined) return []
-      const { requestedAt, reason } = failedRefund
-      return [{ kind: "refund", at: requestedAt, amountCents, status: "failed", reason }]
+      const { requestedAt, rejection } = failedRefund
+      return [
+        { kind: "refund", at: requestedAt, amountCents, status: "failed", ...saidReason(failedRefund), rejection },
+      ]
     }
     case "Refunding":
-      return [{ kind: "refund", at: charge.refund.requestedAt, amountCents, status: "refunding" }]
+      return [
+        {
+          kind: "refund",
+          at: charge.refund.requestedAt,
+          amountCents,
+          status: "refunding",
+          ...saidReason(charge.refund),
+        },
+      ]
     case "Refunded": {
       const { refund, refundedAt } = charge
       const requested: ReadonlyArray<StoryEntry> = refund
-        ? [{ kind: "refund", at: refund.requestedAt, amountCents, status: "returned" }]
+        ? [{ kind: "refund", at: refund.requestedAt, amountCents, status: "returned", ...saidReason(refund) }]
         : []
       return [...requested, { kind: "refunded", at: refundedAt }]
     }
@@ -70,11 +84,19 @@ const exceptionEntries = (exception: PaymentException): ReadonlyArray<StoryEntry
     entries.push({ kind: "exceptionResolved", at: state.resolvedAt, endToEndId, note: state.note })
   }
   if (state._tag === "Refunding") {
-    entries.push({ kind: "exceptionRefund", at: state.refund.requestedAt, endToEndId, status: "refunding" })
+    const { refund } = state
+    entries.push({
+      kind: "exceptionRefund",
+      at: refund.requestedAt,
+      endToEndId,
+      status: "refunding",
+      ...saidReason(refund),
+    })
   }
   if (state._tag === "Open" && state.failedRefund !== undefined) {
-    const { requestedAt, reason } = state.failedRefund
-    entries.push({ kind: "exceptionRefund", at: requestedAt, endToEndId, status: "failed", reason })
+    const { requestedAt, rejection } = state.failedRefund
+    const said = saidReason(state.failedRefund)
+    entries.push({ kind: "exceptionRefund", at: requestedAt, endToEndId, status: "failed", ...said, rejection })
   }
   return entries
 }

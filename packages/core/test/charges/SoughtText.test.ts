@@ -17,8 +17,8 @@ it.each([
   ["19,9", undefined],
   ["1.23,45", undefined],
   ["19.90", undefined],
-])("%s is the amount of a payment of %s cents", (text, cents) => {
-  expect(readSoughtText(text).paidCents).toBe(cents)
+])("%s is an amount of %s cents", (text, cents) => {
+  expect(readSoughtText(text).amountCents).toBe(cents)
 })
 
 it.each([
@@ -27,4 +27,16 @@ it.each([
   ["something before it", "xE12345678"],
 ])("%s is no end-to-end id", (_, text) => {
   expect(readSoughtText(text).endToEndId).toBeUndefined()
+})
+
+it.each([
+  ["silva", ["silva"]],
+  ["  João   d'Água ", ["joao", "d'agua"]],
+  ["loja 24 horas", ["loja", "24", "horas"]],
+  ["deadbeef", ["deadbeef"]],
+  ["deadbee7", undefined],
+  ["529.982.247-25", undefined],
+  ["R$ 12,50", undefined],
+])("%s is looked for as the words %s of a name", (text, words) => {
+  expect(readSoughtText(text).payerWords).toEqual(words)
 })

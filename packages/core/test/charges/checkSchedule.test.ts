@@ -129,7 +129,13 @@ describe("a refund that was refused while a call for it has no answer", () => {
 
 describe("a paid charge", () => {
   const paid = aPaidCharge(aPendingCharge())
-  const failed = { id: "R1", attempt: 1, requestedAt: createdAt, unanswered: [createdAt], reason: "the id is in use" }
+  const failed = {
+    id: "R1",
+    attempt: 1,
+    requestedAt: createdAt,
+    unanswered: [createdAt],
+    rejection: "the id is in use",
+  }
   const later = { ...failed, id: "R2", requestedAt: createdAt + hour }
   const part = { key: "k", amountCents: 1 as Cents, requestedAt: later.requestedAt, refund: later, rejection: "no" }
 

@@ -179,7 +179,7 @@ describe("a refund", () => {
         _tag: "Paid",
         version: 4,
         updatedAt: now,
-        failedRefund: { ...refund, reason: "conta encerrada" },
+        failedRefund: { ...refund, rejection: "conta encerrada" },
       },
       payments: [],
       returns: [],
@@ -190,11 +190,34 @@ describe("a refund", () => {
   it("asked for after a failed one is the same, under its id, and the failure is forgotten", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     const again = after(failed, request, now + 9)
-    const refund = { ...failed.failedRefund, requestedAt: now + 9, unanswered: [], reason: undefined }
+    const refund = { ...failed.failedRefund, requestedAt: now + 9, unanswered: [], rejection: undefined }
     expect(again).toMatchObject({ _tag: "Refunding", refund: { id: `${pending.txid}R1`, attempt: 1 } })
     expect({ ...refund, ...("refund" in again && again.refund) }).toEqual(refund)
     expect(again).not.toHaveProperty("failedRefund")
     expect(again).not.toHaveProperty("refund.reason")
+  })
+
+  it("has the reason of its request in each call, in the next attempt and at its end; one that failed has that of the last", () => {
+    const reasonIn = (charge: Charge) => {
+      const refund = charge._tag === "Paid" ? charge.failedRefund : "refund" in charge ? charge.refund : undefined
+      return refund?.reason
+    }
+    const asking = (charge: Charge, reason?: string) =>
+      after(charge, { _tag: "RequestRefund", ...(reason !== undefined && { reason }) })
+    const first = asking(paid, "Falta")
+    expect([reasonIn(first), reasonIn(asking(first, "Outro"))]).toEqual(["Falta", "Falta"])
+    const refundId = `${pending.txid}R1`
+    const called = after(first, { _tag: "CallRefund", refundId })
+    const second = after(called, { _tag: "CallRefund", refundId, isRefused: true })
+    const row = aReturn(paid.payment, { id: refundId, kind: "refund" })
+    const recorded = after(first, { _tag: "RecordReturn", returned: row })
+    expect([called, second, after(first, returned), recorded].map(reasonIn)).toEqual(Array(4).fill("Falta"))
+    const failed = after(first, rejected)
+    expect([reasonIn(failed), reasonIn(asking(failed, "Outro")), reasonIn(asking(failed))]).toEqual([
+      "Falta",
+      "Outro",
+      undefined,
+    ])
   })
 
   it("that the processor has on record as refused is called for under the next id, once", () => {
@@ -212,7 +235,7 @@ describe("a refund", () => {
     const failed = done(decide(refunding, other, now))
     const row = { id: refunding.refund.id, amountCents: 999, kind: "refund" }
     expect(failed).toMatchObject({
-      next: { _tag: "Paid", failedRefund: { id: refunding.refund.id, reason: expect.any(String) }, returns: [row] },
+      next: { _tag: "Paid", failedRefund: { id: refunding.refund.id, rejection: expect.any(String) }, returns: [row] },
       returns: [row],
       unsent: "restore",
     })
@@ -265,7 +288,7 @@ describe("a refusal of a call for a refund", () => {
 
   it("ends it when no other call is without an answer", () => {
     const failed = after(requested, refusal(now))
-    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, reason: "saldo insuficiente" } })
+    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, rejection: "saldo insuficiente" } })
     expect(failed).not.toHaveProperty("failedRefund.unanswered")
     expect(failed).not.toHaveProperty("checkAt")
   })
@@ -310,7 +333,7 @@ describe("a refusal of a call for a refund", () => {
       outcome: { _tag: "Rejected", reason: "não" },
     } as const
     const failed = after(both, onRecord)
-    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, reason: "não" } })
+    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, rejection: "não" } })
     expect(failed).not.toHaveProperty("failedRefund.unanswered")
   })
 

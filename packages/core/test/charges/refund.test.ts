@@ -236,7 +236,7 @@ describe("a refund that is not carried out", () => {
       expect(yield* find(paid)).toMatchObject({
         _tag: "Paid",
         payment: paid.payment,
-        failedRefund: { id: `${paid.txid}R1`, attempt: 1, reason: "no balance" },
+        failedRefund: { id: `${paid.txid}R1`, attempt: 1, rejection: "no balance" },
       })
       expect(yield* deliveries).toEqual(["loja paid waiting"])
       expect(world.rings).toBe(rings + 1)

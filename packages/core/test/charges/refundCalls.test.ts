@@ -187,7 +187,7 @@ describe("a second call of a refund that is refused because the first has the id
       const paid = yield* called(world)
       yield* recordsWhileRefusing({ _tag: "Rejected", reason: "conta encerrada" })
       expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
-      expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { reason: "conta encerrada" } })
+      expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { rejection: "conta encerrada" } })
     }),
   )
 
@@ -339,7 +339,7 @@ describe("a refusal of a refund", () => {
       world.bank.refunds("rejected")
       world.bank.rejectWith("sem saldo \0 \ud83d fim")
       expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
-      expect(yield* find(paid)).toMatchObject({ failedRefund: { reason: "sem saldo \ufffd \ufffd fim" } })
+      expect(yield* find(paid)).toMatchObject({ failedRefund: { rejection: "sem saldo \ufffd \ufffd fim" } })
     }),
   )
 })
@@ -442,7 +442,9 @@ describe("the refund of an exception", () => {
         }
         yield* TestClock.adjust("1 hour")
         yield* round
-        expect(yield* exceptions).toMatchObject([{ state: { _tag: "Open", failedRefund: { reason: "no balance" } } }])
+        expect(yield* exceptions).toMatchObject([
+          { state: { _tag: "Open", failedRefund: { rejection: "no balance" } } },
+        ])
       }),
     )
   }

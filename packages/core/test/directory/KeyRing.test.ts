@@ -37,6 +37,7 @@ it.each<[string, unknown, string]>([
   ["an empty kid", [{ kid: "", secret }], "a key of tokens.keys has an empty kid"],
   ["31 bytes", [{ kid: "a", secret: "s".repeat(31) }], 'the secret of tokens.keys "a" is shorter than 32 bytes'],
   ["no secret", [{ kid: "a" }], 'the secret of tokens.keys "a" is missing: it is undefined'],
+  ["an empty secret", [{ kid: "a", secret: "" }], 'the secret of tokens.keys "a" is missing: it is empty'],
 ])("%s can't, and the sentence says why", (_, ring, flaw) => {
   expect(flawOf(ring)).toBe(flaw)
 })

@@ -91,7 +91,7 @@ describe("the entries of a story", () => {
       kind: "refund",
       at: requestedAt,
       status: "failed",
-      reason: "sem saldo",
+      rejection: "sem saldo",
     })
     const refunded = { ...refunding, _tag: "Refunded" as const, refundedAt: requestedAt + 1 }
     expect(told(refunded).slice(-2)).toEqual([
@@ -107,14 +107,14 @@ describe("the entries of a story", () => {
     const part = aReturn(open.payment, { amountCents: cents(5), returnedAt: fixtureNow + 9_000 })
     const failed = anException({
       payment: open.payment,
-      state: { _tag: "Open", failedRefund: { ...refund, reason: "sem saldo" } },
+      state: { _tag: "Open", failedRefund: { ...refund, rejection: "sem saldo" } },
       returns: [part],
     })
     const { endToEndId } = open.payment
     expect(told(pending, failed)).toMatchObject([
       { kind: "issued" },
       { kind: "exception", at: fixtureNow + 1_000, exception: failed },
-      { kind: "exceptionRefund", at: refund.requestedAt, endToEndId, status: "failed", reason: "sem saldo" },
+      { kind: "exceptionRefund", at: refund.requestedAt, endToEndId, status: "failed", rejection: "sem saldo" },
       { kind: "return", at: part.returnedAt, returned: part },
       { kind: "expired" },
     ])

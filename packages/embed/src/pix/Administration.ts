@@ -14,6 +14,7 @@ import type { Directory } from "./Directory.ts"
 import type { Events } from "./Events.ts"
 import type { Exceptions } from "./Exceptions.ts"
 import type { Payers } from "./Payers.ts"
+import type { RefundInput } from "./RefundInput.ts"
 
 /**
  * The calls that change something, or show a payer.
@@ -43,20 +44,24 @@ export interface Administration {
   /**
    * Returns the full amount of a paid charge; the charge is `Refunding` while the processor works on it (decision 18).
    *
-   * Rejects with `ChargeNotFound`, `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned`, `RefundWindowClosed` or
-   * `RefundRejected`.
+   * Rejects with `ChargeNotFound`, `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned`, `RefundWindowClosed`,
+   * `RefundRejected`, or `InvalidRefundReason`.
    *
    * @example
-   * const charge = await pix.refund("12345678000195", id)
+   * const charge = await pix.refund("12345678000195", id, { reason: "Produto em falta" })
    * if (charge.status === "refunding") console.log("an event follows when the money has gone back")
    */
-  readonly refund: (issuer: string, id: string) => Promise<PlainCharge<RefundedCharge | RefundingCharge>>
+  readonly refund: (
+    issuer: string,
+    id: string,
+    refund?: RefundInput,
+  ) => Promise<PlainCharge<RefundedCharge | RefundingCharge>>
   /**
    * Returns a part of a paid charge, which stays paid until all is back; what is left is its `refundableCents`. The same key and
    * cents are the same refund: the call may be repeated, and returns its state, `refunding` while the
    * processor works on it. One that was refused is tried again by the same call (decision 50).
    *
-   * Rejects with `InvalidPartialRefund` or `ChargeNotFound`; with `PartialRefundConflict` where the key has other cents; with
+   * Rejects with `InvalidPartialRefund`, `InvalidRefundReason` or `ChargeNotFound`; with `PartialRefundConflict` where the key has other cents; with
    * `PartialRefundUnderWay` (`key` names it) or `ChargeRefunding` while another refund may still return money; with
    * `RefundExceedsRest` for more than is left; with `ChargeNotPaid`, `ChargeCancelled`, `RefundWindowClosed` or
    * `RefundRejected`.

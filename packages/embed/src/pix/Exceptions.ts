@@ -1,6 +1,7 @@
 import type { Page, PageRequest, Period } from "@pixcharge/core"
 import type { ExceptionStatus } from "@pixcharge/core/charges"
 import type { PlainException } from "../plain.ts"
+import type { RefundInput } from "./RefundInput.ts"
 
 /** Which exceptions to list: those whose payment was made within the period, and of these only those of this status. */
 export interface ExceptionFilter extends Period {
@@ -29,9 +30,9 @@ export interface Exceptions {
   readonly find: (issuer: string, endToEndId: string) => Promise<PlainException>
   /**
    * Returns the whole payment; its state is `Refunding` while the processor works on it. Rejects with `ExceptionNotFound`,
-   * `ExceptionClosed` (`state` says why) or `ExceptionRefundRejected`.
+   * `ExceptionClosed` (`state` says why), `ExceptionRefundRejected` or `InvalidRefundReason`.
    */
-  readonly refund: (issuer: string, endToEndId: string) => Promise<PlainException>
+  readonly refund: (issuer: string, endToEndId: string, refund?: RefundInput) => Promise<PlainException>
   /**
    * Keeps the payment and closes the exception, with a note that says why. Rejects with `ExceptionNotFound`,
    * `ExceptionClosed`, or `InvalidOption` without a note.

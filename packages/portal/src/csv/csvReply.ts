@@ -15,22 +15,31 @@ const rowsAtOnce = 500
 /** Excel needs this mark to read a file as UTF-8. */
 const byteOrderMark = "\uFEFF"
 
+/** The last line of a file whose rows couldn't be read to their end: its beginning has been sent with a status of success. */
+const incompleteText = "ARQUIVO INCOMPLETO: a leitura falhou antes do fim. Baixe o arquivo de novo."
+
 async function* splitChunks({ header, rows }: CsvFile): AsyncGenerator<string, void> {
   let chunk = byteOrderMark + csvLine(header)
   let count = 0
-  for await (const row of rows) {
-    chunk += csvLine(row)
-    count += 1
-    if (count % rowsAtOnce > 0) continue
-    yield chunk
-    chunk = ""
+  try {
+    for await (const row of rows) {
+      chunk += csvLine(row)
+      count += 1
+      if (count % rowsAtOnce > 0) continue
+      yield chunk
+      chunk = ""
+    }
+  } catch (error) {
+    const isUnsent = count < rowsAtOnce
+    if (isUnsent) throw error
+    chunk += csvLine([incompleteText])
   }
   if (chunk !== "") yield chunk
 }
 
 /**
- * A CSV file that browsers save under its name. It is written as fast as the client reads, and cut off if a row fails; rejects if
- * one of the first does.
+ * A CSV file that browsers save under its name, written as fast as the client reads. If a row fails, its last line says that it is
+ * incomplete; rejects if one of the first does.
  */
 export const csvReply = async (file: CsvFile): Promise<Reply> => {
   const chunks = splitChunks(file)

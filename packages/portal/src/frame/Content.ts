@@ -28,7 +28,8 @@ export interface Content {
 /**
  * The outcome of an action.
  *
- * It is kept under the action's key. If the same form is sent again, it gets this outcome, and the action isn't run again.
+ * It is kept under the action's key, unless a form is to be corrected. If the same form is sent again, it gets this outcome, and
+ * the action isn't run again.
  */
 export type Outcome =
   | {
@@ -36,5 +37,7 @@ export type Outcome =
       readonly to: string
       readonly notice?: NoticeId
     }
-  /** A page as the answer itself, drawn again for each repeat: for what must not stand in a URL, or a form to correct. */
+  /** A page as the answer itself, drawn again for each repeat: for what must not stand in a URL. */
   | { readonly page: (view: View) => Content | Promise<Content> }
+  /** The form again, to be corrected. Nothing was done, so this isn't kept: the corrected form may have the same key. */
+  | { readonly correct: (view: View) => Content | Promise<Content> }

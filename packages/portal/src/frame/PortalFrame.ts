@@ -19,8 +19,8 @@ import type { View } from "./View.ts"
 
 type ActionRoute = Extract<PortalRoute, { readonly kind: "action" }>
 
-/** What is kept of an action: its outcome, or why it was refused. */
-type KeptOutcome = Outcome | { readonly refusal: ErrorText }
+/** What comes of an action: its outcome, or why it was refused. */
+type ActionResult = Outcome | { readonly refusal: ErrorText }
 
 /** Runs an action. Rejects where the same call may succeed later, so that its failure isn't kept. */
 const runAction = async (
@@ -28,7 +28,7 @@ const runAction = async (
   view: View,
   actionKey: string,
   fields: Form,
-): Promise<KeptOutcome> => {
+): Promise<ActionResult> => {
   try {
     return await handle({ actionKey, ...view } as never, fields)
   } catch (error) {
@@ -45,7 +45,7 @@ export class PortalFrame {
   readonly #csrf: Csrf
   readonly #seals: Seals
   readonly #notices: ReturnType<typeof makeNotices>
-  readonly #once: ReturnType<typeof makeOnce<KeptOutcome>>
+  readonly #once: ReturnType<typeof makeOnce<ActionResult>>
   readonly #live = new LivePages()
 
   constructor(pix: Pix, authorize: Authorize) {
@@ -55,7 +55,7 @@ export class PortalFrame {
     this.#csrf = makeCsrf(pix.tokens.signatures("portal csrf"), now)
     this.#seals = makeSeals(pix.tokens.signatures("portal seals"), now)
     this.#notices = makeNotices(pix.tokens.signatures("portal notices"), now)
-    this.#once = makeOnce(now)
+    this.#once = makeOnce(now, (outcome) => !("correct" in outcome))
   }
 
   async answer(route: PortalRoute, request: PageRequest<":cnpj">): Promise<Reply> {
@@ -128,9 +128,10 @@ export class PortalFrame {
     return outcome === undefined ? viewProblem(view, problems.usedForm) : this.#outcomeReply(view, outcome)
   }
 
-  async #outcomeReply(view: View, outcome: KeptOutcome): Promise<Reply> {
+  async #outcomeReply(view: View, outcome: ActionResult): Promise<Reply> {
     if ("refusal" in outcome) return viewProblem(view, outcome.refusal)
     if ("page" in outcome) return viewReply(view, await outcome.page(view))
+    if ("correct" in outcome) return viewReply(view, await outcome.correct(view))
     const { to, notice } = outcome
     if (notice === undefined) return redirectReply(view.link(to))
     const mark = to.includes("?") ? "&" : "?"

@@ -20,17 +20,17 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   ChargeNotFound: {
     status: 404,
     title: "Cobrança não encontrada",
-    text: "Não há cobrança desta empresa com este identificador.",
+    text: "Esta empresa não tem uma cobrança com este ID.",
   },
   InvalidChargeId: {
     status: 404,
     title: "Cobrança não encontrada",
-    text: "O identificador de uma cobrança é um UUID, como 7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c.",
+    text: "O ID de uma cobrança é um UUID, como 7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c.",
   },
   ExceptionNotFound: {
     status: 404,
     title: "Pagamento não encontrado",
-    text: "Não há pagamento sem cobrança desta empresa com este ID.",
+    text: "Esta empresa não tem um pagamento sem cobrança com este ID da transação.",
   },
   EndpointNotFound: {
     status: 404,
@@ -48,7 +48,7 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   },
   InvalidFees: {
     ...refused,
-    text: "A multa, os juros ou os descontos da empresa não cabem neste valor. Nada foi emitido.",
+    text: "A multa, os juros ou os descontos da empresa não são compatíveis com este valor. Nada foi emitido.",
   },
   ChargeConflict: {
     ...refused,
@@ -65,9 +65,9 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   ChargeExpired: { ...refused, text: "A cobrança expirou." },
   ChargePartlyReturned: {
     ...refused,
-    text: "Uma parte já foi devolvida, ou está em devolução. Devolva o restante informando o valor.",
+    text: "Uma parte já foi devolvida ou está em devolução. Devolva o restante informando o valor.",
   },
-  PartialRefundConflict: { ...refused, text: "Este pedido de devolução já foi feito com outro valor." },
+  PartialRefundConflict: { ...refused, text: "Esta devolução já foi solicitada com outro valor." },
   PartialRefundUnderWay: {
     ...refused,
     text: "Outra devolução parcial deste pagamento ainda está em andamento. Aguarde a conclusão.",
@@ -87,41 +87,41 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
     title: "O banco recusou a devolução",
     text: "O valor não foi devolvido, e o pagamento continua em aberto. A causa mais comum é falta de saldo na conta.",
   },
-  ExceptionClosed: { ...refused, text: "Este pagamento já foi tratado, ou está em devolução." },
-  ProcessorRejected: { ...refused, title: "O banco recusou", text: "O banco não aceitou o pedido. Nada mudou." },
-  NothingSelected: { ...refused, status: 422, text: "Nada foi escolhido." },
+  ExceptionClosed: { ...refused, text: "Este pagamento já foi tratado ou está em devolução." },
+  ProcessorRejected: { ...refused, title: "O banco recusou a operação", text: "Nada foi alterado." },
+  NothingSelected: { ...refused, status: 422, text: "Nenhum evento foi selecionado." },
   PeriodTooLarge: {
     status: 422,
     title: "Período longo demais",
-    text: "Há mais neste período do que uma página lê de uma vez. Escolha um período menor.",
+    text: "Há registros demais neste período. Escolha um período menor.",
   },
   InvalidFilter: {
     status: 422,
     title: "Filtro inválido",
-    text: "O filtro tem um valor inválido, ou esta página da lista não existe mais. Abra a lista de novo.",
+    text: "O filtro tem um valor inválido ou esta página da lista não existe mais. Abra a lista de novo.",
   },
-  InvalidTaxId: { status: 422, title: "Documento inválido", text: "O CPF ou CNPJ não existe: confira os dígitos." },
-  InvalidPartialRefund: { status: 422, title: "Valor inválido", text: "Informe um valor de R$ 0,01 ou mais." },
+  InvalidTaxId: { status: 422, title: "Documento inválido", text: "CPF ou CNPJ inválido: confira os dígitos." },
+  InvalidPartialRefund: { status: 422, title: "Valor inválido", text: "Informe um valor a partir de R$ 0,01." },
   ProcessorUnavailable: {
     ...retryLater,
-    text: "O banco não respondeu. O pedido pode ter sido feito: confira a situação antes de repetir.",
-    readingText: "O banco não respondeu. Espere alguns segundos e abra a página de novo.",
+    text: "O banco não respondeu. A operação pode ter sido feita: confira a situação antes de repeti-la.",
+    readingText: "O banco não respondeu. Aguarde alguns segundos e abra a página de novo.",
   },
   StoreUnavailable: {
     ...retryLater,
-    text: "O banco de dados não respondeu. Espere alguns segundos e tente de novo; repetir é seguro.",
+    text: "O banco de dados não respondeu. Aguarde alguns segundos e tente de novo: nada é feito em dobro.",
   },
   TooManyReports: {
     ...retryLater,
     title: "Muitas consultas ao mesmo tempo",
-    text: "Há muitas listas e relatórios desta empresa sendo lidos ao mesmo tempo. Espere alguns segundos e tente de novo.",
+    text: "Há muitas listas e relatórios desta empresa sendo consultados ao mesmo tempo. Aguarde alguns segundos e tente de novo.",
   },
   DirectoryUnavailable: {
     ...retryLater,
-    text: "O cadastro não respondeu. Espere alguns segundos e tente de novo; repetir é seguro.",
+    text: "O cadastro não respondeu. Aguarde alguns segundos e tente de novo: nada é feito em dobro.",
   },
-  BootFailure: { ...retryLater, text: "O serviço está iniciando. Espere alguns segundos e tente de novo." },
-  PixDisposed: { ...retryLater, text: "O serviço está sendo encerrado. Espere alguns segundos e tente de novo." },
+  BootFailure: { ...retryLater, text: "O serviço está iniciando. Aguarde alguns segundos e tente de novo." },
+  PixDisposed: { ...retryLater, text: "O serviço está sendo encerrado. Aguarde alguns segundos e tente de novo." },
 }
 
 const byTag = new Map(Object.entries(texts))

@@ -16,9 +16,9 @@ interface Kept<A> {
  * Makes a function that calls `run` once for each name.
  *
  * Repeats get the same answer, also while it runs; if their content differs, they get `undefined`. A call that rejects isn't
- * kept. Each process keeps its own answers: the form's key makes an action safe to repeat in another.
+ * kept, nor an answer that isn't final. Each process keeps its own answers: the form's key makes an action safe to repeat in another.
  */
-export const makeOnce = <A>(now: () => number) => {
+export const makeOnce = <A>(now: () => number, isFinal: (answer: A) => boolean) => {
   const kept = new Map<string, Kept<A>>()
 
   const forget = (): void => {
@@ -36,7 +36,10 @@ export const makeOnce = <A>(now: () => number) => {
     forget()
     const answer = run()
     kept.set(name, { content: sent, answer, until: now() + keptMs })
-    answer.catch(() => kept.delete(name))
+    answer.then(
+      (given) => isFinal(given) || kept.delete(name),
+      () => kept.delete(name),
+    )
     return answer
   }
 }

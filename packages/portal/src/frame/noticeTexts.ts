@@ -1,14 +1,14 @@
 /** The notices after actions, by their ids. */
 export const noticeTexts = {
-  refundRequested: "Devolução solicitada ao banco. A situação nesta página mostra quando ela for concluída.",
+  refundRequested: "Devolução solicitada ao banco. Esta página avisa quando ela for concluída.",
   refundDone: "Devolução concluída: o valor voltou à conta de origem.",
   chargeIssued: "Cobrança emitida. Envie ao pagador o link ou o código.",
-  chargeCancelled: "Cobrança cancelada. O código Pix dela não é mais válido.",
+  chargeCancelled: "Cobrança cancelada. O código Pix não é mais válido.",
   exceptionKept: "Pagamento mantido e encerrado.",
-  eventResent: "Evento na fila de envio. A situação nesta página mostra quando ele for entregue.",
+  eventResent: "Evento na fila de envio. Esta página avisa quando ele for entregue.",
   eventNotResent: "Nada foi reenviado: o evento já aguarda envio, ou o pagamento dele foi devolvido.",
   endpointPaused: "Webhook pausado. Os eventos dele ficam em espera até a reativação.",
-  endpointResumed: "Webhook reativado. Os eventos em espera são enviados agora.",
+  endpointResumed: "Webhook reativado. Os eventos em espera estão sendo enviados.",
   testEventSent: "Evento de teste na fila de envio. Ele aparece em Eventos, com cada tentativa.",
 } as const satisfies Readonly<Record<string, string>>
 

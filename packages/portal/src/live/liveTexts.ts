@@ -1,8 +1,8 @@
 /** Whether a page is up to date. */
 export const liveTexts = {
-  open: "Esta página se atualiza sozinha.",
+  open: "Esta página é atualizada automaticamente.",
   lost: "Sem conexão com o servidor: esta página pode estar desatualizada.",
-  ended: "Esta página parou de se atualizar. Recarregue-a para ver a situação de agora.",
+  ended: "Esta página não está mais sendo atualizada. Recarregue-a para ver a situação atual.",
 }
 
 /** What a button says while its form is on its way. */

@@ -2,11 +2,11 @@
 export const periodTexts = {
   from: "De",
   until: "Até",
-  noDay: "Informe um dia que exista, como 22/11/2026.",
-  backwards: "O fim não pode vir antes do início.",
+  noDay: "Informe uma data válida, como 22/11/2026.",
+  backwards: "A data final não pode ser anterior à inicial.",
   tooLong: (days: number) => `O período pode ter no máximo ${days} dias.`,
   oneDay: (day: string) => `Dia ${day}, no horário de Brasília`,
-  links: "Períodos comuns",
+  links: "Períodos",
   today: "Hoje",
   lastDays: (days: number) => `Últimos ${days} dias`,
   days: (from: string, until: string) => `De ${from} a ${until}, no horário de Brasília`,
@@ -23,4 +23,11 @@ export const pagerTexts = {
 /** The texts of a confirmation. */
 export const confirmationTexts = {
   back: "Voltar sem alterar",
+}
+
+/** The reason of a refund. */
+export const reasonTexts = {
+  label: "Motivo (opcional, o pagador pode vê-lo)",
+  hint: "Até 140 caracteres. Não escreva nomes nem documentos: o motivo fica guardado com a devolução.",
+  problem: "O motivo pode ter até 140 caracteres, sem emojis nem quebras de linha. Corrija, ou deixe em branco.",
 }

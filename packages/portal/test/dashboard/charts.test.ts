@@ -32,7 +32,7 @@ describe("what was paid by day", () => {
     const card = paidByDay(
       someFigures({}, [{}, { payments: 2, paidCents: 150_000 }, { payments: 1, paidCents: 1_990, returnedCents: 500 }]),
     )
-    expect(card.lead).toBe("O maior dia foi 17/11/2026, com R$ 1.500,00 em 2 pagamentos.")
+    expect(card.lead).toBe("O melhor dia foi 17/11/2026, com R$ 1.500,00 em 2 pagamentos.")
     expect(card.rows.slice(1, 3)).toEqual([
       ["17/11/2026", "2", "R$ 1.500,00", "R$ 0,00"],
       ["18/11/2026", "1", "R$ 19,90", "R$ 5,00"],
@@ -80,7 +80,7 @@ describe("the conversion by hour", () => {
       each.hour === 9 ? { ...each, issued: 40, paid: 10 } : each.hour === 14 ? { ...each, issued: 80, paid: 60 } : each,
     )
     const card = conversionByHour(someFigures({ hours }))
-    expect(card.lead).toBe("A melhor hora é a das 14h: 75,0% das cobranças emitidas nela foram pagas.")
+    expect(card.lead).toBe("Melhor horário de emissão: 14h, com 75,0% das cobranças pagas.")
     expect(card.rows[9]).toEqual(["9h", "40", "10", "25,0%"])
     expect(card.rows[3]).toEqual(["3h", "0", "0", "—"])
   })
@@ -99,7 +99,7 @@ describe("the conversion by hour", () => {
         }),
       ).lead
     expect(leadOf(20, 19)).toMatch(/^51,3% das cobranças foram pagas. Ainda há poucas/)
-    expect(leadOf(20, 20)).toMatch(/^A melhor hora é a das 14h/)
+    expect(leadOf(20, 20)).toMatch(/^Melhor horário de emissão: 14h/)
   })
 
   it("names no best hour if no charge was paid", () => {
@@ -122,14 +122,15 @@ it("what became of the charges is their whole: those that wait are the rest", as
   expect(debited.rows).toContainEqual(["Não debitadas", "2", "50,0%"])
 })
 
-it("the health of deliveries counts final ones, and names failed attempts", () => {
+it("the health of deliveries counts final ones, and names failed attempts", async () => {
   const card = deliveryHealth(
     someFigures({ deliveries: { delivered: 8, waiting: 1, dead: 1, superseded: 3, failedAttempts: 12 } }, [
       { delivered: 8, waiting: 1, dead: 1, failedAttempts: 12 },
     ]),
   )
-  expect(card.lead).toBe("80,0% dos 10 envios chegaram; 12 tentativas falharam.")
+  expect(card.lead).toBe("De 10 envios, 80,0% foram entregues; 12 tentativas falharam.")
   expect(card.rows[0]).toEqual(["16/11/2026", "8", "1", "1", "12"])
+  expect(String(await card.drawing)).toContain("8 entregues, 1 aguardando, 1 não entregue, 12 tentativas falharam")
 })
 
 it("the tiles lead to what they count, within the same period", async () => {

@@ -1,3 +1,4 @@
+import type { RefundOrder } from "@pixcharge/core"
 import { type Cents, decimalFromCents } from "@pixcharge/core/money"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
@@ -183,4 +184,7 @@ export const readPaymentPage: Reader<PspPaymentPage> = (json) =>
   )
 
 /** The body that requests a return (`DevolucaoSolicitada`). */
-export const returnBody = (amountCents: Cents) => ({ valor: decimalFromCents(amountCents) })
+export const returnBody = ({ amountCents, reason }: Pick<RefundOrder, "amountCents" | "reason">) => ({
+  valor: decimalFromCents(amountCents),
+  ...(reason !== undefined && { descricao: reason }),
+})

@@ -33,6 +33,19 @@ describe("a refund at a bank", () => {
     }),
   )
 
+  it.live("has its reason with it, and none without one", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
+      const order = { ...refundOrder(psp, charge), amountCents: 500 as Cents, reason: "Produto em falta" }
+      yield* processor.refund(order)
+      yield* processor.refund(order)
+      const { reason: _, ...silent } = order
+      yield* processor.refund({ ...silent, refundId: `${charge.txid}R2` })
+      const returns = psp.ledger.payments.get(order.endToEndId)?.returns ?? []
+      expect(returns.map(({ description }) => description)).toEqual(["Produto em falta", undefined])
+    }),
+  )
+
   it.live("under way is Processing; what then fails says why, and stays failed", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "manual" } })

@@ -235,7 +235,7 @@ export const definitions = {
     }),
     pix: { type: "array", items: ref("Pix") },
   }),
-  DevolucaoSolicitada: object(["valor"], { valor: amount }, closed),
+  DevolucaoSolicitada: object(["valor"], { valor: amount, descricao: { type: "string", maxLength: 140 } }, closed),
   Devolucao: object(["id", "rtrId", "valor", "horario", "status"], {
     id: text("^[a-zA-Z0-9]{1,35}$"),
     rtrId: text("^[a-zA-Z0-9]{32}$"),
@@ -243,6 +243,7 @@ export const definitions = {
     natureza: { enum: ["ORIGINAL", "RETIRADA", "MED_OPERACIONAL", "MED_FRAUDE", "MED_PIX_AUTOMATICO"] },
     horario: object([], { solicitacao: instant, liquidacao: instant }),
     status: { enum: ["EM_PROCESSAMENTO", "DEVOLVIDO", "NAO_REALIZADO"] },
+    descricao: { type: "string", maxLength: 140 },
     motivo: { type: "string", maxLength: 140 },
   }),
   WebhookSolicitado: object(["webhookUrl"], { webhookUrl: { type: "string" } }, closed),

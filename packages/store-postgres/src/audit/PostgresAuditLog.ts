@@ -1,16 +1,18 @@
-import { type AuditChange, AuditLog, type AuditRecord, currentActor } from "@pixcharge/core"
+import { type AuditChange, AuditLog, type AuditRecord } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database, Row } from "../database/Database.ts"
 import { type List, readPage } from "../database/pages.ts"
 import { millisIn, textIn, toSeconds } from "../database/values.ts"
+import { recordDetails } from "./auditColumns.ts"
+import { currentAuthor, movableNow } from "./Author.ts"
 import { appendAuditLog, listAuditLog } from "./auditLog.sql.ts"
 
 /** A fact's name in the core, from its column's. */
 const factName = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const changeFromRow = (row: Row): AuditChange => {
-  const details = JSON.parse(textIn(row, "details")) as { readonly facts?: ReadonlyArray<string> }
+  const { at: _, ...details } = JSON.parse(textIn(row, "details")) as { at?: number; facts?: ReadonlyArray<string> }
   const facts = details.facts?.map(factName)
   return { kind: textIn(row, "kind"), ...details, ...(facts && { facts }) } as AuditChange
 }
@@ -31,12 +33,15 @@ const list: List<AuditRecord> = {
 export const makeAuditLog = ({ run, query }: Database): AuditLog["Service"] =>
   AuditLog.of({
     list: (cnpj, filter, request) =>
-      readPage("audit", list, request, (after, limit, signal) => {
-        const { statement, values } = listAuditLog(cnpj, filter, after, limit)
-        return run(statement, values, { signal, reportOf: cnpj })
-      }),
-    append: (cnpj, { kind, ...details }) =>
-      Effect.flatMap(currentActor, (actor) =>
-        Effect.asVoid(query("appendAudit", appendAuditLog, [cnpj, actor ?? null, kind, JSON.stringify(details)])),
+      Effect.flatMap(movableNow, (now) =>
+        readPage("audit", list, request, (after, limit, signal) => {
+          const { statement, values } = listAuditLog(cnpj, filter, after, limit, now !== undefined)
+          return run(statement, values, { signal, reportOf: cnpj })
+        }),
       ),
+    append: Effect.fnUntraced(function* (cnpj, change) {
+      const author = yield* currentAuthor
+      const details = JSON.stringify(recordDetails(change, author))
+      yield* query("appendAudit", appendAuditLog, [cnpj, author.actor ?? null, change.kind, details])
+    }),
   })

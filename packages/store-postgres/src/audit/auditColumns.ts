@@ -1,8 +1,12 @@
 import type { AuditChange } from "@pixcharge/core"
+import type { Author } from "./Author.ts"
+
+/** What a record keeps beside its kind: the facts of the change, and its moment where business time can be moved. */
+export const recordDetails = ({ kind: _, ...details }: AuditChange, { at }: Author) =>
+  at === undefined ? details : { ...details, at }
 
 /** What a change's row says for the audit log, if anything is recorded of it. */
-export const auditColumns = (audit: AuditChange | undefined, actor: string | undefined) => {
-  if (audit === undefined) return {}
-  const { kind, ...details } = audit
-  return { actor, audit_kind: kind, audit_details: details }
-}
+export const auditColumns = (audit: AuditChange | undefined, author: Author) =>
+  audit === undefined
+    ? {}
+    : { actor: author.actor, audit_kind: audit.kind, audit_details: recordDetails(audit, author) }

@@ -12,14 +12,19 @@ export const appendAuditLog = unrepeatable(
   "INSERT INTO @.audit_entries (issuer, actor, kind, details) VALUES ($1, $2, $3, $4::json)",
 )
 
-/** Records of a company or reseller, newest first: a page that follows `position`. */
+/**
+ * Records of a company or reseller, newest first: a page that follows `position`. Their moments are the database's, or those of
+ * business time where that can be moved (`Author`) and the record has one; no index has these.
+ */
 export const listAuditLog = (
   cnpj: string,
   { kind, by, period, chargeId, endToEndId }: AuditFilter,
   position: ReadonlyArray<string | number>,
   maxRows: number,
+  isMovable = false,
 ): SqlWithValues => {
   const { values, value } = makeValues()
+  const at = isMovable ? "coalesce(to_timestamp((l.details ->> 'at')::float8 / 1000), l.at)" : "l.at"
   const moment = (seconds: unknown): string => `to_timestamp(${value(seconds, "float8")})`
   const conditions = [`issuer = ${value(cnpj, "text")}`]
   if (kind !== undefined) conditions.push(`kind = ${value(kind, "text")}`)
@@ -27,14 +32,14 @@ export const listAuditLog = (
   if (chargeId !== undefined) conditions.push(`details ->> 'chargeId' = ${value(chargeId, "text")}`)
   if (endToEndId !== undefined) conditions.push(`details ->> 'endToEndId' = ${value(endToEndId, "text")}`)
   if (period !== undefined) {
-    conditions.push(`at >= ${moment(toSeconds(period.from))} AND at < ${moment(toSeconds(period.until))}`)
+    conditions.push(`${at} >= ${moment(toSeconds(period.from))} AND ${at} < ${moment(toSeconds(period.until))}`)
   }
-  if (position.length > 0) conditions.push(`(at, id) < (${moment(position[0])}, ${value(position[1], "bigint")})`)
+  if (position.length > 0) conditions.push(`(${at}, id) < (${moment(position[0])}, ${value(position[1], "bigint")})`)
   const statement = repeatable(`
-SELECT l.id::text AS id, l.issuer, date_part('epoch', l.at) AS at, l.actor, l.kind, l.details::text AS details
+SELECT l.id::text AS id, l.issuer, date_part('epoch', ${at}) AS at, l.actor, l.kind, l.details::text AS details
 FROM @.audit_log l
 WHERE ${conditions.join(" AND ")}
-ORDER BY l.at DESC, l.id DESC
+ORDER BY ${at} DESC, l.id DESC
 LIMIT ${value(maxRows, "integer")}`)
   return { statement, values }
 }

@@ -83,6 +83,7 @@ export const refundColumns = (refund: Refund | undefined) => ({
   refund_attempt: refund?.attempt,
   refund_requested_at: secondsOrNull(refund?.requestedAt),
   refund_unanswered: refund?.unanswered,
+  refund_reason: refund?.reason,
 })
 
 /** What a move writes: the charge's state, never its terms. */
@@ -93,7 +94,7 @@ export const chargeStateRow = (charge: Charge) => ({
   check_at: secondsOrNull(charge.checkAt),
   settled_by: "payment" in charge ? charge.payment.endToEndId : null,
   ...refundColumns("refund" in charge ? charge.refund : charge._tag === "Paid" ? charge.failedRefund : undefined),
-  refund_rejection: charge._tag === "Paid" ? charge.failedRefund?.reason : null,
+  refund_rejection: charge._tag === "Paid" ? charge.failedRefund?.rejection : null,
   refunded_at: charge._tag === "Refunded" ? secondsOrNull(charge.refundedAt) : null,
   cancelled_at: charge._tag === "Cancelled" ? secondsOrNull(charge.cancelledAt) : null,
   debit: charge.debit,
@@ -248,11 +249,13 @@ export const refundFromRow = (row: Row): Refund | undefined => {
   const id = textOr(row["refund_id"])
   if (id === undefined) return undefined
   const unanswered = textOr(row["refund_unanswered"])
+  const reason = textOr(row["refund_reason"])
   return {
     id,
     attempt: numberIn(row, "refund_attempt"),
     requestedAt: millisIn(row, "refund_requested_at"),
     ...(unanswered !== undefined && { unanswered: JSON.parse(unanswered) as ReadonlyArray<number> }),
+    ...(reason !== undefined && { reason }),
   }
 }
 
@@ -302,5 +305,5 @@ export const chargeFromRow = (row: Row): Charge => {
   }
   if (refund === undefined) return { _tag: "Paid", ...settled }
   if (row["state"] === "refunding") return { _tag: "Refunding", refund, ...settled }
-  return { _tag: "Paid", failedRefund: { reason: textIn(row, "refund_rejection"), ...refund }, ...settled }
+  return { _tag: "Paid", failedRefund: { rejection: textIn(row, "refund_rejection"), ...refund }, ...settled }
 }

@@ -1,6 +1,7 @@
-import { ChargeStore, currentActor } from "@pixcharge/core"
+import { ChargeStore } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
+import { currentAuthor } from "../audit/Author.ts"
 import type { Database } from "../database/Database.ts"
 import { groupCommit } from "../database/groupCommit.ts"
 import { intoRounds } from "../database/rounds.ts"
@@ -35,7 +36,7 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
     commit: (change) =>
       change.audit === undefined
         ? commit(change)
-        : Effect.flatMap(currentActor, (actor) => commit({ ...change, actor })),
+        : Effect.flatMap(currentAuthor, (author) => commit({ ...change, author })),
     find: (issuer, id) => find({ issuer, id }),
     changed: (seen) => {
       const keys = seen.map(({ issuer, id, version }) => ({ issuer, id, version }))

@@ -34,7 +34,8 @@ const chargePartialRefunds = (issuer: string, id: string): string => `(
       'key', f.key, 'amount_cents', f.amount_cents, 'requested_at', ${seconds("f.requested_at")},
       'refund_id', f.refund_id, 'refund_attempt', f.refund_attempt,
       'refund_requested_at', ${seconds("f.refund_requested_at")},
-      'refund_unanswered', f.refund_unanswered::text, 'refund_rejection', f.refund_rejection
+      'refund_unanswered', f.refund_unanswered::text, 'refund_rejection', f.refund_rejection,
+      'refund_reason', f.refund_reason
     ) ORDER BY f.requested_at, f.key)::text
     FROM @.partial_refunds f
     WHERE f.issuer = ${issuer} AND f.charge_id = ${id}
@@ -62,7 +63,7 @@ export const chargeColumns = `
   ${seconds("c.updated_at")} AS updated_at,
   ${seconds("c.check_at")} AS check_at,
   ${seconds("c.look_up_at")} AS look_up_at,
-  c.refund_id, c.refund_attempt, c.refund_rejection, c.refund_unanswered::text AS refund_unanswered,
+  c.refund_id, c.refund_attempt, c.refund_rejection, c.refund_reason, c.refund_unanswered::text AS refund_unanswered,
   ${seconds("c.refund_requested_at")} AS refund_requested_at,
   ${seconds("c.refunded_at")} AS refunded_at,
   ${seconds("c.cancelled_at")} AS cancelled_at,

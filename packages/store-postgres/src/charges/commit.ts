@@ -4,6 +4,7 @@ import type { Database, Row } from "../database/Database.ts"
 import type { SendCalls } from "../database/Call.ts"
 import { isTrue, textOr } from "../database/values.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
+import type { Author } from "../audit/Author.ts"
 import { auditColumns } from "../audit/auditColumns.ts"
 import {
   chargeKey,
@@ -17,9 +18,9 @@ import {
 import { commitCharges, commitRecorded } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
 
-/** A change, and who makes it. */
+/** A change, and who makes it; needed where the change is recorded. */
 export interface NamedChange extends Change {
-  readonly actor?: string | undefined
+  readonly author?: Author
 }
 
 /** Whether the change itself brings the payment that settles its charge. */
@@ -55,8 +56,8 @@ const deliveryRows = ({ issuer, id, deliveries }: Change) =>
 const partialRefundRows = ({ issuer, id, partialRefund }: Change) =>
   partialRefund === undefined ? [] : [{ issuer, charge_id: id, ...partialRefundRow(partialRefund) }]
 
-const auditRows = ({ issuer, id, audit, actor }: NamedChange) =>
-  audit === undefined ? [] : [{ issuer, charge_id: id, ...auditColumns(audit, actor) }]
+const auditRows = ({ issuer, id, audit, author = {} }: NamedChange) =>
+  audit === undefined ? [] : [{ issuer, charge_id: id, ...auditColumns(audit, author) }]
 
 const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): Array<unknown> => [
   JSON.stringify(changes.map(changeRow)),

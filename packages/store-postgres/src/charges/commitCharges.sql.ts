@@ -23,7 +23,7 @@ change AS MATERIALIZED (
     unsent text,
     state text, version integer, updated_at float8, check_at float8, settled_by text,
     refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json,
-    refund_rejection text, refunded_at float8, cancelled_at float8, debit json
+    refund_rejection text, refund_reason text, refunded_at float8, cancelled_at float8, debit json
   )
 ),
 -- Their charges.
@@ -133,14 +133,15 @@ moved_charge AS (
     check_at = to_timestamp(c.check_at), settled_by = c.settled_by,
     refund_id = c.refund_id, refund_attempt = c.refund_attempt,
     refund_requested_at = to_timestamp(c.refund_requested_at), refund_unanswered = c.refund_unanswered,
-    refund_rejection = c.refund_rejection, checks_ended_at = NULL, look_up_at = NULL, checked_until = NULL,
+    refund_rejection = c.refund_rejection,
+    refund_reason = CASE WHEN k.payer_erased_at IS NULL THEN c.refund_reason END, checks_ended_at = NULL, look_up_at = NULL, checked_until = NULL,
     refunded_at = to_timestamp(c.refunded_at), cancelled_at = to_timestamp(c.cancelled_at), debit = c.debit${alsoSet}
   FROM locked_charge l JOIN change c ON c.issuer = l.issuer AND c.id = l.id
   WHERE ${lookUp({ "k.issuer": "l.issuer", "k.id": "l.id" })} AND l.may_move
     AND (NOT c.brings_settling OR EXISTS (
       SELECT 1 FROM recorded_payment r WHERE r.issuer = c.issuer AND r.end_to_end_id = c.settled_by AND r.settles
     ))
-  RETURNING k.issuer, k.id, k.version, k.updated_at, c.unsent
+  RETURNING k.issuer, k.id, k.version, k.updated_at, k.payer_erased_at, c.unsent
 )`
 
 /** Raises the version of what was read without a new return. */
@@ -209,9 +210,9 @@ updated_delivery AS (
 const recordDetails = `
 -- The partial refunds of charges that moved.
 new_partial_refund AS MATERIALIZED (
-  SELECT n.* FROM json_to_recordset($7::json) AS n (
+  SELECT n.*, CASE WHEN m.payer_erased_at IS NULL THEN n.refund_reason END AS kept_reason FROM json_to_recordset($7::json) AS n (
     issuer text, charge_id uuid, key text, amount_cents bigint, requested_at float8, refund_id text,
-    refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text
+    refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text, refund_reason text
   )
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
 ),
@@ -219,17 +220,17 @@ new_partial_refund AS MATERIALIZED (
 stored_partial_refund AS (
   INSERT INTO @.partial_refunds AS p (
     issuer, charge_id, key, amount_cents, requested_at, refund_id, refund_attempt, refund_requested_at,
-    refund_unanswered, refund_rejection
+    refund_unanswered, refund_rejection, refund_reason
   )
   SELECT
     n.issuer, n.charge_id, n.key, n.amount_cents, to_timestamp(n.requested_at), n.refund_id, n.refund_attempt,
-    to_timestamp(n.refund_requested_at), n.refund_unanswered, n.refund_rejection
+    to_timestamp(n.refund_requested_at), n.refund_unanswered, n.refund_rejection, n.kept_reason
   FROM new_partial_refund n
   ORDER BY n.issuer COLLATE "C", n.charge_id
   ON CONFLICT (issuer, charge_id, key) DO UPDATE SET
     amount_cents = excluded.amount_cents, refund_id = excluded.refund_id, refund_attempt = excluded.refund_attempt,
     refund_requested_at = excluded.refund_requested_at, refund_unanswered = excluded.refund_unanswered,
-    refund_rejection = excluded.refund_rejection
+    refund_rejection = excluded.refund_rejection, refund_reason = excluded.refund_reason
 ),
 -- The records.
 audit_record AS (

@@ -1,6 +1,7 @@
-import { currentActor, ExceptionStore, isStorableText } from "@pixcharge/core"
+import { ExceptionStore, isStorableText } from "@pixcharge/core"
 import type { PaymentException } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
+import { currentAuthor } from "../audit/Author.ts"
 import { returnRow } from "../charges/ChargeRow.ts"
 import type { Database } from "../database/Database.ts"
 import { makeReadPage } from "../database/pages.ts"
@@ -40,7 +41,7 @@ export const makeExceptionStore = (database: Database): ExceptionStore["Service"
     find: (issuer, endToEndId) =>
       Effect.map(query("findException", findException, [issuer, endToEndId]), ([row]) => row && exceptionFromRow(row)),
     commit: Effect.fnUntraced(function* (change) {
-      const row = exceptionRow(change, yield* currentActor)
+      const row = exceptionRow(change, yield* currentAuthor)
       const values = [JSON.stringify(row), JSON.stringify(change.returns.map(returnRow))]
       return (yield* query("commitException", commitException, values)).length > 0
     }),

@@ -8,7 +8,7 @@ import { paged, repeatable, unrepeatable } from "../database/Sql.ts"
 /** All that makes an exception, for a query over payments `p` with `exceptionJoin`. */
 export const exceptionColumns = `
   ${paymentColumns("p", "")},
-  p.exception_state, p.exception_version, p.refund_id, p.refund_attempt, p.refund_rejection, p.resolution,
+  p.exception_state, p.exception_version, p.refund_id, p.refund_attempt, p.refund_rejection, p.refund_reason, p.resolution,
   p.refund_unanswered::text AS refund_unanswered,
   ${seconds("p.refund_requested_at")} AS refund_requested_at,
   ${seconds("p.refund_check_at")} AS refund_check_at,
@@ -100,7 +100,7 @@ WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
 change AS MATERIALIZED (
   SELECT n.* FROM lock_limit, json_to_record($1::json) AS n (
     issuer text, end_to_end_id text, expected integer, state text,
-    refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text,
+    refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text, refund_reason text,
     refund_check_at float8, refunded_at float8, resolution text, resolved_at float8,
     actor text, audit_kind text, audit_details json
   )
@@ -129,7 +129,7 @@ moved AS (
     exception_state = n.state, exception_version = p.exception_version + 1,
     refund_id = n.refund_id, refund_attempt = n.refund_attempt,
     refund_requested_at = to_timestamp(n.refund_requested_at), refund_unanswered = n.refund_unanswered,
-    refund_rejection = n.refund_rejection, refund_check_at = to_timestamp(n.refund_check_at),
+    refund_rejection = n.refund_rejection, refund_reason = n.refund_reason, refund_check_at = to_timestamp(n.refund_check_at),
     refunded_at = to_timestamp(n.refunded_at), resolution = n.resolution,
     resolved_at = to_timestamp(n.resolved_at)
   FROM locked l JOIN change n ON n.issuer = l.issuer AND n.end_to_end_id = l.end_to_end_id

@@ -8,6 +8,7 @@ import type { Database, Row } from "../database/Database.ts"
 import { makeReadPage, readPage } from "../database/pages.ts"
 import { toSeconds } from "../database/values.ts"
 import { findPayment, findPayments, listPayments, listReturns, findReturns } from "./chargeLists.sql.ts"
+import { nameBeginning } from "./nameBeginning.ts"
 import { searchCharges } from "./searchCharges.sql.ts"
 
 const charges = {
@@ -16,13 +17,14 @@ const charges = {
   texts: [(id: string) => Result.isSuccess(parseChargeId(id))],
 }
 
-/** A pattern of LIKE for a name with words that begin so, in this order. */
+/** A pattern of LIKE for a name with words that begin so, in this order, behind a space. */
 const toPattern = (words: ReadonlyArray<string>): string =>
-  words.map((word) => `${word.replaceAll(/[\\%_]/g, "\\$&")}%`).join(" ")
+  words.map((word) => `% ${word.replaceAll(/[\\%_]/g, "\\$&")}`).join("") + "%"
 
 /** What the statements of a search take, by name. */
-const searchValues = (issuer: Cnpj, { from, until, status, text }: ChargeSearch): Readonly<Record<string, unknown>> => {
-  const { ids, endToEndId, payerTaxId, payerName, payerWords, paidCents } = readSoughtText(text ?? "")
+const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<string, unknown>> => {
+  const { from, until, status, text, amount, due, paid } = search
+  const { ids, endToEndId, payerTaxId, payerWords, amountCents } = readSoughtText(text ?? "")
   return {
     issuer,
     from: toSeconds(from),
@@ -32,9 +34,15 @@ const searchValues = (issuer: Cnpj, { from, until, status, text }: ChargeSearch)
     lastId: ids?.last ?? null,
     endToEndId: endToEndId ?? null,
     payerTaxId: payerTaxId ?? null,
-    payerName: payerName ?? null,
-    payerPattern: payerName === undefined || payerWords === undefined ? null : toPattern([payerName, ...payerWords]),
-    paidCents: paidCents ?? null,
+    payerWord: payerWords === undefined ? null : nameBeginning(payerWords),
+    payerPattern: payerWords === undefined ? null : toPattern(payerWords),
+    amountCents: amountCents ?? null,
+    minCents: amount?.minCents,
+    maxCents: amount?.maxCents,
+    dueFrom: due?.from,
+    dueUntil: due?.until,
+    paidFrom: paid && toSeconds(paid.from),
+    paidUntil: paid && toSeconds(paid.until),
   }
 }
 
@@ -59,7 +67,7 @@ export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
   const readList = makeReadPage(database)
 
   const listCharges = (issuer: Cnpj, search: ChargeSearch, page: PageRequest) => {
-    const { parameters, statement } = searchCharges(search.status?.is, search.text !== undefined)
+    const { parameters, statement } = searchCharges(search)
     const byName = searchValues(issuer, search)
     const values = parameters.map((name) => byName[name])
     return readPage("charges", charges, page, (after, limit, signal) =>

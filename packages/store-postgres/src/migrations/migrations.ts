@@ -18,7 +18,9 @@ import { readsOfPeriods } from "./0011/readsOfPeriods.sql.ts"
 import { paymentOwners } from "./0012/paymentOwners.sql.ts"
 import { keyRegistrations } from "./0013/keyRegistrations.sql.ts"
 import { sweeps } from "./0014/sweeps.sql.ts"
+import { refundReasons } from "./0015/refundReasons.sql.ts"
 import { vacuumThresholds } from "./0014/vacuumThresholds.sql.ts"
+import { searchesOfPeriods } from "./0016/searchesOfPeriods.sql.ts"
 import { cycleCharges } from "./0017/cycleCharges.sql.ts"
 import { recurrences } from "./0017/recurrences.sql.ts"
 
@@ -68,6 +70,8 @@ export const migrations: ReadonlyArray<Migration> = [
     readableFrom: 3,
     statements: (schema) => sweeps(schema) + vacuumThresholds(schema),
   },
+  { version: 15, name: "reasons of refunds", readableFrom: 3, statements: refundReasons },
+  { version: 16, name: "searches of periods", readableFrom: 3, statements: searchesOfPeriods },
   {
     version: 17,
     name: "recurrences",

@@ -1,6 +1,7 @@
-import { currentActor, Outbox, type QueueLease, type ReplaySelection } from "@pixcharge/core"
+import { Outbox, type QueueLease, type ReplaySelection } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
+import { currentAuthor } from "../audit/Author.ts"
 import { auditColumns } from "../audit/auditColumns.ts"
 import type { Database } from "../database/Database.ts"
 import { storeEffect } from "../database/storeEffect.ts"
@@ -30,7 +31,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection, now: number, name?: string) {
     const { eventId, chargeId, period } = selection
     if (eventId === undefined && chargeId === undefined && period === undefined) return 0
-    const { statement, values } = replayDeliveries(issuer, selection, now, (yield* currentActor) ?? null, name)
+    const { statement, values } = replayDeliveries(issuer, selection, now, yield* currentAuthor, name)
     return (yield* query("replay", statement, values)).length
   })
 
@@ -56,7 +57,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
     settle: (settlements, now) =>
       settlements.length === 0 ? Effect.succeed([]) : storeEffect("settle", () => settle(settlements, now)),
     add: Effect.fnUntraced(function* (delivery, now, audit) {
-      const record = JSON.stringify(auditColumns(audit, yield* currentActor))
+      const record = JSON.stringify(auditColumns(audit, yield* currentAuthor))
       yield* query("add", addDelivery, [JSON.stringify(deliveryRow(delivery)), toSeconds(now), record])
     }),
     supersede: (issuer, id, now) =>

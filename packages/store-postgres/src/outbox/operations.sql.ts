@@ -1,4 +1,5 @@
 import type { ReplaySelection } from "@pixcharge/core"
+import type { Author } from "../audit/Author.ts"
 import { lookUp } from "../database/lookUp.ts"
 import { runsAfter } from "../database/runsAfter.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
@@ -59,7 +60,7 @@ export const replayDeliveries = (
   issuer: string,
   selection: ReplaySelection,
   now: number,
-  actor: string | null,
+  author: Author,
   name?: string,
 ): SqlWithValues => {
   const collected = makeValues()
@@ -112,8 +113,10 @@ replayed AS (
 ),
 recorded AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
-  SELECT ${collected.value(issuer, "text")}, ${collected.value(actor, "text")}, 'eventsReplayed',
-    json_strip_nulls(json_build_object('deliveries', count(*), 'name', ${collected.value(name ?? null, "text")}))
+  SELECT ${collected.value(issuer, "text")}, ${collected.value(author.actor ?? null, "text")}, 'eventsReplayed',
+    json_strip_nulls(json_build_object(
+      'deliveries', count(*), 'name', ${collected.value(name ?? null, "text")}, 'at', ${collected.value(author.at ?? null, "bigint")}
+    ))
   FROM replayed
   HAVING count(*) > 0
 )

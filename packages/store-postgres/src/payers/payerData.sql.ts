@@ -17,7 +17,8 @@ ORDER BY c.created_at DESC, c.id DESC`)
 
 /**
  * Erases name and document of payer $2 of company $1, and the texts that may hold them, at $3 (in seconds since the epoch); returns the
- * charges that held them. Records actor $4 in the audit log, unless that is null.
+ * charges that held them. Records actor $4 in the audit log, unless that is null, with the moment $5 of
+ * movable business time (in epoch milliseconds), or null.
  */
 export const erasePayer = unrepeatable(`
 WITH locked AS MATERIALIZED (
@@ -30,13 +31,17 @@ texts AS (
   UPDATE @.archived_texts a SET payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL
   FROM locked h WHERE ${lookUp({ "a.issuer": "h.issuer", "a.id": "h.id" })}
 ),
+parts AS (
+  UPDATE @.partial_refunds f SET refund_reason = NULL
+  FROM locked h WHERE ${lookUp({ "f.issuer": "h.issuer", "f.charge_id": "h.id" })}
+),
 recorded AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
-  SELECT $1, $4::text, 'payerErased', json_build_object('charges', count(*))
+  SELECT $1, $4::text, 'payerErased', json_strip_nulls(json_build_object('charges', count(*), 'at', $5::bigint))
   FROM locked
   HAVING count(*) > 0 AND $4::text IS NOT NULL
 )
 UPDATE @.charges c SET
-  payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL, payer_erased_at = to_timestamp($3)
+  payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL, refund_reason = NULL, payer_erased_at = to_timestamp($3)
 FROM locked h WHERE ${lookUp({ "c.issuer": "h.issuer", "c.id": "h.id" })}
 RETURNING c.id`)

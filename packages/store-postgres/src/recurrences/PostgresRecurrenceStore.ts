@@ -1,8 +1,9 @@
-import { currentActor, RecurrenceStore } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core"
 import { type Charge, parseChargeId, type PendingCharge } from "@pixcharge/core/charges"
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { currentAuthor } from "../audit/Author.ts"
 import { auditColumns } from "../audit/auditColumns.ts"
 import { chargeFromRow, cycleChargeRow } from "../charges/ChargeRow.ts"
 import type { Database } from "../database/Database.ts"
@@ -52,7 +53,7 @@ export const makeRecurrenceStore = (database: Database): Port => {
 
   return RecurrenceStore.of({
     insert: Effect.fnUntraced(function* (recurrence, checkAt, audit) {
-      const record = JSON.stringify(auditColumns(audit, yield* currentActor))
+      const record = JSON.stringify(auditColumns(audit, yield* currentAuthor))
       const values = [JSON.stringify(newRecurrenceRow(recurrence)), secondsOrNull(checkAt), record]
       const inserted = yield* query("insertRecurrence", insertRecurrence, values)
       if (inserted.length > 0) return { _tag: "Inserted" }
@@ -64,7 +65,7 @@ export const makeRecurrenceStore = (database: Database): Port => {
       Effect.map(query("findByBankId", findByBankId, [issuer, bankId]), ([row]) => row && recurrenceFromRow(row)),
     commit: Effect.fnUntraced(function* (change) {
       const values = [
-        recurrenceChangeRow(change, yield* currentActor),
+        recurrenceChangeRow(change, yield* currentAuthor),
         change.charge === undefined ? [] : [cycleChargeRow(change.charge)],
         change.deliveries.map(deliveryRow),
       ].map((value) => JSON.stringify(value))

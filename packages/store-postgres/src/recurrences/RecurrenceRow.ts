@@ -10,6 +10,7 @@ import type {
   RecurrenceId,
   RecurrenceTerms,
 } from "@pixcharge/core/recurrence"
+import type { Author } from "../audit/Author.ts"
 import { auditColumns } from "../audit/auditColumns.ts"
 import type { Row } from "../database/Database.ts"
 import {
@@ -76,14 +77,14 @@ const endRow = ({ reason, by, code, at }: RecurrenceEnd) => ({
 /** What a commit writes of the recurrence and of the audit log. */
 export const recurrenceChangeRow = (
   { issuer, id, expectedVersion, next, checkAt, audit }: RecurrenceChange,
-  actor: string | undefined,
+  author: Author,
 ) => ({
   issuer,
   id,
   expected: expectedVersion,
   ...stateRow(next),
   check_at: secondsOrNull(checkAt),
-  ...auditColumns(audit, actor),
+  ...auditColumns(audit, author),
 })
 
 const journeyFromRow = (row: Row, journey: StoredTerms["journey"]): Journey =>

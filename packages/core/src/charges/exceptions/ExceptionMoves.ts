@@ -9,6 +9,7 @@ import type { AuditChange } from "../../ports/AuditLog.ts"
 import type { ExceptionStore } from "../../ports/ExceptionStore.ts"
 import { isStorableText } from "../../runtime/storable/StorableText.ts"
 import { type Moved, maxRounds } from "../ChargeMoves.ts"
+import { noteReason } from "../refunds/noteReason.ts"
 
 /** How a move of an exception can fail. */
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable
@@ -17,7 +18,7 @@ export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnav
 const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audit?: AuditChange } => {
   switch (command._tag) {
     case "RequestRefund":
-      return { audit: { kind: "exceptionRefundRequested", endToEndId } }
+      return { audit: { kind: "exceptionRefundRequested", endToEndId, ...noteReason(command.reason) } }
     case "Resolve":
       return { audit: { kind: "exceptionResolved", endToEndId, hasNote: command.note !== "" } }
     default:

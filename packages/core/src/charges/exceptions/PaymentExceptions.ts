@@ -54,11 +54,12 @@ export class PaymentExceptions extends Context.Service<
     ) => Effect.Effect<PaymentException, ExceptionNotFound | StoreUnavailable>
     /**
      * Returns the whole payment; answers `Refunding` while the processor works on it. Fails with `ExceptionRefundRejected`
-     * when the processor refuses, and with `ExceptionClosed` when it can't be returned any more.
+     * when the processor refuses, and with `ExceptionClosed` when it can't be returned any more. `reason` comes from `parseRefundReason`.
      */
     readonly refund: (
       issuer: Cnpj,
       endToEndId: string,
+      reason?: string,
     ) => Effect.Effect<PaymentException, ExceptionMoveError | ExceptionRefundRejected>
     /** Keeps the payment and closes the exception, with a note that says why. Fails with `ExceptionClosed`. */
     readonly resolve: (

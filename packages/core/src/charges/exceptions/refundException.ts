@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Payment, Return, PaymentException } from "../index.ts"
 import { isSamePaymentId } from "../rules/Payment.ts"
+import { requestRefund } from "../rules/RefundCommand.ts"
 import { ExceptionRefundRejected } from "../rules/paymentErrors.ts"
 import { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
@@ -48,10 +49,10 @@ export const makeRefundException = (moves: ExceptionMoves, processor: PaymentPro
     }),
   })
 
-  const refund = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
-    const after = yield* pursue.begin(yield* moves.move(issuer, endToEndId, { _tag: "RequestRefund" }))
+  const refund = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string, given?: string) {
+    const after = yield* pursue.begin(yield* moves.move(issuer, endToEndId, requestRefund(given)))
     if (after.state._tag !== "Open") return after
-    const reason = after.state.failedRefund?.reason ?? ""
+    const reason = after.state.failedRefund?.rejection ?? ""
     return yield* new ExceptionRefundRejected({ issuer, endToEndId, reason: Redacted.make(reason) })
   })
 

@@ -40,7 +40,8 @@ export const whenUnavailable = <A, E>(
 
 export const refundOrder = ({ payment, amountCents, refund }: RefundUnderWay): RefundOrder => {
   const { issuer, endToEndId } = payment
-  return { issuer, endToEndId, amountCents, refundId: refund.id }
+  const { id: refundId, reason } = refund
+  return { issuer, endToEndId, amountCents, refundId, ...(reason !== undefined && { reason }) }
 }
 
 /** Whether the refund was requested so long ago that an answer should be there. */

@@ -6,6 +6,7 @@ import { findPart, keyCents, livePart, type SettledCharge } from "../rules/charg
 import { type PartialRefund, partialRefundStatus } from "../rules/PartialRefund.ts"
 import { isSamePaymentId } from "../rules/Payment.ts"
 import type { PartialRefundRequest } from "../rules/PartialRefundRequest.ts"
+import { requestRefund } from "../rules/RefundCommand.ts"
 import { ChargeNotPaid } from "../rules/chargeErrors.ts"
 import { PartialRefundConflict, RefundRejected } from "../rules/refundErrors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
@@ -14,6 +15,7 @@ import type { PaymentProcessor, ProcessorView } from "../../ports/PaymentProcess
 import type { ChargeMoves, MoveError } from "../ChargeMoves.ts"
 import type { RefundUnderWay } from "./callRefund.ts"
 import { makePursueRefund } from "./pursueRefund.ts"
+import { noteReason } from "./noteReason.ts"
 
 /** A charge whose refund has begun, or has returned the money. */
 export type BegunRefund = RefundedCharge | RefundingCharge
@@ -34,7 +36,7 @@ const requireRefund = (charge: Charge): Effect.Effect<BegunRefund, RefundRejecte
   const failed = charge._tag === "Paid" ? charge.failedRefund : undefined
   return failed === undefined
     ? new ChargeNotPaid({ issuer, id })
-    : new RefundRejected({ issuer, id, reason: Redacted.make(failed.reason) })
+    : new RefundRejected({ issuer, id, reason: Redacted.make(failed.rejection) })
 }
 
 /** The requested partial refund, if it has begun; otherwise why not. */
@@ -82,9 +84,9 @@ export const makeRefundCharge = (
       ),
   })
 
-  const refund = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
-    const audit = yield* ifNamed({ kind: "refundRequested", chargeId: id } as const)
-    const requested = yield* moves.move(yield* moves.load({ issuer, id }), { _tag: "RequestRefund" }, audit)
+  const refund = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, reason?: string) {
+    const audit = yield* ifNamed({ kind: "refundRequested", chargeId: id, ...noteReason(reason) } as const)
+    const requested = yield* moves.move(yield* moves.load({ issuer, id }), requestRefund(reason), audit)
     return yield* requireRefund(yield* pursue.begin(requested))
   })
 
@@ -95,10 +97,12 @@ export const makeRefundCharge = (
     id: ChargeId,
     request: PartialRefundRequest,
   ): Effect.fn.Return<BegunPartialRefund, PartialRefundError> {
+    const { key, amountCents, reason } = request
+    const noted = { key, amountCents, ...noteReason(reason) }
     const requested = yield* moves.moveBy(
       yield* moves.load({ issuer, id }),
       (charge, now) => requestPartialRefund(charge, request, now),
-      { audit: { kind: "partialRefundRequested", chargeId: id, ...request } },
+      { audit: { kind: "partialRefundRequested", chargeId: id, ...noted } },
     )
     const isLive = livePart(requested.state)?.key === request.key
     const after = isLive ? yield* pursue.begin(requested) : requested.state

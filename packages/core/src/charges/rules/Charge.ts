@@ -76,7 +76,7 @@ export interface PaidCharge extends AnyState {
   readonly _tag: "Paid"
   /** The payment that settled it; any other payment of the charge is an exception. */
   readonly payment: Payment
-  /** The last refund that the processor did not carry out, with its reason. */
+  /** The last refund that the processor did not carry out, with its words. */
   readonly failedRefund?: FailedRefund
 }
 

@@ -29,9 +29,9 @@ export const partialRefundStatus = (part: PartialRefund, returns: ReadonlyArray<
   return part.rejection === undefined ? "refunding" : "failed"
 }
 
-/** The refund of a part that failed, with the reason. */
-export const failedPart = ({ refund, rejection: reason }: PartialRefund): FailedRefund | undefined =>
-  reason === undefined ? undefined : { ...refund, reason }
+/** The refund of a part that failed, with the processor's words. */
+export const failedPart = ({ refund, rejection }: PartialRefund): FailedRefund | undefined =>
+  rejection === undefined ? undefined : { ...refund, rejection }
 
 /** The list with the part, in the order in which parts were asked for. */
 export const withPart = (

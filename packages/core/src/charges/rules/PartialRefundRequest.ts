@@ -1,11 +1,13 @@
 import * as Result from "effect/Result"
 import { TaggedError } from "../../runtime/error/TaggedError.ts"
 import { type Cents, isChargeCents } from "../../money/Money.ts"
+import { type InvalidRefundReason, parseRefundReason } from "./RefundReason.ts"
 
 /** A host's request for a partial refund. */
 export interface PartialRefundRequest {
   readonly key: string
   readonly amountCents: Cents
+  readonly reason?: string
 }
 
 /** The same in plain values. */
@@ -14,9 +16,11 @@ export interface PartialRefundInput {
   readonly key: string
   /** Integer cents of reais. */
   readonly amountCents: number
+  /** Why the money goes back: 1 to 140 characters of ISO 8859-1. Kept with the refund; the payer's bank may show it. */
+  readonly reason?: string | undefined
 }
 
-const rules: Record<keyof PartialRefundInput, string> = {
+const rules: Record<"key" | "amountCents", string> = {
   key: "must have 1 to 100 visible ASCII characters and no space, like a UUID",
   amountCents: "must be a whole number of centavos from 1 to 999999999999: 1990 is R$ 19,90",
 }
@@ -28,7 +32,7 @@ const rules: Record<keyof PartialRefundInput, string> = {
  * @repeat No: with a corrected request.
  */
 export class InvalidPartialRefund extends TaggedError("InvalidPartialRefund")<{
-  readonly field: keyof PartialRefundInput
+  readonly field: "key" | "amountCents"
 }> {
   override get message(): string {
     return `The partial refund's ${this.field} ${rules[this.field]}.`
@@ -40,9 +44,10 @@ const keyForm = /^[\x21-\x7e]{1,100}$/
 /** Parses a request; the error names the first wrong field. */
 export const parsePartialRefund = (
   input: PartialRefundInput,
-): Result.Result<PartialRefundRequest, InvalidPartialRefund> => {
-  const { key, amountCents } = Object(input) as PartialRefundInput
+): Result.Result<PartialRefundRequest, InvalidPartialRefund | InvalidRefundReason> => {
+  const { key, amountCents, reason } = Object(input) as PartialRefundInput
   if (typeof key !== "string" || !keyForm.test(key)) return Result.fail(new InvalidPartialRefund({ field: "key" }))
   if (!isChargeCents(amountCents)) return Result.fail(new InvalidPartialRefund({ field: "amountCents" }))
-  return Result.succeed({ key, amountCents })
+  if (reason === undefined) return Result.succeed({ key, amountCents })
+  return Result.map(parseRefundReason(reason), (parsed) => ({ key, amountCents, reason: parsed }))
 }

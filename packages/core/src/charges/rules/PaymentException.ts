@@ -8,7 +8,7 @@ export type ExceptionReason = "furtherPayment" | "cancelledCharge" | "unmatched"
 export type ExceptionState =
   | {
       readonly _tag: "Open"
-      /** The last refund that the processor did not carry out, with its reason. */
+      /** The last refund that the processor did not carry out, with the processor's words. */
       readonly failedRefund?: FailedRefund
     }
   | {
@@ -17,7 +17,13 @@ export type ExceptionState =
       /** When to look the refund up next. Epoch milliseconds. */
       readonly checkAt: number
     }
-  | { readonly _tag: "Refunded"; readonly refundId: string; readonly refundedAt: number }
+  | {
+      readonly _tag: "Refunded"
+      readonly refundId: string
+      readonly refundedAt: number
+      /** Why the company returned it, if it said so. */
+      readonly reason?: string
+    }
   | { readonly _tag: "Resolved"; readonly note: string; readonly resolvedAt: number }
 
 /**

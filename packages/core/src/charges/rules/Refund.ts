@@ -12,12 +12,14 @@ export interface Refund {
    * failed, and has not been called for since. Epoch milliseconds.
    */
   readonly unanswered?: ReadonlyArray<number>
+  /** Why the company returns the money: a text that the payer's bank may show. Absent where none was given, and once the payer was erased. */
+  readonly reason?: string
 }
 
 /** A refund that the processor did not carry out. */
 export interface FailedRefund extends Refund {
-  /** The processor's own words. */
-  readonly reason: string
+  /** Why, in the processor's own words. */
+  readonly rejection: string
 }
 
 /** The central bank allows a return until 90 days after the payment (API Pix, `devolucao`). */
@@ -74,21 +76,33 @@ export const isRefusalFinal = ({ unanswered = [] }: Refund, now: number): boolea
   unanswered.every((calledAt) => isOld(calledAt, now))
 
 /** The n-th attempt, from 1. Its first call is recorded here, at `requestedAt`. */
-export const newRefund = (attemptId: (attempt: number) => string, attempt: number, now: number): Refund => ({
+export const newRefund = (
+  attemptId: (attempt: number) => string,
+  attempt: number,
+  now: number,
+  reason: string | undefined,
+): Refund => ({
   id: attemptId(attempt),
   attempt,
   requestedAt: now,
   unanswered: [now],
+  ...(reason !== undefined && { reason }),
 })
 
 /**
  * A refund that failed, requested again: under its id, for what the processor refused it may have carried out, and another
- * id could return the money twice. It is looked up at the processor first, and not called for until then.
+ * id could return the money twice. It is looked up at the processor first, and not called for until then. Its reason is the one
+ * that is given now.
  */
-export const sameRefund = ({ reason: _, ...refund }: FailedRefund, now: number): Refund => ({
+export const sameRefund = (
+  { rejection: _, reason: __, ...refund }: FailedRefund,
+  now: number,
+  reason: string | undefined,
+): Refund => ({
   unanswered: [],
   ...refund,
   requestedAt: now,
+  ...(reason !== undefined && { reason }),
 })
 
 /** Whether it was requested again and not called for since: a refusal that the processor has on record is the one that was told. */

@@ -5,12 +5,25 @@ import type { FinalRefundOutcome } from "./RefundOutcome.ts"
 /** The commands to a payment whose money may go back, that of a charge or an exception. */
 export type RefundCommand =
   /** Commits the refund, and that the first call for it is about to be made. */
-  | { readonly _tag: "RequestRefund" }
+  | RequestRefund
   | CallRefund
   | RefuseRefund
   | FinishRefund
   /** Records money that went back, by us or by others. */
   | { readonly _tag: "RecordReturn"; readonly returned: Return }
+
+/** The first request of a refund counts, and of one that failed the last: a repeat changes no reason. */
+export interface RequestRefund {
+  readonly _tag: "RequestRefund"
+  /** Why the company returns the money, as `parseRefundReason` returns it. */
+  readonly reason?: string
+}
+
+/** The command, with the reason if there is one. */
+export const requestRefund = (reason: string | undefined): RequestRefund => ({
+  _tag: "RequestRefund",
+  ...(reason !== undefined && { reason }),
+})
 
 /** Commits that one more call for it is about to be made; changes nothing while too many calls have no answer. */
 export interface CallRefund {

@@ -1,6 +1,6 @@
 import { isLegible } from "../../runtime/storable/LegibleText.ts"
 
-/** What `parseShownText` takes, as the messages of errors say it. */
+/** What a text that a payer's bank shows must consist of, for messages of errors. */
 export const shownCharacters =
   "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
 

@@ -9,12 +9,10 @@ export interface SoughtText {
   readonly endToEndId?: string
   /** Its payer's document. */
   readonly payerTaxId?: TaxId
-  /** The beginning of its payer's name, folded (`foldName`): of the first word, if there are several. */
-  readonly payerName?: string
-  /** The beginnings of further words of that name, in this order, folded. Others may stand between them. */
+  /** The beginnings of words of its payer's name, in this order, folded (`foldName`). Others may stand before and between them. */
   readonly payerWords?: ReadonlyArray<string>
-  /** The amount of one of its payments, in cents. */
-  readonly paidCents?: number
+  /** Its amount, or that of one of its payments, in cents. */
+  readonly amountCents?: number
 }
 
 /** A letter of ISO 8859-1 without its accent, small; one without an accent as it is. */
@@ -52,10 +50,10 @@ const soughtCents = (text: string): number | undefined => {
 }
 
 /** Whether a payer's name is one that is looked for. */
-export const isSoughtName = (name: string, { payerName, payerWords = [] }: SoughtText): boolean => {
-  const folded = foldName(name)
-  if (payerName === undefined || !folded.startsWith(payerName)) return false
-  let at = payerName.length
+export const isSoughtName = (name: string, { payerWords }: SoughtText): boolean => {
+  if (payerWords === undefined) return false
+  const folded = ` ${foldName(name)}`
+  let at = 0
   return payerWords.every((word) => {
     const found = folded.indexOf(` ${word}`, at)
     at = found + 1 + word.length
@@ -63,19 +61,24 @@ export const isSoughtName = (name: string, { payerName, payerWords = [] }: Sough
   })
 }
 
+/** One word with digits is a document or an id where it has as many characters as these; names are read through for no such text. */
+const looksLikeNumber = /^(?=\S*\d)\S{8,}$/
+
+const soughtWords = (text: string): ReadonlyArray<string> =>
+  looksLikeNumber.test(text) ? [] : foldName(text).split(/\s+/).filter(Boolean)
+
 /** What a text can be of a charge. */
 export const readSoughtText = (text: string): SoughtText => {
   const trimmed = text.normalize("NFC").trim()
   const ids = soughtIds(trimmed)
   const taxId = parseTaxId(normalizeTaxId(trimmed))
-  const [payerName = "", ...payerWords] = foldName(trimmed).split(/\s+/)
-  const paidCents = soughtCents(trimmed)
+  const amountCents = soughtCents(trimmed)
+  const payerWords = amountCents === undefined ? soughtWords(trimmed) : []
   return {
     ...(ids && { ids }),
     ...(endToEndBeginning.test(trimmed) && { endToEndId: trimmed }),
     ...(Result.isSuccess(taxId) && { payerTaxId: taxId.success }),
-    ...(payerName !== "" && { payerName }),
     ...(payerWords.length > 0 && { payerWords }),
-    ...(paidCents !== undefined && { paidCents }),
+    ...(amountCents !== undefined && { amountCents }),
   }
 }

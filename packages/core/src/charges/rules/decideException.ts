@@ -56,7 +56,9 @@ const transition = ({ state }: PaymentException, step: RefundStep): ExceptionTra
       return { next: { _tag: "Open", failedRefund: step.failedRefund }, returns }
     case "Refunded": {
       const { last, refund } = step
-      return { next: { _tag: "Refunded", refundId: refund?.id ?? last.id, refundedAt: last.returnedAt }, returns }
+      const { id, reason } = { ...last, ...refund }
+      const refunded = { _tag: "Refunded", refundId: id, refundedAt: last.returnedAt } as const
+      return { next: { ...refunded, ...(reason !== undefined && { reason }) }, returns }
     }
   }
 }

@@ -9,7 +9,7 @@ import { failedPart, isOwnReturn, type PartialRefund, partialRefundStatus, withP
 import type { PartialRefundRequest } from "./PartialRefundRequest.ts"
 import type { Return } from "./Payment.ts"
 import { mayStillBeCarriedOut } from "./Refund.ts"
-import type { RefundCommand } from "./RefundCommand.ts"
+import { type RefundCommand, requestRefund } from "./RefundCommand.ts"
 import { attemptNumber, isSameRefund, partialRefundId } from "./RefundId.ts"
 import { about, clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 
@@ -26,7 +26,11 @@ export type PartialRefundRefusal =
 type Decision = Result.Result<Transition, PartialRefundRefusal>
 
 /** The part as a refund of its own: only its own return ends it. */
-const toRefundable = (charge: SettledCharge, { key, amountCents }: PartialRefundRequest, part?: PartialRefund) => {
+const toRefundable = (
+  charge: SettledCharge,
+  { key, amountCents }: Pick<PartialRefund, "key" | "amountCents">,
+  part?: PartialRefund,
+) => {
   const failedRefund = part && failedPart(part)
   const refundable: Refundable = {
     payment: charge.payment,
@@ -42,7 +46,7 @@ const toRefundable = (charge: SettledCharge, { key, amountCents }: PartialRefund
 /** Asks for a part of the charge's payment back, or finds the one of the key: total and pure, like `decide` (decision 50). */
 export const requestPartialRefund = (
   charge: Charge,
-  { key, amountCents }: PartialRefundRequest,
+  { key, amountCents, reason }: PartialRefundRequest,
   now: number,
 ): Decision => {
   if (charge._tag === "Pending") return Result.fail(new ChargeNotPaid(about(charge)))
@@ -55,7 +59,7 @@ export const requestPartialRefund = (
   const requestedAt = known?.requestedAt ?? now
   const status = known && partialRefundStatus(known, charge.returns)
   if (returned !== undefined && status !== "returned") {
-    return Result.succeed(adopt(charge, { key, amountCents, requestedAt }, returned, now))
+    return Result.succeed(adopt(charge, { key, amountCents, requestedAt }, returned, reason, now))
   }
   if (known !== undefined && status !== "failed") return Result.succeed(stay)
   const mayAllGoBack = charge._tag === "Paid" && charge.failedRefund && mayStillBeCarriedOut(charge.failedRefund, now)
@@ -64,12 +68,18 @@ export const requestPartialRefund = (
   if (open !== undefined && open.key !== key) {
     return Result.fail(new PartialRefundUnderWay({ ...about(charge), key: open.key }))
   }
-  return begin(charge, { key, amountCents, requestedAt }, known, now)
+  return begin(charge, { key, amountCents, requestedAt }, known, reason, now)
 }
 
 /** The part that went back and is not in the books, because they were restored or a commit was lost. */
-const adopt = (charge: SettledCharge, part: Omit<PartialRefund, "refund">, { id }: Return, now: number): Transition => {
-  const refund = { id, attempt: attemptNumber(id), requestedAt: now }
+const adopt = (
+  charge: SettledCharge,
+  part: Omit<PartialRefund, "refund">,
+  { id }: Return,
+  reason: string | undefined,
+  now: number,
+): Transition => {
+  const refund = { id, attempt: attemptNumber(id), requestedAt: now, ...(reason !== undefined && { reason }) }
   return moveTo(charge, { ...part, refund }, { _tag: "Recorded", returns: [] }, now)
 }
 
@@ -77,9 +87,10 @@ const begin = (
   charge: PaidCharge | RefundedCharge,
   part: Omit<PartialRefund, "refund">,
   known: PartialRefund | undefined,
+  reason: string | undefined,
   now: number,
 ): Decision => {
-  const decided = decideRefund(toRefundable(charge, part, known), { _tag: "RequestRefund" }, now)
+  const decided = decideRefund(toRefundable(charge, part, known), requestRefund(reason), now)
   if (Result.isFailure(decided)) {
     const { failure } = decided
     if (failure._tag === "RefundWindowClosed") {
@@ -122,8 +133,8 @@ const change = (charge: SettledCharge, part: PartialRefund, step: RefundStep, no
     case "Refunding":
       return moveTo(charge, { ...rest, refund: step.refund }, step, now)
     case "Failed": {
-      const { reason, ...refund } = step.failedRefund
-      return moveTo(charge, { ...rest, refund, rejection: reason }, step, now)
+      const { rejection, ...refund } = step.failedRefund
+      return moveTo(charge, { ...rest, refund, rejection }, step, now)
     }
     case "Refunded":
       return moveTo(charge, { ...rest, refund: step.refund ?? part.refund }, step, now)

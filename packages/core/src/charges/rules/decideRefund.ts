@@ -61,7 +61,7 @@ export const decideRefund = (
   command: RefundCommand,
   now: number,
 ): Result.Result<RefundStep, RefundObstacle> => {
-  if (command._tag === "RequestRefund") return requestRefund(refundable, now)
+  if (command._tag === "RequestRefund") return requestRefund(refundable, command.reason, now)
   if (command._tag === "RecordReturn") return Result.succeed(recordReturn(refundable, command.returned))
   const underWay = refundable.state?.refund
   const refund = underWay?.id === command.refundId ? underWay : undefined
@@ -74,7 +74,11 @@ export const decideRefund = (
   )
 }
 
-const requestRefund = (refundable: Refundable, now: number): Result.Result<RefundStep, RefundObstacle> => {
+const requestRefund = (
+  refundable: Refundable,
+  reason: string | undefined,
+  now: number,
+): Result.Result<RefundStep, RefundObstacle> => {
   const { payment, amountCents, returns, attemptId, state } = refundable
   if (state === undefined || state.refund !== undefined) return Result.succeed(unchanged)
   const back = returnedCents(payment.endToEndId, returns)
@@ -82,9 +86,9 @@ const requestRefund = (refundable: Refundable, now: number): Result.Result<Refun
   const closedAt = payment.paidAt + refundWindowMs
   if (now > closedAt) return Result.fail({ _tag: "RefundWindowClosed", closedAt })
   const { failedRefund } = state
-  return Result.succeed(
-    refunding(failedRefund === undefined ? newRefund(attemptId, 1, now) : sameRefund(failedRefund, now), now),
-  )
+  const refund =
+    failedRefund === undefined ? newRefund(attemptId, 1, now, reason) : sameRefund(failedRefund, now, reason)
+  return Result.succeed(refunding(refund, now))
 }
 
 /** The refund as it stands now, to be looked up again. */
@@ -104,7 +108,8 @@ const callRefund = (refundable: Refundable, refund: Refund, { isRefused }: CallR
   if (returnedCents(payment.endToEndId, returns) + amountCents > payment.amountCents) {
     return isRefusalFinal(refund, now) ? failRefund(refundable, refund, "less is left of the payment") : unchanged
   }
-  const called = isRefused === true ? newRefund(attemptId, refund.attempt + 1, now) : withCall(refund, now)
+  const called =
+    isRefused === true ? newRefund(attemptId, refund.attempt + 1, now, refund.reason) : withCall(refund, now)
   return called === undefined ? unchanged : { _tag: "Refunding", refund: called, returns: [] }
 }
 
@@ -116,10 +121,10 @@ const refuseRefund = (refundable: Refundable, refund: Refund, refused: RefuseRef
 }
 
 /** The refund has failed, unless the money went back elsewhere: that may be the very reason of the refusal. */
-const failRefund = (refundable: Refundable, refund: Refund, reason: string): RefundStep =>
+const failRefund = (refundable: Refundable, refund: Refund, rejection: string): RefundStep =>
   refundable.isReturned(refundable.returns)
     ? completeRefund(lastReturn(refundable.returns))
-    : { _tag: "Failed", failedRefund: { ...refund, reason }, returns: [] }
+    : { _tag: "Failed", failedRefund: { ...refund, rejection }, returns: [] }
 
 /** A return under a refund's id is its own only with its cents: another call may have used the id for others. */
 const isOwn = ({ amountCents }: Refundable, refund: Refund, returned: Return): boolean =>
@@ -154,15 +159,18 @@ const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const ours = last !== undefined && isOwn(refundable, last, returned) ? last : undefined
   const mayEnd = state !== undefined && (state.refund === undefined || ours !== undefined)
   // Also for a return that is known: a commit that came too late to move anything recorded it all the same.
-  if (mayEnd && refundable.isReturned(returns)) {
-    return completeRefund(
-      lastReturn(returns),
-      fresh,
-      ours && { id: ours.id, attempt: ours.attempt, requestedAt: ours.requestedAt },
-    )
-  }
+  if (mayEnd && refundable.isReturned(returns))
+    return completeRefund(lastReturn(returns), fresh, ours && endedRefund(ours))
   return fresh.length === 0 ? unchanged : { _tag: "Recorded", returns: fresh }
 }
+
+/** The refund once it has returned the money: neither its calls nor an earlier refusal count any more. */
+const endedRefund = ({ id, attempt, requestedAt, reason }: Refund): Refund => ({
+  id,
+  attempt,
+  requestedAt,
+  ...(reason !== undefined && { reason }),
+})
 
 /** What all of a payment comes to: the rule for a refund that returns it as a whole. */
 export const isWhollyReturned =

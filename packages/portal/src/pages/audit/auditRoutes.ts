@@ -66,7 +66,7 @@ const renderList = async (view: View, { period, kind, by }: Input): Promise<Awai
     [byField]: by,
   }
   const when = period === undefined ? "Desde o início, no horário de Brasília" : periodText(period)
-  return html`${auditTable(`${when}, o mais recente primeiro`, items, view)}
+  return html`${auditTable(`${when}, do mais recente ao mais antigo`, items, view)}
   ${pager({ query: view.query, path: view.link("/auditoria"), fields, next })}`
 }
 

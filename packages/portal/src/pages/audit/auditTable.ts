@@ -23,4 +23,4 @@ const columnsFor = (view: View): ReadonlyArray<Column<AuditRecord>> => [
 
 /** Who changed what and when. */
 export const auditTable = (caption: string, records: ReadonlyArray<AuditRecord>, view: View): Html =>
-  listTable(caption, columnsFor(view), records, "Nada foi registrado com estes filtros.")
+  listTable(caption, columnsFor(view), records, "Nenhum registro com estes filtros.")

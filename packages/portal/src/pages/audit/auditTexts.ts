@@ -3,7 +3,7 @@ import type { AuditChange } from "@pixcharge/core"
 import { formats } from "../../parts/formats.ts"
 import { several } from "../../parts/several.ts"
 
-const { dateTime, reais } = formats
+const { moment, reais } = formats
 
 /** Each kind of change, as a heading. */
 export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
@@ -25,7 +25,7 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   endpointReplaced: "Webhook trocado",
   endpointPaused: "Webhook pausado",
   endpointResumed: "Webhook reativado",
-  endpointDisabled: "Webhook desativado por quem o recebe",
+  endpointDisabled: "Webhook desativado pelo destino",
   eventsReplayed: "Eventos reenviados",
   testEventSent: "Evento de teste enviado",
   issueRequested: "Emissão de cobrança solicitada",
@@ -39,10 +39,22 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   retryRequested: "Nova tentativa solicitada",
   exceptionRefundRequested: "Devolução de pagamento sem cobrança solicitada",
   exceptionResolved: "Pagamento mantido",
-  payerShown: "Pagador mostrado",
-  payerExported: "Dados de pagador exportados",
-  payerErased: "Dados de pagador apagados",
+  payerShown: "Dados do pagador consultados",
+  payerExported: "Dados do pagador exportados",
+  payerErased: "Dados do pagador apagados",
   reconcileRequested: "Conciliação solicitada",
+}
+
+/** The facts of a registration. A fact that a later version adds has its own name. */
+const factNames: Readonly<Partial<Record<string, string>>> = {
+  name: "nome",
+  city: "cidade",
+  pixKey: "chave Pix",
+  ownBankDomicile: "domicílio bancário",
+  graceDays: "dias para pagar após o vencimento",
+  fees: "multa, juros, abatimento e desconto",
+  genericPayer: "pagador genérico",
+  localHolidays: "feriados locais",
 }
 
 /** The detail of a change besides its kind; undefined if there is none. */
@@ -50,7 +62,7 @@ export const changeDetail = (change: AuditChange): string | undefined => {
   switch (change.kind) {
     case "companyChanged":
     case "resellerChanged":
-      return change.facts.join(", ")
+      return change.facts.map((fact) => factNames[fact] ?? fact).join("; ")
     case "associationBegun":
     case "associationEnded":
       return formatTaxId(change.reseller)
@@ -72,14 +84,17 @@ export const changeDetail = (change: AuditChange): string | undefined => {
       return change.name === undefined ? deliveries : `${change.name}: ${deliveries}`
     }
     case "partialRefundRequested":
-      return reais(change.amountCents)
+      return change.hasReason === true ? `${reais(change.amountCents)}, com motivo` : reais(change.amountCents)
+    case "refundRequested":
+    case "exceptionRefundRequested":
+      return change.hasReason === true ? "com motivo" : undefined
     case "exceptionResolved":
       return change.hasNote ? "com nota" : "sem nota"
     case "payerExported":
     case "payerErased":
       return several(change.charges, "cobrança", "cobranças")
     case "reconcileRequested":
-      return `de ${dateTime(change.from)} a ${dateTime(change.until)}`
+      return `de ${moment(change.from)} a ${moment(change.until)}`
     default:
       return undefined
   }

@@ -84,7 +84,7 @@ const shownTexts = ({
 ]
 
 const erasedText = ({ payerErasedAt }: PlainCharge): string =>
-  payerErasedAt === undefined ? chargeTexts.noPayer : chargeTexts.erasedPayer(formats.dateTime(payerErasedAt))
+  payerErasedAt === undefined ? chargeTexts.noPayer : chargeTexts.erasedPayer(formats.moment(payerErasedAt))
 
 /** The payer, masked unless the look was recorded. */
 export const payerFacts = (view: View, charge: PlainCharge, isShown: boolean): Html => {

@@ -5,6 +5,7 @@ import { cursorField } from "../../parts/pager.ts"
 import { statusField } from "../lists/filterForm.ts"
 import { type PeriodChoice, fromField, periodQuery, readPeriod, untilField } from "../../parts/period.ts"
 import { listTexts, statusTexts } from "./chargeTexts.ts"
+import { findRangeProblem, type RangeInput, readRanges, toRangeFilter } from "./rangeFilter.ts"
 
 /** The name of the search field in URLs and forms. */
 export const textField = "busca"
@@ -20,6 +21,7 @@ export interface FilterInput {
   readonly period: PeriodChoice
   readonly status: string
   readonly text: string
+  readonly ranges: RangeInput
   readonly cursor: string | undefined
   /** The text as it stands in the address, if nobody is to read it there. */
   readonly sealedText?: string
@@ -34,11 +36,11 @@ const publicId = /^(?:[\da-f-]{20,36}|E\d{8}[\dA-Za-z]{11,23})$/i
 export const isPublicText = (text: string): boolean => text === "" || publicId.test(text)
 
 const findProblem = (filter: Omit<FilterInput, "problem">): FieldProblem | undefined => {
-  const { period, status, text } = filter
+  const { period, status, text, ranges } = filter
   if (period.problem !== undefined) return period.problem
   if (status !== "" && !Object.hasOwn(statusTexts, status)) return { field: statusField, text: listTexts.noStatus }
   const isLengthRight = text === "" || (text.length >= 2 && text.length <= 200)
-  return isLengthRight ? undefined : { field: textField, text: listTexts.textLength }
+  return isLengthRight ? findRangeProblem(ranges) : { field: textField, text: listTexts.textLength }
 }
 
 /** Reads the filter of a query or a form. `now` is in epoch milliseconds. */
@@ -47,6 +49,7 @@ export const readChargeFilter = (read: (name: string) => string | null | undefin
     period: readPeriod({ from: read(fromField), until: read(untilField) }, { days: defaultDays }, now),
     status: read(statusField) ?? "",
     text: (read(textField) ?? "").trim(),
+    ranges: readRanges(read),
     cursor: read(cursorField) || undefined,
   }
   const problem = findProblem(filter)
@@ -77,16 +80,24 @@ export const isWholeId = (text: string): boolean => wholeId.test(text)
 const anyTime = { from: Date.UTC(2000, 0, 1), until: Date.UTC(2100, 0, 1) }
 
 /** The filter as `pix.charges` takes it. */
-export const toChargeFilter = ({ period, status, text }: FilterInput): ChargeFilter => ({
+export const toChargeFilter = ({ period, status, text, ranges }: FilterInput): ChargeFilter => ({
   ...(isWholeId(text) ? anyTime : period.period),
   ...(status !== "" && { status: status as ChargeStatus }),
   ...(text !== "" && { text }),
+  ...toRangeFilter(ranges),
 })
 
 /** The fields that repeat the filter in a link. */
-export const filterFields = ({ period, status, text, sealedText }: FilterInput): Readonly<Record<string, string>> => ({
+export const filterFields = ({
+  period,
+  status,
+  text,
+  sealedText,
+  ranges,
+}: FilterInput): Readonly<Record<string, string>> => ({
   ...periodQuery(period),
   ...(status !== "" && { [statusField]: status }),
+  ...ranges,
   ...(sealedText !== undefined && { [sealedTextField]: sealedText }),
   ...(text !== "" && sealedText === undefined && { [textField]: text }),
 })

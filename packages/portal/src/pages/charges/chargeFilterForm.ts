@@ -7,6 +7,7 @@ import { statusField } from "../lists/filterForm.ts"
 import { type FilterInput, textField } from "./chargeFilter.ts"
 import { chargesPath } from "./chargePaths.ts"
 import { listTexts, statusTexts } from "./chargeTexts.ts"
+import { rangeFields } from "./rangeFilter.ts"
 
 const statusSelect = ({ status, problem }: FilterInput): Html =>
   field(
@@ -34,6 +35,7 @@ export const chargeFilterForm = (view: View, filter: FilterInput): Html =>
       "Filtros e busca",
       html`<form class="portal-filter" method="post" action="${view.link(chargesPath)}">
         ${view.token()} ${periodFields(filter.period)} ${statusSelect(filter)} ${textInput(filter)}
+        ${rangeFields(filter.ranges, filter.problem)}
         <button class="button button-primary">${listTexts.submit}</button>
       </form>`,
       { isOpen: filter.problem !== undefined },

@@ -6,6 +6,7 @@ import { confirmation } from "../../parts/confirmation.ts"
 import { facts } from "../../parts/facts.ts"
 import { field } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
+import { reasonField, type ReasonToCorrect } from "../../parts/reasonField.ts"
 import { maskPayer } from "../../parts/maskPayer.ts"
 import { chargeMoney } from "./chargeMoney.ts"
 import { chargePath, chargesCrumb, refundPath } from "./chargePaths.ts"
@@ -40,7 +41,7 @@ const amountForm = (view: View, charge: PlainCharge, state: RefundState, typed: 
   </form>`
 
 const failedPartRow = (view: View, { id }: PlainCharge, { at, part }: FailedPart): Html => {
-  const what = refundTexts.failedPart(formats.reais(part.amountCents), formats.dateTime(part.requestedAt))
+  const what = refundTexts.failedPart(formats.reais(part.amountCents), formats.moment(part.requestedAt))
   return html`<li class="row">
     <span>${what}</span>
     <a class="button" href="${view.link(refundPath(id))}?${partField}=${at}"
@@ -76,7 +77,7 @@ export const refundPage = (
 ): Content => {
   const { restCents, blocked } = state
   const { refundableUntil = 0 } = chargeMoney(charge)
-  const choices = html`<p>${refundTexts.window(formats.dateTime(refundableUntil))}</p>
+  const choices = html`<p>${refundTexts.window(formats.moment(refundableUntil))}</p>
     <p>
       <a class="button button-primary" href="${view.link(refundPath(charge.id))}?${amountField}=${everything}"
         >${refundTexts.all(formats.reais(restCents))}</a
@@ -96,8 +97,14 @@ export const refundPage = (
   }
 }
 
-/** The page that confirms a refund; `key` is the key of a part. */
-export const confirmRefundPage = (view: View, charge: PlainCharge, order: RefundOrder, key?: string): Content => {
+/** The page that confirms a refund; `key` is the key of a part, or of a form to correct. */
+export const confirmRefundPage = (
+  view: View,
+  charge: PlainCharge,
+  order: RefundOrder,
+  key?: string,
+  wrong?: ReasonToCorrect,
+): Content => {
   const amount = formats.reais(order.amountCents)
   const { paidCents = 0, returnedCents, returningCents } = chargeMoney(charge)
   const restAfter = paidCents - returnedCents - returningCents - order.amountCents
@@ -107,7 +114,8 @@ export const confirmRefundPage = (view: View, charge: PlainCharge, order: Refund
       [refundTexts.restAfter, html`<span class="money">${formats.reais(restAfter)}</span>`],
       [chargeTexts.payer, payerText(charge)],
       [chargeTexts.id, html`<span class="mono">${charge.id}</span>`],
-    ])}`
+    ])}
+    ${reasonField(wrong)}`
   const back = refundPath(charge.id)
   const form = {
     body,
@@ -120,6 +128,7 @@ export const confirmRefundPage = (view: View, charge: PlainCharge, order: Refund
   }
   return {
     title: refundTexts.confirmTitle,
+    ...(wrong !== undefined && { status: 422 }),
     crumbs: [...makeCrumbs(charge), { title: refundTexts.title, path: back }],
     body: confirmation(view, form),
   }

@@ -1,9 +1,10 @@
-import type { PlainCharge } from "@pixcharge/embed"
+import type { PlainCharge, RefundInput } from "@pixcharge/embed"
 import { redirectReply } from "@pixcharge/web"
 import type { Outcome } from "../../frame/Content.ts"
 import { isActionKey } from "../../frame/makeView.ts"
 import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import type { ActionView, View } from "../../frame/View.ts"
+import { readReason } from "../../parts/reasonField.ts"
 import { chargePath, refundPath } from "./chargePaths.ts"
 import {
   amountField,
@@ -27,12 +28,17 @@ const addressWithKey = ({ link, params, query }: View<typeof path>): string => {
 }
 
 /** Carries the order out, and returns whether all of it went back at once. */
-const carryOut = async (view: ActionView, { id }: PlainCharge, order: RefundOrder): Promise<boolean> => {
+const carryOut = async (
+  view: ActionView,
+  { id }: PlainCharge,
+  order: RefundOrder,
+  reason: RefundInput,
+): Promise<boolean> => {
   const { as, company, actionKey } = view
-  if (order._tag === "Whole") return (await as.refund(company, id)).status === "refunded"
+  if (order._tag === "Whole") return (await as.refund(company, id, reason)).status === "refunded"
   // A repeated form has the same key, in every process: the money goes back once.
   const key = order._tag === "Again" ? order.key : actionKey
-  const { partialRefund } = await as.refundPart(company, id, { key, amountCents: order.amountCents })
+  const { partialRefund } = await as.refundPart(company, id, { key, amountCents: order.amountCents, ...reason })
   return partialRefund.status === "returned"
 }
 
@@ -56,8 +62,12 @@ export const refundRoutes: ReadonlyArray<PortalRoute> = [
     const charge = await view.pix.find(view.company, view.params.id)
     const state = refundState(charge, view.now)
     const order = confirmedOrder(form, state)
-    if (order === undefined) return { page: (again) => refundPage(again, charge, state, { flaw: "noAmount" }) }
-    const isDone = await carryOut(view, charge, order)
+    if (order === undefined) return { correct: (again) => refundPage(again, charge, state, { flaw: "noAmount" }) }
+    const reason = readReason(form)
+    if ("problem" in reason) {
+      return { correct: (again) => confirmRefundPage(again, charge, order, view.actionKey, reason) }
+    }
+    const isDone = await carryOut(view, charge, order, reason)
     return { to: chargePath(charge.id), notice: isDone ? "refundDone" : "refundRequested" }
   }),
 ]

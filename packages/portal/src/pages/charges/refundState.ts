@@ -26,7 +26,7 @@ const blockedText = (charge: PlainCharge, now: number): string => {
   if (charge._tag === "Refunded") return blocked.refunded
   if (charge._tag !== "Paid") return blocked.notPaid
   const { refundableUntil = 0, returningCents } = chargeMoney(charge)
-  if (now > refundableUntil) return blocked.window(formats.dateTime(refundableUntil))
+  if (now > refundableUntil) return blocked.window(formats.moment(refundableUntil))
   return returningCents > 0 ? blocked.part : blocked.uncertain
 }
 

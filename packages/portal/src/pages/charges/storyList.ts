@@ -49,10 +49,14 @@ const describeException = ({ exception }: Extract<PlainStoryEntry, { kind: "exce
 const describeRefund = (
   title: string,
   status: keyof typeof refundStatusTexts,
-  reason: string | undefined,
+  { reason, rejection }: { readonly reason?: string | undefined; readonly rejection?: string | undefined },
 ): Description => ({
   title,
-  details: [refundStatusTexts[status], reason !== undefined && `${storyTexts.reason}: ${reason}`],
+  details: [
+    refundStatusTexts[status],
+    reason !== undefined && `${storyTexts.reason}: ${reason}`,
+    rejection !== undefined && `${storyTexts.rejection}: ${rejection}`,
+  ],
   tone: refundTones[status],
 })
 
@@ -72,14 +76,15 @@ const describe = (entry: PlainStoryEntry): Description => {
     case "exception":
       return describeException(entry)
     case "exceptionRefund":
-      return describeRefund(storyTexts.exceptionRefund, entry.status, entry.reason)
+      return describeRefund(storyTexts.exceptionRefund, entry.status, entry)
     case "exceptionResolved":
       return { title: storyTexts.exceptionResolved, details: [`${storyTexts.note}: ${entry.note}`] }
     case "refund":
-      return describeRefund(storyTexts.refund(formats.reais(entry.amountCents)), entry.status, entry.reason)
+      return describeRefund(storyTexts.refund(formats.reais(entry.amountCents)), entry.status, entry)
     case "partialRefund": {
-      const { amountCents, rejection } = entry.partialRefund
-      return describeRefund(storyTexts.partialRefund(formats.reais(amountCents)), entry.status, rejection)
+      const { amountCents, refund, rejection } = entry.partialRefund
+      const words = { reason: refund.reason, rejection }
+      return describeRefund(storyTexts.partialRefund(formats.reais(amountCents)), entry.status, words)
     }
     case "return":
       return {

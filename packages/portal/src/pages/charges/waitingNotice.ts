@@ -5,6 +5,6 @@ import { formats } from "../../parts/formats.ts"
 export const waitingNotice = (cents: number): Html =>
   cents > 0
     ? html`<p class="notice" data-tone="info">
-        Devolução de ${formats.reais(cents)} solicitada ao banco. Aguardando a confirmação dele.
+        Devolução de ${formats.reais(cents)} solicitada. Aguardando a confirmação do banco.
       </p>`
     : html``

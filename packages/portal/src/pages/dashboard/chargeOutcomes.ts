@@ -48,7 +48,7 @@ export const chargeOutcomes = ({ charges }: Figures): ChartCard => {
       })),
     }),
     legend: parts.map(({ tone, label, value }) => ({ tone, label: `${label}: ${count(value)}` })),
-    columns: ["Situação", "Cobranças", "Parte"],
+    columns: ["Situação", "Cobranças", "Percentual"],
     rows: parts.map(({ label, value }) => [label, count(value), share(value)]),
   }
 }

@@ -32,8 +32,8 @@ const writeLead = (hours: ReadonlyArray<Hour>): string => {
   if (paid === 0) return "Nenhuma cobrança do período foi paga ainda."
   const best = findBest(hours)
   return best === undefined
-    ? `${percent(paid / issued)} das cobranças foram pagas. Ainda há poucas para dizer qual é a melhor hora: compare com ao menos ${minIssued} em cada.`
-    : `A melhor hora é a das ${nameHour(best)}: ${percent(computeShare(best) ?? 0)} das cobranças emitidas nela foram pagas.`
+    ? `${percent(paid / issued)} das cobranças foram pagas. Ainda há poucas para indicar o melhor horário: são necessárias pelo menos ${minIssued} em cada hora comparada.`
+    : `Melhor horário de emissão: ${nameHour(best)}, com ${percent(computeShare(best) ?? 0)} das cobranças pagas.`
 }
 
 const writeTitle = (hour: Hour): string => {

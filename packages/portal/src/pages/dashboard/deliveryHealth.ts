@@ -13,7 +13,7 @@ const writeLead = ({ delivered, waiting, dead, failedAttempts }: Figures["delive
   const all = delivered + waiting + dead
   if (all === 0) return "Nenhum evento no período."
   const failures = failedAttempts === 1 ? "1 tentativa falhou" : `${count(failedAttempts)} tentativas falharam`
-  return `${percent(delivered / all)} dos ${count(all)} envios chegaram; ${failures}.`
+  return `De ${several(all, "envio", "envios")}, ${percent(delivered / all)} foram entregues; ${failures}.`
 }
 
 /** Leaves out counts of 0. */
@@ -21,7 +21,7 @@ const writeTitle = ({ date, delivered, waiting, dead, failedAttempts }: Day): st
   const parts = [
     several(delivered, "entregue", "entregues"),
     waiting > 0 && `${count(waiting)} aguardando`,
-    dead > 0 && `${count(dead)} não entregues`,
+    dead > 0 && several(dead, "não entregue", "não entregues"),
     failedAttempts > 0 && several(failedAttempts, "tentativa falhou", "tentativas falharam"),
   ].filter((part) => part !== false)
   return `${day(date)}: ${parts.join(", ")}`

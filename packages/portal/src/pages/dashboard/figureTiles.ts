@@ -51,7 +51,7 @@ const makeTiles = (figures: Figures, link: View["link"], days: string): Readonly
     {
       label: "Sem cobrança",
       value: count(openExceptions),
-      detail: "pagamentos a tratar",
+      detail: openExceptions === 1 ? "pagamento a tratar" : "pagamentos a tratar",
       isUrgent: openExceptions > 0,
       href: link(`/excecoes?${days}&situacao=open`),
     },

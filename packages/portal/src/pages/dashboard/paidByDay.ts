@@ -16,7 +16,7 @@ const findBest = (days: ReadonlyArray<Day>): Day | undefined =>
 const writeLead = (best: Day | undefined): string =>
   best === undefined
     ? "Nenhum pagamento no período."
-    : `O maior dia foi ${day(best.date)}, com ${reais(best.paidCents)} em ${payments(best.payments)}.`
+    : `O melhor dia foi ${day(best.date)}, com ${reais(best.paidCents)} em ${payments(best.payments)}.`
 
 /** What was paid on each day of the period. */
 export const paidByDay = ({ days }: Figures): ChartCard => {

@@ -89,13 +89,13 @@ const filter = async (view: View, period: PeriodChoice, input: Input): Promise<A
     )}
     ${await endpointChoice(view, input.endpointId)}
     ${field(
-      { name: chargeField, label: "Cobrança", hint: "O identificador dela (UUID)." },
+      { name: chargeField, label: "Cobrança", hint: "O ID da cobrança (UUID)." },
       (attributes) => html`<input ${attributes} value="${input.chargeId}" autocomplete="off" spellcheck="false" />`,
     )}`,
   )
 
 const writeCaption = (period: PeriodChoice, { status }: Input): string =>
-  `${periodText(period)}: ${status === undefined ? "todas as situações" : statusTexts[status].text.toLowerCase()}, o mais recente primeiro`
+  `${periodText(period)}: ${status === undefined ? "todas as situações" : statusTexts[status].text.toLowerCase()}, do mais recente ao mais antigo`
 
 type Deliveries = Page<DeliveryRecord>
 
@@ -135,7 +135,7 @@ export const deliveryList = async (view: View): Promise<Content> => {
     ...(period.problem !== undefined && { status: 422 }),
     body: html`<div class="row row-spread">
         <p class="muted">Eventos das cobranças, enviados a cada webhook.</p>
-        ${view.may("events") && html`<a class="button button-small" href="${view.link("/eventos/reenviar")}">Reenviar um período</a>`}
+        ${view.may("events") && html`<a class="button button-small" href="${view.link("/eventos/reenviar")}">Reenviar eventos</a>`}
       </div>
       ${filter(view, period, readInput(view.query))} ${found !== undefined && renderList(view, period, found)}`,
   }

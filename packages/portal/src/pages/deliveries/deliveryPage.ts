@@ -56,8 +56,7 @@ const resend = (view: DeliveryView, { event, endpointId }: DeliveryRecord): Html
   >
     <h2>Enviar de novo</h2>
     <p>
-      O recebedor recebe o mesmo evento, com o mesmo identificador. Quem já o tratou precisa reconhecê-lo e não fazer
-      nada.
+      O sistema de destino recebe o mesmo evento, com o mesmo ID. Se já o tratou, precisa reconhecê-lo e não fazer nada.
     </p>
     ${view.formFields()}
     <div><button class="button">Reenviar este evento</button></div>
@@ -87,17 +86,17 @@ export const deliveryPage = async (view: DeliveryView): Promise<Content> => {
             status === "delivered" ? "Entregue em" : "Encerrado em",
             settledAt !== undefined && formats.dateTime(settledAt),
           ],
-          ["Por quê", reason],
+          ["Motivo", reason],
           ["Valor", payment && formats.reais(payment.amountCents)],
           [
             "Cobrança",
             payment &&
               html`<a class="mono break" href="${view.link(`/cobrancas/${payment.chargeId}`)}">${payment.chargeId}</a>`,
           ],
-          ["Identificador do evento", html`<span class="mono break">${event.id}</span>`],
+          ["ID do evento", html`<span class="mono break">${event.id}</span>`],
         ])}
       </section>
-      ${listTable("Tentativas, a mais antiga primeiro", attemptColumns, history, "Nenhuma tentativa ainda.")}
+      ${listTable("Tentativas, da mais antiga à mais recente", attemptColumns, history, "Nenhuma tentativa ainda.")}
       ${isOver && view.may("events") && resend(view, delivery)}`,
   }
 }

@@ -109,11 +109,11 @@ const preview = async (view: View, input: ReplayInput, { from, until }: Period):
   const period = { from, until: Math.min(until, view.now + 1) }
   const chosen = await countChosen(view, input, period)
   const caption =
-    chosen.count > shown ? `Os ${shown} mais recentes dos escolhidos` : "Os escolhidos, o mais recente primeiro"
+    chosen.count > shown ? `Os ${shown} envios mais recentes` : "Envios escolhidos, do mais recente ao mais antigo"
   const table = listTable(caption, deliveryColumns(view), chosen.first, "Nada para reenviar neste período.")
   if (chosen.count === 0) return table
   return html`${confirmation(view, {
-    body: html`<h2>Reenviar ${countText(chosen)}?</h2>
+    body: html`<h2>Refazer ${countText(chosen)}?</h2>
       ${facts([
         ["Nome", input.name],
         ["Período", `${formats.dateTime(period.from)} a ${formats.dateTime(period.until)}`],
@@ -121,9 +121,9 @@ const preview = async (view: View, input: ReplayInput, { from, until }: Period):
         ["Webhook", input.endpointId === "" ? "Todos" : endpointName(input.endpointId)],
       ])}
       <p class="notice" data-tone="warn">
-        Cada recebedor recebe os mesmos eventos, com os mesmos identificadores, e precisa reconhecer os que já tratou:
-        um sistema que não os reconhece pode entregar duas vezes. Avisos de pagamento cujo dinheiro voltou não são
-        reenviados.
+        Cada sistema de destino recebe os mesmos eventos, com os mesmos IDs, e precisa reconhecer os que já tratou: um
+        sistema que não os reconhece pode, por exemplo, liberar o mesmo pedido duas vezes. Avisos de pagamentos já
+        devolvidos não são reenviados.
       </p>`,
     path,
     values: {
@@ -133,7 +133,7 @@ const preview = async (view: View, input: ReplayInput, { from, until }: Period):
       [statusField]: input.status ?? "",
       [endpointField]: input.endpointId,
     },
-    submit: `Reenviar ${countText(chosen)}`,
+    submit: `Refazer ${countText(chosen)}`,
     back: "/eventos",
   })}
   ${table}`
@@ -161,11 +161,11 @@ const donePage =
     crumbs: deliveryCrumbs,
     body: html`<section class="card stack">
       <p>
-        ${sent === 1 ? "1 envio está" : `${formats.count(sent)} envios estão`} na fila, e ${sent === 1 ? "sai" : "saem"}
-        pela ordem em que aconteceu cada evento. Para parar, pause o webhook.
+        ${sent === 1 ? "1 envio está" : `${formats.count(sent)} envios estão`} na fila e ${sent === 1 ? "sai" : "saem"}
+        na ordem em que os eventos ocorreram. Para parar, pause o webhook.
       </p>
       <div class="row">
-        <a class="button" href="${view.link(`/eventos?${statusField}=waiting`)}">Acompanhar os que aguardam</a>
+        <a class="button" href="${view.link(`/eventos?${statusField}=waiting`)}">Ver os que aguardam envio</a>
         <a class="button button-quiet" href="${view.link("/pontos")}">Webhooks</a>
       </div>
     </section>`,

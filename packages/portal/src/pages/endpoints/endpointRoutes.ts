@@ -22,7 +22,7 @@ const statusBadge = ({ status }: EndpointOverview): Html => {
     case "paused":
       return badge("Pausado", "warn")
     case "disabled":
-      return badge("Desativado por quem o recebe", "bad")
+      return badge("Desativado pelo destino", "bad")
   }
 }
 
@@ -40,12 +40,12 @@ const button = (view: View, endpoint: EndpointOverview, step: string, label: str
 const hint = ({ isOwn, status }: EndpointOverview): Html | false => {
   if (!isOwn) {
     return html`<p class="hint">
-      Recebe eventos de outras empresas também: só quem administra o sistema pode pausá-lo ou retomá-lo.
+      Recebe eventos de outras empresas também: só quem administra o sistema pode pausá-lo ou reativá-lo.
     </p>`
   }
   return (
     status === "disabled" &&
-    html`<p class="hint">O webhook respondeu 410: não quer mais eventos. Eles ficam em espera até a reativação.</p>`
+    html`<p class="hint">O webhook respondeu 410: não aceita mais eventos. Eles ficam em espera até a reativação.</p>`
   )
 }
 
@@ -66,7 +66,7 @@ const card = (view: View, endpoint: EndpointOverview): Html => {
             retrying > 0 && `, ${formatCount(retrying)} após uma falha`
           }`,
       ],
-      ["O mais antigo espera", oldestAt !== undefined && formats.relative(oldestAt, view.now)],
+      ["Evento mais antigo", oldestAt !== undefined && formats.relative(oldestAt, view.now)],
     ])}
     ${hint(endpoint)}
     <div class="row">
@@ -80,7 +80,7 @@ const endpointList = async (view: View): Promise<Content> => {
   const endpoints = await view.pix.events.endpoints(view.company)
   return {
     title: "Webhooks",
-    body: html`<p class="muted">Para onde os eventos desta empresa são enviados, e a situação de cada um.</p>
+    body: html`<p class="muted">Os webhooks que recebem os eventos desta empresa e a situação de cada um.</p>
       ${
         endpoints.length === 0
           ? html`<p class="card empty">Nenhum webhook recebe os eventos desta empresa.</p>`

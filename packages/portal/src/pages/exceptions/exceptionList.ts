@@ -54,14 +54,14 @@ const filter = (view: View, period: PeriodChoice, status: Status | undefined): H
     ${choiceField(
       statusField,
       "Situação",
-      [["", "Todos"], ...statuses.map((each) => [each, statusTexts[each].text] as const)],
+      [["", "Todas"], ...statuses.map((each) => [each, statusTexts[each].text] as const)],
       status ?? "",
     )}`,
   )
 
 const writeCaption = (period: PeriodChoice, status: Status | undefined): string => {
-  const name = status === undefined ? "Todos" : statusTexts[status].text
-  return `${periodText(period)}: ${name.toLowerCase()}, o mais recente primeiro`
+  const name = status === undefined ? "todas as situações" : statusTexts[status].text
+  return `${periodText(period)}: ${name.toLowerCase()}, do mais recente ao mais antigo`
 }
 
 interface Input {

@@ -21,12 +21,18 @@ const chargeLink = ({ link }: View, { payment }: PlainException): Html | undefin
 const stateFacts = ({ state }: PlainException): ReadonlyArray<readonly [string, HtmlChild]> => {
   switch (state._tag) {
     case "Refunding":
-      return [["Devolução pedida em", formats.dateTime(state.refund.requestedAt)]]
+      return [
+        ["Devolução solicitada em", formats.dateTime(state.refund.requestedAt)],
+        ["Motivo da devolução", state.refund.reason],
+      ]
     case "Refunded":
-      return [["Devolvida em", formats.dateTime(state.refundedAt)]]
+      return [
+        ["Devolvido em", formats.dateTime(state.refundedAt)],
+        ["Motivo da devolução", state.reason],
+      ]
     case "Resolved":
       return [
-        ["Mantida em", formats.dateTime(state.resolvedAt)],
+        ["Mantido em", formats.dateTime(state.resolvedAt)],
         ["Nota", state.note],
       ]
     case "Open":
@@ -40,8 +46,8 @@ const returnedCents = ({ returns }: PlainException): number =>
 const failureNotice = ({ state }: PlainException): Html | undefined =>
   state._tag === "Open" && state.failedRefund !== undefined
     ? html`<p class="notice" data-tone="warn">
-        O banco recusou a devolução solicitada em ${formats.dateTime(state.failedRefund.requestedAt)}. O dinheiro não
-        voltou. O mais comum é faltar saldo na conta: confira, e peça a devolução de novo.
+        O banco recusou a devolução solicitada em ${formats.moment(state.failedRefund.requestedAt)}. O valor não foi
+        devolvido. A causa mais comum é falta de saldo na conta: confira e solicite de novo.
       </p>`
     : undefined
 
@@ -53,13 +59,13 @@ const noteForm = (view: View, { payment }: PlainException, note: string, problem
     ${field(
       {
         name: noteField,
-        label: "Por que o pagamento fica",
+        label: "Motivo para manter o pagamento",
         hint: "Não escreva nomes nem documentos de pagadores: a nota fica guardada.",
         problem,
       },
       (attributes) => html`<textarea required maxlength="${maxNoteLength}" ${attributes}>${note}</textarea>`,
     )}
-    <div><button class="button">Manter com esta nota</button></div>
+    <div><button class="button">Manter o pagamento com esta nota</button></div>
   </form>`
 
 const decisions = (view: View, exception: PlainException, note: string, problem: FieldProblem | undefined): Html =>
@@ -101,11 +107,11 @@ export const exceptionPage = async (
           ...stateFacts(exception),
           ["Cobrança", chargeLink(view, exception)],
           ["ID da transação", html`<span class="mono break">${payment.endToEndId}</span>`],
-          ["Txid", payment.txid && html`<span class="mono break">${payment.txid}</span>`],
+          ["txid", payment.txid && html`<span class="mono break">${payment.txid}</span>`],
         ])}
       </section>
       ${isOpen && view.may("exceptions") && html`<div class="grid">${decisions(view, exception, note, problem)}</div>`}
-      ${isOpen && !view.may("exceptions") && html`<p class="muted">Sua conta não tem permissão para tratar estes pagamentos.</p>`}
+      ${isOpen && !view.may("exceptions") && html`<p class="muted">Seu usuário não tem permissão para tratar estes pagamentos.</p>`}
       ${changes.items.length > 0 && auditTable("Decisões registradas", changes.items, view)}`,
   }
 }

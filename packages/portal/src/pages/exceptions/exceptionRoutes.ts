@@ -5,18 +5,20 @@ import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import type { View } from "../../frame/View.ts"
 import { confirmation } from "../../parts/confirmation.ts"
 import { facts } from "../../parts/facts.ts"
+import { readReason, reasonField, type ReasonToCorrect } from "../../parts/reasonField.ts"
 import { formats } from "../../parts/formats.ts"
 import { exceptionList, exceptionPath, lookAtExceptions } from "./exceptionList.ts"
 import { exceptionCrumbs, exceptionPage, maxNoteLength, noteField } from "./exceptionPage.ts"
 
 type ExceptionView = View<"/excecoes/:endToEndId">
 
-const confirmReturn = async (view: ExceptionView): Promise<Content> => {
-  const { payment, status } = await view.pix.exceptions.find(view.company, view.params.endToEndId)
+const confirmReturn = async (view: View, endToEndId: string, wrong?: ReasonToCorrect): Promise<Content> => {
+  const { payment, status } = await view.pix.exceptions.find(view.company, endToEndId)
   if (status !== "open") return exceptionPage(view, payment.endToEndId)
   const path = exceptionPath(payment.endToEndId)
   return {
     title: "Devolver este pagamento?",
+    ...(wrong !== undefined && { status: 422 }),
     crumbs: [...exceptionCrumbs, { title: formats.reais(payment.amountCents), path }],
     body: confirmation(view, {
       body: html`${facts([
@@ -24,7 +26,8 @@ const confirmReturn = async (view: ExceptionView): Promise<Content> => {
           ["Pago em", formats.dateTime(payment.paidAt)],
           ["ID da transação", html`<span class="mono break">${payment.endToEndId}</span>`],
         ])}
-        <p>O valor volta à conta de origem. A devolução não pode ser desfeita.</p>`,
+        <p>O valor volta à conta de origem. A devolução não pode ser desfeita.</p>
+        ${reasonField(wrong)}`,
       path: `${path}/devolver`,
       submit: `Devolver ${formats.reais(payment.amountCents)}`,
       isDangerous: true,
@@ -48,10 +51,13 @@ const obstaclePage = (text: string, path: string) => (): Content => ({
   body: html`<p class="notice" data-tone="bad">${text}</p>`,
 })
 
-const refund = async (view: ExceptionView): Promise<Outcome> => {
-  const path = exceptionPath(view.params.endToEndId)
+const refund = async (view: ExceptionView, form: Form): Promise<Outcome> => {
+  const { endToEndId } = view.params
+  const path = exceptionPath(endToEndId)
+  const reason = readReason(form)
+  if ("problem" in reason) return { correct: (shown) => confirmReturn(shown, endToEndId, reason) }
   try {
-    const { status } = await view.as.exceptions.refund(view.company, view.params.endToEndId)
+    const { status } = await view.as.exceptions.refund(view.company, endToEndId, reason)
     return { to: path, notice: status === "returned" ? "refundDone" : "refundRequested" }
   } catch (error) {
     const text = isPixError(error, "ExceptionClosed") ? obstacleTexts[error.state] : undefined
@@ -65,8 +71,10 @@ const keep = async (view: ExceptionView, form: Form): Promise<Outcome> => {
   const note = form[noteField]?.trim() ?? ""
   if (note === "" || note.length > maxNoteLength) {
     const text =
-      note === "" ? "Escreva por que o pagamento fica." : `A nota pode ter no máximo ${maxNoteLength} caracteres.`
-    return { page: (shown) => exceptionPage(shown, endToEndId, note, { field: noteField, text }) }
+      note === ""
+        ? "Informe o motivo para manter o pagamento."
+        : `A nota pode ter no máximo ${maxNoteLength} caracteres.`
+    return { correct: (shown) => exceptionPage(shown, endToEndId, note, { field: noteField, text }) }
   }
   await view.as.exceptions.resolve(view.company, endToEndId, note)
   return { to: exceptionPath(endToEndId), notice: "exceptionKept" }
@@ -81,7 +89,9 @@ export const exceptionRoutes: ReadonlyArray<PortalRoute> = [
     everyMs: 2_000,
     look: ({ pix, company, params }) => pix.exceptions.find(company, params.endToEndId),
   }),
-  page("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, (view) => confirmReturn(view)),
-  action("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, (view) => refund(view)),
+  page("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, (view) =>
+    confirmReturn(view, view.params.endToEndId),
+  ),
+  action("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, (view, form) => refund(view, form)),
   action("/excecoes/:endToEndId/manter", { section, right: "exceptions" }, (view, form) => keep(view, form)),
 ]

@@ -13,7 +13,7 @@ import { sendPage } from "./sendPage.ts"
 
 const options = { right: "issue", section: "charges" } as const
 
-const correct = (form: Form, problem: FieldProblem): Outcome => ({ page: (view) => issuePage(view, form, problem) })
+const correct = (form: Form, problem: FieldProblem): Outcome => ({ correct: (view) => issuePage(view, form, problem) })
 
 /** Issues the charge of a form, whose key is its id: the same form issues it once, in every process. */
 const issue = async (view: ActionView, form: Form): Promise<Outcome> => {

@@ -74,12 +74,12 @@ const orderForm = (
 }
 
 const start = (view: View, wrong?: { readonly order: string; readonly form: Form }): Content => {
-  const problem = { field: taxIdField, text: "Este CPF ou CNPJ não existe: confira os dígitos." }
+  const problem = { field: taxIdField, text: "CPF ou CNPJ inválido: confira os dígitos." }
   return {
     title: "Pagadores",
     ...(wrong !== undefined && { status: 422 }),
     body: html`<p class="muted">
-        Os direitos de um pagador sobre os dados dele (LGPD). Cada exportação e cada exclusão fica registrada na
+        Os direitos do pagador como titular dos dados (LGPD). Cada exportação e cada eliminação fica registrada na
         auditoria.
       </p>
       <div class="grid">
@@ -116,7 +116,7 @@ const confirmErasure = (view: View, taxId: string): Content => ({
       ])}
       <p class="notice" data-tone="warn">
         Isso não pode ser desfeito. As cobranças deixam de ser encontradas por este nome e documento. Se o pagador pediu
-        os dados, exporte antes.
+        os dados, exporte-os antes.
       </p>`,
     path: `${path}/apagados`,
     values: { [taxIdField]: taxId },
@@ -159,7 +159,7 @@ export const payerRoutes: ReadonlyArray<PortalRoute> = [
   }),
   action(`${path}/apagados`, options, async (view, form) => {
     const taxId = readTaxId(form)
-    if (taxId === undefined) return { page: (shown) => start(shown) }
+    if (taxId === undefined) return { correct: (shown) => start(shown) }
     return { page: erasedPage(await view.as.payers.erase(view.company, taxId)) }
   }),
 ]

@@ -30,10 +30,10 @@ export const readQueryDay = (
   if (text === null || text === undefined || text === "") return { day: fallback }
   const day = readDay(text)
   if (day === undefined) {
-    return { day: fallback, problem: { field: dayField, text: "Informe um dia que exista, como 22/11/2026." } }
+    return { day: fallback, problem: { field: dayField, text: "Informe uma data válida, como 22/11/2026." } }
   }
   if (day > today) {
-    return { day: fallback, problem: { field: dayField, text: "Este dia ainda não chegou." } }
+    return { day: fallback, problem: { field: dayField, text: "A data não pode ser futura." } }
   }
   return { day }
 }
@@ -116,7 +116,7 @@ const actions = (view: View, day: LocalDate, { rows }: PlainComparison): Html =>
       html`<form method="post" action="${view.link("/conciliacao")}">
         ${view.formFields()}
         <input type="hidden" name="${dayField}" value="${day}" />
-        <button class="button button-primary">Registrar o que não consta nos registros</button>
+        <button class="button button-primary">Registrar o que falta</button>
       </form>`
     }
   </div>`

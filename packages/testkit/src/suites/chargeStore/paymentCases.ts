@@ -284,7 +284,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
         // Refused, but a call for it has no answer: a refund of the charge could be a second one.
         {
           _tag: "Open",
-          failedRefund: { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow], reason: "no" },
+          failedRefund: { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow], rejection: "no" },
         },
       ] as const
       for (const next of states) {
@@ -327,7 +327,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       const { chargeId: _, ...unmatched } = payment
       const { issuer, endToEndId } = payment
       yield* recordUnmatched(unmatched)
-      const failedRefund = { id: "R1", attempt: 1, requestedAt: calledAt, unanswered: [calledAt], reason: "no" }
+      const failedRefund = { id: "R1", attempt: 1, requestedAt: calledAt, unanswered: [calledAt], rejection: "no" }
       const next = { _tag: "Open", failedRefund } as const
       yield* exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
       const early = { ...payment, recordedAt: calledAt + 86_400_000 }

@@ -77,7 +77,12 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       ]
       yield* commitException(refunding, refundingState())
       const back = aReturn(refunded, { kind: "refund", id: "R1" })
-      const state = { _tag: "Refunded", refundId: "R1", refundedAt: back.returnedAt } as const
+      const state = {
+        _tag: "Refunded",
+        refundId: "R1",
+        reason: "Pago duas vezes",
+        refundedAt: back.returnedAt,
+      } as const
       yield* commitException(refunded, state, { returns: [back] })
       // Known to be refunded, though the return itself isn't recorded.
       const alone = yield* paidAfter(5.5)
@@ -174,7 +179,12 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       const back = yield* recordUnmatched()
       yield* commitException(back, refundingState())
       expect(yield* isOpen(back)).toBe(true)
-      const refunded: ExceptionState = { _tag: "Refunded", refundId: "R1", refundedAt: fixtureNow + 9 }
+      const refunded: ExceptionState = {
+        _tag: "Refunded",
+        refundId: "R1",
+        reason: "Pago duas vezes",
+        refundedAt: fixtureNow + 9,
+      }
       const row = aReturn(back, { id: "R1", kind: "refund" })
       yield* commitException(back, refunded, { expectedVersion: 1, returns: [row] })
       expect(yield* isOpen(back)).toBe(false)
@@ -242,7 +252,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow, fixtureNow + 5] }
       const states: ReadonlyArray<ExceptionState> = [
         { _tag: "Refunding", refund, checkAt: fixtureNow + 9 },
-        { _tag: "Open", failedRefund: { ...refund, reason: "sem saldo" } },
+        { _tag: "Open", failedRefund: { ...refund, reason: "Produto em falta", rejection: "sem saldo" } },
         {
           _tag: "Refunding",
           refund: { id: "R2", attempt: 2, requestedAt: fixtureNow + 10 },

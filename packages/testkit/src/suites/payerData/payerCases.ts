@@ -1,7 +1,15 @@
 import { PayerData, ChargeStore } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aChange, aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
+import {
+  aChange,
+  aFailedRefund,
+  aPaidCharge,
+  aPartialRefund,
+  aPartlyRefundedCharge,
+  aRefundingCharge,
+  fixtureNow,
+} from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aPayment } from "../../fixtures/Payments.ts"
 import { commit, find, insertCharge, insertPaid } from "../commits.ts"
@@ -67,6 +75,27 @@ export const payerCases = ({ test }: StoreTests): void => {
       const after = yield* find(pending)
       expect(after?._tag).toBe("Paid")
       expect([after?.messageToPayer, after?.additionalInfo]).toEqual([undefined, undefined])
+    }))
+
+  test("reasons of refunds are removed with the name, and no move decided before restores one", () =>
+    Effect.gen(function* () {
+      const [whole, parted] = [yield* insertPaid({ payer }), yield* insertPaid({ payer })]
+      const begun = aRefundingCharge(whole)
+      const refunding = { ...begun, refund: { ...begun.refund, reason: "Joana desistiu" } }
+      const part = aPartialRefund(parted)
+      const partialRefund = { ...part, refund: { ...part.refund, reason: "Joana desistiu" } }
+      const partly = aPartlyRefundedCharge(parted, partialRefund)
+      yield* commit(aChange(whole, { next: refunding }))
+      yield* commit(aChange(parted, { next: partly, partialRefund }))
+      expect([yield* find(whole), yield* find(parted)]).toEqual([refunding, partly])
+      yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
+      expect(JSON.stringify([yield* find(whole), yield* find(parted)])).not.toContain("Joana")
+      const failed = aFailedRefund(refunding, "sem saldo")
+      expect((yield* commit(aChange(refunding, { next: failed }))).moved).toBe(true)
+      const again = aPartlyRefundedCharge(partly, { ...partialRefund, rejection: "sem saldo" })
+      const change = aChange(partly, { next: again, partialRefund: { ...partialRefund, rejection: "sem saldo" } })
+      expect((yield* commit(change)).moved).toBe(true)
+      expect(JSON.stringify([yield* find(whole), yield* find(parted)])).not.toContain("Joana")
     }))
 
   test("an id whose payer was erased is still taken", () =>

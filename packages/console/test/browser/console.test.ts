@@ -6,13 +6,17 @@ import type { Responder } from "@pixcharge/http"
 import { portal } from "@pixcharge/portal"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import {
+  decodeQr,
+  expectAccessible,
+  keepPicture,
+  maxFirstViewBytes,
+  measureFirstView,
+  openPage,
+  screenshot,
+  serveApp,
+} from "@pixcharge/verify/browser"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { decodeQr } from "../../decodeQr.ts"
-import { expectAccessible } from "../../expectAccessible.ts"
-import { measureFirstView, maxFirstViewBytes } from "../../measureFirstView.ts"
-import { openPage } from "../../openPage.ts"
-import { keepPicture, screenshot } from "../../screenshot.ts"
-import { serveApp } from "../../serveApp.ts"
 
 const company = {
   cnpj: "12345678000195",

@@ -1,9 +1,6 @@
 import { checkout } from "@pixcharge/checkout"
+import { expectAccessible, keepPicture, openPage, readClipboard } from "@pixcharge/verify/browser"
 import { expect, it } from "vitest"
-import { expectAccessible } from "../../expectAccessible.ts"
-import { openPage } from "../../openPage.ts"
-import { readClipboard } from "../../readClipboard.ts"
-import { keepPicture } from "../../screenshot.ts"
 import { portalHost } from "./portalHost.ts"
 
 it("issues a charge, whose link is copied and which shows its payment", async () => {

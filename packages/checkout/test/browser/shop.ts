@@ -1,10 +1,9 @@
+import { type Binding, serveApp } from "@pixcharge/verify/browser"
 import { checkout, type CheckoutOptions } from "@pixcharge/checkout"
 import type { CompanyInput } from "@pixcharge/core/directory"
 import type { PlainCharge } from "@pixcharge/embed"
 import { type TestPix, testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
-import type { Binding } from "../../serveApp.ts"
-import { serveApp } from "../../serveApp.ts"
 
 /** A merchant with a charge for each test, on a business clock moved by the test. */
 export interface Shop {

@@ -1,12 +1,17 @@
-import type { Page } from "playwright-core"
+import {
+  bindings,
+  decodeQr,
+  expectAccessible,
+  keepPicture,
+  maxFirstViewBytes,
+  measureFirstView,
+  openPage,
+  type Page,
+  type PageOptions,
+  readClipboard,
+  screenshot,
+} from "@pixcharge/verify/browser"
 import { beforeAll, expect, it } from "vitest"
-import { decodeQr } from "../../decodeQr.ts"
-import { expectAccessible } from "../../expectAccessible.ts"
-import { measureFirstView, maxFirstViewBytes } from "../../measureFirstView.ts"
-import { openPage, type PageOptions } from "../../openPage.ts"
-import { readClipboard } from "../../readClipboard.ts"
-import { keepPicture, screenshot } from "../../screenshot.ts"
-import { bindings } from "../../serveApp.ts"
 import { openLine } from "./line.ts"
 import { openShop, type Shop } from "./shop.ts"
 
@@ -81,17 +86,17 @@ it("becomes paid while it is looked at, and has a receipt to print", async () =>
   const status = await page.locator('[data-part="status"]').elementHandle()
   await page.getByRole("button", { name: "Copiar código Pix" }).focus()
   await shop.pix.pay(id)
-  await title(page, "Pagamento aprovado")
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Pagamento aprovado")
-  expect(await status?.textContent()).toBe("Recebemos R$ 149,90 em 01/03/2027 12:00. Obrigado!")
-  expect(await page.title()).toBe("Pagamento aprovado · Livraria Aurora Ltda.")
+  await title(page, "Pagamento confirmado")
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Pagamento confirmado")
+  expect(await status?.textContent()).toBe("Recebemos R$ 149,90 em 01/03/2027 às 12:00. Obrigado!")
+  expect(await page.title()).toBe("Pagamento confirmado · Livraria Aurora Ltda.")
   await expectAccessible(page)
   await keepPicture(page, "checkout-paid")
   await page.getByRole("link", { name: "Ver comprovante" }).click()
   await title(page, "Comprovante de pagamento Pix")
   await expectAccessible(page)
   const facts = await page.locator("dd").allTextContents()
-  expect(facts.slice(0, 2)).toEqual(["01/03/2027 12:00, horário de Brasília", "12.345.678/0001-95"])
+  expect(facts.slice(0, 2)).toEqual(["01/03/2027 às 12:00, horário de Brasília", "12.345.678/0001-95"])
   expect(await page.locator("strong").allTextContents()).toEqual(["R$ 149,90", "Livraria Aurora Ltda."])
   const paid = await shop.pix.find(shop.pix.company.cnpj, id)
   expect(facts[2]).toBe(paid._tag === "Paid" ? paid.payment.endToEndId : "")
@@ -146,7 +151,7 @@ it("shows a payment that came after it had expired", async () => {
   const { id, path } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`)
   await shop.pix.payLate(id, { days: 1 })
-  await title(page, "Pagamento aprovado")
+  await title(page, "Pagamento confirmado")
   expect(await page.locator(".next").textContent()).toContain("O pagamento chegou depois do prazo e foi aceito.")
 })
 
@@ -188,7 +193,7 @@ const states = [
   ],
   [
     "pago",
-    "Pagamento aprovado",
+    "Pagamento confirmado",
     { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false }, devolvido: 4990 },
   ],
   ["cancelado", "Cobrança cancelada", {}],
@@ -278,7 +283,7 @@ it("is complete without script", async () => {
   await shop.pix.pay(id)
   await expect.poll(() => readStatus(path)).toBe("pago")
   await page.getByRole("link", { name: "Já paguei: atualizar a página" }).click()
-  await title(page, "Pagamento aprovado")
+  await title(page, "Pagamento confirmado")
 })
 
 for (const binding of bindings) {
@@ -289,7 +294,7 @@ for (const binding of bindings) {
     const { id } = await mounted.issue()
     const page = await open(`${mounted.origin}${await mounted.makePath(id)}/`)
     await mounted.pix.pay(id)
-    await title(page, "Pagamento aprovado")
+    await title(page, "Pagamento confirmado")
     await page.getByRole("link", { name: "Ver comprovante" }).click()
     await title(page, "Comprovante de pagamento Pix")
     expect(new URL(page.url()).pathname).toBe(`${await mounted.makePath(id)}/comprovante`)
@@ -306,7 +311,7 @@ it("goes on after the server was away", async () => {
   line.cut()
   await page.getByText("Sem conexão.").waitFor()
   await shop.pix.pay(id)
-  await title(page, "Pagamento aprovado")
+  await title(page, "Pagamento confirmado")
   expect(await page.getByText("Sem conexão.").count()).toBe(0)
 })
 
@@ -321,7 +326,7 @@ it("asks again when its connection died silently", async () => {
   await expect.poll(() => readStatus(path)).toBe("pago")
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Pague com Pix")
   await page.clock.fastForward(46_000)
-  await title(page, "Pagamento aprovado")
+  await title(page, "Pagamento confirmado")
 })
 
 it("asks at the interval that it is given if there is no stream", async () => {
@@ -340,7 +345,7 @@ it("asks at the interval that it is given if there is no stream", async () => {
       await page.clock.fastForward(3000)
       return page.getByRole("heading", { level: 1 }).textContent()
     })
-    .toBe("Pagamento aprovado")
+    .toBe("Pagamento confirmado")
 })
 
 it("says of an invalid or expired link only that", async () => {

@@ -1,9 +1,5 @@
-import type { Page } from "playwright-core"
+import { expectAccessible, keepPicture, openPage, type Page, readClipboard } from "@pixcharge/verify/browser"
 import { expect, it } from "vitest"
-import { expectAccessible } from "../../expectAccessible.ts"
-import { openPage } from "../../openPage.ts"
-import { readClipboard } from "../../readClipboard.ts"
-import { keepPicture } from "../../screenshot.ts"
 import { everyState, portalHost } from "./portalHost.ts"
 
 /** Presses Tab until this has the focus, like somebody without a mouse. */
@@ -32,16 +28,19 @@ it("returns a part by keyboard alone, and then the rest", async () => {
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "Confirmar devolução" }).waitFor()
   expect(await page.getByRole("main").innerText()).toContain("R$ 14,90")
+  await page.getByLabel("Motivo (opcional, o pagador pode vê-lo)").focus()
+  await page.keyboard.type("Troco errado")
   await tabTo(page, "Devolver R$ 5,00")
   await page.keyboard.press("Enter")
   await page.getByRole("status").getByText("Devolução concluída").waitFor()
   expect((await pix.find(host.cnpj, id)).refundableCents).toBe(1_490)
+  await page.getByText("motivo: Troco errado").waitFor()
   await page.reload()
   await page.goBack()
   // A cached page would show its form again, which is the same request: here it is reloaded.
   await page.reload()
   await page.getByText("Esta devolução, de R$ 5,00, já foi solicitada.").waitFor()
-  await page.getByRole("link", { name: "Devolver todo o saldo: R$ 14,90" }).click()
+  await page.getByRole("link", { name: "Devolver todo o valor disponível: R$ 14,90" }).click()
   await page.getByRole("button", { name: "Devolver R$ 14,90" }).dblclick()
   await page.getByText("Devolvida", { exact: true }).waitFor()
   const { status, returns } = await pix.find(host.cnpj, id)
@@ -71,8 +70,30 @@ it("works fully without script", async () => {
   await page.getByRole("link", { name: "Devolver pagamento" }).click()
   await page.getByLabel("Valor a devolver").fill("5")
   await page.getByRole("button", { name: "Continuar" }).click()
+  await page.getByLabel("Motivo (opcional, o pagador pode vê-lo)").fill("Troco errado")
   await page.getByRole("button", { name: "Devolver R$ 5,00" }).click()
-  await page.getByText("R$ 5,00 devolvidos", { exact: true }).waitFor()
+  await page.getByText("Devolvido: R$ 5,00", { exact: true }).waitFor()
+  await page.getByText("motivo: Troco errado").waitFor()
+})
+
+it("finds a surname and an unpaid amount, and narrows the list to due days, days of payment and amounts", async () => {
+  const host = await portalHost()
+  const [paid, unpaid] = [await host.paid(1_990), (await host.issue(123_456)).id]
+  const page = await openPage()
+  await page.goto(host.charges)
+  const show = async (fields: Readonly<Record<string, string>>) => {
+    const button = page.getByRole("button", { name: "Mostrar", exact: true })
+    if (!(await button.isVisible())) await page.getByText("Filtros e busca").click()
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
+    await Promise.all([page.waitForURL(/\?de=/), page.waitForEvent("load"), button.click()])
+    const shown = async (id: string) => (await page.getByRole("link", { name: id.slice(0, 8) }).count()) === 1
+    return [await shown(paid), await shown(unpaid)]
+  }
+  expect(await show({ Buscar: "1.234,56" })).toEqual([false, true])
+  expect(await show({ Buscar: "silva" })).toEqual([true, true])
+  expect(await show({ Buscar: "", "Valor, até (R$)": "100" })).toEqual([true, false])
+  expect(await show({ "Valor, até (R$)": "", "Pagamento, de": "2000-01-01" })).toEqual([true, false])
+  expect(await show({ "Pagamento, de": "", "Vencimento, até": "2000-01-01" })).toEqual([false, false])
 })
 
 it.each([{ name: "light" }, { name: "dark", dark: true }, { name: "phone", phone: true }])(

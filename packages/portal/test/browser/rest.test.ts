@@ -1,9 +1,12 @@
-import type { Page } from "playwright-core"
+import {
+  expectAccessible,
+  keepPicture,
+  openPage,
+  type Page,
+  type PageOptions,
+  serveApp,
+} from "@pixcharge/verify/browser"
 import { expect, it } from "vitest"
-import { expectAccessible } from "../../expectAccessible.ts"
-import { openPage, type PageOptions } from "../../openPage.ts"
-import { keepPicture } from "../../screenshot.ts"
-import { serveApp } from "../../serveApp.ts"
 import { operatedShop, payer, shop } from "./operatedShop.ts"
 
 const prefix = "/admin/portal"
@@ -68,8 +71,8 @@ it("without scripts an exception is kept, and a payer's data exported and forgot
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
   const { endToEndId = "" } = items[0]?.payment ?? {}
   await go(page, `/excecoes/${endToEndId}`)
-  await page.getByLabel("Por que o pagamento fica").fill("Pago por dois pedidos")
-  await page.getByRole("button", { name: "Manter com esta nota" }).click()
+  await page.getByLabel("Motivo para manter o pagamento").fill("Pago por dois pedidos")
+  await page.getByRole("button", { name: "Manter o pagamento com esta nota" }).click()
   await page.getByRole("status").getByText("Pagamento mantido e encerrado.").waitFor()
   expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("resolved")
 
@@ -97,7 +100,7 @@ it("a replay is previewed and sent, an endpoint paused, and a day downloaded", a
   await page.getByLabel("De", { exact: true }).fill("2027-03-01")
   await page.getByLabel("Situação").selectOption("delivered")
   await page.getByRole("button", { name: "Ver o que será reenviado" }).click()
-  await page.getByRole("button", { name: /^Reenviar \d+ envios$/ }).click()
+  await page.getByRole("button", { name: /^Refazer \d+ envios$/ }).click()
   await page.getByRole("heading", { name: "Reenvio na fila" }).waitFor()
   expect((await pix.events.list(shop, { status: "waiting" })).items.length).toBeGreaterThan(0)
 

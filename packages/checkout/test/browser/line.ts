@@ -1,5 +1,5 @@
+import { serveHost } from "@pixcharge/verify/browser"
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
-import { serveHost } from "../../serveHost.ts"
 
 /** A proxy between page and server that can fail. */
 export interface Line {

@@ -1,5 +1,5 @@
+import { openPage } from "@pixcharge/verify/browser"
 import { expect, it } from "vitest"
-import { openPage } from "../../openPage.ts"
 import { portalHost } from "./portalHost.ts"
 
 it.each([true, false])(

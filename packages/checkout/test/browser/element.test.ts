@@ -2,16 +2,19 @@ import { createAdaptorServer } from "@hono/node-server"
 import type { Server } from "node:http"
 import { createServer } from "node:http"
 import { join } from "node:path"
-import type { Page } from "playwright-core"
 import { rolldown } from "rolldown"
+import {
+  decodeQr,
+  expectAccessible,
+  keepPicture,
+  openPage,
+  type Page,
+  screenshot,
+  serveHost,
+} from "@pixcharge/verify/browser"
 import { beforeAll, expect, it } from "vitest"
 import { shop as htmlShop } from "@pixcharge-examples/checkout-html/shop"
 import { root } from "@pixcharge/verify/world"
-import { decodeQr } from "../../decodeQr.ts"
-import { expectAccessible } from "../../expectAccessible.ts"
-import { openPage } from "../../openPage.ts"
-import { keepPicture, screenshot } from "../../screenshot.ts"
-import { serveHost } from "../../serveHost.ts"
 import { openShop, type Shop } from "./shop.ts"
 
 let shop: Shop
@@ -128,7 +131,7 @@ it("works in a page with Trusted Types, and where these refuse its policy, a sen
   await trusting.getByRole("button", { name: "Copiar código Pix" }).waitFor()
   const refused = [/TrustedTypePolicy named 'pix-checkout'/, /requires 'TrustedHTML'/]
   const refusing = await visitBare(link, "require-trusted-types-for 'script'; trusted-types 'none'", refused)
-  await refusing.getByText("O pagamento não pode ser mostrado aqui.").waitFor()
+  await refusing.getByText("Não foi possível mostrar o pagamento aqui.").waitFor()
   expect(await refusing.getByRole("link").getAttribute("href")).toBe(link)
   await expectAccessible(refusing)
 })
@@ -206,5 +209,5 @@ it("works in React, bundled, with its event as a property", async () => {
   await keepPicture(page, "element-react")
   await shop.pix.pay(id)
   await page.getByText("Pago: 14990 centavos").waitFor()
-  expect(await page.getByRole("heading", { level: 2 }).textContent()).toBe("Pagamento aprovado")
+  expect(await page.getByRole("heading", { level: 2 }).textContent()).toBe("Pagamento confirmado")
 })

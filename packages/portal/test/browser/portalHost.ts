@@ -1,8 +1,8 @@
 import { type PortalCompany, portal } from "@pixcharge/portal"
 import { type TestPix, type TestPixOptions, testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
+import { type Binding, serveApp } from "@pixcharge/verify/browser"
 import { onTestFinished } from "vitest"
-import { type Binding, serveApp } from "../../serveApp.ts"
 
 const payer = { name: "João da Silva", taxId: "52998224725" }
 

@@ -1,10 +1,8 @@
 import { type PortalAccess, portal } from "@pixcharge/portal"
 import { testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
+import { expectAccessible, openPage, serveApp } from "@pixcharge/verify/browser"
 import { expect, it, onTestFinished } from "vitest"
-import { expectAccessible } from "../../expectAccessible.ts"
-import { openPage } from "../../openPage.ts"
-import { serveApp } from "../../serveApp.ts"
 import { portalHost } from "./portalHost.ts"
 
 /** What has the focus, as somebody without a mouse would follow it. */
@@ -37,7 +35,7 @@ it("a list renews itself, and leaves focus, selection and a form in use as they 
     .waitFor()
   expect(await page.evaluate(focused)).toBe(first.id)
   expect(await page.getByLabel("Buscar").inputValue()).toBe("joã")
-  await page.getByText("Esta página se atualiza sozinha.").waitFor()
+  await page.getByText("Esta página é atualizada automaticamente.").waitFor()
   await expectAccessible(page)
 })
 
@@ -48,7 +46,7 @@ it("a charge shows its payment, and its actions work after a renewal", async () 
   const page = await openPage({ clipboard: "granted" })
   await page.goto(`${host.charges}/${id}`)
   await pix.by("rui").payers.show(host.cnpj, id)
-  await page.getByText("Pagador mostrado").waitFor()
+  await page.getByText("Dados do pagador consultados").waitFor()
   await page.getByRole("button", { name: "Copiar código" }).click()
   await page.getByText("Código copiado.").waitFor()
   await page.getByRole("link", { name: "Cancelar cobrança" }).focus()
@@ -102,9 +100,9 @@ it("says so when its operator may not see it any more", { tags: ["long"], timeou
   const { origin } = await serveApp(portal(pix, { authorize: () => access }), { prefix: "/portal", binding: "express" })
   const page = await openPage({ expected: [/^403 GET /] })
   await page.goto(`${origin}/portal/${cnpj}/cobrancas`)
-  await page.getByText("Esta página se atualiza sozinha.").waitFor()
+  await page.getByText("Esta página é atualizada automaticamente.").waitFor()
   access = undefined
   const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
-  await page.getByText("Esta página parou de se atualizar.").waitFor({ timeout: 25_000 })
+  await page.getByText("Esta página não está mais sendo atualizada.").waitFor({ timeout: 25_000 })
   expect(await page.locator(`a[href$="${id}"]`).count()).toBe(0)
 })

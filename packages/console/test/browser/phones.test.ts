@@ -1,0 +1,17 @@
+import { consoleFor } from "@pixcharge/console"
+import { testPix } from "@pixcharge/testing"
+import { expectInSight, serveApp } from "@pixcharge/verify/browser"
+import { randomUUID } from "node:crypto"
+import { it } from "vitest"
+
+it("the console's list begins in sight, and its form is behind a switch", async () => {
+  await using pix = testPix()
+  const { company, key } = pix
+  const { origin } = await serveApp(consoleFor(pix, { company, integratorKey: key }), {})
+  await pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 })
+  const page = await expectInSight(origin, "tbody tr", 75)
+  await page.getByText("Issue a charge").first().click()
+  await page.getByLabel("Amount in reais").fill("5")
+  await page.getByRole("button", { name: "Issue", exact: true }).click()
+  await page.getByRole("heading", { name: /5\.00/ }).first().waitFor()
+})

@@ -1,0 +1,28 @@
+import { foldName } from "@pixcharge/core/charges"
+import { expect, it } from "vitest"
+import { nameBeginning } from "../src/lists/nameBeginning.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+const pool = await realPostgres()
+
+it("a name is found by the letters to which its own fold, and by no others", async () => {
+  const letters = Array.from({ length: 0x17f }, (_, at) => String.fromCodePoint(at + 1)).filter(
+    (one) => !/\s/.test(one),
+  )
+  const words = [...new Set(letters.map(foldName)), "😀"]
+  const { rows } = await pool.query(
+    `SELECT w.word, array_agg(l ORDER BY n) FILTER (WHERE (' ' || l) COLLATE "C" ~ w.expression) AS found
+     FROM unnest($1::text[], $2::text[]) w (word, expression), unnest($3::text[]) WITH ORDINALITY u (l, n)
+     GROUP BY w.word`,
+    [words, words.map((word) => nameBeginning([word])), [...letters, "😀"]],
+  )
+  expect(rows).toHaveLength(words.length)
+  for (const { word, found } of rows) {
+    expect([word, found]).toEqual([word, [...letters, "😀"].filter((letter) => foldName(letter) === word)])
+  }
+})
+
+it("the word with the maximum of letters is looked for, where a word begins, up to 32 letters", () => {
+  expect(nameBeginning(["da", "s.x", "o"])).toBe(" [Ss]\\.[Xx]")
+  expect(nameBeginning(["9".repeat(500)])).toBe(` ${"9".repeat(32)}`)
+})

@@ -1,0 +1,11 @@
+/** What the browser tests of the apps share. */
+export type { Page } from "playwright-core"
+export { decodeQr } from "./decodeQr.ts"
+export { expectAccessible } from "./expectAccessible.ts"
+export { expectInSight } from "./expectInSight.ts"
+export { maxFirstViewBytes, measureFirstView } from "./measureFirstView.ts"
+export { openPage, type PageOptions } from "./openPage.ts"
+export { readClipboard } from "./readClipboard.ts"
+export { keepPicture, screenshot } from "./screenshot.ts"
+export { type Binding, bindings, serveApp } from "./serveApp.ts"
+export { serveHost } from "./serveHost.ts"
