@@ -108,6 +108,8 @@ export interface BankWays {
   putOnWebhook: "replaces" | "refuses"
   /** What a second `PUT` of a cycle's charge with the same body does. */
   putOnCycle: "repeats" | "refuses"
+  /** Whether a cycle's charge needs a `devedor`, though it says nothing. */
+  cyclePayer: "optional" | "required"
   /** Milliseconds from an order to debit a payer until it is scheduled or rejected. */
   schedulingMs: number
   /** Whether lists have the payments of cycles, and the webhook of a key is told of them. */
@@ -164,6 +166,7 @@ export const standardWays = (): BankWays => ({
   repeatedReturn: "refuses",
   putOnWebhook: "replaces",
   putOnCycle: "repeats",
+  cyclePayer: "optional",
   schedulingMs: 0,
   listsCyclePix: false,
   returnPace: "onNextLook",

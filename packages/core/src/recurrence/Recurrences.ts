@@ -129,12 +129,6 @@ export class Recurrences extends Context.Service<
   static readonly layer = Layer.effect(Recurrences, Effect.suspend(make))
 }
 
-/** Offering recurrences. */
-export type OfferRecurrence = ReturnType<typeof makeOfferRecurrence>
-
-/** Charging their cycles. */
-export type ChargeCycles = ReturnType<typeof makeChargeCycles>
-
 function make() {
   return Effect.gen(function* () {
     const ports = yield* chargePorts

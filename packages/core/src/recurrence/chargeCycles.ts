@@ -11,7 +11,7 @@ import type { AuditChange } from "../ports/AuditLog.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import { logFailure } from "../runtime/telemetry/index.ts"
 import { asksForTerms } from "../charges/issuing/restoreTerms.ts"
-import type { OfferRecurrence } from "./Recurrences.ts"
+import type { OfferRecurrence } from "./offerRecurrence.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { cycleEnd, cycleStart, hasCycle } from "./cycles/cycles.ts"
 import { askableUntil, type CycleSchedule, cycleSchedule } from "./cycles/cycleSchedule.ts"
@@ -149,3 +149,6 @@ export const makeChargeCycles = (
 
   return { charge, make, register, follow }
 }
+
+/** Charging their cycles. */
+export type ChargeCycles = ReturnType<typeof makeChargeCycles>

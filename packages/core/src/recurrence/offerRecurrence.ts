@@ -93,3 +93,6 @@ export const makeOfferRecurrence = (
 
   return { offer, propose, findCompany }
 }
+
+/** Offering recurrences. */
+export type OfferRecurrence = ReturnType<typeof makeOfferRecurrence>

@@ -117,7 +117,7 @@ describe("the plain rules answer what the branded ones do, and throw or return t
           agree(plain.cycleStart, [terms, cycle], () => Result.succeed(recurrence.cycleStart(terms, cycle)))
           agree(plain.cycleEnd, [terms, cycle], () => Result.succeed(recurrence.cycleEnd(terms, cycle)))
           agree(plain.cycleSchedule, [terms, cycle, to, closed], () =>
-            Result.map(due, (date) => recurrence.cycleSchedule(terms, cycle, holidays(closed), date)),
+            Result.map(due, (dueDate) => recurrence.cycleSchedule(terms, cycle, holidays(closed), dueDate)),
           )
         }
         agree(plain.findCycle, [{ ...terms, endDate: to }, startDate], () =>

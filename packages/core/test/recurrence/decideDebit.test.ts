@@ -137,6 +137,33 @@ describe("a debit", () => {
     expect(news.map(({ kind }) => kind)).toEqual(["payment-failed", "payment-scheduled", "payment-failed"])
   })
 
+  it("has two orders of one day where they have two ids, whichever of them the bank shows", () => {
+    const rejected = anAttempt("rejected", { endToEndId: "E1" })
+    const scheduled = anAttempt("scheduled", { endToEndId: "E2" })
+    for (const shown of [[scheduled], [scheduled, rejected], [rejected, scheduled]]) {
+      const { debit, news } = play([
+        [before, active(rejected)],
+        [before, active(...shown)],
+      ])
+      expect(debit.attempts.map(({ endToEndId }) => endToEndId).toSorted()).toEqual(["E1", "E2"])
+      expect(news.at(-1)).toEqual({ kind: "payment-scheduled", attempt: scheduled })
+    }
+  })
+
+  it("says of an order that the banks sent again on its day, and of a retry that a view shows alone", () => {
+    const [first, resent] = [anAttempt("expired", { code: "A" }), anAttempt("expired", { kind: "resent", code: "B" })]
+    for (const shown of [
+      [first, resent],
+      [resent, first],
+    ]) {
+      expect(play([[nine, active(...shown)]]).news).toMatchObject([{ on: "2026-12-10", code: "B" }])
+    }
+    const retry = anAttempt("expired", { kind: "retry", on: day("2026-12-12") })
+    const { debit, news } = play([[inBrasilia("2026-12-12", 21), active(retry)]], failedOn10)
+    expect(news).toMatchObject([{ kind: "payment-failed", on: "2026-12-12" }])
+    expect(debit.attempts.map(({ on }) => on)).toEqual(["2026-12-10", "2026-12-12"])
+  })
+
   it("keeps an order that a view leaves out until its day is over", () => {
     const { debit } = play([[before, active(anAttempt("scheduled"))]])
     expect(play([[nine - 1, active()]], debit).debit.attempts).toEqual([anAttempt("scheduled")])
@@ -267,6 +294,21 @@ describe("a new attempt", () => {
     const late = inBrasilia("2026-12-12", 21)
     expect([findOn(awaited, late - 1), findOn(awaited, late)]).toEqual(["underWay", undefined])
     expect(findRetryDay(aCycle, awaited, late)).toBe("2026-12-13")
+  })
+
+  it("is for a day after those that were tried, also where one was rejected before its day", () => {
+    const rejected = anAttempt("rejected", { kind: "retry", on: day("2026-12-14"), code: "AB10" })
+    const asked: Debit = { ...failedOn10, retries: [rejected.on] }
+    const at = inBrasilia("2026-12-11", 12)
+    const { debit, news } = play([[at, active(anAttempt("expired"), rejected)]], asked)
+    expect(news).toMatchObject([
+      { kind: "payment-failed", on: "2026-12-14", mayRetryUntil: inBrasilia("2026-12-16", 22) },
+    ])
+    expect(["2026-12-13", "2026-12-14", "2026-12-15"].map((on) => findOn(debit, at, on))).toEqual([
+      "wrongDay",
+      "wrongDay",
+      undefined,
+    ])
   })
 
   it("is the third one at most, those counted that only the bank knows of", () => {

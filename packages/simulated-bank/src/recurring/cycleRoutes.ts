@@ -51,7 +51,7 @@ const checkCycle = (bank: Bank, account: BankAccount, rec: LedgerRec | undefined
     ["valor.original", isAmount(fields(valor)["original"])],
     ["ajusteDiaUtil", isAbsentOr(ajusteDiaUtil, typeof ajusteDiaUtil === "boolean")],
     ["recebedor", isOwnAccount(account, recebedor)],
-    ["devedor", isAddress(devedor)],
+    ["devedor", isAddress(devedor) && (devedor !== undefined || bank.ways.cyclePayer === "optional")],
     ["idRec", rec?.status === "CRIADA" || rec?.status === "APROVADA"],
     ["ciclo", rec === undefined || bank.recurring.cycles.findRival(rec, String(dueDate)) === undefined],
   ]

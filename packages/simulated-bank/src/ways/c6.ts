@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
+import { inData, type Reshape, signed } from "./reshaping.ts"
 
 /** A refusal of the bank's gateway. */
 const gatewayRefusal = (status: number, kind: string, title: string): BankAnswer => ({
@@ -16,8 +17,14 @@ const gatewayRefusal = (status: number, kind: string, title: string): BankAnswer
   },
 })
 
-/** Creations are answered with 200, and a charge has its location only at the top level. */
-const reshape = (answer: BankAnswer): BankAnswer => {
+const recurring = ["locrec", "rec", "solicrec", "cobr"]
+
+/**
+ * Creations are answered with 200, and a charge has its location only at the top level. Of recurrences reads are signed, and
+ * writes answered in `data`.
+ */
+const reshape: Reshape = (answer, call) => {
+  if (recurring.includes(call.path.split("/")[1] ?? "")) return (call.method === "GET" ? signed : inData)(answer, call)
   const { status, body } = answer
   if (status >= 400 || typeof body !== "object" || body === null) return answer
   const { loc: _, ...rest } = body as Readonly<Record<string, unknown>>
@@ -30,12 +37,14 @@ const both: Partial<BankWays> = {
   token: { client: "headerOrBody", content: "form", scope: "refused", query: {} },
   tokenLifetimeSeconds: 300,
   deadToken: gatewayRefusal(401, "unauthorized", "Unauthorized"),
+  cyclePayer: "required",
   reshape,
 }
 
 /**
  * C6 Bank, after its collections of calls (github.com/leandronunes07/c6bank-php-sdk, `postman`) and what was seen in its
- * sandbox in 2024 and 2026 (github.com/ia-dev-sindireceita/payment); read 2026-11-22.
+ * sandbox in 2024 and 2026 (github.com/ia-dev-sindireceita/payment; of recurrences, internal/adapters/bank/c6/recurrence.go); read
+ * 2026-11-22 and 2026-11-27.
  */
 export const c6: PublishedWays = {
   production: { ...both, hosts: { api: "baas-api.c6bank.info", token: "baas-api.c6bank.info" } },

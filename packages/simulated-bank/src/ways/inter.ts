@@ -3,6 +3,7 @@ import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
 import { type Fields, fields } from "./fields.ts"
 import { probedByGet } from "./probing.ts"
+import { combine, documentsAsNumbers, statusByName } from "./reshaping.ts"
 
 /** The parts of the amount are bare; the payer's document is masked. */
 const payment = (body: unknown): Fields => ({
@@ -13,9 +14,13 @@ const payment = (body: unknown): Fields => ({
 
 const payments = (items: unknown): ReadonlyArray<Fields> => (Array.isArray(items) ? items.map(payment) : [])
 
-const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer => {
+const reshapeRecurring = combine(statusByName, documentsAsNumbers)
+
+const reshape = (answer: BankAnswer, call: BankRequest): BankAnswer => {
+  const { method, path } = call
   const { status, body } = answer
   if (status >= 400) return answer
+  if (/^\/(?:rec|solicrec|cobr)\b/.test(path)) return reshapeRecurring(answer, call)
   if (method === "PUT" && path.startsWith("/webhook/")) return { status: 204 }
   if (method !== "GET" || !path.startsWith("/pix") || path.includes("/devolucao/")) return answer
   return { ...answer, body: path === "/pix" ? { ...fields(body), pix: payments(fields(body)["pix"]) } : payment(body) }

@@ -71,16 +71,20 @@ export const statusByName: Reshape = (answer) => ({
   ]),
 })
 
-const documents = new Set(["conta", "agencia", "cpf", "cnpj"])
+const numbered = new Set(["conta", "cnpj"])
 
-/** Accounts and tax ids of digits alone are written as numbers. */
+/** Accounts and CNPJs of digits alone are written as numbers. */
 export const documentsAsNumbers: Reshape = (answer) => ({
   ...answer,
   body: mapFields(answer.body, (name, field) => [
     name,
-    documents.has(name) && /^\d+$/.test(String(field)) ? Number(field) : field,
+    numbered.has(name) && /^\d+$/.test(String(field)) ? Number(field) : field,
   ]),
 })
+
+/** The body is in `data`. */
+export const inData: Reshape = (answer) =>
+  answer.status >= 400 || answer.body === undefined ? answer : { ...answer, body: { data: answer.body } }
 
 const encodePart = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString("base64url")
 

@@ -18,8 +18,15 @@ const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer 
   return method === "GET" && path.startsWith("/pix/") ? { ...answer, body: reshapeLookup(body) } : answer
 }
 
+/** Pix Automático is at v1. */
+const recurringRoots = Object.fromEntries(
+  ["locrec", "rec", "solicrec", "cobr", "webhookrec", "webhookcobr"].flatMap((resource) =>
+    ["POST", "PUT", "GET", "PATCH", "DELETE"].map((method) => [`${method} ${resource}`, "/api/v1"]),
+  ),
+)
+
 const both: Partial<BankWays> = {
-  apiRoots: { "PUT cob": "/api/v3", "GET cob": "/api/v3", "PATCH cob": "/api/v3" },
+  apiRoots: { "PUT cob": "/api/v3", "GET cob": "/api/v3", "PATCH cob": "/api/v3", ...recurringRoots },
   token: { client: "header", content: "form", scope: "optional", query: {} },
   tokenLifetimeSeconds: 300,
   deadToken: problem(403, "Forbidden", "Token expired"),

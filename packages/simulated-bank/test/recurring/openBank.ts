@@ -62,11 +62,17 @@ export const monthly = {
 export const brasilia = (day: string, hour = 9, minute = 0): number =>
   Date.parse(`${day}T00:00:00-03:00`) + (hour * 60 + minute) * 60_000
 
+interface Opening extends Partial<BankOptions> {
+  readonly isSound?: boolean
+  /** The path of the API. */
+  readonly root?: string
+}
+
 /**
  * A bank whose clock the test sets, and a client that knows nothing but HTTP. What the bank said is held against the API
  * when the test ends, unless its ways depart from it.
  */
-export const openBank = async ({ isSound = true, ...options }: Partial<BankOptions> & { isSound?: boolean } = {}) => {
+export const openBank = async ({ isSound = true, root = "/api/v2", ...options }: Opening = {}) => {
   let now = brasilia("2026-12-01")
   const bank = await startSimulatedBank({ accounts: [shop, neighbour], now: () => now, ...options })
   onTestFinished(async () => {
@@ -86,7 +92,7 @@ export const openBank = async ({ isSound = true, ...options }: Partial<BankOptio
   const callAs = async (clientId: string, method: string, path: string, body?: unknown): Promise<Answered> => {
     const headers = { authorization: `Bearer ${await authorize(clientId)}`, "content-type": "application/json" }
     const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    const response = await fetch(`${bank.baseUrl}/api/v2${path}`, sent)
+    const response = await fetch(`${bank.baseUrl}${root}${path}`, sent)
     const text = await response.text()
     return { status: response.status, text, body: text.startsWith("{") ? (JSON.parse(text) as Shown) : ({} as Shown) }
   }

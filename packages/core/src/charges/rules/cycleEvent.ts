@@ -11,7 +11,7 @@ export const cycleEvent = (charge: Charge, news: CycleNews, companyName: string)
   const facts = {
     id: recurrenceEventId(
       { issuer, recurrenceId },
-      `${cycle.cycle}_${cycle.generation}_${news.kind}_${on}${mark(news)}`,
+      `${cycle.cycle}_${cycle.generation}_${news.kind}_${on}${news.kind === "payment-failed" ? `_${news.reason}` : ""}`,
     ),
     issuer,
     companyName,
@@ -23,10 +23,4 @@ export const cycleEvent = (charge: Charge, news: CycleNews, companyName: string)
   }
   if (news.kind === "payment-scheduled") return { ...facts, kind: news.kind }
   return { ...facts, ...news }
-}
-
-/** What distinguishes failures of one day: an attempt that could be repeated, and the end of the charge after it. */
-const mark = (news: CycleNews): string => {
-  if (news.kind === "payment-scheduled") return ""
-  return "mayRetryUntil" in news && news.mayRetryUntil !== undefined ? "_once" : `_${news.reason}`
 }

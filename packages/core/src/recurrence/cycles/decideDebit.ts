@@ -96,8 +96,7 @@ const failureOf = (attempt: Pick<DebitAttempt, "on" | "code">, endCode?: string)
   return { on, ...(code !== undefined && { code }) }
 }
 
-/** An older view's failure was reported before that of a later day. */
-const isReported = ({ failure }: Debit, on: LocalDate): boolean => failure !== undefined && failure.on >= on
+const isReported = ({ failure }: Debit, on: LocalDate): boolean => failure?.on === on
 
 /** What is known with a view, and what the view itself shows. */
 interface Look {
@@ -188,11 +187,9 @@ export const findRetryDay = (cycle: ChargeCycle, debit: Debit, now: number): Loc
 const retriedDays = ({ attempts, retries }: Debit): ReadonlySet<LocalDate> =>
   new Set([...retries, ...attempts.filter(({ kind }) => kind === "retry").map(({ on }) => on)])
 
-/** Days of retries that can still be asked for: after every day that was tried. */
-const openDays = ({ retryDays }: ChargeCycle, { attempts, retries }: Debit, now: number) => {
-  const tried = [...attempts.map(({ on }) => on), ...retries]
-  return retryDays.filter((day) => now < askableUntil(day) && tried.every((other) => other < day))
-}
+/** Days of retries that can still be asked for: after those of all attempts. */
+const openDays = ({ retryDays }: ChargeCycle, { attempts }: Debit, now: number) =>
+  retryDays.filter((day) => now < askableUntil(day) && attempts.every(({ on }) => on < day))
 
 /** A retry was asked for, and the bank's answer doesn't show it yet. */
 const isAwaited = ({ attempts, retries }: Debit, now: number): boolean => {

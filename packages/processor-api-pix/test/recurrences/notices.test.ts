@@ -1,0 +1,100 @@
+import { Recurrences, RecurrenceStore } from "@pixcharge/core"
+import type { RecurrenceRequest } from "@pixcharge/core/recurrence"
+import { it } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { company } from "../bank/openBank.ts"
+import { noticeUrl } from "../bank/openShop.ts"
+import { aCycleCharge, approved, aRecurrence } from "./aRecurrence.ts"
+import { openNotices } from "./openNotices.ts"
+import { openRecurrences } from "./openRecurrences.ts"
+
+const reconcile = async () => undefined
+
+/** A host whose webhooks are registered, with a recurrence that it has offered. */
+const openHost = Effect.gen(function* () {
+  const { psp, bank } = yield* openRecurrences()
+  const { context, mountedAt } = yield* openNotices(bank, Recurrences.layer)
+  yield* Effect.promise(() => bank.registerWebhook(company.cnpj, { pixKey: company.pixKey, mountedAt, reconcile }))
+  const recurrences = Context.get(context, Recurrences)
+  const store = Context.get(context, RecurrenceStore)
+  const asked = aRecurrence()
+  const offered = yield* recurrences.offer(company.cnpj, asked as RecurrenceRequest)
+  const bankId = "bankId" in offered ? (offered.bankId ?? "") : ""
+  /** The recurrences whose check is due now. */
+  const due = Effect.suspend(() => store.claim({ now: Date.now(), limit: 10, leaseMs: 60_000 })).pipe(
+    Effect.map((claimed) => claimed.map(({ recurrence }) => recurrence.id)),
+  )
+  const told = Effect.promise(() => psp.webhooks.idle())
+  return { psp, recurrences, store, asked, bankId, due, told, mountedAt }
+})
+
+const post = (url: string, body: unknown) =>
+  Effect.promise(async () => {
+    const headers = { "content-type": "application/json" }
+    return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).status
+  })
+
+describe("a notice of Pix Automático", () => {
+  it.live("makes the recurrence that it names due, and what it says is asked of the bank", () =>
+    Effect.gen(function* () {
+      const { psp, recurrences, store, asked, bankId, due, told } = yield* openHost
+      yield* told
+      yield* due
+      psp.recurring.approve(bankId)
+      yield* told
+      expect(psp.webhooks.sent.at(-1)).toMatchObject({ url: expect.stringMatching(/\/rec$/), status: 200 })
+      expect(yield* due).toEqual([asked.id])
+      const known = yield* store.find(company.cnpj, asked.id)
+      expect(known?._tag).toBe("Offered")
+      if (known !== undefined) yield* recurrences.check(known)
+      expect((yield* recurrences.find(company.cnpj, asked.id))._tag).toBe("Approved")
+    }),
+  )
+
+  it.live("of a cycle's charge makes its recurrence due", () =>
+    Effect.gen(function* () {
+      const { psp, recurrences, store, asked, bankId, due, told } = yield* openHost
+      psp.recurring.approve(bankId)
+      const known = yield* store.find(company.cnpj, asked.id)
+      if (known !== undefined) yield* recurrences.check(known)
+      const [charge] = yield* store.openCharges(company.cnpj, asked.id)
+      yield* told
+      yield* due
+      psp.recurring.runDay(charge?.cycle?.settlesOn ?? "")
+      yield* told
+      expect(psp.webhooks.sent.at(-1)).toMatchObject({ url: expect.stringMatching(/\/cobr$/), status: 200 })
+      expect(yield* due).toEqual([asked.id])
+    }),
+  )
+
+  it.live("proves nothing: a forged one changes nothing, and an unknown id is no one's", () =>
+    Effect.gen(function* () {
+      const { store, asked, bankId, mountedAt } = yield* openHost
+      const url = `${mountedAt}${noticeUrl(company)}`
+      const { txid } = aCycleCharge(approved(asked, bankId))
+      for (const [below, body] of [
+        ["/rec", { recs: [{ idRec: bankId, status: "CANCELADA" }] }],
+        ["//rec", { recs: [{ idRec: "RN1234567820260101abcdefghijk", status: "APROVADA" }, {}, null, 7] }],
+        ["/cobr", [{ cobsr: { idRec: bankId, txid, status: "CONCLUIDA" } }, { cobsr: [] }]],
+        ["/rec", {}],
+      ] as const) {
+        expect(yield* post(`${url}${below.replace("//", "/")}`, body)).toBe(200)
+      }
+      expect((yield* store.find(company.cnpj, asked.id))?._tag).toBe("Offered")
+      expect(yield* post(`${mountedAt}/webhooks/api-pix/${company.cnpj}/${"0".repeat(32)}/rec`, {})).toBe(404)
+      const many = Array.from({ length: 1_001 }, () => ({ idRec: bankId }))
+      expect(yield* post(`${url}/rec`, { recs: many })).toBe(413)
+    }),
+  )
+
+  it.live("is taken by a host without recurrences, which has none that it could name", () =>
+    Effect.gen(function* () {
+      const { bank } = yield* openRecurrences()
+      const { mountedAt } = yield* openNotices(bank)
+      const url = `${mountedAt}${noticeUrl(company)}/rec`
+      expect(yield* post(url, { recs: [{ idRec: "RN1234567820260101abcdefghijk" }] })).toBe(200)
+    }),
+  )
+})

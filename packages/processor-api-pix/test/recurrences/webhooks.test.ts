@@ -1,0 +1,94 @@
+import type { NoticeKind } from "@pixcharge/simulated-bank"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { company } from "../bank/openBank.ts"
+import { noticeUrl, openShop } from "../bank/openShop.ts"
+import { receivingAccount } from "./aRecurrence.ts"
+import { listCalls, openRecurrences } from "./openRecurrences.ts"
+
+const ours = `https://shop.invalid${noticeUrl(company)}`
+const kinds = ["rec", "cobr"] as const
+
+const open = (known?: string, connection = {}) =>
+  Effect.gen(function* () {
+    const { psp, bank } = yield* openRecurrences({}, connection)
+    const { webhooks } = psp.recurring.ledger
+    const key = (kind: NoticeKind) => `${kind}/${company.cnpj}`
+    if (known !== undefined) for (const kind of kinds) webhooks.set(key(kind), { url: known, since: Date.now() })
+    const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: async () => undefined }
+    return {
+      psp,
+      register: (more: { readonly takesOver?: boolean } = {}) =>
+        bank.registerWebhook(company.cnpj, { ...order, ...more }),
+      registered: () => kinds.map((kind) => webhooks.get(key(kind))?.url),
+    }
+  })
+
+describe("the webhooks of Pix Automático", () => {
+  it.live("are registered with that of the key, once each, and stay at later starts", () =>
+    Effect.gen(function* () {
+      const { psp, register, registered } = yield* open()
+      yield* Effect.promise(() => register())
+      expect(registered()).toEqual([ours, ours])
+      yield* Effect.promise(() => register())
+      expect(listCalls(psp).filter((call) => call === "PUT /webhookrec" || call === "PUT /webhookcobr").length).toBe(2)
+    }),
+  )
+
+  it.live("take the place of ours at another host, and of another system's only where that is said", () =>
+    Effect.gen(function* () {
+      const moved = yield* open(`https://before.invalid/v1${noticeUrl(company)}`)
+      yield* Effect.promise(() => moved.register())
+      expect(moved.registered()).toEqual([ours, ours])
+      const foreign = "https://erp.example/pix-automatico"
+      const taken = yield* open(foreign)
+      yield* Effect.promise(() => expect(taken.register()).rejects.toMatchObject({ _tag: "ProcessorRejected" }))
+      expect(taken.registered()).toEqual([foreign, foreign])
+      yield* Effect.promise(() => taken.register({ takesOver: true }))
+      expect(taken.registered()).toEqual([ours, ours])
+    }),
+  )
+
+  it.live("are not asked for by a connection without an account", () =>
+    Effect.gen(function* () {
+      const { psp, register, registered } = yield* open(undefined, { receivingAccount: undefined })
+      yield* Effect.promise(() => register())
+      expect([registered(), listCalls(psp)]).toEqual([[undefined, undefined], ["PUT /webhook/" + company.pixKey]])
+    }),
+  )
+})
+
+const tokenScopes = ({
+  psp,
+}: {
+  readonly psp: { readonly exchanges: ReadonlyArray<{ readonly path: string; readonly request: unknown }> }
+}) => psp.exchanges.filter(({ path }) => path === "/oauth/token").map(({ request }) => JSON.stringify(request))
+
+describe("the diagnosis", () => {
+  it.live("says whether the bank shows recurrences, and calls our route for them", () =>
+    Effect.gen(function* () {
+      const { pix, bank } = yield* openShop({ connection: { receivingAccount } })
+      const named = { companies: { [company.cnpj]: company.pixKey } }
+      const find = Effect.promise(async () => {
+        const findings = await pix.diagnose(named)
+        return findings.find(({ check }) => check === `recurrences of ${company.cnpj}`)
+      })
+      expect(yield* find).toMatchObject({ status: "failed", message: expect.stringMatching(/call registerWebhook/) })
+      const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: pix.reconcile }
+      yield* Effect.promise(() => bank.registerWebhook(company.cnpj, order))
+      expect(yield* find).toMatchObject({ status: "ok" })
+    }),
+  )
+
+  it.live("and the token's scopes hold recurrences only where there is an account for them", () =>
+    Effect.gen(function* () {
+      const named = { companies: { [company.cnpj]: company.pixKey } }
+      const [without, withAccount] = [yield* openShop(), yield* openShop({ connection: { receivingAccount } })]
+      for (const { pix } of [without, withAccount]) yield* Effect.promise(() => pix.diagnose(named))
+      expect(tokenScopes(without).join(" ")).not.toMatch(/rec\.|cobr\./)
+      for (const scopes of tokenScopes(withAccount).slice(0, 1))
+        expect(scopes).toMatch(/webhook\.read.rec\.write.*cobr\.write/)
+    }),
+  )
+})
