@@ -126,6 +126,13 @@ export {
   RecurrenceProcessor,
 } from "./ports/RecurrenceProcessor.ts"
 export {
+  type DebitOutcome,
+  debitOutcomes,
+  recurrenceActs,
+  type RecurrencePlay,
+  RecurrenceSimulator,
+} from "./ports/RecurrenceSimulator.ts"
+export {
   type DueRecurrence,
   type RecurrenceChange,
   type RecurrenceFilter,

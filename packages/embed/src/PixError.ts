@@ -53,6 +53,7 @@ import type {
   CycleNotOpen,
   InvalidRecurrenceId,
   InvalidRecurrenceRequest,
+  PayerHasRecurrence,
   RecurrenceConflict,
   RecurrenceNotApproved,
   RecurrenceNotFound,
@@ -110,6 +111,7 @@ export type PixError =
   | InvalidTokenId
   | IssuerNotEligible
   | NothingSelected
+  | PayerHasRecurrence
   | PartialRefundConflict
   | PartialRefundUnderWay
   | PaymentOfAnotherCharge

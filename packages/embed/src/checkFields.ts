@@ -6,6 +6,7 @@ import type {
   PaymentNoticeInput,
 } from "@pixcharge/core/charges"
 import { type Fields, type FieldsOf, unknownField } from "@pixcharge/core/internal"
+import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 
 const payer: FieldsOf<NonNullable<ChargeRequestInput["payer"]>> = { name: true, taxId: true }
@@ -19,6 +20,30 @@ export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
   payableForSeconds: true,
   messageToPayer: true,
   additionalInfo,
+}
+
+/** Fields of all journeys: the parser says which one has which. */
+const journey: Fields = {
+  by: true,
+  ispb: true,
+  branch: true,
+  account: true,
+  until: true,
+  charge: chargeRequestFields,
+}
+
+export const recurrenceRequestFields: FieldsOf<RecurrenceRequestInput> = {
+  id: true,
+  contract: true,
+  payer,
+  title: true,
+  period: true,
+  startDate: true,
+  endDate: true,
+  amountCents: true,
+  floorCents: true,
+  retries: true,
+  journey,
 }
 
 export const partialRefundFields: FieldsOf<PartialRefundInput> = { key: true, amountCents: true }
