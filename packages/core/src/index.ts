@@ -126,13 +126,6 @@ export {
   RecurrenceProcessor,
 } from "./ports/RecurrenceProcessor.ts"
 export {
-  type DebitOutcome,
-  debitOutcomes,
-  recurrenceActs,
-  type RecurrencePlay,
-  RecurrenceSimulator,
-} from "./ports/RecurrenceSimulator.ts"
-export {
   type DueRecurrence,
   type RecurrenceChange,
   type RecurrenceFilter,

@@ -1,5 +1,5 @@
-import { debitOutcomes, InvalidOption, recurrenceActs, type RecurrencePlay } from "@pixcharge/core"
-import { anObject, unknownField } from "@pixcharge/core/internal"
+import { InvalidOption } from "@pixcharge/core"
+import { anObject, debitOutcomes, recurrenceActs, type RecurrencePlay, unknownField } from "@pixcharge/core/internal"
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { Calls } from "./makeCalls.ts"

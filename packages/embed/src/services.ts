@@ -13,8 +13,8 @@ import {
   PixReports,
   Reconciler,
   Recurrences,
-  RecurrenceSimulator,
 } from "@pixcharge/core"
+import { RecurrenceSimulator } from "@pixcharge/core/internal"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"

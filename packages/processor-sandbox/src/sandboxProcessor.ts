@@ -7,12 +7,11 @@ import {
   ProcessorRejected,
   type ReceivedPayment,
   RecurrenceProcessor,
-  RecurrenceSimulator,
   type RefundOrder,
   type RegisteredCharge,
 } from "@pixcharge/core"
 import { type PaymentNotice, type RefundOutcome, type Return, returnedCents } from "@pixcharge/core/charges"
-import { checkOptions } from "@pixcharge/core/internal"
+import { checkOptions, RecurrenceSimulator } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

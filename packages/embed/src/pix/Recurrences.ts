@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from "@pixcharge/core"
 import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
+import type { CycleInput } from "../CycleInput.ts"
 import type { PlainCharge } from "../plain.ts"
 import type { PlainRecurrence, RecurrenceStatus } from "../plainRecurrence.ts"
 
@@ -8,16 +9,6 @@ export interface RecurrenceSearch {
   readonly status?: RecurrenceStatus | undefined
   /** The payer's CPF or CNPJ, masked or not. */
   readonly payer?: string | undefined
-}
-
-/** What a host says of one cycle. */
-export interface CycleInput {
-  /** Counted from 1, as the event `cycle-due` names it. */
-  readonly cycle: number
-  /** Integer cents; the recurrence's own amount where it has a fixed one. */
-  readonly amountCents: number
-  /** `YYYY-MM-DD`, a day of the cycle; by default its first. */
-  readonly dueDate?: string | undefined
 }
 
 /**
@@ -74,7 +65,8 @@ export interface Recurrences {
    * Charges one cycle: of a recurrence without a fixed amount, or again after a charge of the cycle that was cancelled or
    * rejected. A fixed amount is charged by itself.
    *
-   * Rejects with `RecurrenceNotFound` or `RecurrenceNotApproved`; with `CycleNotOpen` outside of the cycle's window, and where it has a charge; with `CompanyNotFound`,
+   * Rejects with `RecurrenceNotFound` or `RecurrenceNotApproved`; with `AmountIsFixed` for another amount than
+   * the recurrence's own; with `CycleNotOpen` outside of the cycle's window, and where it has a charge; with `CompanyNotFound`,
    * `IssuerNotEligible` or `ProcessorRejected`.
    */
   readonly charge: (issuer: string, id: string, cycle: CycleInput) => Promise<PlainCharge>

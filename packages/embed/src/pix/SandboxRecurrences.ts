@@ -1,4 +1,4 @@
-import type { DebitOutcome } from "@pixcharge/core"
+import type { DebitOutcome } from "@pixcharge/core/internal"
 import type { PlainRecurrence } from "../plainRecurrence.ts"
 import type { Recurrences } from "./Recurrences.ts"
 

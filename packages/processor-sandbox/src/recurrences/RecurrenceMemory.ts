@@ -1,9 +1,7 @@
-import type { DebitOutcome } from "@pixcharge/core"
 import type { PendingCharge, Txid } from "@pixcharge/core/charges"
-import { makeRecentMap } from "@pixcharge/core/internal"
+import { type DebitOutcome, makeRecentMap } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { DebitView, EndedBy, Recurrence } from "@pixcharge/core/recurrence"
-import type { RecurrenceView } from "@pixcharge/core/recurrence"
+import type { DebitView, EndedBy, Recurrence, RecurrenceView } from "@pixcharge/core/recurrence"
 
 /** What the sandbox keeps of a recurrence. */
 export interface RememberedRecurrence {

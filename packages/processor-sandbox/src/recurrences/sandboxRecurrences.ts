@@ -1,12 +1,8 @@
 import { hash } from "node:crypto"
-import {
-  ProcessorRejected,
-  type RecurrencePlay,
-  type RecurrenceProcessor,
-  type RecurrenceSimulator,
-} from "@pixcharge/core"
+import { ProcessorRejected, type RecurrenceProcessor } from "@pixcharge/core"
 import { brasiliaDate } from "@pixcharge/core/calendar"
 import { chargeTxid } from "@pixcharge/core/charges"
+import type { RecurrencePlay, RecurrenceSimulator } from "@pixcharge/core/internal"
 import type { EndedBy, Recurrence, RecurrenceView } from "@pixcharge/core/recurrence"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

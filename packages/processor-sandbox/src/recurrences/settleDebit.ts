@@ -1,4 +1,4 @@
-import type { DebitOutcome } from "@pixcharge/core"
+import type { DebitOutcome } from "@pixcharge/core/internal"
 import { brasiliaHour } from "@pixcharge/core/calendar"
 import { askableUntil, type DebitAttempt, isLiveAttempt } from "@pixcharge/core/recurrence"
 import type { RememberedDebit } from "./RecurrenceMemory.ts"

@@ -4,7 +4,16 @@ import { anObject, type FieldsOf } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import { checkFields } from "./checkFields.ts"
 import { isPayable } from "./PaymentPlayInput.ts"
-import type { CycleInput } from "./pix/Recurrences.ts"
+
+/** What a host says of one cycle. */
+export interface CycleInput {
+  /** Counted from 1, as the event `cycle-due` names it. */
+  readonly cycle: number
+  /** Integer cents; the recurrence's own amount where it has a fixed one. */
+  readonly amountCents: number
+  /** `YYYY-MM-DD`, a day of the cycle; by default its first. */
+  readonly dueDate?: string | undefined
+}
 
 const fields: FieldsOf<CycleInput> = { cycle: true, amountCents: true, dueDate: true }
 const call = "recurrences.charge(issuer, id, { cycle, amountCents, dueDate })"
