@@ -193,7 +193,10 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     journey: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), journey: given })),
     charge: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), journey: { by: "payment", charge: given } })),
     until: row((given) =>
-      pix.recurrences.offer(cnpj, { ...anOffer(), journey: { by: "bank", ispb: "00000000", account: "1", until: given } }),
+      pix.recurrences.offer(cnpj, {
+        ...anOffer(),
+        journey: { by: "bank", ispb: "00000000", account: "1", until: given },
+      }),
     ),
   },
   "recurrences.find": {
@@ -224,7 +227,10 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     cycle: row((given) => pix.recurrences.charge(cnpj, recurrence, given)),
     "cycle.cycle": row((given) => pix.recurrences.charge(cnpj, recurrence, { cycle: given, amountCents: 1 })),
     amountCents: row((given) => pix.recurrences.charge(cnpj, recurrence, { cycle: 1, amountCents: given })),
-    dueDate: row((given) => pix.recurrences.charge(cnpj, recurrence, { cycle: 1, amountCents: 1, dueDate: given })),
+    dueDate: row(
+      (given) => pix.recurrences.charge(cnpj, recurrence, { cycle: 1, amountCents: 1, dueDate: given }),
+      optional,
+    ),
   },
   "recurrences.skip": {
     issuer: row((given) => pix.recurrences.skip(given, recurrence, 1)),
@@ -234,7 +240,7 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "recurrences.retry": {
     issuer: row((given) => pix.recurrences.retry(given, id)),
     chargeId: row((given) => pix.recurrences.retry(cnpj, given)),
-    on: row((given) => pix.recurrences.retry(cnpj, id, given)),
+    on: row((given) => pix.recurrences.retry(cnpj, id, given), optional),
   },
   "recurrences.play": {
     issuer: row((given) => pix.recurrences.play(given, recurrence, { maximumCents: 1 })),
@@ -454,6 +460,7 @@ const refusals = new Set<PixError["_tag"]>([
   "InvalidPartialRefund",
   "InvalidPaymentNotice",
   "InvalidRecurrenceId",
+  "InvalidRecurrenceRequest",
   "InvalidRegistration",
   "InvalidTaxId",
   "InvalidTokenId",

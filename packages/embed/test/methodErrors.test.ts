@@ -225,6 +225,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
       "ProcessorRejected",
     ],
     [
+      "AmountIsFixed",
       "ChargeNotFound",
       "CompanyNotFound",
       "IssuerNotEligible",

@@ -51,7 +51,7 @@ const calls: ReadonlyArray<readonly [call: string, make: (given: never) => unkno
   ],
   ["audit.list", (given) => pix.audit.list(cnpj, given), { kinds: "payerShown" }, "kind"],
   ["checkout.link", (given) => pix.checkout.link(cnpj, id, given), { expireAt: 1 }, "expiresAt"],
-  ["recurrences.offer", (given) => pix.recurrences.offer(cnpj, given), { id, retry: "none" }, "retries"],
+  ["recurrences.offer", (given) => pix.recurrences.offer(cnpj, given), { id, retrie: "none" }, "retries"],
   [
     "recurrences.offer, in its journey",
     (given) => pix.recurrences.offer(cnpj, given),
