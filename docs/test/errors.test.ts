@@ -155,6 +155,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   NothingSelected: { issuer },
   PartialRefundConflict: { ...aboutCharge, key: canary },
   PartialRefundUnderWay: { ...aboutCharge, key: canary },
+  PayerHasRecurrence: aboutCharge,
   PaymentOfAnotherCharge: { ...aboutCharge, endToEndId },
   PaymentOfAnotherCompany: aboutPayment,
   PaymentUnmatched: aboutPayment,

@@ -129,11 +129,9 @@ export {
   type DueRecurrence,
   type RecurrenceChange,
   type RecurrenceFilter,
-  type RecurrenceInsertion,
   RecurrenceStore,
 } from "./ports/RecurrenceStore.ts"
-export { type CycleError, type OfferError, Recurrences } from "./recurrence/Recurrences.ts"
-export type { CycleRequest } from "./recurrence/chargeCycles.ts"
+export { Recurrences } from "./recurrence/Recurrences.ts"
 export { RevokedTokens } from "./ports/RevokedTokens.ts"
 export { storableSettlement } from "./ports/StorableSettlement.ts"
 export type { StorePorts } from "./ports/StorePorts.ts"

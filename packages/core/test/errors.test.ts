@@ -171,6 +171,10 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
     `The company has no recurrence ${id}. Check the id, and that the CNPJ is that of the company that offered the recurrence.`,
   ],
   [
+    new recurrences.PayerHasRecurrence(recurrence),
+    `The payer can't be erased: their recurrence ${id} is not over. End the recurrence, wait for the event recurrence-ended, and erase the payer then.`,
+  ],
+  [
     new recurrences.RecurrenceConflict(recurrence),
     `The id ${id} or its contract is taken by a recurrence on other terms. Offer it under a new UUID and contract, or repeat the first request unchanged.`,
   ],

@@ -10,6 +10,8 @@ import * as Option from "effect/Option"
 export interface MovableClock extends Clock.Clock {
   /** Moves the time on, for good; never back. */
   readonly advanceUnsafe: (by: Duration.Input) => void
+  /** The time that it will be after moving on, in epoch milliseconds. Throws as `advanceUnsafe` does. */
+  readonly laterUnsafe: (by: Duration.Input) => number
   /** Freezes the time at a moment (epoch milliseconds); undefined lets it go on as if it had never been frozen. */
   readonly freezeUnsafe: (at: number | undefined) => void
   /** The time without `freezeUnsafe`, in epoch milliseconds. */
@@ -49,6 +51,11 @@ export const makeMovableClock = (frozenAt?: number): MovableClock => {
   let aheadMs = 0
   let past: number | undefined
   const presentUnsafe = () => (frozenAt ?? real.currentTimeMillisUnsafe()) + aheadMs
+  const laterUnsafe = (by: Duration.Input): number => {
+    const later = presentUnsafe() + readMs(by)
+    if (!isStorableMoment(later)) throw flaw
+    return later
+  }
   const currentTimeMillisUnsafe = () => past ?? presentUnsafe()
   const currentTimeNanosUnsafe = () => {
     const frozen = past ?? (frozenAt === undefined ? undefined : frozenAt + aheadMs)
@@ -66,10 +73,10 @@ export const makeMovableClock = (frozenAt?: number): MovableClock => {
     monotonicTimeNanos: real.monotonicTimeNanos,
     sleep: (duration) => real.sleep(duration),
     advanceUnsafe: (by) => {
-      const next = aheadMs + readMs(by)
-      if (!isStorableMoment(presentUnsafe() + next - aheadMs)) throw flaw
-      aheadMs = next
+      laterUnsafe(by)
+      aheadMs += readMs(by)
     },
+    laterUnsafe,
     freezeUnsafe: (at) => {
       past = at
     },

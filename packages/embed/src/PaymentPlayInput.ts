@@ -15,7 +15,8 @@ export interface PaymentPlayInput {
   readonly amountCents?: number | undefined
 }
 
-const isPayable = (cents: unknown): cents is Cents =>
+/** Whether somebody can pay this amount. */
+export const isPayable = (cents: unknown): cents is Cents =>
   typeof cents === "number" && Number.isInteger(cents) && cents > 0 && cents <= maximumChargeCents
 
 const flaw = (text: string) =>

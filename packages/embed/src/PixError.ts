@@ -54,6 +54,7 @@ import type {
   CycleNotOpen,
   InvalidRecurrenceId,
   InvalidRecurrenceRequest,
+  PayerHasRecurrence,
   RecurrenceConflict,
   RecurrenceNotApproved,
   RecurrenceNotFound,
@@ -112,6 +113,7 @@ export type PixError =
   | InvalidTokenId
   | IssuerNotEligible
   | NothingSelected
+  | PayerHasRecurrence
   | PartialRefundConflict
   | PartialRefundUnderWay
   | PaymentOfAnotherCharge

@@ -6,6 +6,7 @@ import type {
   PaymentNoticeInput,
 } from "@pixcharge/core/charges"
 import { type Fields, type FieldsOf, unknownField } from "@pixcharge/core/internal"
+import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { RefundInput } from "./pix/RefundInput.ts"
 
@@ -22,9 +23,37 @@ export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
   additionalInfo,
 }
 
+<<<<<<< HEAD
 export const partialRefundFields: FieldsOf<PartialRefundInput> = { key: true, amountCents: true, reason: true }
 
 export const refundFields: FieldsOf<RefundInput> = { reason: true }
+=======
+/** Fields of all journeys: the parser says which one has which. */
+const journey: Fields = {
+  by: true,
+  ispb: true,
+  branch: true,
+  account: true,
+  until: true,
+  charge: chargeRequestFields,
+}
+
+export const recurrenceRequestFields: FieldsOf<RecurrenceRequestInput> = {
+  id: true,
+  contract: true,
+  payer,
+  title: true,
+  period: true,
+  startDate: true,
+  endDate: true,
+  amountCents: true,
+  floorCents: true,
+  retries: true,
+  journey,
+}
+
+export const partialRefundFields: FieldsOf<PartialRefundInput> = { key: true, amountCents: true }
+>>>>>>> origin/automatico
 
 export const paymentNoticeFields: FieldsOf<PaymentNoticeInput> = {
   issuer: true,

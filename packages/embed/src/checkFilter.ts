@@ -42,6 +42,11 @@ export const replayFields: FilterFields = { name: makeShortText(1, 100) }
 
 export const auditFields: FilterFields = { kind: text, by: text, period, chargeId: text, endToEndId: text }
 
+export const recurrenceFields: FilterFields = {
+  status: oneOf("asked", "offered", "approved", "ending", "ended"),
+  payer: text,
+}
+
 const pageFields: FilterFields = {
   cursor: text,
   limit: { mustBe: "a number", holds: (value) => typeof value === "number" && !Number.isNaN(value) },

@@ -63,6 +63,7 @@ const rules: OptionRules<PixOptions & HostOptions> = {
   tokens: { ...anObject, mustBe: "an object like { keys: [{ kid, secret }] }" },
   onEvent: aFunction,
   background: { mustBe: "false, or left out", holds: (value) => value === false },
+  recurrences: aFlag,
   openapi: aFlag,
   frozenAt,
   holidays: aFunction,

@@ -3,6 +3,7 @@ import { anObject, checkOptions as checkOrder, type OptionRules } from "@pixchar
 import { makeIsOwnRequest } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type BootFailure, bootFailureFrom } from "./BootFailure.ts"
@@ -19,6 +20,9 @@ import type { Pix } from "./pix/Pix.ts"
 import type { SandboxPix } from "./pix/SandboxPix.ts"
 import { toPlainNow } from "./toPlainNow.ts"
 import { pixLayer } from "./pixLayer.ts"
+import { makeSandboxRecurrences } from "./makeSandboxRecurrences.ts"
+import { stopsOnTheWay } from "./stopsOnTheWay.ts"
+import { tick } from "./tick.ts"
 import { refuseWorkerd } from "./refuseWorkerd.ts"
 import { parsePlay } from "./PaymentPlayInput.ts"
 import { pixServices, type SandboxCalled, sandboxServices } from "./services.ts"
@@ -70,36 +74,49 @@ const createProduction = (options: ProductionOptions & HostOptions): Pix => {
   )
 }
 
+/** Longer than all that can be due at one stop of the sandbox's clock. */
+const stopMs = 60_000
+
 const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
   const clock = makeMovableClock(options.frozenAt)
   const host = telemetryLayer(options)
   const layer = provideHost(pixLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
   const instance = new LazyInstance(layer, sandboxServices)
   const pix = makePix(instance, makeResponder(instance, makeIsOwn(options), host), clock, makeGiven(options))
-  const { run, onCharge } = makeCalls(instance)
+  const calls = makeCalls(instance)
+  const { run, onCharge } = calls
   /** What waits for a later moment may be due once the clock was moved. */
   const wake = ({ signal, reconciler }: SandboxCalled, looksForPayments = true) =>
     Effect.andThen(
       signal.notifyAll,
       looksForPayments ? Effect.repeat(reconciler.round, { while: ({ more }) => more }) : Effect.void,
     )
+  /** All that is due at a stop is done before time goes on, its events and what their takers do included. */
+  const stop = (services: SandboxCalled, at: number) =>
+    Effect.andThen(
+      Effect.sync(() => clock.advanceUnsafe(Math.max(at - clock.presentUnsafe(), 0))),
+      Effect.repeat(tick(services, { deadlineMs: stopMs }), { while: ({ more }) => more }),
+    )
+
+  const advance = Effect.fnUntraced(function* (services: SandboxCalled, by: Duration.Input) {
+    const target = clock.laterUnsafe(by)
+    const now = clock.presentUnsafe()
+    const stops = services.recurrences === undefined ? [] : stopsOnTheWay(now, target)
+    yield* Effect.forEach(stops, (at) => stop(services, at), { discard: true })
+    yield* Effect.sync(() => clock.advanceUnsafe(Math.max(target - clock.presentUnsafe(), 0)))
+    yield* wake(services)
+  })
+
   return {
     ...pix,
+    recurrences: { ...pix.recurrences, ...makeSandboxRecurrences(calls, wake) },
     simulatePayment: (issuer, id, play) =>
       onCharge(issuer, id, ({ simulation }, company, charge) =>
         Effect.flatMap(parsePlay(play), (parsed) => toPlainNow(simulation.simulate(company, charge, parsed))),
       ),
     clock: {
       ...pix.clock,
-      advance: (by) =>
-        run((services) =>
-          Effect.asVoid(
-            Effect.andThen(
-              Effect.sync(() => clock.advanceUnsafe(by)),
-              Effect.suspend(() => wake(services)),
-            ),
-          ),
-        ),
+      advance: (by) => run((services) => advance(services, by)),
       runInPast: makeRunInPast(clock, (looks) => run((services) => Effect.asVoid(wake(services, looks)))),
     },
   }

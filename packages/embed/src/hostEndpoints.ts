@@ -1,10 +1,14 @@
 import { CallbackEndpoints, DirectoryUnavailable } from "@pixcharge/core"
+import { type EventKind, recurrenceEventKinds } from "@pixcharge/core/charges"
 import { type Endpoint, InvalidRegistration } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 const hostId = "host"
+
+/** The host's own function gets every event. */
+const hostKinds: ReadonlyArray<EventKind> = ["paid", "refunded", ...recurrenceEventKinds]
 
 /** An endpoint of the directory has the name of the host's function: of two with one name only one would get events. */
 const refuseName = (cnpj: Cnpj) =>
@@ -25,7 +29,7 @@ export const hostEndpoints = Layer.effect(
   CallbackEndpoints,
   Effect.map(Effect.service(CallbackEndpoints), (endpoints) => {
     let status: Endpoint["status"] = "enabled"
-    const host = (): Endpoint => ({ id: hostId, target: { _tag: "Host" }, kinds: ["paid", "refunded"], status })
+    const host = (): Endpoint => ({ id: hostId, target: { _tag: "Host" }, kinds: hostKinds, status })
     return CallbackEndpoints.of({
       forCompany: (issuer) =>
         Effect.flatMap(endpoints.forCompany(issuer), (known) =>

@@ -84,10 +84,14 @@ export type { EventFilter, Events, EventSelection } from "./pix/Events.ts"
 export type { ExceptionFilter, Exceptions } from "./pix/Exceptions.ts"
 export type { Payers } from "./pix/Payers.ts"
 export type { Pix } from "./pix/Pix.ts"
+export type { Recurrences, RecurrenceSearch } from "./pix/Recurrences.ts"
+export type { RecurrencePlayInput, SandboxRecurrences } from "./pix/SandboxRecurrences.ts"
 export type { SandboxPix } from "./pix/SandboxPix.ts"
 export type { TextSignature, TokenAdmin } from "./pix/TokenAdmin.ts"
 export { PixDisposed } from "./PixDisposed.ts"
 export type { MoveTo } from "./makeRunInPast.ts"
+export type { CycleInput } from "./CycleInput.ts"
+export type { PlainRecurrence, RecurrenceStatus } from "./plainRecurrence.ts"
 export type { PaymentPlayInput } from "./PaymentPlayInput.ts"
 export type { RefundInput } from "./pix/RefundInput.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
@@ -170,6 +174,7 @@ export type {
   Comparison,
   CountAndCents,
   DayFigures,
+  DebitOutcome,
   Difference,
   Figures,
   HourFigures,
@@ -204,4 +209,38 @@ export type {
   TaxId,
   TaxIdKind,
 } from "@pixcharge/core/party"
+export type {
+  AmountIsFixed,
+  ApprovedRecurrence,
+  AskedRecurrence,
+  CancelTooLate,
+  ChargeCycle,
+  CycleNotOpen,
+  CycleTerms,
+  Debit,
+  DebitAttempt,
+  EndedBy,
+  EndedRecurrence,
+  EndingRecurrence,
+  InvalidRecurrenceId,
+  InvalidRecurrenceRequest,
+  Journey,
+  JourneyInput,
+  OfferedRecurrence,
+  PayerHasRecurrence,
+  Recurrence,
+  RecurrenceConflict,
+  RecurrenceEnd,
+  RecurrenceId,
+  RecurrenceNotApproved,
+  RecurrenceNotFound,
+  RecurrencePeriod,
+  RecurrenceRequestField,
+  RecurrenceRequestInput,
+  RecurrenceTerms,
+  RetryNotPossible,
+  RetryObstacle,
+  SolicitationOutOfRange,
+  StartDateTooEarly,
+} from "@pixcharge/core/recurrence"
 export type { InvalidTokenId, Responder, TokenOptions } from "@pixcharge/http"

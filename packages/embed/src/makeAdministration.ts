@@ -7,6 +7,7 @@ import type { Calls } from "./makeCalls.ts"
 import { makeDirectory } from "./makeDirectory.ts"
 import { makeEvents } from "./makeEvents.ts"
 import { makeExceptions } from "./makeExceptions.ts"
+import { makeRecurrences } from "./makeRecurrences.ts"
 import { makePayers } from "./makePayers.ts"
 import type { Administration } from "./pix/Administration.ts"
 import { toPlainCharge, toPlainPartialRefund } from "./plain.ts"
@@ -74,5 +75,6 @@ export const makeAdministration = (calls: Calls<Services>): Administration => ({
   exceptions: makeExceptions(calls),
   directory: makeDirectory(calls),
   events: makeEvents(calls),
+  recurrences: makeRecurrences(calls),
   payers: makePayers(calls),
 })

@@ -29,10 +29,14 @@ export const makePayers = ({ asCompany, onCharge }: Calls<Services>): Payers => 
         }),
       ),
     erase: (issuer, taxId) =>
-      asCompany(issuer, ({ payers }, company) =>
-        Effect.flatMap(Effect.all([parse(taxId), Clock.currentTimeMillis]), ([payer, now]) =>
-          payers.erase(company, payer, now),
-        ),
+      asCompany(
+        issuer,
+        Effect.fnUntraced(function* ({ payers, recurrences }, company) {
+          const payer = yield* parse(taxId)
+          const now = yield* Clock.currentTimeMillis
+          if (recurrences !== undefined) yield* recurrences.erasePayer(company, payer, now)
+          return yield* payers.erase(company, payer, now)
+        }),
       ),
   }
 }

@@ -53,6 +53,11 @@ export interface CommonOptions {
    * payments found, by `pix.tick` alone.
    */
   readonly background?: false
+  /**
+   * Pix Automático: the payer authorises once, and each cycle is charged. It gives `pix.recurrences` its work, and needs a processor
+   * that debits. Without it nothing is asked of the store for recurrences.
+   */
+  readonly recurrences?: boolean
   /** Serves the contract as an OpenAPI document at `GET /api/openapi.json`; without it that path is the host's own. */
   readonly openapi?: boolean
   /** The pages on which payers pay, mounted by the same bindings: `checkout({ url })` of `@pixcharge/checkout`. */

@@ -12,6 +12,8 @@ import {
   PixCharges,
   PixReports,
   Reconciler,
+  RecurrenceProcessor,
+  Recurrences,
   type StorePorts,
 } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charges"
@@ -87,6 +89,18 @@ const tokenLayer = ({ tokens, environment }: PixOptions) =>
 const checkoutLayer = ({ checkout }: CommonOptions): Layer.Layer<never, unknown, CheckoutPorts> =>
   checkout?.layer ?? Layer.empty
 
+/** Below the reconciler, which checks them. What the host says by its options is known; what its processor can do, only now. */
+const recurrenceLayer = ({ recurrences }: CommonOptions) =>
+  recurrences !== true
+    ? Layer.empty
+    : Layer.unwrap(
+        Effect.flatMap(Effect.serviceOption(RecurrenceProcessor), (debits) =>
+          Option.isSome(debits)
+            ? Effect.succeed(Layer.provide(Recurrences.layer, Layer.succeed(RecurrenceProcessor, debits.value)))
+            : Effect.fail(bootFailure("the option recurrences needs a processor that debits: this one does not")),
+        ),
+      )
+
 /** The services around the adapters that both environments share. */
 const serviceLayer = (options: PixOptions) =>
   Layer.mergeAll(
@@ -96,6 +110,7 @@ const serviceLayer = (options: PixOptions) =>
     PaymentExceptions.layer,
     PixReports.layer,
   ).pipe(
+    Layer.provideMerge(recurrenceLayer(options)),
     Layer.provideMerge(PixCharges.layer),
     Layer.provideMerge(tokenLayer(options)),
     Layer.provideMerge(OutboxSignal.layer),

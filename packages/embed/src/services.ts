@@ -12,7 +12,9 @@ import {
   PixCharges,
   PixReports,
   Reconciler,
+  Recurrences,
 } from "@pixcharge/core"
+import { RecurrenceSimulator } from "@pixcharge/core/internal"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
@@ -34,6 +36,8 @@ export interface Services {
   readonly payers: PayerData["Service"]
   /** Undefined where the host has no payers' pages. */
   readonly checkout: Checkout["Service"] | undefined
+  /** Undefined without the option `recurrences`. */
+  readonly recurrences: Recurrences["Service"] | undefined
   /** Undefined where the directory is the host's own. */
   readonly directory: DirectoryAdmin["Service"] | undefined
 }
@@ -42,6 +46,8 @@ export interface Services {
 export interface SandboxCalled extends Services {
   readonly simulation: PaymentSimulation["Service"]
   readonly signal: OutboxSignal["Service"]
+  /** Undefined where the host's own sandbox doesn't play payers of recurrences. */
+  readonly recurrencePlay: RecurrenceSimulator["Service"] | undefined
 }
 
 export const pixServices = (context: Context.Context<PixServices>): Services => ({
@@ -58,6 +64,7 @@ export const pixServices = (context: Context.Context<PixServices>): Services => 
   reports: Context.get(context, PixReports),
   payers: Context.get(context, PayerData),
   checkout: Option.getOrUndefined(Context.getOption(context, Checkout)),
+  recurrences: Option.getOrUndefined(Context.getOption(context, Recurrences)),
   directory: Option.getOrUndefined(Context.getOption(context, DirectoryAdmin)),
 })
 
@@ -65,4 +72,5 @@ export const sandboxServices = (context: Context.Context<SandboxServices>): Sand
   ...pixServices(context),
   simulation: Context.get(context, PaymentSimulation),
   signal: Context.get(context, OutboxSignal),
+  recurrencePlay: Option.getOrUndefined(Context.getOption(context, RecurrenceSimulator)),
 })

@@ -5,7 +5,7 @@ import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { randomUUID } from "node:crypto"
 import { inspect } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createPix, isPixError, type PixError } from "../src/index.ts"
+import { createPix, isPixError, type PixError, type RecurrenceRequestInput } from "../src/index.ts"
 
 const cnpj = "12345678000195"
 const reseller = "00000000000191"
@@ -20,11 +20,26 @@ const pix = createPix({
   processor: sandboxProcessor(),
   callbacks: callbackFetch(),
   checkout: checkout({ url: "https://loja.example.com" }),
+  recurrences: true,
   tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
   background: false,
 })
 const id = randomUUID()
-beforeAll(async () => void (await pix.issue(cnpj, { id, amountCents: 1990 })))
+const recurrence = randomUUID()
+
+const anOffer = (offered: string = randomUUID()): RecurrenceRequestInput => ({
+  id: offered,
+  payer: { name: "Ana Souza", taxId: "52998224725" },
+  title: "Academia",
+  period: "monthly",
+  startDate: "2999-01-31",
+  journey: { by: "code" },
+})
+
+beforeAll(async () => {
+  await pix.issue(cnpj, { id, amountCents: 1990 })
+  await pix.recurrences.offer(cnpj, anOffer(recurrence))
+})
 afterAll(() => pix.dispose())
 
 /** Shorter than any integrator key. */
@@ -161,6 +176,82 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     period: row((given) => take(pix.payments(cnpj, given))),
     from: row((given) => take(pix.payments(cnpj, { ...period, from: given })), moments),
     until: row((given) => take(pix.payments(cnpj, { ...period, until: given })), moments),
+  },
+  "recurrences.offer": {
+    issuer: row((given) => pix.recurrences.offer(given, anOffer())),
+    request: row((given) => pix.recurrences.offer(cnpj, given)),
+    id: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), id: given })),
+    contract: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), contract: given }), optional, ["a text"]),
+    payer: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), payer: given })),
+    title: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), title: given }), ["a text"]),
+    period: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), period: given })),
+    startDate: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), startDate: given })),
+    endDate: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), endDate: given }), optional),
+    amountCents: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), amountCents: given }), optional),
+    floorCents: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), floorCents: given }), optional),
+    retries: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), retries: given }), optional),
+    journey: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), journey: given })),
+    charge: row((given) => pix.recurrences.offer(cnpj, { ...anOffer(), journey: { by: "payment", charge: given } })),
+    until: row((given) =>
+      pix.recurrences.offer(cnpj, {
+        ...anOffer(),
+        journey: { by: "bank", ispb: "00000000", account: "1", until: given },
+      }),
+    ),
+  },
+  "recurrences.find": {
+    issuer: row((given) => pix.recurrences.find(given, recurrence)),
+    id: row((given) => pix.recurrences.find(cnpj, given)),
+  },
+  "recurrences.list": {
+    issuer: row((given) => pix.recurrences.list(given)),
+    filter: row((given) => pix.recurrences.list(cnpj, given), noFields),
+    status: row((given) => pix.recurrences.list(cnpj, { status: given }), optional),
+    payer: row((given) => pix.recurrences.list(cnpj, { payer: given }), optional),
+    page: row((given) => pix.recurrences.list(cnpj, {}, given), noFields),
+    cursor: row((given) => pix.recurrences.list(cnpj, {}, { cursor: given }), optional),
+  },
+  "recurrences.charges": {
+    issuer: row((given) => pix.recurrences.charges(given, recurrence)),
+    id: row((given) => pix.recurrences.charges(cnpj, given)),
+    page: row((given) => pix.recurrences.charges(cnpj, recurrence, given), noFields),
+    cursor: row((given) => pix.recurrences.charges(cnpj, recurrence, { cursor: given }), optional),
+  },
+  "recurrences.end": {
+    issuer: row((given) => pix.recurrences.end(given, recurrence)),
+    id: row((given) => pix.recurrences.end(cnpj, given)),
+  },
+  "recurrences.charge": {
+    issuer: row((given) => pix.recurrences.charge(given, recurrence, { cycle: 1, amountCents: 1 })),
+    id: row((given) => pix.recurrences.charge(cnpj, given, { cycle: 1, amountCents: 1 })),
+    cycle: row((given) => pix.recurrences.charge(cnpj, recurrence, given)),
+    "cycle.cycle": row((given) => pix.recurrences.charge(cnpj, recurrence, { cycle: given, amountCents: 1 })),
+    amountCents: row((given) => pix.recurrences.charge(cnpj, recurrence, { cycle: 1, amountCents: given })),
+    dueDate: row(
+      (given) => pix.recurrences.charge(cnpj, recurrence, { cycle: 1, amountCents: 1, dueDate: given }),
+      optional,
+    ),
+  },
+  "recurrences.skip": {
+    issuer: row((given) => pix.recurrences.skip(given, recurrence, 1)),
+    id: row((given) => pix.recurrences.skip(cnpj, given, 1)),
+    cycle: row((given) => pix.recurrences.skip(cnpj, recurrence, given)),
+  },
+  "recurrences.retry": {
+    issuer: row((given) => pix.recurrences.retry(given, id)),
+    chargeId: row((given) => pix.recurrences.retry(cnpj, given)),
+    on: row((given) => pix.recurrences.retry(cnpj, id, given), optional),
+  },
+  "recurrences.play": {
+    issuer: row((given) => pix.recurrences.play(given, recurrence, { maximumCents: 1 })),
+    id: row((given) => pix.recurrences.play(cnpj, given, { maximumCents: 1 })),
+    play: row((given) => pix.recurrences.play(cnpj, recurrence, given)),
+    maximumCents: row((given) => pix.recurrences.play(cnpj, recurrence, { maximumCents: given })),
+  },
+  "recurrences.playDebit": {
+    issuer: row((given) => pix.recurrences.playDebit(given, recurrence, "paid")),
+    id: row((given) => pix.recurrences.playDebit(cnpj, given, "paid")),
+    outcome: row((given) => pix.recurrences.playDebit(cnpj, recurrence, given)),
   },
   tick: {
     request: row((given) => pix.tick(given)),
@@ -369,6 +460,7 @@ const refusals = new Set<PixError["_tag"]>([
   "InvalidPartialRefund",
   "InvalidPaymentNotice",
   "InvalidRecurrenceId",
+  "InvalidRecurrenceRequest",
   "InvalidRegistration",
   "InvalidTaxId",
   "InvalidTokenId",

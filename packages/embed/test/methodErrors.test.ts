@@ -13,7 +13,9 @@ import type {
   PixCharges,
   PixReports,
   Reconciler,
+  Recurrences,
 } from "@pixcharge/core"
+<<<<<<< HEAD
 import type {
   InvalidChargeRequest,
   InvalidPartialRefund,
@@ -21,6 +23,10 @@ import type {
   InvalidRefundReason,
 } from "@pixcharge/core/charges"
 import type { InvalidRecurrenceId } from "@pixcharge/core/recurrence"
+=======
+import type { InvalidChargeRequest, InvalidPartialRefund, InvalidPaymentNotice } from "@pixcharge/core/charges"
+import type { InvalidRecurrenceId, InvalidRecurrenceRequest } from "@pixcharge/core/recurrence"
+>>>>>>> origin/automatico
 import type { Tokens } from "@pixcharge/http"
 import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -61,6 +67,7 @@ const meets =
 
 type Charges = PixCharges["Service"]
 type Events = EventOperations["Service"]
+type Recurrence = Recurrences["Service"]
 type Exceptions = PaymentExceptions["Service"]
 
 /** By the interface in src/pix and the method. */
@@ -164,7 +171,97 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   ]),
   "Payers.show": meets<Failures<Charges, "find">>()(["ChargeNotFound"]),
   "Payers.export": meets<Failures<PayerData["Service"], "export">>()([]),
-  "Payers.erase": meets<Failures<PayerData["Service"], "erase">>()([]),
+  "Payers.erase": meets<Failures<PayerData["Service"], "erase"> | Failures<Recurrence, "erasePayer">>()(
+    ["PayerHasRecurrence"],
+    ["InvalidFilter"],
+  ),
+  "Recurrences.offer": meets<Failures<Recurrence, "offer", InvalidRecurrenceRequest>>()(
+    [
+      "InvalidRecurrenceRequest",
+      "StartDateTooEarly",
+      "SolicitationOutOfRange",
+      "CompanyNotFound",
+      "IssuerNotEligible",
+      "RecurrenceConflict",
+      "ProcessorUnavailable",
+      "ProcessorRejected",
+    ],
+    // Those of the charge with which the payer authorises; and one that was inserted is found.
+    [
+      "DueDateOutOfRange",
+      "InvalidFees",
+      "ChargeConflict",
+      "ChargeExpired",
+      "ChargeCancelled",
+      "ChargeRefunding",
+      "ChargeRefunded",
+      "RecurrenceNotFound",
+    ],
+  ),
+  "Recurrences.find": meets<Failures<Recurrence, "find">>()(["RecurrenceNotFound"]),
+  "Recurrences.list": meets<Failures<Recurrence, "list">>()(["InvalidFilter"]),
+  "Recurrences.charges": meets<Failures<Recurrence, "charges">>()(["InvalidFilter"]),
+  "Recurrences.end": meets<Failures<Recurrence, "end">>()([
+    "RecurrenceNotFound",
+    "ProcessorUnavailable",
+    "ProcessorRejected",
+  ]),
+  "Recurrences.charge": meets<Failures<Recurrence, "charge">>()(
+    [
+      "RecurrenceNotFound",
+      "RecurrenceNotApproved",
+      "CycleNotOpen",
+      "CompanyNotFound",
+      "IssuerNotEligible",
+      "ProcessorRejected",
+      "AmountIsFixed",
+    ],
+    [
+      "ChargeNotFound",
+      "ProcessorUnavailable",
+      "ChargeAlreadyPaid",
+      "ChargeCancelled",
+      "ChargeNotPaid",
+      "ChargePartlyReturned",
+      "RefundWindowClosed",
+      "PaymentOfAnotherCharge",
+    ],
+  ),
+  "Recurrences.skip": meets<Failures<Recurrence, "skip">>()(
+    [
+      "RecurrenceNotFound",
+      "RecurrenceNotApproved",
+      "CycleNotOpen",
+      "CancelTooLate",
+      "ChargeAlreadyPaid",
+      "ProcessorUnavailable",
+      "ProcessorRejected",
+    ],
+    [
+      "AmountIsFixed",
+      "ChargeNotFound",
+      "CompanyNotFound",
+      "IssuerNotEligible",
+      "ChargeCancelled",
+      "ChargeNotPaid",
+      "ChargePartlyReturned",
+      "RefundWindowClosed",
+      "PaymentOfAnotherCharge",
+    ],
+  ),
+  "Recurrences.retry": meets<Failures<Recurrence, "retry">>()(
+    ["ChargeNotFound", "RetryNotPossible", "ProcessorUnavailable", "ProcessorRejected"],
+    [
+      "ChargeAlreadyPaid",
+      "ChargeCancelled",
+      "ChargeNotPaid",
+      "ChargePartlyReturned",
+      "RefundWindowClosed",
+      "PaymentOfAnotherCharge",
+    ],
+  ),
+  "SandboxRecurrences.play": ["InvalidOption", "RecurrenceNotFound"],
+  "SandboxRecurrences.playDebit": ["InvalidOption", "RecurrenceNotFound"],
   "CheckoutLinks.link": meets<Failures<Checkout["Service"], "link", InvalidOption>>()([
     "ChargeNotFound",
     "ChargeWithoutPage",
@@ -243,7 +340,7 @@ const docstrings = new Map(
 
 /** Members that run nothing of a service, or that only hold what does. */
 const silent =
-  /^Pix\.(?:tokens|checkout|by|audit|clock|fetch|fetchAt|dispose)$|^SandboxPix\.clock$|^Administration\.(?:exceptions|events|payers)$/
+  /^Pix\.(?:tokens|checkout|by|audit|clock|fetch|fetchAt|dispose)$|^SandboxPix\.(?:clock|recurrences)$|^Administration\.(?:exceptions|events|payers|recurrences)$/
 
 describe("the docstrings of Pix", () => {
   it("say of all methods what any of them may reject with", () => {

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, expect, it } from "vitest"
 import { createPix } from "../src/index.ts"
 
-const pix = testPix({ afterAll, checkout: checkout({ url: "https://loja.example/payments" }) })
+const pix = testPix({ afterAll, recurrences: true, checkout: checkout({ url: "https://loja.example/payments" }) })
 const { cnpj } = pix.company
 const id = randomUUID()
 const period = { from: 0, until: 1 }
@@ -51,6 +51,17 @@ const calls: ReadonlyArray<readonly [call: string, make: (given: never) => unkno
   ],
   ["audit.list", (given) => pix.audit.list(cnpj, given), { kinds: "payerShown" }, "kind"],
   ["checkout.link", (given) => pix.checkout.link(cnpj, id, given), { expireAt: 1 }, "expiresAt"],
+  ["recurrences.offer", (given) => pix.recurrences.offer(cnpj, given), { id, retrie: "none" }, "retries"],
+  [
+    "recurrences.offer, in its journey",
+    (given) => pix.recurrences.offer(cnpj, given),
+    { id, journey: { by: "payment", charge: { amountCent: 1 } } },
+    "journey.charge.amountCents",
+  ],
+  ["recurrences.list", (given) => pix.recurrences.list(cnpj, given), { state: "ended" }, "status"],
+  ["recurrences.charges", (given) => pix.recurrences.charges(cnpj, id, given), { limits: 1 }, "limit"],
+  ["recurrences.charge", (given) => pix.recurrences.charge(cnpj, id, given), { cycles: 1 }, "cycle"],
+  ["recurrences.play", (given) => pix.recurrences.play(cnpj, id, given), { maximumCent: 1 }, "maximumCents"],
   ["tick", (given) => pix.tick(given), { deadlineMS: 1 }, "deadlineMs"],
   ["diagnose", (given) => pix.diagnose(given), { company: {} }, "companies"],
   ["directory.putCompany", (given) => pix.directory.putCompany(given), { ...registration, gracedays: 3 }, "graceDays"],

@@ -1,7 +1,9 @@
 import { hash } from "node:crypto"
 import { encodeBrCode, fitMerchant } from "@pixcharge/core/brcode"
+import { chargeTxid } from "@pixcharge/core/charges"
 import type { Company } from "@pixcharge/core/party"
 import type { ChargeOrder } from "@pixcharge/core"
+import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Result from "effect/Result"
 
 /** No address ever resolves under `.invalid` (RFC 6761 §6.4), so that no bank can mistake the code for a real one. */
@@ -20,8 +22,11 @@ const fitMerchantOnce = (company: Company): Merchant => {
   return merchant
 }
 
-/** Follows from company and txid alone, so that the same charge has the same code after any restart. */
-const makeCodeToken = ({ company, txid }: ChargeOrder): string => hash("sha256", `${company.cnpj}/${txid}`).slice(0, 32)
+/** Follows from company and txid, or contract, alone, so that the same charge has the same code after any restart. */
+const makeCodeToken = (cnpj: string, id: string): string => hash("sha256", `${cnpj}/${id}`).slice(0, 32)
+
+const makeChargeUrl = (cnpj: string, txid: string, isDue: boolean): string =>
+  `${host}/${isDue ? "cobv/" : ""}${makeCodeToken(cnpj, txid)}`
 
 /**
  * The sandbox's code is dynamic and points to a host under `.invalid`: a static one with a demonstration CNPJ as its key
@@ -30,13 +35,25 @@ const makeCodeToken = ({ company, txid }: ChargeOrder): string => hash("sha256",
  * Name and city are cut to what fields 59 and 60 hold, which payers' apps don't rely on.
  */
 export const sandboxBrCode = (order: ChargeOrder): string => {
-  const kind = order.dueDate === undefined ? "" : "cobv/"
+  const { company, txid, dueDate } = order
   return Result.getOrThrow(
     encodeBrCode({
       _tag: "Dynamic",
-      url: `${host}/${kind}${makeCodeToken(order)}`,
+      url: makeChargeUrl(company.cnpj, txid, dueDate !== undefined),
       pointOfInitiation: "singleUse",
-      ...fitMerchantOnce(order.company),
+      ...fitMerchantOnce(company),
     }),
+  )
+}
+
+/** The code that authorises a recurrence, and pays the charge of its journey where it has one; undefined where none is shown. */
+export const sandboxRecurrenceCode = (company: Company, { contract, journey }: Recurrence): string | undefined => {
+  if (journey.by === "bank") return undefined
+  const recurrenceUrl = `${host}/rec/${makeCodeToken(company.cnpj, contract)}`
+  const merchant = fitMerchantOnce(company)
+  if (journey.by === "code") return Result.getOrThrow(encodeBrCode({ _tag: "Recurrence", recurrenceUrl, ...merchant }))
+  const url = makeChargeUrl(company.cnpj, chargeTxid(journey.chargeId), journey.dueDate !== undefined)
+  return Result.getOrThrow(
+    encodeBrCode({ _tag: "Dynamic", url, recurrenceUrl, pointOfInitiation: "singleUse", ...merchant }),
   )
 }

@@ -1,12 +1,15 @@
 import { hash } from "node:crypto"
+import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Charge, PaymentNotice, Return } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import * as DateTime from "effect/DateTime"
 
 /** Held by no institution. */
-const ispb = "99999999"
+export const sandboxIspb = "99999999"
 
-const alphanumeric = (hex: string): string => BigInt(`0x${hex}`).toString(36).toUpperCase().padStart(11, "0").slice(-11)
+/** The last eleven letters and digits of the ids that banks give. */
+export const alphanumeric = (hex: string): string =>
+  BigInt(`0x${hex}`).toString(36).toUpperCase().padStart(11, "0").slice(-11)
 
 /** `yyyyMMddHHmm` in UTC. */
 const formatMinute = (epochMs: number): string =>
@@ -20,7 +23,7 @@ const formatMinute = (epochMs: number): string =>
  * is the same payment, even after the sandbox forgot the first. `name` distinguishes several payments of a charge.
  */
 const makeEndToEndId = ({ issuer, txid, createdAt }: Charge, name: string): string =>
-  `E${ispb}${formatMinute(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${txid}/${name}`).slice(0, 16))}`
+  `E${sandboxIspb}${formatMinute(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${txid}/${name}`).slice(0, 16))}`
 
 const payment = (charge: Charge, name: string, amountCents: Cents, paidAt: number): PaymentNotice => ({
   issuer: charge.issuer,
@@ -38,6 +41,10 @@ export const sandboxPayment = (charge: Charge, ordinal: number, amountCents: Cen
 export const payAgain = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice =>
   payment(charge, `${ordinal}/${paidAt}`, amountCents, paidAt)
 
+/** The payment by which a cycle's charge is debited on a day. */
+export const debitPayment = (charge: Charge, on: LocalDate, paidAt: number): PaymentNotice =>
+  payment(charge, `debit/${on}`, charge.amountCents, paidAt)
+
 /** When money of the payment goes back, if somebody returns it now: not before it came, which may be ahead of now. */
 export const findReturningAt = (returned: Pick<PaymentNotice, "paidAt"> | undefined, now: number): number =>
   Math.max(now, returned?.paidAt ?? now)
@@ -53,7 +60,7 @@ export const sandboxReturn = (
   returnedAt: number,
 ): Return => ({
   issuer,
-  id: `D${ispb}${formatMinute(returnedAt)}${alphanumeric(hash("sha256", `${endToEndId}/${ordinal}`).slice(0, 16))}`,
+  id: `D${sandboxIspb}${formatMinute(returnedAt)}${alphanumeric(hash("sha256", `${endToEndId}/${ordinal}`).slice(0, 16))}`,
   endToEndId,
   kind: "outside",
   amountCents,

@@ -1,9 +1,8 @@
 import { type Charge, type PaidCharge, type PaymentNotice, type Return, returnedCents } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import { addPayments, recall } from "./addPayments.ts"
-import { makeSandboxMemory } from "./SandboxMemory.ts"
 import { findReturningAt, sandboxReturn } from "./SandboxPayment.ts"
-import { type SandboxProcessor, sandboxProcessorOn } from "./sandboxProcessor.ts"
+import { makeSandboxParts, type SandboxProcessor, sandboxProcessorOn } from "./sandboxProcessor.ts"
 
 /**
  * The sandbox's processor, and what happens at its bank without us. The bank sends no notices: hand one to
@@ -25,9 +24,10 @@ export interface SandboxBank {
  * const pix = createPix({ ...options, environment: "sandbox", processor: bank.processor })
  */
 export const sandboxBank = (): SandboxBank => {
-  const memory = makeSandboxMemory()
+  const parts = makeSandboxParts()
+  const { memory } = parts
   return {
-    processor: sandboxProcessorOn(() => memory),
+    processor: sandboxProcessorOn(() => parts),
     pay: (charge, amountCents, paidAt) => {
       const [payment] = addPayments(memory, charge, { amountCents, paidAt, count: 1 })
       return payment as PaymentNotice

@@ -6,11 +6,12 @@ import {
   PaymentSimulator,
   ProcessorRejected,
   type ReceivedPayment,
+  RecurrenceProcessor,
   type RefundOrder,
   type RegisteredCharge,
 } from "@pixcharge/core"
 import { type PaymentNotice, type RefundOutcome, type Return, returnedCents } from "@pixcharge/core/charges"
-import { checkOptions } from "@pixcharge/core/internal"
+import { checkOptions, RecurrenceSimulator } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -25,13 +26,16 @@ import {
   sandboxView,
 } from "./SandboxMemory.ts"
 import { findReturningAt } from "./SandboxPayment.ts"
+import { sandboxRecurrences } from "./recurrences/sandboxRecurrences.ts"
 import { makePlay, makeSimulate } from "./simulate.ts"
 
 /**
  * The Layer of the sandbox, marked so that its type fits no option of production; at run time the `PaymentSimulator`
  * among its services shows the same.
  */
-export type SandboxProcessor = Layer.Layer<PaymentProcessor | PaymentSimulator> & { readonly environment: "sandbox" }
+export type SandboxProcessor = Layer.Layer<
+  PaymentProcessor | PaymentSimulator | RecurrenceProcessor | RecurrenceSimulator
+> & { readonly environment: "sandbox" }
 
 const paymentsPerPage = 100
 
@@ -129,11 +133,23 @@ const makePayments =
       return last !== undefined && rest.length > items.length ? { items, cursor: paymentCursor(last) } : { items }
     })
 
-/** The sandbox's processor on a memory, which is opened when the Layer is built. */
-export const sandboxProcessorOn = (openMemory: () => SandboxMemory): SandboxProcessor =>
+/** What a sandbox's bank is made of. */
+interface SandboxParts {
+  readonly memory: SandboxMemory
+  readonly recurrences: ReturnType<typeof sandboxRecurrences>
+}
+
+/** An empty bank. */
+export const makeSandboxParts = (): SandboxParts => {
+  const memory = makeSandboxMemory()
+  return { memory, recurrences: sandboxRecurrences(memory) }
+}
+
+/** The sandbox's processor on a bank, which is opened when the Layer is built. */
+export const sandboxProcessorOn = (open: () => SandboxParts): SandboxProcessor =>
   Object.assign(
     Layer.syncContext(() => {
-      const memory = openMemory()
+      const { memory, recurrences } = open()
       return Context.make(PaymentSimulator, { simulate: makeSimulate(memory), play: makePlay(memory) }).pipe(
         Context.add(PaymentProcessor, {
           locality: "local",
@@ -143,6 +159,8 @@ export const sandboxProcessorOn = (openMemory: () => SandboxMemory): SandboxProc
           ...makeRefunds(memory),
           payments: makePayments(memory),
         }),
+        Context.add(RecurrenceProcessor, recurrences),
+        Context.add(RecurrenceSimulator, recurrences),
       )
     }),
     { environment: "sandbox" as const },
@@ -161,5 +179,5 @@ export const sandboxProcessorOn = (openMemory: () => SandboxMemory): SandboxProc
  */
 export const sandboxProcessor = (...none: []): SandboxProcessor => {
   checkOptions<object>("sandboxProcessor", { ...none }, {})
-  return sandboxProcessorOn(makeSandboxMemory)
+  return sandboxProcessorOn(makeSandboxParts)
 }

@@ -39,7 +39,7 @@ const readShape = async (schema: string): Promise<string> => {
   return JSON.stringify(rows)
 }
 
-const everyVersion = Array.from({ length: schemaVersion }, (_, at) => at + 1)
+const everyVersion = migrations.map(({ version }) => version)
 
 describe("migrations", () => {
   it("bring an empty database up to date, once", async () => {
@@ -227,7 +227,7 @@ describe("migrations", () => {
       CREATE SCHEMA ${schema} AUTHORIZATION ${options.user}`)
     const narrow = new pg.Pool({ ...pool.options, connectionString: undefined, ...options })
     onTestFinished(() => narrow.end())
-    expect(await migrate(narrow, { schema })).toHaveLength(schemaVersion)
+    expect(await migrate(narrow, { schema })).toHaveLength(migrations.length)
   })
 
   it("a step that fails leaves nothing of it behind", async () => {

@@ -23,7 +23,7 @@ it("every table that has an issuer is partitioned by it", async () => {
   )
   expect(rows).toEqual([])
   const { rows: tables } = await pool.query("SELECT count(*)::int AS count FROM pg_partitioned_table")
-  expect(tables[0].count).toBe(11)
+  expect(tables[0].count).toBe(12)
 })
 
 it("partitions have the settings that a table has", async () => {

@@ -1,3 +1,4 @@
+import { recurrenceEventKinds } from "@pixcharge/core/charges"
 import { pixReceiver, type PlainEvent } from "@pixcharge/callback-fetch/receiver"
 import type { CallbackInput } from "@pixcharge/core/directory"
 import { once } from "node:events"
@@ -51,7 +52,7 @@ export const testReceiver = async ({ afterEach, afterAll }: Cleanup = {}): Promi
   afterAll?.(dispose)
   return {
     url,
-    callback: { url, secrets: [secret], kinds: ["paid", "refunded"] },
+    callback: { url, secrets: [secret], kinds: ["paid", "refunded", ...recurrenceEventKinds] },
     received,
     clearReceived,
     dispose,

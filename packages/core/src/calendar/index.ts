@@ -1,4 +1,4 @@
-export { brasiliaDate, brasiliaWallClock, endOfBrasiliaDay, startOfBrasiliaDay } from "./BrasiliaTime.ts"
+export { brasiliaDate, brasiliaHour, brasiliaWallClock, endOfBrasiliaDay, startOfBrasiliaDay } from "./BrasiliaTime.ts"
 export { addBusinessDays, businessDaysBetween, isBusinessDay, nextBusinessDay } from "./BusinessDay.ts"
 export { type Holidays, nationalBankHolidays, nationalHolidays, withHolidays } from "./Holidays.ts"
 export type { KeptDays } from "./KeptDays.ts"

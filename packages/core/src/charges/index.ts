@@ -76,6 +76,7 @@ export {
   type EventKind,
   type RecurrenceEvent,
   type RecurrenceEventKind,
+  recurrenceEventKinds,
   type EventPayment,
   type PixEvent,
   type PlainEvent,

@@ -6,6 +6,13 @@ export type { IssueError } from "../charges/PixCharges.ts"
 export type { BegunPartialRefund } from "../charges/refunds/refundCharge.ts"
 export { deliveryByTarget } from "../events/hostDelivery.ts"
 export { ifNamed } from "../ports/Actor.ts"
+export {
+  type DebitOutcome,
+  debitOutcomes,
+  recurrenceActs,
+  type RecurrencePlay,
+  RecurrenceSimulator,
+} from "../ports/RecurrenceSimulator.ts"
 export type { ComparedPayment, ComparedSide, Comparison, Difference } from "../reconcile/Comparison.ts"
 export type { ReconciledPeriod } from "../reconcile/reconcilePeriod.ts"
 export type { AgeBucket, CountAndCents, DayFigures, Figures, HourFigures, TimeToPayment } from "../reports/Figures.ts"

@@ -96,8 +96,8 @@ export class RecurrenceStore extends Context.Service<
       id: RecurrenceId,
     ) => Effect.Effect<ReadonlyArray<PendingCharge>, StoreUnavailable>
     /**
-     * Takes recurrences of any company whose check has come, the oldest check first, and puts it to `now + leaseMs`, so that several
-     * processes don't double the work and a crash loses none.
+     * Takes recurrences of any company whose check has come, the oldest check first (a store in shards: within each of them, which take
+     * turns), and puts it to `now + leaseMs`, so that several processes don't double the work and a crash loses none.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueRecurrence>, StoreUnavailable>
     /**

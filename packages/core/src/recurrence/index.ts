@@ -47,6 +47,7 @@ export {
   type AboutRecurrence,
   AmountIsFixed,
   CycleNotOpen,
+  PayerHasRecurrence,
   RecurrenceConflict,
   RecurrenceNotApproved,
   RecurrenceNotFound,

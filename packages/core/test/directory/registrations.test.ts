@@ -175,7 +175,10 @@ describe("what is said of a registration that can't be used", () => {
       "callback.secrets must be a list of at least one secret, for events are signed",
     ],
     [{ callback: { ...callback, secrets: ["x"] } }, secrets],
-    [{ callback: { ...callback, kinds: ["x" as never] } }, "callback.kinds must be a list of paid, refunded, test"],
+    [
+      { callback: { ...callback, kinds: ["x" as never] } },
+      "callback.kinds must be a list of paid, refunded, test, recurrence-approved, recurrence-ended, cycle-due, payment-scheduled, payment-failed",
+    ],
   ])("%j", (over, problem) => {
     expect(problemOf(parseCompany({ ...company, ...over }, undefined))).toBe(problem)
   })

@@ -13,6 +13,7 @@ import type { PlainCharge, PlainPartialRefund } from "../plain.ts"
 import type { Directory } from "./Directory.ts"
 import type { Events } from "./Events.ts"
 import type { Exceptions } from "./Exceptions.ts"
+import type { Recurrences } from "./Recurrences.ts"
 import type { Payers } from "./Payers.ts"
 import type { RefundInput } from "./RefundInput.ts"
 
@@ -87,6 +88,11 @@ export interface Administration {
   readonly directory: Directory
   /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
   readonly events: Events
+  /**
+   * Pix Automático: authorisations of payers, and the charges of their cycles. Without the option `recurrences` every call rejects
+   * with `InvalidOption`.
+   */
+  readonly recurrences: Recurrences
   /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
   readonly payers: Payers
 }

@@ -12,7 +12,7 @@ export interface Payers {
   readonly export: (issuer: string, taxId: string) => Promise<{ readonly charges: ReadonlyArray<PlainCharge> }>
   /**
    * Forgets name and document on every charge, with its `messageToPayer` and `additionalInfo`, which may name the payer; money
-   * facts stay. Returns how many charges.
+   * facts stay. Of recurrences too. Returns how many charges. Rejects with `PayerHasRecurrence` while one of the payer's isn't over.
    */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
 }

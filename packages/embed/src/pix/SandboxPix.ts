@@ -2,6 +2,7 @@ import type * as Duration from "effect/Duration"
 import type { MoveTo } from "../makeRunInPast.ts"
 import type { PaymentPlayInput } from "../PaymentPlayInput.ts"
 import type { PlainCharge } from "../plain.ts"
+import type { SandboxRecurrences } from "./SandboxRecurrences.ts"
 import type { Pix } from "./Pix.ts"
 
 /** What the sandbox has besides: a payer to play, and time that can be moved. */
@@ -17,10 +18,13 @@ export interface SandboxPix extends Pix {
    * await pix.simulatePayment("12345678000195", id, { outcome: "paidTwice" })
    */
   readonly simulatePayment: (issuer: string, id: string, play?: PaymentPlayInput) => Promise<PlainCharge>
+  /** Recurrences, and their payers to play. */
+  readonly recurrences: SandboxRecurrences
   readonly clock: Pix["clock"] & {
     /**
      * Moves business time forward, `await pix.clock.advance("3 days")`, and looks for payments whose notice was lost.
-     * Tokens don't age by it (decision 4).
+     * Tokens don't age by it (decision 4). With the option `recurrences` it stops on the way, at 08:10, 09:10 and 21:10 of each day in
+     * Brasília, and does what is due there: cycles are charged and debits followed as by a host that was up.
      */
     readonly advance: (by: Duration.Input) => Promise<void>
     /**

@@ -1,4 +1,4 @@
-import { type Exchange, OutboxSignal, PaymentNotices, PixCharges, Recurrences } from "@pixcharge/core"
+import { type Exchange, OutboxSignal, PaymentNotices, PixCharges, type Recurrences } from "@pixcharge/core"
 import { type ApiPix } from "@pixcharge/processor-api-pix"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import * as Context from "effect/Context"

@@ -6,13 +6,17 @@ import type { RecurrenceId } from "../../recurrence/cycles/RecurrenceId.ts"
 import type { Charge, PaidCharge, RefundedCharge } from "./Charge.ts"
 import type { ChargeId, Txid } from "./ChargeId.ts"
 
+/** The kinds of events about recurrences and their cycles. */
+export const recurrenceEventKinds = [
+  "recurrence-approved",
+  "recurrence-ended",
+  "cycle-due",
+  "payment-scheduled",
+  "payment-failed",
+] as const
+
 /** What an event says of a recurrence and its cycles. */
-export type RecurrenceEventKind =
-  | "recurrence-approved"
-  | "recurrence-ended"
-  | "cycle-due"
-  | "payment-scheduled"
-  | "payment-failed"
+export type RecurrenceEventKind = (typeof recurrenceEventKinds)[number]
 
 /** What an event says: a charge was paid, it was refunded, something of a recurrence, or (test) that an endpoint can be reached. */
 export type EventKind = "paid" | "refunded" | "test" | RecurrenceEventKind

@@ -4,7 +4,7 @@ import type { Charge } from "./Charge.ts"
 import type { Payment, Return } from "./Payment.ts"
 import type { PartialRefund } from "./PartialRefund.ts"
 import type { ChargeEvent } from "./PixEvent.ts"
-import type { CycleNews } from "./decideCycle.ts"
+import type { CycleNews } from "./CycleNews.ts"
 
 /** What a command changes: the move, the money facts to record even if the move is stale, and the event to publish. */
 export interface Transition {

@@ -1,5 +1,5 @@
 import type { Charge } from "./Charge.ts"
-import type { CycleNews } from "./decideCycle.ts"
+import type { CycleNews } from "./CycleNews.ts"
 import { type RecurrenceEvent, recurrenceEventId } from "./PixEvent.ts"
 
 /** The event of what is told of a cycle's charge; undefined for a charge of no cycle. */

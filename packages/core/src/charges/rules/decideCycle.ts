@@ -1,8 +1,8 @@
 import type { LocalDate } from "../../calendar/LocalDate.ts"
-import type { EndedBy } from "../../recurrence/cycles/RecurrenceEnd.ts"
 import type { ChargeCycle, Debit, DebitView } from "../../recurrence/cycles/Debit.ts"
-import { decideDebit, type DebitNews, findRetryObstacle } from "../../recurrence/cycles/decideDebit.ts"
+import { decideDebit, findRetryObstacle } from "../../recurrence/cycles/decideDebit.ts"
 import type { Charge, PendingCharge } from "./Charge.ts"
+import type { CycleNews } from "./CycleNews.ts"
 import { clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 
 /** What happens to a cycle's charge besides what happens to any charge. */
@@ -11,17 +11,6 @@ export type CycleCommand =
   | { readonly _tag: "RecordDebit"; readonly view: DebitView }
   /** A new attempt is asked for on this day. */
   | { readonly _tag: "RequestRetry"; readonly on: LocalDate }
-
-/** What is published of a cycle's charge. */
-export type CycleNews =
-  | DebitNews
-  | {
-      readonly kind: "payment-failed"
-      readonly reason: "cancelled"
-      readonly on: LocalDate
-      readonly by?: EndedBy
-      readonly code?: string
-    }
 
 /** A cycle's charge that is neither paid nor cancelled. */
 type PendingCycle = PendingCharge & { readonly cycle: ChargeCycle; readonly debit: Debit }

@@ -15,7 +15,8 @@ export interface CycleTerms {
 const monthsIn = { monthly: 1, quarterly: 3, halfYearly: 6, yearly: 12 } as const
 
 /** Whether it is a period that banks know. */
-export const isPeriod = (text: string): text is RecurrencePeriod => text === "weekly" || Object.hasOwn(monthsIn, text)
+export const isPeriod = (text: unknown): text is RecurrencePeriod =>
+  text === "weekly" || (typeof text === "string" && Object.hasOwn(monthsIn, text))
 
 /**
  * The first day of a cycle, counted from 1. It is computed from the start each time, never from the cycle before: a month that

@@ -206,7 +206,10 @@ export const parseRecurrenceRequest = (input: RecurrenceRequestInput): Checked<R
     const given = Object(input) as RecurrenceRequestInput
     const { period, retries = "none" } = given
     const id = yield* Result.mapError(parseRecurrenceId(given.id), () => new InvalidRecurrenceRequest({ field: "id" }))
-    const contract = yield* parseText("contract", given.contract ?? id.replaceAll("-", ""))
+    const contract = yield* parseText(
+      "contract",
+      given.contract === undefined ? id.replaceAll("-", "") : given.contract,
+    )
     const payer = yield* parseDebtor(given.payer)
     const title = yield* parseText("title", given.title)
     if (!isPeriod(period)) return yield* invalid("period")

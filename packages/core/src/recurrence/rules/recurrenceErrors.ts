@@ -61,6 +61,16 @@ export class AmountIsFixed extends TaggedError("AmountIsFixed", {
 }) {}
 
 /**
+ * The payer can't be erased: a recurrence of theirs isn't over, and would go on to charge them.
+ *
+ * @repeat Yes, once the event recurrence-ended has come for it.
+ */
+export class PayerHasRecurrence extends TaggedError("PayerHasRecurrence", {
+  problem: ({ id }: AboutRecurrence) => `The payer can't be erased: their recurrence ${id} is not over.`,
+  remedy: "End the recurrence, wait for the event recurrence-ended, and erase the payer then.",
+}) {}
+
+/**
  * The cycle can't be charged: its window is not open, or it has a charge or a decision already.
  *
  * @repeat Yes where the window opens later (`opensAt`, in epoch milliseconds). Otherwise no.

@@ -2,7 +2,7 @@ import { RecurrenceStore } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { fixtureNow } from "../../fixtures/Charges.ts"
-import { anotherCnpj } from "../../fixtures/Companies.ts"
+import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anApprovedRecurrence, aRecurrence } from "../../fixtures/Recurrences.ts"
 import { commitRecurrence, findRecurrence, insertApproved, insertRecurrence } from "../recurrences.ts"
 import type { StoreTests } from "../StoreDriver.ts"
@@ -17,7 +17,7 @@ const claimIds = (request?: Parameters<typeof claim>[0]) =>
   Effect.map(claim(request), (due) => due.map(({ recurrence }) => recurrence.id))
 
 /** Stores a recurrence that is checked at this moment. */
-const insertDue = Effect.fnUntraced(function* (checkAt: number, issuer = anotherCnpj) {
+const insertDue = Effect.fnUntraced(function* (checkAt: number, issuer = aCnpj) {
   const recurrence = aRecurrence({ issuer })
   yield* (yield* RecurrenceStore).insert(recurrence, checkAt)
   return recurrence
@@ -28,7 +28,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
     Effect.gen(function* () {
       const second = yield* insertDue(now - 5)
       const third = yield* insertDue(now)
-      const first = yield* insertDue(now - 9, neighbour === anotherCnpj ? undefined : neighbour)
+      const first = yield* insertDue(now - 9, neighbour)
       yield* insertDue(now + 1)
       yield* insertApproved()
       expect(yield* claim({ limit: 2 })).toEqual([
@@ -110,8 +110,8 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const ours = yield* insertDue(now)
-      yield* insertRecurrence({ id: ours.id })
-      yield* store.schedule(ours.issuer, ours.id, undefined)
-      expect(yield* claimIds()).toEqual([ours.id])
+      yield* store.insert(aRecurrence({ id: ours.id, issuer: anotherCnpj }), now)
+      yield* store.schedule(anotherCnpj, ours.id, undefined)
+      expect(yield* claim()).toEqual([{ recurrence: ours, dueAt: now }])
     }))
 }

@@ -1,0 +1,29 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Cents } from "../money/Money.ts"
+import type { Recurrence } from "../recurrence/rules/Recurrence.ts"
+
+/** What a payer of the sandbox can do about a recurrence, besides setting a maximum. */
+export const recurrenceActs = ["approve", "decline", "cancel", "expire"] as const
+
+/** What the payer does; `expire`: nothing, until the time of the offer is over. A maximum holds for cycles charged afterwards. */
+export type RecurrencePlay = (typeof recurrenceActs)[number] | { readonly maximumCents: Cents }
+
+/**
+ * How the attempts of one day end: paid in the night, or in the evening; without money in the account, both times; refused for an
+ * amount above the payer's maximum (AM02), or because the account is closed (AC05).
+ */
+export const debitOutcomes = ["paid", "paidInEvening", "noBalance", "aboveMaximum", "accountClosed"] as const
+
+export type DebitOutcome = (typeof debitOutcomes)[number]
+
+/** The payer of recurrences, played by the sandbox. A processor that moves money has no such service. */
+export class RecurrenceSimulator extends Context.Service<
+  RecurrenceSimulator,
+  {
+    /** Plays the payer; whether that was possible, as the recurrence stands at its bank. */
+    readonly play: (recurrence: Recurrence, play: RecurrencePlay) => Effect.Effect<boolean>
+    /** How the next day's attempts of the recurrence's debits end; each call is about one more day. By default they are paid. */
+    readonly playDebit: (recurrence: Recurrence, outcome: DebitOutcome) => Effect.Effect<void>
+  }
+>()("@pixcharge/core/ports/RecurrenceSimulator") {}

@@ -1,0 +1,121 @@
+import { InvalidOption, type RecurrenceFilter } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import { normalizeTaxId, parseTaxId } from "@pixcharge/core/party"
+import {
+  parseRecurrenceId,
+  parseRecurrenceRequest,
+  type Recurrence,
+  type RecurrenceId,
+  type RecurrenceRequestInput,
+} from "@pixcharge/core/recurrence"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { checkFields, recurrenceRequestFields } from "./checkFields.ts"
+import { checkFilter, checkPage, recurrenceFields } from "./checkFilter.ts"
+import type { Calls } from "./makeCalls.ts"
+import { mapPage, pageRequest } from "./pages.ts"
+import { parseCycle, parseCycleNumber, parseDay } from "./CycleInput.ts"
+import type { Recurrences, RecurrenceSearch } from "./pix/Recurrences.ts"
+import { toPlainCharge } from "./plain.ts"
+import { toPlainRecurrence } from "./plainRecurrence.ts"
+import type { Services } from "./services.ts"
+import { toPlainNow } from "./toPlainNow.ts"
+
+const missing = new InvalidOption({
+  message: "pix.recurrences needs the option recurrences of createPix: recurrences: true.",
+})
+
+type Called = NonNullable<Services["recurrences"]>
+
+/** Calls about recurrences, which only a host that has them can make. */
+export const makeOnRecurrences = <S extends Services>({ asCompany }: Calls<S>) => {
+  const withAll = <A, E>(
+    issuer: string,
+    use: (recurrences: Called, company: Cnpj, services: S) => Effect.Effect<A, E>,
+  ) =>
+    asCompany(issuer, (services, company): Effect.Effect<A, E | InvalidOption> =>
+      services.recurrences === undefined ? Effect.fail(missing) : use(services.recurrences, company, services),
+    )
+
+  /** The same about one of them. Rejects with `InvalidRecurrenceId`. */
+  const withOne = <A, E>(
+    issuer: string,
+    id: string,
+    use: (recurrences: Called, company: Cnpj, id: RecurrenceId, services: S) => Effect.Effect<A, E>,
+  ) =>
+    withAll(issuer, (recurrences, company, services) =>
+      Effect.flatMap(Effect.fromResult(parseRecurrenceId(id)), (parsed) => use(recurrences, company, parsed, services)),
+    )
+
+  return { withAll, withOne }
+}
+
+const parseOffer = (request: RecurrenceRequestInput) =>
+  Effect.andThen(
+    checkFields("recurrences.offer(issuer, request)", request, recurrenceRequestFields),
+    Effect.fromResult(parseRecurrenceRequest(request)),
+  )
+
+const states = {
+  asked: "Asked",
+  offered: "Offered",
+  approved: "Approved",
+  ending: "Ending",
+  ended: "Ended",
+} as const satisfies Record<string, Recurrence["_tag"]>
+
+const parseSearch = Effect.fnUntraced(function* (given: RecurrenceSearch) {
+  const { status, payer } = yield* checkFilter(given, recurrenceFields)
+  const taxId = payer === undefined ? undefined : yield* Effect.fromResult(parseTaxId(normalizeTaxId(payer)))
+  const filter: RecurrenceFilter = { ...(status && { state: states[status] }), ...(taxId && { payer: taxId }) }
+  return filter
+})
+
+/** Recurrences, for a plain host. */
+export const makeRecurrences = (calls: Calls<Services>): Recurrences => {
+  const { withAll, withOne } = makeOnRecurrences(calls)
+  return {
+    offer: (issuer, request) =>
+      withAll(issuer, ({ offer }, company) =>
+        Effect.flatMap(parseOffer(request), (parsed) => Effect.map(offer(company, parsed), toPlainRecurrence)),
+      ),
+    find: (issuer, id) =>
+      withOne(issuer, id, ({ find }, company, one) => Effect.map(find(company, one), toPlainRecurrence)),
+    list: (issuer, filter = {}, page = {}) =>
+      withAll(issuer, ({ list }, company) =>
+        Effect.flatMap(Effect.all([parseSearch(filter), checkPage(page)]), ([parsed, checked]) =>
+          Effect.map(list(company, parsed, pageRequest(checked)), (listed) => mapPage(listed, toPlainRecurrence)),
+        ),
+      ),
+    charges: (issuer, id, page = {}) =>
+      withOne(
+        issuer,
+        id,
+        Effect.fnUntraced(function* ({ charges }, company, one) {
+          const listed = yield* charges(company, one, pageRequest(yield* checkPage(page)))
+          const now = yield* Clock.currentTimeMillis
+          return mapPage(listed, (charge) => toPlainCharge(charge, now))
+        }),
+      ),
+    end: (issuer, id) =>
+      withOne(issuer, id, ({ end }, company, one) => Effect.map(end(company, one), toPlainRecurrence)),
+    charge: (issuer, id, cycle) =>
+      withOne(issuer, id, ({ charge }, company, one) =>
+        Effect.flatMap(parseCycle(cycle), (parsed) => toPlainNow(charge(company, one, parsed))),
+      ),
+    skip: (issuer, id, cycle) =>
+      withOne(issuer, id, ({ skip }, company, one) =>
+        Effect.flatMap(parseCycleNumber("recurrences.skip(issuer, id, cycle)", cycle), (parsed) =>
+          Effect.map(skip(company, one, parsed), toPlainRecurrence),
+        ),
+      ),
+    retry: (issuer, chargeId, on) =>
+      calls.onCharge(issuer, chargeId, ({ recurrences }, company, charge) =>
+        recurrences === undefined
+          ? Effect.fail(missing)
+          : Effect.flatMap(parseDay("recurrences.retry(issuer, chargeId, on)", "on", on), (day) =>
+              toPlainNow(recurrences.retry(company, charge, day)),
+            ),
+      ),
+  }
+}

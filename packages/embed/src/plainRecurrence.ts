@@ -1,0 +1,34 @@
+import type { EndedRecurrence, Journey, Recurrence, RecurrenceEnd } from "@pixcharge/core/recurrence"
+import { addIso, type WithIso } from "./plain.ts"
+
+/**
+ * Where a recurrence stands: `asked` until the bank has answered, `offered` until the payer has decided, `approved` while its cycles
+ * are charged, `ending` until the bank has confirmed the company's end, and `ended`.
+ */
+export type RecurrenceStatus = Lowercase<Recurrence["_tag"]>
+
+type BankJourney = Extract<Journey, { readonly by: "bank" }>
+
+type PlainJourney = Exclude<Journey, BankJourney> | (BankJourney & { readonly untilIso: string })
+
+/** A recurrence as a plain host sees it. */
+export type PlainRecurrence<R extends Recurrence = Recurrence> = R extends Recurrence
+  ? Omit<WithIso<R>, "journey" | "end"> & {
+      readonly status: Lowercase<R["_tag"]>
+      readonly journey: PlainJourney
+    } & (R extends EndedRecurrence ? { readonly end: RecurrenceEnd & { readonly atIso: string } } : unknown)
+  : never
+
+const iso = (moment: number): string => new Date(moment).toISOString()
+
+/** The recurrence with its status, and each instant in ISO 8601 besides. */
+export const toPlainRecurrence = (recurrence: Recurrence): PlainRecurrence => {
+  const { _tag, journey } = recurrence
+  const plain = {
+    ...addIso(recurrence),
+    status: _tag.toLowerCase(),
+    ...(journey.by === "bank" && { journey: { ...journey, untilIso: iso(journey.until) } }),
+    ...(_tag === "Ended" && { end: { ...recurrence.end, atIso: iso(recurrence.end.at) } }),
+  }
+  return plain as unknown as PlainRecurrence
+}

@@ -1,0 +1,76 @@
+import type { DebitOutcome } from "@pixcharge/core/internal"
+import { brasiliaHour } from "@pixcharge/core/calendar"
+import { askableUntil, type DebitAttempt, isLiveAttempt } from "@pixcharge/core/recurrence"
+import type { RememberedDebit } from "./RecurrenceMemory.ts"
+
+/** The hours of Brasília at which the payer's bank tries, and from which it tries no more. */
+const hours = { night: 3, evening: 19, over: 21 } as const
+
+const maxRetries = 3
+
+/** What a day's attempts came to; `takes`: the outcome was used up. */
+export interface SettledDebit {
+  readonly debit: RememberedDebit
+  readonly takes?: true
+  /** Its payment was made now, on the day of this attempt. */
+  readonly paid?: { readonly attempt: DebitAttempt; readonly paidAt: number }
+}
+
+const replaceLast = (debit: RememberedDebit, attempt: DebitAttempt): RememberedDebit => ({
+  ...debit,
+  attempts: [...debit.attempts.slice(0, -1), attempt],
+})
+
+const runAttempt = (debit: RememberedDebit, attempt: DebitAttempt, outcome: DebitOutcome, now: number) => {
+  const at = (name: keyof typeof hours) => brasiliaHour(attempt.on, hours[name])
+  const begun = { ...debit, outcome }
+  switch (outcome) {
+    case "aboveMaximum":
+      return { debit: replaceLast(begun, { ...attempt, status: "rejected", code: "AM02" }) }
+    case "accountClosed": {
+      const rejected = replaceLast(begun, { ...attempt, status: "rejected", code: "AC05" })
+      return { debit: { ...rejected, status: "rejected" as const, code: "AC05" } }
+    }
+    case "noBalance":
+      return now < at("over") ? { debit: begun } : { debit: replaceLast(begun, { ...attempt, status: "expired" }) }
+    case "paid":
+    case "paidInEvening": {
+      const paidAt = at(outcome === "paid" ? "night" : "evening")
+      if (now < paidAt) return { debit: begun }
+      const paid: DebitAttempt = { ...attempt, status: "paid" }
+      return { debit: { ...replaceLast(begun, paid), status: "completed" as const }, paid: { attempt: paid, paidAt } }
+    }
+  }
+}
+
+/** Whether a day is left for which a new attempt can still be asked. */
+const mayBeRetried = ({ charge, attempts }: RememberedDebit, now: number): boolean => {
+  const retries = attempts.filter(({ kind }) => kind === "retry")
+  const lastDay = attempts.at(-1)?.on ?? ""
+  return (
+    retries.length < maxRetries &&
+    charge.cycle?.retryDays.some((day) => day > lastDay && now < askableUntil(day)) === true
+  )
+}
+
+/** Gives an unpaid charge up once its last attempt is over. */
+const expireIfOver = (debit: RememberedDebit, now: number): RememberedDebit => {
+  const last = debit.attempts.at(-1)
+  const isOver = last !== undefined && !isLiveAttempt(last) && now >= brasiliaHour(last.on, hours.over)
+  return debit.status === "active" && isOver && !mayBeRetried(debit, now) ? { ...debit, status: "expired" } : debit
+}
+
+/** What becomes of a charge by now: its day's attempts, in the night and in the evening, and its end. `next` is the outcome in turn. */
+export const settleDebit = (debit: RememberedDebit, next: DebitOutcome | undefined, now: number): SettledDebit => {
+  const attempt = debit.attempts.at(-1)
+  if (debit.status !== "active" || attempt === undefined) return { debit }
+  if (!isLiveAttempt(attempt)) return { debit: expireIfOver(debit, now) }
+  if (now < brasiliaHour(attempt.on, hours.night)) return { debit }
+  const isNew = debit.outcome === undefined
+  const settled = runAttempt(debit, attempt, debit.outcome ?? next ?? "paid", now)
+  return {
+    ...settled,
+    debit: expireIfOver(settled.debit, now),
+    ...(isNew && next !== undefined && { takes: true as const }),
+  }
+}
