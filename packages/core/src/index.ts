@@ -129,6 +129,7 @@ export {
   type DueRecurrence,
   type RecurrenceChange,
   type RecurrenceFilter,
+  type RecurrenceInsertion,
   RecurrenceStore,
 } from "./ports/RecurrenceStore.ts"
 export { Recurrences } from "./recurrence/Recurrences.ts"

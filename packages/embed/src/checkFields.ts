@@ -23,11 +23,6 @@ export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
   additionalInfo,
 }
 
-<<<<<<< HEAD
-export const partialRefundFields: FieldsOf<PartialRefundInput> = { key: true, amountCents: true, reason: true }
-
-export const refundFields: FieldsOf<RefundInput> = { reason: true }
-=======
 /** Fields of all journeys: the parser says which one has which. */
 const journey: Fields = {
   by: true,
@@ -52,8 +47,9 @@ export const recurrenceRequestFields: FieldsOf<RecurrenceRequestInput> = {
   journey,
 }
 
-export const partialRefundFields: FieldsOf<PartialRefundInput> = { key: true, amountCents: true }
->>>>>>> origin/automatico
+export const partialRefundFields: FieldsOf<PartialRefundInput> = { key: true, amountCents: true, reason: true }
+
+export const refundFields: FieldsOf<RefundInput> = { reason: true }
 
 export const paymentNoticeFields: FieldsOf<PaymentNoticeInput> = {
   issuer: true,

@@ -15,18 +15,13 @@ import type {
   Reconciler,
   Recurrences,
 } from "@pixcharge/core"
-<<<<<<< HEAD
 import type {
   InvalidChargeRequest,
   InvalidPartialRefund,
   InvalidPaymentNotice,
   InvalidRefundReason,
 } from "@pixcharge/core/charges"
-import type { InvalidRecurrenceId } from "@pixcharge/core/recurrence"
-=======
-import type { InvalidChargeRequest, InvalidPartialRefund, InvalidPaymentNotice } from "@pixcharge/core/charges"
 import type { InvalidRecurrenceId, InvalidRecurrenceRequest } from "@pixcharge/core/recurrence"
->>>>>>> origin/automatico
 import type { Tokens } from "@pixcharge/http"
 import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
