@@ -17,14 +17,14 @@ const gatewayRefusal = (status: number, kind: string, title: string): BankAnswer
   },
 })
 
-const recurring = ["locrec", "rec", "solicrec", "cobr"]
+const recurring = new Set(["locrec", "rec", "solicrec", "cobr"])
 
 /**
  * Creations are answered with 200, and a charge has its location only at the top level. Of recurrences reads are signed, and
  * writes answered in `data`.
  */
 const reshape: Reshape = (answer, call) => {
-  if (recurring.includes(call.path.split("/")[1] ?? "")) return (call.method === "GET" ? signed : inData)(answer, call)
+  if (recurring.has(call.path.split("/")[1] ?? "")) return (call.method === "GET" ? signed : inData)(answer, call)
   const { status, body } = answer
   if (status >= 400 || typeof body !== "object" || body === null) return answer
   const { loc: _, ...rest } = body as Readonly<Record<string, unknown>>

@@ -249,7 +249,7 @@ describe("a charge is cancelled", () => {
   it.each([
     [brasilia("2026-12-09", 23), "CANCELADA"],
     [brasilia("2026-12-10", 1), "CONCLUIDA"],
-  ])("with its recurrence, but for a debit of that day (%i: %s)", async (at, status) => {
+  ])("with its recurrence, unless its day has come (%i: %s)", async (at, status) => {
     const { bank, approved, charge, call, look, setTime } = await openBank()
     const idRec = await approved()
     const { txid } = await charge(idRec, "2026-12-10")
