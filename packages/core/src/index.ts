@@ -133,6 +133,7 @@ export {
   RecurrenceStore,
 } from "./ports/RecurrenceStore.ts"
 export { Recurrences } from "./recurrence/Recurrences.ts"
+export type { CycleRequest } from "./recurrence/chargeCycles.ts"
 export { RevokedTokens } from "./ports/RevokedTokens.ts"
 export { storableSettlement } from "./ports/StorableSettlement.ts"
 export type { StorePorts } from "./ports/StorePorts.ts"
