@@ -78,7 +78,7 @@ export const findCycle = /* @__PURE__ */ rule((terms: PlainCycleTerms, date: str
 
 /**
  * When the charge of a cycle can be made, cancelled and tried again; `dueDate` is by default the cycle's first day. Undefined where
- * so many days are closed that it can't be made. Error: `InvalidLocalDate`.
+ * the calendar leaves no day for it. Error: `InvalidLocalDate`.
  *
  * @example
  * ```ts

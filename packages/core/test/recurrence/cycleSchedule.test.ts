@@ -76,7 +76,7 @@ describe("the schedule of a cycle", () => {
     })
   })
 
-  it("is none where so many days are closed that no window is left", () => {
+  it("is none where the closed days leave no window", () => {
     const closed = Array.from({ length: 12 }, (_, days) => plusDays("2026-12-10", -1 - days))
     const holidays = withHolidays(nationalBankHolidays, closed)
     expect(cycleSchedule({ period: "monthly", startDate: day("2026-12-10") }, 1, holidays)).toBeUndefined()

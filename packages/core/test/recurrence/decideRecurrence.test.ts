@@ -160,7 +160,7 @@ it("arrives where the bank is, by its views in any order and number", () => {
   )
 })
 
-it("goes one way, whatever is commanded: each move is one version on, and no field of a state is left behind", () => {
+it("goes one way by any commands: each move is one version on, and no field of a state is left behind", () => {
   const order = ["Asked", "Offered", "Approved", "Ending", "Ended"]
   const own: Record<string, ReadonlyArray<string>> = {
     Asked: [],

@@ -48,8 +48,8 @@ export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays
   const weekly = now + week
   if (plan._tag === "Wait") return Math.min(plan.until, weekly)
   if (plan._tag === "Finished") return weekly
-  const isAsked = plan._tag === "Charge" && recurrence.askedCycle === plan.schedule.cycle
-  return isAsked ? Math.min(plan.schedule.closesAt, weekly) : now
+  const isAwaitingAmount = plan._tag === "Charge" && recurrence.askedCycle === plan.schedule.cycle
+  return isAwaitingAmount ? Math.min(plan.schedule.closesAt, weekly) : now
 }
 
 /**
