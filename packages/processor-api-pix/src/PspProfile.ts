@@ -58,10 +58,10 @@ export interface PspWays {
   /** Whether the bank has due-date charges; one is refused before any call where it hasn't. */
   readonly dueDateCharges: "offered" | "missing"
   /**
-   * Whether the bank is known to have Pix Automático, by the paths of API Pix; `wrapped` where it has the bodies of these calls in
-   * `data`, and wants an empty `devedor` in a cycle's charge.
+   * Whether the bank is known to have Pix Automático, by the paths of API Pix; `withDebtor` where it wants an empty `devedor` in a
+   * cycle's charge.
    */
-  readonly recurrences: "offered" | "wrapped" | "missing"
+  readonly recurrences: "offered" | "withDebtor" | "missing"
   /** What an instant without a zone is in. */
   readonly zonelessInstants: "utc" | "brasilia"
   /** Calls whose answers have Brasília's time marked `Z`, but where that would be in the future. */

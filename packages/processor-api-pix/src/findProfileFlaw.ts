@@ -72,7 +72,7 @@ const wayRules: OptionRules<PspWays> = {
   codeFrom: oneOf("charge", "codeCall"),
   codeLocation: oneOf("same", "other"),
   dueDateCharges: oneOf("offered", "missing"),
-  recurrences: oneOf("offered", "wrapped", "missing"),
+  recurrences: oneOf("offered", "withDebtor", "missing"),
   zonelessInstants: oneOf("utc", "brasilia"),
   localInstants: aList('calls like "GET payments"', isCall),
   absentKinds: texts,

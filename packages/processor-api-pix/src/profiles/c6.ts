@@ -19,5 +19,5 @@ export const c6: KnownProfile = {
   apiPath: "/v2/pix",
   tokenPath: "/v1/auth",
   scope: "",
-  recurrences: "wrapped",
+  recurrences: "withDebtor",
 }

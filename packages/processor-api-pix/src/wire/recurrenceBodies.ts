@@ -3,7 +3,6 @@ import { isCpf, type Payer } from "@pixcharge/core/party"
 import type { Charge } from "@pixcharge/core/charges"
 import type { ChargeCycle, Journey, Recurrence } from "@pixcharge/core/recurrence"
 import type { ReceivingAccount } from "../ReceivingAccount.ts"
-import type { PspWays } from "../PspProfile.ts"
 import { instantText } from "./paths.ts"
 
 const periods = {
@@ -76,7 +75,3 @@ export const cycleBody = (
 
 /** The body that ends a recurrence or takes a cycle's charge back. */
 export const cancellationBody = { status: "CANCELADA" }
-
-/** A body as the bank wants those of recurrences: C6 has them in `data`. */
-export const wrapBody = ({ recurrences }: Pick<PspWays, "recurrences">, body?: object): object | undefined =>
-  recurrences === "wrapped" ? { data: body ?? {} } : body

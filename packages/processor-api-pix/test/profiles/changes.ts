@@ -17,7 +17,7 @@ const choices: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   codeFrom: ["charge", "codeCall"],
   codeLocation: ["same", "other"],
   dueDateCharges: ["offered", "missing"],
-  recurrences: ["offered", "wrapped", "missing"],
+  recurrences: ["offered", "withDebtor", "missing"],
   zonelessInstants: ["utc", "brasilia"],
   emptyList: ["page", "missing"],
   webhookKey: ["asIs", "withoutPlus"],

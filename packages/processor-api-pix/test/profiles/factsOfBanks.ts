@@ -251,7 +251,7 @@ const c6Token = form("/v1/auth", grant, inHeader)
 const interToken = form("/oauth/v2/token", `${grant}&${scopes}&${inBody}`)
 
 const unknownCycles: BankFacts = { ...standard, cycle: "none" }
-const c6: BankFacts = { ...standard, cycle: "in data, with devedor" }
+const c6: BankFacts = { ...standard, cycle: "with devedor" }
 
 /** What each bank has been read to want and to mean: `docs/banks.md`, and the sources that the table of banks names. */
 export const factsOfBanks: FactsOfBanks = {

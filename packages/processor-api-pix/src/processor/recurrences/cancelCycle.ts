@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import type { PspClient } from "../../http/PspClient.ts"
 import { type PspCycle, cycleReaderFor } from "../../wire/CobR.ts"
 import { cyclePath } from "../../wire/paths.ts"
-import { cancellationBody, wrapBody } from "../../wire/recurrenceBodies.ts"
+import { cancellationBody } from "../../wire/recurrenceBodies.ts"
 import { failRejected, failUnavailable } from "../chargeCalls.ts"
 import { findCycle, makeRejected } from "./cycleCalls.ts"
 import { lookupCycle } from "./lookupCycle.ts"
@@ -31,7 +31,7 @@ export const cancelCycle = Effect.fnUntraced(
         operation,
         method: "PATCH",
         path: cyclePath(txid),
-        body: wrapBody(client.profile, cancellationBody),
+        body: cancellationBody,
         read: (json) => Result.succeed(Result.getOrUndefined(read(json))),
       }),
     )

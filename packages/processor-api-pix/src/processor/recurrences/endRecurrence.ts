@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import type { PspClient } from "../../http/PspClient.ts"
 import { recurrencePath } from "../../wire/paths.ts"
 import { type PspRecurrence, recurrenceReaderFor } from "../../wire/Rec.ts"
-import { cancellationBody, wrapBody } from "../../wire/recurrenceBodies.ts"
+import { cancellationBody } from "../../wire/recurrenceBodies.ts"
 import { failRejected, failUnavailable } from "../chargeCalls.ts"
 import { findRecurrence } from "./findRecurrence.ts"
 import { readBankId } from "./lookupRecurrence.ts"
@@ -26,7 +26,7 @@ export const endRecurrence = Effect.fnUntraced(
         operation,
         method: "PATCH",
         path: recurrencePath(bankId),
-        body: wrapBody(client.profile, cancellationBody),
+        body: cancellationBody,
         // Some banks return nothing, or the recurrence as it was before.
         read: (json) => Result.succeed(Result.getOrUndefined(read(json))),
       }),

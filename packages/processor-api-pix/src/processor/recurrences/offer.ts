@@ -9,7 +9,7 @@ import type { PspClient } from "../../http/PspClient.ts"
 import { recurrenceLocationsPath, recurrencePath, recurrenceRequestsPath, recurrencesPath } from "../../wire/paths.ts"
 import type { PspRefusal } from "../../wire/Problem.ts"
 import { type PspRecurrence, readLocationId, readRecurrence } from "../../wire/Rec.ts"
-import { cancellationBody, recurrenceBody, requestBody, wrapBody } from "../../wire/recurrenceBodies.ts"
+import { cancellationBody, recurrenceBody, requestBody } from "../../wire/recurrenceBodies.ts"
 import { failRejected, failUnavailable } from "../chargeCalls.ts"
 import { findByContract, findRecurrence } from "./findRecurrence.ts"
 import { recurrenceCode } from "./recurrenceCode.ts"
@@ -24,13 +24,11 @@ const ignore = () => Result.succeed(undefined)
 const reject = (why: string) => new ProcessorRejected({ operation, reason: Redacted.make(why) })
 
 /** A call without an id of ours: made once, and what it may have made is looked for. */
-const post = (client: PspClient, body?: object) => {
-  const written = wrapBody(client.profile, body)
-  return { operation, method: "POST", ...(written !== undefined && { body: written }), once: true } as const
-}
+const post = (body?: object) =>
+  ({ operation, method: "POST", ...(body !== undefined && { body }), once: true }) as const
 
 const makeLocation = (client: PspClient) =>
-  client.call({ ...post(client), path: recurrenceLocationsPath, read: readLocationId })
+  client.call({ ...post(), path: recurrenceLocationsPath, read: readLocationId })
 
 /** The charge that is paid with the authorisation. */
 const journeyTxid = ({ journey }: Recurrence) => (journey.by === "payment" ? chargeTxid(journey.chargeId) : undefined)
@@ -49,7 +47,7 @@ const make = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurre
     ...(locationId !== undefined && { locationId }),
     ...(isBound && { chargeTxid: chargeTxid(journey.chargeId) }),
   })
-  const made = client.call({ ...post(client, body), path: recurrencesPath, read: readRecurrence })
+  const made = client.call({ ...post(body), path: recurrencesPath, read: readRecurrence })
   return yield* Effect.catch(made, (error: BankError) =>
     Effect.flatMap(
       Effect.catch(findByContract(client, recurrence), () => Effect.succeed(undefined)),
@@ -68,7 +66,7 @@ const solicit = Effect.fnUntraced(function* (
   if (known.requests.some((status) => status !== "cancelled")) return known
   const { bankId } = known
   const sent = client.call({
-    ...post(client, requestBody(bankId, payer, journey)),
+    ...post(requestBody(bankId, payer, journey)),
     path: recurrenceRequestsPath,
     read: ignore,
   })
@@ -103,7 +101,7 @@ const withdraw = (client: PspClient, { bankId }: PspRecurrence) =>
       operation,
       method: "PATCH",
       path: recurrencePath(bankId),
-      body: wrapBody(client.profile, cancellationBody),
+      body: cancellationBody,
       read: ignore,
     }),
   )

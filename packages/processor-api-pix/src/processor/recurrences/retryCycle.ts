@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PspClient } from "../../http/PspClient.ts"
 import { retryPath } from "../../wire/paths.ts"
-import { wrapBody } from "../../wire/recurrenceBodies.ts"
 import type { PspRefusal } from "../../wire/Problem.ts"
 import { failRejected, failUnavailable } from "../chargeCalls.ts"
 import { findCycle, isAboutCharge } from "./cycleCalls.ts"
@@ -27,12 +26,10 @@ const resolveRefusal = Effect.fnUntraced(function* (
 /** Asks for a new attempt on a day (`POST /cobr/{txid}/retentativa/{data}`), of which the bank makes one a day at most. */
 export const retryCycle = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge, on: LocalDate) {
-    const body = wrapBody(client.profile)
     const requested = client.call({
       operation,
       method: "POST",
       path: retryPath(charge.txid, on),
-      ...(body !== undefined && { body }),
       read: () => Result.succeed(undefined),
     })
     yield* Effect.catchTag(requested, "PspRefusal", (refusal) => resolveRefusal(client, charge, on, refusal))
