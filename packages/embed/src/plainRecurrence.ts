@@ -1,4 +1,4 @@
-import type { EndedRecurrence, Journey, Recurrence, RecurrenceEnd } from "@pixcharge/core/recurrence"
+import type { EndedRecurrence, Journey, OfferedRecurrence, Recurrence, RecurrenceEnd } from "@pixcharge/core/recurrence"
 import { addIso, type WithIso } from "./plain.ts"
 
 /**
@@ -16,7 +16,8 @@ export type PlainRecurrence<R extends Recurrence = Recurrence> = R extends Recur
   ? Omit<WithIso<R>, "journey" | "end"> & {
       readonly status: Lowercase<R["_tag"]>
       readonly journey: PlainJourney
-    } & (R extends EndedRecurrence ? { readonly end: RecurrenceEnd & { readonly atIso: string } } : unknown)
+    } & (R extends OfferedRecurrence ? unknown : { readonly brCode?: undefined }) &
+      (R extends EndedRecurrence ? { readonly end: RecurrenceEnd & { readonly atIso: string } } : unknown)
   : never
 
 const iso = (moment: number): string => new Date(moment).toISOString()

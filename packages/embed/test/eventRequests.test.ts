@@ -1,5 +1,6 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { hostDirectory } from "@pixcharge/core"
+import { recurrenceEventKinds } from "@pixcharge/core/charges"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { afterAll, describe, expect, it } from "vitest"
@@ -40,7 +41,13 @@ describe("the endpoints of a company", () => {
     expect(told.map(({ id, host, isOwn, kinds, health }) => ({ id, host, isOwn, kinds, health }))).toEqual([
       { id: `callback-${neighbour}`, host: "loja.example", isOwn: true, kinds: ["paid"], health: "healthy" },
       { id: `callback-${reseller}`, host: "loja.example", isOwn: false, kinds: ["paid"], health: "healthy" },
-      { id: "host", host: undefined, isOwn: false, kinds: ["paid", "refunded"], health: "healthy" },
+      {
+        id: "host",
+        host: undefined,
+        isOwn: false,
+        kinds: ["paid", "refunded", ...recurrenceEventKinds],
+        health: "healthy",
+      },
     ])
     expect((await pix.events.endpoints(reseller)).map(({ isOwn }) => isOwn)).toEqual([true, false])
     expect(JSON.stringify(told)).not.toMatch(/whsec|\/pix|https/)

@@ -1,0 +1,201 @@
+import { decodeBrCode } from "@pixcharge/core/brcode"
+import * as Result from "effect/Result"
+import { randomUUID } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { anOffer, cnpj, inBrasilia, noon, openShop } from "./recurringShop.ts"
+
+const read = (code = "") => Result.getOrThrow(decodeBrCode(code)).code
+
+describe("a recurrence that is authorised by a code", () => {
+  it("has a code of its own, and is told of once it is approved", async () => {
+    await using shop = openShop()
+    const { pix } = shop
+    const offer = anOffer()
+    const offered = await pix.recurrences.offer(cnpj, offer)
+    expect(offered).toMatchObject({ status: "offered", nextCycle: 1, journey: { by: "code" }, retries: "none" })
+    expect(read(offered.brCode)).toMatchObject({ _tag: "Recurrence" })
+    expect(await pix.recurrences.offer(cnpj, offer)).toEqual(offered)
+    const approved = await pix.recurrences.play(cnpj, offer.id, "approve")
+    expect(approved).toMatchObject({
+      status: "approved",
+      approvedAt: noon,
+      approvedAtIso: new Date(noon).toISOString(),
+    })
+    expect(approved).not.toHaveProperty("brCode")
+    await shop.settle()
+    expect(shop.events).toMatchObject([{ kind: "recurrence-approved", recurrence: { recurrenceId: offer.id } }])
+  })
+
+  it("is over once the payer declines, and charges nothing", async () => {
+    await using shop = openShop()
+    const { id } = await shop.pix.recurrences.offer(cnpj, anOffer())
+    expect(await shop.pix.recurrences.play(cnpj, id, "decline")).toMatchObject({
+      status: "ended",
+      end: { reason: "declined", by: "payer", code: "AP14", atIso: new Date(noon).toISOString() },
+    })
+    await shop.goTo("2027-05-01")
+    expect(shop.events).toMatchObject([{ kind: "recurrence-ended", end: { reason: "declined", by: "payer" } }])
+    expect(await shop.charges(id)).toEqual([])
+    await expect(shop.pix.recurrences.play(cnpj, id, "approve")).rejects.toMatchObject({ _tag: "InvalidOption" })
+  })
+})
+
+describe("a recurrence that is asked for in the bank's app", () => {
+  const journey = {
+    by: "bank",
+    ispb: "00000000",
+    branch: "1",
+    account: "123456",
+    until: "2027-03-10T12:00:00Z",
+  } as const
+
+  it("has no code, and its moment in ISO 8601", async () => {
+    await using shop = openShop()
+    const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey }))
+    const offered = await shop.pix.recurrences.find(cnpj, id)
+    expect(offered).toMatchObject({ status: "offered", journey: { untilIso: "2027-03-10T12:00:00.000Z" } })
+    expect(offered).not.toHaveProperty("brCode")
+    expect(await shop.pix.recurrences.play(cnpj, id, "approve")).toMatchObject({ status: "approved" })
+  })
+
+  it("expires when its time is over", async () => {
+    await using shop = openShop()
+    const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey }))
+    await shop.goTo("2027-03-11")
+    expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ status: "ended", end: { reason: "expired" } })
+    expect(shop.kinds()).toEqual(["recurrence-ended"])
+  })
+
+  it("can't be open for 30 days", async () => {
+    await using shop = openShop()
+    const late = anOffer({ journey: { ...journey, until: new Date(noon + 30 * 86_400_000) } })
+    await expect(shop.pix.recurrences.offer(cnpj, late)).rejects.toMatchObject({ _tag: "SolicitationOutOfRange" })
+  })
+})
+
+describe("a recurrence that is authorised by paying a charge", () => {
+  const charge = (over: object = {}) => ({ id: randomUUID(), amountCents: 4_990, ...over })
+
+  it("pays an immediate charge and authorises with one code, and begins with the cycle after it", async () => {
+    await using shop = openShop()
+    const { pix } = shop
+    const first = charge()
+    const offered = await pix.recurrences.offer(cnpj, anOffer({ journey: { by: "payment", charge: first } }))
+    expect(read(offered.brCode)).toMatchObject({
+      _tag: "Dynamic",
+      recurrenceUrl: expect.stringContaining("/rec/"),
+    })
+    expect(await pix.recurrences.play(cnpj, offered.id, "approve")).toMatchObject({ status: "approved" })
+    expect(await pix.find(cnpj, first.id)).toMatchObject({ status: "paid" })
+    await shop.goTo("2027-03-31")
+    expect((await shop.charges(offered.id)).map(({ status, dueDate }) => [status, dueDate])).toEqual([
+      ["paid", "2027-03-20"],
+    ])
+  })
+
+  it("is approved by the payment alone, which whoever scans its code makes", async () => {
+    await using shop = openShop()
+    const first = charge()
+    const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey: { by: "payment", charge: first } }))
+    await shop.pix.simulatePayment(cnpj, first.id)
+    await shop.pix.clock.advance("2 hours")
+    expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ status: "approved" })
+  })
+
+  it("offers it with a charge with a due date, whose payer may decline and pay all the same", async () => {
+    await using shop = openShop()
+    const due = charge({ dueDate: "2027-03-08", payer: { name: "Ana Souza", taxId: "52998224725" } })
+    const { id } = await shop.pix.recurrences.offer(
+      cnpj,
+      anOffer({ startDate: "2027-04-20", journey: { by: "payment", charge: due } }),
+    )
+    expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ journey: { dueDate: "2027-03-08" } })
+    await shop.pix.simulatePayment(cnpj, due.id)
+    expect(await shop.pix.recurrences.play(cnpj, id, "decline")).toMatchObject({ status: "ended" })
+    expect(await shop.pix.find(cnpj, due.id)).toMatchObject({ status: "paid" })
+  })
+
+  it("may not begin while that charge can be paid, so that no month is paid twice", async () => {
+    await using shop = openShop()
+    const offer = anOffer({ startDate: "2027-03-01", journey: { by: "payment", charge: charge() } })
+    await expect(shop.pix.recurrences.offer(cnpj, offer)).rejects.toMatchObject({
+      _tag: "StartDateTooEarly",
+      earliest: "2027-03-02",
+    })
+  })
+})
+
+it("a recurrence that the payer or the company ends is over, and says whose end it was", async () => {
+  await using shop = openShop()
+  const [byPayer, byCompany] = [await shop.approve(), await shop.approve()]
+  await shop.pix.recurrences.play(cnpj, byPayer, "cancel")
+  expect(await shop.pix.recurrences.end(cnpj, byCompany)).toMatchObject({
+    status: "ended",
+    end: { reason: "ended", by: "company" },
+  })
+  expect(await shop.pix.recurrences.end(cnpj, byCompany)).toMatchObject({ status: "ended" })
+  await shop.goTo("2027-05-01")
+  expect(shop.events.flatMap((event) => (event.kind === "recurrence-ended" ? event.end.by : []))).toEqual([
+    "payer",
+    "company",
+  ])
+  expect([...(await shop.charges(byPayer)), ...(await shop.charges(byCompany))]).toEqual([])
+})
+
+it("recurrences are listed newest first, by status and by payer", async () => {
+  await using shop = openShop()
+  const { pix } = shop
+  const ana = await shop.approve()
+  await pix.clock.advance("1 minute")
+  const rui = await pix.recurrences.offer(cnpj, anOffer({ payer: { name: "Rui Lima", taxId: "11144477735" } }))
+  const list = async (filter?: Parameters<typeof pix.recurrences.list>[1]) =>
+    (await pix.recurrences.list(cnpj, filter)).items.map(({ id }) => id)
+  expect(await list()).toEqual([rui.id, ana])
+  expect(await list({ status: "approved" })).toEqual([ana])
+  expect(await list({ payer: "111.444.777-35" })).toEqual([rui.id])
+  const { items, cursor } = await pix.recurrences.list(cnpj, {}, { limit: 1 })
+  const second = await pix.recurrences.list(cnpj, {}, { limit: 1, ...(cursor !== undefined && { cursor }) })
+  expect([...items, ...second.items].map(({ id }) => id)).toEqual([rui.id, ana])
+})
+
+it("another recurrence under the id or the contract of one is refused", async () => {
+  await using shop = openShop()
+  const offer = anOffer({ contract: "A-17" })
+  await shop.pix.recurrences.offer(cnpj, offer)
+  for (const other of [{ ...offer, amountCents: 5_990 }, anOffer({ contract: "A-17" })]) {
+    await expect(shop.pix.recurrences.offer(cnpj, other)).rejects.toMatchObject({ _tag: "RecurrenceConflict" })
+  }
+})
+
+it("who offered, charged, skipped and ended is in the audit log", async () => {
+  await using shop = openShop()
+  const ana = shop.pix.by("ana").recurrences
+  const offer = anOffer({ amountCents: undefined })
+  await ana.offer(cnpj, offer)
+  await shop.pix.recurrences.play(cnpj, offer.id, "approve")
+  await shop.goTo("2027-03-12", "10:00")
+  await ana.charge(cnpj, offer.id, { cycle: 1, amountCents: 700 })
+  await ana.skip(cnpj, offer.id, 2)
+  await ana.end(cnpj, offer.id)
+  const { items } = await shop.pix.audit.list(cnpj, { by: "ana" })
+  expect(items.map(({ change }) => change.kind).toReversed()).toEqual([
+    "recurrenceOffered",
+    "cycleCharged",
+    "cycleSkipped",
+    "recurrenceEndRequested",
+  ])
+})
+
+it("a payer is erased once their recurrences are over", async () => {
+  await using shop = openShop()
+  const { pix } = shop
+  const id = await shop.approve()
+  await shop.goTo("2027-03-23")
+  await expect(pix.payers.erase(cnpj, "529.982.247-25")).rejects.toMatchObject({ _tag: "PayerHasRecurrence", id })
+  expect((await pix.recurrences.find(cnpj, id)).payer?.name).toBe("Ana Souza")
+  await pix.recurrences.end(cnpj, id)
+  expect(await pix.payers.erase(cnpj, "529.982.247-25")).toBe(1)
+  const erased = await pix.recurrences.find(cnpj, id)
+  expect([erased.payer, erased.payerErasedAt]).toEqual([undefined, inBrasilia("2027-03-23")])
+  expect((await shop.charges(id)).map(({ payer }) => payer)).toEqual([undefined])
+})

@@ -1,0 +1,64 @@
+import { type SandboxProcessor, sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryStore } from "@pixcharge/store-memory"
+import { randomUUID } from "node:crypto"
+import { createPix, type PlainEvent, type RecurrenceRequestInput, type SandboxOptions } from "../../src/index.ts"
+
+export const cnpj = "12345678000195"
+
+/** Noon in Brasília of Monday, 1 March 2027. */
+export const noon = Date.UTC(2027, 2, 1, 15)
+
+/** A moment of Brasília, which is three hours behind UTC. */
+export const inBrasilia = (day: string, time = "12:00"): number => Date.parse(`${day}T${time}:00-03:00`)
+
+/** A monthly fixed amount from Saturday 20 March 2027, authorised by code: it settles on Monday 22 March. */
+export const anOffer = (over: Partial<RecurrenceRequestInput> = {}): RecurrenceRequestInput => ({
+  id: randomUUID(),
+  payer: { name: "Ana Souza", taxId: "529.982.247-25" },
+  title: "Academia",
+  period: "monthly",
+  startDate: "2027-03-20",
+  amountCents: 4_990,
+  journey: { by: "code" },
+  ...over,
+})
+
+/** A sandbox that charges recurrences, with its clock and the events that it told. */
+export const openShop = ({
+  processor = sandboxProcessor(),
+  store = memoryStore(),
+  frozenAt = noon,
+}: {
+  readonly processor?: SandboxProcessor
+  readonly store?: SandboxOptions["store"]
+  readonly frozenAt?: number
+} = {}) => {
+  const events: Array<PlainEvent> = []
+  const pix = createPix({
+    environment: "sandbox",
+    store,
+    companies: [{ cnpj, name: "Academia Aurora", city: "Recife", pixKey: cnpj }],
+    processor,
+    recurrences: true,
+    background: false,
+    frozenAt,
+    onEvent: (event) => void events.push(event),
+  })
+  const settle = async (): Promise<void> => {
+    while ((await pix.tick({ deadlineMs: 60_000 })).more);
+  }
+  /** Time goes on to this moment, as for a host that is up. */
+  const goTo = async (day: string, time?: string): Promise<void> => {
+    await pix.clock.advance(inBrasilia(day, time) - pix.clock.now())
+    await settle()
+  }
+  const approve = async (over: Partial<RecurrenceRequestInput> = {}): Promise<string> => {
+    const { id } = await pix.recurrences.offer(cnpj, anOffer(over))
+    await pix.recurrences.play(cnpj, id, "approve")
+    return id
+  }
+  /** The charges of its cycles, the first cycle first. */
+  const charges = async (id: string) => [...(await pix.recurrences.charges(cnpj, id)).items].toReversed()
+  const kinds = () => events.map(({ kind }) => kind)
+  return { pix, events, kinds, settle, goTo, approve, charges, [Symbol.asyncDispose]: pix.dispose }
+}
