@@ -1,4 +1,4 @@
-import { type CycleRequest, InvalidOption } from "@pixcharge/core"
+import { InvalidOption } from "@pixcharge/core"
 import { type LocalDate, parseLocalDate } from "@pixcharge/core/calendar"
 import { anObject, type FieldsOf } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
@@ -39,9 +39,7 @@ export const parseDay = (
       )
 
 /** What a host says of a cycle, checked. Fails with `InvalidOption`. */
-export const parseCycle = Effect.fnUntraced(function* (
-  input: CycleInput,
-): Effect.fn.Return<CycleRequest, InvalidOption> {
+export const parseCycle = Effect.fnUntraced(function* (input: CycleInput) {
   if (!anObject.holds(input)) return yield* flaw(call, "the third argument is an object")
   yield* checkFields(call, input, fields)
   const cycle = yield* parseCycleNumber(call, input.cycle)

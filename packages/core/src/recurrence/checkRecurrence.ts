@@ -68,7 +68,8 @@ export const makeCheckRecurrence = (
     const isMissed = isOwed && !(yield* isCharged(recurrence, cycle))
     return yield* moves.moveBy(recurrence, (known, now) => {
       if (known._tag !== "Approved" || known.nextCycle !== cycle) return {}
-      const skipped = known.skipped?.filter((one) => one !== cycle) ?? []
+      // This one stays: its window is open for a while, and nobody may charge it by hand.
+      const skipped = known.skipped?.filter((one) => one >= cycle) ?? []
       const { skipped: _, ...rest } = { skipped, ...known }
       const next: ApprovedRecurrence = {
         ...rest,

@@ -20,8 +20,8 @@ export const makeSkipCycle = ({ recurrences }: ChargePorts, moves: RecurrenceMov
     const skip = moves.moveBy(
       recurrence,
       (known, now) => {
-        if (known.nextCycle > cycle || known.skipped?.includes(cycle) === true) return {}
-        const skipped = [...(known.skipped ?? []), cycle]
+        if (known.skipped?.includes(cycle) === true) return {}
+        const skipped = [...(known.skipped?.filter((one) => one >= known.nextCycle - 1) ?? []), cycle]
         return { next: { ...known, version: known.version + 1, updatedAt: now, skipped } }
       },
       { audit },

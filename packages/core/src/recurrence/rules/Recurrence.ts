@@ -55,7 +55,7 @@ interface AnyState extends RecurrenceTerms {
   readonly nextCycle: number
   /** The cycle for which its host was asked to say an amount. */
   readonly askedCycle?: number
-  /** Cycles from `nextCycle` on that its host leaves out. */
+  /** Cycles that its host leaves out: from `nextCycle` on, and the last ones before it, whose window may still be open. */
   readonly skipped?: ReadonlyArray<number>
 }
 
