@@ -57,7 +57,7 @@ describe("the page of a recurrence", () => {
     const path = await pathTo(await offer({ journey }))
     const { text } = await get(path)
     expect(readWords(text)).toContain("Autorize no app do seu banco")
-    expect(readWords(text)).toContain("O pedido vale até 06/03/2027 12:00, horário de Brasília")
+    expect(readWords(text)).toContain("O pedido vale até 06/03/2027 às 12:00, horário de Brasília")
     expect(text).not.toContain("<textarea")
     expect((await get(`${path}/qr.svg`)).status).toBe(404)
   })
@@ -116,7 +116,7 @@ describe("a recurrence that is authorised by a payment", () => {
     await using _ = pix
     const { text } = await get(path)
     expect(readWords(text)).toContain("Pagar e autorizar Clube do livro Agora R$ 10,00 Depois R$ 49,90 por mês")
-    expect(readWords(text)).toContain("Pague até 01/03/2027 12:10, horário de Brasília")
+    expect(readWords(text)).toContain("Pague até 01/03/2027 às 12:10, horário de Brasília")
     expect(text).toContain(authorizingCode)
   })
 

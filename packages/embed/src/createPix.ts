@@ -58,6 +58,7 @@ const makeGiven = (options: PixOptions) => ({
     return diagnoseOptions(options, order)
   },
   canSign: options.tokens !== undefined,
+  hasRecurrences: options.recurrences === true,
 })
 
 /** What `diagnose` takes. */

@@ -130,12 +130,13 @@ export const makePix = (
   instance: Instance<Services>,
   respond: Responder["respond"],
   clock: Clock.Clock,
-  { diagnose, canSign }: Pick<Pix, "diagnose"> & { readonly canSign: boolean },
+  { diagnose, hasRecurrences, canSign }: Pick<Pix, "diagnose" | "hasRecurrences"> & { readonly canSign: boolean },
 ): Pix => {
   const calls = makeCalls(instance)
   return {
     ready: async () => void (await instance.boot()),
     diagnose,
+    hasRecurrences,
     respond,
     fetch: fetchHandler({ respond }),
     fetchAt: (basePath) => fetchHandler({ respond }, basePath),

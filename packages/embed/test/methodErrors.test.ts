@@ -335,7 +335,7 @@ const docstrings = new Map(
 
 /** Members that run nothing of a service, or that only hold what does. */
 const silent =
-  /^Pix\.(?:tokens|checkout|by|audit|clock|fetch|fetchAt|dispose)$|^SandboxPix\.(?:clock|recurrences)$|^Administration\.(?:exceptions|events|payers|recurrences)$/
+  /^Pix\.(?:hasRecurrences|tokens|checkout|by|audit|clock|fetch|fetchAt|dispose)$|^SandboxPix\.(?:clock|recurrences)$|^Administration\.(?:exceptions|events|payers|recurrences)$/
 
 describe("the docstrings of Pix", () => {
   it("say of all methods what any of them may reject with", () => {

@@ -19,6 +19,7 @@ import { deliveryRoutes } from "./pages/deliveries/deliveryRoutes.ts"
 import { endpointRoutes } from "./pages/endpoints/endpointRoutes.ts"
 import { exceptionRoutes } from "./pages/exceptions/exceptionRoutes.ts"
 import { payerRoutes } from "./pages/payers/payerRoutes.ts"
+import { recurrenceRoutes } from "./pages/recurrences/recurrenceRoutes.ts"
 import { reconciliationRoutes } from "./pages/reconciliation/reconciliationRoutes.ts"
 
 /** The options of a portal. */
@@ -27,7 +28,7 @@ export interface PortalOptions {
   readonly authorize: Authorize
 }
 
-const routes: ReadonlyArray<PortalRoute> = [
+const everyRoute: ReadonlyArray<PortalRoute> = [
   ...dashboardRoutes,
   ...chargeRoutes,
   ...exceptionRoutes,
@@ -83,6 +84,7 @@ export const portal = (pix: Pix, options: PortalOptions): Responder => {
   checkOptions(pix, options)
   const { authorize } = options
   const frame = new PortalFrame(pix, authorize)
+  const routes = pix.hasRecurrences ? [...everyRoute, ...recurrenceRoutes] : everyRoute
   const start = async (request: PageRequest): Promise<Reply> => {
     const access = await admit(authorize, request)
     return "companies" in access ? startReply(request.root, access.companies) : access

@@ -29,7 +29,7 @@ export const recurrenceTexts = {
   approved: "Pix Automático autorizado",
   waiting: "Aguardando sua autorização",
   waitingPayment: "Aguardando o pagamento, que também autoriza as próximas cobranças",
-  waitingBank: "O banco ainda prepara a autorização. Esta página se atualiza sozinha.",
+  waitingBank: "O banco ainda prepara a autorização. Esta página é atualizada automaticamente.",
   paidNotApproved: "Pagamento recebido. O banco ainda não confirmou a autorização das próximas cobranças.",
   paidDeclined: "O pagamento foi recebido.",
   closed: "O prazo para pagar e autorizar terminou. Não use mais o código: peça um novo link a quem o enviou.",

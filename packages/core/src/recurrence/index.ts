@@ -1,6 +1,7 @@
 export { CancelTooLate } from "./cycles/CancelTooLate.ts"
 export { cycleChargeId, mayBeCycleCharge } from "./rules/cycleChargeId.ts"
 export { cycleEnd, cycleStart, type CycleTerms, findCycle, hasCycle, type RecurrencePeriod } from "./cycles/cycles.ts"
+export { isCancellable } from "./cycles/isCancellable.ts"
 export { askableUntil, type CycleSchedule, cycleSchedule } from "./cycles/cycleSchedule.ts"
 export {
   type ChargeCycle,

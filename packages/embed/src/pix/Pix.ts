@@ -34,6 +34,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * sent. It never rejects for what it finds.
    */
   readonly diagnose: (order?: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>
+  /** Whether it has the option `recurrences`, without which `recurrences` refuses every call. */
+  readonly hasRecurrences: boolean
   /** The charge as it is now. Rejects with `ChargeNotFound`. */
   readonly find: (issuer: string, id: string) => Promise<PlainCharge>
   /**

@@ -1,7 +1,16 @@
 import type { Exchange } from "@pixcharge/core"
 
 /** What an operator may do. Without `read` there is no page to see. */
-export type Right = "read" | "issue" | "refund" | "cancel" | "exceptions" | "events" | "payers" | "reconcile"
+export type Right =
+  | "read"
+  | "issue"
+  | "refund"
+  | "cancel"
+  | "exceptions"
+  | "events"
+  | "payers"
+  | "reconcile"
+  | "recurrences"
 
 /** A company whose charges an operator may see. */
 export interface PortalCompany {

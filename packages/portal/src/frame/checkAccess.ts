@@ -13,6 +13,7 @@ const rights: Readonly<Record<Right, true>> = {
   events: true,
   payers: true,
   reconcile: true,
+  recurrences: true,
 }
 
 /** What `authorize` granted, once it was checked. */

@@ -15,6 +15,12 @@ export interface ErrorText {
 const retryLater = { status: 503, title: "Indisponível no momento", isTransient: true } as const
 const refused = { status: 409, title: "Não foi possível concluir" } as const
 
+const lostRecurrence = {
+  status: 404,
+  title: "Recorrência não encontrada",
+  text: "Não há recorrência desta empresa com este identificador.",
+} as const
+
 /** The errors that an operator can meet, by their tags. Any other error is a defect, and its page says nothing of it. */
 const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   ChargeNotFound: {
@@ -27,6 +33,15 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
     title: "Cobrança não encontrada",
     text: "O ID de uma cobrança é um UUID, como 7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c.",
   },
+  RecurrenceNotFound: lostRecurrence,
+  InvalidRecurrenceId: lostRecurrence,
+  RecurrenceNotApproved: { ...refused, text: "A recorrência não está autorizada, ou já foi encerrada." },
+  CycleNotOpen: { ...refused, text: "Este ciclo já foi cobrado ou cancelado, ou não existe." },
+  CancelTooLate: {
+    ...refused,
+    text: "O débito é amanhã ou hoje: o cancelamento é possível até as 22h da véspera. Aguarde o resultado e, se for pago, devolva.",
+  },
+  RetryNotPossible: { ...refused, text: "O banco não aceita mais uma tentativa desta cobrança." },
   ExceptionNotFound: {
     status: 404,
     title: "Pagamento não encontrado",

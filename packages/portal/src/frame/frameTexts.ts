@@ -15,6 +15,7 @@ export const frameTexts = {
 export const sectionTitles = {
   dashboard: "Painel",
   charges: "Cobranças",
+  recurrences: "Recorrências",
   exceptions: "Sem cobrança",
   deliveries: "Eventos",
   endpoints: "Webhooks",

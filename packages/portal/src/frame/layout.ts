@@ -52,7 +52,7 @@ const skipLink = html`<a class="skip-link" href="#${mainId}">${frameTexts.skip}<
 const sectionLinks = (view: View): Html =>
   html`<nav class="portal-sections" aria-label="${frameTexts.mainNavigation}">
     <ul class="nav">
-      ${sectionsFor(view.may).map(
+      ${sectionsFor(view).map(
         ({ id, path, title }) =>
           html`<li>
             <a href="${view.link(path)}" ${id === view.section && html`aria-current="page"`}>${title}</a>
@@ -67,7 +67,7 @@ export const layout = (
   { title, badge, crumbs = [], body, shown }: Content,
   notice: string | undefined,
 ): Html => {
-  const current = sectionsFor(view.may).find(({ id }) => id === view.section)
+  const current = sectionsFor(view).find(({ id }) => id === view.section)
   return html`${skipLink}
     <header class="topbar">
       <div class="portal-bar">

@@ -1,3 +1,4 @@
+import type { Pix } from "@pixcharge/embed"
 import type { Right } from "./Access.ts"
 import { sectionTitles } from "./frameTexts.ts"
 
@@ -5,6 +6,7 @@ import { sectionTitles } from "./frameTexts.ts"
 const sections = {
   dashboard: { path: "", right: "read" },
   charges: { path: "/cobrancas", right: "read" },
+  recurrences: { path: "/recorrencias", right: "read" },
   exceptions: { path: "/excecoes", right: "read" },
   deliveries: { path: "/eventos", right: "read" },
   endpoints: { path: "/pontos", right: "events" },
@@ -15,9 +17,16 @@ const sections = {
 
 export type SectionId = keyof typeof sections
 
-/** The sections that somebody with these rights may open. */
-export const sectionsFor = (may: (right: Right) => boolean) =>
+/** Somebody with rights, at an instance. */
+interface Seer {
+  readonly may: (right: Right) => boolean
+  readonly pix: Pick<Pix, "hasRecurrences">
+}
+
+/** The sections that somebody with these rights may open. Recurrences are one where the instance has them. */
+export const sectionsFor = ({ may, pix }: Seer) =>
   (Object.keys(sections) as ReadonlyArray<SectionId>).flatMap((id) => {
     const { path, right } = sections[id]
-    return may(right) ? [{ id, path, title: sectionTitles[id] }] : []
+    const isThere = id !== "recurrences" || pix.hasRecurrences
+    return may(right) && isThere ? [{ id, path, title: sectionTitles[id] }] : []
   })

@@ -7,7 +7,17 @@ import { onTestFinished } from "vitest"
 export const shop = "12345678000195"
 export const payer = { name: "João da Silva", taxId: "52998224725" }
 
-const rights = ["read", "issue", "refund", "cancel", "exceptions", "events", "payers", "reconcile"] as const
+const rights = [
+  "read",
+  "issue",
+  "refund",
+  "cancel",
+  "exceptions",
+  "events",
+  "payers",
+  "reconcile",
+  "recurrences",
+] as const
 
 /** Issues charges on this day: some are paid later, some expire. */
 const aDay = async (pix: TestPix, charges: number, cents: number): Promise<void> => {

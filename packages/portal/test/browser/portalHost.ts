@@ -19,7 +19,17 @@ export const portalHost = async ({
   // After its pages are closed, which else would read a host that is gone.
   onTestFinished(pix.dispose)
   const { cnpj, name } = pix.company
-  const rights = ["read", "issue", "refund", "cancel", "exceptions", "events", "payers", "reconcile"] as const
+  const rights = [
+    "read",
+    "issue",
+    "refund",
+    "cancel",
+    "exceptions",
+    "events",
+    "payers",
+    "reconcile",
+    "recurrences",
+  ] as const
   const companies = [{ cnpj, name }, ...others]
   const app = portal(pix, { authorize: () => ({ who: "ana@aurora.example", companies, rights }) })
   const { origin } = await serveApp(app, { prefix: "/loja/portal", binding })

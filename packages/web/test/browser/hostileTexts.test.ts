@@ -12,7 +12,17 @@ import { expect, it, onTestFinished } from "vitest"
 
 const shop = "12345678000195"
 const integratorKey = "key-of-the-test-company"
-const rights = ["read", "issue", "refund", "cancel", "exceptions", "events", "payers", "reconcile"] as const
+const rights = [
+  "read",
+  "issue",
+  "refund",
+  "cancel",
+  "exceptions",
+  "events",
+  "payers",
+  "reconcile",
+  "recurrences",
+] as const
 
 /** A text that closes an attribute and an element and opens its own; `where` names its source. */
 const hostile = (where: string): string => `"'></script><owned-${where} a="`

@@ -3,7 +3,7 @@ import type { AuditChange } from "@pixcharge/core"
 import { formats } from "../../parts/formats.ts"
 import { several } from "../../parts/several.ts"
 
-const { moment, reais } = formats
+const { day, moment, reais } = formats
 
 /** Each kind of change, as a heading. */
 export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
@@ -88,6 +88,11 @@ export const changeDetail = (change: AuditChange): string | undefined => {
     case "refundRequested":
     case "exceptionRefundRequested":
       return change.hasReason === true ? "com motivo" : undefined
+    case "cycleCharged":
+    case "cycleSkipped":
+      return `ciclo ${change.cycle}`
+    case "retryRequested":
+      return day(change.on)
     case "exceptionResolved":
       return change.hasNote ? "com nota" : "sem nota"
     case "payerExported":
@@ -102,6 +107,7 @@ export const changeDetail = (change: AuditChange): string | undefined => {
 
 /** The path, below the company, of what was changed; undefined if it has no page. */
 export const changePath = (change: AuditChange): string | undefined => {
+  if ("recurrenceId" in change) return `/recorrencias/${change.recurrenceId}`
   if ("chargeId" in change) return `/cobrancas/${change.chargeId}`
   if ("endToEndId" in change) return `/excecoes/${encodeURIComponent(change.endToEndId)}`
   return undefined

@@ -6,7 +6,11 @@ import { chargeTexts } from "./chargeTexts.ts"
  * The code that a banking app pays, to be read or copied, and the link to the payer's page if there is one. Without script it
  * can be selected.
  */
-export const brCodeCard = (brCode: string, payerPage: string | undefined): Html =>
+export const brCodeCard = (
+  brCode: string,
+  payerPage: string | undefined,
+  pageText: string = chargeTexts.payerPage,
+): Html =>
   html`<section class="card stack" aria-labelledby="code-heading">
     <h2 id="code-heading">${chargeTexts.brCode}</h2>
     <details>
@@ -17,7 +21,7 @@ export const brCodeCard = (brCode: string, payerPage: string | undefined): Html 
     <div class="row">
       ${
         payerPage !== undefined &&
-        html`<a class="button button-primary" href="${payerPage}" rel="noreferrer">${chargeTexts.payerPage}</a>`
+        html`<a class="button button-primary" href="${payerPage}" rel="noreferrer">${pageText}</a>`
       }
       ${copyButton(
         "br-code",

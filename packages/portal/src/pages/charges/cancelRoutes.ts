@@ -4,6 +4,7 @@ import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import { confirmation } from "../../parts/confirmation.ts"
 import { formats } from "../../parts/formats.ts"
 import { moneyFacts } from "./chargeFacts.ts"
+import { isCancellable } from "@pixcharge/core/recurrence"
 import { cancelPath, chargePath, chargesCrumb } from "./chargePaths.ts"
 import { cancelTexts, chargeTexts } from "./chargeTexts.ts"
 
@@ -16,11 +17,14 @@ export const cancelRoutes: ReadonlyArray<PortalRoute> = [
     const charge = await view.pix.find(view.company, view.params.id)
     const back = chargePath(charge.id)
     const crumbs = [chargesCrumb, { title: chargeTexts.title(formats.reais(charge.amountCents)), path: back }]
-    const { title, submit, ask, blocked } = cancelTexts
+    const { title, submit, ask, askDebit, blocked, tooLate } = cancelTexts
     if (charge._tag !== "Pending") {
       return { title, crumbs, body: html`<p class="notice" data-tone="warn">${blocked}</p>` }
     }
-    const body = html`<p>${ask}</p>
+    if (!isCancellable(charge, view.now)) {
+      return { title, crumbs, body: html`<p class="notice" data-tone="warn">${tooLate}</p>` }
+    }
+    const body = html`<p>${charge.cycle === undefined ? ask : askDebit}</p>
       ${moneyFacts(charge, view.now)}`
     return {
       title,

@@ -9,14 +9,17 @@ import { chargesPath } from "./chargePaths.ts"
 import { listTexts, statusTexts } from "./chargeTexts.ts"
 import { rangeFields } from "./rangeFilter.ts"
 
-const statusSelect = ({ status, problem }: FilterInput): Html =>
+/** No charge of a host without recurrences is debited, and so none fails. */
+const statusSelect = ({ pix }: View, { status, problem }: FilterInput): Html =>
   field(
     { name: statusField, label: listTexts.status, problem },
     (attributes) =>
       html`<select ${attributes}>
         <option value="">${listTexts.anyStatus}</option>
         ${Object.entries(statusTexts).map(
-          ([value, { text }]) => html`<option value="${value}" ${value === status && html`selected`}>${text}</option>`,
+          ([value, { text }]) =>
+            (value !== "failed" || pix.hasRecurrences) &&
+            html`<option value="${value}" ${value === status && html`selected`}>${text}</option>`,
         )}
       </select>`,
   )
@@ -34,7 +37,7 @@ export const chargeFilterForm = (view: View, filter: FilterInput): Html =>
     ${fold(
       "Filtros e busca",
       html`<form class="portal-filter" method="post" action="${view.link(chargesPath)}">
-        ${view.token()} ${periodFields(filter.period)} ${statusSelect(filter)} ${textInput(filter)}
+        ${view.token()} ${periodFields(filter.period)} ${statusSelect(view, filter)} ${textInput(filter)}
         ${rangeFields(filter.ranges, filter.problem)}
         <button class="button button-primary">${listTexts.submit}</button>
       </form>`,

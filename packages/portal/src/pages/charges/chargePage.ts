@@ -6,6 +6,10 @@ import { formats } from "../../parts/formats.ts"
 import { brCodeCard } from "./brCodeCard.ts"
 import { moneyFacts, payerFacts, termFacts } from "./chargeFacts.ts"
 import { cancelPath, chargesCrumb, refundPath, sendPath } from "./chargePaths.ts"
+import { debitSection } from "../recurrences/debitSection.ts"
+import { findRetry, retryPath } from "../recurrences/findRetry.ts"
+import { recurrenceTexts } from "../recurrences/recurrenceTexts.ts"
+import { isCancellable } from "@pixcharge/core/recurrence"
 import { chargeStatusBadge } from "./chargeStatusBadge.ts"
 import { chargeTexts } from "./chargeTexts.ts"
 import { payerPage } from "./payerPage.ts"
@@ -18,16 +22,19 @@ import { storyList } from "./storyList.ts"
 const actions = (view: View, charge: PlainCharge): Html => {
   const { restCents, failedParts } = refundState(charge, view.now)
   const mayRefund = view.may("refund") && (restCents > 0 || failedParts.length > 0)
-  const mayCancel = view.may("cancel") && charge._tag === "Pending"
-  const maySend = view.may("issue") && charge.status === "pending"
+  const mayCancel = view.may("cancel") && charge._tag === "Pending" && isCancellable(charge, view.now)
+  const maySend = view.may("issue") && charge.status === "pending" && charge.cycle === undefined
+  const mayRetry = view.may("recurrences") && findRetry(charge, view.now) !== undefined
   const links: HtmlChild = [
     mayRefund &&
       html`<a class="button button-primary" href="${view.link(refundPath(charge.id))}">${chargeTexts.refund}</a>`,
+    mayRetry &&
+      html`<a class="button button-primary" href="${view.link(retryPath(charge.id))}">${recurrenceTexts.retry}</a>`,
     maySend && html`<a class="button button-quiet" href="${view.link(sendPath(charge.id))}">${sendTexts.title}</a>`,
     mayCancel &&
       html`<a class="button button-quiet" href="${view.link(cancelPath(charge.id))}">${chargeTexts.cancel}</a>`,
   ]
-  return mayRefund || maySend || mayCancel ? html`<div class="row">${links}</div>` : html``
+  return mayRefund || mayRetry || maySend || mayCancel ? html`<div class="row">${links}</div>` : html``
 }
 
 const failureNotice = (charge: PlainCharge): HtmlChild =>
@@ -73,7 +80,7 @@ export const chargePage = async (view: View, id: string, { isPayerShown = false 
     crumbs: [chargesCrumb],
     ...(!isPayerShown && { shown: story }),
     body: html`${failureNotice(charge)} ${waitingNotice(chargeMoney(charge).returningCents)} ${actions(view, charge)}
-      ${codeSection(view, charge)}
+      ${codeSection(view, charge)} ${debitSection(view, charge)}
       <div class="grid">
         <section class="card stack" aria-labelledby="money-heading">
           <h2 id="money-heading">${chargeTexts.money}</h2>

@@ -2,12 +2,13 @@ import type { PlainCharge } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
 import { badge } from "../../parts/badge.ts"
 import { formats } from "../../parts/formats.ts"
+import { debitStatus } from "../recurrences/debitStatus.ts"
 import { chargeMoney } from "./chargeMoney.ts"
 import { chargeTexts, statusTexts } from "./chargeTexts.ts"
 
 /** The status of a charge, with the parts of its payment that went back or are on their way. */
 export const chargeStatusBadge = (charge: PlainCharge): Html => {
-  const { text, tone } = statusTexts[charge.status]
+  const { text, tone } = debitStatus(charge) ?? statusTexts[charge.status]
   const { returnedCents, returningCents } = chargeMoney(charge)
   const parts =
     charge.status === "paid"

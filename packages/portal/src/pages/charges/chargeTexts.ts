@@ -140,6 +140,9 @@ export const refundTexts = {
 export const cancelTexts = {
   title: "Cancelar cobrança",
   ask: "O código Pix desta cobrança deixará de ser válido. O cancelamento não pode ser desfeito.",
+  askDebit:
+    "O débito deste ciclo será cancelado no banco do pagador. O cancelamento não pode ser desfeito; os ciclos seguintes continuam.",
   submit: "Cancelar a cobrança",
   blocked: "Só uma cobrança que ainda não foi paga pode ser cancelada.",
+  tooLate: "O débito é amanhã ou hoje: o cancelamento era possível até as 22h da véspera. Aguarde o resultado.",
 }

@@ -29,7 +29,7 @@ const linkCard = (link: string): Html =>
 export const sendPage = async (view: View, id: string): Promise<Content> => {
   const charge = await view.pix.find(view.company, id)
   const { link: address, may } = view
-  const isPayable = charge.status === "pending"
+  const isPayable = charge.status === "pending" && charge.brCode !== undefined
   const link = isPayable ? await payerPage(view, charge) : undefined
   return {
     title: sendTexts.title,
@@ -44,7 +44,7 @@ export const sendPage = async (view: View, id: string): Promise<Content> => {
         ])}
       </section>
       ${link !== undefined && linkCard(link)}
-      ${isPayable && charge.brCode !== undefined && brCodeCard(charge.brCode, undefined)}
+      ${charge.status === "pending" && charge.brCode !== undefined && brCodeCard(charge.brCode, undefined)}
       ${!isPayable && html`<p class="notice" data-tone="info">${sendTexts.over}</p>`}
       <div class="row">
         <a class="button" href="${address(chargePath(id))}">${sendTexts.open}</a>

@@ -1,0 +1,117 @@
+import type { LocalDate } from "@pixcharge/core/calendar"
+import { isPixError, type PlainRecurrence } from "@pixcharge/embed"
+import { type Html, html, type HtmlChild } from "@pixcharge/web"
+import type { Content } from "../../frame/Content.ts"
+import type { View } from "../../frame/View.ts"
+import { facts } from "../../parts/facts.ts"
+import { formats } from "../../parts/formats.ts"
+import { pager } from "../../parts/pager.ts"
+import { brCodeCard } from "../charges/brCodeCard.ts"
+import { chargePath } from "../charges/chargePaths.ts"
+import { cycleTable } from "./cycleTable.ts"
+import { findRetry, retryPath } from "./findRetry.ts"
+import { findNextCycle, findNextDueDate, readCursor, readRecurrence, type ShownRecurrence } from "./readRecurrence.ts"
+import { recurrencePath, recurrencesCrumb } from "./recurrencePaths.ts"
+import { eachCycle, payerText, recurrenceBadge } from "./recurrenceTerms.ts"
+import { endedByTexts, endTexts, recurrenceTexts } from "./recurrenceTexts.ts"
+
+type Fact = readonly [string, HtmlChild]
+
+const code = (text: string): Html => html`<span class="mono break">${text}</span>`
+
+/** The address of the payer's page; undefined if the host has no checkout. */
+const findPayerPage = async ({ pix, company }: View, id: string): Promise<string | undefined> => {
+  try {
+    return await pix.checkout.recurrenceLink(company, id)
+  } catch (error) {
+    if (isPixError(error, "InvalidOption")) return undefined
+    throw error
+  }
+}
+
+const codeSection = async (view: View, recurrence: PlainRecurrence): Promise<Awaited<Html>> =>
+  recurrence._tag === "Offered" && recurrence.brCode !== undefined
+    ? html`${brCodeCard(recurrence.brCode, await findPayerPage(view, recurrence.id), recurrenceTexts.payerPage)}`
+    : html``
+
+const actions = (view: View, shown: ShownRecurrence): Html => {
+  const { recurrence, charges } = shown
+  const isOver = recurrence.status === "ending" || recurrence.status === "ended"
+  if (!view.may("recurrences") || isOver) return html``
+  const failed = charges.items.findLast((charge) => findRetry(charge, view.now) !== undefined)
+  const link = (path: string, text: string, isMain = false): Html =>
+    html`<a class="button ${isMain ? "button-primary" : "button-quiet"}" href="${view.link(path)}">${text}</a>`
+  return html`<div class="row">
+    ${failed !== undefined && link(retryPath(failed.id), recurrenceTexts.retry, true)}
+    ${findNextCycle(shown, view.now) !== undefined && link(recurrencePath(recurrence.id, "/cancelar"), recurrenceTexts.skip)}
+    ${link(recurrencePath(recurrence.id, "/encerrar"), recurrenceTexts.endIt)}
+  </div>`
+}
+
+const journeyText = ({ journey }: PlainRecurrence): string =>
+  journey.by === "bank"
+    ? recurrenceTexts.journeys.bank(formats.moment(journey.until))
+    : recurrenceTexts.journeys[journey.by]
+
+const stateFacts = (recurrence: PlainRecurrence): ReadonlyArray<Fact> => {
+  switch (recurrence._tag) {
+    case "Approved":
+      return [[recurrenceTexts.approvedAt, formats.dateTime(recurrence.approvedAt)]]
+    case "Ending":
+      return [[recurrenceTexts.endRequestedAt, formats.dateTime(recurrence.requestedAt)]]
+    case "Ended": {
+      const { reason, by, code: bankCode, at } = recurrence.end
+      const text = reason === "ended" && by !== undefined ? `${endTexts.ended} ${endedByTexts[by]}` : endTexts[reason]
+      return [
+        [recurrenceTexts.endedAt, formats.dateTime(at)],
+        [recurrenceTexts.end, bankCode === undefined ? text : `${text} (${bankCode})`],
+      ]
+    }
+    default:
+      return []
+  }
+}
+
+/** What the payer authorises, and how it stands. */
+export const termFacts = (view: View, recurrence: PlainRecurrence, next?: LocalDate): Html => {
+  const { startDate, endDate, floorCents, retries, journey, contract, id, createdAt } = recurrence
+  return facts([
+    [recurrenceTexts.payer, payerText(recurrence)],
+    [recurrenceTexts.amount, eachCycle(recurrence)],
+    [recurrenceTexts.floor, floorCents !== undefined && formats.reais(floorCents)],
+    [recurrenceTexts.nextDue, next && formats.day(next)],
+    [recurrenceTexts.firstDay, formats.day(startDate)],
+    [recurrenceTexts.lastDay, endDate && formats.day(endDate)],
+    [recurrenceTexts.retries, recurrenceTexts.retriesText[retries]],
+    [recurrenceTexts.journey, journeyText(recurrence)],
+    [
+      recurrenceTexts.payment,
+      journey.by === "payment" &&
+        html`<a class="mono break" href="${view.link(chargePath(journey.chargeId))}">${journey.chargeId}</a>`,
+    ],
+    [recurrenceTexts.createdAt, formats.dateTime(createdAt)],
+    ...stateFacts(recurrence),
+    [recurrenceTexts.contract, code(contract)],
+    [recurrenceTexts.id, code(id)],
+    [recurrenceTexts.bankId, "bankId" in recurrence && recurrence.bankId !== undefined && code(recurrence.bankId)],
+  ])
+}
+
+/** A recurrence with its cycles. */
+export const recurrencePage = async (view: View, id: string): Promise<Content> => {
+  const shown = await readRecurrence(view, id, readCursor(view))
+  const { recurrence, charges } = shown
+  return {
+    title: recurrence.title,
+    badge: recurrenceBadge(recurrence),
+    crumbs: [recurrencesCrumb],
+    shown,
+    body: html`${actions(view, shown)} ${codeSection(view, recurrence)}
+      <section class="card stack" aria-labelledby="terms-heading">
+        <h2 id="terms-heading">${recurrenceTexts.terms}</h2>
+        ${termFacts(view, recurrence, findNextDueDate(shown))}
+      </section>
+      ${cycleTable(view, charges.items)}
+      ${pager({ query: view.query, path: view.link(recurrencePath(id)), fields: {}, next: charges.cursor })}`,
+  }
+}

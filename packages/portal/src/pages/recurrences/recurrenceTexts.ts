@@ -1,0 +1,116 @@
+import type { EndedBy, RecurrenceEnd, RecurrencePeriod } from "@pixcharge/core/recurrence"
+import type { RecurrenceStatus } from "@pixcharge/embed"
+import type { Tone } from "../../parts/badge.ts"
+
+/** The status of a recurrence, in a word. */
+export const statusTexts: Readonly<Record<RecurrenceStatus, { readonly text: string; readonly tone?: Tone }>> = {
+  asked: { text: "Em registro no banco", tone: "info" },
+  offered: { text: "Aguardando autorização", tone: "info" },
+  approved: { text: "Autorizada", tone: "good" },
+  ending: { text: "Em encerramento", tone: "warn" },
+  ended: { text: "Encerrada" },
+}
+
+/** How often it charges: after an amount. */
+export const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
+  weekly: "por semana",
+  monthly: "por mês",
+  quarterly: "por trimestre",
+  halfYearly: "por semestre",
+  yearly: "por ano",
+}
+
+/** Why it is over. */
+export const endTexts: Readonly<Record<RecurrenceEnd["reason"], string>> = {
+  declined: "Recusada pelo pagador",
+  expired: "Prazo terminado",
+  refused: "Recusada pelo banco",
+  ended: "Encerrada",
+}
+
+/** Who ended it. */
+export const endedByTexts: Readonly<Record<EndedBy, string>> = {
+  payer: "pelo pagador",
+  payerBank: "pelo banco do pagador",
+  company: "pela empresa",
+  companyBank: "pelo banco da empresa",
+}
+
+/** The list of recurrences, and one of them. */
+export const recurrenceTexts = {
+  title: "Recorrências",
+  status: "Situação",
+  anyStatus: "Todas",
+  name: "Recorrência",
+  payer: "Pagador",
+  amount: "Valor",
+  nextDue: "Próximo vencimento",
+  empty: "Nenhuma recorrência com este filtro.",
+  shown: (status: string) => `Recorrências: ${status.toLowerCase()}, das mais novas às mais antigas`,
+  variable: "valor informado a cada ciclo",
+  terms: "Autorização",
+  firstDay: "Primeiro ciclo em",
+  lastDay: "Nenhum ciclo começa depois de",
+  floor: "Menor valor máximo que o pagador pode definir",
+  retries: "Novas tentativas",
+  retriesText: { none: "não permitidas", threeInSeven: "até três, nos sete dias após o vencimento" },
+  journey: "Forma de autorizar",
+  journeys: {
+    bank: (until: string) => `pedido no app do banco do pagador, até ${until}`,
+    code: "código que autoriza",
+    payment: "código que paga e autoriza",
+  },
+  payment: "Cobrança que autoriza",
+  contract: "Contrato",
+  bankId: "Identificador no banco",
+  id: "Identificador",
+  createdAt: "Oferecida em",
+  approvedAt: "Autorizada em",
+  endRequestedAt: "Encerramento solicitado em",
+  endedAt: "Encerrada em",
+  end: "Motivo",
+  erasedPayer: (at: string) => `Apagado em ${at}, a pedido do titular`,
+  cycles: "Ciclos cobrados, do mais novo ao mais antigo",
+  noCycles: "Nenhum ciclo foi cobrado ainda.",
+  cycle: "Ciclo",
+  dueDate: "Vencimento",
+  attempts: "Tentativas",
+  charge: "Cobrança",
+  openCharge: (cycle: number) => `Ver a cobrança do ciclo ${cycle}`,
+  payerPage: "Abrir a página de autorização",
+  endIt: "Encerrar recorrência",
+  skip: "Cancelar próxima cobrança",
+  retry: "Pedir nova tentativa",
+  endAsk:
+    "Nenhum novo ciclo será cobrado, e o banco cancela os débitos agendados. Um débito de hoje ainda pode ser feito. O encerramento não pode ser desfeito: para cobrar de novo, o pagador precisa de outra autorização.",
+  endSubmit: "Encerrar a recorrência",
+  endBlocked: "Esta recorrência já foi encerrada, ou está em encerramento.",
+  skipAsk: "Este ciclo não será cobrado. Os ciclos seguintes continuam. O cancelamento não pode ser desfeito.",
+  skipSubmit: (cycle: number) => `Cancelar a cobrança do ciclo ${cycle}`,
+  skipBlocked: "Não há próxima cobrança que possa ser cancelada.",
+  retryAsk: "O banco do pagador tenta o débito de novo neste dia, pelo mesmo valor.",
+  retryOn: "Dia da nova tentativa",
+  retrySubmit: (day: string) => `Pedir nova tentativa em ${day}`,
+  retryBlocked: "Uma nova tentativa desta cobrança não é possível agora.",
+}
+
+/** The debit of a cycle's charge. */
+export const debitTexts = {
+  title: "Débito automático",
+  kind: "Tipo",
+  kindText: "Cobrança de um ciclo do Pix Automático, debitada no banco do pagador",
+  recurrence: "Recorrência",
+  generation: (cycle: number, generation: number) =>
+    generation === 1 ? String(cycle) : `${cycle} (${generation}ª cobrança)`,
+  settlesOn: "Débito previsto para",
+  retryUntil: "Novas tentativas até",
+  attempts: "Tentativas de débito",
+  noAttempts: "Nenhuma tentativa ainda.",
+  day: "Dia",
+  attempt: "Tentativa",
+  result: "Situação",
+  code: "Código do banco",
+  endToEndId: "ID da transação",
+  kinds: { first: "Primeira", retry: "Nova tentativa", resent: "Reenvio entre os bancos" },
+  asked: "Nova tentativa solicitada, sem resposta do banco ainda",
+} as const

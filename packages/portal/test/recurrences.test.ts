@@ -1,0 +1,303 @@
+import { checkout } from "@pixcharge/checkout"
+import type { TestPix } from "@pixcharge/testing"
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { serveApp } from "./support/mounts.ts"
+import { type Answer, makeOperator } from "./support/Operator.ts"
+import { outline } from "./support/outline.ts"
+import { payer, portalWorld, shop } from "./support/portalWorld.ts"
+
+const list = `/${shop}/recorrencias`
+
+const monthly = {
+  payer,
+  title: "Clube do livro",
+  period: "monthly",
+  startDate: "2027-03-20",
+  amountCents: 4_990,
+  retries: "threeInSeven",
+  journey: { by: "code" },
+} as const
+
+const world = async () => {
+  const { pix, app } = portalWorld({ recurrences: true, checkout: checkout({ url: "https://loja.test" }) })
+  const base = await serveApp("express", app)
+  const as = (user: string) => makeOperator(base, user)
+  const ana = as("ana")
+  const offer = async (more: object = {}) => {
+    const { id } = await pix.recurrences.offer(shop, { id: randomUUID(), ...monthly, ...more })
+    await pix.runDueWork()
+    return id
+  }
+  const approve = async (more: object = {}) => {
+    const id = await offer(more)
+    await pix.recurrences.play(shop, id, "approve")
+    return id
+  }
+  return { pix, as, ana, offer, approve, page: (id: string, step = "") => ana.open(`${list}/${id}${step}`) }
+}
+
+/** The last charge of its cycles. */
+const lastCharge = async (pix: TestPix, id: string) => {
+  const { items } = await pix.recurrences.charges(shop, id)
+  const [last] = items
+  if (last === undefined) throw new Error("no cycle was charged")
+  return last
+}
+
+/** Advances to noon of a day of March or April 2027 in Brasília. */
+const moveTo = (pix: TestPix, month: number, day: number) =>
+  pix.clock.advance(Date.UTC(2027, month - 1, day, 15) - pix.clock.now())
+
+const mainActions = ({ html }: Answer) =>
+  [...html.matchAll(/class="button button-primary"[^>]*>\s*([^<]*?)\s*</g)].map(([, text]) => text)
+
+it("recurrences are listed by status with their next due date, and payers are masked", async () => {
+  const { pix, ana, offer, approve } = await world()
+  await using _ = pix
+  await offer({ title: "Plano mensal", period: "weekly", amountCents: undefined })
+  await approve({ endDate: "2027-04-01" })
+  const all = await ana.get(list)
+  expect(all.text).toContain("Recorrências: todas")
+  expect(all.text).toContain("Plano mensal Aguardando autorização por semana, valor informado a cada ciclo 20/03/2027")
+  expect(all.text).toContain("Clube do livro Autorizada R$ 49,90 por mês 20/03/2027 J*** d*** S***")
+  expect(all.html).not.toMatch(/João|529\.982|52998224725/)
+  const approved = await ana.get(`${list}?situacao=approved`)
+  expect(approved.text).toContain("Recorrências: autorizada")
+  expect(approved.text).not.toContain("Plano mensal")
+  expect((await ana.get(`${list}?situacao=ended`)).text).toContain("Nenhuma recorrência com este filtro.")
+})
+
+it("are in the navigation only where the instance has them", async () => {
+  const { pix, ana } = await world()
+  await using _ = pix
+  expect((await ana.get(`/${shop}`)).html).toContain(`${list}"`)
+  const { pix: bare, app } = portalWorld()
+  await using __ = bare
+  const bia = makeOperator(await serveApp("express", app), "bia")
+  expect((await bia.get(`/${shop}`)).html).not.toContain("recorrencias")
+  for (const path of [list, `${list}/${randomUUID()}`]) expect((await bia.get(path)).status).toBe(404)
+})
+
+it("one that is offered has its code, its terms and the payer's page", async () => {
+  const { pix, offer, page } = await world()
+  await using _ = pix
+  const id = await offer({ endDate: "2028-03-19" })
+  const recurrence = await pix.recurrences.find(shop, id)
+  const shown = await page(id)
+  expect(shown.text).toContain("Clube do livro Aguardando autorização")
+  expect(shown.html).toContain('aria-label="QR Code Pix"')
+  expect(shown.text).toContain((recurrence as { brCode?: string }).brCode)
+  expect(shown.html).toContain(`href="${await pix.checkout.recurrenceLink(shop, id)}"`)
+  expect(mainActions(shown)).toEqual(["Abrir a página de autorização"])
+  expect(shown.text).toContain("Primeiro ciclo em 20/03/2027 Nenhum ciclo começa depois de 19/03/2028")
+  expect(shown.text).toContain("Novas tentativas até três, nos sete dias após o vencimento")
+  expect(shown.text).toContain("Forma de autorizar código que autoriza")
+  expect(shown.text).toContain("Nenhum ciclo foi cobrado ainda.")
+  await pix.recurrences.play(shop, id, "approve")
+  const approved = await page(id)
+  expect(approved.text).toContain("Autorizada em 01/03/2027")
+  expect(approved.html).not.toContain("QR Code Pix")
+})
+
+it("says who ended it, and shows no button then", async () => {
+  const { pix, approve, page } = await world()
+  await using _ = pix
+  const id = await approve()
+  await pix.recurrences.play(shop, id, "cancel")
+  const { text } = await page(id)
+  expect(text).toContain("Clube do livro Encerrada")
+  expect(text).toMatch(/Motivo Encerrada pelo pagador \(\w+\)/)
+  expect(text).not.toContain("Encerrar recorrência")
+  expect((await page(id, "/encerrar")).text).toContain("Esta recorrência já foi encerrada")
+  expect((await page(id, "/cancelar")).text).toContain("Não há próxima cobrança que possa ser cancelada.")
+})
+
+it("shows each cycle with its debit, and the charge's page its planned day and its attempts", async () => {
+  const { pix, ana, approve, page } = await world()
+  await using _ = pix
+  const id = await approve()
+  await moveTo(pix, 3, 16)
+  const charge = await lastCharge(pix, id)
+  const scheduled = await page(id)
+  expect(scheduled.text).toContain("Ver a cobrança do ciclo 1 1 20/03/2027 Agendada 1 R$ 49,90")
+  const open = await ana.open(`/${shop}/cobrancas/${charge.id}`)
+  expect(open.text).toContain("Cobrança de R$ 49,90 Agendada")
+  expect(open.text).toContain("Débito previsto para 22/03/2027")
+  expect(open.text).toContain("22/03/2027 Primeira Agendada")
+  expect(open.html).toContain(`${list}/${id}"`)
+  expect(open.html).not.toMatch(/QR Code Pix|000201/)
+  expect(open.text).not.toContain("Enviar")
+  expect(mainActions(open)).toEqual([])
+  await moveTo(pix, 3, 23)
+  const paid = await ana.open(`/${shop}/cobrancas/${charge.id}`)
+  expect(paid.text).toContain("Cobrança de R$ 49,90 Paga")
+  expect(paid.text).toContain("22/03/2027 Primeira Paga")
+  expect(mainActions(paid)).toEqual(["Devolver pagamento"])
+  expect((await page(id)).text).toContain("Ver a cobrança do ciclo 1 1 20/03/2027 Paga 1 R$ 49,90")
+  expect((await ana.get(list)).text).toContain("20/04/2027")
+})
+
+it("is ended after a confirmation, once, in the operator's name", async () => {
+  const { pix, ana, approve, page } = await world()
+  await using _ = pix
+  const id = await approve()
+  const confirm = await page(id, "/encerrar")
+  expect(confirm.text).toContain("Um débito de hoje ainda pode ser feito.")
+  const form = confirm.form("/encerrar")
+  const done = await ana.send(form)
+  expect(done.status).toBe(303)
+  expect((await ana.send(form)).status).toBe(303)
+  expect((await ana.open(done.location ?? "")).text).toContain("Encerramento solicitado.")
+  expect((await pix.recurrences.find(shop, id)).status).toMatch(/end/)
+  const { items } = await pix.audit.list(shop, { kind: "recurrenceEndRequested" })
+  expect(items.map(({ by }) => by)).toEqual(["ana"])
+  const audit = await ana.get(`/${shop}/auditoria`)
+  expect(audit.html).toContain(`${list}/${id}"`)
+})
+
+it("its next charge is cancelled whether it is made or not, and the cycles after it go on", async () => {
+  const { pix, ana, approve, page } = await world()
+  await using _ = pix
+  const id = await approve()
+  const early = await page(id, "/cancelar")
+  expect(early.text).toContain("Ciclo 1 Vencimento 20/03/2027")
+  await moveTo(pix, 3, 16)
+  const charge = await lastCharge(pix, id)
+  const made = await page(id, "/cancelar")
+  expect(made.text).toContain("Ciclo 1 Vencimento 20/03/2027")
+  const done = await ana.send(made.form("/cancelar"))
+  expect(done.status).toBe(303)
+  expect((await ana.open(done.location ?? "")).text).toContain("Cobrança do ciclo cancelada.")
+  expect((await pix.find(shop, charge.id)).status).toBe("cancelled")
+  const second = await page(id, "/cancelar")
+  expect(second.text).toContain("Ciclo 2 Vencimento 20/04/2027")
+  await ana.send(second.form("/cancelar"))
+  expect((await page(id)).text).toContain("Próximo vencimento 20/05/2027")
+  const { items } = await pix.audit.list(shop)
+  expect(items.filter(({ by }) => by === "ana").map(({ change }) => change.kind)).toEqual([
+    "cycleSkipped",
+    "chargeCancelled",
+  ])
+})
+
+it("can't be cancelled on the eve of its debit after 22:00, and its page says so", async () => {
+  const { pix, ana, approve } = await world()
+  await using _ = pix
+  const id = await approve()
+  await moveTo(pix, 3, 16)
+  const { id: charge } = await lastCharge(pix, id)
+  const path = `/${shop}/cobrancas/${charge}`
+  const form = (await ana.open(`${path}/cancelar`)).form("/cancelar")
+  expect((await ana.open(path)).text).toContain("Cancelar cobrança")
+  await pix.clock.advance(Date.UTC(2027, 2, 22, 1) - pix.clock.now())
+  const late = await ana.open(path)
+  expect(late.text).not.toContain("Cancelar cobrança")
+  expect((await ana.open(`${path}/cancelar`)).text).toContain("o cancelamento era possível até as 22h da véspera")
+  // The form is still open in another tab, for less than twelve hours.
+  const again = {
+    ...form,
+    fields: {
+      ...form.fields,
+      token: (await ana.open(`/${shop}/recorrencias/${id}/encerrar`)).form("/encerrar").fields["token"] ?? "",
+    },
+  }
+  const refused = await ana.send(again)
+  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("até as 22h da véspera")])
+})
+
+it("a debit that failed is asked for again on the day that was confirmed", async () => {
+  const { pix, ana, approve, page } = await world()
+  await using _ = pix
+  const id = await approve()
+  await pix.recurrences.playDebit(shop, id, "noBalance")
+  await moveTo(pix, 3, 23)
+  const { id: charge } = await lastCharge(pix, id)
+  const failed = await ana.open(`/${shop}/cobrancas/${charge}`)
+  expect(failed.text).toContain("Cobrança de R$ 49,90 Tentativa sem sucesso")
+  expect(mainActions(failed)).toEqual(["Pedir nova tentativa"])
+  expect(mainActions(await page(id))).toEqual(["Pedir nova tentativa"])
+  const confirm = await ana.open(`/${shop}/cobrancas/${charge}/tentar`)
+  expect(confirm.text).toContain("Dia da nova tentativa 24/03/2027")
+  const form = confirm.form("/tentar")
+  const done = await ana.send(form)
+  expect(done.status).toBe(303)
+  expect((await ana.open(done.location ?? "")).text).toContain("Nova tentativa solicitada ao banco.")
+  expect((await ana.open(`/${shop}/cobrancas/${charge}/tentar`)).text).toContain("não é possível agora")
+  await moveTo(pix, 3, 25)
+  const paid = await ana.open(`/${shop}/cobrancas/${charge}`)
+  expect(paid.text).toContain("24/03/2027 Nova tentativa Paga")
+  const { items } = await pix.audit.list(shop, { kind: "retryRequested" })
+  expect(items.map(({ by, change }) => [by, "on" in change && change.on])).toEqual([["ana", "2027-03-24"]])
+})
+
+it("an operator without the right sees recurrences, and changes none", async () => {
+  const { pix, as, ana, approve } = await world()
+  await using _ = pix
+  const id = await approve()
+  const leo = as("leo")
+  const seen = await leo.open(`${list}/${id}`)
+  expect(seen.status).toBe(200)
+  expect(seen.text).not.toMatch(/Encerrar recorrência|Cancelar próxima/)
+  const { fields } = (await ana.open(`${list}/${id}/encerrar`)).form("/encerrar")
+  for (const step of ["encerrar", "cancelar"]) {
+    expect((await leo.get(`${list}/${id}/${step}`)).status).toBe(403)
+    expect((await leo.post(`${list}/${id}/${step}`, { ...fields, ciclo: "1" })).status).toBe(403)
+  }
+  expect((await leo.post(`/${shop}/cobrancas/${randomUUID()}/tentar`, fields)).status).toBe(403)
+  expect((await pix.recurrences.find(shop, id)).status).toBe("approved")
+})
+
+it("what doesn't exist is 404, and a cycle that was never shown is refused", async () => {
+  const { pix, ana, approve, page } = await world()
+  await using _ = pix
+  for (const id of [randomUUID(), "x"]) expect((await page(id)).status).toBe(404)
+  const id = await approve()
+  const form = (await page(id, "/cancelar")).form("/cancelar")
+  for (const ciclo of ["0", "-1", "1.5", "x", ""]) {
+    const fresh = (await page(id, "/cancelar")).form("/cancelar")
+    const refused = await ana.send(fresh, { ciclo })
+    expect([ciclo, refused.status]).toEqual([ciclo, 422])
+  }
+  expect((await ana.send(form)).status).toBe(303)
+})
+
+it("a day that no calendar has is refused", async () => {
+  const { pix, ana, approve } = await world()
+  await using _ = pix
+  const id = await approve()
+  await pix.recurrences.playDebit(shop, id, "noBalance")
+  await moveTo(pix, 3, 23)
+  const path = `/${shop}/cobrancas/${(await lastCharge(pix, id)).id}/tentar`
+  for (const [dia, status] of [
+    ["2027-02-30", 422],
+    ["", 422],
+    ["2027-04-30", 409],
+  ] as const) {
+    expect([dia, (await ana.send((await ana.open(path)).form("/tentar"), { dia })).status]).toEqual([dia, status])
+  }
+})
+
+it("every page says what its snapshot says", async () => {
+  const { pix, offer, approve, ana } = await world()
+  await using _ = pix
+  const offered = await offer({ title: "Plano mensal" })
+  await pix.clock.advance("1 second")
+  const id = await approve()
+  await pix.recurrences.playDebit(shop, id, "noBalance")
+  await moveTo(pix, 3, 23)
+  const { id: charge } = await lastCharge(pix, id)
+  const pages = {
+    recurrences: "/recorrencias",
+    "recurrence-offered": `/recorrencias/${offered}`,
+    "recurrence-approved": `/recorrencias/${id}`,
+    "recurrence-end": `/recorrencias/${id}/encerrar`,
+    "charge-of-cycle": `/cobrancas/${charge}`,
+    "retry-confirmation": `/cobrancas/${charge}/tentar`,
+  }
+  for (const [name, path] of Object.entries(pages)) {
+    const main = /<main.*<\/main>/s.exec((await ana.open(`/${shop}${path}`)).html)?.[0] ?? ""
+    const shown = outline(main).replaceAll(/loja\.test\/pagar\/[^"]+/g, "loja.test/pagar/link")
+    await expect(`${shown}\n`).toMatchFileSnapshot(`snapshots/${name}.txt`)
+  }
+})
