@@ -33,6 +33,8 @@ export interface Paying {
   readonly paidAt?: number
   /** The payer's note (`infoPagador`). */
   readonly text?: string
+  /** By the charge's own code, which approves no recurrence. */
+  readonly byOwnCode?: boolean
 }
 
 /** A search for payments. */
@@ -277,7 +279,11 @@ export class Bank {
   }
 
   /** Pays a charge, even if it is paid already; undefined if the bank refuses. */
-  pay(issuer: Cnpj, txid: string, { amountCents, paidAt, text }: Paying = {}): LedgerPayment | undefined {
+  pay(
+    issuer: Cnpj,
+    txid: string,
+    { amountCents, paidAt, text, byOwnCode = false }: Paying = {},
+  ): LedgerPayment | undefined {
     const charge = this.getCharge(issuer, txid)
     const isPayable = charge?.status === "active" || charge?.status === "completed"
     if (charge === undefined || !isPayable || this.chance.now() > charge.terms.payableUntil + lateMs) return undefined
@@ -291,7 +297,7 @@ export class Bank {
       ...(paidAt !== undefined && { paidAt }),
       ...(text !== undefined && { payerText: text }),
     })
-    this.recurring.approveByPayment(issuer, txid)
+    if (!byOwnCode) this.recurring.approveByPayment(issuer, txid)
     return payment
   }
 

@@ -139,6 +139,11 @@ export class Recurring {
     rec.maximumCents = cents as Cents
   }
 
+  /** The payer's bank rejects the next order of a recurrence with this code, like `AB10`. */
+  rejectNext(idRec: string, code: string): void {
+    this.#find(idRec).nextRejection = code
+  }
+
   /** Sets the balance of a payer, named by a recurrence or by CPF or CNPJ; undefined: enough for everything. */
   setBalance(payer: string, cents?: number): void {
     this.catchUp()

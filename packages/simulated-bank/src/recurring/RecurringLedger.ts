@@ -51,6 +51,8 @@ export interface LedgerRec {
   /** How it was approved. */
   journey?: Journey
   ending?: Ending
+  /** Why the payer's bank rejects the next order. */
+  nextRejection?: string
   /** What the payer allows for each cycle, unknown to the company. */
   maximumCents?: number
 }

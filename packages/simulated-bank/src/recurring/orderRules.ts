@@ -35,6 +35,9 @@ const findRetryRejection = (cycle: LedgerCycle, { settlesOn }: LedgerAttempt): s
 
 /** Why the payer's bank rejects an order (codes of pain.014); undefined if it schedules it. */
 export const findRejection = (cycle: LedgerCycle, attempt: LedgerAttempt, payers: Payers): string | undefined => {
+  const { nextRejection } = cycle.rec
+  delete cycle.rec.nextRejection
+  if (nextRejection !== undefined) return nextRejection
   if (payers.hasClosed(cycle.rec)) return "AC05"
   const rejection = attempt.kind === "AGND" ? findFirstRejection(cycle) : findRetryRejection(cycle, attempt)
   return rejection ?? (cycle.amountCents > (cycle.rec.maximumCents ?? cycle.amountCents) ? "AM02" : undefined)

@@ -111,6 +111,7 @@ describe("a payer", () => {
     await callAs("vizinha", "PUT", `/cob/${txid}`, { ...cobTerms, chave: "vizinha@example.com" })
     bank.pay("98765432000198", txid)
     bank.pay(shop.cnpj, other)
+    bank.pay(shop.cnpj, txid, { byOwnCode: true })
     const { status, pagador } = (await call("GET", `/rec/${idRec}`)).body
     expect([status, pagador]).toEqual(["CRIADA", undefined])
     bank.pay(shop.cnpj, txid)

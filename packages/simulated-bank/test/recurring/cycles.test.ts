@@ -131,6 +131,18 @@ describe("an order", () => {
     expect(await look(lower.txid)).toEqual(["ATIVA", "AGND 2026-12-11 AGENDADA"])
   })
 
+  it.each([
+    ["AB10", ["ATIVA", "AGND 2026-12-10 AB10", "NTAG 2026-12-11 AGENDADA"]],
+    ["DS27", ["REJEITADA", "AGND 2026-12-10 DS27"]],
+  ])("is rejected with any code, once (%s)", async (code, outcome) => {
+    const { bank, approved, charge, look, call } = await openBank()
+    const idRec = await approved()
+    bank.recurring.rejectNext(idRec, code)
+    const { txid } = await charge(idRec, "2026-12-10")
+    await call("POST", `/cobr/${txid}/retentativa/2026-12-11`)
+    expect(await look(txid)).toEqual(outcome)
+  })
+
   it("is scheduled after a while at a bank that takes its time", async () => {
     const { approved, charge, look, setTime } = await openBank({ ways: { schedulingMs: 60_000 } })
     const { txid } = await charge(await approved(), "2026-12-10")
