@@ -86,10 +86,10 @@ export const makeCheckRecurrence = (
   /** Asks the host for the amount of a cycle, once. */
   const askHost = (recurrence: ApprovedRecurrence, { schedule }: CyclePlan & { readonly _tag: "Charge" }) =>
     moves.moveBy(recurrence, (known, now) => {
-      const { cycle, dueDate, closesAt: until } = schedule
+      const { cycle, dueDate, closesAt: chargeableUntil } = schedule
       if (known._tag !== "Approved" || known.nextCycle !== cycle || known.askedCycle === cycle) return {}
       const next: ApprovedRecurrence = { ...known, version: known.version + 1, updatedAt: now, askedCycle: cycle }
-      return { next, news: { kind: "cycle-due", cycle, dueDate, until } as const }
+      return { next, news: { kind: "cycle-due", cycle, dueDate, chargeableUntil } as const }
     })
 
   /** Makes the charge of the open cycle; where another was faster, the next check sees what that made. */
