@@ -19,7 +19,7 @@ export const makeCheckRecurrence = (
   { recurrences }: ChargePorts,
   moves: RecurrenceMoves,
   processor: RecurrenceProcessor["Service"],
-  { propose, findCompany }: OfferRecurrence,
+  { carryOn, findCompany }: OfferRecurrence,
   cycles: ChargeCycles,
 ) => {
   const record = (recurrence: Recurrence, command: RecurrenceCommand) =>
@@ -46,7 +46,7 @@ export const makeCheckRecurrence = (
   const pursue = (recurrence: Recurrence) => {
     switch (recurrence._tag) {
       case "Asked":
-        return Effect.flatMap(findCompany(recurrence.issuer), (company) => propose(recurrence, company, false))
+        return Effect.flatMap(findCompany(recurrence.issuer), (company) => carryOn(recurrence, company))
       case "Ending":
         return pursueEnd(recurrence)
       case "Ended":
@@ -66,6 +66,8 @@ export const makeCheckRecurrence = (
     { cycle, isOwed }: Pick<CyclePlan & { readonly _tag: "Skip" }, "cycle" | "isOwed">,
   ) {
     const isMissed = isOwed && !(yield* isCharged(recurrence, cycle))
+    const recovered = isMissed ? yield* cycles.recover(recurrence, cycle) : undefined
+    if (recovered !== undefined) return recovered
     return yield* moves.moveBy(recurrence, (known, now) => {
       if (known._tag !== "Approved" || known.nextCycle !== cycle) return {}
       // This one stays: its window is open for a while, and nobody may charge it by hand.
