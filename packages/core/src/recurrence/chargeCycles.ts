@@ -10,7 +10,6 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import type { AuditChange } from "../ports/AuditLog.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import { logFailure } from "../runtime/telemetry/index.ts"
-import { asksForTerms } from "../charges/issuing/restoreTerms.ts"
 import type { OfferRecurrence } from "./offerRecurrence.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { cycleEnd, cycleStart, hasCycle } from "./cycles/cycles.ts"
@@ -65,8 +64,9 @@ export const makeChargeCycles = (
     )
     if (!isRefused) return yield* record(charge, registered)
     const view = yield* processor.lookupCharge(charge)
-    const isForeign = view.debit.status !== "absent" && !asksForTerms(charge, view)
-    return view.debit.status === "absent" || isForeign ? yield* record(charge, refused) : yield* apply(charge, view)
+    // The txid follows from the cycle: what the bank has by it is this cycle's, of another amount where restored books have
+    // forgotten what their host had said. Its money is followed all the same.
+    return view.debit.status === "absent" ? yield* record(charge, refused) : yield* apply(charge, view)
   })
 
   /** Money first: it settles the charge in every state of its debit. */

@@ -32,7 +32,7 @@ const chargeStates: Find = ({ books, ledger }) =>
     const cobr = ledger.cobrs.get(txid)
     const isPaid = [...ledger.payments.values()].some((one) => one.txid === txid)
     const isWrong =
-      (isPaid && (state === "Pending" || state === "Cancelled")) ||
+      (isPaid && cobr?.amountCents === charge.amountCents && (state === "Pending" || state === "Cancelled")) ||
       (cobr?.status === "cancelled" && state === "Pending") ||
       (cobr?.status === "active" && state === "Cancelled")
     return isWrong ? [`${txid} is ${state}, and ${cobr?.status} at the bank`] : []
@@ -76,7 +76,9 @@ export const statesAreFinal: Find = ({ written, setBacks }) =>
 const facts = ({ occurredAt: _, ...event }: PixEvent): string =>
   JSON.stringify({ ...event, mayRetryUntil: 0, until: 0 })
 
-const differentFacts: Find = ({ receipts, books }) => {
+const differentFacts: Find = ({ receipts, books, setBacks }) => {
+  // What restored books have forgotten is told once more as it is then.
+  if (setBacks.length > 0) return []
   const first = new Map<string, string>()
   return [...receipts.map(({ event }) => event), ...books.deliveries.map(({ event }) => event)].flatMap((event) => {
     const known = first.get(event.id) ?? facts(event)
