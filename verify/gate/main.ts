@@ -30,6 +30,7 @@ const gates: Readonly<Record<string, Gate>> = {
         "verify/dist/release/main.js check",
         "verify/dist/gate/checkGate.js",
         "verify/dist/simulate/main.js --seeds 200",
+        "verify/dist/simulate/main.js --recurrences --seeds 8",
         `${vitest} --project shared`,
         `${vitest} --project !shared`,
       ],
@@ -38,7 +39,12 @@ const gates: Readonly<Record<string, Gate>> = {
   },
   long: {
     groups: [
-      ["verify/dist/simulate/main.js --seeds 10000", "verify/dist/fuzz/main.js --count 50000", vitest],
+      [
+        "verify/dist/simulate/main.js --seeds 10000",
+        "verify/dist/simulate/main.js --recurrences --seeds 1000",
+        "verify/dist/fuzz/main.js --count 50000",
+        vitest,
+      ],
       ["verify/dist/mutate/main.js --package http,portal,store-memory,web --sample 60", "verify/dist/soak/main.js"],
     ],
     minutes: 40,

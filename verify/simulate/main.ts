@@ -5,7 +5,7 @@
 import { inspect } from "node:util"
 import { importStore, tell } from "../world/commandLine.ts"
 import { type Answer, runSeeds } from "./runSeeds.ts"
-import { asksForHelp, from, help, hosts, isHistory, seeds, steps, storeFile } from "./seedOptions.ts"
+import { areRecurrences, asksForHelp, from, help, hosts, isHistory, seeds, steps, storeFile } from "./seedOptions.ts"
 
 type Run = (seed: number) => Promise<string | undefined>
 
@@ -21,15 +21,29 @@ const inMemory: Run = async (seed) => {
   return describeFailure(seed, simulated, await shrink(options, simulated))
 }
 
+const ofRecurrences: Run = async (seed) => {
+  const { simulateRecurrences } = await import("@pixcharge/testkit/simulation")
+  const { violations, traceHash } = await simulateRecurrences({ seed })
+  if (violations.length === 0) return undefined
+  return [
+    `Seed ${seed} (trace ${traceHash}) of recurrences:`,
+    ...violations.map((one) => `${one.rule}: ${one.what}`),
+  ].join("\n")
+}
+
+const run = areRecurrences ? ofRecurrences : inMemory
+
 /** Takes seeds from the main process, one after the other. A main process that has ended needs no answer. */
 const work = (send: (answer: Answer, then: () => void) => void): void =>
   void process.on("message", async (seed: number) => {
-    send({ failure: await findFailure(seed, inMemory) }, () => undefined)
+    send({ failure: await findFailure(seed, run) }, () => undefined)
   })
 
 const showHistory = async (): Promise<void> => {
-  const { simulate } = await import("@pixcharge/testkit/simulation")
-  const simulated = await simulate({ seed: from, hosts, steps, ...(await importStore(storeFile)) })
+  const { simulate, simulateRecurrences } = await import("@pixcharge/testkit/simulation")
+  const simulated = areRecurrences
+    ? await simulateRecurrences({ seed: from })
+    : await simulate({ seed: from, hosts, steps, ...(await importStore(storeFile)) })
   tell([...simulated.history, `trace ${simulated.traceHash}`].join("\n"))
   if (simulated.violations.length > 0) process.exitCode = 1
 }

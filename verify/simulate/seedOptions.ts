@@ -7,6 +7,7 @@ export const help = `pnpm simulate [options]
   --hosts N     processes at once (2)
   --steps N     how much is done in each run (24)
   --store FILE  a module whose default export is the Layer of a store, in place of the memory store
+  --recurrences months of recurrences, in a world of their own
   --history     one seed alone, with all that happens in it`
 
 const { values } = parseArgs({
@@ -16,12 +17,13 @@ const { values } = parseArgs({
     hosts: { type: "string", default: "2" },
     steps: { type: "string", default: "24" },
     store: { type: "string" },
+    recurrences: { type: "boolean", default: false },
     history: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 })
 
-export const { store: storeFile, history: isHistory, help: asksForHelp } = values
+export const { store: storeFile, recurrences: areRecurrences, history: isHistory, help: asksForHelp } = values
 
 /** The first seed, their number, and the size of each run. */
 export const from = wholeNumber("from", values.from)

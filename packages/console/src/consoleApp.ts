@@ -7,6 +7,14 @@ import { issueCharge } from "./actions/issueCharge.ts"
 import { moveClock } from "./actions/moveClock.ts"
 import { playPayment } from "./actions/playPayment.ts"
 import { forget, pingReceiver, resendEvent, switchReceiver } from "./actions/receiverActions.ts"
+import {
+  chargeCycle,
+  endRecurrence,
+  offerRecurrence,
+  playDebit,
+  playRecurrence,
+  retryDebit,
+} from "./actions/recurrenceActions.ts"
 import { seed } from "./actions/seed.ts"
 import { consoleCss, consoleJs } from "./assets.ts"
 import type { ConsoleContext } from "./ConsoleContext.ts"
@@ -20,6 +28,8 @@ import { eventsPage } from "./pages/eventsPage.ts"
 import { failurePage } from "./pages/failurePage.ts"
 import { homePage } from "./pages/homePage.ts"
 import { errorPage } from "./pages/errorPage.ts"
+import { recurrencePage } from "./pages/recurrencePage.ts"
+import { recurrencesPage } from "./pages/recurrencesPage.ts"
 
 /**
  * Whether a script or form of another site sent the request.
@@ -37,6 +47,18 @@ const guard = (route: Route): Route => ({
     return isFromThisMachine(exchange) && !comesFromAnotherSite(exchange) ? route.handle(request) : refusedReply(root)
   },
 })
+
+/** What a sandbox with recurrences has besides. */
+const recurrenceRoutes = (context: ConsoleContext): ReadonlyArray<Route> => [
+  get("/console/recurrences", (request) => recurrencesPage(context, request)),
+  get("/console/recurrences/:id", (request) => recurrencePage(context, request)),
+  post("/console/recurrences", act(context, offerRecurrence)),
+  post("/console/recurrences/:id/play", act(context, playRecurrence)),
+  post("/console/recurrences/:id/debit", act(context, playDebit)),
+  post("/console/recurrences/:id/charge", act(context, chargeCycle)),
+  post("/console/recurrences/:id/end", act(context, endRecurrence)),
+  post("/console/charges/:id/retry", act(context, retryDebit)),
+]
 
 /** The pages of a console. */
 export const consoleApp = (context: ConsoleContext): Responder => {
@@ -60,6 +82,7 @@ export const consoleApp = (context: ConsoleContext): Responder => {
     post("/console/ping", act(context, pingReceiver)),
     post("/console/forget", act(context, forget)),
     post("/console/seed", act(context, seed)),
+    ...(context.pix.hasRecurrences ? recurrenceRoutes(context) : []),
   ]
   return webApp({
     routes: routes.map(guard),

@@ -1,3 +1,4 @@
+import { recurrenceEventKinds } from "@pixcharge/core/charges"
 import type { CallbackInput } from "@pixcharge/core/directory"
 import type { SandboxPix } from "@pixcharge/embed"
 import type { Responder } from "@pixcharge/http"
@@ -25,10 +26,10 @@ export interface Console extends Responder {
 /** Real time in epoch milliseconds: forms of open pages don't age when business time is moved. */
 const realNow = (): number => Math.floor(performance.timeOrigin + performance.now())
 
-const callbackAt = (url: string, secret: string): CallbackInput => ({
+const callbackAt = (url: string, secret: string, hasRecurrences: boolean): CallbackInput => ({
   url: `${url.replace(/(^|[^/])\/+$/, "$1")}/console/receiver`,
   secrets: [secret],
-  kinds: ["paid", "refunded"],
+  kinds: ["paid", "refunded", ...(hasRecurrences ? recurrenceEventKinds : [])],
 })
 
 /**
@@ -68,7 +69,7 @@ export const consoleFor = (pix: SandboxPix, options: ConsoleOptions): Console =>
   return {
     respond: (exchange) => pages.respond(exchange) ?? calls.record(exchange, pix.respond),
     register: async (url) => {
-      const company = { ...context.company, callback: callbackAt(url, receiver.secret) }
+      const company = { ...context.company, callback: callbackAt(url, receiver.secret, pix.hasRecurrences) }
       await pix.directory.putCompany(company)
       context.company = company
     },

@@ -2,6 +2,7 @@ import { migrate } from "@pixcharge/store-postgres"
 import { aCycleCharge, anApprovedRecurrence, aRecurrence, fixtureNow } from "@pixcharge/testkit/fixtures"
 import { expect, it } from "vitest"
 import { openStore, run } from "./openStore.ts"
+import { otherSession } from "./otherSession.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()
@@ -59,6 +60,17 @@ it("the database itself refuses a second recurrence of a contract, and of an id 
   await expect(insert(recurrence.contract, "RR1")).rejects.toMatchObject({ constraint: "recurrences_by_contract" })
   await expect(insert("another", recurrence.bankId)).rejects.toMatchObject({ constraint: "recurrences_by_bank_id" })
   await insert("another", "RR1")
+})
+
+it("a claim waits for no recurrence that another session is moving, and takes the others", async () => {
+  const { recurrences } = await openStore({ db: pool })
+  const [moving, other] = [aRecurrence(), aRecurrence()]
+  for (const recurrence of [moving, other]) await run(recurrences.insert(recurrence, 1))
+  await otherSession(pool, (client) =>
+    client.query("SELECT 1 FROM pixcharge.recurrences WHERE id = $1 FOR UPDATE", [moving.id]),
+  )
+  const claimed = await run(recurrences.claim({ now: 2, limit: 10, leaseMs: 1_000 }))
+  expect(claimed).toEqual([{ recurrence: other, dueAt: 1 }])
 })
 
 it("a cycle's charge is readable by the release before: it has a code, if an empty one, and no check", async () => {

@@ -45,6 +45,30 @@ test("last week's payment is listed", async () => {
   expect(pix.delivered).toMatchObject([{ kind: "paid", occurredAt: begin + 60_000 }])
 })
 
+test("three months of a subscription: the second fails, and is tried again", async () => {
+  await using pix = testPix({ recurrences: true })
+  const { cnpj } = pix.company
+  const payer = { name: "Ana Souza", taxId: "529.982.247-25" }
+  const terms = { title: "Academia", period: "monthly", startDate: "2027-03-15", amountCents: 4_990 } as const
+  const journey = { by: "code" } as const
+  const { id } = await pix.recurrences.offer(cnpj, {
+    id: randomUUID(),
+    payer,
+    ...terms,
+    retries: "threeInSeven",
+    journey,
+  })
+  await pix.recurrences.play(cnpj, id, "approve")
+  await pix.clock.advance("30 days") // 31 March: the first month is paid
+  await pix.recurrences.playDebit(cnpj, id, "noBalance")
+  await pix.clock.advance("15.5 days") // midnight after 15 April: no money, neither in the night nor in the evening
+  const [april] = (await pix.recurrences.charges(cnpj, id)).items
+  await pix.recurrences.retry(cnpj, april?.id ?? "")
+  await pix.clock.advance("32 days")
+  const told = pix.delivered.filter(({ kind }) => kind === "paid" || kind === "payment-failed")
+  expect(told.map(({ kind }) => kind)).toEqual(["paid", "payment-failed", "paid", "paid"])
+})
+
 test("an event that fails comes again", async () => {
   const errors = [new Error("no stock")]
   await using pix = testPix({

@@ -38,7 +38,7 @@ export const encodeRecurrence = (event: RecurrenceEvent): Readonly<Record<string
       return { recorrencia, encerramento: { motivo: reason, por: by, codigo: code } }
     }
     case "cycle-due":
-      return { recorrencia, ciclo: event.cycle, vencimento: event.dueDate, cobrarAte: iso(event.until) }
+      return { recorrencia, ciclo: event.cycle, vencimento: event.dueDate, cobrarAte: iso(event.chargeableUntil) }
     case "payment-scheduled":
       return { recorrencia, ciclo: event.cycle, cobranca: encodeCharge(event), em: event.on }
     case "payment-failed": {
@@ -82,9 +82,9 @@ export const decodeRecurrence = (
   if (typeof cycle !== "number") return undefined
   const charge = decodeCharge(dados["cobranca"])
   if (kind === "cycle-due") {
-    const [dueDate, until] = [textIf(dados["vencimento"]), momentIf(dados["cobrarAte"])]
-    if (dueDate === undefined || until === undefined) return undefined
-    return { kind, recurrence, cycle, dueDate: dueDate as LocalDate, until }
+    const [dueDate, chargeableUntil] = [textIf(dados["vencimento"]), momentIf(dados["cobrarAte"])]
+    if (dueDate === undefined || chargeableUntil === undefined) return undefined
+    return { kind, recurrence, cycle, dueDate: dueDate as LocalDate, chargeableUntil }
   }
   const on = textIf(dados["em"]) as LocalDate | undefined
   if (on === undefined) return undefined

@@ -16,7 +16,8 @@ export interface ActionRequest {
 export type Action = (context: ConsoleContext, request: ActionRequest) => Promise<Notice>
 
 /** The pages that an action may lead back to, as links from the root. */
-const ownPage = /^(?:console\/(?:charges\/[\da-f-]{36}|events(?:\/[\w-]{1,80})?|calls))?$/
+const ownPage =
+  /^(?:console\/(?:recurrences(?:\/[\da-f-]{36})?|charges\/[\da-f-]{36}|events(?:\/[\w-]{1,80})?|calls))?$/
 
 /** The reply to a form that no page of ours sent; undefined for one of our own. */
 export const refusedForm = async (

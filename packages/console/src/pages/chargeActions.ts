@@ -92,10 +92,12 @@ const refund = (actions: ChargeActions): Html => {
 
 /** The forms for a charge, by its status. */
 export const chargeActions = (actions: ChargeActions): Html => {
-  const { status, refundableCents, dueDate } = actions.charge
-  const isPayable = status === "pending" || status === "expired" || status === "paid"
+  const { status, refundableCents, dueDate, cycle } = actions.charge
+  // The payer's bank debits a cycle's charge: its recurrence plays that.
+  const isPayable = cycle === undefined && (status === "pending" || status === "expired" || status === "paid")
   return html`<div class="stack">
     ${isPayable && pay(actions)}
+    ${cycle !== undefined && html`<p><a href="${actions.root}console/recurrences/${cycle.recurrenceId}">The recurrence of cycle ${cycle.cycle}</a></p>`}
     ${(status === "pending" || (status === "expired" && dueDate !== undefined)) && time(actions)}
     ${status === "paid" && refundableCents > 0 && refund(actions)}
     ${

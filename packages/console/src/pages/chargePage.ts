@@ -143,7 +143,7 @@ export const chargePage = async (
             <h2 id="events-title">Events</h2>
             ${deliveryTable(root, events, "No event yet: a payment makes one.")}
           </section>
-          ${commands(context, request, charge)}
+          ${charge.cycle === undefined && commands(context, request, charge)}
         </div>
       </div>`,
   })

@@ -10,7 +10,7 @@ import { formFields } from "./formToken.ts"
 export interface ConsolePage {
   readonly title: string
   /** Its entry in the navigation. */
-  readonly section: "charges" | "events" | "calls"
+  readonly section: "charges" | "recurrences" | "events" | "calls"
   /** Its own link from the root: its actions lead back to it. */
   readonly path: string
   readonly content: Html
@@ -21,15 +21,16 @@ export interface ConsolePage {
 
 export const formats = formatsFor("en")
 
-const navigation = ({ options }: ConsoleContext, root: string, section: ConsolePage["section"]): Html => {
+const navigation = ({ options, pix }: ConsoleContext, root: string, section: ConsolePage["section"]): Html => {
   const entry = (name: string, path: string, text: string) =>
     name === section
       ? html`<li><a href="${root}${path}" aria-current="page">${text}</a></li>`
       : html`<li><a href="${root}${path}">${text}</a></li>`
   return html`<nav aria-label="Console">
     <ul class="nav">
-      ${entry("charges", "", "Charges")} ${entry("events", "console/events", "Events")}
-      ${entry("calls", "console/calls", "Calls")}
+      ${entry("charges", "", "Charges")}
+      ${pix.hasRecurrences && entry("recurrences", "console/recurrences", "Recurrences")}
+      ${entry("events", "console/events", "Events")} ${entry("calls", "console/calls", "Calls")}
       ${options.portal !== undefined && html`<li><a href="${root}${options.portal}">Portal</a></li>`}
     </ul>
   </nav>`

@@ -1,5 +1,6 @@
 import type { DeliveryAttempt, DeliveryStatus } from "@pixcharge/core"
 import type { ChargeStatus } from "@pixcharge/core/charges"
+import type { RecurrenceStatus } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
 
 const chargeTones: Readonly<Record<ChargeStatus, string>> = {
@@ -15,6 +16,18 @@ const chargeTones: Readonly<Record<ChargeStatus, string>> = {
 /** The status of a charge. */
 export const chargeBadge = (status: ChargeStatus): Html =>
   html`<span class="badge" data-tone="${chargeTones[status]}">${status}</span>`
+
+const recurrenceTones: Readonly<Record<RecurrenceStatus, string>> = {
+  asked: "info",
+  offered: "info",
+  approved: "good",
+  ending: "warn",
+  ended: "neutral",
+}
+
+/** The status of a recurrence. */
+export const recurrenceBadge = (status: RecurrenceStatus): Html =>
+  html`<span class="badge" data-tone="${recurrenceTones[status]}">${status}</span>`
 
 const deliveryTones: Readonly<Record<DeliveryStatus, string>> = {
   waiting: "info",

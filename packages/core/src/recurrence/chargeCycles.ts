@@ -10,7 +10,6 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import type { AuditChange } from "../ports/AuditLog.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import { logFailure } from "../runtime/telemetry/index.ts"
-import { asksForTerms } from "../charges/issuing/restoreTerms.ts"
 import type { OfferRecurrence } from "./offerRecurrence.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { cycleEnd, cycleStart, hasCycle } from "./cycles/cycles.ts"
@@ -24,6 +23,9 @@ import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
 
 /** If this process dies before the bank answers, another one asks it after this long. */
 const chargeCheckMs = 60_000
+
+/** Stands for an amount that isn't known: only the txid is looked up. */
+const minCents = 1 as Cents
 
 /** The bank has it, and no attempt yet. */
 const registered: DebitView = { status: "active", attempts: [] }
@@ -62,8 +64,9 @@ export const makeChargeCycles = (
     )
     if (!isRefused) return yield* record(charge, registered)
     const view = yield* processor.lookupCharge(charge)
-    const isForeign = view.debit.status !== "absent" && !asksForTerms(charge, view)
-    return view.debit.status === "absent" || isForeign ? yield* record(charge, refused) : yield* apply(charge, view)
+    // The txid follows from the cycle: what the bank has by it is this cycle's, of another amount where restored books have
+    // forgotten what their host had said. Its money is followed all the same.
+    return view.debit.status === "absent" ? yield* record(charge, refused) : yield* apply(charge, view)
   })
 
   /** Money first: it settles the charge in every state of its debit. */
@@ -114,6 +117,27 @@ export const makeChargeCycles = (
     return isStored ? { next, charge } : undefined
   })
 
+  /**
+   * Stores a cycle's charge that the bank has, and of which books that were restored from a backup know nothing: its txid follows
+   * from the cycle. Undefined where the bank has none.
+   */
+  const recover = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, cycle: number) {
+    const holidays = yield* moves.holidaysFor(recurrence.issuer)
+    const usual = cycleSchedule(recurrence, cycle, holidays)
+    if (usual === undefined) return undefined
+    const given = {
+      amountCents: recurrence.amountCents ?? minCents,
+      generation: 1,
+      transactionId: transactionIds.next(),
+    }
+    const wanted = newCycleCharge(recurrence, usual, given, yield* Clock.currentTimeMillis)
+    const { debit, terms } = yield* processor.lookupCharge(wanted)
+    if (debit.status === "absent" || terms === undefined) return undefined
+    const schedule = cycleSchedule(recurrence, cycle, holidays, terms.dueDate) ?? usual
+    const made = yield* make(recurrence, schedule, { amountCents: terms.amountCents, generation: 1 })
+    return made?.next
+  })
+
   /** What the host may charge a cycle by now: its schedule, and which charge of the cycle this is. */
   const open = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, { cycle, dueDate }: CycleRequest) {
     const { issuer, id } = recurrence
@@ -147,7 +171,7 @@ export const makeChargeCycles = (
     return yield* Effect.catchTag(register(made.charge), "ProcessorUnavailable", () => Effect.succeed(made.charge))
   })
 
-  return { charge, make, register, follow }
+  return { charge, make, recover, register, follow }
 }
 
 /** Charging their cycles. */

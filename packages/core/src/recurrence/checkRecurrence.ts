@@ -19,7 +19,7 @@ export const makeCheckRecurrence = (
   { recurrences }: ChargePorts,
   moves: RecurrenceMoves,
   processor: RecurrenceProcessor["Service"],
-  { propose, findCompany }: OfferRecurrence,
+  { carryOn, findCompany }: OfferRecurrence,
   cycles: ChargeCycles,
 ) => {
   const record = (recurrence: Recurrence, command: RecurrenceCommand) =>
@@ -46,7 +46,7 @@ export const makeCheckRecurrence = (
   const pursue = (recurrence: Recurrence) => {
     switch (recurrence._tag) {
       case "Asked":
-        return Effect.flatMap(findCompany(recurrence.issuer), (company) => propose(recurrence, company, false))
+        return Effect.flatMap(findCompany(recurrence.issuer), (company) => carryOn(recurrence, company))
       case "Ending":
         return pursueEnd(recurrence)
       case "Ended":
@@ -66,6 +66,8 @@ export const makeCheckRecurrence = (
     { cycle, isOwed }: Pick<CyclePlan & { readonly _tag: "Skip" }, "cycle" | "isOwed">,
   ) {
     const isMissed = isOwed && !(yield* isCharged(recurrence, cycle))
+    const recovered = isMissed ? yield* cycles.recover(recurrence, cycle) : undefined
+    if (recovered !== undefined) return recovered
     return yield* moves.moveBy(recurrence, (known, now) => {
       if (known._tag !== "Approved" || known.nextCycle !== cycle) return {}
       // This one stays: its window is open for a while, and nobody may charge it by hand.
@@ -86,10 +88,10 @@ export const makeCheckRecurrence = (
   /** Asks the host for the amount of a cycle, once. */
   const askHost = (recurrence: ApprovedRecurrence, { schedule }: CyclePlan & { readonly _tag: "Charge" }) =>
     moves.moveBy(recurrence, (known, now) => {
-      const { cycle, dueDate, closesAt: until } = schedule
+      const { cycle, dueDate, closesAt: chargeableUntil } = schedule
       if (known._tag !== "Approved" || known.nextCycle !== cycle || known.askedCycle === cycle) return {}
       const next: ApprovedRecurrence = { ...known, version: known.version + 1, updatedAt: now, askedCycle: cycle }
-      return { next, news: { kind: "cycle-due", cycle, dueDate, until } as const }
+      return { next, news: { kind: "cycle-due", cycle, dueDate, chargeableUntil } as const }
     })
 
   /** Makes the charge of the open cycle; where another was faster, the next check sees what that made. */

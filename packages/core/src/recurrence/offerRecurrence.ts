@@ -8,6 +8,7 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
 import { missingPrerequisites } from "../party/Eligibility.ts"
 import { ifNamed } from "../ports/Actor.ts"
+import { ProcessorUnavailable } from "../ports/portErrors.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { toMove } from "./RecurrenceMoves.ts"
@@ -20,6 +21,9 @@ import type { RecurrenceRequest } from "./rules/RecurrenceRequest.ts"
 
 /** If this process dies before the bank answers, another one asks it after this long. Longer than an answer takes. */
 const offerCheckMs = 60_000
+
+/** How long after a call without an answer the bank may still carry it out. */
+const offerUnderWayMs = 120_000
 
 /** Offering a recurrence: stored before the bank is called, and looked for there before it is offered again. */
 export const makeOfferRecurrence = (
@@ -37,6 +41,21 @@ export const makeOfferRecurrence = (
     return yield* moves.moveBy(recurrence, (known, now) =>
       toMove(decideRecurrence(known, { _tag: "RecordView", view }, now)),
     )
+  })
+
+  /**
+   * Carries an offer on that had no answer. The bank has no key by which it would know a repeated call, and a payer would authorise
+   * both. So it is offered again only once no earlier call can be under way, and by the one that has stored this.
+   */
+  const carryOn = Effect.fnUntraced(function* (recurrence: Recurrence, company: Company) {
+    if ((yield* processor.lookup(recurrence)) !== undefined) return yield* propose(recurrence, company, false)
+    const now = yield* Clock.currentTimeMillis
+    const { version, updatedAt } = recurrence
+    const next = { ...recurrence, version: version + 1, updatedAt: now }
+    const isOurs =
+      now >= updatedAt + offerUnderWayMs && (yield* moves.commit(recurrence, { next }, { checkAt: now + offerCheckMs }))
+    if (isOurs) return yield* propose(next, company, false)
+    return yield* new ProcessorUnavailable({ operation: "offer", cause: "an earlier call may still be under way" })
   })
 
   /** Its charge comes first where the payer authorises by paying one. */
@@ -58,7 +77,7 @@ export const makeOfferRecurrence = (
   const repeat = Effect.fnUntraced(function* (known: Recurrence, request: RecurrenceRequest) {
     const { issuer, id } = known
     if (!isSameOffer(known, request)) return yield* new RecurrenceConflict({ issuer, id })
-    return known._tag === "Asked" ? yield* propose(known, yield* findCompany(issuer), false) : known
+    return known._tag === "Asked" ? yield* carryOn(known, yield* findCompany(issuer)) : known
   })
 
   const offer = Effect.fnUntraced(function* (issuer: Cnpj, request: RecurrenceRequest) {
@@ -91,7 +110,7 @@ export const makeOfferRecurrence = (
     }
   })
 
-  return { offer, propose, findCompany }
+  return { offer, carryOn, findCompany }
 }
 
 /** Offering recurrences. */

@@ -47,6 +47,8 @@ export const loggedBy = async (run: () => Promise<unknown>): Promise<string> => 
 export interface ShopOptions {
   readonly psp?: Partial<BankOptions>
   readonly connection?: Partial<ApiPixConnection>
+  /** Whether it has Pix Automático. */
+  readonly recurrences?: true
   readonly apiPix?: Omit<ApiPixOptions, "companies">
   readonly companies?: ReadonlyArray<Company>
   readonly store?: Layer.Layer<StorePorts>
@@ -68,6 +70,7 @@ export const openShop = (options: ShopOptions = {}) =>
           environment: "production",
           store: options.store ?? memoryStore({ inProduction: true }),
           directory: memoryDirectory({ companies: companies.map(registration) }),
+          ...(options.recurrences && { recurrences: true }),
           processor: bank.processor,
           notices: bank.notices,
           callbacks: noCallbacks,

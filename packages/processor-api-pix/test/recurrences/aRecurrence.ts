@@ -12,7 +12,7 @@ import { company } from "../bank/openBank.ts"
 /** Into which the debits of these tests are paid. */
 export const receivingAccount: ReceivingAccount = { branch: "1234", number: "1234567", kind: "payment" }
 
-/** A subscription of R$ 49,90 a month from a week ahead, of which the bank knows nothing yet. */
+/** A subscription of R$ 49,90 a month, of which the bank knows nothing yet: its first cycle can be charged now. */
 export const aRecurrence = (more: Partial<AskedRecurrence> = {}): AskedRecurrence => {
   const now = Date.now()
   const id = Result.getOrThrow(parseRecurrenceId(randomUUID()))
@@ -24,7 +24,7 @@ export const aRecurrence = (more: Partial<AskedRecurrence> = {}): AskedRecurrenc
     title: "Assinatura",
     payer: aPayer,
     period: "monthly",
-    startDate: addDays(brasiliaDate(now), 7),
+    startDate: addDays(brasiliaDate(now), 5),
     amountCents: 4_990 as Cents,
     retries: "threeInSeven",
     journey: { by: "code" },

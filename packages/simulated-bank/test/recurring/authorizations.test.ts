@@ -60,6 +60,13 @@ describe("POST /rec", () => {
     const { call, callAs, offer } = await openBank()
     await offer()
     expect(refusal(await call("POST", "/rec", { ...monthly, loc: 1 }))).toEqual(invalid("loc"))
+    for (const [method, path] of [
+      ["GET", "/locrec/1"],
+      ["DELETE", "/locrec/1/idRec"],
+    ] as const) {
+      const theirs = refusal(await callAs("vizinha", method, path))
+      expect(theirs).toEqual([404, "PayloadLocationRecNaoEncontrado", undefined])
+    }
     await call("DELETE", "/locrec/1/idRec")
     expect(refusal(await callAs("vizinha", "POST", "/rec", { ...monthly, loc: 1 }))).toEqual(invalid("loc"))
     expect((await call("POST", "/rec", { ...monthly, loc: 1 })).body.loc).toMatchObject({ id: 1 })
@@ -311,6 +318,7 @@ describe("lists", () => {
     const cobsr = async (query: string) => (await call("GET", `/cobr?${query}`)).body.cobsr.map(({ txid }) => txid)
     expect(await cobsr(period)).toEqual([a.txid, b.txid])
     expect(await cobsr(`${period}&idRec=${second}`)).toEqual([])
+    expect(await cobsr("inicio=2026-12-01T12:00:00Z&fim=2026-12-02T11:59:59Z")).toEqual([])
     expect(await cobsr(`${period}&status=CANCELADA&idRec=${first}&cpf=12345678909`)).toEqual([b.txid])
     expect((await callAs("vizinha", "GET", `/cobr?${period}`)).body.cobsr).toEqual([])
     expect((await call("GET", `/locrec?${period}&idRecPresente=true`)).body).toMatchObject({ loc: [{ idRec: first }] })

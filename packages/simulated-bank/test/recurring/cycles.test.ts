@@ -19,7 +19,17 @@ describe("a cycle's charge", () => {
     expect(bank.recurring.debits).toEqual([
       { idRec, cycle: 0, txid, endToEndId, amountCents: 4_990, dueDate: "2026-12-10", at },
     ])
-    const [pix] = (await call("GET", `/cobr/${txid}`)).body.pix
+    const { body: paid } = await call("GET", `/cobr/${txid}`)
+    const [made, data] = [brasilia("2026-12-01"), at].map((one) => new Date(one).toISOString())
+    expect(paid).toMatchObject({
+      atualizacao: [
+        { status: "CRIADA", data: made },
+        { status: "ATIVA", data: made },
+        { status: "CONCLUIDA", data },
+      ],
+      tentativas: [{ atualizacao: [{}, { status: "AGENDADA", data: made }, { status: "PAGA", data }] }],
+    })
+    const [pix] = paid.pix
     expect(pix).toEqual({ endToEndId, txid, valor: "49.90", horario: new Date(at).toISOString() })
     expect((await call("GET", `/pix/${endToEndId}`)).body).toEqual(pix)
     const refund = await call("PUT", `/pix/${endToEndId}/devolucao/d1`, { valor: "9.90" })
@@ -114,7 +124,7 @@ describe("an order", () => {
     const { bank, approved, charge, look, call } = await openBank()
     const idRec = await approved({ ...monthly, valor: { valorMinimoRecebedor: "10.00" } })
     expect(() => bank.recurring.setMaximum(idRec, 999)).toThrow("below the floor of 10.00")
-    bank.recurring.setMaximum(idRec, 5_000)
+    for (const cents of [1_000, 5_000]) bank.recurring.setMaximum(idRec, cents)
     const { txid } = await charge(idRec, "2026-12-10", "50.01")
     expect(await look(txid)).toEqual(["ATIVA", "AGND 2026-12-10 AM02"])
     expect(refusal(await charge(idRec, "2026-12-11", "50.00"))).toEqual(taken)

@@ -61,6 +61,7 @@ export const cycleChargeRow = (charge: PendingCharge) => {
   const { recurrenceId, cycle, generation, ...terms } = charge.cycle ?? {}
   return {
     ...newChargeRow({ ...charge, brCode: charge.brCode ?? "" }),
+    payer_erased_at: secondsOrNull(charge.payerErasedAt),
     recurrence_id: recurrenceId,
     cycle,
     generation,

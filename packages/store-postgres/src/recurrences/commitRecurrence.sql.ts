@@ -32,7 +32,7 @@ charge AS MATERIALIZED (
     created_at float8, payable_until float8, watch_until float8, version integer, updated_at float8, check_at float8,
     look_up_at float8, payer_erased_at float8,
     recurrence_id uuid, cycle integer, generation integer, cycle_terms json, debit json
-  ) ON n.issuer = l.issuer AND n.recurrence_id = l.id
+  ) ON n.issuer = l.issuer
 ),
 inserted_charge AS (
   INSERT INTO @.charges (

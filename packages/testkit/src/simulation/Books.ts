@@ -14,7 +14,8 @@ import type { Books } from "../judge/Evidence.ts"
 
 const ever = { from: 0, until: 8.64e15 }
 
-const all = Effect.fnUntraced(
+/** All pages. */
+export const all = Effect.fnUntraced(
   function* <A>(
     read: (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter | TooManyReports>,
   ) {

@@ -12,14 +12,12 @@ import {
   Reconciler,
   type StorePorts,
 } from "@pixcharge/core"
-import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
+import type * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { BankClient } from "./bank/BankClient.ts"
-import { actorContext } from "./actorContext.ts"
+import { type OnEnd, Process } from "./Process.ts"
 import type { Actor, World } from "./World.ts"
 
 /** The services of a process for its callers. */
@@ -44,9 +42,6 @@ export interface HostPorts {
   readonly delivery: CallbackDelivery["Service"]
 }
 
-/** Called when a process ends by itself: it could not start, or a part of it failed. */
-type OnEnd = (actor: Actor, cause: Cause.Cause<unknown>) => void
-
 const noWebhook = Layer.succeed(PaymentNotices, { handle: () => undefined })
 
 /** The whole engine of one process. */
@@ -63,46 +58,11 @@ export const hostLayer = (ports: HostPorts): Layer.Layer<HostServices, unknown> 
 }
 
 /** A process that runs the whole engine: it serves calls, sends events, and checks what is due. */
-export class Host implements Serving {
-  readonly actor: Actor
+export class Host extends Process<HostServices> implements Serving {
   readonly bank: BankClient
-  readonly #world: World
-  #services: Context.Context<HostServices> | undefined
-  readonly #fiber: Fiber.Fiber<never, unknown>
-  readonly #context: Context.Context<never>
-  #isStopped = false
 
   constructor(world: World, actor: Actor, bank: BankClient, ports: HostPorts, onEnd: OnEnd) {
-    this.#world = world
-    this.actor = actor
+    super(world, actor, hostLayer(ports), onEnd)
     this.bank = bank
-    this.#context = actorContext(world, actor)
-    const alive = Effect.gen({ self: this }, function* () {
-      this.#services = yield* Layer.build(hostLayer(ports))
-      return yield* Effect.never
-    })
-    this.#fiber = Effect.runForkWith(this.#context)(Effect.scoped(alive))
-    this.#fiber.addObserver((exit) => {
-      this.#services = undefined
-      if (actor.isAlive && !this.#isStopped && Exit.isFailure(exit)) onEnd(actor, exit.cause)
-    })
-  }
-
-  get isServing(): boolean {
-    return this.actor.isAlive && this.#services !== undefined
-  }
-
-  serve<A, E>(call: Effect.Effect<A, E, HostServices>, onExit: (exit: Exit.Exit<A, E>) => void): boolean {
-    if (!this.actor.isAlive || this.#services === undefined) return false
-    const context = Context.merge(this.#context, this.#services)
-    this.#world.enqueue(this.actor, () => Effect.runForkWith(context)(call).addObserver(onExit))
-    return true
-  }
-
-  /** Stops in order: finishes what is under way and releases leases. */
-  stop(): void {
-    this.#isStopped = true
-    this.#services = undefined
-    this.#fiber.interruptUnsafe()
   }
 }

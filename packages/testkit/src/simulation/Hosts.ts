@@ -1,5 +1,5 @@
 import { clockToleranceMs } from "@pixcharge/core"
-import type { Host } from "./Host.ts"
+import type { Process } from "./Process.ts"
 import type { Actor, World } from "./World.ts"
 
 /** Two clocks differ by less than `clockToleranceMs`. */
@@ -9,13 +9,15 @@ export const restartMs = 8_000
 export const stopMs = 25_000
 
 /** The processes. Each one that dies or stops is replaced. */
-export class Hosts {
+export class Hosts<Host extends Process<never>> {
   readonly #hosts: Array<Host> = []
   readonly #generations: Array<number> = []
   readonly #world: World
   readonly #make: (actor: Actor) => Host
   /** How many places there are. */
   #wanted: number
+  /** No process starts before. Epoch milliseconds. */
+  #downUntil = 0
 
   constructor(world: World, count: number, make: (actor: Actor) => Host) {
     this.#world = world
@@ -26,6 +28,8 @@ export class Hosts {
 
   #start(n: number): void {
     if (n >= this.#wanted) return
+    const downMs = this.#downUntil - this.#world.now
+    if (downMs > 0) return this.#world.after(downMs, () => this.#start(n))
     const generation = (this.#generations[n] ?? 0) + 1
     this.#generations[n] = generation
     const skewMs = this.#world.random.between(-maxSkewMs, maxSkewMs)
@@ -49,8 +53,9 @@ export class Hosts {
     this.#world.after(restartMs, () => this.#start(n))
   }
 
-  /** Kills all processes. */
-  killAll(): void {
+  /** Kills all processes; for this long none starts again. */
+  killAll(forMs = 0): void {
+    this.#downUntil = this.#world.now + forMs
     for (const { actor } of this.#hosts) this.kill(actor)
   }
 

@@ -56,7 +56,7 @@ export class Simulation {
   readonly #notices: Notices
   readonly #receivers: Receivers
   readonly #clients: Clients
-  readonly #hosts: Hosts
+  readonly #hosts: Hosts<Host>
   readonly #store: RunStore
   readonly #options: SimulationOptions
   readonly #shared: Shared

@@ -43,8 +43,8 @@ export const maxLeapMs = 6 * 3_600_000
  */
 export class World implements Timeline {
   /** Epoch milliseconds. */
-  now = beginsAt
-  readonly startedAt = beginsAt
+  now: number
+  readonly startedAt: number
   readonly random: SeededRandom
   /** The history, one sentence each. */
   readonly history: Array<string> = []
@@ -62,8 +62,10 @@ export class World implements Timeline {
   readonly #sleeps = new MomentQueue<Sleep>()
 
   /** `isAsync`: something in it uses promises, which are awaited before time passes. */
-  constructor(seed: number, isAsync: boolean) {
+  constructor(seed: number, isAsync: boolean, startedAt = beginsAt) {
     this.#isAsync = isAsync
+    this.now = startedAt
+    this.startedAt = startedAt
     this.random = makeSeededRandom(seed)
   }
 
@@ -118,7 +120,7 @@ export class World implements Timeline {
   /** Adds to the history, and to the trace hash. */
   note(actor: string, what: string): void {
     this.#leapMs = this.firstLeapMs
-    const line = `${((this.now - beginsAt) / 1_000).toFixed(3)} ${actor}: ${what}`
+    const line = `${((this.now - this.startedAt) / 1_000).toFixed(3)} ${actor}: ${what}`
     this.#traceHash = hashText(line, this.#traceHash)
     this.history.push(line)
   }

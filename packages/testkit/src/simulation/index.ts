@@ -6,3 +6,9 @@ export { hashText, makeSeededRandom, type SeededRandom } from "./SeededRandom.ts
 export { shrink, type Shrunk } from "./shrink.ts"
 export { simulate } from "./simulate.ts"
 export type { Simulated, SimulationOptions } from "./SimulationOptions.ts"
+export {
+  type RecurrenceSimulationOptions,
+  type SimulatedRecurrences,
+  simulateRecurrences,
+} from "./recurrences/simulateRecurrences.ts"
+export type { RecurrenceAction, RecurrenceStep } from "./recurrences/RecurrenceAction.ts"

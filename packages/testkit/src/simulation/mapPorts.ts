@@ -8,6 +8,7 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
+  RecurrenceStore,
   RevokedTokens,
   type StorePorts,
 } from "@pixcharge/core"
@@ -31,6 +32,7 @@ export const mapPorts = (
     add("checks", DueChecks),
     add("payers", PayerData),
     add("reconciliations", Reconciliations),
+    add("recurrences", RecurrenceStore),
     add("revoked tokens", RevokedTokens),
     add("audit log", AuditLog),
   )

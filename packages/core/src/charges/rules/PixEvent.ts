@@ -73,12 +73,12 @@ export interface RecurrenceEndedEvent extends RecurrenceFacts<"recurrence-ended"
   readonly end: Omit<RecurrenceEnd, "at">
 }
 
-/** A cycle of a recurrence without a fixed amount can be charged: by `recurrences.charge`, until `until` in epoch milliseconds. */
+/** A cycle of a recurrence without a fixed amount can be charged: by `recurrences.charge`, until `chargeableUntil` in epoch milliseconds. */
 export interface CycleDueEvent extends RecurrenceFacts<"cycle-due"> {
   /** Counted from 1. */
   readonly cycle: number
   readonly dueDate: LocalDate
-  readonly until: number
+  readonly chargeableUntil: number
 }
 
 /** The payer's bank will debit a cycle's charge on this day. */
@@ -125,8 +125,13 @@ export interface TestEvent extends EventFacts {
 /** One fact to be published, the same however often it is sent (decision 23). */
 export type PixEvent = ChargeEvent | RecurrenceEvent | TestEvent
 
-/** An event as hosts and receivers get it: its instant in ISO 8601, in UTC, besides. */
-export type PlainEvent = PixEvent & { readonly occurredAtIso: string }
+/** An event as hosts and receivers get it: its instants in ISO 8601, in UTC, besides. */
+export type PlainEvent<Event extends PixEvent = PixEvent> = Event extends PixEvent
+  ? Event & { readonly occurredAtIso: string } & (Event extends CycleDueEvent
+        ? { readonly chargeableUntilIso: string }
+        : unknown) &
+      (Event extends PaymentFailedEvent ? { readonly mayRetryUntilIso?: string } : unknown)
+  : never
 
 /**
  * An event's id follows from issuer, charge and kind alone: publishing the same fact again is the same event, also where the

@@ -37,7 +37,7 @@ const journeyTxid = ({ journey }: Recurrence) => (journey.by === "payment" ? cha
 const find = (client: PspClient, recurrence: Recurrence) =>
   Effect.catchTag(findByContract(client, recurrence), "PspRefusal", failUnavailable(operation))
 
-/** Makes the recurrence. After an attempt without an answer, or a refusal, the bank may have it all the same. */
+/** Makes the recurrence. After an attempt without an answer the bank may have it all the same. */
 const make = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurrence, payer: Payer) {
   const { journey } = recurrence
   const locationId = journey.by === "bank" ? undefined : yield* makeLocation(client)
@@ -48,7 +48,7 @@ const make = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurre
     ...(isBound && { chargeTxid: chargeTxid(journey.chargeId) }),
   })
   const made = client.call({ ...post(body), path: recurrencesPath, read: readRecurrence })
-  return yield* Effect.catch(made, (error: BankError) =>
+  return yield* Effect.catchTag(made, "ProcessorUnavailable", (error) =>
     Effect.flatMap(
       Effect.catch(findByContract(client, recurrence), () => Effect.succeed(undefined)),
       (known) => (known === undefined ? Effect.fail(error) : Effect.succeed(known)),

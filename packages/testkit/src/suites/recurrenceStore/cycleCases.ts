@@ -1,4 +1,4 @@
-import { DueChecks, PayerData, RecurrenceStore } from "@pixcharge/core"
+import { AuditLog, DueChecks, Outbox, PayerData, RecurrenceStore } from "@pixcharge/core"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import type { Debit } from "@pixcharge/core/recurrence"
@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aCancelledCharge, aChange, aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { aTestEvent } from "../../fixtures/Payments.ts"
 import { aCycleCharge } from "../../fixtures/Recurrences.ts"
 import { allPages, commit, find, insertCharge } from "../commits.ts"
 import { findRecurrence, insertApproved, insertCycleCharge, tryCharge } from "../recurrences.ts"
@@ -37,6 +38,9 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
       expect(yield* find({ ...charge, issuer: anotherCnpj })).toBeUndefined()
       expect(yield* findRecurrence(approved)).toEqual(recurrence)
+      const { payer: _, ...other } = { ...aCycleCharge(recurrence, { cycle: 2 }), payerErasedAt: fixtureNow - 1 }
+      expect((yield* tryCharge(recurrence, other)).isWritten).toBe(true)
+      expect(yield* find(other)).toEqual(other)
     }))
 
   test("its debit is found as each move left it, and stays when it is paid or cancelled", () =>
@@ -73,7 +77,14 @@ export const cycleCases = ({ test }: StoreTests): void => {
       let { recurrence } = yield* tryCharge(approved, first)
       const isRefused = Effect.fnUntraced(function* (generation: number) {
         const other = aCycleCharge(approved, { generation })
-        expect((yield* tryCharge(recurrence, other)).isWritten).toBe(false)
+        const { id: recurrenceId, issuer } = recurrence
+        const change = {
+          deliveries: [{ event: aTestEvent({ issuer }), endpointId: "loja" }],
+          audit: { kind: "cycleSkipped", recurrenceId, cycle: 1 },
+        } as const
+        expect((yield* tryCharge(recurrence, other, change)).isWritten).toBe(false)
+        expect((yield* (yield* Outbox).list(issuer, {}, { limit: 1 })).items).toEqual([])
+        expect((yield* (yield* AuditLog).list(issuer, {}, { limit: 1 })).items).toEqual([])
         expect(yield* find(other)).toBeUndefined()
         expect(yield* findRecurrence(approved)).toEqual(recurrence)
       })

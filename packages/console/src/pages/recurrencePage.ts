@@ -1,0 +1,188 @@
+import type { Reply } from "@pixcharge/core"
+import { type DebitOutcome, debitOutcomes } from "@pixcharge/core/internal"
+import { cycleStart, findRetryDay } from "@pixcharge/core/recurrence"
+import { isPixError, type PlainCharge, type PlainRecurrence } from "@pixcharge/embed"
+import { formatTaxId, type Html, html, type PageRequest, qrSvg, raw } from "@pixcharge/web"
+import type { ConsoleContext } from "../ConsoleContext.ts"
+import { formFields } from "./formToken.ts"
+import { formats, frame } from "./frame.ts"
+import { eachCycle } from "./recurrencesPage.ts"
+import { chargeBadge, recurrenceBadge } from "./statusBadge.ts"
+
+/** What the forms need. */
+interface Forms {
+  readonly action: string
+  readonly fields: Html
+}
+
+const buttons = ({ action, fields }: Forms, path: string, title: string, choices: ReadonlyArray<Html>): Html =>
+  html`<form method="post" action="${action}/${path}" class="card" data-busy>
+    <h2>${title}</h2>
+    ${fields}
+    <div class="row">${choices}</div>
+  </form>`
+
+const button = (name: string, value: string, text: string): Html =>
+  html`<button class="button button-small" name="${name}" value="${value}" id="${name}-${value}">${text}</button>`
+
+const outcomeTexts: Readonly<Record<DebitOutcome, string>> = {
+  paid: "Paid",
+  paidInEvening: "Paid in the evening",
+  noBalance: "No balance",
+  aboveMaximum: "Above the maximum",
+  accountClosed: "Account closed",
+}
+
+const amountForm = ({ action, fields }: Forms, path: string, name: string, label: string, submit: string): Html =>
+  html`<form method="post" action="${action}/${path}" class="card row row-end" data-busy>
+    ${fields}
+    <div class="field">
+      <label for="${name}">${label}</label>
+      <input id="${name}" name="${name}" inputmode="decimal" autocomplete="off" />
+    </div>
+    <button class="button button-small">${submit}</button>
+  </form>`
+
+const actions = (forms: Forms, { status, amountCents, nextCycle }: PlainRecurrence): Html => {
+  if (status === "ended" || status === "ending") return html``
+  const isOffered = status === "offered"
+  const isApproved = status === "approved"
+  const acts = isOffered
+    ? [
+        button("act", "approve", "Approve"),
+        button("act", "decline", "Decline"),
+        button("act", "expire", "Let it expire"),
+      ]
+    : [button("act", "cancel", "Cancel the authorisation")]
+  const withCycle = { ...forms, fields: html`${forms.fields}<input type="hidden" name="cycle" value="${nextCycle}" />` }
+  return html`${(isOffered || isApproved) && buttons(forms, "play", "Play the payer", acts)}
+  ${isApproved && amountForm(forms, "play", "maximum", "The payer's maximum, in reais", "Set it")}
+  ${
+    isApproved &&
+    buttons(
+      forms,
+      "debit",
+      "How the next day's debit ends",
+      debitOutcomes.map((outcome) => button("outcome", outcome, outcomeTexts[outcome])),
+    )
+  }
+  ${
+    isApproved &&
+    amountCents === undefined &&
+    amountForm(withCycle, "charge", "amount", `Amount of cycle ${nextCycle}, in reais`, "Charge it")
+  }
+  ${buttons(forms, "end", "End it, as the company", [html`<button class="button button-small">End the recurrence</button>`])}`
+}
+
+const code = (recurrence: PlainRecurrence, payerPage: string | undefined): Html =>
+  recurrence._tag === "Offered" && recurrence.brCode !== undefined
+    ? html`<section class="card code-card" aria-labelledby="code-title">
+        <h2 id="code-title">The code that authorises</h2>
+        <figure class="qr" lang="pt-BR">${raw(qrSvg(recurrence.brCode))}</figure>
+        <textarea class="code payload" id="payload" aria-label="Payload" rows="5" readonly>
+${recurrence.brCode}</textarea>
+        ${payerPage !== undefined && html`<a class="button button-small" href="${payerPage}">Payer's page</a>`}
+      </section>`
+    : html``
+
+const cycleRow = (root: string, charge: PlainCharge, fields: Html, now: number): Html => {
+  const { id, cycle, debit, dueDate, status } = charge
+  const isRetryable = status === "pending" && cycle && debit && findRetryDay(cycle, debit, now) !== undefined
+  return html`<tr>
+    <td data-on-phone="title"><a href="${root}console/charges/${id}">Cycle ${cycle?.cycle}</a></td>
+    <td>${dueDate && formats.day(dueDate)}</td>
+    <td data-on-phone="status">${chargeBadge(status)}</td>
+    <td>
+      ${debit?.attempts.map(({ on, status: result, code: bankCode }) => html`${formats.day(on)} ${result} ${bankCode}<br />`)}
+      ${
+        isRetryable &&
+        html`<form method="post" action="${root}console/charges/${id}/retry" data-busy>
+          ${fields}<button class="button button-small">Ask for a new attempt</button>
+        </form>`
+      }
+    </td>
+  </tr>`
+}
+
+const cycles = (root: string, charges: ReadonlyArray<PlainCharge>, fields: Html, now: number): Html =>
+  charges.length === 0
+    ? html`<p class="empty">No cycle is charged yet: move the clock on, to ten days before one begins.</p>`
+    : html`<div class="table-scroll">
+        <table class="table table-stacked">
+          <caption>
+            Cycles, newest first
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Cycle</th>
+              <th scope="col">Due</th>
+              <th scope="col">Status</th>
+              <th scope="col">Attempts</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${charges.map((charge) => cycleRow(root, charge, fields, now))}
+          </tbody>
+        </table>
+      </div>`
+
+const facts = (recurrence: PlainRecurrence): Html =>
+  html`<dl class="facts">
+    <dt>Amount</dt>
+    <dd>${eachCycle(recurrence)}</dd>
+    <dt>Next undecided cycle</dt>
+    <dd>${recurrence.nextCycle}, from ${formats.day(cycleStart(recurrence, recurrence.nextCycle))}</dd>
+    <dt>Payer</dt>
+    <dd>${recurrence.payer && `${recurrence.payer.name}, ${formatTaxId(recurrence.payer.taxId)}`}</dd>
+    <dt>Id</dt>
+    <dd class="mono">${recurrence.id}</dd>
+    ${
+      recurrence._tag === "Ended" &&
+      html`<dt>Ended</dt>
+        <dd>${recurrence.end.reason} ${recurrence.end.by} ${recurrence.end.code}</dd>`
+    }
+  </dl>`
+
+const findPayerPage = async ({ pix, company }: ConsoleContext, root: string, id: string) => {
+  try {
+    const link = await pix.checkout.recurrenceLink(company.cnpj, id)
+    return `${root}${link.slice(link.lastIndexOf("/pagar/") + 1)}`
+  } catch (error) {
+    if (isPixError(error)) return undefined
+    throw error
+  }
+}
+
+/** A recurrence: its code, its payer to play, and its cycles. */
+export const recurrencePage = async (
+  context: ConsoleContext,
+  request: PageRequest<"/console/recurrences/:id">,
+): Promise<Reply> => {
+  const { root, params } = request
+  const { pix, company } = context
+  const recurrence = await pix.recurrences.find(company.cnpj, params.id)
+  const { items } = await pix.recurrences.charges(company.cnpj, recurrence.id, { limit: 25 })
+  const path = `console/recurrences/${recurrence.id}`
+  const fields = await formFields(context, path)
+  const payerPage = await findPayerPage(context, root, recurrence.id)
+  return frame(context, request, {
+    title: recurrence.title,
+    section: "recurrences",
+    path,
+    content: html`<div id="recurrence-head" data-live>
+        <h1>${recurrence.title} ${recurrenceBadge(recurrence.status)}</h1>
+      </div>
+      <div class="columns">
+        <div class="stack" id="recurrence-actions" data-live>
+          ${actions({ action: `${root}${path}`, fields }, recurrence)} ${code(recurrence, payerPage)}
+        </div>
+        <div class="stack" id="recurrence-facts" data-live>
+          <section class="card" aria-labelledby="facts-title">
+            <h2 id="facts-title">The recurrence</h2>
+            ${facts(recurrence)}
+          </section>
+          ${cycles(root, items, fields, pix.clock.now())}
+        </div>
+      </div>`,
+  })
+}

@@ -1,0 +1,117 @@
+/** Faults of this package that the simulation of recurrences finds: a text that occurs once in a file of `src`, and another. */
+export const faults = [
+  {
+    rule: "oneAuthorisation",
+    defect: "An offer without an answer is made again without a look.",
+    file: "recurrence/offerRecurrence.ts",
+    text: "yield* carryOn(known, yield* findCompany(issuer))",
+    replacement: "yield* propose(known, yield* findCompany(issuer), true)",
+  },
+  {
+    rule: "oneAuthorisation",
+    defect: "Two processes carry on the same offer.",
+    file: "recurrence/offerRecurrence.ts",
+    text: "now >= updatedAt + offerUnderWayMs && (yield*",
+    replacement: "now >= updatedAt && (yield*",
+  },
+  {
+    rule: "oneDebitEachCycle",
+    defect: "A charge that the bank doesn't show yet gets another txid.",
+    file: "recurrence/chargeCycles.ts",
+    text: '"asked" ? yield* register(charge) : charge',
+    replacement: '"asked" ? yield* register({ ...charge, txid: charge.txid.split("").reverse().join("") }) : charge',
+  },
+  {
+    rule: "cyclesFollowTerms",
+    defect: "A cycle is counted from the day of the one before.",
+    file: "recurrence/cycles/cycles.ts",
+    text: ": addMonths(startDate, monthsIn[period] * (cycle - 1))",
+    replacement: ": Array.from({ length: cycle - 1 }).reduce((day) => addMonths(day, monthsIn[period]), startDate)",
+  },
+  {
+    rule: "chargesAreAuthorised",
+    defect: "What is only offered is charged.",
+    file: "recurrence/chargeCycles.ts",
+    text: 'if (recurrence._tag !== "Approved") return yield* new Rec',
+    replacement: 'if (recurrence._tag === "Ended") return yield* new Rec',
+  },
+  {
+    rule: "chargesAreAuthorised",
+    defect: "A notice is believed.",
+    file: "recurrence/Recurrences.ts",
+    text: "const ids = new Set(",
+    replacement: `for (const one of named) {
+        const approved = (known: any, at: number) =>
+          known._tag === "Offered"
+            ? { next: { ...known, _tag: "Approved", approvedAt: at, version: known.version + 1, updatedAt: at } }
+            : {}
+        if (one !== undefined) yield* moves.moveBy(one, approved)
+      }
+      const ids = new Set(`,
+  },
+  {
+    rule: "windowsAreKept",
+    defect: "Cycles of an outage are charged after it.",
+    file: "recurrence/rules/planCycle.ts",
+    text: "if (now >= closesAt) return",
+    replacement: "if (schedule === undefined && now >= closesAt) return",
+  },
+  {
+    rule: "retriesAreOneByOne",
+    defect: "A new attempt is asked for while one is live.",
+    file: "recurrence/cycles/decideDebit.ts",
+    text: 'if (attempts.some(isLiveAttempt) || isAwaited(debit, now)) return "underWay"',
+    replacement: "",
+  },
+  {
+    rule: "cancelledIsNotDebited",
+    defect: "A charge is cancelled before the bank has agreed.",
+    file: "charges/cancelCharge.ts",
+    text: "const outcome = yield* processor.cancel(charge)",
+    replacement:
+      'const outcome = yield* Effect.orElseSucceed(processor.cancel(charge), () => ({ _tag: "Cancelled" as const }))',
+  },
+  {
+    rule: "cyclesAreCharged",
+    defect: "An approved recurrence is looked at once in four weeks.",
+    file: "recurrence/rules/recurrenceChecks.ts",
+    text: 'if (plan._tag === "Wait") return Math.min(plan.until, weekly)',
+    replacement: 'if (plan._tag === "Wait") return now + 4 * week',
+  },
+  {
+    rule: "booksFollowBank",
+    defect: "The payment of a debit is waited for in the bank's list.",
+    file: "recurrence/chargeCycles.ts",
+    text: "const after = yield* charges.applyView(charge, view)",
+    replacement: "const after = yield* charges.applyView(charge, { ...view, payments: [] })",
+  },
+  {
+    rule: "statesAreFinal",
+    defect: "An older view of the bank takes an approval back.",
+    file: "recurrence/rules/decideRecurrence.ts",
+    text: 'if (isKnown || recurrence._tag === "Approved" ||',
+    replacement: "if (isKnown ||",
+  },
+  {
+    rule: "eventsTellFacts",
+    defect: "Nobody is told of an approval.",
+    file: "recurrence/rules/decideRecurrence.ts",
+    text: 'return { next, publish: "recurrence-approved" as const }',
+    replacement: "return { next }",
+  },
+  {
+    rule: "nothingIsOpen",
+    defect: "An end that had no answer is not pursued.",
+    file: "recurrence/checkRecurrence.ts",
+    text: "return pursueEnd(recurrence)",
+    replacement: "return Effect.succeed(recurrence)",
+  },
+  {
+    rule: "noDefects",
+    defect: "A cycle after the last one can't be left out.",
+    file: "recurrence/skipCycle.ts",
+    text: "if (!hasCycle(recurrence, cycle))",
+    replacement:
+      'if (!hasCycle(recurrence, cycle)) throw new Error("no such cycle")\n    if (!hasCycle(recurrence, cycle))',
+  },
+]

@@ -1,0 +1,35 @@
+import { testPix, testReceiver } from "@pixcharge/testing"
+import { expect, it } from "vitest"
+import { anOffer } from "./recurringShop.ts"
+
+it("a signed callback tells of each kind what the host's own function is told", async () => {
+  await using receiver = await testReceiver()
+  await using pix = testPix({ recurrences: true, company: { callback: receiver.callback } })
+  const { cnpj } = pix.company
+  const { recurrences } = pix
+  const fixed = await recurrences.offer(cnpj, anOffer({ retries: "threeInSeven" }))
+  const variable = await recurrences.offer(cnpj, anOffer({ amountCents: undefined }))
+  for (const { id } of [fixed, variable]) await recurrences.play(cnpj, id, "approve")
+  await recurrences.playDebit(cnpj, fixed.id, "noBalance")
+  await pix.clock.advance("22 days")
+  await recurrences.end(cnpj, variable.id)
+  const [charge] = (await recurrences.charges(cnpj, fixed.id)).items
+  await recurrences.retry(cnpj, charge?.id ?? "")
+  await pix.clock.advance("1 day")
+  await pix.refund(cnpj, charge?.id ?? "")
+  await recurrences.play(cnpj, fixed.id, "cancel")
+  await pix.runDueWork()
+  expect(new Set(receiver.received.map(({ kind }) => kind))).toEqual(
+    new Set([
+      "recurrence-approved",
+      "recurrence-ended",
+      "cycle-due",
+      "payment-scheduled",
+      "payment-failed",
+      "paid",
+      "refunded",
+    ]),
+  )
+  const byId = (events: typeof receiver.received) => events.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  expect(byId(receiver.received)).toEqual(byId(pix.delivered))
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest"
+import { cnpj, inBrasilia, openShop } from "./recurringShop.ts"
+
+type Shop = ReturnType<typeof openShop>
+
+const failures = (shop: Shop) => shop.events.flatMap((event) => (event.kind === "payment-failed" ? [event] : []))
+
+/** A recurrence whose next days' attempts end so, up to 21:30 of its first debit, Monday 22 March 2027. */
+const failed = async (shop: Shop, ...outcomes: ReadonlyArray<"noBalance" | "accountClosed" | "paidInEvening">) => {
+  const id = await shop.approve({ retries: "threeInSeven" })
+  for (const outcome of outcomes) await shop.pix.recurrences.playDebit(cnpj, id, outcome)
+  await shop.goTo("2027-03-22", "21:30")
+  const [charge] = await shop.charges(id)
+  return { id, chargeId: charge?.id ?? "" }
+}
+
+describe("a debit without money in the payer's account", () => {
+  it("has not failed before the evening, when it may be paid", async () => {
+    await using shop = openShop()
+    const id = await shop.approve()
+    await shop.pix.recurrences.playDebit(cnpj, id, "paidInEvening")
+    await shop.goTo("2027-03-22", "12:00")
+    expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["pending"])
+    await shop.goTo("2027-03-22", "21:30")
+    expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["paid"])
+    expect(failures(shop)).toEqual([])
+  })
+
+  it("has failed after it, and is over where its authorisation permits no retry", async () => {
+    await using shop = openShop()
+    const id = await shop.approve()
+    await shop.pix.recurrences.playDebit(cnpj, id, "noBalance")
+    await shop.goTo("2027-03-23")
+    expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["failed"])
+    expect(failures(shop)).toMatchObject([{ reason: "unpaid", on: "2027-03-22" }])
+    expect(failures(shop)[0]).not.toHaveProperty("mayRetryUntil")
+    const [charge] = await shop.charges(id)
+    await expect(shop.pix.recurrences.retry(cnpj, charge?.id ?? "")).rejects.toMatchObject({
+      _tag: "RetryNotPossible",
+      obstacle: "notPermitted",
+    })
+    await shop.goTo("2027-04-21")
+    expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["failed", "paid"])
+  })
+
+  it("is tried again on the day after, and paid then", async () => {
+    await using shop = openShop()
+    const { chargeId } = await failed(shop, "noBalance")
+    // Due on Saturday the 20th: within seven days, and asked for by 22:00 of the day before.
+    expect(failures(shop)).toMatchObject([
+      { reason: "unpaid", on: "2027-03-22", mayRetryUntil: inBrasilia("2027-03-26", "22:00") },
+    ])
+    const charge = await shop.pix.recurrences.retry(cnpj, chargeId)
+    expect(charge).toMatchObject({ status: "pending", debit: { retries: ["2027-03-23"] } })
+    await expect(shop.pix.recurrences.retry(cnpj, chargeId)).rejects.toMatchObject({ obstacle: "underWay" })
+    await shop.pix.clock.advance("10 minutes")
+    await shop.goTo("2027-03-23", "09:00")
+    expect(await shop.pix.find(cnpj, chargeId)).toMatchObject({ status: "paid" })
+    expect(shop.kinds().slice(-3)).toEqual(["payment-failed", "payment-scheduled", "paid"])
+  })
+
+  it("is tried again three times, and not a fourth", async () => {
+    await using shop = openShop()
+    const { id, chargeId } = await failed(shop, "noBalance", "noBalance", "noBalance", "noBalance")
+    for (const day of ["2027-03-23", "2027-03-24", "2027-03-25"]) {
+      await shop.pix.recurrences.retry(cnpj, chargeId)
+      await shop.goTo(day, "21:30")
+    }
+    await expect(shop.pix.recurrences.retry(cnpj, chargeId)).rejects.toMatchObject({ _tag: "RetryNotPossible" })
+    await shop.goTo("2027-03-31")
+    expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["failed"])
+    expect(failures(shop).map(({ on, mayRetryUntil }) => [on, mayRetryUntil !== undefined])).toEqual([
+      ["2027-03-22", true],
+      ["2027-03-23", true],
+      ["2027-03-24", true],
+      ["2027-03-25", false],
+    ])
+  })
+
+  it("is tried on a day of the host's choice, and on no day outside of its window", async () => {
+    await using shop = openShop()
+    const { chargeId } = await failed(shop, "noBalance")
+    const retry = (day: string) => shop.pix.recurrences.retry(cnpj, chargeId, day)
+    for (const wrong of ["2027-03-22", "2027-03-28"]) {
+      await expect(retry(wrong)).rejects.toMatchObject({ _tag: "RetryNotPossible", obstacle: "wrongDay" })
+    }
+    await retry("2027-03-27")
+    await shop.goTo("2027-03-27", "09:00")
+    expect(await shop.pix.find(cnpj, chargeId)).toMatchObject({ status: "paid" })
+  })
+
+  it("fails for good, and says nothing more, when nobody asks for a retry in time", async () => {
+    await using shop = openShop()
+    const { chargeId } = await failed(shop, "noBalance")
+    await shop.goTo("2027-04-01")
+    expect(await shop.pix.find(cnpj, chargeId)).toMatchObject({ status: "failed" })
+    expect(failures(shop).map(({ mayRetryUntil }) => mayRetryUntil !== undefined)).toEqual([true])
+  })
+})
+
+it("a closed account fails for good, and the cycle can be charged no more once its window is closed", async () => {
+  await using shop = openShop()
+  const { id, chargeId } = await failed(shop, "accountClosed")
+  expect(failures(shop)).toMatchObject([{ reason: "rejected", code: "AC05" }])
+  await expect(shop.pix.recurrences.retry(cnpj, chargeId)).rejects.toMatchObject({ _tag: "RetryNotPossible" })
+  await expect(shop.pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents: 4_990 })).rejects.toMatchObject({
+    _tag: "CycleNotOpen",
+  })
+})
+
+it("two who ask for a retry at once ask for one", async () => {
+  await using shop = openShop()
+  const { chargeId } = await failed(shop, "noBalance", "noBalance")
+  const asked = await Promise.allSettled([
+    shop.pix.recurrences.retry(cnpj, chargeId, "2027-03-23"),
+    shop.pix.recurrences.retry(cnpj, chargeId, "2027-03-24"),
+  ])
+  expect(asked.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
+  await shop.goTo("2027-03-25")
+  expect((await shop.pix.find(cnpj, chargeId)).debit?.attempts).toHaveLength(2)
+})

@@ -1,0 +1,88 @@
+import { checkout } from "@pixcharge/checkout"
+import { expectAccessible, expectInSight, keepPicture, openPage, type PageOptions } from "@pixcharge/verify/browser"
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { portalHost } from "./portalHost.ts"
+
+const dayMs = 86_400_000
+
+/** An offered recurrence, and one whose first debit has failed. */
+const withRecurrences = async () => {
+  const host = await portalHost({ recurrences: true, checkout: checkout({ url: "https://shop.example" }) })
+  const { pix, cnpj } = host
+  const offer = async (title: string) => {
+    const { id } = await pix.recurrences.offer(cnpj, {
+      id: randomUUID(),
+      payer: { name: "João da Silva", taxId: "52998224725" },
+      title,
+      period: "monthly",
+      startDate: "2027-03-20",
+      amountCents: 4_990,
+      retries: "threeInSeven",
+      journey: { by: "code" },
+    })
+    return id
+  }
+  const offered = await offer("Plano mensal")
+  const approved = await offer("Clube do livro")
+  await pix.recurrences.play(cnpj, approved, "approve")
+  await pix.recurrences.playDebit(cnpj, approved, "noBalance")
+  await pix.clock.advance(22 * dayMs)
+  const { items } = await pix.recurrences.charges(cnpj, approved)
+  return { ...host, list: `${host.home}/recorrencias`, offered, approved, charge: items[0]?.id ?? "" }
+}
+
+it.each<[string, PageOptions]>([
+  ["light", {}],
+  ["dark-phone", { dark: true, phone: true }],
+])("every page of recurrences is accessible and fits: %s", async (name, options) => {
+  const { list, offered, approved, charges, charge } = await withRecurrences()
+  const page = await openPage(options)
+  for (const [what, url] of [
+    ["recurrences", list],
+    ["recurrence-offered", `${list}/${offered}`],
+    ["recurrence", `${list}/${approved}`],
+    ["recurrence-end", `${list}/${approved}/encerrar`],
+    ["recurrence-skip", `${list}/${approved}/cancelar`],
+    ["cycle-charge", `${charges}/${charge}`],
+    ["cycle-retry", `${charges}/${charge}/tentar`],
+  ] as const) {
+    await page.goto(url)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), what).toBe(true)
+    await expectAccessible(page)
+    await keepPicture(page, `portal-${what}-${name}`)
+  }
+})
+
+it("the list begins in sight on a phone, and a row has few lines", async () => {
+  const { list } = await withRecurrences()
+  await expectInSight(list, "tbody tr", 110)
+})
+
+it("without script a debit is asked for again, the next charge cancelled and the recurrence ended", async () => {
+  const { pix, cnpj, list, approved, charge } = await withRecurrences()
+  const page = await openPage({ javaScript: false, phone: true })
+  await page.goto(`${list}/${approved}`)
+  await page.getByRole("link", { name: "Pedir nova tentativa" }).click()
+  await page.getByRole("button", { name: "Pedir nova tentativa em 24/03/2027" }).click()
+  await page.getByRole("status").getByText("Nova tentativa solicitada ao banco.").waitFor()
+  expect((await pix.find(cnpj, charge)).debit?.retries).toEqual(["2027-03-24"])
+  await page.goto(`${list}/${approved}`)
+  await page.getByRole("link", { name: "Cancelar próxima cobrança" }).click()
+  await page.getByRole("button", { name: "Cancelar a cobrança do ciclo 2" }).click()
+  await page.getByRole("status").getByText("Cobrança do ciclo cancelada.").waitFor()
+  await page.getByRole("link", { name: "Encerrar recorrência" }).click()
+  await page.getByRole("button", { name: "Encerrar a recorrência" }).click()
+  await page.getByRole("status").getByText("Encerramento solicitado.").waitFor()
+  expect((await pix.recurrences.find(cnpj, approved)).status).toMatch(/^end/)
+})
+
+it("an open page shows by itself what its payer decides", async () => {
+  const { pix, cnpj, list, offered } = await withRecurrences()
+  const page = await openPage()
+  await page.goto(`${list}/${offered}`)
+  await page.getByText("Aguardando autorização").first().waitFor()
+  await pix.recurrences.play(cnpj, offered, "decline")
+  await page.getByText("Recusada pelo pagador").waitFor()
+  expect(await page.getByRole("link", { name: "Encerrar recorrência" }).count()).toBe(0)
+})

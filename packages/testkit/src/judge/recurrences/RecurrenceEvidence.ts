@@ -1,0 +1,52 @@
+import type { DeliveryRecord } from "@pixcharge/core"
+import type { Charge, Payment, Return } from "@pixcharge/core/charges"
+import type { Recurrence } from "@pixcharge/core/recurrence"
+import type { Receipt } from "../Evidence.ts"
+import type { RecurrenceLedger } from "./RecurrenceLedger.ts"
+
+/** A client's call, and what it got for it, if anything. Moments are epoch milliseconds. */
+export interface ClientAnswer {
+  readonly do: string
+  /** The recurrence's id. */
+  readonly recurrence: string
+  readonly cycle?: number
+  readonly txid?: string
+  readonly askedAt: number
+  readonly at: number
+  /** A state or an error. */
+  readonly outcome: string
+  readonly isDone: boolean
+}
+
+/** A recurrence or charge that was written to the store. */
+export interface StateWritten {
+  readonly at: number
+  readonly id: string
+  readonly state: string
+  readonly bankId?: string
+}
+
+/** The store's books in the end. */
+export interface RecurrenceBooks {
+  readonly recurrences: ReadonlyArray<Recurrence>
+  readonly charges: ReadonlyArray<Charge>
+  readonly payments: ReadonlyArray<Payment>
+  readonly returns: ReadonlyArray<Return>
+  readonly deliveries: ReadonlyArray<DeliveryRecord>
+}
+
+/** What is judged in the end of a run. */
+export interface RecurrenceEvidence {
+  readonly ledger: RecurrenceLedger
+  readonly books: RecurrenceBooks
+  readonly answers: ReadonlyArray<ClientAnswer>
+  readonly written: ReadonlyArray<StateWritten>
+  readonly receipts: ReadonlyArray<Receipt>
+  /** When no process ran. */
+  readonly outages: ReadonlyArray<{ readonly from: number; readonly until: number }>
+  /** When the store was set back, and to which moment. */
+  readonly setBacks: ReadonlyArray<{ readonly at: number; readonly to: number }>
+  readonly unanswered: ReadonlyArray<string>
+  readonly defects: ReadonlyArray<string>
+  readonly now: number
+}

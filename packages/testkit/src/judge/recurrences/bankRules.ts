@@ -1,0 +1,165 @@
+import {
+  businessDay,
+  businessDaysBefore,
+  cycleStart,
+  dayAt,
+  dayMs,
+  findCycle,
+  hourMs,
+  momentAt,
+  plusDays,
+} from "./calendar.ts"
+import type { Cobr, Rec } from "./RecurrenceLedger.ts"
+import type { RecurrenceEvidence } from "./RecurrenceEvidence.ts"
+
+type Find = (seen: RecurrenceEvidence) => ReadonlyArray<string>
+
+/** How long after its decision a call may be made, clocks' differences included. */
+const slackMs = 10 * 60_000
+const approvalMs = 36 * hourMs
+const minUpMs = 20 * hourMs
+
+const groupBy = <A>(
+  items: Iterable<A>,
+  key: (item: A) => string,
+): ReadonlyArray<readonly [string, ReadonlyArray<A>]> => {
+  const groups = new Map<string, Array<A>>()
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item])
+  return [...groups]
+}
+
+const cycleName = ({ rec, dueDate }: Cobr): string => `${rec.issuer} ${rec.contract} cycle ${findCycle(rec, dueDate)}`
+
+const onlyOnceInCycle: Find = ({ ledger }) =>
+  groupBy(ledger.cobrs.values(), cycleName).flatMap(([name, cobrs]) => {
+    const holding = cobrs.filter(({ status }) => status !== "rejected" && status !== "cancelled")
+    const txids = new Set(cobrs.map(({ txid }) => txid))
+    const paid = [...ledger.payments.values()].filter((one) => txids.has(one.txid))
+    const sum = paid.reduce((cents, one) => cents + one.amountCents, 0)
+    const max = Math.max(...cobrs.map(({ amountCents }) => amountCents))
+    return [
+      ...(holding.length > 1 ? [`${name} has ${holding.length} charges`] : []),
+      ...(sum > max ? [`${name} costs ${sum} of ${max} cents`] : []),
+    ]
+  })
+
+const refused = (seen: RecurrenceEvidence, kind: string, refusals: ReadonlyArray<string>): ReadonlyArray<string> =>
+  seen.ledger.orders
+    .filter((order) => order.kind === kind && refusals.includes(order.refusal ?? ""))
+    .map(({ about, refusal, on }) => `${kind} of ${about} for ${on} is refused: ${refusal}`)
+
+/** What there is once. */
+export const onlyOnce = {
+  authorisations: (({ ledger }) =>
+    groupBy(ledger.recs.values(), ({ issuer, contract }) => `${issuer} ${contract}`)
+      .filter(([, recs]) => recs.length > 1)
+      .map(([name, recs]) => `${name} has ${recs.length} authorisations`)) as Find,
+  debits: ((seen) => [...onlyOnceInCycle(seen), ...refused(seen, "charge", ["cycle"])]) as Find,
+}
+
+/** The charges' days follow from the terms. */
+export const chargesFollowCycles: Find = ({ ledger, books }) => [
+  ...[...ledger.cobrs.values()]
+    .filter(({ rec, dueDate }) => rec.amountCents !== undefined && dueDate !== cycleStart(rec, findCycle(rec, dueDate)))
+    .map((cobr) => `${cobr.txid}, ${cycleName(cobr)}, is due on ${cobr.dueDate}`),
+  ...books.charges.flatMap(({ txid, cycle }) => {
+    const cobr = ledger.cobrs.get(txid)
+    if (cobr === undefined || cycle === undefined || findCycle(cobr.rec, cobr.dueDate) === cycle.cycle) return []
+    return [`${txid} is stored as of cycle ${cycle.cycle}, and lies in another`]
+  }),
+]
+
+/** When the books last knew that a rec is over; restored books may have forgotten it. */
+const endKnownAt = ({ written, setBacks }: RecurrenceEvidence, recId: string, before: number): number | undefined => {
+  const end = written.find(
+    ({ bankId, state, at }) => bankId === recId && (state === "Ended" || state === "Ending") && at < before,
+  )
+  return setBacks.some(({ at }) => end !== undefined && at > end.at) ? undefined : end?.at
+}
+
+const chargesWhenOver: Find = (seen) =>
+  seen.ledger.orders.flatMap(({ kind, recId = "", sentAt, about }) => {
+    const endedAt = kind === "charge" ? endKnownAt(seen, recId, sentAt - slackMs) : undefined
+    return endedAt === undefined
+      ? []
+      : [`${about} is asked for ${(sentAt - endedAt) / 60_000} minutes after the end of ${recId}`]
+  })
+
+const outsideWindow: Find = ({ ledger }) =>
+  ledger.orders.flatMap(({ kind, on = "", sentAt, about }) => {
+    if (kind === "retry")
+      return sentAt >= momentAt(plusDays(on, -1), 22) + slackMs ? [`${about} for ${on} is retried too late`] : []
+    if (kind !== "charge") return []
+    const settlesOn = businessDay(on)
+    const from = momentAt(plusDays(settlesOn, -10), 0)
+    const until = momentAt(businessDaysBefore(settlesOn, 2), 22) + slackMs
+    return sentAt < from || sentAt >= until
+      ? [`${about}, due on ${on}, is asked for at ${new Date(sentAt).toISOString()}`]
+      : []
+  })
+
+/** What the bank was asked for. */
+export const ordersKeepRules = {
+  authorised: ((seen) => [...refused(seen, "charge", ["unauthorised"]), ...chargesWhenOver(seen)]) as Find,
+  windows: outsideWindow,
+  // Restored books may have forgotten an attempt.
+  retries: ((seen) =>
+    seen.setBacks.length > 0 ? [] : refused(seen, "retry", ["policy", "live", "exhausted"])) as Find,
+}
+
+/** What a client was told to be over costs nothing after that. */
+export const whatIsCancelled: Find = ({ answers, ledger, books, setBacks }) =>
+  answers.flatMap((answer) => {
+    const { isDone, outcome, at, cycle, recurrence } = answer
+    if (!isDone || setBacks.some((one) => one.at > at)) return []
+    const isCancel = answer.do === "cancel" && outcome === "Cancelled"
+    const isEnd = answer.do === "end" && outcome === "Ended"
+    if (!isCancel && !isEnd && answer.do !== "skip") return []
+    const charges = books.charges.filter((charge) => charge.cycle?.recurrenceId === recurrence)
+    return charges.flatMap(({ txid, cycle: its }) => {
+      const isAbout = isEnd || (isCancel ? txid === answer.txid : its?.cycle === cycle)
+      const payment = isAbout ? [...ledger.payments.values()].find((one) => one.txid === txid) : undefined
+      const isLate = payment !== undefined && (isEnd ? dayAt(payment.paidAt) > dayAt(at) : payment.paidAt > at)
+      return isLate ? [`${txid} is debited after the client was told of its ${answer.do}`] : []
+    })
+  })
+
+/** For how long processes ran in a period. */
+const upMs = ({ outages }: RecurrenceEvidence, from: number, until: number): number =>
+  outages.reduce((ms, one) => ms - Math.max(0, Math.min(until, one.until) - Math.max(from, one.from)), until - from)
+
+const isRestored = ({ setBacks }: RecurrenceEvidence, from: number, until: number): boolean =>
+  setBacks.some(({ at, to }) => at > from && to < until)
+
+const cycleIsOwed = (seen: RecurrenceEvidence, rec: Rec, recurrence: string, cycle: number): boolean => {
+  const { answers, now } = seen
+  const settlesOn = businessDay(cycleStart(rec, cycle))
+  const closesAt = momentAt(businessDaysBefore(settlesOn, 2), 22)
+  const opensAt = momentAt(businessDay(plusDays(settlesOn, -10)), 9)
+  const knownAt = (rec.approvedAt ?? Infinity) + approvalMs
+  const from = Math.max(opensAt, knownAt)
+  const isEnded = rec.status !== "approved" && rec.at < closesAt
+  const isLeftOut = answers.some(
+    (one) => one.recurrence === recurrence && (one.do === "end" || (one.do === "skip" && one.cycle === cycle)),
+  )
+  if (isEnded || isLeftOut || closesAt > now || isRestored(seen, opensAt - 2 * dayMs, closesAt + 2 * dayMs))
+    return false
+  return from < closesAt && upMs(seen, from, closesAt) >= minUpMs
+}
+
+/** Every fixed recurrence is charged for each cycle. */
+export const cyclesAreCharged: Find = (seen) =>
+  seen.books.recurrences.flatMap((recurrence) => {
+    const rec = [...seen.ledger.recs.values()].find(({ id }) => "bankId" in recurrence && recurrence.bankId === id)
+    if (rec?.amountCents === undefined) return []
+    const charged = new Set(
+      [...seen.ledger.cobrs.values()].filter((one) => one.rec === rec).map((one) => findCycle(rec, one.dueDate)),
+    )
+    const missing: Array<string> = []
+    for (let cycle = 1; cycleStart(rec, cycle) <= (rec.endDate ?? dayAt(seen.now)) && cycle < 60; cycle++) {
+      if (!charged.has(cycle) && cycleIsOwed(seen, rec, recurrence.id, cycle)) {
+        missing.push(`cycle ${cycle} of ${rec.contract}, from ${cycleStart(rec, cycle)}, was never charged`)
+      }
+    }
+    return missing
+  })

@@ -1,0 +1,142 @@
+import type { Charge, PixEvent } from "@pixcharge/core/charges"
+import { dayMs } from "./calendar.ts"
+import type { RecurrenceEvidence } from "./RecurrenceEvidence.ts"
+
+type Find = (seen: RecurrenceEvidence) => ReadonlyArray<string>
+
+const key = (one: { readonly issuer: string; readonly endToEndId: string; readonly id?: string }): string =>
+  `${one.issuer} ${one.endToEndId}${one.id === undefined ? "" : ` ${one.id}`}`
+
+/** What one list lacks of another, and what it has twice. */
+const compare = (what: string, atBank: ReadonlyArray<string>, stored: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...atBank.filter((one) => !stored.includes(one)).map((one) => `${what} ${one} is missing in the books`),
+  ...stored.filter((one) => !atBank.includes(one)).map((one) => `${what} ${one} is not at the bank`),
+  ...stored.filter((one, at) => stored.indexOf(one) !== at).map((one) => `${what} ${one} is stored twice`),
+]
+
+const endState = { offered: "Offered", approved: "Approved" } as Record<string, string>
+
+const statesFollow: Find = ({ books, ledger }) =>
+  books.recurrences.flatMap((recurrence) => {
+    const rec = "bankId" in recurrence ? ledger.recs.get(recurrence.bankId ?? "") : undefined
+    const due = rec && (endState[rec.status] ?? "Ended")
+    return due === undefined || due === recurrence._tag
+      ? []
+      : [`${recurrence.contract} is ${recurrence._tag}, and ${rec?.status} at the bank`]
+  })
+
+const chargeStates: Find = ({ books, ledger }) =>
+  books.charges.flatMap((charge) => {
+    const { txid, _tag: state, cycle } = charge
+    if (cycle === undefined) return []
+    const cobr = ledger.cobrs.get(txid)
+    const isPaid = [...ledger.payments.values()].some((one) => one.txid === txid)
+    const isWrong =
+      (isPaid && cobr?.amountCents === charge.amountCents && (state === "Pending" || state === "Cancelled")) ||
+      (cobr?.status === "cancelled" && state === "Pending") ||
+      (cobr?.status === "active" && state === "Cancelled")
+    return isWrong ? [`${txid} is ${state}, and ${cobr?.status} at the bank`] : []
+  })
+
+/** The books in the end, against the bank's ledger. */
+export const booksFollowBank: Find = (seen) => {
+  const { ledger, books } = seen
+  const payments = [...ledger.payments.values()]
+  const contracts = new Set(books.recurrences.map(({ issuer, contract }) => `${issuer} ${contract}`))
+  const known = new Set(books.charges.map(({ txid }) => txid as string))
+  const unknown = [...ledger.cobrs.values()].filter(
+    ({ rec, txid }) => contracts.has(`${rec.issuer} ${rec.contract}`) && !known.has(txid),
+  )
+  return [
+    ...compare("payment", payments.map(key), books.payments.map(key)),
+    ...compare(
+      "return",
+      payments.flatMap((one) => one.returns.map(({ id }) => key({ ...one, id }))),
+      books.returns.map(key),
+    ),
+    ...unknown.map(({ txid, rec }) => `${txid} of ${rec.contract} is at the bank alone`),
+    ...statesFollow(seen),
+    ...chargeStates(seen),
+  ]
+}
+
+/** What is written after an end. A restored store has forgotten it. */
+export const statesAreFinal: Find = ({ written, setBacks }) =>
+  written.flatMap((one, at) => {
+    const before = written.slice(0, at).findLast(({ id }) => id === one.id)
+    if (before === undefined || setBacks.some((back) => back.at >= before.at && back.at <= one.at)) return []
+    const isWrong =
+      (before.state === "Ended" && one.state !== "Ended") ||
+      (["Paid", "Refunded"].includes(before.state) && ["Pending", "Cancelled"].includes(one.state)) ||
+      (["Approved", "Ending"].includes(before.state) && one.state === "Offered")
+    return isWrong ? [`${one.id} goes from ${before.state} to ${one.state}`] : []
+  })
+
+/** What an event says, without the time at which it was learned. */
+const facts = ({ occurredAt: _, ...event }: PixEvent): string =>
+  JSON.stringify({ ...event, mayRetryUntil: 0, until: 0 })
+
+const differentFacts: Find = ({ receipts, books, setBacks }) => {
+  // What restored books have forgotten is told once more as it is then.
+  if (setBacks.length > 0) return []
+  const first = new Map<string, string>()
+  return [...receipts.map(({ event }) => event), ...books.deliveries.map(({ event }) => event)].flatMap((event) => {
+    const known = first.get(event.id) ?? facts(event)
+    first.set(event.id, known)
+    return known === facts(event) ? [] : [`${event.id} is ${known}, and ${facts(event)}`]
+  })
+}
+
+/** The events that this charge must have had. */
+const chargeEvents = (
+  charge: Charge,
+  { ledger, now, answers }: RecurrenceEvidence,
+): ReadonlyArray<PixEvent["kind"]> => {
+  const cobr = ledger.cobrs.get(charge.txid)
+  if (cobr === undefined || (cobr.endedAt ?? now) > now - dayMs) return []
+  // Its own call told the host.
+  const isTold = answers.some(
+    (one) => one.recurrence === charge.cycle?.recurrenceId && ["cancel", "skip"].includes(one.do),
+  )
+  const isTakenBack = cobr.status === "cancelled" && cobr.by === "payer" && !isTold
+  const isFailed = cobr.status === "expired" || cobr.status === "rejected" || isTakenBack
+  return [
+    ...(isFailed ? (["payment-failed"] as const) : []),
+    ...(cobr.status === "completed" ? (["paid"] as const) : []),
+  ]
+}
+
+/** Each fact arrived at its receiver, and each id is one fact. */
+export const eventsTellFacts: Find = (seen) => {
+  const { receipts, books, written } = seen
+  const told = new Set(
+    receipts.map(({ event }) =>
+      event.kind === "payment-failed"
+        ? `${event.kind} ${event.charge?.txid}`
+        : `${event.kind} ${"recurrence" in event ? event.recurrence.recurrenceId : event.payment?.txid}`,
+    ),
+  )
+  const expected = [
+    ...books.recurrences.flatMap(({ id, _tag }) => {
+      const wasApproved = written.some((one) => one.id === id && one.state === "Approved")
+      return [
+        ...(wasApproved ? [`recurrence-approved ${id}`] : []),
+        ...(_tag === "Ended" ? [`recurrence-ended ${id}`] : []),
+      ]
+    }),
+    ...books.charges.flatMap((charge) => chargeEvents(charge, seen).map((kind) => `${kind} ${charge.txid}`)),
+  ]
+  return [...differentFacts(seen), ...expected.filter((one) => !told.has(one)).map((one) => `${one} was not told`)]
+}
+
+/** What still waits. */
+export const nothingIsOpen: Find = ({ unanswered, books }) => [
+  ...unanswered.map((what) => `${what} has no answer`),
+  ...books.deliveries.flatMap(({ event, status }) =>
+    status === "waiting" || status === "dead" ? [`${event.id} is ${status}`] : [],
+  ),
+  ...books.recurrences.flatMap(({ _tag, contract }) =>
+    _tag === "Asked" || _tag === "Ending" ? [`${contract} is still ${_tag}`] : [],
+  ),
+  ...books.charges.flatMap(({ _tag, txid }) => (_tag === "Refunding" ? [`${txid} is still Refunding`] : [])),
+]

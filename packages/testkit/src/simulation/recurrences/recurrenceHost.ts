@@ -1,0 +1,59 @@
+import {
+  CallbackDelivery,
+  CallbackEndpoints,
+  type CompanyDirectory,
+  EventDispatcher,
+  OutboxSignal,
+  type PaymentProcessor,
+  PixCharges,
+  Reconciler,
+  type RecurrenceProcessor,
+  Recurrences,
+  type StorePorts,
+} from "@pixcharge/core"
+import type { EventKind } from "@pixcharge/core/charges"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { anHttpEndpoint } from "../../fixtures/Endpoints.ts"
+import type { RecurrenceServices } from "./RecurrenceClients.ts"
+
+const kinds: ReadonlyArray<EventKind> = [
+  "paid",
+  "refunded",
+  "recurrence-approved",
+  "recurrence-ended",
+  "cycle-due",
+  "payment-scheduled",
+  "payment-failed",
+]
+
+/** The companies of a directory, each with one endpoint that gets every kind of event. */
+export const withAllKinds = (
+  directory: Context.Context<CompanyDirectory>,
+): Context.Context<CompanyDirectory | CallbackEndpoints> => {
+  const find = (id: string) => ({ ...anHttpEndpoint("https://receiver.invalid/"), id, kinds })
+  return Context.add(directory, CallbackEndpoints, {
+    forCompany: (issuer) => Effect.succeed([find(issuer)]),
+    find: (id) => Effect.succeed(find(id)),
+    setStatus: () => Effect.void,
+  })
+}
+
+interface RecurrencePorts {
+  readonly store: Context.Context<StorePorts>
+  readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
+  readonly processor: Layer.Layer<PaymentProcessor | RecurrenceProcessor>
+  readonly delivery: CallbackDelivery["Service"]
+}
+
+/** The engine of one process, with recurrences. */
+export const recurrenceHostLayer = ({ store, directory, processor, delivery }: RecurrencePorts) =>
+  Layer.mergeAll(EventDispatcher.layer, Reconciler.layer).pipe(
+    Layer.provideMerge(Recurrences.layer),
+    Layer.provideMerge(PixCharges.layer),
+    Layer.provide(OutboxSignal.layer),
+    Layer.provide(Layer.succeedContext(Context.merge(directory, store))),
+    Layer.provide(processor),
+    Layer.provide(Layer.succeed(CallbackDelivery, delivery)),
+  ) satisfies Layer.Layer<RecurrenceServices, unknown>

@@ -1,0 +1,40 @@
+import { type RecurrenceRule, recurrenceRules } from "@pixcharge/testkit/judge"
+import type { simulateRecurrences } from "@pixcharge/testkit/simulation"
+import { pathToFileURL } from "node:url"
+import { describe, expect, it } from "vitest"
+import { faultsIn } from "../faultsIn.ts"
+import { bundle } from "../plant.ts"
+import type { PlantedFault } from "../PlantedFault.ts"
+
+interface Planted extends Omit<PlantedFault, "rule"> {
+  readonly rule: RecurrenceRule
+}
+
+const module = "packages/testkit/src/simulation/recurrences/simulateRecurrences.ts"
+const maxSeeds = 30
+
+const faults = await faultsIn<Planted>("recurring.ts")
+
+describe("the simulation of recurrences", { tags: ["long"] }, () => {
+  it.each(faults)("finds by $rule: $defect", { timeout: 600_000 }, async ({ name, rule, defect, file, ...edit }) => {
+    const edits = [{ ...edit, file: `packages/${name}/src/${file}` }]
+    const bundled = await bundle(
+      { name: `recurring-${faults.findIndex((one) => one.defect === defect)}`, edits },
+      module,
+    )
+    const planted = (await import(pathToFileURL(bundled).href)) as {
+      readonly simulateRecurrences: typeof simulateRecurrences
+    }
+    const found = new Set<RecurrenceRule>()
+    let seed = 1
+    for (; !found.has(rule) && seed <= maxSeeds; seed++) {
+      const { violations } = await planted.simulateRecurrences({ seed })
+      for (const violation of violations) found.add(violation.rule)
+    }
+    expect([...found]).toContain(rule)
+  })
+
+  it("has a fault for each rule", () => {
+    expect(new Set(faults.map(({ rule }) => rule))).toEqual(new Set(Object.keys(recurrenceRules)))
+  })
+})
