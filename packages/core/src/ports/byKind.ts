@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../charges/rules/Charge.ts"
+import type { CompanyDirectory } from "./CompanyDirectory.ts"
 import type { CancelOutcome, PaymentProcessor } from "./PaymentProcessor.ts"
 import { ProcessorUnavailable } from "./portErrors.ts"
 import type { RecurrenceProcessor } from "./RecurrenceProcessor.ts"
@@ -13,11 +14,30 @@ const missing = (operation: "lookup" | "cancel") =>
     Effect.fail(new ProcessorUnavailable({ operation, cause: "the host has no processor of recurrences" })),
   )
 
+/**
+ * Takes a cycle's charge back. One of which the bank may not have heard is made known to it first: an order that is still on its way
+ * would be taken after the cancellation, and debited. An order that the bank refuses now it refuses later, too.
+ */
+const makeCancel = (debits: RecurrenceProcessor["Service"], directory: CompanyDirectory["Service"]) =>
+  Effect.fnUntraced(function* (charge: Charge) {
+    if (charge._tag === "Pending" && charge.debit?.status === "asked") {
+      const entry = yield* Effect.mapError(
+        directory.find(charge.issuer),
+        (cause) => new ProcessorUnavailable({ operation: "cancel", cause }),
+      )
+      if (entry === undefined) return yield* new ProcessorUnavailable({ operation: "cancel", cause: "no such company" })
+      yield* Effect.catchTag(debits.charge({ company: entry.company, charge }), "ProcessorRejected", () => Effect.void)
+    }
+    return storableOutcome(yield* debits.cancelCharge(charge))
+  })
+
 /** The processor with texts that every store can keep, and with cycles' charges looked up and cancelled where debits are; a host without recurrences has none. */
 export const byKind = (
   processor: PaymentProcessor["Service"],
   debits: RecurrenceProcessor["Service"] | undefined,
+  directory: CompanyDirectory["Service"],
 ): PaymentProcessor["Service"] => {
+  const cancelDebit = debits === undefined ? () => missing("cancel") : makeCancel(debits, directory)
   const isDebited = ({ cycle }: Charge) => cycle !== undefined
   return {
     ...processor,
@@ -25,9 +45,6 @@ export const byKind = (
       if (!isDebited(charge)) return processor.lookup(charge)
       return debits === undefined ? missing("lookup") : Effect.map(debits.lookupCharge(charge), storableView)
     },
-    cancel: (charge) => {
-      if (!isDebited(charge)) return processor.cancel(charge)
-      return debits === undefined ? missing("cancel") : Effect.map(debits.cancelCharge(charge), storableOutcome)
-    },
+    cancel: (charge) => (isDebited(charge) ? cancelDebit(charge) : processor.cancel(charge)),
   }
 }

@@ -17,6 +17,7 @@ export const bancoDoBrasil: KnownProfile = {
       url: "https://github.com/frones/ACBr/blob/de676f9aebb2/Fontes/ACBrPIXCD/ACBrPIXPSPBancoDoBrasil.pas",
       readOn: "2026-11-22",
     },
+    { url: "https://github.com/laddertech/pypix-api", readOn: "2026-11-23" },
   ],
   production: { baseUrl: "https://api-pix.bb.com.br", tokenUrl: "https://oauth.bb.com.br/oauth/token" },
   sandbox: {

@@ -15,6 +15,7 @@ export const efi: KnownProfile = {
       readOn: "2026-11-22",
     },
     { url: "https://github.com/efipay/sdk-node-apis-efi/issues/2", readOn: "2026-11-22" },
+    { url: "https://github.com/efipay/sdk-node-apis-efi/issues/13", readOn: "2026-11-23" },
   ],
   production: { baseUrl: "https://pix.api.efipay.com.br" },
   sandbox: { baseUrl: "https://pix-h.api.efipay.com.br" },

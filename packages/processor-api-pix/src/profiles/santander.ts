@@ -21,6 +21,8 @@ export const santander: KnownProfile = {
       url: "https://github.com/juspay/hyperswitch/blob/HEAD/crates/hyperswitch_connectors/src/connectors/santander.rs",
       readOn: "2026-11-22",
     },
+    { url: "https://github.com/juspay/hyperswitch/issues/11556", readOn: "2026-11-23" },
+    { url: "https://github.com/juspay/hyperswitch/issues/13477", readOn: "2026-11-23" },
   ],
   production: { baseUrl: "https://trust-pix.santander.com.br" },
   // The bank calls it homologation. Its mock (pix.santander.com.br) only plays samples.

@@ -95,7 +95,7 @@ const listAll = Effect.fnUntraced(function* (client: PspClient, recurrence: Recu
 /** Of several with one contract: the one that its payer has authorised, else one that can be, else the first. */
 const rank = ({ status }: PspRecurrence): number => (status === "approved" ? 0 : status === "offered" ? 1 : 2)
 
-/** The bank's now is known to a second, and a list ends at a whole one: by then all that was made before is in it. */
+/** The bank's now is known to a second, and a list ends at a whole one: after this long all that was made before is in it. */
 const settleMs = 2_000
 
 /**
