@@ -69,6 +69,47 @@ test("three months of a subscription: the second fails, and is tried again", asy
   expect(told.map(({ kind }) => kind)).toEqual(["paid", "payment-failed", "paid", "paid"])
 })
 
+test("a fixed amount is charged by itself", async () => {
+  await using pix = testPix({ recurrences: true })
+  const { cnpj } = pix.company
+  const offered = await pix.recurrences.offer(cnpj, {
+    id: randomUUID(),
+    payer: { name: "Ana Souza", taxId: "529.982.247-25" },
+    title: "Academia",
+    period: "monthly",
+    startDate: "2027-03-31",
+    amountCents: 4_990,
+    retries: "threeInSeven",
+    journey: { by: "code" },
+  })
+  expect(offered.brCode).toContain("br.gov.bcb.pix")
+  await pix.recurrences.play(cnpj, offered.id, "approve")
+  await pix.clock.advance("62 days")
+  const { items } = await pix.recurrences.charges(cnpj, offered.id)
+  expect(items.map(({ dueDate, status }) => [dueDate, status])).toEqual([
+    ["2027-04-30", "paid"],
+    ["2027-03-31", "paid"],
+  ])
+})
+
+test("each cycle costs what its host says", async () => {
+  await using pix = testPix({
+    recurrences: true,
+    onEvent: async (event) => {
+      if (event.kind !== "cycle-due") return
+      const { issuer, cycle, recurrence } = event
+      await pix.recurrences.charge(issuer, recurrence.recurrenceId, { cycle, amountCents: 1_000 * cycle })
+    },
+  })
+  const { cnpj } = pix.company
+  const payer = { name: "Ana Souza", taxId: "529.982.247-25" }
+  const terms = { title: "Energia", period: "monthly", startDate: "2027-03-20", journey: { by: "code" } } as const
+  const { id } = await pix.recurrences.offer(cnpj, { id: randomUUID(), payer, ...terms })
+  await pix.recurrences.play(cnpj, id, "approve")
+  await pix.clock.advance("60 days")
+  expect((await pix.recurrences.charges(cnpj, id)).items.map(({ amountCents }) => amountCents)).toEqual([2_000, 1_000])
+})
+
 test("an event that fails comes again", async () => {
   const errors = [new Error("no stock")]
   await using pix = testPix({
@@ -103,22 +144,25 @@ const root = join(import.meta.dirname, "../../..")
 
 const isImport = (line: string): boolean => line.startsWith("import ")
 
-test.each(["packages/testing/README.md", "docs/testing-your-host.md"])("the snippets of %s are run here", (page) => {
-  const here = readFileSync(import.meta.filename, "utf8")
-  const snippets = [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(
-    ([, code = ""]) => code,
-  )
-  expect(snippets.length).toBeGreaterThan(0)
-  for (const snippet of snippets) {
-    const lines = snippet.trim().split("\n")
-    expect(here).toContain(
-      `\n${lines
-        .filter((line) => !isImport(line))
-        .join("\n")
-        .trim()}\n`,
+test.each(["packages/testing/README.md", "docs/testing-your-host.md", "docs/recurring.md"])(
+  "the snippets of %s are run here",
+  (page) => {
+    const here = readFileSync(import.meta.filename, "utf8")
+    const snippets = [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(
+      ([, code = ""]) => code,
     )
-    for (const line of lines.filter(isImport)) {
-      expect(line).toMatch(/^import \{ [\w, ]+ \} from "(@pixcharge\/testing|node:crypto|vitest)"$/)
+    expect(snippets.length).toBeGreaterThan(0)
+    for (const snippet of snippets) {
+      const lines = snippet.trim().split("\n")
+      expect(here).toContain(
+        `\n${lines
+          .filter((line) => !isImport(line))
+          .join("\n")
+          .trim()}\n`,
+      )
+      for (const line of lines.filter(isImport)) {
+        expect(line).toMatch(/^import \{ [\w, ]+ \} from "(@pixcharge\/testing|node:crypto|vitest)"$/)
+      }
     }
-  }
-})
+  },
+)
