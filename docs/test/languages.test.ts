@@ -8,6 +8,7 @@ const pairs = [
   ["docs/first-real-payment.md", "docs/pt-BR/primeiro-pagamento.md", 4],
   ["docs/production.md", "docs/pt-BR/producao.md", 4],
   ["docs/checkout.md", "docs/pt-BR/checkout.md", 4],
+  ["docs/recurring.md", "docs/pt-BR/recorrencias.md", 2],
   ["docs/events.md", "docs/pt-BR/eventos.md", 2],
   ["docs/interface.md", "docs/pt-BR/contrato.md", 22],
 ] as const

@@ -93,7 +93,7 @@ describe("a recurrence that is authorised by paying a charge", () => {
     ])
   })
 
-  it("is approved by the payment alone, which whoever scans its code makes", async () => {
+  it("is approved by the payment alone", async () => {
     await using shop = openShop()
     const first = charge()
     const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey: { by: "payment", charge: first } }))

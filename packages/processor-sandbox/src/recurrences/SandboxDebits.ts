@@ -15,7 +15,7 @@ type Port = RecurrenceProcessor["Service"]
 const reject = (operation: string, reason: string) =>
   Effect.fail(new ProcessorRejected({ operation, reason: Redacted.make(reason) }))
 
-/** The charges of cycles at the sandbox's bank, whose attempts follow the clock: each call first does what was due by then. */
+/** The charges of cycles at the sandbox's bank, whose attempts follow the clock: each call first does what was due. */
 export const makeSandboxDebits = (memory: SandboxMemory, recurrences: RecurrenceMemory) => {
   const pay = (charge: PendingCharge, on: LocalDate, paidAt: number): void => {
     const { issuer, txid, createdAt } = charge
@@ -37,7 +37,7 @@ export const makeSandboxDebits = (memory: SandboxMemory, recurrences: Recurrence
   const find = (charge: Charge, now: number): RememberedDebit | undefined => {
     const known = recurrences.debit(charge.issuer, charge.txid)
     if (known !== undefined) return settle(known, now)
-    if (charge._tag !== "Pending" || charge.debit === undefined || charge.debit.status === "asked") return undefined
+    if (charge._tag !== "Pending" || charge.debit === undefined || charge.debit.status === "wanted") return undefined
     const { status, attempts } = charge.debit
     const end = { rejected: "rejected", unpaid: "expired" } as const
     return settle(
@@ -111,10 +111,10 @@ export const makeSandboxDebits = (memory: SandboxMemory, recurrences: Recurrence
   const canBeStopped = ({ attempts }: RememberedDebit, now: number): boolean =>
     attempts.filter(isLiveAttempt).every(({ on }) => now < askableUntil(on))
 
-  const cancelCharge: Port["cancelCharge"] = (asked) =>
+  const cancelCharge: Port["cancelCharge"] = (wanted) =>
     Effect.flatMap(Clock.currentTimeMillis, (now): ReturnType<Port["cancelCharge"]> => {
-      const debit = find(asked, now)
-      if (debit?.status === "completed") return Effect.succeed({ _tag: "Paid", view: view(asked, debit) })
+      const debit = find(wanted, now)
+      if (debit?.status === "completed") return Effect.succeed({ _tag: "Paid", view: view(wanted, debit) })
       if (debit?.status === "active") {
         if (!canBeStopped(debit, now)) return reject("cancelCharge", "its debit is due")
         cancel(debit, "company", "SLCR")
@@ -130,9 +130,9 @@ export const makeSandboxDebits = (memory: SandboxMemory, recurrences: Recurrence
     }
   }
 
-  const retry: Port["retry"] = (asked, on) =>
+  const retry: Port["retry"] = (wanted, on) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const debit = find(asked, now)
+      const debit = find(wanted, now)
       if (debit?.attempts.some((attempt) => attempt.on === on)) return Effect.void
       if (debit?.status !== "active" || debit.attempts.some(isLiveAttempt))
         return reject("retry", "it can't be retried")
