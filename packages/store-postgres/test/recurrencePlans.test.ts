@@ -59,7 +59,7 @@ const explain = async ({ text }: Sql, values: Array<unknown>) => {
   }
 }
 
-const failed = searchCharges("failed", false).statement.first
+const failed = searchCharges({ status: { is: "failed", at: 0 } }).statement.first
 
 it.each<[string, Sql, ReadonlyArray<unknown>, string, number]>([
   ["an idle claim", claimRecurrences(schema), [start - 1, 50, later], "recurrences_to_check", 10],
