@@ -159,6 +159,16 @@ describe("what has no key is never made twice", () => {
     }
   }
 
+  it.live("but a call that the bank refused unread, as one too many, is made again", () =>
+    Effect.gen(function* () {
+      const { psp, offer } = yield* openRecurrences()
+      const count = countCalls(psp, at("POST", "/rec"))
+      psp.faults.add({ _tag: "Status", status: 429, retryAfter: "0" }, at("POST", "/rec"), 1)
+      yield* offer(aRecurrence())
+      expect([count(), psp.recurring.ledger.recs.size]).toEqual([2, 1])
+    }),
+  )
+
   it.live("an offer that is repeated finds the first by its contract, with its code", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
