@@ -2,6 +2,7 @@ import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
 import { findCharge, orUndefined } from "../processor/chargeCalls.ts"
+import { findCycle } from "../processor/recurrences/cycleCalls.ts"
 import { paymentPath } from "../wire/paths.ts"
 import { type PspPayment, readPayment } from "../wire/PixBody.ts"
 import type { NoticeClaim } from "../wire/Webhook.ts"
@@ -12,9 +13,10 @@ const isClaimed = (claim: NoticeClaim, shown: PspPayment): boolean =>
 
 /** The payment among those of the charge that it names. */
 const findInCharge = Effect.fnUntraced(function* (client: PspClient, claim: NoticeClaim, charge: Charge) {
-  const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
+  const { txid, cycle, dueDate } = charge
+  const known = yield* cycle === undefined ? findCharge(client, txid, dueDate !== undefined) : findCycle(client, txid)
   const payment = known?.payments.find((one) => isClaimed(claim, one))
-  return payment && { ...payment, txid: charge.txid }
+  return payment && { ...payment, txid }
 })
 
 /**

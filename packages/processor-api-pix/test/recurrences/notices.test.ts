@@ -1,4 +1,4 @@
-import { Recurrences, RecurrenceStore } from "@pixcharge/core"
+import { PixCharges, Recurrences, RecurrenceStore } from "@pixcharge/core"
 import type { RecurrenceRequest } from "@pixcharge/core/recurrence"
 import { it } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
@@ -27,7 +27,8 @@ const openHost = Effect.gen(function* () {
     Effect.map((claimed) => claimed.map(({ recurrence }) => recurrence.id)),
   )
   const told = Effect.promise(() => psp.webhooks.idle())
-  return { psp, recurrences, store, asked, bankId, due, told, mountedAt }
+  const charges = Context.get(context, PixCharges)
+  return { psp, recurrences, charges, store, asked, bankId, due, told, mountedAt }
 })
 
 const post = (url: string, body: unknown) =>
@@ -66,6 +67,24 @@ describe("a notice of Pix Automático", () => {
       yield* told
       expect(psp.webhooks.sent.at(-1)).toMatchObject({ url: expect.stringMatching(/\/cobr$/), status: 200 })
       expect(yield* due).toEqual([asked.id])
+    }),
+  )
+
+  it.live("of a Pix that paid a cycle is confirmed by the charge, where the bank shows no payment by its id", () =>
+    Effect.gen(function* () {
+      const { psp, recurrences, charges, store, asked, bankId, mountedAt } = yield* openHost
+      psp.recurring.approve(bankId)
+      const known = yield* store.find(company.cnpj, asked.id)
+      if (known !== undefined) yield* recurrences.check(known)
+      const [charge] = yield* store.openCharges(company.cnpj, asked.id)
+      if (charge === undefined) throw new Error("the cycle has no charge")
+      psp.recurring.runDay(charge.cycle?.settlesOn ?? "")
+      const [{ endToEndId, txid } = { endToEndId: "", txid: "" }] = psp.recurring.debits
+      psp.ways.reshape = (answer, { path }) =>
+        path.startsWith("/pix/") ? { status: 404, body: { title: "PixNaoEncontrado" } } : answer
+      const url = `${mountedAt}${noticeUrl(company)}/pix`
+      expect(yield* post(url, { pix: [{ endToEndId, txid }] })).toBe(200)
+      expect((yield* charges.find(company.cnpj, charge.id))._tag).toBe("Paid")
     }),
   )
 
