@@ -10,7 +10,7 @@ const places = [
   /^packages\/core\/src\/calendar\/Holidays\.ts$/,
   /^packages\/web\/src\/texts\.ts$/,
   /^packages\/portal\/src\//,
-  /^packages\/checkout\/src\/(view\/texts|pages\/pageTexts|assets)\.ts$/,
+  /^packages\/checkout\/src\/(view\/texts|pages\/pageTexts|recurrence\/recurrenceTexts|assets)\.ts$/,
 ]
 const sources = sourceFiles.filter((file) => /^packages\/(?!bench|testkit|simulated-bank)/.test(file))
 

@@ -20,7 +20,7 @@ describe("the page of a recurrence", () => {
     expect(words).toContain("Autorize o Pix Automático Clube do livro Valor R$ 49,90 por mês Recebedor")
     expect(words).toContain("Aguardando sua autorização")
     expect(words).toContain("Primeira cobrança a partir de 20/03/2027 Nenhum ciclo começa depois de 19/03/2028")
-    expect(words).toContain("Se o débito falhar até três novas tentativas nos sete dias seguintes")
+    expect(words).toContain("Se o débito falhar até 3 novas tentativas em 7 dias")
     expect(text).toContain(`>${authorizingCode}</textarea>`)
     expect(text).toMatch(/<noscript>[^]*Já autorizei: atualizar a página/)
     expect(text).not.toMatch(/Canario|52998224725/)
@@ -115,7 +115,7 @@ describe("a recurrence that is authorised by a payment", () => {
     const { pix, path, get } = await payFirst()
     await using _ = pix
     const { text } = await get(path)
-    expect(readWords(text)).toContain("Pagar e autorizar Clube do livro Agora R$ 10,00 Depois R$ 49,90 por mês")
+    expect(readWords(text)).toContain("Pagar e autorizar Clube do livro Agora R$ 10,00 Depois, R$ 49,90 por mês")
     expect(readWords(text)).toContain("Pague até 01/03/2027 às 12:10, horário de Brasília")
     expect(text).toContain(authorizingCode)
   })

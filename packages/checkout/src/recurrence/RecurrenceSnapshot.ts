@@ -1,7 +1,6 @@
 import type { Company } from "@pixcharge/core/party"
 import { type Charge, chargeStatus } from "@pixcharge/core/charges"
 import type { Recurrence, RecurrenceEnd } from "@pixcharge/core/recurrence"
-import { type AnyState, hashShown } from "../state/State.ts"
 
 /** How far the payment has come with which the payer authorises. Instants are epoch milliseconds. */
 export interface JoinedPayment {
@@ -91,32 +90,4 @@ export const makeRecurrenceSnapshot = (
     ...(tag === "Ended" && { end: recurrence.end.reason }),
     ...(payment?.status === "payable" && { changesAt: payment.payableUntil + 1 }),
   }
-}
-
-/** The body of `/estado` of a recurrence, besides `id` and `agora`. */
-export interface RecurrenceFacts {
-  readonly status: "preparando" | "oferecida" | "autorizada" | "encerrada"
-  /** Whether nothing that the payer waits for can change any more. */
-  readonly final: boolean
-  /** The copy-and-paste code, while there is something to do with it. */
-  readonly brCode?: string
-}
-
-/** A recurrence's snapshot with its id. */
-export interface RecurrenceState extends AnyState {
-  readonly snapshot: RecurrenceSnapshot
-  readonly facts: RecurrenceFacts
-}
-
-const names = {
-  preparing: "preparando",
-  offered: "oferecida",
-  approved: "autorizada",
-  ended: "encerrada",
-} as const satisfies Readonly<Record<RecurrenceSnapshot["status"], RecurrenceFacts["status"]>>
-
-/** Makes a snapshot's wire form and id. */
-export const makeRecurrenceState = (snapshot: RecurrenceSnapshot): RecurrenceState => {
-  const { status, isFinal: final, brCode } = snapshot
-  return { snapshot, id: hashShown(snapshot), facts: { status: names[status], final, ...(brCode && { brCode }) } }
 }

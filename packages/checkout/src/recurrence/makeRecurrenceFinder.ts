@@ -5,7 +5,8 @@ import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import { type Finder, isolate } from "../hub/makeFinder.ts"
 import type { AnyFound, Place } from "../hub/WatchedCharges.ts"
-import { makeRecurrenceSnapshot, makeRecurrenceState, type RecurrenceState } from "./RecurrenceSnapshot.ts"
+import { makeRecurrenceSnapshot } from "./RecurrenceSnapshot.ts"
+import { makeRecurrenceState, type RecurrenceState } from "./RecurrenceState.ts"
 
 /** A recurrence as the last look-up found it, with the charge that authorises it and its company. */
 export interface FoundRecurrence extends AnyFound {

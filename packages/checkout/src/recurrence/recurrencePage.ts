@@ -9,7 +9,8 @@ import { checkoutFrame } from "../view/checkoutFrame.ts"
 import { linksBelow } from "../view/linksBelow.ts"
 import { markup } from "../view/markup.ts"
 import { eachCycle, recurrenceParts, recurrenceTitle } from "./recurrenceParts.ts"
-import type { RecurrenceSnapshot, RecurrenceState } from "./RecurrenceSnapshot.ts"
+import type { RecurrenceSnapshot } from "./RecurrenceSnapshot.ts"
+import type { RecurrenceState } from "./RecurrenceState.ts"
 import { recurrenceTexts } from "./recurrenceTexts.ts"
 
 /** The looks of a charge's states, which a recurrence shares. */

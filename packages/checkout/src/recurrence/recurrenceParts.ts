@@ -49,13 +49,19 @@ const statusText = ({ status, end = "ended", payment }: RecurrenceSnapshot): str
 const amountLine = (label: string, amount: string): Markup =>
   markup`<p class="amount"><span>${label}</span> <strong>${amount}</strong></p>`
 
+const amounts = (shown: RecurrenceSnapshot, formats: Formats): Markup => {
+  const each = eachCycle(shown, formats)
+  const { payment } = shown
+  return payment?.status === "payable"
+    ? markup`${amountLine(own.now, formats.reais(payment.amountCents))}<p class="about">${own.after(each)}</p>`
+    : amountLine(own.each, each)
+}
+
 const renderHead = (shown: RecurrenceSnapshot, { formats, isEmbedded }: ViewContext): Markup => {
-  const { payment, status, payeeName, payeeTaxId, title } = shown
-  const isPaidNow = payment?.status === "payable"
+  const { status, payeeName, payeeTaxId, title } = shown
   return markup`${status === "approved" && paidMark}${titleHeading(isEmbedded, recurrenceTitle(shown))}
 <p class="about">${title}</p>
-${isPaidNow && amountLine(own.now, formats.reais(payment.amountCents))}
-${amountLine(isPaidNow ? own.after : own.each, eachCycle(shown, formats))}
+${amounts(shown, formats)}
 <p class="payee"><span>${texts.payee}</span> <strong>${payeeName}</strong> <span>CNPJ ${formatCnpj(payeeTaxId)}</span></p>`
 }
 
@@ -89,7 +95,8 @@ const renderDetails = (shown: RecurrenceSnapshot, { formats }: ViewContext): Mar
     row(own.lastDay, endDate && day(endDate)),
     row(own.floor, floorCents === undefined ? undefined : reais(floorCents)),
     row(own.retries, retries === "none" ? undefined : own.retriesText),
-  ]}</dl>${isOpen && markup`<p>${own.cancelHint}</p>`}`
+    row(own.cancel, isOpen ? own.cancelText : undefined),
+  ]}</dl>`
 }
 
 /** Everything that a payer sees of a recurrence, part by part. */

@@ -26,7 +26,7 @@ const blocked = (title: string, crumbs: ReadonlyArray<Crumb>, text: string): Con
   body: html`<p class="notice" data-tone="warn">${text}</p>`,
 })
 
-const crumbsOf = ({ id, title }: PlainRecurrence): ReadonlyArray<Crumb> => [
+const listRecurrenceCrumbs = ({ id, title }: PlainRecurrence): ReadonlyArray<Crumb> => [
   recurrencesCrumb,
   { title, path: recurrencePath(id) },
 ]
@@ -35,7 +35,7 @@ const crumbsOf = ({ id, title }: PlainRecurrence): ReadonlyArray<Crumb> => [
 export const confirmEnd = async (view: View, id: string): Promise<Content> => {
   const recurrence = await view.pix.recurrences.find(view.company, id)
   const { endIt: title, endBlocked, endAsk, endSubmit } = recurrenceTexts
-  const crumbs = crumbsOf(recurrence)
+  const crumbs = listRecurrenceCrumbs(recurrence)
   if (recurrence.status === "ending" || recurrence.status === "ended") return blocked(title, crumbs, endBlocked)
   return {
     title,
@@ -62,7 +62,7 @@ export const confirmSkip = async (view: View, id: string): Promise<Content> => {
   const shown = await readRecurrence(view, id)
   const next = findNextCycle(shown, view.now)
   const { skip: title, skipBlocked, skipAsk, skipSubmit } = recurrenceTexts
-  const crumbs = crumbsOf(shown.recurrence)
+  const crumbs = listRecurrenceCrumbs(shown.recurrence)
   if (next === undefined) return blocked(title, crumbs, skipBlocked)
   return {
     title,
