@@ -1,0 +1,46 @@
+import { postgresStore } from "@pixcharge/store-postgres"
+import { embeddedDatabase } from "@pixcharge/store-postgres/pglite"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, it, onTestFinished } from "vitest"
+import { cnpj, openShop } from "./recurringShop.ts"
+
+it(
+  "PGlite keeps a subscription: a month fails and is tried again, one is skipped, one is refunded",
+  { timeout: 60_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "recurrences-"))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const database = await embeddedDatabase(join(folder, "data"))
+    onTestFinished(() => database.close())
+    await using shop = openShop({ store: postgresStore({ db: database.db }) })
+    const { recurrences } = shop.pix
+    const id = await shop.approve({ retries: "threeInSeven" })
+    await recurrences.playDebit(cnpj, id, "noBalance")
+    await shop.goTo("2027-03-22", "21:30")
+    const [first] = await shop.charges(id)
+    await recurrences.retry(cnpj, first?.id ?? "")
+    await recurrences.skip(cnpj, id, 2)
+    await shop.goTo("2027-05-21")
+    const charges = await shop.charges(id)
+    expect(charges.map(({ cycle, status }) => [cycle?.cycle, status])).toEqual([
+      [1, "paid"],
+      [3, "paid"],
+    ])
+    await shop.pix.refund(cnpj, charges[1]?.id ?? "")
+    await recurrences.end(cnpj, id)
+    expect(await shop.pix.payers.erase(cnpj, "52998224725")).toBe(2)
+    await shop.settle()
+    expect(shop.kinds()).toEqual([
+      "recurrence-approved",
+      "payment-scheduled",
+      "payment-failed",
+      "paid",
+      "payment-scheduled",
+      "paid",
+      "recurrence-ended",
+      "refunded",
+    ])
+  },
+)
