@@ -48,7 +48,7 @@ describe("a schema with rows", () => {
     await insertCompany(schema, "11222333000181")
     const { tables, shards } = await distribute(admin, { schema, shards: 6 })
     expect(shards).toBe(6)
-    expect(tables).toHaveLength(18)
+    expect(tables).toHaveLength(19)
     expect(await count(`${schema}.charges`)).toBe(500)
     expect(await count(`${schema}.charges`, onWorker)).toBe(500)
     expect(await count(`${schema}.companies`, onWorker)).toBe(1)
