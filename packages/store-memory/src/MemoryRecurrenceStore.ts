@@ -1,7 +1,7 @@
 import { currentActor, type RecurrenceChange, RecurrenceStore } from "@pixcharge/core"
 import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { Recurrence, RecurrenceId, RecurrenceTerms } from "@pixcharge/core/recurrence"
+import type { Journey, Recurrence, RecurrenceId, RecurrenceTerms } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { Deliveries } from "./Deliveries.ts"
 import { findEarliest } from "./findEarliest.ts"
@@ -46,6 +46,13 @@ const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence =>
     ...Object.entries(next).filter(([field]) => !Object.hasOwn(terms, field)),
     ...Object.entries(stored).filter(([field]) => Object.hasOwn(terms, field)),
   ]) as unknown as Recurrence
+
+/** How the payer was asked, without the account that only they have. */
+const withoutAccount = (journey: Journey): Journey => {
+  if (journey.by !== "bank") return journey
+  const { branch: _, account: __, ...request } = journey
+  return request
+}
 
 /** The recurrences of all companies, in this process. A claim reads every one. */
 export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audit: Audit): Port => {
@@ -116,7 +123,7 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
       }),
     lastCharge: (issuer, id, cycle) =>
       Effect.sync(() => chargesOf(issuer, id).find((charge) => charge.cycle?.cycle === cycle)),
-    openCharges: (issuer, id) => Effect.sync(() => chargesOf(issuer, id).filter(isOpen).toReversed().slice(0, maxOpen)),
+    openCharges: (issuer, id) => Effect.sync(() => chargesOf(issuer, id).filter(isOpen).slice(0, maxOpen).toReversed()),
     claim: ({ now, limit, leaseMs }) =>
       Effect.sync(() => {
         const all = Array.from(state.companies.values(), ({ recurrences }) => recurrences.values())
@@ -137,7 +144,7 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
         const own = [...rows(issuer).values()].filter(({ recurrence }) => recurrence.payer?.taxId === taxId)
         for (const row of own) {
           const { payer: _, ...recurrence } = row.recurrence
-          row.recurrence = { ...recurrence, payerErasedAt: now }
+          row.recurrence = { ...recurrence, journey: withoutAccount(recurrence.journey), payerErasedAt: now }
         }
         return own.length
       }),

@@ -30,7 +30,11 @@ export const chargePorts = Effect.gen(function* () {
     checks: yield* DueChecks,
     endpoints: yield* CallbackEndpoints,
     signal: yield* OutboxSignal,
-    processor: ownViews({ store, directory, processor: byKind(storableProcessor(yield* PaymentProcessor), debits, directory) }),
+    processor: ownViews({
+      store,
+      directory,
+      processor: byKind(storableProcessor(yield* PaymentProcessor), debits, directory),
+    }),
     calendar: yield* HolidayCalendar,
     transactionIds: yield* TransactionIds,
     reconciliations: yield* Reconciliations,

@@ -90,7 +90,7 @@ export class RecurrenceStore extends Context.Service<
       id: RecurrenceId,
       cycle: number,
     ) => Effect.Effect<Charge | undefined, StoreUnavailable>
-    /** Its charges that are pending and of which the bank has not said the last word (`debit.status`), by cycle; ten at most. */
+    /** Its charges that are pending and of which the bank has not said the last word (`debit.status`), by cycle; the last ten at most. */
     readonly openCharges: (
       issuer: Cnpj,
       id: RecurrenceId,
@@ -110,7 +110,7 @@ export class RecurrenceStore extends Context.Service<
       checkAt: number | undefined,
       version?: number,
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Forgets the payer of this company's recurrences, all of which are over; `now` becomes their `payerErasedAt`. How many. */
+    /** Forgets the payer of this company's recurrences, all of which are over, with their account; `now` becomes `payerErasedAt`. How many. */
     readonly erasePayer: (issuer: Cnpj, taxId: TaxId, now: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/RecurrenceStore") {}

@@ -22,7 +22,11 @@ export const reconcilerPorts = Effect.gen(function* () {
     directory,
     dueChecks: yield* DueChecks,
     exceptions: yield* ExceptionStore,
-    processor: ownViews({ store, directory, processor: byKind(storableProcessor(yield* PaymentProcessor), debits, directory) }),
+    processor: ownViews({
+      store,
+      directory,
+      processor: byKind(storableProcessor(yield* PaymentProcessor), debits, directory),
+    }),
     calendar: yield* HolidayCalendar,
     charges: yield* PixCharges,
   }

@@ -102,9 +102,9 @@ export const listCycleCharges = paged(
 /** The last charge of cycle $3 of recurrence $2 of company $1. */
 export const findLastCharge = repeatable(cycleCharges("AND c.cycle = $3::integer", `${lastFirst} LIMIT 1`))
 
-/** The pending charges of recurrence $2 of company $1 that the bank has not given up, by cycle; $3 at most. */
+/** The pending charges of recurrence $2 of company $1 that the bank has not given up, by cycle; the last $3 at most. */
 export const findOpenCharges = repeatable(
-  `${cycleCharges(`AND c.state = 'pending' AND (${isGivenUp("c")}) IS NOT TRUE`, "ORDER BY c.cycle, c.generation LIMIT $3")}ORDER BY c.cycle, c.generation`,
+  `${cycleCharges(`AND c.state = 'pending' AND (${isGivenUp("c")}) IS NOT TRUE`, `${lastFirst} LIMIT $3`)}ORDER BY c.cycle, c.generation`,
 )
 
 /** Claims recurrences whose check is due at $1, $2 at most and the oldest check first, and postpones the check to $3. */
@@ -130,8 +130,10 @@ export const scheduleRecurrence = repeatable(`
 UPDATE @.recurrences SET check_at = to_timestamp($3)
 WHERE issuer = $1 AND id = $2::uuid AND ($4::integer IS NULL OR version = $4)`)
 
-/** Erases payer $2 from the recurrences of company $1 at $3; returns a row for each. */
+/** Erases payer $2, with their account, from the recurrences of company $1 at $3; returns a row for each. */
 export const eraseRecurrencePayer = repeatable(`
-UPDATE @.recurrences SET payer_name = NULL, payer_tax_id = NULL, payer_erased_at = to_timestamp($3)
+UPDATE @.recurrences SET
+  payer_name = NULL, payer_tax_id = NULL, payer_erased_at = to_timestamp($3),
+  terms = (terms::jsonb #- '{journey,branch}' #- '{journey,account}')::json
 WHERE issuer = $1 AND payer_tax_id = $2
 RETURNING id`)

@@ -15,7 +15,8 @@ export type Journey =
       /** The payer's bank, by its ISPB: eight letters or digits. */
       readonly ispb: string
       readonly branch?: string
-      readonly account: string
+      /** Absent after an erasure only. */
+      readonly account?: string
       readonly until: number
     }
   /** A code that authorises and pays nothing (journey 2). */

@@ -17,7 +17,7 @@ export const isSameOffer = (known: Recurrence, request: RecurrenceRequest): bool
 const isSamePayer = ({ payer, payerErasedAt }: Recurrence, request: RecurrenceRequest): boolean =>
   payerErasedAt !== undefined || (payer?.taxId === request.payer.taxId && payer?.name === request.payer.name)
 
-const isSameJourney = ({ journey: known }: Recurrence, { journey }: RecurrenceRequest): boolean => {
+const isSameJourney = ({ journey: known, payerErasedAt }: Recurrence, { journey }: RecurrenceRequest): boolean => {
   switch (journey.by) {
     case "code":
       return known.by === "code"
@@ -27,9 +27,8 @@ const isSameJourney = ({ journey: known }: Recurrence, { journey }: RecurrenceRe
       return (
         known.by === "bank" &&
         known.ispb === journey.ispb &&
-        known.branch === journey.branch &&
-        known.account === journey.account &&
-        known.until === journey.until
+        known.until === journey.until &&
+        (payerErasedAt !== undefined || (known.branch === journey.branch && known.account === journey.account))
       )
   }
 }

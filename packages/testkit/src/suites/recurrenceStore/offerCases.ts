@@ -148,4 +148,13 @@ export const offerCases = ({ test }: StoreTests): void => {
       const { payer: _, ...kept } = approved
       expect(yield* findRecurrence(asked)).toEqual({ ...kept, payerErasedAt: fixtureNow + 5 })
     }))
+
+  test("a payer's account is forgotten with them", () =>
+    Effect.gen(function* () {
+      const store = yield* RecurrenceStore
+      const request = { by: "bank", ispb: "12345678", until: fixtureNow + 1 } as const
+      const { payer, ...facts } = yield* insertRecurrence({ journey: { ...request, branch: "1", account: "987654" } })
+      yield* store.erasePayer(aCnpj, payer?.taxId ?? alphanumericCnpj, fixtureNow + 5)
+      expect(yield* findRecurrence(facts)).toEqual({ ...facts, journey: request, payerErasedAt: fixtureNow + 5 })
+    }))
 }
