@@ -1,11 +1,30 @@
-import { normalizeTaxId, parseTaxId } from "@pixcharge/core/party"
+import { type Cnpj, normalizeTaxId, parseTaxId, type TaxId } from "@pixcharge/core/party"
+import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Calls } from "./makeCalls.ts"
 import type { Payers } from "./pix/Payers.ts"
+import { pageRequest } from "./pages.ts"
 import { toPlainCharge } from "./plain.ts"
+import { toPlainRecurrence } from "./plainRecurrence.ts"
 import { recordIfNamed } from "./recordIfNamed.ts"
 import type { Services } from "./services.ts"
+
+/** Every recurrence of the payer. */
+const listAll = Effect.fnUntraced(function* (
+  { list }: NonNullable<Services["recurrences"]>,
+  company: Cnpj,
+  payer: TaxId,
+) {
+  const all: Array<Recurrence> = []
+  let cursor: string | undefined
+  do {
+    const page = yield* list(company, { payer }, pageRequest(cursor === undefined ? {} : { cursor }))
+    all.push(...page.items)
+    cursor = page.cursor
+  } while (cursor !== undefined)
+  return all
+})
 
 /** Payers' rights, for a plain host. */
 export const makePayers = ({ asCompany, onCharge }: Calls<Services>): Payers => {
@@ -20,12 +39,17 @@ export const makePayers = ({ asCompany, onCharge }: Calls<Services>): Payers => 
         }),
       ),
     export: (issuer, taxId) =>
-      asCompany(issuer, ({ payers, audit }, company) =>
+      asCompany(issuer, ({ payers, audit, recurrences }, company) =>
         Effect.gen(function* () {
-          const { charges } = yield* payers.export(company, yield* parse(taxId))
+          const payer = yield* parse(taxId)
+          const { charges } = yield* payers.export(company, payer)
+          const authorised = recurrences === undefined ? [] : yield* listAll(recurrences, company, payer)
           yield* recordIfNamed(audit, company, { kind: "payerExported", charges: charges.length })
           const now = yield* Clock.currentTimeMillis
-          return { charges: charges.map((charge) => toPlainCharge(charge, now)) }
+          return {
+            charges: charges.map((charge) => toPlainCharge(charge, now)),
+            recurrences: authorised.map(toPlainRecurrence),
+          }
         }),
       ),
     erase: (issuer, taxId) =>

@@ -1,5 +1,6 @@
 import type { Payer } from "@pixcharge/core/party"
 import type { PlainCharge } from "../plain.ts"
+import type { PlainRecurrence } from "../plainRecurrence.ts"
 
 /** A payer's rights over their data, by CPF or CNPJ; and who sees it. */
 export interface Payers {
@@ -9,7 +10,14 @@ export interface Payers {
    */
   readonly show: (issuer: string, id: string) => Promise<Payer | undefined>
   /** All that the company keeps of the payer. */
-  readonly export: (issuer: string, taxId: string) => Promise<{ readonly charges: ReadonlyArray<PlainCharge> }>
+  readonly export: (
+    issuer: string,
+    taxId: string,
+  ) => Promise<{
+    readonly charges: ReadonlyArray<PlainCharge>
+    /** With the option `recurrences` only. */
+    readonly recurrences: ReadonlyArray<PlainRecurrence>
+  }>
   /**
    * Forgets name and document on every charge, with its `messageToPayer` and `additionalInfo`, which may name the payer; money
    * facts stay. Of recurrences too. Returns how many charges. Rejects with `PayerHasRecurrence` while one of the payer's isn't over.

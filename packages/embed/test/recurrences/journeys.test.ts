@@ -186,13 +186,15 @@ it("who offered, charged, skipped and ended is in the audit log", async () => {
   ])
 })
 
-it("a payer is erased once their recurrences are over", async () => {
+it("a payer's export has their recurrences, and they are erased once those are over", async () => {
   await using shop = openShop()
   const { pix } = shop
   const id = await shop.approve()
   await shop.goTo("2027-03-23")
   await expect(pix.payers.erase(cnpj, "529.982.247-25")).rejects.toMatchObject({ _tag: "PayerHasRecurrence", id })
   expect((await pix.recurrences.find(cnpj, id)).payer?.name).toBe("Ana Souza")
+  const kept = await pix.payers.export(cnpj, "529.982.247-25")
+  expect([kept.charges.length, kept.recurrences.map((one) => one.id)]).toEqual([1, [id]])
   await pix.recurrences.end(cnpj, id)
   expect(await pix.payers.erase(cnpj, "529.982.247-25")).toBe(1)
   const erased = await pix.recurrences.find(cnpj, id)
