@@ -198,6 +198,28 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* store.openCharges(anotherCnpj, id)).toEqual([])
     }))
 
+  test("what is told of its debit is listed with its charge", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertCycleCharge()
+      const { issuer, id: chargeId, txid, amountCents, cycle } = charge
+      if (cycle === undefined) throw new Error("the charge is a cycle's")
+      const event = {
+        id: "evt_1",
+        kind: "payment-scheduled",
+        issuer,
+        companyName: "Padaria Aurora Ltda",
+        occurredAt: fixtureNow,
+        recurrence: { recurrenceId: cycle.recurrenceId, contract: cycle.contract },
+        cycle: cycle.cycle,
+        charge: { chargeId, txid, amountCents },
+        on: cycle.settlesOn,
+      } as const
+      const deliveries = [{ event, endpointId: "loja" }]
+      yield* commit(aChange(charge, { next: withDebit(charge, { status: "scheduled" }), deliveries }))
+      const { items } = yield* (yield* Outbox).list(issuer, { chargeId }, { limit: 9 })
+      expect(items.map((one) => one.event)).toEqual([event])
+    }))
+
   test("a pending charge of a cycle is due for no check of its own", () =>
     Effect.gen(function* () {
       yield* insertCycleCharge()
