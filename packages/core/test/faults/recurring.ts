@@ -20,6 +20,7 @@ export const faults = [
     file: "recurrence/chargeCycles.ts",
     text: '"asked" ? yield* register(charge) : charge',
     replacement: '"asked" ? yield* register({ ...charge, txid: charge.txid.split("").reverse().join("") }) : charge',
+    seed: 25,
   },
   {
     rule: "cyclesFollowTerms",
@@ -65,11 +66,10 @@ export const faults = [
   },
   {
     rule: "cancelledIsNotDebited",
-    defect: "A charge is cancelled before the bank has agreed.",
+    defect: "A charge is cancelled in the books alone.",
     file: "charges/cancelCharge.ts",
     text: "const outcome = yield* processor.cancel(charge)",
-    replacement:
-      'const outcome = yield* Effect.orElseSucceed(processor.cancel(charge), () => ({ _tag: "Cancelled" as const }))',
+    replacement: 'const outcome: { _tag: string; view: never } = { _tag: "Cancelled", view: undefined as never }',
   },
   {
     rule: "cyclesAreCharged",
@@ -87,10 +87,10 @@ export const faults = [
   },
   {
     rule: "statesAreFinal",
-    defect: "An older view of the bank takes an approval back.",
+    defect: "What is over can be ended again.",
     file: "recurrence/rules/decideRecurrence.ts",
-    text: 'if (isKnown || recurrence._tag === "Approved" ||',
-    replacement: "if (isKnown ||",
+    text: 'if (recurrence._tag === "Ended") return stay',
+    replacement: 'if (recurrence._tag === "Ended" && command._tag !== "RequestEnd") return stay',
   },
   {
     rule: "eventsTellFacts",
@@ -108,10 +108,9 @@ export const faults = [
   },
   {
     rule: "noDefects",
-    defect: "A cycle after the last one can't be left out.",
-    file: "recurrence/skipCycle.ts",
-    text: "if (!hasCycle(recurrence, cycle))",
-    replacement:
-      'if (!hasCycle(recurrence, cycle)) throw new Error("no such cycle")\n    if (!hasCycle(recurrence, cycle))',
+    defect: "A new attempt that can't be asked for is a defect.",
+    file: "recurrence/retryDebit.ts",
+    text: 'return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: obstacle ?? "tooLate" })',
+    replacement: 'throw new Error("no new attempt")',
   },
 ]

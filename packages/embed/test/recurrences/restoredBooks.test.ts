@@ -1,0 +1,52 @@
+import { sandboxBank } from "@pixcharge/processor-sandbox"
+import { describe, expect, it } from "vitest"
+import { anOffer, cnpj, inBrasilia, openShop } from "./recurringShop.ts"
+
+const settlesOn = "2027-03-22"
+
+/** What the bank lists for the day of the debit, and in how much the books differ. */
+const compare = async ({ pix }: ReturnType<typeof openShop>) => {
+  const from = inBrasilia(settlesOn, "00:00")
+  const { rows, differences } = await pix.comparison(cnpj, { from, until: from + 86_400_000 })
+  return { listed: rows.length, differences }
+}
+
+describe("a shop whose books were lost, and that offers its recurrence once more", () => {
+  it("finds the charge of a cycle whose window has closed meanwhile, and its payment", async () => {
+    const { processor } = sandboxBank()
+    const before = openShop({ processor })
+    const offer = anOffer()
+    await before.approve(offer)
+    await before.goTo("2027-03-17")
+    const [made] = await before.charges(offer.id)
+    await before.pix.dispose()
+    // The window has closed on Thursday at 22:00.
+    await using shop = openShop({ processor, frozenAt: inBrasilia("2027-03-19") })
+    await shop.pix.recurrences.offer(cnpj, offer)
+    await shop.goTo("2027-03-23")
+    const [found] = await shop.charges(offer.id)
+    expect([found?.txid, found?.status]).toEqual([made?.txid, "paid"])
+    expect(shop.kinds()).not.toContain("payment-failed")
+    expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
+  })
+
+  it("keeps the money of a charge whose amount it says otherwise now", async () => {
+    const { processor } = sandboxBank()
+    const before = openShop({ processor })
+    const { amountCents: _, ...offer } = anOffer()
+    await before.pix.recurrences.offer(cnpj, offer)
+    await before.pix.recurrences.play(cnpj, offer.id, "approve")
+    await before.goTo("2027-03-16")
+    await before.pix.recurrences.charge(cnpj, offer.id, { cycle: 1, amountCents: 5_000 })
+    await before.pix.dispose()
+    await using shop = openShop({ processor, frozenAt: inBrasilia("2027-03-17") })
+    await shop.pix.recurrences.offer(cnpj, offer)
+    await shop.settle()
+    const charge = await shop.pix.recurrences.charge(cnpj, offer.id, { cycle: 1, amountCents: 6_000 })
+    await shop.goTo("2027-03-23")
+    expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
+    const waiting: Array<unknown> = []
+    for await (const { payment } of shop.pix.exceptions.list(cnpj)) waiting.push([payment.txid, payment.amountCents])
+    expect(waiting).toEqual([[charge.txid, 5_000]])
+  })
+})
