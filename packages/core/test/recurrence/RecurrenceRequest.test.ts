@@ -80,6 +80,7 @@ describe("a recurrence's request", () => {
     ["period", { period: undefined }],
     ["startDate", { startDate: "2027-02-29" }],
     ["startDate", { startDate: new Date() }],
+    ["startDate", { startDate: "3000-01-01" }],
     ["endDate", { endDate: "2027-02-29" }],
     ["endDate", { endDate: "2026-12-09" }],
     ["amountCents", { amountCents: 0 }],

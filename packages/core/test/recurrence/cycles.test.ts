@@ -95,4 +95,10 @@ describe("the cycles of a recurrence", () => {
     const short = { ...terms, endDate: day("2026-03-10") }
     expect([findCycle(short, day("2026-03-10")), findCycle(short, day("2026-03-11"))]).toEqual([2, undefined])
   })
+
+  it("are 5000 at most, of which the calendar has every one", () => {
+    const terms = { period: "yearly", startDate: day("2999-12-31") } as const
+    expect([5_000, 5_001, 2 ** 53].map((cycle) => hasCycle(terms, cycle))).toEqual([true, false, false])
+    expect(cycleStart(terms, 5_001)).toBe("7999-12-31")
+  })
 })

@@ -50,6 +50,9 @@ export const findCycle = (terms: CycleTerms, date: LocalDate): number | undefine
   return cycleStart(terms, guess) > date ? guess - 1 : guess
 }
 
-/** Whether the recurrence has this cycle: one that begins by its end date. */
+/** More than any contract has: 96 years of weeks. Beyond it the calendar may end. */
+const maxCycle = 5_000
+
+/** Whether the recurrence has this cycle: one that begins by its end date, of the first 5000. */
 export const hasCycle = (terms: CycleTerms, cycle: number): boolean =>
-  cycle >= 1 && (terms.endDate === undefined || cycleStart(terms, cycle) <= terms.endDate)
+  cycle >= 1 && cycle <= maxCycle && (terms.endDate === undefined || cycleStart(terms, cycle) <= terms.endDate)

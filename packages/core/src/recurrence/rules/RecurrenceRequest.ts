@@ -81,7 +81,7 @@ const ownRules = {
   "payer.taxId": chargeRequestRules["payer.taxId"],
   title: `must have 1 to 35 characters ${shownCharacters}`,
   period: "must be weekly, monthly, quarterly, halfYearly or yearly",
-  startDate: "must be an existing day, written YYYY-MM-DD",
+  startDate: "must be an existing day before the year 3000, written YYYY-MM-DD",
   endDate: "must be an existing day, written YYYY-MM-DD, and not before startDate",
   amountCents: "must be a whole number of centavos from 1 to 999999999999: 4990 is R$ 49,90",
   floorCents: "must be a whole number of centavos from 1 to 999999999999, and only without amountCents",
@@ -214,6 +214,7 @@ export const parseRecurrenceRequest = (input: RecurrenceRequestInput): Checked<R
     const title = yield* parseText("title", given.title)
     if (!isPeriod(period)) return yield* invalid("period")
     const startDate = yield* parseDay("startDate", given.startDate)
+    if (startDate >= "3000") return yield* invalid("startDate")
     const endDate = given.endDate === undefined ? undefined : yield* parseDay("endDate", given.endDate)
     if (endDate !== undefined && endDate < startDate) return yield* invalid("endDate")
     const amounts = yield* parseAmounts(given)
