@@ -169,7 +169,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   PspRefusal: { status: 400, kind: "CobVOperacaoInvalida", reason },
   PspUnanswered: { cause, mayRetry: true },
   RecurrenceConflict: aboutCharge,
-  RecurrenceNotApproved: each("state", "Asked", "Offered", "Ending", "Ended").map((one) => ({
+  RecurrenceNotApproved: each("state", "Requested", "Offered", "Ending", "Ended").map((one) => ({
     ...aboutCharge,
     ...one,
   })),

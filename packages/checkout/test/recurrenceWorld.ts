@@ -58,7 +58,7 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
     const now = pix.clock.now()
     const asked: Recurrence = {
       ...terms,
-      _tag: "Asked",
+      _tag: "Requested",
       issuer,
       journey: journey ?? (requested as Journey),
       createdAt: now,

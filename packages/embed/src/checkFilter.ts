@@ -43,7 +43,7 @@ export const replayFields: FilterFields = { name: makeShortText(1, 100) }
 export const auditFields: FilterFields = { kind: text, by: text, period, chargeId: text, endToEndId: text }
 
 export const recurrenceFields: FilterFields = {
-  status: oneOf("asked", "offered", "approved", "ending", "ended"),
+  status: oneOf("requested", "offered", "approved", "ending", "ended"),
   payer: text,
 }
 

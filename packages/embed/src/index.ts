@@ -212,7 +212,7 @@ export type {
 export type {
   AmountIsFixed,
   ApprovedRecurrence,
-  AskedRecurrence,
+  RequestedRecurrence,
   CancelTooLate,
   ChargeCycle,
   CycleNotOpen,

@@ -57,7 +57,7 @@ const parseOffer = (request: RecurrenceRequestInput) =>
   )
 
 const states = {
-  asked: "Asked",
+  requested: "Requested",
   offered: "Offered",
   approved: "Approved",
   ending: "Ending",

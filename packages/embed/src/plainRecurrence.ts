@@ -2,7 +2,7 @@ import type { EndedRecurrence, Journey, OfferedRecurrence, Recurrence, Recurrenc
 import { addIso, type WithIso } from "./plain.ts"
 
 /**
- * Where a recurrence stands: `asked` until the bank has answered, `offered` until the payer has decided, `approved` while its cycles
+ * Where a recurrence stands: `requested` until the bank has answered, `offered` until the payer has decided, `approved` while its cycles
  * are charged, `ending` until the bank has confirmed the company's end, and `ended`.
  */
 export type RecurrenceStatus = Lowercase<Recurrence["_tag"]>

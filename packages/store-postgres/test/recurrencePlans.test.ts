@@ -39,7 +39,7 @@ beforeAll(async () => {
     )
     SELECT issuer, gen_random_uuid(), gen_random_uuid(), 1, created_at, created_at, created_at,
       CASE cycle WHEN 1 THEN 'paid' ELSE 'pending' END, 1, created_at, id, cycle, 1, '{}',
-      json_build_object('status', CASE WHEN cycle = 2 AND right(contract, 2) = '00' THEN 'unpaid' ELSE 'asked' END)
+      json_build_object('status', CASE WHEN cycle = 2 AND right(contract, 2) = '00' THEN 'unpaid' ELSE 'requested' END)
     FROM pixcharge.recurrences, generate_series(1, 2) cycle`)
   await pool.query("VACUUM ANALYZE")
 }, 60_000)

@@ -33,7 +33,7 @@ export interface RecurrenceSnapshot extends Pick<
 }
 
 const statuses = {
-  Asked: "preparing",
+  Requested: "preparing",
   Offered: "offered",
   Approved: "approved",
   Ending: "ended",

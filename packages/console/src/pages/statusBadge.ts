@@ -18,7 +18,7 @@ export const chargeBadge = (status: ChargeStatus): Html =>
   html`<span class="badge" data-tone="${chargeTones[status]}">${status}</span>`
 
 const recurrenceTones: Readonly<Record<RecurrenceStatus, string>> = {
-  asked: "info",
+  requested: "info",
   offered: "info",
   approved: "good",
   ending: "warn",

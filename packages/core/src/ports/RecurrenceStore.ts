@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { Charge, PendingCharge } from "../charges/rules/Charge.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { TaxId } from "../party/TaxId.ts"
-import type { AskedRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
+import type { RequestedRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
 import type { RecurrenceId } from "../recurrence/cycles/RecurrenceId.ts"
 import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../runtime/page/Page.ts"
@@ -63,7 +63,7 @@ export class RecurrenceStore extends Context.Service<
   {
     /** Stores a new recurrence, or returns the one that has its id. `audit` is recorded where it was new. */
     readonly insert: (
-      recurrence: AskedRecurrence,
+      recurrence: RequestedRecurrence,
       checkAt: number,
       audit?: AuditChange,
     ) => Effect.Effect<RecurrenceInsertion, StoreUnavailable>

@@ -20,7 +20,7 @@ const missing = (operation: "lookup" | "cancel") =>
  */
 const makeCancel = (debits: RecurrenceProcessor["Service"], directory: CompanyDirectory["Service"]) =>
   Effect.fnUntraced(function* (charge: Charge) {
-    if (charge._tag === "Pending" && charge.debit?.status === "asked") {
+    if (charge._tag === "Pending" && charge.debit?.status === "requested") {
       const entry = yield* Effect.mapError(
         directory.find(charge.issuer),
         (cause) => new ProcessorUnavailable({ operation: "cancel", cause }),

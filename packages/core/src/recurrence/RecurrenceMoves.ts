@@ -89,7 +89,7 @@ export const makeRecurrenceMoves = ({ recurrences, directory, endpoints, signal,
     const holidays = yield* holidaysFor(issuer)
     const now = yield* Clock.currentTimeMillis
     // One that has debits is looked at now: its check knows when they are due.
-    const hasNone = next._tag === "Asked" || next._tag === "Offered"
+    const hasNone = next._tag === "Requested" || next._tag === "Offered"
     const at = checkAt ?? (hasNone ? nextRecurrenceCheckAt(next, holidays, now) : now)
     const isMoved = yield* recurrences.commit({
       issuer,

@@ -86,7 +86,7 @@ export const makeChargeCycles = (
     const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
     if (!isOpen || recurrence._tag !== "Approved") return yield* record(charge, refused)
     // What the bank has confirmed it may show a while later.
-    return charge.debit?.status === "asked" ? yield* register(charge) : charge
+    return charge.debit?.status === "requested" ? yield* register(charge) : charge
   })
 
   /** A retry that was stored, and of which the bank shows nothing, is asked for again while it can be. */

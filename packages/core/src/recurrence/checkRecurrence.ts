@@ -45,7 +45,7 @@ export const makeCheckRecurrence = (
 
   const pursue = (recurrence: Recurrence) => {
     switch (recurrence._tag) {
-      case "Asked":
+      case "Requested":
         return Effect.flatMap(findCompany(recurrence.issuer), (company) => carryOn(recurrence, company))
       case "Ending":
         return pursueEnd(recurrence)
@@ -89,8 +89,8 @@ export const makeCheckRecurrence = (
   const askHost = (recurrence: ApprovedRecurrence, { schedule }: CyclePlan & { readonly _tag: "Charge" }) =>
     moves.moveBy(recurrence, (known, now) => {
       const { cycle, dueDate, closesAt: chargeableUntil } = schedule
-      if (known._tag !== "Approved" || known.nextCycle !== cycle || known.askedCycle === cycle) return {}
-      const next: ApprovedRecurrence = { ...known, version: known.version + 1, updatedAt: now, askedCycle: cycle }
+      if (known._tag !== "Approved" || known.nextCycle !== cycle || known.announcedCycle === cycle) return {}
+      const next: ApprovedRecurrence = { ...known, version: known.version + 1, updatedAt: now, announcedCycle: cycle }
       return { next, news: { kind: "cycle-due", cycle, dueDate, chargeableUntil } as const }
     })
 

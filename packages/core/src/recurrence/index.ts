@@ -23,7 +23,7 @@ export { decideRecurrence, type RecurrenceCommand, type RecurrenceTransition } f
 export { type CyclePlan, planCycle } from "./rules/planCycle.ts"
 export type {
   ApprovedRecurrence,
-  AskedRecurrence,
+  RequestedRecurrence,
   EndedRecurrence,
   EndingRecurrence,
   Journey,

@@ -14,7 +14,7 @@ import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { toMove } from "./RecurrenceMoves.ts"
 import { decideRecurrence } from "./rules/decideRecurrence.ts"
 import { isSameOffer } from "./rules/isSameOffer.ts"
-import type { AskedRecurrence, Journey, Recurrence } from "./rules/Recurrence.ts"
+import type { RequestedRecurrence, Journey, Recurrence } from "./rules/Recurrence.ts"
 import { RecurrenceConflict } from "./rules/recurrenceErrors.ts"
 import { checkOffer } from "./rules/checkOffer.ts"
 import type { RecurrenceRequest } from "./rules/RecurrenceRequest.ts"
@@ -77,7 +77,7 @@ export const makeOfferRecurrence = (
   const repeat = Effect.fnUntraced(function* (known: Recurrence, request: RecurrenceRequest) {
     const { issuer, id } = known
     if (!isSameOffer(known, request)) return yield* new RecurrenceConflict({ issuer, id })
-    return known._tag === "Asked" ? yield* carryOn(known, yield* findCompany(issuer)) : known
+    return known._tag === "Requested" ? yield* carryOn(known, yield* findCompany(issuer)) : known
   })
 
   const offer = Effect.fnUntraced(function* (issuer: Cnpj, request: RecurrenceRequest) {
@@ -88,9 +88,9 @@ export const makeOfferRecurrence = (
     const { journey, payableUntil } = yield* prepareJourney(issuer, request)
     const now = yield* Clock.currentTimeMillis
     yield* Effect.fromResult(checkOffer(request, now, payableUntil))
-    const recurrence: AskedRecurrence = {
+    const recurrence: RequestedRecurrence = {
       ...request,
-      _tag: "Asked",
+      _tag: "Requested",
       issuer,
       journey,
       createdAt: now,

@@ -18,8 +18,9 @@ export const faults = [
     rule: "oneDebitEachCycle",
     defect: "A charge that the bank doesn't show yet gets another txid.",
     file: "recurrence/chargeCycles.ts",
-    text: '"asked" ? yield* register(charge) : charge',
-    replacement: '"asked" ? yield* register({ ...charge, txid: charge.txid.split("").reverse().join("") }) : charge',
+    text: '"requested" ? yield* register(charge) : charge',
+    replacement:
+      '"requested" ? yield* register({ ...charge, txid: charge.txid.split("").reverse().join("") }) : charge',
     seed: 25,
   },
   {

@@ -115,7 +115,7 @@ describe("a cycle's charge is looked up", () => {
     nextDebitCheckAt(aCharge({ debit: { ...newDebit, ...debit } }), now)
 
   it("after a minute, ten minutes and each hour until it is scheduled", () => {
-    for (const status of ["asked", "registered"] as const) {
+    for (const status of ["requested", "registered"] as const) {
       expect(next({ status }, createdAt)).toBe(createdAt + minute)
       expect(next({ status }, createdAt + minute)).toBe(createdAt + 10 * minute)
       expect(next({ status }, createdAt + 10 * minute)).toBe(createdAt + 10 * minute + hour)
@@ -157,7 +157,7 @@ describe("a cycle's charge is looked up", () => {
     fc.assert(
       fc.property(
         fc.array(attempt, { maxLength: 3 }),
-        fc.constantFrom("asked" as const, "registered" as const, "scheduled" as const),
+        fc.constantFrom("requested" as const, "registered" as const, "scheduled" as const),
         fc.integer({ min: createdAt, max: watchUntil }),
         (attempts, status, now) => {
           const at = next({ attempts, status, retries: attempts.map(({ on }) => plusDays(on, 1)) }, now)
@@ -171,7 +171,7 @@ describe("a cycle's charge is looked up", () => {
 
 describe("a recurrence is looked at", () => {
   const { bankId, approvedAt, ...rest } = anApproved()
-  const asked = { ...rest, _tag: "Asked" } as const
+  const asked = { ...rest, _tag: "Requested" } as const
   const at = (recurrence: Parameters<typeof nextRecurrenceCheckAt>[0], now: number) =>
     nextRecurrenceCheckAt(recurrence, nationalBankHolidays, now)
 
@@ -196,8 +196,8 @@ describe("a recurrence is looked at", () => {
     expect(at(approved, opensAt - hour)).toBe(opensAt)
     expect(at(approved, opensAt - 30 * 24 * hour)).toBe(opensAt - 23 * 24 * hour)
     expect(at(approved, opensAt)).toBe(opensAt)
-    expect(at({ ...approved, askedCycle: 1 }, opensAt)).toBe(opensAt + 7 * 24 * hour)
-    expect(at({ ...approved, askedCycle: 1 }, inBrasilia("2026-12-07", 9))).toBe(inBrasilia("2026-12-08", 22))
+    expect(at({ ...approved, announcedCycle: 1 }, opensAt)).toBe(opensAt + 7 * 24 * hour)
+    expect(at({ ...approved, announcedCycle: 1 }, inBrasilia("2026-12-07", 9))).toBe(inBrasilia("2026-12-08", 22))
     expect(at({ ...approved, endDate: day("2026-12-10"), nextCycle: 2 }, opensAt)).toBe(opensAt + 7 * 24 * hour)
   })
 

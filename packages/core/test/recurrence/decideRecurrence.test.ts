@@ -1,5 +1,5 @@
 import {
-  type AskedRecurrence,
+  type RequestedRecurrence,
   decideRecurrence,
   type Recurrence,
   type RecurrenceCommand,
@@ -11,7 +11,7 @@ import { anApproved, inBrasilia } from "./recurring.ts"
 
 const now = inBrasilia("2026-11-27", 12)
 const { _tag: _, bankId, approvedAt: __, ...fields } = anApproved({ version: 1 })
-const asked: AskedRecurrence = { _tag: "Asked", ...fields }
+const asked: RequestedRecurrence = { _tag: "Requested", ...fields }
 const brCode = "00020126"
 
 const shows = (status: RecurrenceView["status"], view: Partial<RecurrenceView> = {}): RecurrenceCommand => ({
@@ -161,9 +161,9 @@ it("arrives where the bank is, by its views in any order and number", () => {
 })
 
 it("goes one way by any commands: each move is one version on, and no field of a state is left behind", () => {
-  const order = ["Asked", "Offered", "Approved", "Ending", "Ended"]
+  const order = ["Requested", "Offered", "Approved", "Ending", "Ended"]
   const own: Record<string, ReadonlyArray<string>> = {
-    Asked: [],
+    Requested: [],
     Offered: ["bankId", "brCode"],
     Approved: ["bankId", "approvedAt"],
     Ending: ["bankId", "requestedAt"],

@@ -1,7 +1,7 @@
 import { addDays, brasiliaDate, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
 import type { PendingCharge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
-import type { ApprovedRecurrence, AskedRecurrence } from "@pixcharge/core/recurrence"
+import type { ApprovedRecurrence, RequestedRecurrence } from "@pixcharge/core/recurrence"
 import { newCycleCharge, parseRecurrenceId } from "@pixcharge/core/recurrence"
 import type { ReceivingAccount } from "@pixcharge/processor-api-pix"
 import { aPayer } from "@pixcharge/testkit/fixtures"
@@ -13,11 +13,11 @@ import { company } from "../bank/openBank.ts"
 export const receivingAccount: ReceivingAccount = { branch: "1234", number: "1234567", kind: "payment" }
 
 /** A subscription of R$ 49,90 a month, of which the bank knows nothing yet: its first cycle can be charged now. */
-export const aRecurrence = (more: Partial<AskedRecurrence> = {}): AskedRecurrence => {
+export const aRecurrence = (more: Partial<RequestedRecurrence> = {}): RequestedRecurrence => {
   const now = Date.now()
   const id = Result.getOrThrow(parseRecurrenceId(randomUUID()))
   return {
-    _tag: "Asked",
+    _tag: "Requested",
     issuer: company.cnpj,
     id,
     contract: id.replaceAll("-", ""),
@@ -37,7 +37,7 @@ export const aRecurrence = (more: Partial<AskedRecurrence> = {}): AskedRecurrenc
 }
 
 /** The same once its payer has approved it at the bank. */
-export const approved = (asked: AskedRecurrence, bankId: string): ApprovedRecurrence => ({
+export const approved = (asked: RequestedRecurrence, bankId: string): ApprovedRecurrence => ({
   ...asked,
   _tag: "Approved",
   bankId,

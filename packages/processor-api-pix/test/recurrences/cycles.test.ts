@@ -199,7 +199,9 @@ describe("a cycle's charge is looked up", () => {
           attempts: [{ status: "scheduled" }],
         })
         expect(yield* opened.recurrences.end(recurrence)).toMatchObject({ status: "cancelled", by: "company" })
-        expect(yield* opened.offer({ ...recurrence, _tag: "Asked" }, {})).toMatchObject({ bankId: recurrence.bankId })
+        expect(yield* opened.offer({ ...recurrence, _tag: "Requested" }, {})).toMatchObject({
+          bankId: recurrence.bankId,
+        })
       }),
     )
   }

@@ -1,5 +1,5 @@
 import type { RecurrenceOrder } from "@pixcharge/core"
-import type { AskedRecurrence } from "@pixcharge/core/recurrence"
+import type { RequestedRecurrence } from "@pixcharge/core/recurrence"
 import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
 import type { BankOptions, SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
@@ -22,11 +22,11 @@ export const openRecurrences = (options: Partial<BankOptions> = {}, connection: 
     } as Partial<ApiPixConnection>)
     const { psp, recurrences } = opened
 
-    const offer = (recurrence: AskedRecurrence, more: Pick<RecurrenceOrder, "isFresh"> = { isFresh: true }) =>
+    const offer = (recurrence: RequestedRecurrence, more: Pick<RecurrenceOrder, "isFresh"> = { isFresh: true }) =>
       recurrences.offer({ company, recurrence, ...more })
 
     /** A recurrence that its payer has approved. */
-    const approve = Effect.fnUntraced(function* (more: Partial<AskedRecurrence> = {}) {
+    const approve = Effect.fnUntraced(function* (more: Partial<RequestedRecurrence> = {}) {
       const recurrence = aRecurrence(more)
       const { bankId } = yield* offer(recurrence)
       psp.recurring.approve(bankId)

@@ -1,7 +1,7 @@
 import type { ChargeRequest } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { TaxId } from "@pixcharge/core/party"
-import type { AskedRecurrence } from "@pixcharge/core/recurrence"
+import type { RequestedRecurrence } from "@pixcharge/core/recurrence"
 import { anOrder } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
@@ -16,9 +16,9 @@ import { openRecurrences } from "./openRecurrences.ts"
 const periods = ["weekly", "monthly", "quarterly", "halfYearly", "yearly"] as const
 
 /** Offers that have every field that an offer can have. */
-const listOffers = (chargeId: ChargeRequest["id"]): ReadonlyArray<Partial<AskedRecurrence>> => [
+const listOffers = (chargeId: ChargeRequest["id"]): ReadonlyArray<Partial<RequestedRecurrence>> => [
   ...periods.map((period) => ({ period })),
-  { endDate: "2099-12-31" as AskedRecurrence["startDate"], retries: "none" },
+  { endDate: "2099-12-31" as RequestedRecurrence["startDate"], retries: "none" },
   { payer: { name: "Empresa", taxId: "98765432000198" as TaxId } },
   { journey: { by: "payment", chargeId } },
   { journey: { by: "bank", ispb: "60701190", branch: "0001", account: "123456", until: Date.now() + 86_400_000 } },
@@ -33,7 +33,7 @@ const makeEveryCall = Effect.gen(function* () {
   const { amountCents: _, ...variable } = aRecurrence({ floorCents: 1_000 as Cents })
   yield* offer(variable)
   const { createdAt, ...recurrence } = yield* approve()
-  yield* offer({ ...recurrence, createdAt, _tag: "Asked" }, {})
+  yield* offer({ ...recurrence, createdAt, _tag: "Requested" }, {})
   const charge = aCycleCharge({ ...recurrence, createdAt })
   yield* recurrences.charge({ company, charge })
   psp.recurring.setBalance(recurrence.bankId, 0)

@@ -37,7 +37,7 @@ export const makeSandboxDebits = (memory: SandboxMemory, recurrences: Recurrence
   const find = (charge: Charge, now: number): RememberedDebit | undefined => {
     const known = recurrences.debit(charge.issuer, charge.txid)
     if (known !== undefined) return settle(known, now)
-    if (charge._tag !== "Pending" || charge.debit === undefined || charge.debit.status === "asked") return undefined
+    if (charge._tag !== "Pending" || charge.debit === undefined || charge.debit.status === "requested") return undefined
     const { status, attempts } = charge.debit
     const end = { rejected: "rejected", unpaid: "expired" } as const
     return settle(

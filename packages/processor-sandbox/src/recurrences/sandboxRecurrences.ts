@@ -24,7 +24,7 @@ const statusAfterRestart = { Offered: "offered", Approved: "approved", Ending: "
 
 /** One from before this memory goes by the books. */
 const recall = (terms: Recurrence): RememberedRecurrence | undefined => {
-  if (terms._tag === "Asked" || terms._tag === "Ended" || terms.bankId === undefined) return undefined
+  if (terms._tag === "Requested" || terms._tag === "Ended" || terms.bankId === undefined) return undefined
   return { terms, view: { bankId: terms.bankId, status: statusAfterRestart[terms._tag] }, outcomes: [] }
 }
 

@@ -2,7 +2,7 @@ import type { RecurrenceChange } from "@pixcharge/core"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import type {
-  AskedRecurrence,
+  RequestedRecurrence,
   EndedBy,
   Journey,
   Recurrence,
@@ -37,7 +37,7 @@ const storedTerms = ({ title, period, startDate, endDate, retries, journey }: Re
 }
 
 /** What an insertion stores; numbers are columns, which refuse what is none. */
-export const newRecurrenceRow = (recurrence: AskedRecurrence) => ({
+export const newRecurrenceRow = (recurrence: RequestedRecurrence) => ({
   issuer: recurrence.issuer,
   id: recurrence.id,
   contract: recurrence.contract,
@@ -58,7 +58,7 @@ const stateRow = (recurrence: Recurrence) => ({
   version: numberIfAny(recurrence.version),
   updated_at: secondsOrNull(recurrence.updatedAt),
   next_cycle: numberIfAny(recurrence.nextCycle),
-  asked_cycle: numberIfAny(recurrence.askedCycle),
+  announced_cycle: numberIfAny(recurrence.announcedCycle),
   skipped: recurrence.skipped?.map(numberIfAny),
   bank_id: "bankId" in recurrence ? recurrence.bankId : null,
   br_code: recurrence._tag === "Offered" ? recurrence.brCode : null,
@@ -123,21 +123,21 @@ const endFromRow = (row: Row): RecurrenceEnd => {
 
 /** The recurrence of a row of `recurrenceColumns`. */
 export const recurrenceFromRow = (row: Row): Recurrence => {
-  const askedCycle = numberOr(row["asked_cycle"])
+  const announcedCycle = numberOr(row["announced_cycle"])
   const skipped = textOr(row["skipped"])
   const kept = {
     ...termsFromRow(row),
     version: numberIn(row, "version"),
     updatedAt: millisIn(row, "updated_at"),
     nextCycle: numberIn(row, "next_cycle"),
-    ...(askedCycle !== undefined && { askedCycle }),
+    ...(announcedCycle !== undefined && { announcedCycle }),
     ...(skipped !== undefined && { skipped: JSON.parse(skipped) as ReadonlyArray<number> }),
   }
   const bankId = textOr(row["bank_id"])
   const brCode = textOr(row["br_code"])
   switch (row["state"]) {
-    case "asked":
-      return { _tag: "Asked", ...kept }
+    case "requested":
+      return { _tag: "Requested", ...kept }
     case "offered":
       return { _tag: "Offered", ...kept, bankId: textIn(row, "bank_id"), ...(brCode !== undefined && { brCode }) }
     case "approved":

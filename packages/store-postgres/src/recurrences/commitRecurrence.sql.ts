@@ -12,7 +12,7 @@ WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
 change AS MATERIALIZED (
   SELECT n.* FROM lock_limit, json_to_record($1::json) AS n (
     issuer text, id uuid, expected integer, state text, version integer, updated_at float8, check_at float8,
-    next_cycle integer, asked_cycle integer, skipped integer[], bank_id text, br_code text, approved_at float8,
+    next_cycle integer, announced_cycle integer, skipped integer[], bank_id text, br_code text, approved_at float8,
     end_requested_at float8, end_reason text, ended_by text, end_code text, ended_at float8,
     actor text, audit_kind text, audit_details json
   )
@@ -60,7 +60,7 @@ texts AS (
 moved AS (
   UPDATE @.recurrences r SET
     state = n.state, version = n.version, updated_at = to_timestamp(n.updated_at), check_at = to_timestamp(n.check_at),
-    next_cycle = n.next_cycle, asked_cycle = n.asked_cycle, skipped = n.skipped, bank_id = n.bank_id,
+    next_cycle = n.next_cycle, announced_cycle = n.announced_cycle, skipped = n.skipped, bank_id = n.bank_id,
     br_code = n.br_code, approved_at = to_timestamp(n.approved_at), end_requested_at = to_timestamp(n.end_requested_at),
     end_reason = n.end_reason, ended_by = n.ended_by, end_code = n.end_code, ended_at = to_timestamp(n.ended_at)
   FROM locked l, change n

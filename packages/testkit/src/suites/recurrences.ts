@@ -1,6 +1,6 @@
 import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core"
 import type { ChargeCycle, Recurrence } from "@pixcharge/core/recurrence"
-import type { AskedRecurrence } from "@pixcharge/core/recurrence"
+import type { RequestedRecurrence } from "@pixcharge/core/recurrence"
 import type { PendingCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -15,7 +15,7 @@ export const findRecurrence = ({ issuer, id }: Pick<Recurrence, "issuer" | "id">
   Effect.flatMap(RecurrenceStore, (store) => store.find(issuer, id))
 
 /** Stores a new recurrence. */
-export const insertRecurrence = Effect.fnUntraced(function* (overrides: Partial<AskedRecurrence> = {}) {
+export const insertRecurrence = Effect.fnUntraced(function* (overrides: Partial<RequestedRecurrence> = {}) {
   const recurrence = aRecurrence(overrides)
   const insertion = yield* (yield* RecurrenceStore).insert(recurrence, firstCheckAt)
   expect(insertion).toEqual({ _tag: "Inserted" })
@@ -33,10 +33,10 @@ export const commitRecurrence = (
   )
 
 /** A stored recurrence that its payer has authorised; it is not checked. */
-export const insertApproved = Effect.fnUntraced(function* (overrides: Partial<AskedRecurrence> = {}) {
-  const asked = yield* insertRecurrence(overrides)
-  const approved = anApprovedRecurrence(asked)
-  expect(yield* commitRecurrence(asked, approved)).toBe(true)
+export const insertApproved = Effect.fnUntraced(function* (overrides: Partial<RequestedRecurrence> = {}) {
+  const requested = yield* insertRecurrence(overrides)
+  const approved = anApprovedRecurrence(requested)
+  expect(yield* commitRecurrence(requested, approved)).toBe(true)
   return approved
 })
 

@@ -34,8 +34,8 @@ export interface DebitAttempt {
 
 /** How far the debit of a cycle's charge has come. */
 export interface Debit {
-  /** `asked`: whether the bank has it isn't known. `rejected` and `unpaid` are final at the bank. */
-  readonly status: "asked" | "registered" | "scheduled" | "rejected" | "unpaid"
+  /** `requested`: whether the bank has it isn't known. `rejected` and `unpaid` are final at the bank. */
+  readonly status: "requested" | "registered" | "scheduled" | "rejected" | "unpaid"
   readonly attempts: ReadonlyArray<DebitAttempt>
   /** Days for which a new attempt was asked; each was stored before the bank was called. Oldest first. */
   readonly retries: ReadonlyArray<LocalDate>
@@ -55,7 +55,7 @@ export interface DebitView {
 }
 
 /** The debit of a charge of which the bank wasn't told yet. */
-export const newDebit: Debit = { status: "asked", attempts: [], retries: [] }
+export const newDebit: Debit = { status: "requested", attempts: [], retries: [] }
 
 /** Whether an attempt may still take money from the payer. */
 export const isLiveAttempt = ({ status }: DebitAttempt): boolean =>

@@ -55,14 +55,14 @@ interface AnyState extends RecurrenceTerms {
   /** The first cycle about which nothing was decided yet. Starts at 1, and never goes back. */
   readonly nextCycle: number
   /** The cycle for which its host was asked to say an amount. */
-  readonly askedCycle?: number
+  readonly announcedCycle?: number
   /** Cycles that its host leaves out: from `nextCycle` on, and the last ones before it, whose window may still be open. */
   readonly skipped?: ReadonlyArray<number>
 }
 
 /** Decided, and perhaps known to the bank: the answer to its offer is not here yet. */
-export interface AskedRecurrence extends AnyState {
-  readonly _tag: "Asked"
+export interface RequestedRecurrence extends AnyState {
+  readonly _tag: "Requested"
 }
 
 /** The payer can authorise it. */
@@ -97,4 +97,9 @@ export interface EndedRecurrence extends AnyState {
 }
 
 /** A recurrence in one of its states. */
-export type Recurrence = AskedRecurrence | OfferedRecurrence | ApprovedRecurrence | EndingRecurrence | EndedRecurrence
+export type Recurrence =
+  | RequestedRecurrence
+  | OfferedRecurrence
+  | ApprovedRecurrence
+  | EndingRecurrence
+  | EndedRecurrence

@@ -1,6 +1,6 @@
 import * as Struct from "effect/Struct"
 import type { EndedBy, RecurrenceEnd } from "../cycles/RecurrenceEnd.ts"
-import type { AskedRecurrence, EndedRecurrence, EndingRecurrence, Recurrence } from "./Recurrence.ts"
+import type { RequestedRecurrence, EndedRecurrence, EndingRecurrence, Recurrence } from "./Recurrence.ts"
 import type { RecurrenceView } from "./RecurrenceView.ts"
 
 /** What happens to a recurrence that exists. */
@@ -37,7 +37,7 @@ export const decideRecurrence = (
     case "RecordView":
       return recordView(recurrence, command.view, now)
     case "RecordRefusal":
-      return recurrence._tag === "Asked" || isUnheardEnd(recurrence)
+      return recurrence._tag === "Requested" || isUnheardEnd(recurrence)
         ? end(recurrence, { reason: "refused", by: "companyBank", ...codeIn(command), at: now }, now)
         : stay
     case "RequestEnd":
@@ -121,7 +121,7 @@ const codeIn = ({ code }: { readonly code?: string | undefined }) => (code === u
 
 const stamp = ({ version }: Recurrence, now: number) => ({ version: version + 1, updatedAt: now })
 
-type SharedFields = Omit<AskedRecurrence, "_tag"> & { readonly bankId?: string }
+type SharedFields = Omit<RequestedRecurrence, "_tag"> & { readonly bankId?: string }
 
 /** The fields that only single states have. */
 const ownFields = ["_tag", "brCode", "approvedAt", "requestedAt"] as const

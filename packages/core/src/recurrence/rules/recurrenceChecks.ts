@@ -33,7 +33,7 @@ const offerPause = (createdAt: number, now: number): number => {
  */
 export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays, now: number): number | undefined => {
   switch (recurrence._tag) {
-    case "Asked":
+    case "Requested":
       return now + pause(recurrence.createdAt, now, 10 * second, hour)
     case "Offered":
       return now + offerPause(recurrence.createdAt, now)
@@ -48,7 +48,7 @@ export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays
   const weekly = now + week
   if (plan._tag === "Wait") return Math.min(plan.until, weekly)
   if (plan._tag === "Finished") return weekly
-  const isAwaitingAmount = plan._tag === "Charge" && recurrence.askedCycle === plan.schedule.cycle
+  const isAwaitingAmount = plan._tag === "Charge" && recurrence.announcedCycle === plan.schedule.cycle
   return isAwaitingAmount ? Math.min(plan.schedule.closesAt, weekly) : now
 }
 
@@ -65,7 +65,7 @@ export const nextDebitCheckAt = (charge: PendingCharge, now: number): number | u
   )
   const days = [...live.map(({ on }) => on), ...awaited]
   const isUnscheduled =
-    live.length === 0 && (debit.status === "asked" || debit.status === "registered") && debit.failure === undefined
+    live.length === 0 && (debit.status === "requested" || debit.status === "registered") && debit.failure === undefined
   if (awaited.length > 0 || isUnscheduled)
     return Math.min(earlyCheckAt(createdAt, now), resultAt(days, now) ?? Infinity)
   return resultAt(days.length > 0 ? days : [brasiliaDate(now), addDays(brasiliaDate(now), 1)], now) ?? now + hour

@@ -32,7 +32,7 @@ export class RecurrenceConflict extends TaggedError("RecurrenceConflict", {
 }) {}
 
 const standings: Record<Exclude<Recurrence["_tag"], "Approved">, string> = {
-  Asked: "the bank has not answered its offer yet",
+  Requested: "the bank has not answered its offer yet",
   Offered: "its payer has not authorised it yet",
   Ending: "its company is ending it",
   Ended: "it is over",
@@ -41,7 +41,7 @@ const standings: Record<Exclude<Recurrence["_tag"], "Approved">, string> = {
 /**
  * The recurrence isn't authorised by its payer, or it is over: nothing is charged by it.
  *
- * @repeat Yes where `state` is `Asked` or `Offered`, once the payer has approved it.
+ * @repeat Yes where `state` is `Requested` or `Offered`, once the payer has approved it.
  */
 export class RecurrenceNotApproved extends TaggedError("RecurrenceNotApproved", {
   problem: ({ id, state }: AboutRecurrence & { readonly state: keyof typeof standings }) =>

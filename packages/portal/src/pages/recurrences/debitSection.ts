@@ -49,6 +49,6 @@ export const debitSection = ({ link }: View, charge: PlainCharge): Html => {
       [debitTexts.retryUntil, retryDays.length > 0 && formats.day(retryDays.at(-1) ?? settlesOn)],
     ])}
     ${listTable(debitTexts.attempts, columnsFor(charge), debit.attempts.toReversed(), debitTexts.noAttempts)}
-    ${isAwaited && html`<p class="muted">${debitTexts.asked}</p>`}
+    ${isAwaited && html`<p class="muted">${debitTexts.requested}</p>`}
   </section>`
 }

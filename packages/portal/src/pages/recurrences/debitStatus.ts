@@ -9,7 +9,7 @@ interface StatusText {
 }
 
 const texts = {
-  asked: { text: "Em registro no banco", tone: "info" },
+  requested: { text: "Em registro no banco", tone: "info" },
   registered: { text: "Registrada no banco", tone: "info" },
   scheduled: { text: "Agendada", tone: "info" },
   failed: { text: "Tentativa sem sucesso", tone: "warn" },

@@ -4,7 +4,7 @@ import type { Tone } from "../../parts/badge.ts"
 
 /** The status of a recurrence, in a word. */
 export const statusTexts: Readonly<Record<RecurrenceStatus, { readonly text: string; readonly tone?: Tone }>> = {
-  asked: { text: "Em registro no banco", tone: "info" },
+  requested: { text: "Em registro no banco", tone: "info" },
   offered: { text: "Aguardando autorização", tone: "info" },
   approved: { text: "Autorizada", tone: "good" },
   ending: { text: "Em encerramento", tone: "warn" },
@@ -112,5 +112,5 @@ export const debitTexts = {
   code: "Código do banco",
   endToEndId: "ID da transação",
   kinds: { first: "Primeira", retry: "Nova tentativa", resent: "Reenvio entre os bancos" },
-  asked: "Nova tentativa solicitada, sem resposta do banco ainda",
+  requested: "Nova tentativa solicitada, sem resposta do banco ainda",
 } as const

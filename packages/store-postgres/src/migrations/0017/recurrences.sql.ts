@@ -16,13 +16,13 @@ CREATE TABLE ${schema}.recurrences (
   payer_tax_id         text COLLATE "C",
   payer_erased_at      timestamptz,
   created_at           timestamptz NOT NULL,
-  -- asked, offered, approved, ending or ended.
+  -- requested, offered, approved, ending or ended.
   state                text NOT NULL,
   version              integer NOT NULL,
   updated_at           timestamptz NOT NULL,
   check_at             timestamptz,
   next_cycle           integer NOT NULL,
-  asked_cycle          integer,
+  announced_cycle          integer,
   skipped              integer[],
   -- Its id at the bank, once that is known.
   bank_id              text COLLATE "C",

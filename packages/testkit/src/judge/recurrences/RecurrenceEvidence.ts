@@ -11,7 +11,7 @@ export interface ClientAnswer {
   readonly recurrence: string
   readonly cycle?: number
   readonly txid?: string
-  readonly askedAt: number
+  readonly requestedAt: number
   readonly at: number
   /** A state or an error. */
   readonly outcome: string

@@ -95,10 +95,10 @@ const chargeEvents = (
   const cobr = ledger.cobrs.get(charge.txid)
   if (cobr === undefined || (cobr.endedAt ?? now) > now - dayMs) return []
   // Its own call told the host.
-  const isTold = answers.some(
+  const isPublished = answers.some(
     (one) => one.recurrence === charge.cycle?.recurrenceId && ["cancel", "skip"].includes(one.do),
   )
-  const isTakenBack = cobr.status === "cancelled" && cobr.by === "payer" && !isTold
+  const isTakenBack = cobr.status === "cancelled" && cobr.by === "payer" && !isPublished
   const isFailed = cobr.status === "expired" || cobr.status === "rejected" || isTakenBack
   return [
     ...(isFailed ? (["payment-failed"] as const) : []),
@@ -109,7 +109,7 @@ const chargeEvents = (
 /** Each fact arrived at its receiver, and each id is one fact. */
 export const eventsTellFacts: Find = (seen) => {
   const { receipts, books, written } = seen
-  const told = new Set(
+  const published = new Set(
     receipts.map(({ event }) =>
       event.kind === "payment-failed"
         ? `${event.kind} ${event.charge?.txid}`
@@ -126,7 +126,7 @@ export const eventsTellFacts: Find = (seen) => {
     }),
     ...books.charges.flatMap((charge) => chargeEvents(charge, seen).map((kind) => `${kind} ${charge.txid}`)),
   ]
-  return [...differentFacts(seen), ...expected.filter((one) => !told.has(one)).map((one) => `${one} was not told`)]
+  return [...differentFacts(seen), ...expected.filter((one) => !published.has(one)).map((one) => `${one} was not told`)]
 }
 
 /** What still waits. */
@@ -136,7 +136,7 @@ export const nothingIsOpen: Find = ({ unanswered, books }) => [
     status === "waiting" || status === "dead" ? [`${event.id} is ${status}`] : [],
   ),
   ...books.recurrences.flatMap(({ _tag, contract }) =>
-    _tag === "Asked" || _tag === "Ending" ? [`${contract} is still ${_tag}`] : [],
+    _tag === "Requested" || _tag === "Ending" ? [`${contract} is still ${_tag}`] : [],
   ),
   ...books.charges.flatMap(({ _tag, txid }) => (_tag === "Refunding" ? [`${txid} is still Refunding`] : [])),
 ]

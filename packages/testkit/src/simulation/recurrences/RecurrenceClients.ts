@@ -109,13 +109,13 @@ export class RecurrenceClients {
 
   #call<A, E>(host: Process<RecurrenceServices>, act: Act, call: Effect.Effect<A, E, RecurrenceServices>): void {
     const { name } = host.actor
-    const askedAt = this.#world.now
+    const requestedAt = this.#world.now
     const what = `${act.do} recurrence ${act.recurrence}${act.cycle === undefined ? "" : `, cycle ${act.cycle}`}`
-    const key = `${what} at ${askedAt}`
+    const key = `${what} at ${requestedAt}`
     const { id } = this.#terms(act.recurrence)
     this.#world.note("client", `asks ${name} to ${what}`)
     this.open.set(key, host)
-    const answer: ClientAnswer = { ...act, recurrence: id, askedAt, at: Infinity, outcome: "none", isDone: false }
+    const answer: ClientAnswer = { ...act, recurrence: id, requestedAt, at: Infinity, outcome: "none", isDone: false }
     this.answers.push(answer)
     const isServed = host.serve(call, (exit) => {
       this.open.delete(key)
@@ -124,8 +124,8 @@ export class RecurrenceClients {
       if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) this.defects.push(`${what}: ${Cause.pretty(exit.cause)}`)
       const value: unknown = Exit.isSuccess(exit) ? exit.value : undefined
       const txid = typeof value === "object" && value !== null && "txid" in value ? String(value.txid) : undefined
-      const told = { at: this.#world.now, outcome: end, isDone: Exit.isSuccess(exit), ...(txid && { txid }) }
-      Object.assign(answer, told)
+      const published = { at: this.#world.now, outcome: end, isDone: Exit.isSuccess(exit), ...(txid && { txid }) }
+      Object.assign(answer, published)
     })
     if (!isServed) this.open.delete(key)
   }

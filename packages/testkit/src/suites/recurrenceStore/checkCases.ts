@@ -61,9 +61,9 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
 
   test("a move sets the next check, or ends the checks", () =>
     Effect.gen(function* () {
-      const asked = yield* insertRecurrence()
-      const approved = anApprovedRecurrence(asked)
-      yield* commitRecurrence(asked, approved, { checkAt: now + 7 })
+      const requested = yield* insertRecurrence()
+      const approved = anApprovedRecurrence(requested)
+      yield* commitRecurrence(requested, approved, { checkAt: now + 7 })
       expect(yield* claim({ now: now + 6 })).toEqual([])
       expect(yield* claim({ now: now + 7 })).toEqual([{ recurrence: approved, dueAt: now + 7 }])
       const ended = {
@@ -96,11 +96,11 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
   test("a check that was set by a move meanwhile stays, where the version is named that was read", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
-      const asked = yield* insertRecurrence()
-      const approved = anApprovedRecurrence(asked)
-      const { issuer, id } = asked
-      yield* commitRecurrence(asked, approved, { checkAt: now })
-      yield* store.schedule(issuer, id, undefined, asked.version)
+      const requested = yield* insertRecurrence()
+      const approved = anApprovedRecurrence(requested)
+      const { issuer, id } = requested
+      yield* commitRecurrence(requested, approved, { checkAt: now })
+      yield* store.schedule(issuer, id, undefined, requested.version)
       expect(yield* claimIds()).toEqual([id])
       yield* store.schedule(issuer, id, now + 1, approved.version)
       expect(yield* claim({ now: now + 1 })).toEqual([{ recurrence: approved, dueAt: now + 1 }])

@@ -34,14 +34,22 @@ const countExtras = Effect.gen(function* () {
 })
 
 /** A life with every state; each is the one before after a move. */
-const lives = (asked: Recurrence): ReadonlyArray<ReadonlyArray<Recurrence>> => {
-  const base = { ...asked, bankId: `RN${asked.id.replaceAll("-", "").slice(0, 27)}` }
+const lives = (requested: Recurrence): ReadonlyArray<ReadonlyArray<Recurrence>> => {
+  const base = { ...requested, bankId: `RN${requested.id.replaceAll("-", "").slice(0, 27)}` }
   const at = (version: number) => ({ version, updatedAt: fixtureNow + version * 1_001 })
   return [
     [
       { ...base, ...at(2), _tag: "Offered", brCode: "00020126BR6304ABCD" },
       { ...base, ...at(3), _tag: "Approved", approvedAt: fixtureNow + 7 },
-      { ...base, ...at(4), _tag: "Approved", approvedAt: fixtureNow + 7, nextCycle: 3, askedCycle: 3, skipped: [4, 6] },
+      {
+        ...base,
+        ...at(4),
+        _tag: "Approved",
+        approvedAt: fixtureNow + 7,
+        nextCycle: 3,
+        announcedCycle: 3,
+        skipped: [4, 6],
+      },
       { ...base, ...at(5), _tag: "Approved", approvedAt: fixtureNow + 7, nextCycle: 4 },
       { ...base, ...at(6), _tag: "Ending", requestedAt: fixtureNow + 8, nextCycle: 4 },
       {
@@ -57,8 +65,8 @@ const lives = (asked: Recurrence): ReadonlyArray<ReadonlyArray<Recurrence>> => {
       { ...base, ...at(3), _tag: "Ended", end: { reason: "declined", at: fixtureNow + 1 } },
     ],
     [
-      { ...asked, ...at(2), _tag: "Ending", requestedAt: fixtureNow + 3 },
-      { ...asked, ...at(3), _tag: "Ended", end: { reason: "refused", at: fixtureNow + 4 } },
+      { ...requested, ...at(2), _tag: "Ending", requestedAt: fixtureNow + 3 },
+      { ...requested, ...at(3), _tag: "Ended", end: { reason: "refused", at: fixtureNow + 4 } },
     ],
   ]
 }
@@ -78,7 +86,7 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("terms stay as they are stored, also when a move brings others", () =>
     Effect.gen(function* () {
-      const asked = yield* insertRecurrence({ amountCents: cents(4_990) })
+      const requested = yield* insertRecurrence({ amountCents: cents(4_990) })
       const other = {
         title: "Outra",
         contract: "other",
@@ -86,19 +94,19 @@ export const commitCases = ({ test }: StoreTests): void => {
         period: "weekly",
         createdAt: 1,
       } as const
-      expect(yield* commitRecurrence(asked, anApprovedRecurrence({ ...asked, ...other }))).toBe(true)
-      const { bankId } = anApprovedRecurrence({ ...asked, ...other })
-      expect(yield* findRecurrence(asked)).toEqual(anApprovedRecurrence(asked, { bankId }))
+      expect(yield* commitRecurrence(requested, anApprovedRecurrence({ ...requested, ...other }))).toBe(true)
+      const { bankId } = anApprovedRecurrence({ ...requested, ...other })
+      expect(yield* findRecurrence(requested)).toEqual(anApprovedRecurrence(requested, { bankId }))
     }))
 
   test("a move brings its events to every endpoint, and its record under the one who made it", () =>
     Effect.gen(function* () {
-      const asked = yield* insertRecurrence()
-      const { deliveries, audit } = extras(asked)
-      const commit = commitRecurrence(asked, anApprovedRecurrence(asked), { deliveries, audit })
+      const requested = yield* insertRecurrence()
+      const { deliveries, audit } = extras(requested)
+      const commit = commitRecurrence(requested, anApprovedRecurrence(requested), { deliveries, audit })
       expect(yield* commit.pipe(Effect.provideService(Actor, "ana"))).toBe(true)
       const claimed = yield* claim()
-      expect(claimed.map(({ event }) => event)).toEqual([anEvent(asked), anEvent(asked)])
+      expect(claimed.map(({ event }) => event)).toEqual([anEvent(requested), anEvent(requested)])
       expect(claimed.map(({ endpointId }) => endpointId).toSorted()).toEqual(["loja", "parceiro"])
       const { items } = yield* (yield* AuditLog).list(aCnpj, {}, { limit: 9 })
       expect(items.map(({ by, change }) => [by, change])).toEqual([["ana", audit]])

@@ -17,7 +17,7 @@ const withDebit = (charge: PendingCharge, debit: Partial<Debit>): PendingCharge 
   ...charge,
   version: charge.version + 1,
   updatedAt: charge.updatedAt + 1_000,
-  debit: { status: "asked", attempts: [], retries: [], ...debit },
+  debit: { status: "requested", attempts: [], retries: [], ...debit },
 })
 
 const move = Effect.fnUntraced(function* <Next extends Charge>(charge: Charge, next: Next) {

@@ -1,6 +1,6 @@
 import { Actor, AuditLog, RecurrenceStore } from "@pixcharge/core"
 import type { LocalDate } from "@pixcharge/core/calendar"
-import type { AskedRecurrence, Recurrence } from "@pixcharge/core/recurrence"
+import type { RequestedRecurrence, Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChargeId, cents, fixtureNow } from "../../fixtures/Charges.ts"
@@ -12,7 +12,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 
 const audit = (recurrence: Recurrence) => ({ kind: "recurrenceOffered", recurrenceId: recurrence.id }) as const
 
-const insertAudited = (recurrence: AskedRecurrence) =>
+const insertAudited = (recurrence: RequestedRecurrence) =>
   Effect.flatMap(RecurrenceStore, (store) => store.insert(recurrence, firstCheckAt, audit(recurrence))).pipe(
     Effect.provideService(Actor, "ana"),
   )
@@ -22,7 +22,7 @@ const recorded = Effect.flatMap(AuditLog, (log) =>
 )
 
 /** Terms of every form. */
-const variants: ReadonlyArray<Partial<AskedRecurrence>> = [
+const variants: ReadonlyArray<Partial<RequestedRecurrence>> = [
   {},
   { title: 'Aulas "de" \\ 🦜', contract: "Ç 12/7", amountCents: cents(4_990), retries: "none" },
   { floorCents: cents(1), period: "weekly", endDate: "2028-02-29" as LocalDate },
@@ -30,7 +30,12 @@ const variants: ReadonlyArray<Partial<AskedRecurrence>> = [
   { journey: { by: "bank", ispb: "ABCD5678", account: "1", until: fixtureNow + 1 } },
   { journey: { by: "payment", chargeId: aChargeId() } },
   { journey: { by: "payment", chargeId: aChargeId(), dueDate: "2026-06-30" as LocalDate }, period: "halfYearly" },
-  { payer: { name: 'Joana d\'Arc "Jô" \\ 🦜', taxId: alphanumericCnpj }, skipped: [2, 4], askedCycle: 1, nextCycle: 2 },
+  {
+    payer: { name: 'Joana d\'Arc "Jô" \\ 🦜', taxId: alphanumericCnpj },
+    skipped: [2, 4],
+    announcedCycle: 1,
+    nextCycle: 2,
+  },
 ]
 
 export const offerCases = ({ test }: StoreTests): void => {
@@ -93,10 +98,10 @@ export const offerCases = ({ test }: StoreTests): void => {
   test("a recurrence is found by its id at the bank, in its exact letters and by its company alone", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
-      const asked = yield* insertRecurrence()
-      const approved = anApprovedRecurrence(asked, { bankId: "RR12345678202606031234567abCD" })
+      const requested = yield* insertRecurrence()
+      const approved = anApprovedRecurrence(requested, { bankId: "RR12345678202606031234567abCD" })
       expect(yield* store.findByBankId(aCnpj, approved.bankId)).toBeUndefined()
-      yield* commitRecurrence(asked, approved)
+      yield* commitRecurrence(requested, approved)
       expect(yield* store.findByBankId(aCnpj, approved.bankId)).toEqual(approved)
       expect(yield* store.findByBankId(aCnpj, approved.bankId.toLowerCase())).toBeUndefined()
       expect(yield* store.findByBankId(anotherCnpj, approved.bankId)).toBeUndefined()
@@ -112,7 +117,7 @@ export const offerCases = ({ test }: StoreTests): void => {
         made.push(yield* insertRecurrence({ createdAt: fixtureNow + Math.floor(at / 3) }))
       }
       const approved = yield* insertApproved({ createdAt: fixtureNow + 9, payer: bruno })
-      const asked = yield* insertRecurrence({ createdAt: fixtureNow + 8, payer: bruno })
+      const requested = yield* insertRecurrence({ createdAt: fixtureNow + 8, payer: bruno })
       yield* insertRecurrence({ issuer: anotherCnpj, payer: bruno })
       const list = (filter: Parameters<typeof store.list>[1], limit = 2) =>
         Effect.map(
@@ -120,9 +125,9 @@ export const offerCases = ({ test }: StoreTests): void => {
           (pages) => pages.flat(),
         )
       const byAge = made.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
-      expect(yield* list({})).toEqual([approved, asked, ...byAge])
-      expect(yield* list({ state: "Asked" })).toEqual([asked, ...byAge])
-      expect(yield* list({ payer: bruno.taxId }, 1)).toEqual([approved, asked])
+      expect(yield* list({})).toEqual([approved, requested, ...byAge])
+      expect(yield* list({ state: "Requested" })).toEqual([requested, ...byAge])
+      expect(yield* list({ payer: bruno.taxId }, 1)).toEqual([approved, requested])
       expect(yield* list({ payer: bruno.taxId, state: "Approved" })).toEqual([approved])
       expect(yield* list({ state: "Ended" })).toEqual([])
       expect(yield* list({ payer: alphanumericCnpj })).toEqual([])
@@ -131,7 +136,7 @@ export const offerCases = ({ test }: StoreTests): void => {
   test("a payer is forgotten in this company's recurrences, and no move that was decided before restores it", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
-      const asked = yield* insertRecurrence()
+      const requested = yield* insertRecurrence()
       const { payer, ...facts } = yield* insertApproved()
       const others = [
         yield* insertRecurrence({ issuer: anotherCnpj }),
@@ -143,10 +148,10 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect((yield* store.list(aCnpj, { payer: taxId }, { limit: 5 })).items).toEqual([])
       for (const other of others) expect(yield* findRecurrence(other)).toEqual(other)
       expect(yield* store.erasePayer(aCnpj, taxId, fixtureNow + 6)).toBe(0)
-      const approved = anApprovedRecurrence(asked)
-      expect(yield* commitRecurrence(asked, approved)).toBe(true)
+      const approved = anApprovedRecurrence(requested)
+      expect(yield* commitRecurrence(requested, approved)).toBe(true)
       const { payer: _, ...kept } = approved
-      expect(yield* findRecurrence(asked)).toEqual({ ...kept, payerErasedAt: fixtureNow + 5 })
+      expect(yield* findRecurrence(requested)).toEqual({ ...kept, payerErasedAt: fixtureNow + 5 })
     }))
 
   test("a payer's account is forgotten with them", () =>

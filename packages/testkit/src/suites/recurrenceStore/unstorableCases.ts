@@ -1,5 +1,5 @@
 import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core"
-import type { AskedRecurrence, Recurrence } from "@pixcharge/core/recurrence"
+import type { RequestedRecurrence, Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { cents, fixtureNow } from "../../fixtures/Charges.ts"
@@ -11,8 +11,8 @@ import type { StoreTests } from "../StoreDriver.ts"
 import { isRefused, unstorableAmounts, unstorableMoments, unstorableTexts } from "../unstorable.ts"
 
 /** New recurrences with one unstorable part. */
-const unstorableRecurrences: ReadonlyArray<Partial<AskedRecurrence>> = [
-  ...unstorableTexts.flatMap((text): ReadonlyArray<Partial<AskedRecurrence>> => [
+const unstorableRecurrences: ReadonlyArray<Partial<RequestedRecurrence>> = [
+  ...unstorableTexts.flatMap((text): ReadonlyArray<Partial<RequestedRecurrence>> => [
     { title: text },
     { contract: text },
     { payer: { name: text, taxId: cpf("52998224725") } },
@@ -23,9 +23,11 @@ const unstorableRecurrences: ReadonlyArray<Partial<AskedRecurrence>> = [
   { version: 2 ** 31 },
 ]
 
-/** Moves of an asked recurrence with one unstorable part. */
-const unstorableMoves = (asked: AskedRecurrence): ReadonlyArray<readonly [Recurrence, Partial<RecurrenceChange>?]> => {
-  const approved = anApprovedRecurrence(asked)
+/** Moves of an requested recurrence with one unstorable part. */
+const unstorableMoves = (
+  requested: RequestedRecurrence,
+): ReadonlyArray<readonly [Recurrence, Partial<RecurrenceChange>?]> => {
+  const approved = anApprovedRecurrence(requested)
   const ended = (part: object): Recurrence => {
     const { approvedAt: _, ...rest } = approved
     return { ...rest, _tag: "Ended", end: { reason: "ended", at: fixtureNow, ...part } }
@@ -64,10 +66,10 @@ export const unstorableCases = ({ test }: StoreTests): void => {
 
   test("a move with an unstorable part is refused completely", () =>
     Effect.gen(function* () {
-      const asked = yield* insertRecurrence()
-      for (const [next, change] of unstorableMoves(asked)) {
-        yield* isRefused(commitRecurrence(asked, next, change))
-        expect(yield* findRecurrence(asked)).toEqual(asked)
+      const requested = yield* insertRecurrence()
+      for (const [next, change] of unstorableMoves(requested)) {
+        yield* isRefused(commitRecurrence(requested, next, change))
+        expect(yield* findRecurrence(requested)).toEqual(requested)
         if (change?.charge) expect(yield* find(change.charge)).toBeUndefined()
       }
     }))
