@@ -45,7 +45,10 @@ it("a recurrence is offered by the form, and its payer played", async () => {
   expect(await host.page(declined.path)).toContain("declined")
   const paid = await offer({ journey: "payment", firstAmount: "10" })
   await host.act(`${paid.path}/play`, { act: "approve" }, paid.path)
-  expect(await status(paid.id)).toBe("approved")
+  expect(await host.pix.recurrences.find(company.cnpj, paid.id)).toMatchObject({
+    status: "approved",
+    journey: { by: "payment" },
+  })
 })
 
 it("the moved clock charges its cycles; one without balance is asked for again; the events are seen", async () => {

@@ -32,15 +32,9 @@ it(
     await recurrences.end(cnpj, id)
     expect(await shop.pix.payers.erase(cnpj, "52998224725")).toBe(2)
     await shop.settle()
-    expect(shop.kinds()).toEqual([
-      "recurrence-approved",
-      "payment-scheduled",
-      "payment-failed",
-      "paid",
-      "payment-scheduled",
-      "paid",
-      "recurrence-ended",
-      "refunded",
-    ])
+    const told = ["recurrence-approved", "payment-scheduled", "payment-failed", "paid", "payment-scheduled", "paid"]
+    expect(shop.kinds().slice(0, told.length)).toEqual(told)
+    // Those of a charge and of a recurrence are not in each other's order.
+    expect(shop.kinds().slice(told.length).toSorted()).toEqual(["recurrence-ended", "refunded"])
   },
 )

@@ -51,6 +51,7 @@ const hostileShop = async () => {
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
     tokens: { keys: [{ kid: "1", secret: "a secret of at least thirty-two bytes" }] },
     checkout: checkout({ url: "http://127.0.0.1" }),
+    recurrences: true,
   })
   onTestFinished(() => pix.dispose())
   const issue = (over: object = {}) =>
@@ -65,8 +66,18 @@ const hostileShop = async () => {
   const pending = await issue()
   const paid = await issue()
   await pix.simulatePayment(shop, paid.id, { outcome: "paidTwice" })
+  const recurrence = await pix.recurrences.offer(shop, {
+    id: randomUUID(),
+    payer: { name: hostile("payer"), taxId: "52998224725" },
+    title: '"><owned-title>',
+    contract: '"><owned-contract>',
+    period: "monthly",
+    startDate: new Date(pix.clock.now() + 30 * 86_400_000).toISOString().slice(0, 10),
+    amountCents: 100,
+    journey: { by: "code" },
+  })
   await pix.clock.advance("2 minutes")
-  return { pix, company, pending, paid }
+  return { pix, company, pending, paid, recurrence }
 }
 
 /** Visits this page and every linked page of its origin. */
@@ -107,7 +118,7 @@ it("no page of the portal has a stranger's text as markup", async () => {
   const sought = `${home}/cobrancas?${new URLSearchParams({ q: hostile("sought"), busca: hostile("sought"), de: hostile("from") })}`
   const pages = new Map([...(await crawl(home)), ...(await crawl(sought, [200, 422]))])
   expect([...pages.keys()]).toContain(`${home}/cobrancas/${paid.id}`)
-  expectHarmless(pages, ["answer", "who", "shop", "name", "note"])
+  expectHarmless(pages, ["answer", "who", "shop", "name", "note", "title", "contract"])
 })
 
 it("no page of the console has a stranger's text as markup", async () => {
@@ -122,16 +133,20 @@ it("no page of the console has a stranger's text as markup", async () => {
     headers: { "webhook-id": eventId, "webhook-signature": hostile("signature") },
     body: hostile("arrived"),
   })
-  const places = ["payer", "message", "path", "query", "agent", "accept", "signature", "arrived"]
+  const places = ["payer", "title", "message", "path", "query", "agent", "accept", "signature", "arrived"]
   expectHarmless(await crawl(`${origin}/`), places)
 })
 
 it.each([true, false])("runs no code of a stranger on a payer's page; with script: %s", async (javaScript) => {
-  const { pix, pending } = await hostileShop()
+  const { pix, pending, recurrence } = await hostileShop()
   const { origin } = await serveApp(pix)
-  const link = await pix.checkout.link(shop, pending.id, { expiresAt: pix.clock.now() + 3_600_000 })
   const page = await openPage({ javaScript })
-  await page.goto(origin + new URL(link).pathname)
-  expect(await page.content()).not.toMatch(/<owned-/)
-  expect(await page.getByText("owned-").count()).toBeGreaterThan(0)
+  for (const link of [
+    await pix.checkout.link(shop, pending.id),
+    await pix.checkout.recurrenceLink(shop, recurrence.id),
+  ]) {
+    await page.goto(origin + new URL(link).pathname)
+    expect(await page.content()).not.toMatch(/<owned-/)
+    expect(await page.getByText("owned-").count()).toBeGreaterThan(0)
+  }
 })
