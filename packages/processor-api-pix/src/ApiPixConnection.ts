@@ -226,7 +226,7 @@ const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefi
     return "it has skipWebhookMtls, and this bank has no such choice: leave it out"
   }
   if (given.receivingAccount !== undefined && ways.recurrences === "missing") {
-    return "it has receivingAccount, and no public source shows Pix Automático at this bank: leave it out"
+    return "it has receivingAccount, and no public source shows recurrences at this bank: leave it out"
   }
   return ways.certificate === "required" && !hasIdentity(given)
     ? "it needs cert and key, pfx, identity, or a fetch of the host's own"
@@ -245,8 +245,8 @@ const findReceivingAccount = (
   if (receivingAccount !== undefined) return Result.succeed(receivingAccount)
   return Result.fail(
     recurrences === "missing"
-      ? `no public source shows Pix Automático at this bank (${psp ?? "a profile of the host's own"})`
-      : "the company's connection has no receivingAccount, into which the debits of Pix Automático are paid",
+      ? `no public source shows recurrences at this bank (${psp ?? "a profile of the host's own"})`
+      : "the company's connection has no receivingAccount, into which the debits of recurrences are paid",
   )
 }
 

@@ -80,7 +80,7 @@ const checkRecurrences = Effect.fnUntraced(function* (client: PspClient, issuer:
       toFinding(
         check,
         "failed",
-        `${readReason(shown.failure)}: check the scope rec.read, and that its contract has Pix Automático`,
+        `${readReason(shown.failure)}: check the scope rec.read, and that its contract covers recurrences`,
       ),
     ]
   }

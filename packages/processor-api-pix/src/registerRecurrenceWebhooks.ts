@@ -40,7 +40,7 @@ const register = Effect.fnUntraced(function* (
     return yield* new ProcessorRejected({
       operation,
       reason: Redacted.make(
-        "another system has the company's webhook of Pix Automático, of which there is one: only with takesOver it is replaced",
+        "another system has the company's webhook of recurrences, of which there is one: only with takesOver it is replaced",
       ),
     })
   }

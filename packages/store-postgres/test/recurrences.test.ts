@@ -34,7 +34,7 @@ const copy = (id: string, columns: Readonly<Record<string, string>> = {}) => {
   )
 }
 
-it("the database itself refuses a second charge of a cycle, any writes it", async () => {
+it("the database itself refuses a second charge of a cycle, also from a statement of others", async () => {
   const { charge } = await insertCharged()
   const refused = { code: "23505", constraint: "charges_one_by_cycle" }
   await expect(copy(charge.id)).rejects.toMatchObject(refused)

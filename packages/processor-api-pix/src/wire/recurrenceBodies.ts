@@ -73,5 +73,8 @@ export const cycleBody = (
   recebedor: { conta: number, tipoConta: accountKinds[kind], ...(branch !== undefined && { agencia: branch }) },
 })
 
+/** The body for a bank that demands a debtor, of whom it takes nothing that the recurrence has. */
+export const withDebtor = <Body extends object>(body: Body) => ({ ...body, devedor: {} })
+
 /** The body that ends a recurrence or takes a cycle's charge back. */
 export const cancellationBody = { status: "CANCELADA" }

@@ -6,7 +6,7 @@ import type { ReceivingAccount } from "../../ReceivingAccount.ts"
 import { type PspCycle, cycleReaderFor } from "../../wire/CobR.ts"
 import { cyclePath } from "../../wire/paths.ts"
 import type { PspRefusal } from "../../wire/Problem.ts"
-import { cycleBody } from "../../wire/recurrenceBodies.ts"
+import { cycleBody, withDebtor } from "../../wire/recurrenceBodies.ts"
 import { failRejected, failUnavailable } from "../chargeCalls.ts"
 import { findCycle, isAboutCharge, isSameCycle, makeRejected, readCycle } from "./cycleCalls.ts"
 
@@ -14,8 +14,7 @@ const operation = "chargeCycle"
 
 const writeBody = ({ profile }: PspClient, { charge }: CycleOrder, account: ReceivingAccount) => {
   const body = cycleBody(charge, readCycle(charge), account)
-  // There it is obligatory, and may hold nothing that the recurrence has.
-  return profile.recurrences === "withDebtor" ? { ...body, devedor: {} } : body
+  return profile.recurrences === "withDebtor" ? withDebtor(body) : body
 }
 
 /** Makes it known under its txid; undefined where the answer doesn't show it. */

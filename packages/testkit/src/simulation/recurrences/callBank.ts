@@ -8,7 +8,7 @@ import type { Actor, Timeline } from "../World.ts"
 /** The time limit of an answer. */
 const timeLimitMs = 10_000
 const minuteMs = 60_000
-/** How long a call may be on its way and still be carried out: one of these. An offer has no key, and is given up by then. */
+/** How long a call may be on its way and still be carried out: one of these. An offer has no key, and is given up after that. */
 const latestMs = { offer: [1.5 * minuteMs], other: [minuteMs, 50 * minuteMs, 300 * minuteMs] } as const
 /** How old what the bank shows may be. */
 const maxLagMs = 5 * minuteMs
