@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 
 const isStorableNumber = (name: string, value: number): boolean => {
   if (name.endsWith("Cents")) return Number.isSafeInteger(value)
-  if (/(?:^at|At|^until|Until)$/.test(name)) return isStorableMoment(value)
+  if (name === "at" || name === "until" || name.endsWith("At") || name.endsWith("Until")) return isStorableMoment(value)
   // Of 32 bits.
   if (name === "version" || name === "attempt") return (value | 0) === value
   return Number.isFinite(value)
