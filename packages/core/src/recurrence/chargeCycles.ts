@@ -82,11 +82,11 @@ export const makeChargeCycles = (
   const follow = Effect.fnUntraced(function* (recurrence: Recurrence, charge: PendingCharge) {
     const view = yield* processor.lookupCharge(charge)
     if (view.debit.status !== "absent") return yield* askAgain(yield* apply(charge, view))
+    // What the bank has confirmed it may show a while later: to give it up would miss its payment.
+    if (charge.debit?.status !== "requested") return charge
     const holidays = yield* moves.holidaysFor(charge.issuer)
     const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
-    if (!isOpen || recurrence._tag !== "Approved") return yield* record(charge, refused)
-    // What the bank has confirmed it may show a while later.
-    return charge.debit?.status === "requested" ? yield* register(charge) : charge
+    return isOpen && recurrence._tag === "Approved" ? yield* register(charge) : yield* record(charge, refused)
   })
 
   /** A retry that was stored, and of which the bank shows nothing, is asked for again while it can be. */
