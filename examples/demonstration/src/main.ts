@@ -40,7 +40,7 @@ const demonstrationPortal = (pix: SandboxPix): Responder =>
         ? {
             who: "demonstration",
             companies: [demonstrationCompany],
-            rights: ["read", "issue", "refund", "cancel", "exceptions", "events", "payers", "reconcile"],
+            rights: ["read", "issue", "refund", "cancel", "exceptions", "events", "payers", "reconcile", "recurrences"],
           }
         : undefined,
   })
@@ -58,6 +58,7 @@ const openPix = (adapters: Required<Pick<CommonOptions, "store" | "directory">>,
       renew: ({ issuer, newId, amountCents }) => pix.issue(issuer, { id: newId, amountCents }),
     }),
     tokens: { keys: [{ kid: "demonstration", secret: tokenSecret }] },
+    recurrences: true,
   })
   return pix
 }
