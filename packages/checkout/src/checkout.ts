@@ -5,8 +5,8 @@ import {
   Checkout,
   type CheckoutRoute,
   type CompanyDirectory,
-  RecurrenceStore,
 } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { aFunction, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import { RecurrenceNotFound } from "@pixcharge/core/recurrence"
 import { Signatures } from "@pixcharge/http"

@@ -1,4 +1,4 @@
-import { RecurrenceStore } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { cycleSchedule, newCycleCharge, parseRecurrenceRequest } from "@pixcharge/core/recurrence"
 import type {
   ApprovedRecurrence,

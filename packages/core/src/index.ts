@@ -119,21 +119,6 @@ export {
   type WaitingSearch,
   wakeIntervalMs,
 } from "./ports/Reconciliations.ts"
-export {
-  type CycleOrder,
-  type CycleView,
-  type RecurrenceOrder,
-  RecurrenceProcessor,
-} from "./ports/RecurrenceProcessor.ts"
-export {
-  type DueRecurrence,
-  type RecurrenceChange,
-  type RecurrenceFilter,
-  type RecurrenceInsertion,
-  RecurrenceStore,
-} from "./ports/RecurrenceStore.ts"
-export { Recurrences } from "./recurrence/Recurrences.ts"
-export type { CycleRequest } from "./recurrence/chargeCycles.ts"
 export { RevokedTokens } from "./ports/RevokedTokens.ts"
 export { storableSettlement } from "./ports/StorableSettlement.ts"
 export type { StorePorts } from "./ports/StorePorts.ts"

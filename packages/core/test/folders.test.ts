@@ -27,7 +27,7 @@ const order = [
   "directory/host",
   "events",
   "charges",
-  "recurrence",
+  "recurring",
   "reports",
   "reconcile",
 ]

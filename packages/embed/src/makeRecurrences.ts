@@ -1,4 +1,5 @@
-import { InvalidOption, type RecurrenceFilter } from "@pixcharge/core"
+import { InvalidOption } from "@pixcharge/core"
+import type { RecurrenceFilter } from "@pixcharge/core/recurring"
 import type { Cnpj } from "@pixcharge/core/party"
 import { normalizeTaxId, parseTaxId } from "@pixcharge/core/party"
 import {

@@ -7,12 +7,12 @@ import type {
   Diagnosable,
   NoticesRoute,
   PaymentProcessor,
-  RecurrenceStore,
   PaymentSimulator,
   PixCharges,
   StorePorts,
   Volatile,
 } from "@pixcharge/core"
+import type { RecurrenceStore } from "@pixcharge/core/recurring"
 import type { Holidays } from "@pixcharge/core/calendar"
 import type { Company } from "@pixcharge/core/party"
 import type { Signatures, TokenOptions } from "@pixcharge/http"

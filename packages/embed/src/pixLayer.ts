@@ -12,10 +12,9 @@ import {
   PixCharges,
   PixReports,
   Reconciler,
-  RecurrenceProcessor,
-  Recurrences,
   type StorePorts,
 } from "@pixcharge/core"
+import { RecurrenceProcessor, Recurrences } from "@pixcharge/core/recurring"
 import type { PixEvent } from "@pixcharge/core/charges"
 import { deliveryByTarget } from "@pixcharge/core/internal"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"

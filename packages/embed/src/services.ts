@@ -12,8 +12,8 @@ import {
   PixCharges,
   PixReports,
   Reconciler,
-  Recurrences,
 } from "@pixcharge/core"
+import { Recurrences } from "@pixcharge/core/recurring"
 import { RecurrenceSimulator } from "@pixcharge/core/internal"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Context from "effect/Context"

@@ -13,8 +13,8 @@ import type {
   PixCharges,
   PixReports,
   Reconciler,
-  Recurrences,
 } from "@pixcharge/core"
+import type { Recurrences } from "@pixcharge/core/recurring"
 import type {
   InvalidChargeRequest,
   InvalidPartialRefund,

@@ -5,8 +5,8 @@ import type {
   NoticesRoute,
   PaymentProcessor,
   PixCharges,
-  RecurrenceProcessor,
 } from "@pixcharge/core"
+import type { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import {
   aFunction,
   aList,

@@ -6,10 +6,10 @@ import {
   PaymentSimulator,
   ProcessorRejected,
   type ReceivedPayment,
-  RecurrenceProcessor,
   type RefundOrder,
   type RegisteredCharge,
 } from "@pixcharge/core"
+import { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import { type PaymentNotice, type RefundOutcome, type Return, returnedCents } from "@pixcharge/core/charges"
 import { checkOptions, RecurrenceSimulator } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"

@@ -1,4 +1,5 @@
-import { currentActor, type RecurrenceChange, RecurrenceStore } from "@pixcharge/core"
+import { currentActor } from "@pixcharge/core"
+import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core/recurring"
 import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Journey, Recurrence, RecurrenceId, RecurrenceTerms } from "@pixcharge/core/recurrence"

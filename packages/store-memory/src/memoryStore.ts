@@ -8,11 +8,11 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
-  RecurrenceStore,
   RevokedTokens,
   type StorePorts,
   type Volatile,
 } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { aFlag, checkOptions, type OptionRules } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

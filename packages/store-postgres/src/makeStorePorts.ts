@@ -8,10 +8,10 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
-  RecurrenceStore,
   RevokedTokens,
   type StorePorts,
 } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Context from "effect/Context"
 import { makeAuditLog } from "./audit/PostgresAuditLog.ts"
 import { makeChargeStore } from "./charges/PostgresChargeStore.ts"

@@ -8,9 +8,9 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
-  RecurrenceStore,
   RevokedTokens,
 } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { type PostgresStoreOptions, postgresStore } from "@pixcharge/store-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

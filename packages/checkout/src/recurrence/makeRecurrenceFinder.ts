@@ -1,4 +1,5 @@
-import { ChargeStore, CompanyDirectory, RecurrenceStore } from "@pixcharge/core"
+import { ChargeStore, CompanyDirectory } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import type { Charge } from "@pixcharge/core/charges"
 import type { Company } from "@pixcharge/core/party"
 import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"

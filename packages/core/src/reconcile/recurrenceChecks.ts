@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { RecurrenceStore } from "../ports/RecurrenceStore.ts"
 import { deferredCheckAt } from "../charges/rules/checkSchedule.ts"
-import type { Recurrences } from "../recurrence/Recurrences.ts"
+import type { Recurrences } from "../recurring/Recurrences.ts"
 import { safeSpan } from "../runtime/telemetry/index.ts"
 import type { CheckJob } from "./DueCheck.ts"
 

@@ -3,21 +3,21 @@ export const faults = [
   {
     rule: "oneAuthorisation",
     defect: "An offer without an answer is made again without a look.",
-    file: "recurrence/offerRecurrence.ts",
+    file: "recurring/offerRecurrence.ts",
     text: "yield* carryOn(known, yield* findCompany(issuer))",
     replacement: "yield* propose(known, yield* findCompany(issuer), true)",
   },
   {
     rule: "oneAuthorisation",
     defect: "Two processes carry on the same offer.",
-    file: "recurrence/offerRecurrence.ts",
+    file: "recurring/offerRecurrence.ts",
     text: "now >= updatedAt + offerUnderWayMs && (yield*",
     replacement: "now >= updatedAt && (yield*",
   },
   {
     rule: "oneDebitEachCycle",
     defect: "A charge that the bank doesn't show yet gets another txid.",
-    file: "recurrence/chargeCycles.ts",
+    file: "recurring/chargeCycles.ts",
     text: '"requested" ? yield* register(charge) : charge',
     replacement:
       '"requested" ? yield* register({ ...charge, txid: charge.txid.split("").reverse().join("") }) : charge',
@@ -33,14 +33,14 @@ export const faults = [
   {
     rule: "chargesAreAuthorised",
     defect: "What is only offered is charged.",
-    file: "recurrence/chargeCycles.ts",
+    file: "recurring/chargeCycles.ts",
     text: 'if (recurrence._tag !== "Approved") return yield* new Rec',
     replacement: 'if (recurrence._tag === "Ended") return yield* new Rec',
   },
   {
     rule: "chargesAreAuthorised",
     defect: "A notice is believed.",
-    file: "recurrence/Recurrences.ts",
+    file: "recurring/Recurrences.ts",
     text: "const ids = new Set(",
     replacement: `for (const one of named) {
         const approved = (known: any, at: number) =>
@@ -82,7 +82,7 @@ export const faults = [
   {
     rule: "booksFollowBank",
     defect: "The payment of a debit is waited for in the bank's list.",
-    file: "recurrence/chargeCycles.ts",
+    file: "recurring/chargeCycles.ts",
     text: "const after = yield* charges.applyView(charge, view)",
     replacement: "const after = yield* charges.applyView(charge, { ...view, payments: [] })",
   },
@@ -103,14 +103,14 @@ export const faults = [
   {
     rule: "nothingIsOpen",
     defect: "An end that had no answer is not pursued.",
-    file: "recurrence/checkRecurrence.ts",
+    file: "recurring/checkRecurrence.ts",
     text: "return pursueEnd(recurrence)",
     replacement: "return Effect.succeed(recurrence)",
   },
   {
     rule: "noDefects",
     defect: "A new attempt that can't be asked for is a defect.",
-    file: "recurrence/retryDebit.ts",
+    file: "recurring/retryDebit.ts",
     text: 'return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: obstacle ?? "tooLate" })',
     replacement: 'throw new Error("no new attempt")',
   },

@@ -1,4 +1,5 @@
-import { type ProcessorUnavailable, type ProcessorRejected, RecurrenceProcessor } from "@pixcharge/core"
+import type { ProcessorUnavailable, ProcessorRejected } from "@pixcharge/core"
+import { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import { type SandboxProcessor, sandboxBank } from "@pixcharge/processor-sandbox"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { RecurrenceProcessor, RecurrenceStore } from "@pixcharge/core"
+import { RecurrenceProcessor, RecurrenceStore } from "@pixcharge/core/recurring"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryStore } from "@pixcharge/store-memory"
 import * as Context from "effect/Context"

@@ -1,4 +1,5 @@
-import { CompanyDirectory, type Exchange, PaymentNotices, Recurrences, type Reply } from "@pixcharge/core"
+import { CompanyDirectory, type Exchange, PaymentNotices, type Reply } from "@pixcharge/core"
+import { Recurrences } from "@pixcharge/core/recurring"
 import { logFailure, safeSpan } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"

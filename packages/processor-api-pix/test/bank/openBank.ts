@@ -1,4 +1,5 @@
-import { PaymentProcessor, RecurrenceProcessor } from "@pixcharge/core"
+import { PaymentProcessor } from "@pixcharge/core"
+import { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import type { Company } from "@pixcharge/core/party"
 import { apiPix, type ApiPixConnection, type ApiPixOptions, standardProfile } from "@pixcharge/processor-api-pix"
 import { aCompany, alphanumericCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"

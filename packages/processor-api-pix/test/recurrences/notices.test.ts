@@ -1,4 +1,5 @@
-import { PixCharges, Recurrences, RecurrenceStore } from "@pixcharge/core"
+import { PixCharges } from "@pixcharge/core"
+import { Recurrences, RecurrenceStore } from "@pixcharge/core/recurring"
 import type { RecurrenceRequest } from "@pixcharge/core/recurrence"
 import { it } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"

@@ -1,4 +1,4 @@
-import { RecurrenceProcessor } from "@pixcharge/core"
+import { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import { encodeBrCode } from "@pixcharge/core/brcode"
 import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
 import { it } from "@pixcharge/testkit/suites"

@@ -1,4 +1,5 @@
-import { type Exchange, OutboxSignal, PaymentNotices, PixCharges, type Recurrences } from "@pixcharge/core"
+import { type Exchange, OutboxSignal, PaymentNotices, PixCharges } from "@pixcharge/core"
+import type { Recurrences } from "@pixcharge/core/recurring"
 import { type ApiPix } from "@pixcharge/processor-api-pix"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import * as Context from "effect/Context"

@@ -1,4 +1,4 @@
-import type { RecurrenceOrder } from "@pixcharge/core"
+import type { RecurrenceOrder } from "@pixcharge/core/recurring"
 import type { RequestedRecurrence } from "@pixcharge/core/recurrence"
 import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
 import type { BankOptions, SimulatedBank } from "@pixcharge/simulated-bank"

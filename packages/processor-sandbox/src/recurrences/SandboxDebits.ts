@@ -1,4 +1,5 @@
-import { type CycleView, ProcessorRejected, type RecurrenceProcessor } from "@pixcharge/core"
+import { ProcessorRejected } from "@pixcharge/core"
+import type { CycleView, RecurrenceProcessor } from "@pixcharge/core/recurring"
 import { brasiliaDate, type LocalDate } from "@pixcharge/core/calendar"
 import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import { askableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"

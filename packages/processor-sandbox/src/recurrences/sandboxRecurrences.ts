@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
-import { ProcessorRejected, type RecurrenceProcessor } from "@pixcharge/core"
+import { ProcessorRejected } from "@pixcharge/core"
+import type { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import { brasiliaDate } from "@pixcharge/core/calendar"
 import { chargeTxid } from "@pixcharge/core/charges"
 import type { RecurrencePlay, RecurrenceSimulator } from "@pixcharge/core/internal"

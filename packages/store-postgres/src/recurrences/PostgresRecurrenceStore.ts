@@ -1,4 +1,4 @@
-import { RecurrenceStore } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { type Charge, parseChargeId, type PendingCharge } from "@pixcharge/core/charges"
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"

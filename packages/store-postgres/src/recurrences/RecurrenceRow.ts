@@ -1,4 +1,4 @@
-import type { RecurrenceChange } from "@pixcharge/core"
+import type { RecurrenceChange } from "@pixcharge/core/recurring"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import type {

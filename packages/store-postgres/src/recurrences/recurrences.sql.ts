@@ -1,4 +1,4 @@
-import type { RecurrenceFilter } from "@pixcharge/core"
+import type { RecurrenceFilter } from "@pixcharge/core/recurring"
 import { chargeColumns, chargeJoins, isGivenUp, seconds } from "../charges/chargeColumns.sql.ts"
 import { hideFromPlanner } from "../database/hideFromPlanner.ts"
 import { lookUp } from "../database/lookUp.ts"

@@ -8,10 +8,10 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
-  RecurrenceStore,
   RevokedTokens,
   type StorePorts,
 } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Context from "effect/Context"
 
 /** The store with another service for each port, by a name for it. */

@@ -1,13 +1,5 @@
-import {
-  Actor,
-  AuditLog,
-  ChargeLists,
-  ExceptionStore,
-  Outbox,
-  type Page,
-  type PageRequest,
-  RecurrenceStore,
-} from "@pixcharge/core"
+import { Actor, AuditLog, ChargeLists, ExceptionStore, Outbox, type Page, type PageRequest } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { parseRecurrenceId } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,4 +1,4 @@
-import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core"
+import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core/recurring"
 import type { ChargeCycle, Recurrence } from "@pixcharge/core/recurrence"
 import type { RequestedRecurrence } from "@pixcharge/core/recurrence"
 import type { PendingCharge } from "@pixcharge/core/charges"

@@ -1,4 +1,5 @@
-import { ProcessorRejected, ProcessorUnavailable, RecurrenceProcessor } from "@pixcharge/core"
+import { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
+import { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import { makeSingleFlight } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { RecurrenceView } from "@pixcharge/core/recurrence"

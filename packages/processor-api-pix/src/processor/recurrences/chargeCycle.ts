@@ -1,4 +1,5 @@
-import { type CycleOrder, ProcessorUnavailable } from "@pixcharge/core"
+import { ProcessorUnavailable } from "@pixcharge/core"
+import type { CycleOrder } from "@pixcharge/core/recurring"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PspClient } from "../../http/PspClient.ts"

@@ -1,4 +1,4 @@
-import type { CycleView } from "@pixcharge/core"
+import type { CycleView } from "@pixcharge/core/recurring"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Charge } from "@pixcharge/core/charges"
 import type { DebitAttempt } from "@pixcharge/core/recurrence"

@@ -1,4 +1,5 @@
-import { ProcessorRejected, ProcessorUnavailable, type RecurrenceOrder } from "@pixcharge/core"
+import { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
+import type { RecurrenceOrder } from "@pixcharge/core/recurring"
 import { chargeTxid } from "@pixcharge/core/charges"
 import type { Payer } from "@pixcharge/core/party"
 import type { Journey, Recurrence, RecurrenceView } from "@pixcharge/core/recurrence"

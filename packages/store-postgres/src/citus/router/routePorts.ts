@@ -8,10 +8,10 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
-  RecurrenceStore,
   type RevokedTokens,
   type StorePorts,
 } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

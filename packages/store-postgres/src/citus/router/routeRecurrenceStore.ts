@@ -1,4 +1,5 @@
-import { type ClaimRequest, type DueRecurrence, RecurrenceStore } from "@pixcharge/core"
+import type { ClaimRequest } from "@pixcharge/core"
+import { type DueRecurrence, RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { StoreShards } from "../Shards.ts"

@@ -1,4 +1,5 @@
-import { PixCharges, Recurrences } from "@pixcharge/core"
+import { PixCharges } from "@pixcharge/core"
+import { Recurrences } from "@pixcharge/core/recurring"
 import type { Charge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"

@@ -1,6 +1,6 @@
 import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import { Recurrences } from "@pixcharge/core"
+import { Recurrences } from "@pixcharge/core/recurring"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -7,10 +7,9 @@ import {
   type PaymentProcessor,
   PixCharges,
   Reconciler,
-  type RecurrenceProcessor,
-  Recurrences,
   type StorePorts,
 } from "@pixcharge/core"
+import { type RecurrenceProcessor, Recurrences } from "@pixcharge/core/recurring"
 import type { EventKind } from "@pixcharge/core/charges"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,5 @@
-import { type CancelOutcome, type CycleView, ProcessorRejected, RecurrenceProcessor } from "@pixcharge/core"
+import { type CancelOutcome, ProcessorRejected } from "@pixcharge/core"
+import { type CycleView, RecurrenceProcessor } from "@pixcharge/core/recurring"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import { type Charge, chargeTxid } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"

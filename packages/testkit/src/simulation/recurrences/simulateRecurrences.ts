@@ -1,4 +1,5 @@
-import { ChargeLists, Outbox, RecurrenceStore } from "@pixcharge/core"
+import { ChargeLists, Outbox } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { memoryStore } from "@pixcharge/store-memory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { RecurrenceStore } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { fixtureNow } from "../../fixtures/Charges.ts"

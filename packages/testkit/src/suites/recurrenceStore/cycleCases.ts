@@ -1,4 +1,5 @@
-import { AuditLog, DueChecks, Outbox, PayerData, RecurrenceStore } from "@pixcharge/core"
+import { AuditLog, DueChecks, Outbox, PayerData } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import type { Debit } from "@pixcharge/core/recurrence"

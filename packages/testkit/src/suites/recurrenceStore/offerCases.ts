@@ -1,4 +1,5 @@
-import { Actor, AuditLog, RecurrenceStore } from "@pixcharge/core"
+import { Actor, AuditLog } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { RequestedRecurrence, Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"

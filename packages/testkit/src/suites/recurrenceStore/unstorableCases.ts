@@ -1,4 +1,4 @@
-import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core"
+import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core/recurring"
 import type { RequestedRecurrence, Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"

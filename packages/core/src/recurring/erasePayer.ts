@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { TaxId } from "../party/TaxId.ts"
-import { PayerHasRecurrence } from "./rules/recurrenceErrors.ts"
+import { PayerHasRecurrence } from "../recurrence/rules/recurrenceErrors.ts"
 
 const pageSize = 100
 

@@ -3,8 +3,8 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import { ifNamed } from "../ports/Actor.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import { type RecurrenceMoves, toMove } from "./RecurrenceMoves.ts"
-import { decideRecurrence } from "./rules/decideRecurrence.ts"
-import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
+import { decideRecurrence } from "../recurrence/rules/decideRecurrence.ts"
+import type { RecurrenceId } from "../recurrence/cycles/RecurrenceId.ts"
 
 /** Ending a recurrence: stored before the bank is called, so that it is pursued even if the call has no answer. */
 export const makeEndRecurrence = (moves: RecurrenceMoves, processor: RecurrenceProcessor["Service"]) =>

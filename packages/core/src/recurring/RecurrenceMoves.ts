@@ -8,11 +8,11 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import type { AuditChange } from "../ports/AuditLog.ts"
 import { StoreUnavailable } from "../ports/portErrors.ts"
 import { nationalBankHolidays } from "../calendar/Holidays.ts"
-import type { RecurrenceTransition } from "./rules/decideRecurrence.ts"
-import type { Recurrence } from "./rules/Recurrence.ts"
-import { nextRecurrenceCheckAt } from "./rules/recurrenceChecks.ts"
-import { RecurrenceNotFound } from "./rules/recurrenceErrors.ts"
-import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
+import type { RecurrenceTransition } from "../recurrence/rules/decideRecurrence.ts"
+import type { Recurrence } from "../recurrence/rules/Recurrence.ts"
+import { nextRecurrenceCheckAt } from "../recurrence/rules/recurrenceChecks.ts"
+import { RecurrenceNotFound } from "../recurrence/rules/recurrenceErrors.ts"
+import type { RecurrenceId } from "../recurrence/cycles/RecurrenceId.ts"
 
 /** What an event of a recurrence says besides the recurrence. */
 type News<Event extends RecurrenceEvent = RecurrenceEvent> = Event extends RecurrenceEvent

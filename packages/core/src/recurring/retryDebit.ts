@@ -6,8 +6,8 @@ import type { ChargePorts } from "../charges/ChargePorts.ts"
 import type { ChargeId } from "../charges/rules/ChargeId.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
-import { findRetryDay, findRetryObstacle } from "./cycles/decideDebit.ts"
-import { RetryNotPossible } from "./rules/recurrenceErrors.ts"
+import { findRetryDay, findRetryObstacle } from "../recurrence/cycles/decideDebit.ts"
+import { RetryNotPossible } from "../recurrence/rules/recurrenceErrors.ts"
 
 /** If this process dies before the bank answers, another one asks it after this long. */
 const retryCheckMs = 60_000

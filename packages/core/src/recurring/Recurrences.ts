@@ -24,8 +24,8 @@ import { makeEndRecurrence } from "./endRecurrence.ts"
 import { makeOfferRecurrence } from "./offerRecurrence.ts"
 import { makeRecurrenceMoves } from "./RecurrenceMoves.ts"
 import { makeRetryDebit } from "./retryDebit.ts"
-import type { Recurrence } from "./rules/Recurrence.ts"
-import type { CancelTooLate } from "./cycles/CancelTooLate.ts"
+import type { Recurrence } from "../recurrence/rules/Recurrence.ts"
+import type { CancelTooLate } from "../recurrence/cycles/CancelTooLate.ts"
 import type {
   AmountIsFixed,
   CycleNotOpen,
@@ -34,10 +34,10 @@ import type {
   RecurrenceNotApproved,
   RecurrenceNotFound,
   RetryNotPossible,
-} from "./rules/recurrenceErrors.ts"
-import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
-import type { SolicitationOutOfRange, StartDateTooEarly } from "./rules/checkOffer.ts"
-import type { RecurrenceRequest } from "./rules/RecurrenceRequest.ts"
+} from "../recurrence/rules/recurrenceErrors.ts"
+import type { RecurrenceId } from "../recurrence/cycles/RecurrenceId.ts"
+import type { SolicitationOutOfRange, StartDateTooEarly } from "../recurrence/rules/checkOffer.ts"
+import type { RecurrenceRequest } from "../recurrence/rules/RecurrenceRequest.ts"
 import { makeSkipCycle } from "./skipCycle.ts"
 
 /** How any call can fail that asks the bank. */
@@ -137,7 +137,7 @@ export class Recurrences extends Context.Service<
     /** One check, which the reconciler makes when it is due; whether something moved. */
     readonly check: (recurrence: Recurrence) => Effect.Effect<boolean, OfferError | CycleError>
   }
->()("@pixcharge/core/recurrence/Recurrences") {
+>()("@pixcharge/core/recurring/Recurrences") {
   static readonly layer = Layer.effect(Recurrences, Effect.suspend(make))
 }
 

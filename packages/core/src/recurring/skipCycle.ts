@@ -5,9 +5,9 @@ import { isFailed } from "../charges/rules/Charge.ts"
 import { ChargeAlreadyPaid } from "../charges/rules/chargeErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
-import { hasCycle } from "./cycles/cycles.ts"
-import { CycleNotOpen, RecurrenceNotApproved } from "./rules/recurrenceErrors.ts"
-import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
+import { hasCycle } from "../recurrence/cycles/cycles.ts"
+import { CycleNotOpen, RecurrenceNotApproved } from "../recurrence/rules/recurrenceErrors.ts"
+import type { RecurrenceId } from "../recurrence/cycles/RecurrenceId.ts"
 
 /** Leaving a cycle out: first no charge of it can be made any more, and then the one that it has is cancelled. */
 export const makeSkipCycle = ({ recurrences }: ChargePorts, moves: RecurrenceMoves, charges: PixCharges["Service"]) =>

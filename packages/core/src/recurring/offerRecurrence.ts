@@ -12,12 +12,12 @@ import { ProcessorUnavailable } from "../ports/portErrors.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { toMove } from "./RecurrenceMoves.ts"
-import { decideRecurrence } from "./rules/decideRecurrence.ts"
-import { isSameOffer } from "./rules/isSameOffer.ts"
-import type { RequestedRecurrence, Journey, Recurrence } from "./rules/Recurrence.ts"
-import { RecurrenceConflict } from "./rules/recurrenceErrors.ts"
-import { checkOffer } from "./rules/checkOffer.ts"
-import type { RecurrenceRequest } from "./rules/RecurrenceRequest.ts"
+import { decideRecurrence } from "../recurrence/rules/decideRecurrence.ts"
+import { isSameOffer } from "../recurrence/rules/isSameOffer.ts"
+import type { RequestedRecurrence, Journey, Recurrence } from "../recurrence/rules/Recurrence.ts"
+import { RecurrenceConflict } from "../recurrence/rules/recurrenceErrors.ts"
+import { checkOffer } from "../recurrence/rules/checkOffer.ts"
+import type { RecurrenceRequest } from "../recurrence/rules/RecurrenceRequest.ts"
 
 /** If this process dies before the bank answers, another one asks it after this long. Longer than an answer takes. */
 const offerCheckMs = 60_000

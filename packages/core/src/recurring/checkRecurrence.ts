@@ -5,11 +5,11 @@ import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import type { ChargeCycles } from "./chargeCycles.ts"
 import type { OfferRecurrence } from "./offerRecurrence.ts"
 import { type RecurrenceMoves, toMove } from "./RecurrenceMoves.ts"
-import { cycleStart } from "./cycles/cycles.ts"
-import { decideRecurrence, type RecurrenceCommand } from "./rules/decideRecurrence.ts"
-import { type CyclePlan, planCycle } from "./rules/planCycle.ts"
-import type { ApprovedRecurrence, Recurrence } from "./rules/Recurrence.ts"
-import { nextDebitCheckAt, nextRecurrenceCheckAt } from "./rules/recurrenceChecks.ts"
+import { cycleStart } from "../recurrence/cycles/cycles.ts"
+import { decideRecurrence, type RecurrenceCommand } from "../recurrence/rules/decideRecurrence.ts"
+import { type CyclePlan, planCycle } from "../recurrence/rules/planCycle.ts"
+import type { ApprovedRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
+import { nextDebitCheckAt, nextRecurrenceCheckAt } from "../recurrence/rules/recurrenceChecks.ts"
 
 /** An offer without an answer that the bank doesn't show after this long was never made. */
 const offerLostMs = 600_000

@@ -1,0 +1,15 @@
+export {
+  type CycleOrder,
+  type CycleView,
+  type RecurrenceOrder,
+  RecurrenceProcessor,
+} from "../ports/RecurrenceProcessor.ts"
+export {
+  type DueRecurrence,
+  type RecurrenceChange,
+  type RecurrenceFilter,
+  type RecurrenceInsertion,
+  RecurrenceStore,
+} from "../ports/RecurrenceStore.ts"
+export type { CycleRequest } from "./chargeCycles.ts"
+export { Recurrences } from "./Recurrences.ts"
