@@ -31,7 +31,10 @@ const makeCancel = (debits: RecurrenceProcessor["Service"], directory: CompanyDi
     return storableOutcome(yield* debits.cancelCharge(charge))
   })
 
-/** The processor with texts that every store can keep, and with cycles' charges looked up and cancelled where debits are; a host without recurrences has none. */
+/**
+ * The processor, with cycles' charges looked up and cancelled where debits are. A host without recurrences has no `debits`, and its
+ * calls for such charges fail.
+ */
 export const byKind = (
   processor: PaymentProcessor["Service"],
   debits: RecurrenceProcessor["Service"] | undefined,

@@ -8,9 +8,13 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import type { AuditChange } from "../ports/AuditLog.ts"
 import { StoreUnavailable } from "../ports/portErrors.ts"
 import { nationalBankHolidays } from "../calendar/Holidays.ts"
-import type { RecurrenceTransition } from "../recurrence/rules/decideRecurrence.ts"
+import {
+  decideRecurrence,
+  type RecurrenceCommand,
+  type RecurrenceTransition,
+} from "../recurrence/rules/decideRecurrence.ts"
 import type { Recurrence } from "../recurrence/rules/Recurrence.ts"
-import { nextRecurrenceCheckAt } from "../recurrence/rules/recurrenceChecks.ts"
+import { nextOfferCheckAt } from "../recurrence/rules/recurrenceChecks.ts"
 import { RecurrenceNotFound } from "../recurrence/rules/recurrenceErrors.ts"
 import type { RecurrenceId } from "../recurrence/cycles/RecurrenceId.ts"
 
@@ -86,18 +90,16 @@ export const makeRecurrenceMoves = ({ recurrences, directory, endpoints, signal,
   ) {
     const { issuer, id, version } = read
     const deliveries = news === undefined ? [] : yield* deliveriesFor(next, news)
-    const holidays = yield* holidaysFor(issuer)
     const now = yield* Clock.currentTimeMillis
-    // One that has debits is looked at now: its check knows when they are due.
-    const hasNone = next._tag === "Requested" || next._tag === "Offered"
-    const at = checkAt ?? (hasNone ? nextRecurrenceCheckAt(next, holidays, now) : now)
+    // One that may have debits is looked at now: its check knows when they are due.
+    const isUnanswered = next._tag === "Requested" || next._tag === "Offered"
     const isMoved = yield* recurrences.commit({
       issuer,
       id,
       expectedVersion: version,
       next,
       deliveries,
-      ...(at !== undefined && { checkAt: at }),
+      checkAt: checkAt ?? (isUnanswered ? nextOfferCheckAt(next, now) : now),
       ...(charge && { charge }),
       ...(audit && { audit }),
     })
@@ -121,13 +123,17 @@ export const makeRecurrenceMoves = ({ recurrences, directory, endpoints, signal,
     return yield* new StoreUnavailable({ operation: "commit", cause: "the recurrence kept changing" })
   })
 
-  return { load, holidaysFor, commit, moveBy }
+  /** Moves it by a command of its own life. */
+  const apply = (read: Recurrence, command: RecurrenceCommand, extras?: MoveExtras) =>
+    moveBy(read, (recurrence, now) => toMove(decideRecurrence(recurrence, command, now)), extras)
+
+  return { load, holidaysFor, commit, moveBy, apply }
 }
 
 export type RecurrenceMoves = ReturnType<typeof makeRecurrenceMoves>
 
 /** The move of a decision about a recurrence's own life, with its event. */
-export const toMove = ({ next, publish }: RecurrenceTransition): RecurrenceMove => {
+const toMove = ({ next, publish }: RecurrenceTransition): RecurrenceMove => {
   if (next === undefined) return {}
   if (publish === undefined) return { next }
   if (next._tag !== "Ended") return { next, news: { kind: "recurrence-approved" } }

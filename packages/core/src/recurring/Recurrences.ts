@@ -74,8 +74,8 @@ export class Recurrences extends Context.Service<
   {
     /**
      * Offers a recurrence to its payer, or finds the one that the same request offered. It has a code unless the payer is asked in the
-     * bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` where id or contract have other terms, and as
-     * issuing where the payer authorises by paying a charge. After `ProcessorUnavailable` the offer is carried on by itself.
+     * bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` where id or contract have
+     * other terms, and as issuing where the payer authorises by paying a charge. After `ProcessorUnavailable` the offer is carried on by itself.
      */
     readonly offer: (issuer: Cnpj, request: RecurrenceRequest) => Effect.Effect<Recurrence, OfferError>
     /** The recurrence as it is stored. Fails with `RecurrenceNotFound`. */
@@ -150,6 +150,7 @@ function make() {
     const chargeMoves = makeChargeMoves(ports)
     const moves = makeRecurrenceMoves(ports)
     const offers = makeOfferRecurrence(ports, moves, processor, charges)
+    const ends = makeEndRecurrence(moves, processor)
     const cycles = makeChargeCycles(ports, chargeMoves, moves, processor, charges, offers)
 
     const checkSoon: Recurrences["Service"]["checkSoon"] = Effect.fnUntraced(function* (issuer, { bankIds, txids }) {
@@ -169,13 +170,13 @@ function make() {
       find: moves.load,
       list: store.list,
       charges: store.charges,
-      end: makeEndRecurrence(moves, processor),
+      end: ends.end,
       charge: cycles.charge,
       skip: makeSkipCycle(ports, moves, charges),
       retry: makeRetryDebit(ports, chargeMoves, processor),
       erasePayer: makeErasePayer(ports),
       checkSoon,
-      check: makeCheckRecurrence(ports, moves, processor, offers, cycles),
+      check: makeCheckRecurrence(ports, moves, processor, offers, ends, cycles),
     })
   })
 }

@@ -3,12 +3,14 @@ import * as Effect from "effect/Effect"
 import type { ChargeMoves } from "../charges/ChargeMoves.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
 import type { PixCharges } from "../charges/PixCharges.ts"
-import { isFailed, type PendingCharge } from "../charges/rules/Charge.ts"
+import { type Charge, isFailed, type PendingCharge } from "../charges/rules/Charge.ts"
+import type { Holidays } from "../calendar/Holidays.ts"
 import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import { ifNamed } from "../ports/Actor.ts"
 import type { AuditChange } from "../ports/AuditLog.ts"
-import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
+import type { CycleView, RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import { logFailure } from "../runtime/telemetry/index.ts"
 import type { OfferRecurrence } from "./offerRecurrence.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
@@ -70,27 +72,23 @@ export const makeChargeCycles = (
   })
 
   /** Money first: it settles the charge in every state of its debit. */
-  const apply = Effect.fnUntraced(function* (
-    charge: PendingCharge,
-    view: Effect.Success<ReturnType<typeof processor.lookupCharge>>,
-  ) {
+  const apply = Effect.fnUntraced(function* (charge: PendingCharge, view: CycleView) {
     const after = yield* charges.applyView(charge, view)
     return after._tag === "Pending" ? yield* record(after, view.debit) : after
   })
 
   /** Asks the bank what became of a charge; one of which it was never told is made known while its window is open. */
-  const follow = Effect.fnUntraced(function* (recurrence: Recurrence, charge: PendingCharge) {
+  const follow = Effect.fnUntraced(function* (recurrence: Recurrence, charge: PendingCharge, holidays: Holidays) {
     const view = yield* processor.lookupCharge(charge)
     if (view.debit.status !== "absent") return yield* askAgain(yield* apply(charge, view))
     // What the bank has confirmed it may show a while later: to give it up would miss its payment.
     if (charge.debit?.status !== "requested") return charge
-    const holidays = yield* moves.holidaysFor(charge.issuer)
     const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
     return isOpen && recurrence._tag === "Approved" ? yield* register(charge) : yield* record(charge, refused)
   })
 
   /** A retry that was stored, and of which the bank shows nothing, is asked for again while it can be. */
-  const askAgain = Effect.fnUntraced(function* (charge: Effect.Success<ReturnType<typeof apply>>) {
+  const askAgain = Effect.fnUntraced(function* (charge: Charge) {
     if (charge._tag !== "Pending" || isFailed(charge)) return charge
     const on = charge.debit?.retries.at(-1)
     const isShown = charge.debit?.attempts.some((attempt) => attempt.on === on) === true
@@ -164,7 +162,7 @@ export const makeChargeCycles = (
       return yield* new AmountIsFixed({ issuer, id, amountCents: recurrence.amountCents })
     }
     const { schedule, generation } = yield* open(recurrence, request)
-    const audit = { kind: "cycleCharged", recurrenceId: id, cycle, amountCents } as const
+    const audit = yield* ifNamed({ kind: "cycleCharged", recurrenceId: id, cycle, amountCents } as const)
     const made = yield* make(recurrence, schedule, { amountCents, generation }, audit)
     if (made === undefined) return yield* new CycleNotOpen({ issuer, id, cycle })
     // Without an answer it is stored all the same, and made known by its check.

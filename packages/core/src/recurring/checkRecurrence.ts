@@ -1,14 +1,15 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Holidays } from "../calendar/Holidays.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import type { ChargeCycles } from "./chargeCycles.ts"
 import type { OfferRecurrence } from "./offerRecurrence.ts"
-import { type RecurrenceMoves, toMove } from "./RecurrenceMoves.ts"
+import type { EndRecurrence } from "./endRecurrence.ts"
+import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { cycleStart } from "../recurrence/cycles/cycles.ts"
-import { decideRecurrence, type RecurrenceCommand } from "../recurrence/rules/decideRecurrence.ts"
 import { type CyclePlan, planCycle } from "../recurrence/rules/planCycle.ts"
-import type { ApprovedRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
+import type { ApprovedRecurrence, EndingRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
 import { nextDebitCheckAt, nextRecurrenceCheckAt } from "../recurrence/rules/recurrenceChecks.ts"
 
 /** An offer without an answer that the bank doesn't show after this long was never made. */
@@ -20,27 +21,21 @@ export const makeCheckRecurrence = (
   moves: RecurrenceMoves,
   processor: RecurrenceProcessor["Service"],
   { carryOn, findCompany }: OfferRecurrence,
+  { endAtBank }: EndRecurrence,
   cycles: ChargeCycles,
 ) => {
-  const record = (recurrence: Recurrence, command: RecurrenceCommand) =>
-    moves.moveBy(recurrence, (known, now) => toMove(decideRecurrence(known, command, now)))
-
   /** The recurrence as the bank has it. */
   const lookUp = Effect.fnUntraced(function* (recurrence: Recurrence) {
     const view = yield* processor.lookup(recurrence)
-    return view === undefined ? undefined : yield* record(recurrence, { _tag: "RecordView", view })
+    return view === undefined ? undefined : yield* moves.apply(recurrence, { _tag: "RecordView", view })
   })
 
   /** Ends it at the bank: first its id there has to be known, where its offer had no answer. */
-  const pursueEnd = Effect.fnUntraced(function* (recurrence: Recurrence) {
-    const known = "bankId" in recurrence && recurrence.bankId !== undefined ? recurrence : yield* lookUp(recurrence)
-    if (known === undefined) {
-      const isLost = (yield* Clock.currentTimeMillis) > recurrence.createdAt + offerLostMs
-      return isLost ? yield* record(recurrence, { _tag: "RecordAbsence" }) : recurrence
-    }
-    if (known._tag !== "Ending") return known
-    const view = yield* Effect.catchTag(processor.end(known), "ProcessorRejected", () => processor.lookup(known))
-    return view === undefined ? known : yield* record(known, { _tag: "RecordView", view })
+  const pursueEnd = Effect.fnUntraced(function* (recurrence: EndingRecurrence) {
+    const known = recurrence.bankId === undefined ? yield* lookUp(recurrence) : recurrence
+    if (known !== undefined) return yield* endAtBank(known)
+    const isLost = (yield* Clock.currentTimeMillis) > recurrence.createdAt + offerLostMs
+    return isLost ? yield* moves.apply(recurrence, { _tag: "RecordAbsence" }) : recurrence
   })
 
   const pursue = (recurrence: Recurrence) => {
@@ -70,16 +65,7 @@ export const makeCheckRecurrence = (
     if (recovered !== undefined) return recovered
     return yield* moves.moveBy(recurrence, (known, now) => {
       if (known._tag !== "Approved" || known.nextCycle !== cycle) return {}
-      // This one stays: its window is open for a while, and nobody may charge it by hand.
-      const skipped = known.skipped?.filter((one) => one >= cycle) ?? []
-      const { skipped: _, ...rest } = { skipped, ...known }
-      const next: ApprovedRecurrence = {
-        ...rest,
-        version: known.version + 1,
-        updatedAt: now,
-        nextCycle: cycle + 1,
-        ...(skipped.length > 0 && { skipped }),
-      }
+      const next: ApprovedRecurrence = { ...known, version: known.version + 1, updatedAt: now, nextCycle: cycle + 1 }
       if (!isMissed) return { next }
       return { next, news: { kind: "payment-failed", cycle, reason: "missed", on: cycleStart(known, cycle) } as const }
     })
@@ -109,11 +95,10 @@ export const makeCheckRecurrence = (
     return made.next
   })
 
-  /** Decides about cycle after cycle until there is nothing to do now. At most one of them is charged: only one window is open. */
-  const advance = Effect.fnUntraced(function* (read: Recurrence) {
+  /** Decides about cycle after cycle until there is nothing to do now. Only one whose window is open is charged. */
+  const advance = Effect.fnUntraced(function* (read: Recurrence, holidays: Holidays) {
     let recurrence = read
     while (recurrence._tag === "Approved") {
-      const holidays = yield* moves.holidaysFor(recurrence.issuer)
       const plan = planCycle(recurrence, holidays, yield* Clock.currentTimeMillis)
       const before: ApprovedRecurrence = recurrence
       if (plan._tag === "Skip") recurrence = yield* leaveOut(before, plan)
@@ -124,28 +109,30 @@ export const makeCheckRecurrence = (
   })
 
   /** What is looked at next: the recurrence itself, or one of its debits. */
-  const reschedule = Effect.fnUntraced(function* (recurrence: Recurrence) {
+  const reschedule = Effect.fnUntraced(function* (recurrence: Recurrence, holidays: Holidays) {
     const { issuer, id, version } = recurrence
     const now = yield* Clock.currentTimeMillis
     const open = yield* recurrences.openCharges(issuer, id)
-    const own = nextRecurrenceCheckAt(recurrence, yield* moves.holidaysFor(issuer), now)
+    const own = nextRecurrenceCheckAt(recurrence, holidays, now)
     const moments = [own, ...open.map((charge) => nextDebitCheckAt(charge, now))].filter((at) => at !== undefined)
     yield* recurrences.schedule(issuer, id, moments.length === 0 ? undefined : Math.min(...moments), version)
   })
 
   /** A debit about which the bank gives no answer keeps nothing else from being done; the check fails with it in the end. */
-  const followAll = Effect.fnUntraced(function* (recurrence: Recurrence) {
+  const followAll = Effect.fnUntraced(function* (recurrence: Recurrence, holidays: Holidays) {
     const open = yield* recurrences.openCharges(recurrence.issuer, recurrence.id)
     return yield* Effect.forEach(open, (charge) =>
-      Effect.result(Effect.map(cycles.follow(recurrence, charge), ({ version }) => version !== charge.version)),
+      Effect.result(
+        Effect.map(cycles.follow(recurrence, charge, holidays), ({ version }) => version !== charge.version),
+      ),
     )
   })
 
   return Effect.fnUntraced(function* (due: Recurrence) {
-    const followed = yield* followAll(due)
-    const known = yield* pursue(due)
-    const after = yield* advance(known)
-    yield* reschedule(after)
+    const holidays = yield* moves.holidaysFor(due.issuer)
+    const followed = yield* followAll(due, holidays)
+    const after = yield* advance(yield* pursue(due), holidays)
+    yield* reschedule(after, holidays)
     const isMoved = yield* Effect.forEach(followed, Effect.fromResult)
     return isMoved.includes(true) || after.version !== due.version
   })

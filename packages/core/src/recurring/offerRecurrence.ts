@@ -11,10 +11,8 @@ import { ifNamed } from "../ports/Actor.ts"
 import { ProcessorUnavailable } from "../ports/portErrors.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
-import { toMove } from "./RecurrenceMoves.ts"
-import { decideRecurrence } from "../recurrence/rules/decideRecurrence.ts"
 import { isSameOffer } from "../recurrence/rules/isSameOffer.ts"
-import type { RequestedRecurrence, Journey, Recurrence } from "../recurrence/rules/Recurrence.ts"
+import type { Recurrence, RequestedRecurrence } from "../recurrence/rules/Recurrence.ts"
 import { RecurrenceConflict } from "../recurrence/rules/recurrenceErrors.ts"
 import { checkOffer } from "../recurrence/rules/checkOffer.ts"
 import type { RecurrenceRequest } from "../recurrence/rules/RecurrenceRequest.ts"
@@ -36,11 +34,9 @@ export const makeOfferRecurrence = (
   const propose = Effect.fnUntraced(function* (recurrence: Recurrence, company: Company, isFresh: boolean) {
     const order = { company, recurrence, ...(isFresh && { isFresh: true as const }) }
     const view = yield* Effect.tapErrorTag(processor.offer(order), "ProcessorRejected", () =>
-      moves.moveBy(recurrence, (known, now) => toMove(decideRecurrence(known, { _tag: "RecordRefusal" }, now))),
+      moves.apply(recurrence, { _tag: "RecordRefusal" }),
     )
-    return yield* moves.moveBy(recurrence, (known, now) =>
-      toMove(decideRecurrence(known, { _tag: "RecordView", view }, now)),
-    )
+    return yield* moves.apply(recurrence, { _tag: "RecordView", view })
   })
 
   /**
@@ -60,7 +56,7 @@ export const makeOfferRecurrence = (
 
   /** Its charge comes first where the payer authorises by paying one. */
   const prepareJourney = Effect.fnUntraced(function* (issuer: Cnpj, { journey }: RecurrenceRequest) {
-    if (journey.by !== "payment") return { journey: journey as Journey, payableUntil: undefined }
+    if (journey.by !== "payment") return { journey, payableUntil: undefined }
     const charge = yield* charges.issue(issuer, journey.charge)
     const { id: chargeId, dueDate, payableUntil } = charge
     return { journey: { by: "payment" as const, chargeId, ...(dueDate && { dueDate }) }, payableUntil }

@@ -5,6 +5,7 @@ import type { ChargeMoves } from "../charges/ChargeMoves.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
 import type { ChargeId } from "../charges/rules/ChargeId.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import { ifNamed } from "../ports/Actor.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import { findRetryDay, findRetryObstacle } from "../recurrence/cycles/decideDebit.ts"
 import { RetryNotPossible } from "../recurrence/rules/recurrenceErrors.ts"
@@ -31,7 +32,7 @@ export const makeRetryDebit = (
       return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: obstacle ?? "tooLate" })
     }
     yield* recurrences.schedule(issuer, cycle.recurrenceId, now + retryCheckMs)
-    const audit = { kind: "retryRequested", chargeId: id, on } as const
+    const audit = yield* ifNamed({ kind: "retryRequested", chargeId: id, on } as const)
     const { state, isOurs } = yield* moves.move(charge, { _tag: "RequestRetry", on }, audit)
     if (!isOurs) return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: "underWay" })
     yield* processor.retry(state, on)

@@ -191,6 +191,17 @@ it("a cycle that is skipped is never charged, nor is one that has a charge", asy
   expect(shop.kinds()).not.toContain("payment-failed")
 })
 
+it("a skip that comes too late, or after the payment, changes nothing", async () => {
+  await using shop = openShop()
+  const { pix } = shop
+  const id = await shop.approve()
+  await shop.goTo("2027-03-21", "22:00")
+  await expect(pix.recurrences.skip(cnpj, id, 1)).rejects.toMatchObject({ _tag: "CancelTooLate" })
+  await shop.goTo("2027-03-23")
+  await expect(pix.recurrences.skip(cnpj, id, 1)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" })
+  expect(await pix.recurrences.find(cnpj, id)).not.toHaveProperty("skipped")
+})
+
 it("a recurrence that ends in the middle of a cycle takes the charge with it that can still be stopped", async () => {
   await using shop = openShop()
   const id = await shop.approve()

@@ -56,7 +56,7 @@ interface AnyState extends RecurrenceTerms {
   readonly nextCycle: number
   /** The cycle for which its host was asked to say an amount. */
   readonly announcedCycle?: number
-  /** Cycles that its host leaves out: from `nextCycle` on, and the last ones before it, whose window may still be open. */
+  /** Cycles that its host leaves out, in the order in which it said so. */
   readonly skipped?: ReadonlyArray<number>
 }
 

@@ -5,7 +5,7 @@ import { isFailed, type PendingCharge } from "../../charges/rules/Charge.ts"
 import { cycleSchedule } from "../cycles/cycleSchedule.ts"
 import { attemptsUntil, isLiveAttempt } from "../cycles/Debit.ts"
 import { planCycle } from "./planCycle.ts"
-import type { Recurrence } from "./Recurrence.ts"
+import type { OfferedRecurrence, Recurrence, RequestedRecurrence } from "./Recurrence.ts"
 
 const second = 1_000
 const minute = 60 * second
@@ -21,10 +21,17 @@ const resultAfterMs = 5 * minute
 const pause = (since: number, now: number, minMs: number, maxMs: number): number =>
   Math.min(Math.max(Math.round((now - since) / 2), minMs), maxMs)
 
-/** An offer that waits for its payer is looked up every hour at least in its first week, once a day for two months, and then once a week. */
-const offerPause = (createdAt: number, now: number): number => {
+/**
+ * When an offer is looked at next, in epoch milliseconds. While its bank has not answered, every hour at least; while it waits for
+ * its payer, every hour in its first week, once a day for two months, and then once a week.
+ */
+export const nextOfferCheckAt = (
+  { _tag: state, createdAt }: RequestedRecurrence | OfferedRecurrence,
+  now: number,
+): number => {
+  if (state === "Requested") return now + pause(createdAt, now, 10 * second, hour)
   const age = now - createdAt
-  return pause(createdAt, now, 45 * second, age < week ? hour : age < 60 * day ? day : week)
+  return now + pause(createdAt, now, 45 * second, age < week ? hour : age < 60 * day ? day : week)
 }
 
 /**
@@ -34,9 +41,8 @@ const offerPause = (createdAt: number, now: number): number => {
 export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays, now: number): number | undefined => {
   switch (recurrence._tag) {
     case "Requested":
-      return now + pause(recurrence.createdAt, now, 10 * second, hour)
     case "Offered":
-      return now + offerPause(recurrence.createdAt, now)
+      return nextOfferCheckAt(recurrence, now)
     case "Ending":
       return now + pause(recurrence.requestedAt, now, 10 * second, hour)
     case "Ended":
