@@ -18,9 +18,8 @@ export const faults = [
     rule: "oneDebitEachCycle",
     defect: "A charge that the bank doesn't show yet gets another txid.",
     file: "recurring/chargeCycles.ts",
-    text: '"requested" ? yield* register(charge) : charge',
-    replacement:
-      '"requested" ? yield* register({ ...charge, txid: charge.txid.split("").reverse().join("") }) : charge',
+    text: '=== "Approved" ? yield* register(charge)',
+    replacement: '=== "Approved" ? yield* register({ ...charge, txid: charge.txid.split("").reverse().join("") })',
     seed: 25,
   },
   {
