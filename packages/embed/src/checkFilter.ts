@@ -1,5 +1,6 @@
 import { InvalidFilter, isStorableMoment, isStorableText, type PageRequest, type Period } from "@pixcharge/core"
 import { parseLocalDate } from "@pixcharge/core/calendar"
+import { chargeStatuses } from "@pixcharge/core/charges"
 import { anObject, type Fields, oneOf, type OptionRule, required, unknownField } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -72,7 +73,7 @@ const chargeFields: FilterFields = {
   amount,
   due: days,
   paid: period,
-  status: oneOf("pending", "paid", "expired", "refunding", "refunded", "cancelled"),
+  status: oneOf(...chargeStatuses),
   text: makeShortText(2, 200),
 }
 

@@ -1,4 +1,5 @@
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
+import { chargeStatuses } from "@pixcharge/core/charges"
 import type { Reply } from "@pixcharge/core"
 import { type ChargeStatus, isPixError, type PlainCharge } from "@pixcharge/embed"
 import { fold, type Form, type Html, html, type PageRequest } from "@pixcharge/web"
@@ -35,8 +36,6 @@ interface Choice {
   readonly cursor: string | undefined
 }
 
-const statuses: ReadonlyArray<ChargeStatus> = ["pending", "paid", "expired", "refunding", "refunded", "cancelled"]
-
 /** `pix.charges` searches for two characters at least. */
 const searchText = (query: URLSearchParams): string => {
   const text = (query.get("q") ?? "").trim()
@@ -45,7 +44,7 @@ const searchText = (query: URLSearchParams): string => {
 
 const readChoice = (query: URLSearchParams): Choice => ({
   text: searchText(query),
-  status: statuses.find((status) => status === query.get("status")),
+  status: chargeStatuses.find((status) => status === query.get("status")),
   cursor: query.get("cursor") ?? undefined,
 })
 
@@ -109,7 +108,7 @@ const filterForm = (root: string, { text, status }: Choice): Html =>
     <label class="visually-hidden" for="status">Status</label>
     <select id="status" name="status">
       <option value="">all</option>
-      ${statuses.map((known) => html`<option ${known === status ? "selected" : ""}>${known}</option>`)}
+      ${chargeStatuses.map((known) => html`<option ${known === status ? "selected" : ""}>${known}</option>`)}
     </select>
     <button class="button button-small">Show</button>
   </form>`

@@ -34,7 +34,7 @@ export {
   type PaymentRefusal,
   type RepeatRefusal,
 } from "./rules/decideRepeat.ts"
-export { type ChargeStatus, chargeStatus, type StatusIn } from "./rules/ChargeStatus.ts"
+export { type ChargeStatus, chargeStatus, chargeStatuses, type StatusIn } from "./rules/ChargeStatus.ts"
 export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs, payableForSeconds } from "./rules/Expiry.ts"
 export {
   type AmountDue,

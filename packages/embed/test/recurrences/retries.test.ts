@@ -35,6 +35,8 @@ describe("a debit without money in the payer's account", () => {
     expect(failures(shop)).toMatchObject([{ reason: "unpaid", on: "2027-03-22" }])
     expect(failures(shop)[0]).not.toHaveProperty("mayRetryUntil")
     const [charge] = await shop.charges(id)
+    const { items } = await shop.pix.charges(cnpj, { from: 0, until: shop.pix.clock.now(), status: "failed" })
+    expect(items.map((one) => one.id)).toEqual([charge?.id])
     await expect(shop.pix.recurrences.retry(cnpj, charge?.id ?? "")).rejects.toMatchObject({
       _tag: "RetryNotPossible",
       obstacle: "notPermitted",

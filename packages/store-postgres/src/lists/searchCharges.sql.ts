@@ -1,5 +1,5 @@
 import type { ChargeSearch } from "@pixcharge/core"
-import type { ChargeStatus } from "@pixcharge/core/charges"
+import { type ChargeStatus, chargeStatuses } from "@pixcharge/core/charges"
 import { chargeColumns, chargeJoins, isGivenUp } from "../charges/chargeColumns.sql.ts"
 import { paged } from "../database/Sql.ts"
 
@@ -118,13 +118,11 @@ ORDER BY c.created_at DESC, c.id DESC`,
   return { parameters, statement }
 }
 
-const statuses = new Set([undefined, "pending", "paid", "expired", "refunding", "refunded", "cancelled", "failed"])
-
 const statements = new Map<string, ReturnType<typeof searchStatement>>()
 
 /** The statement for a search; statuses come from the caller's code, and never as text into a statement. */
 export const searchCharges = ({ status, text, amount, due, paid }: Partial<ChargeSearch>) => {
-  if (!statuses.has(status?.is)) throw new RangeError("a status that no charge has")
+  if (status !== undefined && !chargeStatuses.includes(status.is)) throw new RangeError("a status that no charge has")
   const shape: SearchShape = {
     status: status?.is,
     hasText: text !== undefined,

@@ -1,10 +1,13 @@
 import { type Charge, isExpired, isFailed } from "./Charge.ts"
 
+/** Every status that a charge can have. */
+export const chargeStatuses = ["pending", "paid", "expired", "failed", "refunding", "refunded", "cancelled"] as const
+
 /**
  * Where a charge stands: `expired` once its promised moment has passed unpaid, `failed` once the bank has given a cycle's debit up. A
  * payment may still arrive.
  */
-export type ChargeStatus = (typeof statuses)[Charge["_tag"]] | "expired" | "failed"
+export type ChargeStatus = (typeof chargeStatuses)[number]
 
 /** The statuses that a charge in its state can have. */
 export type StatusIn<Tag extends Charge["_tag"]> =
@@ -17,7 +20,7 @@ const statuses = {
   Refunding: "refunding",
   Refunded: "refunded",
   Cancelled: "cancelled",
-} as const satisfies Readonly<Record<Charge["_tag"], string>>
+} as const satisfies Readonly<Record<Charge["_tag"], ChargeStatus>>
 
 /** The charge's status at `now`, in epoch milliseconds. */
 export const chargeStatus = (charge: Charge, now: number): ChargeStatus =>
