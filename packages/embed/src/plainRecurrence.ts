@@ -31,5 +31,5 @@ export const toPlainRecurrence = (recurrence: Recurrence): PlainRecurrence => {
     ...(journey.by === "bank" && { journey: { ...journey, untilIso: iso(journey.until) } }),
     ...(_tag === "Ended" && { end: { ...recurrence.end, atIso: iso(recurrence.end.at) } }),
   }
-  return plain as unknown as PlainRecurrence
+  return plain as PlainRecurrence
 }

@@ -1,6 +1,6 @@
 import { currentActor } from "@pixcharge/core"
 import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core/recurring"
-import type { Charge, PendingCharge } from "@pixcharge/core/charges"
+import { type Charge, isFailed, type PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Journey, Recurrence, RecurrenceId, RecurrenceTerms } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
@@ -16,8 +16,7 @@ type Port = RecurrenceStore["Service"]
 /** A charge that keeps its cycle from having another one. */
 const isLasting = (charge: Charge): boolean => charge._tag !== "Cancelled" && charge.debit?.status !== "rejected"
 
-const isOpen = (charge: Charge): charge is PendingCharge =>
-  charge._tag === "Pending" && charge.debit?.status !== "rejected" && charge.debit?.status !== "unpaid"
+const isOpen = (charge: Charge): charge is PendingCharge => charge._tag === "Pending" && !isFailed(charge)
 
 /** A cycle's place among those of its recurrence, as a number that sorts. */
 const cyclePlace = ({ cycle }: Charge): number => (cycle?.cycle ?? 0) * 1_000 + (cycle?.generation ?? 0)
@@ -42,11 +41,14 @@ const terms: Readonly<Record<keyof RecurrenceTerms, true>> = {
 }
 
 /** The recurrence after a move: its terms are those that are stored, so that a payer once erased stays so. */
-const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence =>
-  Object.fromEntries([
-    ...Object.entries(next).filter(([field]) => !Object.hasOwn(terms, field)),
-    ...Object.entries(stored).filter(([field]) => Object.hasOwn(terms, field)),
-  ]) as unknown as Recurrence
+const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence => {
+  const kept = { ...next }
+  for (const field of Object.keys(terms)) {
+    if (Object.hasOwn(stored, field)) Reflect.set(kept, field, Reflect.get(stored, field))
+    else Reflect.deleteProperty(kept, field)
+  }
+  return kept
+}
 
 /** How the payer was asked, without the account that only they have. */
 const withoutAccount = (journey: Journey): Journey => {
