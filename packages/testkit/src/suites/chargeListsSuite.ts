@@ -1,6 +1,8 @@
 import type * as Layer from "effect/Layer"
 import { describe } from "vitest"
 import { listCases } from "./chargeLists/listCases.ts"
+import { paymentCases } from "./chargeLists/paymentCases.ts"
+import { searchCases } from "./chargeLists/searchCases.ts"
 import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
 
 /** What `ChargeLists` promises, run against a store. */
@@ -10,6 +12,9 @@ export const chargeListsSuite = (
   hooks: StoreHooks = {},
 ): void => {
   describe(`${name}: ChargeLists`, () => {
-    listCases(storeTests(layer, hooks))
+    const tests = storeTests(layer, hooks)
+    listCases(tests)
+    searchCases(tests)
+    paymentCases(tests)
   })
 }

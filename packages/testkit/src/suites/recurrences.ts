@@ -1,6 +1,5 @@
 import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core/recurring"
-import type { ChargeCycle, Recurrence } from "@pixcharge/core/recurrence"
-import type { RequestedRecurrence } from "@pixcharge/core/recurrence"
+import type { ChargeCycle, Recurrence, RequestedRecurrence } from "@pixcharge/core/recurrence"
 import type { PendingCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"

@@ -1,4 +1,5 @@
 import { ChargeStore, Outbox } from "@pixcharge/core"
+import { newDebit } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { aCancelledCharge, aChange, fixtureNow } from "../../fixtures/Charges.ts"
@@ -55,7 +56,7 @@ const live = Effect.fnUntraced(function* (one: History["charges"][number]) {
   const { createdAt, fate, endpoints } = one
   const facts = { createdAt, ...(one.isAnothers && { issuer: anotherCnpj }) }
   if (fate === "failed") {
-    yield* insertCycleCharge({ ...facts, debit: { status: "unpaid", attempts: [], retries: [] } })
+    yield* insertCycleCharge({ ...facts, debit: { ...newDebit, status: "unpaid" } })
     return
   }
   const pending = yield* insertCharge(facts)

@@ -1,11 +1,10 @@
 import { AuditLog, DueChecks, Outbox, PayerData } from "@pixcharge/core"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
-import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Charge, PendingCharge } from "@pixcharge/core/charges"
-import type { Debit } from "@pixcharge/core/recurrence"
+import { type Debit, newDebit } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aCancelledCharge, aChange, aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCancelledCharge, aChange, aPaidCharge, day, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aTestEvent } from "../../fixtures/Payments.ts"
 import { aCycleCharge } from "../../fixtures/Recurrences.ts"
@@ -18,7 +17,7 @@ const withDebit = (charge: PendingCharge, debit: Partial<Debit>): PendingCharge 
   ...charge,
   version: charge.version + 1,
   updatedAt: charge.updatedAt + 1_000,
-  debit: { status: "requested", attempts: [], retries: [], ...debit },
+  debit: { ...newDebit, ...debit },
 })
 
 const move = Effect.fnUntraced(function* <Next extends Charge>(charge: Charge, next: Next) {
@@ -26,8 +25,6 @@ const move = Effect.fnUntraced(function* <Next extends Charge>(charge: Charge, n
   expect((yield* commit(aChange(charge, { next, payments }))).moved).toBe(true)
   return next
 })
-
-const day = (text: string) => text as LocalDate
 
 export const cycleCases = ({ test }: StoreTests): void => {
   test("a cycle's charge is found as it was made with its recurrence's move, and is no other company's", () =>

@@ -1,10 +1,9 @@
 import { Actor, AuditLog } from "@pixcharge/core"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
-import type { LocalDate } from "@pixcharge/core/calendar"
 import type { RequestedRecurrence, Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aChargeId, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aChargeId, cents, day, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
 import { anApprovedRecurrence, aRecurrence } from "../../fixtures/Recurrences.ts"
 import { allPages } from "../commits.ts"
@@ -26,11 +25,11 @@ const recorded = Effect.flatMap(AuditLog, (log) =>
 const variants: ReadonlyArray<Partial<RequestedRecurrence>> = [
   {},
   { title: 'Aulas "de" \\ 🦜', contract: "Ç 12/7", amountCents: cents(4_990), retries: "none" },
-  { floorCents: cents(1), period: "weekly", endDate: "2028-02-29" as LocalDate },
+  { floorCents: cents(1), period: "weekly", endDate: day("2028-02-29") },
   { journey: { by: "bank", ispb: "12345678", branch: "0001", account: "98765-4", until: fixtureNow + 86_400_001 } },
   { journey: { by: "bank", ispb: "ABCD5678", account: "1", until: fixtureNow + 1 } },
   { journey: { by: "payment", chargeId: aChargeId() } },
-  { journey: { by: "payment", chargeId: aChargeId(), dueDate: "2026-06-30" as LocalDate }, period: "halfYearly" },
+  { journey: { by: "payment", chargeId: aChargeId(), dueDate: day("2026-06-30") }, period: "halfYearly" },
   {
     payer: { name: 'Joana d\'Arc "Jô" \\ 🦜', taxId: alphanumericCnpj },
     skipped: [2, 4],

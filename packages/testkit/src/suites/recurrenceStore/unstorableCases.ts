@@ -23,7 +23,7 @@ const unstorableRecurrences: ReadonlyArray<Partial<RequestedRecurrence>> = [
   { version: 2 ** 31 },
 ]
 
-/** Moves of an requested recurrence with one unstorable part. */
+/** Moves of a requested recurrence with one unstorable part. */
 const unstorableMoves = (
   requested: RequestedRecurrence,
 ): ReadonlyArray<readonly [Recurrence, Partial<RecurrenceChange>?]> => {
