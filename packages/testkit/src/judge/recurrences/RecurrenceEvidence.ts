@@ -50,3 +50,6 @@ export interface RecurrenceEvidence {
   readonly defects: ReadonlyArray<string>
   readonly now: number
 }
+
+/** Finds how a run breaks a rule. */
+export type Find = (seen: RecurrenceEvidence) => ReadonlyArray<string>

@@ -10,9 +10,7 @@ import {
   plusDays,
 } from "./calendar.ts"
 import type { Cobr, Rec } from "./RecurrenceLedger.ts"
-import type { RecurrenceEvidence } from "./RecurrenceEvidence.ts"
-
-type Find = (seen: RecurrenceEvidence) => ReadonlyArray<string>
+import type { Find, RecurrenceEvidence } from "./RecurrenceEvidence.ts"
 
 /** How long after its decision a call may be made, clocks' differences included. */
 const slackMs = 10 * 60_000
@@ -48,17 +46,17 @@ const refused = (seen: RecurrenceEvidence, kind: string, refusals: ReadonlyArray
     .filter((order) => order.kind === kind && refusals.includes(order.refusal ?? ""))
     .map(({ about, refusal, on }) => `${kind} of ${about} for ${on} is refused: ${refusal}`)
 
-/** What there is once. */
-export const onlyOnce = {
-  authorisations: (({ ledger }) =>
-    groupBy(ledger.recs.values(), ({ issuer, contract }) => `${issuer} ${contract}`)
-      .filter(([, recs]) => recs.length > 1)
-      .map(([name, recs]) => `${name} has ${recs.length} authorisations`)) as Find,
-  debits: ((seen) => [...onlyOnceInCycle(seen), ...refused(seen, "charge", ["cycle"])]) as Find,
-}
+/** One authorisation of a contract. */
+export const oneAuthorisation: Find = ({ ledger }) =>
+  groupBy(ledger.recs.values(), ({ issuer, contract }) => `${issuer} ${contract}`)
+    .filter(([, recs]) => recs.length > 1)
+    .map(([name, recs]) => `${name} has ${recs.length} authorisations`)
+
+/** One debit of a cycle. */
+export const oneDebitEachCycle: Find = (seen) => [...onlyOnceInCycle(seen), ...refused(seen, "charge", ["cycle"])]
 
 /** The charges' days follow from the terms. */
-export const chargesFollowCycles: Find = ({ ledger, books }) => [
+export const cyclesFollowTerms: Find = ({ ledger, books }) => [
   ...[...ledger.cobrs.values()]
     .filter(({ rec, dueDate }) => rec.amountCents !== undefined && dueDate !== cycleStart(rec, findCycle(rec, dueDate)))
     .map((cobr) => `${cobr.txid}, ${cycleName(cobr)}, is due on ${cobr.dueDate}`),
@@ -85,7 +83,8 @@ const chargesWhenOver: Find = (seen) =>
       : [`${about} is asked for ${(sentAt - endedAt) / 60_000} minutes after the end of ${recId}`]
   })
 
-const outsideWindow: Find = ({ ledger }) =>
+/** Charges, and new attempts, are asked for in time. */
+export const windowsAreKept: Find = ({ ledger }) =>
   ledger.orders.flatMap(({ kind, on = "", sentAt, about }) => {
     if (kind === "retry")
       return sentAt >= momentAt(plusDays(on, -1), 22) + slackMs ? [`${about} for ${on} is retried too late`] : []
@@ -98,17 +97,18 @@ const outsideWindow: Find = ({ ledger }) =>
       : []
   })
 
-/** What the bank was asked for. */
-export const ordersKeepRules = {
-  authorised: ((seen) => [...refused(seen, "charge", ["unauthorised"]), ...chargesWhenOver(seen)]) as Find,
-  windows: outsideWindow,
-  // Restored books may have forgotten an attempt.
-  retries: ((seen) =>
-    seen.setBacks.length > 0 ? [] : refused(seen, "retry", ["policy", "live", "exhausted"])) as Find,
-}
+/** Charges are asked for between the payer's approval and the end. */
+export const chargesAreAuthorised: Find = (seen) => [
+  ...refused(seen, "charge", ["unauthorised"]),
+  ...chargesWhenOver(seen),
+]
+
+/** New attempts are asked for where they are permitted. Restored books may have forgotten one. */
+export const retriesAreOneByOne: Find = (seen) =>
+  seen.setBacks.length > 0 ? [] : refused(seen, "retry", ["policy", "live", "exhausted"])
 
 /** What a client was told to be over costs nothing after that. */
-export const whatIsCancelled: Find = ({ answers, ledger, books, setBacks }) =>
+export const cancelledIsNotDebited: Find = ({ answers, ledger, books, setBacks }) =>
   answers.flatMap((answer) => {
     const { isDone, outcome, at, cycle, recurrence } = answer
     if (!isDone || setBacks.some((one) => one.at > at)) return []

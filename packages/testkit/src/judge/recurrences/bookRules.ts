@@ -1,8 +1,6 @@
 import type { Charge, PixEvent } from "@pixcharge/core/charges"
 import { dayMs } from "./calendar.ts"
-import type { RecurrenceEvidence } from "./RecurrenceEvidence.ts"
-
-type Find = (seen: RecurrenceEvidence) => ReadonlyArray<string>
+import type { Find, RecurrenceEvidence } from "./RecurrenceEvidence.ts"
 
 const key = (one: { readonly issuer: string; readonly endToEndId: string; readonly id?: string }): string =>
   `${one.issuer} ${one.endToEndId}${one.id === undefined ? "" : ` ${one.id}`}`

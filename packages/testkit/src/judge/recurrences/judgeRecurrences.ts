@@ -1,7 +1,16 @@
 import { type RecurrenceRule, recurrenceRules } from "./recurrenceRules.ts"
-import type { RecurrenceEvidence } from "./RecurrenceEvidence.ts"
+import type { Find, RecurrenceEvidence } from "./RecurrenceEvidence.ts"
 import { booksFollowBank, eventsTellFacts, nothingIsOpen, statesAreFinal } from "./bookRules.ts"
-import { chargesFollowCycles, cyclesAreCharged, onlyOnce, ordersKeepRules, whatIsCancelled } from "./bankRules.ts"
+import {
+  cancelledIsNotDebited,
+  chargesAreAuthorised,
+  cyclesAreCharged,
+  cyclesFollowTerms,
+  oneAuthorisation,
+  oneDebitEachCycle,
+  retriesAreOneByOne,
+  windowsAreKept,
+} from "./bankRules.ts"
 
 /** A broken rule, and how. */
 export interface RecurrenceViolation {
@@ -9,16 +18,14 @@ export interface RecurrenceViolation {
   readonly what: string
 }
 
-type Find = (seen: RecurrenceEvidence) => ReadonlyArray<string>
-
 const finders: Record<RecurrenceRule, Find> = {
-  oneAuthorisation: onlyOnce.authorisations,
-  oneDebitEachCycle: onlyOnce.debits,
-  cyclesFollowTerms: chargesFollowCycles,
-  chargesAreAuthorised: ordersKeepRules.authorised,
-  windowsAreKept: ordersKeepRules.windows,
-  retriesAreOneByOne: ordersKeepRules.retries,
-  cancelledIsNotDebited: whatIsCancelled,
+  oneAuthorisation,
+  oneDebitEachCycle,
+  cyclesFollowTerms,
+  chargesAreAuthorised,
+  windowsAreKept,
+  retriesAreOneByOne,
+  cancelledIsNotDebited,
   cyclesAreCharged,
   booksFollowBank,
   statesAreFinal,

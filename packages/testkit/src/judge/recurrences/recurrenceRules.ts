@@ -9,7 +9,7 @@ export const recurrenceRules = {
   windowsAreKept: "A charge is asked for in its window, and a new attempt by 22:00 of the day before.",
   retriesAreOneByOne:
     "At most three new attempts of a charge are asked for, on distinct days, where permitted, and none beside a live one.",
-  cancelledIsNotDebited: "What was cancelled, left out or ended, as a client was published, is not debited.",
+  cancelledIsNotDebited: "What was cancelled, left out or ended, as a client was told, is not debited.",
   cyclesAreCharged: "A cycle of a fixed amount is charged if a process ran in its window for 20 hours.",
   booksFollowBank: "Each payment and return of the bank is in its company's books once, and states follow the bank's.",
   statesAreFinal: "What is over stays over, and nothing becomes approved twice.",

@@ -39,48 +39,34 @@ export class RecurrenceClients {
     const terms = this.#terms(n)
     const { issuer, id } = terms
     const act = { do: action.do, recurrence: n }
-    const by = <A, E>(call: (recurrences: Recurrences["Service"]) => Effect.Effect<A, E>) =>
-      Effect.flatMap(Recurrences, call)
+    const call = <A, E>(what: Act, made: (recurrences: Recurrences["Service"]) => Effect.Effect<A, E>) =>
+      this.#call(host, what, Effect.flatMap(Recurrences, made))
     switch (action.do) {
       case "offer":
-        return this.#call(
-          host,
-          act,
-          by((service) => service.offer(issuer, terms)),
-        )
+        return call(act, (recurrences) => recurrences.offer(issuer, terms))
       case "end":
-        return this.#call(
-          host,
-          act,
-          by((service) => service.end(issuer, id)),
-        )
+        return call(act, (recurrences) => recurrences.end(issuer, id))
       case "charge": {
         const cycle = this.#openCycle(terms)
         if (cycle === undefined || terms.amountCents !== undefined) return
         const request = { cycle, amountCents: action.amountCents as Cents }
-        return this.#call(
-          host,
-          { ...act, cycle },
-          by((service) => service.charge(issuer, id, request)),
-        )
+        return call({ ...act, cycle }, (recurrences) => recurrences.charge(issuer, id, request))
       }
       case "skip": {
         const cycle = this.#openCycle(terms)
         if (cycle === undefined) return
-        return this.#call(
-          host,
-          { ...act, cycle },
-          by((service) => service.skip(issuer, id, cycle)),
-        )
+        return call({ ...act, cycle }, (recurrences) => recurrences.skip(issuer, id, cycle))
       }
       case "retry":
-        return this.#withLast(host, act, terms, (charge) => by((service) => service.retry(issuer, charge.id)))
+        return this.#withLast(host, act, terms, (charge) =>
+          Effect.flatMap(Recurrences, (recurrences) => recurrences.retry(issuer, charge.id)),
+        )
       case "cancel":
       case "refund": {
         const { do: operation } = action
-        const call = (charge: Charge) =>
-          Effect.flatMap(PixCharges, (one): Effect.Effect<Charge, unknown> => one[operation](issuer, charge.id))
-        return this.#withLast(host, act, terms, call)
+        return this.#withLast(host, act, terms, (charge) =>
+          Effect.flatMap(PixCharges, (one): Effect.Effect<Charge, unknown> => one[operation](issuer, charge.id)),
+        )
       }
     }
   }
@@ -125,8 +111,7 @@ export class RecurrenceClients {
       if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) this.defects.push(`${what}: ${Cause.pretty(exit.cause)}`)
       const value: unknown = Exit.isSuccess(exit) ? exit.value : undefined
       const txid = typeof value === "object" && value !== null && "txid" in value ? String(value.txid) : undefined
-      const published = { at: this.#world.now, outcome: end, isDone: Exit.isSuccess(exit), ...(txid && { txid }) }
-      Object.assign(answer, published)
+      Object.assign(answer, { at: this.#world.now, outcome: end, isDone: Exit.isSuccess(exit), ...(txid && { txid }) })
     })
     if (!isServed) this.open.delete(key)
   }

@@ -10,22 +10,14 @@ import {
   type StorePorts,
 } from "@pixcharge/core"
 import { type RecurrenceProcessor, Recurrences } from "@pixcharge/core/recurring"
-import type { EventKind } from "@pixcharge/core/charges"
+import { type EventKind, recurrenceEventKinds } from "@pixcharge/core/charges"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { anHttpEndpoint } from "../../fixtures/Endpoints.ts"
 import type { RecurrenceServices } from "./RecurrenceClients.ts"
 
-const kinds: ReadonlyArray<EventKind> = [
-  "paid",
-  "refunded",
-  "recurrence-approved",
-  "recurrence-ended",
-  "cycle-due",
-  "payment-scheduled",
-  "payment-failed",
-]
+const kinds: ReadonlyArray<EventKind> = ["paid", "refunded", ...recurrenceEventKinds]
 
 /** The companies of a directory, each with one endpoint that gets every kind of event. */
 export const withAllKinds = (

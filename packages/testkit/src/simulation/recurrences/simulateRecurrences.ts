@@ -1,4 +1,3 @@
-import { ChargeLists, Outbox } from "@pixcharge/core"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { memoryStore } from "@pixcharge/store-memory"
 import * as Context from "effect/Context"
@@ -7,7 +6,7 @@ import * as Layer from "effect/Layer"
 import { eventDirectory, issuers } from "../../fixtures/EventWorld.ts"
 import { judgeRecurrences, type RecurrenceViolation } from "../../judge/recurrences/judgeRecurrences.ts"
 import type { RecurrenceBooks } from "../../judge/recurrences/RecurrenceEvidence.ts"
-import { all } from "../Books.ts"
+import { all, makeBooks } from "../Books.ts"
 import { makeRecurrencePlan } from "./makeRecurrencePlan.ts"
 import type { RecurrenceStep } from "./RecurrenceAction.ts"
 import { withAllKinds } from "./recurrenceHost.ts"
@@ -36,18 +35,16 @@ export interface SimulatedRecurrences {
 
 const readBooks = ({ store: { ports } }: RecurrenceSimulation) =>
   Effect.gen(function* () {
-    const lists = Context.get(ports, ChargeLists)
+    const books = makeBooks(ports)
     const { list } = Context.get(ports, RecurrenceStore)
-    const { list: deliveries } = Context.get(ports, Outbox)
-    const ever = { from: 0, until: 8.64e15 }
     const each = <A>(read: (issuer: (typeof issuers)[number]) => Effect.Effect<ReadonlyArray<A>, unknown>) =>
       Effect.map(Effect.forEach(issuers, read), (found) => found.flat())
     return {
       recurrences: yield* each((issuer) => all((page) => list(issuer, {}, page))),
-      charges: yield* each((issuer) => all((page) => lists.charges(issuer, ever, page))),
-      payments: yield* each((issuer) => all((page) => lists.payments(issuer, ever, page))),
-      returns: yield* each((issuer) => all((page) => lists.returns(issuer, ever, page))),
-      deliveries: yield* each((issuer) => all((page) => deliveries(issuer, {}, page))),
+      charges: yield* each(books.charges),
+      payments: yield* each(books.payments),
+      returns: yield* each(books.returns),
+      deliveries: yield* each((issuer) => books.deliveries(issuer)),
     } satisfies RecurrenceBooks
   })
 
