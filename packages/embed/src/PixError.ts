@@ -73,15 +73,6 @@ export type PixError =
   | AmountIsFixed
   | BootFailure
   | CancelTooLate
-  | CycleNotOpen
-  | InvalidRecurrenceId
-  | InvalidRecurrenceRequest
-  | RecurrenceConflict
-  | RecurrenceNotApproved
-  | RecurrenceNotFound
-  | RetryNotPossible
-  | SolicitationOutOfRange
-  | StartDateTooEarly
   | ChargeAlreadyPaid
   | ChargeCancelled
   | ChargeConflict
@@ -91,7 +82,9 @@ export type PixError =
   | ChargePartlyReturned
   | ChargeRefunded
   | ChargeRefunding
+  | ChargeWithoutPage
   | CompanyNotFound
+  | CycleNotOpen
   | DirectoryUnavailable
   | DueDateOutOfRange
   | EndpointNotFound
@@ -102,20 +95,21 @@ export type PixError =
   | InvalidChargeRequest
   | InvalidFees
   | InvalidFilter
-  | ChargeWithoutPage
   | InvalidLink
   | InvalidOption
   | InvalidPartialRefund
   | InvalidPaymentNotice
+  | InvalidRecurrenceId
+  | InvalidRecurrenceRequest
   | InvalidRefundReason
   | InvalidRegistration
   | InvalidTaxId
   | InvalidTokenId
   | IssuerNotEligible
   | NothingSelected
-  | PayerHasRecurrence
   | PartialRefundConflict
   | PartialRefundUnderWay
+  | PayerHasRecurrence
   | PaymentOfAnotherCharge
   | PaymentOfAnotherCompany
   | PaymentUnmatched
@@ -123,10 +117,16 @@ export type PixError =
   | PixDisposed
   | ProcessorRejected
   | ProcessorUnavailable
+  | RecurrenceConflict
+  | RecurrenceNotApproved
+  | RecurrenceNotFound
   | RefundExceedsRest
   | RefundRejected
   | RefundWindowClosed
+  | RetryNotPossible
   | SimulationDeclined
+  | SolicitationOutOfRange
+  | StartDateTooEarly
   | StoreUnavailable
   | TooManyReports
 

@@ -92,19 +92,18 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
       signal.notifyAll,
       looksForPayments ? Effect.repeat(reconciler.round, { while: ({ more }) => more }) : Effect.void,
     )
-  /** All that is due at a stop is done before time goes on, its events and what their takers do included. */
-  const stop = (services: SandboxCalled, at: number) =>
-    Effect.andThen(
-      Effect.sync(() => clock.advanceUnsafe(Math.max(at - clock.presentUnsafe(), 0))),
-      Effect.repeat(tick(services, { deadlineMs: stopMs }), { while: ({ more }) => more }),
-    )
+  /** A clock that runs may have passed the moment already. */
+  const moveTo = (moment: number): void => clock.advanceUnsafe(Math.max(moment - clock.presentUnsafe(), 0))
 
   const advance = Effect.fnUntraced(function* (services: SandboxCalled, by: Duration.Input) {
     const target = clock.laterUnsafe(by)
-    const now = clock.presentUnsafe()
-    const stops = services.recurrences === undefined ? [] : stopsOnTheWay(now, target)
-    yield* Effect.forEach(stops, (at) => stop(services, at), { discard: true })
-    yield* Effect.sync(() => clock.advanceUnsafe(Math.max(target - clock.presentUnsafe(), 0)))
+    const stops = services.recurrences === undefined ? [] : stopsOnTheWay(clock.presentUnsafe(), target)
+    for (const stop of stops) {
+      moveTo(stop)
+      // All that is due is done before time goes on, its events and what their takers do included.
+      yield* Effect.repeat(tick(services, { deadlineMs: stopMs }), { while: ({ more }) => more })
+    }
+    moveTo(target)
     yield* wake(services)
   })
 

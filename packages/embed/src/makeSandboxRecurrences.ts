@@ -58,8 +58,8 @@ export const makeSandboxRecurrences = (
           if ((yield* services.recurrencePlay?.play(recurrence, play) ?? notPlayed) === false) {
             return yield* flaw(`${call}: the recurrence is over at its bank, or was approved before`)
           }
-          const { bankId } = { bankId: undefined, ...recurrence }
-          yield* recurrences.checkSoon(company, { bankIds: bankId === undefined ? [] : [bankId], txids: [] })
+          const bankIds = "bankId" in recurrence && recurrence.bankId !== undefined ? [recurrence.bankId] : []
+          yield* recurrences.checkSoon(company, { bankIds, txids: [] })
           yield* wake(services)
           return toPlainRecurrence(yield* recurrences.find(company, one))
         }),

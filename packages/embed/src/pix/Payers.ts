@@ -19,8 +19,8 @@ export interface Payers {
     readonly recurrences: ReadonlyArray<PlainRecurrence>
   }>
   /**
-   * Forgets name and document on every charge, with its `messageToPayer` and `additionalInfo`, which may name the payer; money
-   * facts stay. Of recurrences too. Returns how many charges. Rejects with `PayerHasRecurrence` while one of the payer's isn't over.
+   * Forgets name and document on every recurrence and charge, with a charge's `messageToPayer` and `additionalInfo`, which may name the
+   * payer; money facts stay. Returns how many charges. Rejects with `PayerHasRecurrence` while one of the payer's isn't over.
    */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
 }

@@ -24,8 +24,8 @@ export interface Recurrences {
    * payer is asked in the bank's app. What the payer decides is told by the events `recurrence-approved` and `recurrence-ended`.
    *
    * Rejects with `InvalidRecurrenceRequest`, `StartDateTooEarly`, `SolicitationOutOfRange`, `CompanyNotFound` or `IssuerNotEligible`;
-   * with `RecurrenceConflict` where the id or the contract is taken on other terms; where the payer authorises by paying a charge, as `issue` does; with `ProcessorUnavailable`
-   * (the offer is carried on by itself) or `ProcessorRejected`.
+   * with `RecurrenceConflict` where the id or the contract is taken on other terms; with `ProcessorUnavailable` (the offer is resumed by
+   * itself) or `ProcessorRejected`; and as `issue` does, where the payer authorises by paying a charge.
    *
    * @example
    * const { brCode } = await pix.recurrences.offer("12345678000195", {

@@ -8,7 +8,7 @@ export type RecurrencePlayInput = "approve" | "decline" | "cancel" | "expire" | 
 /** What the sandbox has besides: payers of recurrences to play. */
 export interface SandboxRecurrences extends Recurrences {
   /**
-   * Plays the payer of a recurrence: `approve` (which pays the charge of the journey, too, where one authorises), `decline`, `cancel`
+   * Plays the payer of a recurrence: `approve` (which pays the charge of the journey, too, where it has one), `decline`, `cancel`
    * at any time, `expire`, or a maximum. Returns the recurrence after it.
    *
    * Rejects with `InvalidOption` for what the payer can't do now, with `RecurrenceNotFound`, and where a charge is paid, as

@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import { type SandboxMemory, sandboxView } from "../SandboxMemory.ts"
 import { debitPayment } from "../SandboxPayment.ts"
 import type { RecurrenceMemory, RememberedDebit } from "./RecurrenceMemory.ts"
-import { settleDebit } from "./settleDebit.ts"
+import { retryDaysLeft, settleDebit } from "./settleDebit.ts"
 
 type Port = RecurrenceProcessor["Service"]
 
@@ -123,7 +123,7 @@ export const makeSandboxDebits = (memory: SandboxMemory, recurrences: Recurrence
       return Effect.succeed({ _tag: "Cancelled" })
     })
 
-  /** What ends with its recurrence: every charge but those that are due today. */
+  /** What ends with its recurrence: every charge whose debit can still be stopped. */
   const cancelAll = (issuer: PendingCharge["issuer"], contract: string, by: EndedBy, now: number): void => {
     for (const known of recurrences.debits(issuer, contract)) {
       const debit = settle(known, now)
@@ -137,9 +137,7 @@ export const makeSandboxDebits = (memory: SandboxMemory, recurrences: Recurrence
       if (debit?.attempts.some((attempt) => attempt.on === on)) return Effect.void
       if (debit?.status !== "active" || debit.attempts.some(isLiveAttempt))
         return reject("retry", "it can't be retried")
-      const isPermitted = debit.charge.cycle?.retryDays.includes(on) === true && now < askableUntil(on)
-      const isFourth = debit.attempts.filter(({ kind }) => kind === "retry").length >= 3
-      if (!isPermitted || isFourth) return reject("retry", "no new attempt is permitted on this day")
+      if (!retryDaysLeft(debit, now).includes(on)) return reject("retry", "no new attempt is permitted on this day")
       const { outcome: _, ...rest } = debit
       recurrences.rememberDebit({ ...rest, attempts: [...debit.attempts, order(debit.charge, "retry", on)] })
       return Effect.void

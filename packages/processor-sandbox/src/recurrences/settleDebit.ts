@@ -1,5 +1,5 @@
 import type { DebitOutcome } from "@pixcharge/core/internal"
-import { brasiliaHour } from "@pixcharge/core/calendar"
+import { brasiliaHour, type LocalDate } from "@pixcharge/core/calendar"
 import { askableUntil, type DebitAttempt, isLiveAttempt } from "@pixcharge/core/recurrence"
 import type { RememberedDebit } from "./RecurrenceMemory.ts"
 
@@ -43,21 +43,20 @@ const runAttempt = (debit: RememberedDebit, attempt: DebitAttempt, outcome: Debi
   }
 }
 
-/** Whether a day is left for which a new attempt can still be asked. */
-const mayBeRetried = ({ charge, attempts }: RememberedDebit, now: number): boolean => {
+/** The days for which a new attempt can still be asked. */
+export const retryDaysLeft = ({ charge, attempts }: RememberedDebit, now: number): ReadonlyArray<LocalDate> => {
   const retries = attempts.filter(({ kind }) => kind === "retry")
   const lastDay = attempts.at(-1)?.on ?? ""
-  return (
-    retries.length < maxRetries &&
-    charge.cycle?.retryDays.some((day) => day > lastDay && now < askableUntil(day)) === true
-  )
+  const days = retries.length < maxRetries ? (charge.cycle?.retryDays ?? []) : []
+  return days.filter((day) => day > lastDay && now < askableUntil(day))
 }
 
 /** Gives an unpaid charge up once its last attempt is over. */
 const expireIfOver = (debit: RememberedDebit, now: number): RememberedDebit => {
   const last = debit.attempts.at(-1)
   const isOver = last !== undefined && !isLiveAttempt(last) && now >= brasiliaHour(last.on, hours.over)
-  return debit.status === "active" && isOver && !mayBeRetried(debit, now) ? { ...debit, status: "expired" } : debit
+  const isFinal = debit.status === "active" && isOver && retryDaysLeft(debit, now).length === 0
+  return isFinal ? { ...debit, status: "expired" } : debit
 }
 
 /** What becomes of a charge by now: its day's attempts, in the night and in the evening, and its end. `next` is the outcome in turn. */

@@ -18,7 +18,7 @@ const toExpression = (letter: string): string => {
 const maxLetters = 32
 
 /**
- * An expression of Postgres for names that may have these words: a word of theirs begins as that of these which has the maximum of letters. It is tried on the
+ * An expression of Postgres for names that may have these words: one of their own begins as the longest of these. It is tried on the
  * name as it was written, which takes a tenth of the time that folding the name takes.
  */
 export const nameBeginning = (words: ReadonlyArray<string>): string => {

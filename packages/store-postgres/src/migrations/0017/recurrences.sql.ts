@@ -22,7 +22,7 @@ CREATE TABLE ${schema}.recurrences (
   updated_at           timestamptz NOT NULL,
   check_at             timestamptz,
   next_cycle           integer NOT NULL,
-  announced_cycle          integer,
+  announced_cycle      integer,
   skipped              integer[],
   -- Its id at the bank, once that is known.
   bank_id              text COLLATE "C",
