@@ -1,7 +1,7 @@
 import { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import { encodeBrCode } from "@pixcharge/core/brcode"
 import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "./itSettles.ts"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

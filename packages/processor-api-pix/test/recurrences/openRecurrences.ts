@@ -2,6 +2,7 @@ import type { RecurrenceOrder } from "@pixcharge/core/recurring"
 import type { RequestedRecurrence } from "@pixcharge/core/recurrence"
 import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
 import type { BankOptions, SimulatedBank } from "@pixcharge/simulated-bank"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { company, openBank } from "../bank/openBank.ts"
 import { approved, aRecurrence, receivingAccount } from "./aRecurrence.ts"
@@ -15,9 +16,12 @@ export const listCalls = ({ exchanges }: SimulatedBank): ReadonlyArray<string> =
 /** A bank whose clock the test moves, and recurrences in front of it. */
 export const openRecurrences = (options: Partial<BankOptions> = {}, connection: Partial<ApiPixConnection> = {}) =>
   Effect.gen(function* () {
+    const clock = yield* Clock.Clock
     let aheadMs = 0
-    const opened = yield* openBank({ now: () => Date.now() + aheadMs, ...options }, {
+    const opened = yield* openBank({ now: () => clock.currentTimeMillisUnsafe() + aheadMs, ...options }, {
       receivingAccount,
+      // A sleep of another length than that which `itSettles` shortens.
+      timeoutMs: 2_500,
       ...connection,
     } as Partial<ApiPixConnection>)
     const { psp, recurrences } = opened
@@ -33,6 +37,6 @@ export const openRecurrences = (options: Partial<BankOptions> = {}, connection: 
       return approved(recurrence, bankId)
     })
     /** Sets the bank's clock to a moment. */
-    const moveTo = (at: number): void => void (aheadMs = at - Date.now())
+    const moveTo = (at: number): void => void (aheadMs = at - clock.currentTimeMillisUnsafe())
     return { ...opened, offer, approve, moveTo }
   })

@@ -96,7 +96,7 @@ const listAll = Effect.fnUntraced(function* (client: PspClient, recurrence: Recu
 const rank = ({ status }: PspRecurrence): number => (status === "approved" ? 0 : status === "offered" ? 1 : 2)
 
 /** The bank's now is known to a second, and a list ends at a whole one: after this long all that was made before is in it. */
-const settleMs = 2_000
+export const settleMs = 2_000
 
 /**
  * The recurrence with our contract, of those that the bank has made since ours was stored; undefined where it has none. Where an

@@ -1,0 +1,22 @@
+import { makeShiftableClock } from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { settleMs } from "../../src/processor/recurrences/findRecurrence.ts"
+
+/** Real time, but the wait before an empty search is repeated moves it instead of passing. */
+const settlingClock = Layer.sync(Clock.Clock, () => {
+  const clock = makeShiftableClock()
+  return {
+    ...clock,
+    sleep: (duration: Duration.Duration) =>
+      Duration.toMillis(duration) === settleMs
+        ? Effect.sync(() => clock.shiftUnsafe({ businessMs: settleMs }))
+        : clock.sleep(duration),
+  }
+})
+
+/** `it` for tests that search a bank for what it may not have. */
+export const it = itWith(settlingClock)
