@@ -3,34 +3,53 @@ import type { Bank } from "./Bank.ts"
 import { problem, type BankAnswer } from "./problems.ts"
 import type { BankAccount, BankWays } from "./BankOptions.ts"
 import type { BankRequest } from "./BankRequest.ts"
+import type { Ledger } from "./Ledger.ts"
+import { fields } from "./ways/fields.ts"
 
 /** The account's key in a path. */
 const findKey = ({ webhookKeys }: BankWays, { pixKeys }: BankAccount, named: string): string | undefined =>
   pixKeys.find((key) => (webhookKeys === "withoutPlus" ? key.replace("+", "") : key) === named)
 
-/** `PUT /webhook/{chave}`. Plain HTTP is accepted as well: this bank calls hosts in tests. */
+/** Where the webhooks of a kind are kept, which of them is meant, and the kind of the problem that refuses one. */
+interface WebhookPlace {
+  readonly webhooks: Ledger["webhooks"]
+  readonly key: string
+  readonly kind: string
+}
+
+/** Registers a webhook. Plain HTTP is accepted as well: this bank calls hosts in tests. */
+export const register = async (
+  { ways, chance }: Bank,
+  { webhooks, key, kind }: WebhookPlace,
+  request: BankRequest,
+  body: unknown,
+): Promise<BankAnswer> => {
+  const { webhookUrl: url } = fields(body)
+  if (typeof url !== "string" || !URL.canParse(url)) {
+    return problem(400, kind, "breaks the schema", "webhook.webhookUrl")
+  }
+  if (ways.putOnWebhook === "refuses" && webhooks.has(key)) {
+    return problem(400, kind, "a webhook is registered already", "webhook")
+  }
+  const probed = await ways.probeWebhook?.(url, request)
+  if (probed !== undefined) return probed
+  webhooks.set(key, { url, since: chance.now() })
+  return { status: 200 }
+}
+
+/** `PUT /webhook/{chave}`. */
 export const putWebhook = async (
-  { ledger, ways, chance }: Bank,
+  bank: Bank,
   account: BankAccount,
   request: BankRequest,
   named: string,
   body: unknown,
 ): Promise<BankAnswer> => {
-  const pixKey = findKey(ways, account, named)
-  const url = typeof body === "object" && body !== null && "webhookUrl" in body ? body.webhookUrl : undefined
-  if (pixKey === undefined) {
-    return problem(400, "WebhookOperacaoInvalida", "the key is not this receiver's", "chave")
-  }
-  if (typeof url !== "string" || !URL.canParse(url)) {
-    return problem(400, "WebhookOperacaoInvalida", "breaks the schema", "webhook.webhookUrl")
-  }
-  if (ways.putOnWebhook === "refuses" && ledger.webhooks.has(pixKey)) {
-    return problem(400, "WebhookOperacaoInvalida", "a webhook is registered for this key", "chave")
-  }
-  const probed = await ways.probeWebhook?.(url, request)
-  if (probed !== undefined) return probed
-  ledger.webhooks.set(pixKey, { url, since: chance.now() })
-  return { status: 200 }
+  const { webhooks } = bank.ledger
+  const [key, kind] = [findKey(bank.ways, account, named), "WebhookOperacaoInvalida"]
+  return key === undefined
+    ? problem(400, kind, "the key is not this receiver's", "chave")
+    : register(bank, { webhooks, key, kind }, request, body)
 }
 
 /** `DELETE /webhook/{chave}`. */

@@ -10,8 +10,10 @@ const webhooks: PaceLimit = {
     "DELETE webhook",
     "PUT recurrenceWebhook",
     "GET recurrenceWebhook",
+    "DELETE recurrenceWebhook",
     "PUT cycleWebhook",
     "GET cycleWebhook",
+    "DELETE cycleWebhook",
   ],
 }
 const token: PaceLimit = { perMinute: 5, calls: ["token"] }

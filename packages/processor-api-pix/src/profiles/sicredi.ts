@@ -1,23 +1,22 @@
 import type { KnownProfile, PspProfile } from "../PspProfile.ts"
+import { apiMethods, type Resource } from "../wire/paths.ts"
 import { standardProfile } from "./standard.ts"
 
-/** Its calls of Pix Automático are below v1. */
-const recurring: PspProfile["apiPaths"] = {
-  "POST recurrenceLocations": "/api/v1",
-  "POST recurrences": "/api/v1",
-  "GET recurrences": "/api/v1",
-  "GET recurrence": "/api/v1",
-  "PATCH recurrence": "/api/v1",
-  "POST recurrenceRequests": "/api/v1",
-  "PUT cycle": "/api/v1",
-  "GET cycle": "/api/v1",
-  "PATCH cycle": "/api/v1",
-  "POST retry": "/api/v1",
-  "PUT recurrenceWebhook": "/api/v1",
-  "GET recurrenceWebhook": "/api/v1",
-  "PUT cycleWebhook": "/api/v1",
-  "GET cycleWebhook": "/api/v1",
-}
+const recurring: ReadonlyArray<Resource> = [
+  "recurrenceLocations",
+  "recurrences",
+  "recurrence",
+  "recurrenceRequests",
+  "cycle",
+  "retry",
+  "recurrenceWebhook",
+  "cycleWebhook",
+]
+
+/** All calls of Pix Automático are below v1. */
+const recurringPaths: PspProfile["apiPaths"] = Object.fromEntries(
+  recurring.flatMap((resource) => apiMethods.map((method) => [`${method} ${resource}`, "/api/v1"])),
+)
 
 /**
  * Sicredi: single immediate charges are below v3, recurrences below v1, everything else below v2 (its collection of calls; older
@@ -51,7 +50,7 @@ export const sicredi: KnownProfile = {
     "PUT immediate": "/api/v3",
     "GET immediate": "/api/v3",
     "PATCH immediate": "/api/v3",
-    ...recurring,
+    ...recurringPaths,
   },
   tokenRefusals: [{ status: 403, says: "expired" }],
 }

@@ -24,16 +24,16 @@ const resources = [
 /** What a path leads to. */
 export type Resource = (typeof resources)[number]
 
-const methods = ["GET", "PUT", "PATCH", "DELETE", "POST"] as const
+/** The methods of HTTP that the API has. */
+export const apiMethods = ["GET", "PUT", "PATCH", "DELETE", "POST"] as const
 
-/** A method of HTTP that the API has. */
-export type ApiMethod = (typeof methods)[number]
+export type ApiMethod = (typeof apiMethods)[number]
 
 /** A kind of call of the API, like `PATCH dueDate`. */
 export type Endpoint = `${ApiMethod} ${Resource}`
 
 /** Each of them. */
-export const endpoints: ReadonlyArray<Endpoint> = methods.flatMap((method) =>
+export const endpoints: ReadonlyArray<Endpoint> = apiMethods.flatMap((method) =>
   resources.map((resource): Endpoint => `${method} ${resource}`),
 )
 

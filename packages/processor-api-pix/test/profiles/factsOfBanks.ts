@@ -101,8 +101,10 @@ const webhookCalls = {
   "DELETE webhook": 10,
   "PUT recurrenceWebhook": 10,
   "GET recurrenceWebhook": 10,
+  "DELETE recurrenceWebhook": 10,
   "PUT cycleWebhook": 10,
   "GET cycleWebhook": 10,
+  "DELETE cycleWebhook": 10,
   "all webhook": 10,
 }
 
@@ -221,8 +223,10 @@ const recurringCalls = [
   "POST retry",
   "PUT recurrenceWebhook",
   "GET recurrenceWebhook",
+  "DELETE recurrenceWebhook",
   "PUT cycleWebhook",
   "GET cycleWebhook",
+  "DELETE cycleWebhook",
 ]
 
 const sicrediAt = (host: string): BankFacts => ({

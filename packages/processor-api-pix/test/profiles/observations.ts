@@ -138,8 +138,10 @@ const endpoints: ReadonlyArray<Endpoint> = [
   "POST retry",
   "PUT recurrenceWebhook",
   "GET recurrenceWebhook",
+  "DELETE recurrenceWebhook",
   "PUT cycleWebhook",
   "GET cycleWebhook",
+  "DELETE cycleWebhook",
 ]
 
 const findCall = (endpoint: Endpoint) => {

@@ -1,4 +1,4 @@
-import type { NoticeKind } from "@pixcharge/simulated-bank"
+import type { BankOptions, NoticeKind } from "@pixcharge/simulated-bank"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
@@ -10,9 +10,9 @@ import { listCalls, openRecurrences } from "./openRecurrences.ts"
 const ours = `https://shop.invalid${noticeUrl(company)}`
 const kinds = ["rec", "cobr"] as const
 
-const open = (known?: string, connection = {}) =>
+const open = (known?: string, connection = {}, ways: BankOptions["ways"] = {}) =>
   Effect.gen(function* () {
-    const { psp, bank } = yield* openRecurrences({}, connection)
+    const { psp, bank } = yield* openRecurrences({ ways }, connection)
     const { webhooks } = psp.recurring.ledger
     const key = (kind: NoticeKind) => `${kind}/${company.cnpj}`
     if (known !== undefined) for (const kind of kinds) webhooks.set(key(kind), { url: known, since: Date.now() })
@@ -47,6 +47,19 @@ describe("the webhooks of Pix Automático", () => {
       expect(taken.registered()).toEqual([foreign, foreign])
       yield* Effect.promise(() => taken.register({ takesOver: true }))
       expect(taken.registered()).toEqual([ours, ours])
+    }),
+  )
+
+  it.live("take the place of ours also where the bank must first be told to forget that", () =>
+    Effect.gen(function* () {
+      const before = `https://before.invalid${noticeUrl(company)}`
+      const { psp, register, registered } = yield* open(before, {}, { putOnWebhook: "refuses" })
+      yield* Effect.promise(() => register())
+      expect(registered()).toEqual([ours, ours])
+      expect(listCalls(psp).filter((call) => call.startsWith("DELETE"))).toEqual([
+        "DELETE /webhookrec",
+        "DELETE /webhookcobr",
+      ])
     }),
   )
 

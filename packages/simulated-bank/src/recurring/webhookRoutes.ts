@@ -2,7 +2,7 @@ import type { Bank } from "../Bank.ts"
 import type { BankAccount } from "../BankOptions.ts"
 import type { BankRequest } from "../BankRequest.ts"
 import { problem, type BankAnswer } from "../problems.ts"
-import { fields } from "../ways/fields.ts"
+import { register } from "../webhookRoutes.ts"
 import { instant } from "../wire.ts"
 import { type NoticeKind, webhookKey } from "./RecurringLedger.ts"
 
@@ -10,22 +10,16 @@ const missing = problem(404, "NaoEncontrado", "no webhook is registered")
 
 const problemKinds = { rec: "WebhookRecOperacaoInvalida", cobr: "WebhookCobROperacaoInvalida" }
 
-/** `PUT /webhookrec` and `PUT /webhookcobr`. Plain HTTP is accepted as well: this bank calls hosts in tests. */
-export const putRecurringWebhook = async (
-  { recurring, ways, chance }: Bank,
+/** `PUT /webhookrec` and `PUT /webhookcobr`. */
+export const putRecurringWebhook = (
+  bank: Bank,
   { cnpj }: BankAccount,
   kind: NoticeKind,
   request: BankRequest,
   body: unknown,
 ): Promise<BankAnswer> => {
-  const { webhookUrl: url } = fields(body)
-  if (typeof url !== "string" || !URL.canParse(url)) {
-    return problem(400, problemKinds[kind], "breaks the schema", "webhook.webhookUrl")
-  }
-  const probed = await ways.probeWebhook?.(url, request)
-  if (probed !== undefined) return probed
-  recurring.ledger.webhooks.set(webhookKey(kind, cnpj), { url, since: chance.now() })
-  return { status: 200 }
+  const { webhooks } = bank.recurring.ledger
+  return register(bank, { webhooks, key: webhookKey(kind, cnpj), kind: problemKinds[kind] }, request, body)
 }
 
 /** `GET` of the same. */
