@@ -2,7 +2,6 @@ import type { DiagnosisOrder, Finding, ProcessorUnavailable } from "@pixcharge/c
 import { chargeTxid, parseChargeId } from "@pixcharge/core/charges"
 import { type Cnpj, normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import { randomUUID } from "node:crypto"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -10,13 +9,12 @@ import { ApiPixMisconfigured } from "./ApiPixConnection.ts"
 import { type ApiPixCompanies, Connections } from "./Connections.ts"
 import type { PspClient } from "./http/PspClient.ts"
 import { checkSecrets, noticeAddress, type NoticeSecrets } from "./notices/noticeAddress.ts"
-import { findChargeOrFail, orUndefined } from "./processor/chargeCalls.ts"
+import { findChargeOrFail } from "./processor/chargeCalls.ts"
 import { listRecurrences } from "./processor/recurrences/findRecurrence.ts"
 import { describeDemands } from "./profileDemands.ts"
 import { findWebhook, recurrenceWebhookPaths } from "./registerRecurrenceWebhooks.ts"
 import { findWebhookPath } from "./registerWebhook.ts"
 import { PspRefusal } from "./wire/Problem.ts"
-import { readWebhookUrl, removeAdded } from "./wire/Webhook.ts"
 
 const toFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
 
@@ -43,21 +41,21 @@ const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer:
   return toFinding(check, "failed", `${readReason(failure)}: check ${describeDemands(client.profile)}`)
 })
 
-const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj, pixKey: string, path: string) {
+const checkWebhook = Effect.fnUntraced(function* (
+  client: PspClient,
+  issuer: Cnpj,
+  pixKey: string | undefined,
+  address: string | undefined,
+) {
   const check = `webhook of ${issuer}`
-  const call = {
-    operation: "diagnose",
-    method: "GET",
-    path: findWebhookPath(client.profile, pixKey),
-    read: readWebhookUrl,
-    mayBeMissing: true,
-  } as const
-  const found = yield* Effect.result(orUndefined(client.call(call)))
+  if (pixKey === undefined) return toFinding(check, "skipped", "name the company's Pix key to have it looked up")
+  if (address === undefined) return toFinding(check, "skipped", "its address can't be known without notice secrets")
+  const found = yield* Effect.result(findWebhook(client, findWebhookPath(client.profile, pixKey), "diagnose"))
   if (Result.isFailure(found))
     return toFinding(check, "failed", `${readReason(found.failure)}: check the scope webhook.read`)
   if (found.success === undefined)
     return toFinding(check, "failed", "the bank has none for the key: call registerWebhook")
-  return removeAdded(found.success).endsWith(`${path}${client.profile.webhookSuffix}`)
+  return found.success.endsWith(`${address}${client.profile.webhookSuffix}`)
     ? toFinding(check, "ok", "the bank calls our route")
     : toFinding(
         check,
@@ -69,33 +67,26 @@ const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnp
 /** Of how long the recurrences are listed, to see whether the bank shows any. */
 const listedMs = 60_000
 
-/** The right to read recurrences, and whom the bank tells of them; nothing where the connection has none. */
+/** The right to read recurrences, and whom the bank tells of them, for a connection that has them. */
 const checkRecurrences = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj, address: string | undefined) {
-  if (Result.isFailure(client.receivingAccount)) return []
   const check = `recurrences of ${issuer}`
-  const to = yield* Clock.currentTimeMillis
+  const to = yield* client.clock.now
   const shown = yield* Effect.result(listRecurrences(client, {}, { from: to - listedMs, to }, 0))
   if (Result.isFailure(shown)) {
-    return [
-      toFinding(
-        check,
-        "failed",
-        `${readReason(shown.failure)}: check the scope rec.read, and that its contract covers recurrences`,
-      ),
-    ]
+    const why = readReason(shown.failure)
+    return toFinding(check, "failed", `${why}: check the scope rec.read, and that its contract covers recurrences`)
   }
-  if (address === undefined) return [toFinding(check, "ok", "the bank shows them")]
+  if (address === undefined) return toFinding(check, "ok", "the bank shows them")
   const found = yield* Effect.result(
     Effect.forEach(recurrenceWebhookPaths, (path) => findWebhook(client, path, "diagnose")),
   )
   if (Result.isFailure(found)) {
-    return [
-      toFinding(check, "failed", `${readReason(found.failure)}: check the scopes webhookrec.read and webhookcobr.read`),
-    ]
+    const why = readReason(found.failure)
+    return toFinding(check, "failed", `${why}: check the scopes webhookrec.read and webhookcobr.read`)
   }
   return found.success.every((url) => url?.endsWith(`${address}${client.profile.webhookSuffix}`) === true)
-    ? [toFinding(check, "ok", "the bank shows them, and calls our route")]
-    : [toFinding(check, "failed", "the bank doesn't call our route for them: call registerWebhook")]
+    ? toFinding(check, "ok", "the bank shows them, and calls our route")
+    : toFinding(check, "failed", "the bank doesn't call our route for them: call registerWebhook")
 })
 
 /** Of a connection that can't work its own words, which hold no secret. */
@@ -116,13 +107,9 @@ const checkCompany = Effect.fnUntraced(function* (
   const credentials = yield* checkCredentials(client, issuer)
   if (credentials.status === "failed") return [credentials]
   const address = secrets && `${noticesPath}${noticeAddress(secrets, issuer)}`
-  const recurrences = yield* checkRecurrences(client, issuer, address)
-  const makeSkipped = (message: string) => toFinding(`webhook of ${issuer}`, "skipped", message)
-  if (pixKey === undefined)
-    return [credentials, makeSkipped("name the company's Pix key to have it looked up"), ...recurrences]
-  if (address === undefined)
-    return [credentials, makeSkipped("its address can't be known without notice secrets"), ...recurrences]
-  return [credentials, yield* checkWebhook(client, issuer, pixKey, address), ...recurrences]
+  const webhook = yield* checkWebhook(client, issuer, pixKey, address)
+  if (Result.isFailure(client.receivingAccount)) return [credentials, webhook]
+  return [credentials, webhook, yield* checkRecurrences(client, issuer, address)]
 })
 
 const checkNoticeSecrets = (secrets: NoticeSecrets | undefined): Finding => {
