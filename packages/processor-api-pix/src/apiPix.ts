@@ -53,9 +53,9 @@ export interface ApiPix {
   readonly notices: NoticesRoute<ApiPixMisconfigured, PixCharges | CompanyDirectory>
   /**
    * Registers our webhook at the company's bank for payments to a key, and for recurrences where the connection has a
-   * `receivingAccount`; do it at every start. Rejects with
-   * `ProcessorRejected`, `ProcessorUnavailable`, `ApiPixMisconfigured` or, for an issuer that is no CNPJ, `InvalidTaxId`;
-   * where another webhook was deleted for ours, also with what `reconcile` rejects with.
+   * `receivingAccount`; do it at every start. Rejects with `ProcessorRejected`, `ProcessorUnavailable`, `ApiPixMisconfigured` or,
+   * for an issuer that is no CNPJ, `InvalidTaxId`; where another webhook was deleted for ours, also with what `reconcile` rejects
+   * with.
    */
   readonly registerWebhook: (issuer: string, order: WebhookOrder) => Promise<void>
 }
@@ -103,8 +103,8 @@ export const apiPix = (options: ApiPixOptions): ApiPix => {
         const url = webhookUrlAt(client, order.mountedAt, path)
         yield* registerWebhook(client, cnpj, url, order)
         if (Result.isFailure(client.receivingAccount)) return
-        const isOwn = (registered: string) => isOwnWebhook(secrets, cnpj, registered)
-        yield* registerRecurrenceWebhooks(client, url, { isOwn, takesOver: order.takesOver === true })
+        const mayReplace = (known: string) => order.takesOver === true || isOwnWebhook(secrets, cnpj, known)
+        yield* registerRecurrenceWebhooks(client, url, mayReplace)
       }).pipe(Effect.provide(connections), Effect.runPromise),
   }
 }

@@ -1,11 +1,8 @@
-import { ProcessorRejected } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import type { PspClient } from "./http/PspClient.ts"
-import { failRejected, orUndefined } from "./processor/chargeCalls.ts"
+import { failRejected, makeRejected, orUndefined } from "./processor/chargeCalls.ts"
 import { type ApiPath, cycleWebhookPath, recurrenceWebhookPath } from "./wire/paths.ts"
-import type { PspRefusal } from "./wire/Problem.ts"
+import { readNothing } from "./wire/Reader.ts"
 import { readWebhookUrl, removeAdded, webhookBody } from "./wire/Webhook.ts"
 
 const operation = "registerWebhook"
@@ -20,29 +17,20 @@ export const findWebhook = (client: PspClient, path: ApiPath, name = operation) 
     (url) => (url === undefined ? undefined : removeAdded(url)),
   )
 
-/** What a webhook may take the place of. */
-export interface Replacing {
-  readonly isOwn: (url: string) => boolean
-  /** Another system's, too. */
-  readonly takesOver?: boolean
-}
-
 const register = Effect.fnUntraced(function* (
   client: PspClient,
   path: ApiPath,
   url: string,
-  { isOwn, takesOver = false }: Replacing,
+  mayReplace: (url: string) => boolean,
 ) {
-  const about = { operation, path, read: () => Result.succeed(undefined) } as const
+  const about = { operation, path, read: readNothing } as const
   const registered = yield* findWebhook(client, path)
   if (registered === url) return
-  if (registered !== undefined && !isOwn(registered) && !takesOver) {
-    return yield* new ProcessorRejected({
+  if (registered !== undefined && !mayReplace(registered)) {
+    return yield* makeRejected(
       operation,
-      reason: Redacted.make(
-        "another system has the company's webhook of recurrences, of which there is one: only with takesOver it is replaced",
-      ),
-    })
+      "another system has the company's webhook of recurrences, of which there is one: takesOver replaces it",
+    )
   }
   const put = client.call({ ...about, method: "PUT", headers: client.webhookHeaders, body: webhookBody(url) })
   const remove = orUndefined(client.call({ ...about, method: "DELETE", mayBeMissing: true }))
@@ -52,10 +40,10 @@ const register = Effect.fnUntraced(function* (
   )
 })
 
-/** Registers our notice route for recurrences and for their cycles' charges, once each; one that is there already stays. */
+/** Registers our notice route for recurrences and for their cycles' charges, once each; one that may not be replaced is refused. */
 export const registerRecurrenceWebhooks = Effect.fnUntraced(
-  function* (client: PspClient, url: string, replacing: Replacing) {
-    for (const path of recurrenceWebhookPaths) yield* register(client, path, url, replacing)
+  function* (client: PspClient, url: string, mayReplace: (url: string) => boolean) {
+    for (const path of recurrenceWebhookPaths) yield* register(client, path, url, mayReplace)
   },
-  Effect.catchIf((error): error is PspRefusal => error._tag === "PspRefusal", failRejected(operation)),
+  Effect.catchTag("PspRefusal", failRejected(operation)),
 )

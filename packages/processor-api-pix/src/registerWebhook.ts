@@ -5,12 +5,12 @@ import { logFailure } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Result from "effect/Result"
 import type { PspClient } from "./http/PspClient.ts"
 import { failRejected, orUndefined } from "./processor/chargeCalls.ts"
 import type { PspWays } from "./PspProfile.ts"
 import { type ApiPath, webhookPath } from "./wire/paths.ts"
 import { PspRefusal } from "./wire/Problem.ts"
+import { readNothing } from "./wire/Reader.ts"
 import { readWebhookUrl, removeAdded, webhookBody } from "./wire/Webhook.ts"
 
 /** Which webhook a bank is to call for the payments to one key. */
@@ -27,9 +27,6 @@ export interface WebhookOrder {
    */
   readonly takesOver?: boolean
 }
-
-/** Banks return the configuration, an empty object or nothing. */
-const ignore = () => Result.succeed(undefined)
 
 /** Where a key's webhook is at a bank. */
 export const findWebhookPath = ({ webhookKey }: PspWays, written: string): ApiPath => {
@@ -56,9 +53,9 @@ export const registerWebhook = Effect.fnUntraced(
     const { profile, webhookHeaders } = client
     const about = { operation: "registerWebhook", path: findWebhookPath(profile, pixKey) }
     const put = (webhook: string) =>
-      client.call({ ...about, method: "PUT", headers: webhookHeaders, body: webhookBody(webhook), read: ignore })
+      client.call({ ...about, method: "PUT", headers: webhookHeaders, body: webhookBody(webhook), read: readNothing })
     const find = orUndefined(client.call({ ...about, method: "GET", read: readWebhookUrl, mayBeMissing: true }))
-    const remove = orUndefined(client.call({ ...about, method: "DELETE", read: ignore, mayBeMissing: true }))
+    const remove = orUndefined(client.call({ ...about, method: "DELETE", read: readNothing, mayBeMissing: true }))
     const putBack = (former: string) =>
       Effect.catch(put(former), (error) => logFailure("Error", "The former webhook could not be put back", error))
 

@@ -1,16 +1,14 @@
-import { type CancelOutcome, ProcessorRejected } from "@pixcharge/core"
+import type { CancelOutcome, ProcessorRejected } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import type { PspClient } from "../http/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 import { removalBody } from "../wire/CobBody.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
-import { changeCharge, failRejected, findChargeOrFail } from "./chargeCalls.ts"
+import { changeCharge, failRejected, findChargeOrFail, makeRejected } from "./chargeCalls.ts"
 import { lookup } from "./lookup.ts"
 
-const failKeptPayable = () =>
-  new ProcessorRejected({ operation: "cancel", reason: Redacted.make("the bank keeps the charge payable") })
+const failKeptPayable = () => makeRejected("cancel", "the bank keeps the charge payable")
 
 /** Also by a payment that can't be read. */
 const isPaid = ({ status, payments, flaws }: PspCharge): boolean =>

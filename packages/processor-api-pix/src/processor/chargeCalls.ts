@@ -1,6 +1,7 @@
 import { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
 import type { Txid } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { PspCall } from "../http/PspCall.ts"
 import type { PspClient } from "../http/PspClient.ts"
@@ -32,6 +33,13 @@ export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<
 /** For `catchTag`: a refusal that says nothing of what was asked for. */
 export const failUnavailable = (operation: string) => (cause: PspRefusal) =>
   Effect.fail(new ProcessorUnavailable({ operation, cause }))
+
+/** What was asked for is refused, for a reason in words of ours. */
+export const makeRejected = (operation: string, reason: string) =>
+  new ProcessorRejected({ operation, reason: Redacted.make(reason) })
+
+/** The refusal is about what was asked for; any other one (403, ...) is about us, and passes once that is mended. */
+export const isAboutRequest = ({ status }: PspRefusal): boolean => [400, 404, 410, 422].includes(status)
 
 /** For `catchTag`: the bank refuses what was asked for. */
 export const failRejected =

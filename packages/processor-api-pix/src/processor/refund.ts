@@ -9,7 +9,7 @@ import { returnPath } from "../wire/paths.ts"
 import { type PspReturn, returnReaderFor, returnBody } from "../wire/PixBody.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { UnreadableAnswer } from "../wire/Reader.ts"
-import { failUnavailable, orUndefined } from "./chargeCalls.ts"
+import { failUnavailable, isAboutRequest, orUndefined } from "./chargeCalls.ts"
 
 const toOutcome = ({ status, at, reason, amountCents }: PspReturn, now: number): RefundOutcome => {
   switch (status) {
@@ -48,9 +48,6 @@ const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundO
   return known ?? (yield* new ProcessorUnavailable({ operation: "refund", cause: answered.failure }))
 })
 
-/** The refusal is about the refund itself; any other one (403, ...) is about us, and says nothing of the money. */
-const isAboutRefund = ({ status }: PspRefusal): boolean => [400, 404, 410, 422].includes(status)
-
 /**
  * A refusal may mean that an earlier call already asked for this id: then the refund that the bank shows is the answer.
  * While it shows none, an attempt of this call that got no answer may still be carried out, and a conflict (409) says that
@@ -61,7 +58,7 @@ const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: Re
   if (known !== undefined) return toOutcome(known, yield* Clock.currentTimeMillis)
   if (refusal.hasUnansweredAttempt === true) return yield* refusal
   if (refusal.status === 409) return { _tag: "Processing" } satisfies RefundOutcome
-  return isAboutRefund(refusal)
+  return isAboutRequest(refusal)
     ? ({ _tag: "Rejected", reason: Redacted.value(refusal.reason) } satisfies RefundOutcome)
     : yield* refusal
 })

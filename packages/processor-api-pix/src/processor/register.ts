@@ -1,14 +1,13 @@
 import {
   ChargeConflict,
   type ChargeOrder,
-  ProcessorRejected,
+  type ProcessorRejected,
   ProcessorUnavailable,
   type RegisteredCharge,
 } from "@pixcharge/core"
 import { immediateLifetimeSeconds } from "@pixcharge/core/charges"
 import type { Payer } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"
 import { codeReader, type PspCharge } from "../wire/Cob.ts"
@@ -17,12 +16,19 @@ import { codePath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { mayHaveTaxId, type ShownPayer } from "../wire/ShownPayer.ts"
 import { chargeBrCode } from "./chargeBrCode.ts"
-import { changeCharge, failRejected, failUnavailable, findCharge, findChargeOrFail } from "./chargeCalls.ts"
+import {
+  changeCharge,
+  failRejected,
+  failUnavailable,
+  findCharge,
+  findChargeOrFail,
+  makeRejected,
+} from "./chargeCalls.ts"
 
 /** Why a charge was not registered. */
 export type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
 
-const makeRejected = (reason: string) => new ProcessorRejected({ operation: "register", reason: Redacted.make(reason) })
+const reject = (reason: string) => makeRejected("register", reason)
 
 const isGeneric = ({ company: { genericPayer } }: ChargeOrder, payer: Payer): boolean =>
   genericPayer !== undefined && genericPayer.taxId === payer.taxId && genericPayer.name === payer.name
@@ -87,9 +93,7 @@ const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejecte
   const payer = findPayer(order)
   if (order.dueDate === undefined) return Result.succeed(immediateBody(order, payer))
   return payer === undefined
-    ? Result.fail(
-        makeRejected("a due-date charge needs a payer: the request names none, and the company has no generic one"),
-      )
+    ? Result.fail(reject("a due-date charge needs a payer: the request names none, and the company has no generic one"))
     : Result.succeed(dueDateBody(order, order.dueDate, payer))
 }
 
@@ -105,9 +109,7 @@ const put = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) 
   const call = { operation: "register", method: "PUT", body } as const
   const answered = yield* changeCharge(client, order.txid, order.dueDate !== undefined, call)
   const made = yield* withDueDate(client, order, answered)
-  return hasSameAmountAndTime(order, made)
-    ? made
-    : yield* makeRejected("the bank made another charge than it was asked for")
+  return hasSameAmountAndTime(order, made) ? made : yield* reject("the bank made another charge than it was asked for")
 })
 
 /** The bank's charge, and whether it was just made by our call. */
@@ -140,15 +142,14 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, order: Charge
  */
 const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, known: PspCharge) {
   const isDueDate = order.dueDate !== undefined
-  if (isDueDate !== (known.dueDate !== undefined)) return yield* makeRejected("a charge of the other kind has the txid")
-  if (known.status !== "active")
-    return yield* makeRejected("a charge that was paid or removed on other terms has the txid")
+  if (isDueDate !== (known.dueDate !== undefined)) return yield* reject("a charge of the other kind has the txid")
+  if (known.status !== "active") return yield* reject("a charge that was paid or removed on other terms has the txid")
   const body = yield* Effect.fromResult(chargeBody(order))
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
   const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })
   // Some banks return the charge as it was before.
   const after = hasOrderTerms(order, answered) ? answered : yield* findChargeOrFail(client, order.txid, isDueDate)
-  return after !== undefined && hasOrderTerms(order, after) ? after : yield* makeRejected("the bank keeps other terms")
+  return after !== undefined && hasOrderTerms(order, after) ? after : yield* reject("the bank keeps other terms")
 })
 
 /** Adopts a charge that the bank has already; one of other terms is a conflict, or gets the stored terms back. */
@@ -191,12 +192,12 @@ const toRegistered = Effect.fnUntraced(function* (
   order: ChargeOrder,
   { charge: found, isNew }: FoundCharge,
 ) {
-  if (found.status === "removed") return yield* makeRejected("the charge was removed at the bank")
+  if (found.status === "removed") return yield* reject("the charge was removed at the bank")
   const charge = yield* addCode(client, order, found)
   const code = chargeBrCode(charge, order.company, client.profile)
   return Result.isSuccess(code)
     ? { txid: order.txid, brCode: code.success, createdAt: yield* findCreatedAt(client, order, charge, isNew) }
-    : yield* makeRejected(`the bank's charge can't be handed out: ${code.failure}`)
+    : yield* reject(`the bank's charge can't be handed out: ${code.failure}`)
 })
 
 /**
@@ -207,7 +208,7 @@ const toRegistered = Effect.fnUntraced(function* (
 export const register = Effect.fnUntraced(
   function* (client: PspClient, order: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {
     if (order.dueDate !== undefined && client.profile.dueDateCharges === "missing") {
-      return yield* makeRejected("this bank has no due-date charges: issue an immediate one")
+      return yield* reject("this bank has no due-date charges: issue an immediate one")
     }
     const known =
       client.profile.putOnExisting === "alters" || order.isStored === true

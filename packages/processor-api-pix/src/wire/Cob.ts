@@ -4,7 +4,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Day, Instant } from "./Instant.ts"
-import { Amount, toText, Count, Elements, lenient, looseStruct, Text } from "./Loose.ts"
+import { Amount, toText, Count, Elements, lenient, looseStruct, readFilled, readTrimmed, Text } from "./Loose.ts"
 import { findPaymentFlaws, type PspPayment, readPayment } from "./PixBody.ts"
 import { type Reader, makeReader, readEntries, UnreadableAnswer } from "./Reader.ts"
 import { readPayer, type ShownPayer } from "./ShownPayer.ts"
@@ -56,15 +56,11 @@ const chargeStatus = (status: string): PspCharge["status"] => {
   return /^removid[ao]/i.test(status) ? "removed" : "active"
 }
 
-const removeScheme = (location: string): string => location.replace(/^https:\/\//i, "")
+/** Where a payload lies, without a scheme. */
+export const removeScheme = (location: string): string => location.replace(/^https:\/\//i, "")
 
 const property = (json: unknown, field: string): unknown =>
   Predicate.hasProperty(json, field) ? json[field] : undefined
-
-const readFilled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
-
-/** A code or an address without the blanks that a bank's template may put around it. */
-const readTrimmed = (text: string | undefined): string | undefined => readFilled(text?.trim())
 
 /** The readable lines, or a lone one: no money depends on the others. */
 const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>

@@ -14,7 +14,11 @@ import type { LocalDate } from "@pixcharge/core/calendar"
 /** Amounts and percentages share one form, `\d{1,10}\.\d{2}`: 2 % is 200 basis points and "2.00". */
 const formatHundredths = (value: number): string => decimalFromCents(value as Cents)
 
-const devedor = ({ name, taxId }: Payer) => (isCpf(taxId) ? { cpf: taxId, nome: name } : { cnpj: taxId, nome: name })
+/** A payer by the document alone. */
+export const writeTaxId = ({ taxId }: Payer) => (isCpf(taxId) ? { cpf: taxId } : { cnpj: taxId })
+
+/** A payer by document and name (`devedor`). */
+export const writePayer = (payer: Payer) => ({ ...writeTaxId(payer), nome: payer.name })
 
 const fixedOrPercent = (share: FixedOrPercent) =>
   share.kind === "fixed"
@@ -63,7 +67,7 @@ const writeTexts = ({ messageToPayer, additionalInfo }: ChargeOrder) => ({
 /** The body that creates an immediate charge (`CobSolicitada`); it lives for 600 seconds, or as long as the order says. */
 export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => ({
   calendario: { expiracao: order.payableForSeconds ?? immediateLifetimeSeconds },
-  ...(payer && { devedor: devedor(payer) }),
+  ...(payer && { devedor: writePayer(payer) }),
   valor: { original: decimalFromCents(order.amountCents) },
   chave: order.company.pixKey,
   ...writeTexts(order),
@@ -72,7 +76,7 @@ export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => (
 /** The body that creates a due-date charge (`CobVSolicitada`), with the original date: the bank moves it itself. */
 export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: Payer) => ({
   calendario: { dataDeVencimento: dueDate, validadeAposVencimento: order.company.graceDays },
-  devedor: devedor(payer),
+  devedor: writePayer(payer),
   valor: {
     original: decimalFromCents(order.amountCents),
     ...(order.company.fees && encargos(order.company.fees, dueDate)),

@@ -4,10 +4,10 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { PspCharge } from "./Cob.ts"
 import { Day } from "./Instant.ts"
-import { Amount, Elements, lenient, looseStruct, Text } from "./Loose.ts"
+import { Amount, Elements, lenient, looseStruct, readTrimmed, Text } from "./Loose.ts"
 import { findPaymentFlaws, readPayment } from "./PixBody.ts"
 import { makeReader, readEntries, type Reader, UnreadableAnswer } from "./Reader.ts"
-import { Ends, readEnd, readFilled, readState, readStatus, Updates, withinData } from "./recurrenceFields.ts"
+import { Ends, readEnd, readState, readStatus, Updates, withinData } from "./recurrenceFields.ts"
 
 /** An order to debit; without a day where that can't be read. */
 export interface PspAttempt extends Omit<DebitAttempt, "on" | "kind"> {
@@ -72,8 +72,8 @@ const readDay = (text: string | undefined): LocalDate | undefined =>
 const readTentativa = makeReader(Tentativa, (row): PspAttempt => {
   const kind = kinds[(row.tipo ?? "").trim().toUpperCase()]
   const on = readDay(row.dataLiquidacao)
-  const endToEndId = readFilled(row.endToEndId)
-  const code = readFilled(row.rejeicao?.codigo)
+  const endToEndId = readTrimmed(row.endToEndId)
+  const code = readTrimmed(row.rejeicao?.codigo)
   return {
     status: readStatus(attemptMeanings, readState(row.status, row.atualizacao).word),
     ...(kind !== undefined && { kind }),
@@ -91,7 +91,7 @@ const readCobR = makeReader(CobR, (cobr) => {
   const { idRec, calendario, valor, atualizacao, encerramento, tentativas = [], pix } = cobr
   const payments = readEntries(pix, readPayment)
   const flaws = [...payments.flaws, ...payments.read.flatMap(findPaymentFlaws)]
-  const bankId = readFilled(idRec)
+  const bankId = readTrimmed(idRec)
   const cycle: PspCycle = {
     status: readStatus(chargeMeanings, readState(cobr.status, atualizacao).word),
     amountCents: valor.original,
@@ -102,7 +102,7 @@ const readCobR = makeReader(CobR, (cobr) => {
     ...(calendario?.dataDeVencimento !== undefined && { dueDate: calendario.dataDeVencimento }),
     ...(flaws.length > 0 && { flaws }),
   }
-  return { txid: readFilled(cobr.txid), cycle }
+  return { txid: readTrimmed(cobr.txid), cycle }
 })
 
 /** Reads the cycle's charge of this txid, in either case; an answer about another one fails. */

@@ -45,6 +45,12 @@ export const lenient = <A>(schema: Schema.Codec<A, unknown>) => {
 export const toText = (value: unknown): string | undefined =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
 
+/** A text; undefined for an empty one. */
+export const readFilled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
+
+/** A text without the blanks that a bank's template may put around it; undefined for an empty one. */
+export const readTrimmed = (text: string | undefined): string | undefined => readFilled(text?.trim())
+
 /** A text, or a number written as one. */
 export const Text = scalar(Schema.String, toText)
 

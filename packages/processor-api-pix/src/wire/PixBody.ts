@@ -149,6 +149,10 @@ const PixConsultados = looseStruct({
 
 const decodeParameters = Schema.decodeUnknownOption(looseStruct({ paginacao: lenient(Paginacao) }))
 
+/** How a list is cut into pages, as far as the parameters of its answer say it. */
+export const readPaging = (parametros: unknown): Partial<typeof Paginacao.Type> =>
+  Option.getOrUndefined(decodeParameters(parametros))?.paginacao ?? {}
+
 // It throws for nesting that is too deep.
 const asJson = Option.liftThrowable((element: unknown) => JSON.stringify(element))
 
@@ -157,8 +161,7 @@ const readMark = (element: unknown): string =>
   Option.getOrElse(asJson(element), () => "")
 
 const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymentPage => {
-  const paginacao = Option.getOrUndefined(decodeParameters(parametros))?.paginacao
-  const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total, itensPorPagina: size } = paginacao ?? {}
+  const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total, itensPorPagina: size } = readPaging(parametros)
   const payments = readEntries(pix, readPayment)
   return {
     payments: payments.read,

@@ -38,6 +38,15 @@ export const makeReader = <W, A>(schema: Schema.Codec<W, unknown>, to: (wire: W)
     })
 }
 
+/** Reads nothing: banks return what they made, an empty object or nothing. */
+export const readNothing: Reader<undefined> = () => Result.succeed(undefined)
+
+/** Undefined for an answer that can't be read: some banks return nothing, or less than what they made. */
+export const readShown =
+  <A>(read: Reader<A>): Reader<A | undefined> =>
+  (json) =>
+    Result.succeed(Result.getOrUndefined(read(json)))
+
 /** The elements of a list that could be read, and what is wrong with each of the others. */
 export interface Entries<A> {
   readonly read: ReadonlyArray<A>

@@ -2,9 +2,11 @@ import type { RecurrenceView } from "@pixcharge/core/recurrence"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Count, Elements, lenient, looseStruct, Text } from "./Loose.ts"
+import { removeScheme } from "./Cob.ts"
+import { Count, Elements, lenient, looseStruct, readTrimmed, Text } from "./Loose.ts"
+import { readPaging } from "./PixBody.ts"
 import { makeReader, readEntries, type Reader, UnreadableAnswer } from "./Reader.ts"
-import { Ends, readEnd, readFilled, readState, readStatus, Updates, withinData } from "./recurrenceFields.ts"
+import { Ends, readEnd, readState, readStatus, Updates, withinData } from "./recurrenceFields.ts"
 import { type PspRequestStatus, readRequest } from "./SolicRec.ts"
 
 /** A recurrence as the bank knows it (`RecCompleta`). Its `brCode` is unchecked, and depends on what was asked for. */
@@ -39,9 +41,9 @@ const meanings = {
 export const readRecurrence: Reader<PspRecurrence> = withinData(
   makeReader(Rec, (rec): PspRecurrence => {
     const { word, at } = readState(rec.status, rec.atualizacao)
-    const contract = readFilled(rec.vinculo?.contrato)
-    const location = readFilled(rec.loc?.location)?.replace(/^https:\/\//i, "")
-    const brCode = readFilled(rec.dadosQR?.pixCopiaECola)
+    const contract = readTrimmed(rec.vinculo?.contrato)
+    const location = readTrimmed(rec.loc?.location)
+    const brCode = readTrimmed(rec.dadosQR?.pixCopiaECola)
     return {
       bankId: rec.idRec.trim(),
       status: readStatus(meanings, word),
@@ -49,7 +51,7 @@ export const readRecurrence: Reader<PspRecurrence> = withinData(
       ...readEnd(rec.encerramento),
       ...(at !== undefined && { at }),
       ...(contract !== undefined && { contract }),
-      ...(location !== undefined && { location }),
+      ...(location !== undefined && { location: removeScheme(location) }),
       ...(brCode !== undefined && { brCode }),
     }
   }),
@@ -78,19 +80,18 @@ export interface PspRecurrencePage {
   readonly pages?: number
 }
 
-const Recs = looseStruct({
-  parametros: lenient(looseStruct({ paginacao: lenient(looseStruct({ quantidadeDePaginas: lenient(Count) })) })),
-  recs: Schema.optional(Elements),
-})
+const Recs = looseStruct({ parametros: Schema.optional(Schema.Unknown), recs: Schema.optional(Elements) })
+
+const readConsulted = makeReader(Recs, (page) => page)
 
 /** Reads one page; an empty list may be left out beside the request's parameters. */
 export const readRecurrencePage: Reader<PspRecurrencePage> = withinData((json) =>
-  Result.flatMap(makeReader(Recs, (page) => page)(json), ({ parametros, recs }) => {
-    if (recs === undefined && !(Predicate.isObject(json) && Predicate.isObject(json["parametros"]))) {
+  Result.flatMap(readConsulted(json), ({ parametros, recs }) => {
+    if (recs === undefined && !Predicate.isObject(parametros)) {
       return Result.fail(new UnreadableAnswer({ fields: ["recs"] }))
     }
     const { read, flaws } = readEntries(recs, readRecurrence)
-    const pages = parametros?.paginacao?.quantidadeDePaginas
+    const { quantidadeDePaginas: pages } = readPaging(parametros)
     return Result.succeed({
       recurrences: read,
       count: recs?.length ?? 0,

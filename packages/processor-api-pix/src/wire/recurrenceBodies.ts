@@ -1,8 +1,9 @@
-import { type Cents, decimalFromCents } from "@pixcharge/core/money"
-import { isCpf, type Payer } from "@pixcharge/core/party"
+import { decimalFromCents } from "@pixcharge/core/money"
+import type { Payer } from "@pixcharge/core/party"
 import type { Charge } from "@pixcharge/core/charges"
 import type { ChargeCycle, Journey, Recurrence } from "@pixcharge/core/recurrence"
 import type { ReceivingAccount } from "../ReceivingAccount.ts"
+import { writePayer, writeTaxId } from "./CobBody.ts"
 import { instantText } from "./paths.ts"
 
 const periods = {
@@ -14,8 +15,6 @@ const periods = {
 } as const
 
 const accountKinds = { checking: "CORRENTE", savings: "POUPANCA", payment: "PAGAMENTO" } as const
-
-const identify = ({ taxId }: Payer) => (isCpf(taxId) ? { cpf: taxId } : { cnpj: taxId })
 
 const valor = ({ amountCents, floorCents }: Recurrence) => {
   if (amountCents !== undefined) return { valor: { valorRec: decimalFromCents(amountCents) } }
@@ -34,7 +33,7 @@ export interface OfferedBy {
 export const recurrenceBody = (recurrence: Recurrence, payer: Payer, { locationId, chargeTxid }: OfferedBy) => ({
   vinculo: {
     contrato: recurrence.contract,
-    devedor: { ...identify(payer), nome: payer.name },
+    devedor: writePayer(payer),
     objeto: recurrence.title,
   },
   calendario: {
@@ -53,7 +52,7 @@ export const requestBody = (bankId: string, payer: Payer, journey: Journey & { r
   idRec: bankId,
   calendario: { dataExpiracaoSolicitacao: instantText(journey.until) },
   destinatario: {
-    ...identify(payer),
+    ...writeTaxId(payer),
     ispbParticipante: journey.ispb,
     conta: journey.account,
     ...(journey.branch !== undefined && { agencia: journey.branch }),
@@ -62,7 +61,7 @@ export const requestBody = (bankId: string, payer: Payer, journey: Journey & { r
 
 /** The body that makes a cycle's charge (`CobRSolicitada`): the payer's bank moves a due date that is no business day. */
 export const cycleBody = (
-  { amountCents, dueDate }: { readonly amountCents: Cents; readonly dueDate?: Charge["dueDate"] },
+  { amountCents, dueDate }: Pick<Charge, "amountCents" | "dueDate">,
   { bankId }: ChargeCycle,
   { branch, number, kind }: ReceivingAccount,
 ) => ({

@@ -2,7 +2,7 @@ import type { EndedBy } from "@pixcharge/core/recurrence"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { Instant } from "./Instant.ts"
-import { Elements, lenient, looseStruct, Text, toText } from "./Loose.ts"
+import { Elements, lenient, looseStruct, readTrimmed, Text } from "./Loose.ts"
 import type { Reader } from "./Reader.ts"
 
 /** Some banks put what they return into `data`. */
@@ -66,11 +66,6 @@ const enders: Readonly<Record<string, EndedBy>> = {
 export const readEnd = (ends: typeof Ends.Type) => {
   const { solicitante, codigo } = ends?.cancelamento ?? ends?.rejeicao ?? {}
   const by = solicitante === undefined ? undefined : enders[solicitante.trim().toUpperCase()]
-  return { ...(by !== undefined && { by }), ...(codigo !== undefined && codigo !== "" && { code: codigo }) }
-}
-
-/** A text without the blanks around it; absent where it is empty. */
-export const readFilled = (value: unknown): string | undefined => {
-  const text = toText(value)?.trim()
-  return text === "" ? undefined : text
+  const code = readTrimmed(codigo)
+  return { ...(by !== undefined && { by }), ...(code !== undefined && { code }) }
 }

@@ -1,16 +1,16 @@
-import { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
+import { type ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
 import { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import { makeSingleFlight } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { RecurrenceView } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { ApiPixMisconfigured } from "../../ApiPixConnection.ts"
 import { Connections } from "../../Connections.ts"
 import type { BankClient } from "../../http/PspClient.ts"
 import type { ReceivingAccount } from "../../ReceivingAccount.ts"
+import { makeRejected } from "../chargeCalls.ts"
 import { cancelCycle } from "./cancelCycle.ts"
 import { chargeCycle } from "./chargeCycle.ts"
 import { endRecurrence } from "./endRecurrence.ts"
@@ -50,7 +50,7 @@ export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Con
     /** Nothing can come of an offer by a connection that has no recurrences. */
     const refuseMisconfigured = (error: ProcessorUnavailable | ProcessorRejected) =>
       error._tag === "ProcessorUnavailable" && error.cause instanceof NoRecurrences
-        ? new ProcessorRejected({ operation: "offerRecurrence", reason: Redacted.make(error.cause.message) })
+        ? makeRejected("offerRecurrence", error.cause.message)
         : error
 
     return RecurrenceProcessor.of({

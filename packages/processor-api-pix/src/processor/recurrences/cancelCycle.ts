@@ -5,9 +5,10 @@ import * as Result from "effect/Result"
 import type { PspClient } from "../../http/PspClient.ts"
 import { type PspCycle, cycleReaderFor } from "../../wire/CobR.ts"
 import { cyclePath } from "../../wire/paths.ts"
+import { readShown } from "../../wire/Reader.ts"
 import { cancellationBody } from "../../wire/recurrenceBodies.ts"
-import { failRejected, failUnavailable } from "../chargeCalls.ts"
-import { findCycle, makeRejected } from "./cycleCalls.ts"
+import { failRejected, failUnavailable, makeRejected } from "../chargeCalls.ts"
+import { findCycle } from "./cycleCalls.ts"
 import { lookupCycle } from "./lookupCycle.ts"
 
 const operation = "cancelCycle"
@@ -25,14 +26,13 @@ const isOpen = (known: PspCycle): boolean => (known.status === "active" || known
 export const cancelCycle = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
     const { txid } = charge
-    const read = cycleReaderFor(txid)
     const answered = yield* Effect.result(
       client.call({
         operation,
         method: "PATCH",
         path: cyclePath(txid),
         body: cancellationBody,
-        read: (json) => Result.succeed(Result.getOrUndefined(read(json))),
+        read: readShown(cycleReaderFor(txid)),
       }),
     )
     if (Result.isFailure(answered) && answered.failure._tag === "ProcessorUnavailable") return yield* answered.failure

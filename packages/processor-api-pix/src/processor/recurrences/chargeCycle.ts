@@ -1,15 +1,15 @@
 import { ProcessorUnavailable } from "@pixcharge/core"
 import type { CycleOrder } from "@pixcharge/core/recurring"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import type { PspClient } from "../../http/PspClient.ts"
 import type { ReceivingAccount } from "../../ReceivingAccount.ts"
 import { type PspCycle, cycleReaderFor } from "../../wire/CobR.ts"
 import { cyclePath } from "../../wire/paths.ts"
 import type { PspRefusal } from "../../wire/Problem.ts"
+import { readShown } from "../../wire/Reader.ts"
 import { cycleBody, withDebtor } from "../../wire/recurrenceBodies.ts"
-import { failRejected, failUnavailable } from "../chargeCalls.ts"
-import { findCycle, isAboutCharge, isSameCycle, makeRejected, readCycle } from "./cycleCalls.ts"
+import { failRejected, failUnavailable, makeRejected } from "../chargeCalls.ts"
+import { findCycle, isAboutCharge, isSameCycle, readCycle } from "./cycleCalls.ts"
 
 const operation = "chargeCycle"
 
@@ -21,13 +21,12 @@ const writeBody = ({ profile }: PspClient, { charge }: CycleOrder, account: Rece
 /** Makes it known under its txid; undefined where the answer doesn't show it. */
 const put = (client: PspClient, order: CycleOrder, account: ReceivingAccount) => {
   const { txid } = order.charge
-  const read = cycleReaderFor(txid)
   return client.call({
     operation,
     method: "PUT",
     path: cyclePath(txid),
     body: writeBody(client, order, account),
-    read: (json) => Result.succeed(Result.getOrUndefined(read(json))),
+    read: readShown(cycleReaderFor(txid)),
   })
 }
 

@@ -1,13 +1,12 @@
-import { ProcessorRejected, type ProcessorUnavailable } from "@pixcharge/core"
+import type { ProcessorUnavailable } from "@pixcharge/core"
 import type { Charge, Txid } from "@pixcharge/core/charges"
 import type { ChargeCycle } from "@pixcharge/core/recurrence"
 import type * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import type { PspClient } from "../../http/PspClient.ts"
 import { type PspCycle, cycleReaderFor } from "../../wire/CobR.ts"
 import { cyclePath } from "../../wire/paths.ts"
 import type { PspRefusal } from "../../wire/Problem.ts"
-import { orUndefinedIfSure } from "../chargeCalls.ts"
+import { isAboutRequest, orUndefinedIfSure } from "../chargeCalls.ts"
 import { readMissing } from "./readMissing.ts"
 
 /** What makes a charge that of a cycle; the callers have looked. */
@@ -40,10 +39,6 @@ export const isSameCycle = (charge: Charge, known: PspCycle): boolean =>
   known.amountCents === charge.amountCents &&
   (known.dueDate ?? charge.dueDate) === charge.dueDate
 
-/** The bank refuses, for a reason in words of ours. */
-export const makeRejected = (operation: string, why: string) =>
-  new ProcessorRejected({ operation, reason: Redacted.make(why) })
-
-/** The refusal is about the charge itself; any other one (403, ...) is about us, and passes once that is mended. */
-export const isAboutCharge = ({ status, hasUnansweredAttempt }: PspRefusal): boolean =>
-  hasUnansweredAttempt !== true && [400, 404, 410, 422].includes(status)
+/** The refusal is about the charge, and no earlier attempt of the call can have been carried out. */
+export const isAboutCharge = (refusal: PspRefusal): boolean =>
+  refusal.hasUnansweredAttempt !== true && isAboutRequest(refusal)

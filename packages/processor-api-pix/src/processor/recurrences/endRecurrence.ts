@@ -5,6 +5,7 @@ import * as Result from "effect/Result"
 import type { PspClient } from "../../http/PspClient.ts"
 import { recurrencePath } from "../../wire/paths.ts"
 import { type PspRecurrence, recurrenceReaderFor } from "../../wire/Rec.ts"
+import { readShown } from "../../wire/Reader.ts"
 import { cancellationBody } from "../../wire/recurrenceBodies.ts"
 import { failRejected, failUnavailable } from "../chargeCalls.ts"
 import { findRecurrence } from "./findRecurrence.ts"
@@ -20,7 +21,6 @@ const isOver = (known: PspRecurrence | undefined): known is PspRecurrence =>
 export const endRecurrence = Effect.fnUntraced(
   function* (client: PspClient, recurrence: Recurrence) {
     const bankId = readBankId(recurrence) ?? ""
-    const read = recurrenceReaderFor(bankId)
     const ended = yield* Effect.result(
       client.call({
         operation,
@@ -28,7 +28,7 @@ export const endRecurrence = Effect.fnUntraced(
         path: recurrencePath(bankId),
         body: cancellationBody,
         // Some banks return nothing, or the recurrence as it was before.
-        read: (json) => Result.succeed(Result.getOrUndefined(read(json))),
+        read: readShown(recurrenceReaderFor(bankId)),
       }),
     )
     if (Result.isFailure(ended) && ended.failure._tag === "ProcessorUnavailable") return yield* ended.failure

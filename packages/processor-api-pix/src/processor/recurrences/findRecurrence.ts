@@ -1,8 +1,8 @@
 import { ProcessorUnavailable } from "@pixcharge/core"
-import { isCpf } from "@pixcharge/core/party"
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../../http/PspClient.ts"
+import { writeTaxId } from "../../wire/CobBody.ts"
 import { instantText, recurrencePath, recurrencesPath } from "../../wire/paths.ts"
 import type { PspRefusal } from "../../wire/Problem.ts"
 import { type PspRecurrence, type PspRecurrencePage, readRecurrencePage, recurrenceReaderFor } from "../../wire/Rec.ts"
@@ -42,7 +42,6 @@ export const listRecurrences = (
   period: { from: number; to: number },
   page: number,
 ) => {
-  const debtor = payer && (isCpf(payer.taxId) ? { cpf: payer.taxId } : { cnpj: payer.taxId })
   const call = client.call({
     operation: "lookupRecurrence",
     method: "GET",
@@ -50,7 +49,7 @@ export const listRecurrences = (
     query: {
       inicio: instantText(period.from),
       fim: instantText(period.to),
-      ...debtor,
+      ...(payer && writeTaxId(payer)),
       "paginacao.paginaAtual": String(client.profile.firstPage + page),
       "paginacao.itensPorPagina": String(client.profile.pageSize),
     },

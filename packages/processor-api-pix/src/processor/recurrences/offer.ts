@@ -1,17 +1,17 @@
-import { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
+import { type ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
 import type { RecurrenceOrder } from "@pixcharge/core/recurring"
 import { chargeTxid } from "@pixcharge/core/charges"
 import type { Payer } from "@pixcharge/core/party"
 import type { Journey, Recurrence, RecurrenceView } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { PspClient } from "../../http/PspClient.ts"
 import { recurrenceLocationsPath, recurrencePath, recurrenceRequestsPath, recurrencesPath } from "../../wire/paths.ts"
 import type { PspRefusal } from "../../wire/Problem.ts"
 import { type PspRecurrence, readLocationId, readRecurrence } from "../../wire/Rec.ts"
+import { readNothing } from "../../wire/Reader.ts"
 import { cancellationBody, recurrenceBody, requestBody } from "../../wire/recurrenceBodies.ts"
-import { failRejected, failUnavailable } from "../chargeCalls.ts"
+import { failRejected, failUnavailable, makeRejected } from "../chargeCalls.ts"
 import { findByContract, findRecurrence } from "./findRecurrence.ts"
 import { recurrenceCode } from "./recurrenceCode.ts"
 import { isLiveRequest, toRecurrenceView } from "./toRecurrenceView.ts"
@@ -20,9 +20,7 @@ type BankError = ProcessorUnavailable | PspRefusal
 
 const operation = "offerRecurrence"
 
-const ignore = () => Result.succeed(undefined)
-
-const reject = (why: string) => new ProcessorRejected({ operation, reason: Redacted.make(why) })
+const reject = (why: string) => makeRejected(operation, why)
 
 /** A call without an id of ours: made once, and what it may have made is looked for. */
 const post = (body?: object) =>
@@ -69,7 +67,7 @@ const solicit = Effect.fnUntraced(function* (
   const sent = client.call({
     ...post(requestBody(bankId, payer, journey)),
     path: recurrenceRequestsPath,
-    read: ignore,
+    read: readNothing,
   })
   return yield* Effect.matchEffect(sent, {
     onSuccess: () => Effect.succeed(known),
@@ -103,7 +101,7 @@ const withdraw = (client: PspClient, { bankId }: PspRecurrence) =>
       method: "PATCH",
       path: recurrencePath(bankId),
       body: cancellationBody,
-      read: ignore,
+      read: readNothing,
     }),
   )
 

@@ -2,10 +2,10 @@ import { ProcessorUnavailable } from "@pixcharge/core"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import type { PspClient } from "../../http/PspClient.ts"
 import { retryPath } from "../../wire/paths.ts"
 import type { PspRefusal } from "../../wire/Problem.ts"
+import { readNothing } from "../../wire/Reader.ts"
 import { failRejected, failUnavailable } from "../chargeCalls.ts"
 import { findCycle, isAboutCharge } from "./cycleCalls.ts"
 
@@ -30,7 +30,7 @@ export const retryCycle = Effect.fnUntraced(
       operation,
       method: "POST",
       path: retryPath(charge.txid, on),
-      read: () => Result.succeed(undefined),
+      read: readNothing,
     })
     yield* Effect.catchTag(requested, "PspRefusal", (refusal) => resolveRefusal(client, charge, on, refusal))
   },
