@@ -112,8 +112,8 @@ const hand = Effect.fnUntraced(function* (
   payer: Payer,
 ) {
   const { journey } = recurrence
-  const { status } = toRecurrenceView(recurrence, known)
-  if (status !== "offered" && status !== "unknown") return toRecurrenceView(recurrence, known)
+  const view = toRecurrenceView(recurrence, known)
+  if (view.status !== "offered" && view.status !== "unknown") return view
   if (journey.by === "bank") return toRecurrenceView(recurrence, yield* solicit(client, known, payer, journey))
   return yield* withCode(client, recurrence, known)
 })
