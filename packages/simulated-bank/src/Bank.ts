@@ -1,10 +1,12 @@
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { BankChance, ReturnFate } from "./BankChance.ts"
+import { type BankChance, happenAfter } from "./BankChance.ts"
 import type { BankAccount, BankWays } from "./BankOptions.ts"
 import { chargeKey, type ChargeTerms, emptyLedger, type Ledger, type LedgerCharge } from "./Ledger.ts"
-import { type LedgerPayment, type LedgerReturn, type ReturnOrder, returningCents } from "./Ledger.ts"
+import type { LedgerPayment, LedgerReturn } from "./Ledger.ts"
 import { Recurring } from "./recurring/Recurring.ts"
+import { type BankRefusal, refuse } from "./refuse.ts"
+import { Returns } from "./Returns.ts"
 
 /** A request for a charge, or for new terms of it. */
 export interface BankOrder {
@@ -13,19 +15,8 @@ export interface BankOrder {
   readonly terms: ChargeTerms
 }
 
-/** A refusal because of a property of the request, or as a `conflict` because the same is just being made. */
-export interface BankRefusal {
-  readonly _tag: "Refused"
-  readonly reason: string
-  readonly property: string
-  readonly isConflict: boolean
-}
-
 /** The answer to a `PUT` or `PATCH` of a charge. */
 export type ChargeAnswer = BankRefusal | { readonly _tag: "Charge"; readonly charge: LedgerCharge }
-
-/** The answer to a `PUT` of a return. */
-export type ReturnAnswer = BankRefusal | { readonly _tag: "Return"; readonly returned: LedgerReturn }
 
 /** How a payment differs from the charge's amount, paid now. */
 export interface Paying {
@@ -47,22 +38,11 @@ export interface PaymentQuery {
   readonly isReturned?: boolean
 }
 
-const refuse = (property: string, reason: string, isConflict = false): BankRefusal => ({
-  _tag: "Refused",
-  reason,
-  property,
-  isConflict,
-})
-
-const denied = refuse("devolucao", "the return can't be made")
-
 /** Identifies terms, without the instant that follows from the request's. */
 const termsKey = ({ amountCents, dueDate, body }: ChargeTerms): string => JSON.stringify([amountCents, dueDate, body])
 
 /** A payer's bank may pay a little late if the code was scanned in time. */
 const lateMs = 300_000
-/** The central bank allows returns until 90 days after the payment. */
-const returnWindowMs = 90 * 86_400_000
 
 /**
  * A bank: its ledger, and its rules for companies, payers and staff. `BankChance` decides what is slow or goes wrong;
@@ -73,21 +53,19 @@ export class Bank {
   readonly accounts: ReadonlyArray<BankAccount>
   readonly ways: BankWays
   readonly chance: BankChance
+  readonly returns: Returns
   /** Pix Automático. */
   readonly recurring: Recurring
   /** Called after a charge was made, altered or removed. */
   onCharge: (charge: LedgerCharge) => void = () => undefined
   /** Called after a payment was made or a return of it settled. */
   onMoney: (payment: LedgerPayment, returned?: LedgerReturn) => void = () => undefined
-  /** Called for each return requested under a new id, before the bank decides. */
-  onReturnRequested: (payment: LedgerPayment, order: ReturnOrder) => void = () => undefined
-  /** Until when each payment's payer accepts no return: epoch milliseconds. */
-  readonly #blockedUntil = new Map<string, number>()
 
   constructor(accounts: ReadonlyArray<BankAccount>, ways: BankWays, chance: BankChance) {
     this.accounts = accounts
     this.ways = ways
     this.chance = chance
+    this.returns = new Returns(this)
     this.recurring = new Recurring({
       ways,
       chance,
@@ -116,17 +94,12 @@ export class Bank {
       changedAt: now,
     }
     this.ledger.charges.set(chargeKey(issuer, txid), charge)
-    this.#after(this.chance.makingMs(txid), () => {
+    happenAfter(this.chance, this.chance.makingMs(txid), () => {
       charge.status = "active"
       charge.changedAt = this.chance.now()
       this.onCharge(charge)
       answer({ _tag: "Charge", charge })
     })
-  }
-
-  #after(ms: number, happens: () => void): void {
-    if (ms === 0) happens()
-    else this.chance.after(ms, happens)
   }
 
   #putAgain(known: LedgerCharge, terms: ChargeTerms): ChargeAnswer {
@@ -192,92 +165,6 @@ export class Bank {
       .toSorted((a, b) => a.paidAt - b.paidAt)
   }
 
-  /** `PUT` of a return; resolves once it is made, with undefined if there is no such payment. */
-  putReturn(order: ReturnOrder, answer: (answer: ReturnAnswer | undefined) => void): void {
-    const payment = this.getPayment(order.issuer, order.endToEndId)
-    if (payment === undefined) return answer(undefined)
-    this.ledger.requested.push({ ...order, requestedAt: this.chance.now() })
-    const known = payment.returns.find(({ id }) => id === order.id)
-    if (known !== undefined) return answer(this.#returnAgain(known))
-    this.onReturnRequested(payment, order)
-    const refusal = this.#findRefusal(order, payment)
-    if (refusal !== undefined) return answer(refusal)
-    const fate = this.chance.returnFate(order, payment)
-    if (fate.blockedMs === undefined) return this.#makeReturn(order, payment, fate, answer)
-    this.block(payment, fate.blockedMs)
-    answer(refuse("devolucao", "the payer's account is blocked"))
-  }
-
-  #returnAgain(known: LedgerReturn): ReturnAnswer {
-    if (known.status === "making") {
-      return known.isDenied === true ? denied : refuse("devolucao", "the return is being made", true)
-    }
-    return this.ways.repeatedReturn === "repeats"
-      ? { _tag: "Return", returned: known }
-      : refuse("devolucao.id", "the id is taken")
-  }
-
-  #findRefusal({ amountCents }: ReturnOrder, payment: LedgerPayment): BankRefusal | undefined {
-    const now = this.chance.now()
-    if (returningCents(payment) + amountCents > payment.amountCents) {
-      return refuse("devolucao.valor", "more than was paid would go back")
-    }
-    if (now > payment.paidAt + returnWindowMs) return refuse("devolucao.valor", "more than 90 days have passed")
-    return now < (this.#blockedUntil.get(payment.endToEndId) ?? 0)
-      ? refuse("devolucao", "the payer's account is blocked")
-      : undefined
-  }
-
-  #makeReturn(
-    { id, amountCents, description }: ReturnOrder,
-    payment: LedgerPayment,
-    { isDenied = false, makingMs = 0, settlingMs, isRejected = false }: ReturnFate,
-    answer: (answer: ReturnAnswer) => void,
-  ): void {
-    const returned: LedgerReturn = {
-      ...this.#newReturn(amountCents),
-      id,
-      kind: "refund",
-      isDenied,
-      ...(description !== undefined && { description }),
-    }
-    payment.returns.push(returned)
-    if (isDenied) answer(denied)
-    this.#after(makingMs, () => {
-      this.#moveReturn(returned, "processing")
-      const inMs = settlingMs ?? (this.ways.returnPace === "atOnce" ? 0 : undefined)
-      if (inMs !== undefined) this.#after(inMs, () => this.settleReturn(payment, returned, !isRejected))
-      if (!isDenied) answer({ _tag: "Return", returned })
-    })
-  }
-
-  #newReturn(amountCents: Cents): Pick<LedgerReturn, "rtrId" | "amountCents" | "createdAt" | "status" | "changedAt"> {
-    const createdAt = this.chance.now()
-    return { rtrId: this.chance.id("D", createdAt), amountCents, createdAt, status: "making", changedAt: createdAt }
-  }
-
-  #moveReturn(returned: LedgerReturn, status: LedgerReturn["status"]): void {
-    returned.status = status
-    returned.changedAt = this.chance.now()
-  }
-
-  /** Ends a return that is under way. */
-  settleReturn(payment: LedgerPayment, returned: LedgerReturn, isCarriedOut: boolean): void {
-    this.#moveReturn(returned, isCarriedOut ? "returned" : "rejected")
-    if (isCarriedOut) returned.returnedAt = returned.changedAt
-    this.onMoney(payment, returned)
-  }
-
-  /** `GET` of a return; undefined while it is being made. If that is the bank's pace, it settles the return. */
-  getReturn(issuer: Cnpj, endToEndId: string, id: string): LedgerReturn | undefined {
-    const payment = this.getPayment(issuer, endToEndId)
-    const known = payment?.returns.find((one) => one.id === id && one.status !== "making")
-    if (payment !== undefined && known?.status === "processing" && this.ways.returnPace === "onNextLook") {
-      this.settleReturn(payment, known, true)
-    }
-    return known
-  }
-
   /** Pays a charge, even if it is paid already; undefined if the bank refuses. */
   pay(
     issuer: Cnpj,
@@ -327,28 +214,5 @@ export class Bank {
     this.ledger.payments.set(payment.endToEndId, payment)
     this.onMoney(payment)
     return payment
-  }
-
-  /** The payer's account accepts no return for this long. */
-  block({ endToEndId }: LedgerPayment, ms: number): void {
-    this.#blockedUntil.set(endToEndId, this.chance.now() + ms)
-  }
-
-  /** Returns money without a refund by the company: through the bank's portal or by a dispute. */
-  returnOutside(
-    payment: LedgerPayment,
-    kind: "outside" | "dispute",
-    amountCents: number,
-    nature?: string,
-  ): LedgerReturn {
-    const returned: LedgerReturn = {
-      ...this.#newReturn(amountCents as Cents),
-      id: `${kind}${payment.returns.length + 1}`,
-      kind,
-      ...(nature !== undefined && { nature }),
-    }
-    payment.returns.push(returned)
-    this.settleReturn(payment, returned, true)
-    return returned
   }
 }

@@ -38,3 +38,9 @@ export const plainChance = (now: () => number = Date.now): BankChance => ({
   makingMs: () => 0,
   returnFate: () => ({}),
 })
+
+/** Lets something happen after a time: at once, where that is none. */
+export const happenAfter = (chance: BankChance, ms: number, happens: () => void): void => {
+  if (ms === 0) happens()
+  else chance.after(ms, happens)
+}

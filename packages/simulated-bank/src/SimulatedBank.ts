@@ -92,11 +92,11 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     endReturn: (endToEndId, id, how) => {
       const payment = getKnownPayment(endToEndId)
       const returned = payment.returns.find((one) => one.id === id)
-      bank.settleReturn(payment, atBank(returned, `return ${id}`), how === "returned")
+      bank.returns.settle(payment, atBank(returned, `return ${id}`), how === "returned")
     },
     returnOutside: (endToEndId, amountCents, nature) => {
       const kind = nature.startsWith("MED_") ? "dispute" : "outside"
-      return bank.returnOutside(getKnownPayment(endToEndId), kind, amountCents, nature)
+      return bank.returns.makeOutside(getKnownPayment(endToEndId), kind, amountCents, nature)
     },
     remove: (cnpj, txid) => void atBank(bank.removeCharge(cnpj as Cnpj, txid, "bank"), `charge ${txid}`),
     revokeTokens,

@@ -1,12 +1,4 @@
-export {
-  Bank,
-  type BankOrder,
-  type BankRefusal,
-  type ChargeAnswer,
-  type PaymentQuery,
-  type Paying,
-  type ReturnAnswer,
-} from "./Bank.ts"
+export { Bank, type BankOrder, type ChargeAnswer, type PaymentQuery, type Paying } from "./Bank.ts"
 export type { BankChance, ReturnFate } from "./BankChance.ts"
 export type { BankFault, BankFaults, FaultedCall } from "./BankFaults.ts"
 export {
@@ -52,6 +44,8 @@ export type {
   RecStatus,
   RecurringLedger,
 } from "./recurring/RecurringLedger.ts"
+export type { BankRefusal } from "./refuse.ts"
+export type { ReturnAnswer, Returns } from "./Returns.ts"
 export { type SimulatedBank, startSimulatedBank } from "./SimulatedBank.ts"
 export type { SentNotice, WebhookCaller } from "./WebhookCaller.ts"
 export * as reshaping from "./ways/reshaping.ts"

@@ -1,9 +1,10 @@
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { Bank, ReturnAnswer } from "./Bank.ts"
+import type { Bank } from "./Bank.ts"
 import type { BankAccount } from "./BankOptions.ts"
 import { paymentBody, returnBody } from "./bodies.ts"
 import { readPeriod, writePage } from "./listPages.ts"
+import type { ReturnAnswer } from "./Returns.ts"
 import { problem, type BankAnswer } from "./problems.ts"
 import { parseCents } from "./wire.ts"
 
@@ -64,7 +65,7 @@ export const putReturn = async (
   const description = requestedDescription(body)
   if (description === undefined) return problem(400, "PixDevolucaoInvalida", "descricao", "devolucao.descricao")
   const order = { issuer, endToEndId, id, amountCents, ...description }
-  const answered = await new Promise<ReturnAnswer | undefined>((answer) => bank.putReturn(order, answer))
+  const answered = await new Promise<ReturnAnswer | undefined>((answer) => bank.returns.put(order, answer))
   if (answered === undefined) return noPayment
   if (answered._tag === "Return") return { status: 201, body: returnBody(answered.returned) }
   const { reason, property, isConflict } = answered
@@ -73,7 +74,7 @@ export const putReturn = async (
 
 /** `GET` of the same. */
 export const getReturn = (bank: Bank, { cnpj }: BankAccount, endToEndId: string, id: string): BankAnswer => {
-  const row = bank.getReturn(cnpj as Cnpj, endToEndId, id)
+  const row = bank.returns.get(cnpj as Cnpj, endToEndId, id)
   return row === undefined
     ? problem(404, "PixDevolucaoNaoEncontrada", "no return with this id")
     : { status: 200, body: returnBody(row) }

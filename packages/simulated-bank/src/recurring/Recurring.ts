@@ -9,9 +9,8 @@ import { Cycles, liveAttempt } from "./Cycles.ts"
 import { dayAt, instantOn } from "./dates.ts"
 import { Payers, readTaxId } from "./Payers.ts"
 import { type Debit, emptyRecurringLedger, type Ending, type Journey } from "./RecurringLedger.ts"
-import type { LedgerCycle, LedgerRec, RecurringLedger } from "./RecurringLedger.ts"
+import type { LedgerCycle, LedgerRec, NoticeKind, RecurringLedger } from "./RecurringLedger.ts"
 import { Recurrences } from "./Recurrences.ts"
-import type { NoticeKind } from "./RecurringLedger.ts"
 
 /** What recurrences need of the bank. */
 export interface RecurringHost {

@@ -85,7 +85,7 @@ export class Simulation {
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
     const take = this.#bankOfApiPix === undefined ? takeDirectly : takeByWebhook(this.#bank)
     this.#notices = new Notices(this.world, this.faults, this.#hosts, take, this.judge)
-    this.#bank.onReturnRequested = this.judge.judgeReturnOrder
+    this.#bank.returns.onRequested = this.judge.judgeReturnOrder
     this.#receivers.onSent = this.judge.beginDelivery
     this.#receivers.onAttemptEnd = this.judge.endDelivery
   }

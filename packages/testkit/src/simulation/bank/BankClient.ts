@@ -151,12 +151,12 @@ export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank): Ba
     putReturn: (order) =>
       call(
         `return ${shortName(order.endToEndId)} by ${order.id.slice(-2)}`,
-        (give) => bank.putReturn(order, (answer) => give(structuredClone(answer))),
+        (give) => bank.returns.put(order, (answer) => give(structuredClone(answer))),
         order.id,
       ),
     getReturn: (issuer, endToEndId, id) =>
       now(`show the return of ${shortName(endToEndId)} by ${id.slice(-2)}`, () =>
-        bank.getReturn(issuer, endToEndId, id),
+        bank.returns.get(issuer, endToEndId, id),
       ),
   }
 }

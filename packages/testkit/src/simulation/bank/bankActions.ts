@@ -30,14 +30,14 @@ export const actAtBank = (bank: Bank, action: Action): void => {
     }
     case "block": {
       const payment = nthPayment(bank.ledger, action.payment)
-      return payment && bank.block(payment, action.ms)
+      return payment && bank.returns.block(payment, action.ms)
     }
     case "returnOutside": {
       const payment = nthPayment(bank.ledger, action.payment)
       const left = payment === undefined ? 0 : payment.amountCents - returningCents(payment)
       const amountCents = action.isWhole ? left : Math.floor(left / 2)
       if (payment !== undefined && amountCents > 0) {
-        bank.returnOutside(payment, action.isDispute ? "dispute" : "outside", amountCents)
+        bank.returns.makeOutside(payment, action.isDispute ? "dispute" : "outside", amountCents)
       }
     }
   }
