@@ -53,6 +53,33 @@ it("a payer is erased after a page that names what stays, in the operator's name
   expect((await ana.send(again.form("/apagados"))).text).toContain("Esta empresa não guarda dados deste pagador.")
 })
 
+it("the recurrences of a payer are exported, and nothing is erased while one isn't over", async () => {
+  const { pix, app } = portalWorld({ recurrences: true })
+  await using _ = pix
+  const ana = makeOperator(await serveApp("express", app), "ana")
+  const { id } = await pix.recurrences.offer(shop, {
+    id: randomUUID(),
+    payer,
+    title: "Clube do livro",
+    period: "monthly",
+    startDate: "2027-03-20",
+    amountCents: 4_990,
+    journey: { by: "code" },
+  })
+  const file = await ana.send((await ana.get(page)).form("/exportar"), { "documento-exportar": payer.taxId })
+  const kept = JSON.parse(file.html) as { readonly recurrences: ReadonlyArray<object> }
+  expect(kept.recurrences).toEqual([expect.objectContaining({ id, payer })])
+  const erase = async () => {
+    const confirmation = await ana.send((await ana.get(page)).form("/apagar"), { "documento-apagar": payer.taxId })
+    return ana.send(confirmation.form("/apagados"))
+  }
+  const refused = await erase()
+  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("uma recorrência que não foi encerrada")])
+  await pix.recurrences.play(shop, id, "decline")
+  expect((await erase()).status).toBe(200)
+  expect((await pix.recurrences.find(shop, id)).payer).toBeUndefined()
+})
+
 it.each(["exportar", "apagar"])("an invalid document is refused beside the field of %s", async (order) => {
   const { pix, ana } = await withPayer()
   const refused = await ana.send((await ana.get(page)).form(`/${order}`), { [`documento-${order}`]: "529.982.247-26" })

@@ -18,7 +18,7 @@ const refused = { status: 409, title: "Não foi possível concluir" } as const
 const lostRecurrence = {
   status: 404,
   title: "Recorrência não encontrada",
-  text: "Não há recorrência desta empresa com este identificador.",
+  text: "Esta empresa não tem uma recorrência com este ID.",
 } as const
 
 /** The errors that an operator can meet, by their tags. Any other error is a defect, and its page says nothing of it. */
@@ -35,7 +35,11 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   },
   RecurrenceNotFound: lostRecurrence,
   InvalidRecurrenceId: lostRecurrence,
-  RecurrenceNotApproved: { ...refused, text: "A recorrência não está autorizada, ou já foi encerrada." },
+  RecurrenceNotApproved: { ...refused, text: "A recorrência não está autorizada ou já foi encerrada." },
+  PayerHasRecurrence: {
+    ...refused,
+    text: "O pagador tem uma recorrência que não foi encerrada. Encerre-a antes de apagar os dados.",
+  },
   CycleNotOpen: { ...refused, text: "Este ciclo já foi cobrado ou cancelado, ou não existe." },
   CancelTooLate: {
     ...refused,

@@ -92,14 +92,14 @@ const start = (view: View, wrong?: { readonly order: string; readonly form: Form
 }
 
 /** All records of a payer, as a file whose name doesn't name them. */
-const exportReply = (company: string, now: number, charges: ReadonlyArray<unknown>): Reply => ({
+const exportReply = (company: string, now: number, records: object): Reply => ({
   status: 200,
   headers: {
     "cache-control": "no-store",
     "content-disposition": `attachment; filename="pagador-${brasiliaDate(now)}.json"`,
     "content-type": "application/json; charset=utf-8",
   },
-  body: JSON.stringify({ company, exportedAt: new Date(now).toISOString(), charges }, undefined, 2),
+  body: JSON.stringify({ company, exportedAt: new Date(now).toISOString(), ...records }, undefined, 2),
 })
 
 const confirmErasure = (view: View, taxId: string): Content => ({
@@ -108,7 +108,7 @@ const confirmErasure = (view: View, taxId: string): Content => ({
   body: confirmation(view, {
     body: html`${facts([
         ["Documento", formatTaxId(taxId)],
-        ["É apagado", "o nome, o documento e os textos mostrados ao pagador, em todas as cobranças desta empresa"],
+        ["É apagado", `o nome, o documento e os textos mostrados ao pagador, em todas as cobranças desta empresa${view.pix.hasRecurrences ? "; e o nome e o documento, nas recorrências" : ""}`],
         [
           "Fica",
           "valores, datas, identificadores, pagamentos e devoluções, que a lei manda guardar; e as notas e a auditoria, que não têm dados de pagadores",
@@ -150,8 +150,7 @@ export const payerRoutes: ReadonlyArray<PortalRoute> = [
   query(`${path}/exportar`, options, async (view, form) => {
     const taxId = readOrder(form, "exportar")
     if (taxId === undefined) return start(view, { order: "exportar", form })
-    const { charges } = await view.as.payers.export(view.company, taxId)
-    return exportReply(view.company, view.now, charges)
+    return exportReply(view.company, view.now, await view.as.payers.export(view.company, taxId))
   }),
   query(`${path}/apagar`, options, (view, form) => {
     const taxId = readOrder(form, "apagar")
