@@ -5,6 +5,7 @@ import type { Html } from "@pixcharge/web"
 import { badge } from "../../parts/badge.ts"
 import { formats } from "../../parts/formats.ts"
 import { maskPayer } from "../../parts/maskPayer.ts"
+import { chargeTexts } from "../charges/chargeTexts.ts"
 import { perPeriod, recurrenceTexts, statusTexts } from "./recurrenceTexts.ts"
 
 /** The status in a word. */
@@ -20,7 +21,7 @@ export const eachCycle = ({ amountCents, period }: PlainRecurrence): string =>
 /** The payer, masked. */
 export const payerText = ({ payer, payerErasedAt }: PlainRecurrence): string => {
   if (payer !== undefined) return maskPayer(payer)
-  return payerErasedAt === undefined ? "—" : recurrenceTexts.erasedPayer(formats.moment(payerErasedAt))
+  return payerErasedAt === undefined ? "—" : chargeTexts.erasedPayer(formats.moment(payerErasedAt))
 }
 
 /** A cycle, and the day on which it begins. */
