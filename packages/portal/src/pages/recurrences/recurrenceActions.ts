@@ -85,7 +85,7 @@ export const confirmSkip = async (view: View, id: string): Promise<Content> => {
 /** Leaves the form's cycle out. */
 export const skip = async ({ as, company }: ActionView, id: string, form: Form): Promise<Outcome> => {
   const text = form[cycleField] ?? ""
-  if (!cycleForm.test(text)) return { page: async (view) => ({ ...(await confirmSkip(view, id)), status: 422 }) }
+  if (!cycleForm.test(text)) return { correct: async (view) => ({ ...(await confirmSkip(view, id)), status: 422 }) }
   await as.recurrences.skip(company, id, Number(text))
   return { to: recurrencePath(id), notice: "cycleSkipped" }
 }
@@ -119,7 +119,7 @@ export const confirmRetry = async (view: View, id: string): Promise<Content> => 
 /** Asks for a new attempt on the form's day. */
 export const retry = async ({ as, company }: ActionView, id: string, form: Form): Promise<Outcome> => {
   const on = readDay(form[dayField] ?? "")
-  if (on === undefined) return { page: async (view) => ({ ...(await confirmRetry(view, id)), status: 422 }) }
+  if (on === undefined) return { correct: async (view) => ({ ...(await confirmRetry(view, id)), status: 422 }) }
   await as.recurrences.retry(company, id, on)
   return { to: chargePath(id), notice: "retryRequested" }
 }
