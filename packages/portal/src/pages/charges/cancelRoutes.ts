@@ -1,10 +1,10 @@
+import { isCancellable } from "@pixcharge/core/recurrence"
 import { html } from "@pixcharge/web"
 import type { Content, Outcome } from "../../frame/Content.ts"
 import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import { confirmation } from "../../parts/confirmation.ts"
 import { formats } from "../../parts/formats.ts"
 import { moneyFacts } from "./chargeFacts.ts"
-import { isCancellable } from "@pixcharge/core/recurrence"
 import { cancelPath, chargePath, chargesCrumb } from "./chargePaths.ts"
 import { cancelTexts, chargeTexts } from "./chargeTexts.ts"
 

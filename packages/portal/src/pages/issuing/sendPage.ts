@@ -29,8 +29,8 @@ const linkCard = (link: string): Html =>
 export const sendPage = async (view: View, id: string): Promise<Content> => {
   const charge = await view.pix.find(view.company, id)
   const { link: address, may } = view
-  const isPayable = charge.status === "pending" && charge.brCode !== undefined
-  const link = isPayable ? await payerPage(view, charge) : undefined
+  const brCode = charge.status === "pending" ? charge.brCode : undefined
+  const link = brCode === undefined ? undefined : await payerPage(view, charge)
   return {
     title: sendTexts.title,
     badge: chargeStatusBadge(charge),
@@ -44,8 +44,11 @@ export const sendPage = async (view: View, id: string): Promise<Content> => {
         ])}
       </section>
       ${link !== undefined && linkCard(link)}
-      ${charge.status === "pending" && charge.brCode !== undefined && brCodeCard(charge.brCode, undefined)}
-      ${!isPayable && html`<p class="notice" data-tone="info">${sendTexts.over}</p>`}
+      ${
+        brCode === undefined
+          ? html`<p class="notice" data-tone="info">${sendTexts.over}</p>`
+          : brCodeCard(brCode, undefined)
+      }
       <div class="row">
         <a class="button" href="${address(chargePath(id))}">${sendTexts.open}</a>
         ${may("issue") && html`<a class="button button-quiet" href="${address(newChargePath)}">${sendTexts.another}</a>`}
