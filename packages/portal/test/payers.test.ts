@@ -74,7 +74,10 @@ it("the recurrences of a payer are exported, and nothing is erased while one isn
     return ana.send(confirmation.form("/apagados"))
   }
   const refused = await erase()
-  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("uma recorrência que não foi encerrada")])
+  expect([refused.status, refused.text]).toEqual([
+    409,
+    expect.stringContaining("uma recorrência que não foi encerrada"),
+  ])
   await pix.recurrences.play(shop, id, "decline")
   expect((await erase()).status).toBe(200)
   expect((await pix.recurrences.find(shop, id)).payer).toBeUndefined()

@@ -108,7 +108,10 @@ const confirmErasure = (view: View, taxId: string): Content => ({
   body: confirmation(view, {
     body: html`${facts([
         ["Documento", formatTaxId(taxId)],
-        ["É apagado", `o nome, o documento e os textos mostrados ao pagador, em todas as cobranças desta empresa${view.pix.hasRecurrences ? "; e o nome e o documento, nas recorrências" : ""}`],
+        [
+          "É apagado",
+          `o nome, o documento e os textos mostrados ao pagador, em todas as cobranças desta empresa${view.pix.hasRecurrences ? "; e o nome e o documento, nas recorrências" : ""}`,
+        ],
         [
           "Fica",
           "valores, datas, identificadores, pagamentos e devoluções, que a lei manda guardar; e as notas e a auditoria, que não têm dados de pagadores",

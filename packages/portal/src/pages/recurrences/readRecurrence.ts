@@ -1,5 +1,4 @@
 import type { Page } from "@pixcharge/core"
-import type { LocalDate } from "@pixcharge/core/calendar"
 import { isCancellable } from "@pixcharge/core/recurrence"
 import type { PlainCharge, PlainRecurrence } from "@pixcharge/embed"
 import type { View } from "../../frame/View.ts"
@@ -16,11 +15,7 @@ export interface ShownRecurrence {
 }
 
 /** Reads what the page of a recurrence shows: by default its last cycles. */
-export const readRecurrence = async (
-  { pix, company }: View,
-  id: string,
-  cursor: string | undefined = undefined,
-): Promise<ShownRecurrence> => {
+export const readRecurrence = async ({ pix, company }: View, id: string, cursor?: string): Promise<ShownRecurrence> => {
   const recurrence = await pix.recurrences.find(company, id)
   const charges = await pix.recurrences.charges(company, id, {
     limit: pageLength,
@@ -43,7 +38,3 @@ export const findNextCycle = ({ recurrence, charges }: ShownRecurrence, now: num
     ? { cycle: open.cycle.cycle, dueDate: open.dueDate }
     : findCycleFrom(recurrence, recurrence.nextCycle)
 }
-
-/** The next due date: that of the first charge that is made and waits, or of the first cycle that is not made. */
-export const findNextDueDate = ({ recurrence, charges }: ShownRecurrence): LocalDate | undefined =>
-  charges.items.findLast(isAhead)?.dueDate ?? findCycleFrom(recurrence, recurrence.nextCycle)?.dueDate

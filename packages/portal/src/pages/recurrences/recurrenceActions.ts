@@ -14,6 +14,7 @@ import { findRetry, retryPath } from "./findRetry.ts"
 import { findNextCycle, readRecurrence } from "./readRecurrence.ts"
 import { recurrencePath, recurrencesCrumb } from "./recurrencePaths.ts"
 import { termFacts } from "./recurrencePage.ts"
+import { isOver } from "./recurrenceTerms.ts"
 import { recurrenceTexts } from "./recurrenceTexts.ts"
 
 const cycleField = "ciclo"
@@ -36,7 +37,7 @@ export const confirmEnd = async (view: View, id: string): Promise<Content> => {
   const recurrence = await view.pix.recurrences.find(view.company, id)
   const { endIt: title, endBlocked, endAsk, endSubmit } = recurrenceTexts
   const crumbs = listRecurrenceCrumbs(recurrence)
-  if (recurrence.status === "ending" || recurrence.status === "ended") return blocked(title, crumbs, endBlocked)
+  if (isOver(recurrence)) return blocked(title, crumbs, endBlocked)
   return {
     title,
     crumbs,

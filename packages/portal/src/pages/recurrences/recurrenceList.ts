@@ -4,9 +4,10 @@ import { html } from "@pixcharge/web"
 import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
 import { formats } from "../../parts/formats.ts"
-import { cursorField, pager } from "../../parts/pager.ts"
+import { pager } from "../../parts/pager.ts"
 import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
 import { type Column, listTable } from "../lists/listTable.ts"
+import { readCursor } from "./readRecurrence.ts"
 import { recurrencePath, recurrencesPath } from "./recurrencePaths.ts"
 import { eachCycle, findNextDue, payerText, recurrenceBadge } from "./recurrenceTerms.ts"
 import { recurrenceTexts, statusTexts } from "./recurrenceTexts.ts"
@@ -39,7 +40,7 @@ const columnsFor = ({ link, now }: View): ReadonlyArray<Column<PlainRecurrence>>
 /** Reads what the list shows. */
 export const readRecurrences = (view: View): Promise<Page<PlainRecurrence>> => {
   const status = readStatus(view)
-  const cursor = view.query.get(cursorField) || undefined
+  const cursor = readCursor(view)
   return view.pix.recurrences.list(
     view.company,
     { ...(status !== undefined && { status }) },

@@ -1,5 +1,4 @@
-import type { LocalDate } from "@pixcharge/core/calendar"
-import { isPixError, type PlainRecurrence } from "@pixcharge/embed"
+import type { PlainRecurrence } from "@pixcharge/embed"
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
@@ -8,36 +7,26 @@ import { formats } from "../../parts/formats.ts"
 import { pager } from "../../parts/pager.ts"
 import { brCodeCard } from "../charges/brCodeCard.ts"
 import { chargePath } from "../charges/chargePaths.ts"
+import { payerPage } from "../charges/payerPage.ts"
 import { cycleTable } from "./cycleTable.ts"
 import { findRetry, retryPath } from "./findRetry.ts"
-import { findNextCycle, findNextDueDate, readCursor, readRecurrence, type ShownRecurrence } from "./readRecurrence.ts"
+import { findNextCycle, readCursor, readRecurrence, type ShownRecurrence } from "./readRecurrence.ts"
 import { recurrencePath, recurrencesCrumb } from "./recurrencePaths.ts"
-import { eachCycle, payerText, recurrenceBadge } from "./recurrenceTerms.ts"
+import { eachCycle, findNextDue, isOver, payerText, recurrenceBadge } from "./recurrenceTerms.ts"
 import { endedByTexts, endTexts, recurrenceTexts } from "./recurrenceTexts.ts"
 
 type Fact = readonly [string, HtmlChild]
 
 const code = (text: string): Html => html`<span class="mono break">${text}</span>`
 
-/** The address of the payer's page; undefined if the host has no checkout. */
-const findPayerPage = async ({ pix, company }: View, id: string): Promise<string | undefined> => {
-  try {
-    return await pix.checkout.recurrenceLink(company, id)
-  } catch (error) {
-    if (isPixError(error, "InvalidOption")) return undefined
-    throw error
-  }
-}
-
 const codeSection = async (view: View, recurrence: PlainRecurrence): Promise<Awaited<Html>> =>
   recurrence._tag === "Offered" && recurrence.brCode !== undefined
-    ? html`${brCodeCard(recurrence.brCode, await findPayerPage(view, recurrence.id), recurrenceTexts.payerPage)}`
+    ? html`${brCodeCard(recurrence.brCode, await payerPage(view, recurrence, "recurrenceLink"), recurrenceTexts.payerPage)}`
     : html``
 
 const actions = (view: View, shown: ShownRecurrence): Html => {
   const { recurrence, charges } = shown
-  const isOver = recurrence.status === "ending" || recurrence.status === "ended"
-  if (!view.may("recurrences") || isOver) return html``
+  if (!view.may("recurrences") || isOver(recurrence)) return html``
   const failed = charges.items.findLast((charge) => findRetry(charge, view.now) !== undefined)
   const link = (path: string, text: string, isMain = false): Html =>
     html`<a class="button ${isMain ? "button-primary" : "button-quiet"}" href="${view.link(path)}">${text}</a>`
@@ -73,7 +62,8 @@ const stateFacts = (recurrence: PlainRecurrence): ReadonlyArray<Fact> => {
 }
 
 /** What the payer authorises, and how it stands. */
-export const termFacts = (view: View, recurrence: PlainRecurrence, next?: LocalDate): Html => {
+export const termFacts = (view: View, recurrence: PlainRecurrence): Html => {
+  const next = findNextDue(recurrence, view.now)
   const { startDate, endDate, floorCents, retries, journey, contract, id, createdAt } = recurrence
   return facts([
     [recurrenceTexts.payer, payerText(recurrence)],
@@ -109,7 +99,7 @@ export const recurrencePage = async (view: View, id: string): Promise<Content> =
     body: html`${actions(view, shown)} ${codeSection(view, recurrence)}
       <section class="card stack" aria-labelledby="terms-heading">
         <h2 id="terms-heading">${recurrenceTexts.terms}</h2>
-        ${termFacts(view, recurrence, findNextDueDate(shown))}
+        ${termFacts(view, recurrence)}
       </section>
       ${cycleTable(view, charges.items)}
       ${pager({ query: view.query, path: view.link(recurrencePath(id)), fields: {}, next: charges.cursor })}`,

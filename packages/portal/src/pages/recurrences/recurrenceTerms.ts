@@ -24,6 +24,9 @@ export const payerText = ({ payer, payerErasedAt }: PlainRecurrence): string => 
   return payerErasedAt === undefined ? "—" : chargeTexts.erasedPayer(formats.moment(payerErasedAt))
 }
 
+/** Whether it is ended, or soon will be: nothing of it can be changed any more. */
+export const isOver = ({ status }: PlainRecurrence): boolean => status === "ending" || status === "ended"
+
 /** A cycle, and the day on which it begins. */
 export interface DueCycle {
   readonly cycle: number
@@ -32,17 +35,20 @@ export interface DueCycle {
 
 /** The first cycle of a recurrence that is not over, from this one on, which its host doesn't leave out. */
 export const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | undefined => {
-  const { status, skipped = [] } = recurrence
-  if (status === "ending" || status === "ended") return undefined
+  const { skipped = [] } = recurrence
+  if (isOver(recurrence)) return undefined
   let cycle = first
   while (skipped.includes(cycle)) cycle++
   return hasCycle(recurrence, cycle) ? { cycle, dueDate: cycleStart(recurrence, cycle) } : undefined
 }
 
+/** A charge is made ten days before it is due at the earliest: of two weeks, where a cycle is one. */
+const maxMadeAhead = 2
+
 /** The next due date: also of a cycle whose charge is made already, some days before. */
 export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate | undefined => {
-  const { nextCycle } = recurrence
-  const made = nextCycle > 1 ? findCycleFrom(recurrence, nextCycle - 1) : undefined
-  const isAhead = made !== undefined && made.dueDate >= brasiliaDate(now)
-  return (isAhead ? made : findCycleFrom(recurrence, nextCycle))?.dueDate
+  const today = brasiliaDate(now)
+  let cycle = Math.max(1, recurrence.nextCycle - maxMadeAhead)
+  while (cycleStart(recurrence, cycle) < today) cycle++
+  return findCycleFrom(recurrence, cycle)?.dueDate
 }
