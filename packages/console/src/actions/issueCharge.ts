@@ -6,7 +6,7 @@ import { type ConsoleContext, registerWithFees } from "../ConsoleContext.ts"
 import { homePage } from "../pages/homePage.ts"
 import { refusedForm } from "./act.ts"
 import { formProblem } from "./formProblem.ts"
-import { readAmount } from "./readAmount.ts"
+import { requireAmount } from "./readAmount.ts"
 import { readFees } from "./readFees.ts"
 
 const text = (form: Form, name: string): string | undefined => form[name]?.trim() || undefined
@@ -21,8 +21,7 @@ const readInfo = (lines: string | undefined) =>
   })
 
 const readRequest = (form: Form): ChargeRequestInput => {
-  const amountCents = readAmount(form["amount"], "The amount")
-  if (amountCents === undefined) throw formProblem("The amount is missing.")
+  const amountCents = requireAmount(form["amount"], "The amount")
   const name = text(form, "payerName")
   const taxId = text(form, "payerTaxId")
   const dueDate = form["kind"] === "dueDate" ? text(form, "dueDate") : undefined

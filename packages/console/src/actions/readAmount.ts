@@ -11,3 +11,10 @@ export const readAmount = (text: string | undefined, field: string): number | un
   if (plain === undefined) throw formProblem(`${field} must be an amount in reais, like 19.90.`)
   return Number(plain.replaceAll(".", "")) * 100 + Number(cents.padEnd(2, "0"))
 }
+
+/** As `readAmount`, for a field that can't be empty. */
+export const requireAmount = (text: string | undefined, field: string): number => {
+  const amountCents = readAmount(text, field)
+  if (amountCents === undefined) throw formProblem(`${field} is missing.`)
+  return amountCents
+}

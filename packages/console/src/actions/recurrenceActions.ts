@@ -1,19 +1,17 @@
 import { type DebitOutcome, debitOutcomes, recurrenceActs } from "@pixcharge/core/internal"
-import type { RecurrencePeriod } from "@pixcharge/core/recurrence"
-import type { JourneyInput } from "@pixcharge/core/recurrence"
+import type { JourneyInput, RecurrencePeriod } from "@pixcharge/core/recurrence"
 import type { Form } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
 import type { Action } from "./act.ts"
 import { formProblem } from "./formProblem.ts"
-import { readAmount } from "./readAmount.ts"
+import { readAmount, requireAmount } from "./readAmount.ts"
 
 /** The payer of recurrences that the console offers. */
 const payer = { name: "Ana Souza", taxId: "529.982.247-25" }
 
 const readJourney = (form: Form): JourneyInput => {
   if (form["journey"] !== "payment") return { by: "code" }
-  const amountCents = readAmount(form["firstAmount"], "The first payment")
-  if (amountCents === undefined) throw formProblem("The amount of the first payment is missing.")
+  const amountCents = requireAmount(form["firstAmount"], "The first payment")
   return { by: "payment", charge: { id: randomUUID(), amountCents } }
 }
 
@@ -33,12 +31,11 @@ export const offerRecurrence: Action = async ({ pix, company, feed }, { form }) 
   return { tone: "good", text: `The recurrence “${title}” is offered: play its payer.` }
 }
 
-/** Plays the payer: what they decide, the maximum that they set, or how the next day's debit ends. */
+/** Plays the payer: what they decide, or the maximum that they set. */
 export const playRecurrence: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const act = recurrenceActs.find((known) => known === form["act"])
-  const maximumCents = act === undefined ? readAmount(form["maximum"], "The maximum") : undefined
-  if (act === undefined && maximumCents === undefined) throw formProblem("The maximum is missing.")
-  const { status } = await pix.recurrences.play(company.cnpj, id, act ?? { maximumCents: maximumCents ?? 0 })
+  const play = act ?? { maximumCents: requireAmount(form["maximum"], "The maximum") }
+  const { status } = await pix.recurrences.play(company.cnpj, id, play)
   const text = act === undefined ? "The payer has set a maximum." : `The recurrence is ${status}.`
   feed.send(text)
   return { tone: "good", text }
@@ -62,8 +59,7 @@ export const playDebit: Action = async ({ pix, company }, { params: { id = "" },
 
 /** Charges a cycle of a recurrence whose amount varies. */
 export const chargeCycle: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
-  const amountCents = readAmount(form["amount"], "The amount")
-  if (amountCents === undefined) throw formProblem("The amount is missing.")
+  const amountCents = requireAmount(form["amount"], "The amount")
   await pix.recurrences.charge(company.cnpj, id, { cycle: Number(form["cycle"]), amountCents })
   feed.send("A cycle was charged")
   return { tone: "good", text: "The cycle is charged." }
