@@ -2,11 +2,12 @@ import type { DeliveryRecord, Reply } from "@pixcharge/core"
 import { brasiliaDate } from "@pixcharge/core/calendar"
 import { type AmountDue, amountDueOn } from "@pixcharge/core/charges"
 import type { PlainCharge } from "@pixcharge/embed"
-import { formatTaxId, type Html, html, type HtmlChild, type PageRequest, qrSvg, raw } from "@pixcharge/web"
+import { formatTaxId, type Html, html, type PageRequest } from "@pixcharge/web"
 import type { ConsoleContext } from "../ConsoleContext.ts"
 import { curlCommands } from "../wire/curlCommands.ts"
 import { chargeActions } from "./chargeActions.ts"
 import { checkoutLink } from "./checkoutLink.ts"
+import { codeCard } from "./codeCard.ts"
 import { deliveryTable } from "./deliveryTable.ts"
 import { formFields } from "./formToken.ts"
 import { formats, frame } from "./frame.ts"
@@ -73,15 +74,6 @@ const facts = (charge: PlainCharge): Html =>
     ${payment(charge)}
   </dl>`
 
-const code = ({ brCode }: PlainCharge): HtmlChild =>
-  brCode !== undefined &&
-  html`<section class="card code-card" aria-labelledby="code-title">
-    <h2 id="code-title">QR code and payload</h2>
-    <figure class="qr" lang="pt-BR">${raw(qrSvg(brCode))}</figure>
-    <textarea class="code payload" id="payload" aria-label="Payload" rows="5" readonly>${brCode}</textarea>
-    <button type="button" class="button button-small" data-copy="payload" hidden>Copy the payload</button>
-  </section>`
-
 /** The address of the console's mount, as the caller sees it. */
 const baseUrl = ({ exchange }: Pick<PageRequest, "exchange">): string =>
   `http://${exchange.header("host")}${exchange.fullUrl.slice(0, exchange.fullUrl.length - exchange.url.length)}`
@@ -111,7 +103,7 @@ export const chargePage = async (
   const path = `console/charges/${charge.id}`
   const due = amountDueOn(charge, brasiliaDate(pix.clock.now()))
   const events: ReadonlyArray<DeliveryRecord> = (await pix.events.list(company.cnpj, { chargeId: charge.id })).items
-  const payerPage = await checkoutLink(context, root, charge)
+  const payerPage = await checkoutLink(context, root, charge.id)
   const fields = await formFields(context, path)
   return frame(context, request, {
     title: `Charge ${charge.id.slice(0, 8)}`,
@@ -132,7 +124,7 @@ export const chargePage = async (
       <div class="columns">
         <div class="stack">
           <div id="charge-actions" data-live>${chargeActions({ root, charge, due, fields })}</div>
-          ${code(charge)}
+          ${charge.brCode !== undefined && codeCard("QR code and payload", charge.brCode)}
         </div>
         <div class="stack">
           <section class="card" aria-labelledby="facts-title" id="charge-facts" data-live>

@@ -1,9 +1,11 @@
 import type { Reply } from "@pixcharge/core"
 import { type DebitOutcome, debitOutcomes } from "@pixcharge/core/internal"
 import { cycleStart, findRetryDay } from "@pixcharge/core/recurrence"
-import { isPixError, type PlainCharge, type PlainRecurrence } from "@pixcharge/embed"
-import { formatTaxId, type Html, html, type PageRequest, qrSvg, raw } from "@pixcharge/web"
+import type { PlainCharge, PlainRecurrence } from "@pixcharge/embed"
+import { formatTaxId, type Html, html, type PageRequest } from "@pixcharge/web"
 import type { ConsoleContext } from "../ConsoleContext.ts"
+import { checkoutLink } from "./checkoutLink.ts"
+import { codeCard } from "./codeCard.ts"
 import { formFields } from "./formToken.ts"
 import { formats, frame } from "./frame.ts"
 import { eachCycle } from "./recurrencesPage.ts"
@@ -45,45 +47,28 @@ const amountForm = ({ action, fields }: Forms, path: string, name: string, label
 
 const actions = (forms: Forms, { status, amountCents, nextCycle }: PlainRecurrence): Html => {
   if (status === "ended" || status === "ending") return html``
-  const isOffered = status === "offered"
-  const isApproved = status === "approved"
-  const acts = isOffered
-    ? [
-        button("act", "approve", "Approve"),
-        button("act", "decline", "Decline"),
-        button("act", "expire", "Let it expire"),
-      ]
-    : [button("act", "cancel", "Cancel the authorisation")]
+  const acts =
+    status === "offered"
+      ? [
+          button("act", "approve", "Approve"),
+          button("act", "decline", "Decline"),
+          button("act", "expire", "Let it expire"),
+        ]
+      : [button("act", "cancel", "Cancel the authorisation")]
   const withCycle = { ...forms, fields: html`${forms.fields}<input type="hidden" name="cycle" value="${nextCycle}" />` }
-  return html`${(isOffered || isApproved) && buttons(forms, "play", "Play the payer", acts)}
-  ${isApproved && amountForm(forms, "play", "maximum", "The payer's maximum, in reais", "Set it")}
+  const outcomes = debitOutcomes.map((outcome) => button("outcome", outcome, outcomeTexts[outcome]))
+  return html`${status !== "requested" && buttons(forms, "play", "Play the payer", acts)}
   ${
-    isApproved &&
-    buttons(
-      forms,
-      "debit",
-      "How the next day's debit ends",
-      debitOutcomes.map((outcome) => button("outcome", outcome, outcomeTexts[outcome])),
-    )
-  }
-  ${
-    isApproved &&
-    amountCents === undefined &&
-    amountForm(withCycle, "charge", "amount", `Amount of cycle ${nextCycle}, in reais`, "Charge it")
+    status === "approved" &&
+    html`${amountForm(forms, "play", "maximum", "The payer's maximum, in reais", "Set it")}
+    ${buttons(forms, "debit", "How the next day's debit ends", outcomes)}
+    ${
+      amountCents === undefined &&
+      amountForm(withCycle, "charge", "amount", `Amount of cycle ${nextCycle}, in reais`, "Charge it")
+    }`
   }
   ${buttons(forms, "end", "End it, as the company", [html`<button class="button button-small">End the recurrence</button>`])}`
 }
-
-const code = (recurrence: PlainRecurrence, payerPage: string | undefined): Html =>
-  recurrence._tag === "Offered" && recurrence.brCode !== undefined
-    ? html`<section class="card code-card" aria-labelledby="code-title">
-        <h2 id="code-title">The code that authorises</h2>
-        <figure class="qr" lang="pt-BR">${raw(qrSvg(recurrence.brCode))}</figure>
-        <textarea class="code payload" id="payload" aria-label="Payload" rows="5" readonly>
-${recurrence.brCode}</textarea>
-        ${payerPage !== undefined && html`<a class="button button-small" href="${payerPage}">Payer's page</a>`}
-      </section>`
-    : html``
 
 const cycleRow = (root: string, charge: PlainCharge, fields: Html, now: number): Html => {
   const { id, cycle, debit, dueDate, status } = charge
@@ -143,16 +128,6 @@ const facts = (recurrence: PlainRecurrence): Html =>
     }
   </dl>`
 
-const findPayerPage = async ({ pix, company }: ConsoleContext, root: string, id: string) => {
-  try {
-    const link = await pix.checkout.recurrenceLink(company.cnpj, id)
-    return `${root}${link.slice(link.lastIndexOf("/pagar/") + 1)}`
-  } catch (error) {
-    if (isPixError(error)) return undefined
-    throw error
-  }
-}
-
 /** A recurrence: its code, its payer to play, and its cycles. */
 export const recurrencePage = async (
   context: ConsoleContext,
@@ -164,17 +139,23 @@ export const recurrencePage = async (
   const { items } = await pix.recurrences.charges(company.cnpj, recurrence.id, { limit: 25 })
   const path = `console/recurrences/${recurrence.id}`
   const fields = await formFields(context, path)
-  const payerPage = await findPayerPage(context, root, recurrence.id)
+  const payerPage = await checkoutLink(context, root, recurrence.id, "recurrenceLink")
   return frame(context, request, {
     title: recurrence.title,
     section: "recurrences",
     path,
-    content: html`<div id="recurrence-head" data-live>
+    content: html`<div class="row row-spread" id="recurrence-head" data-live>
         <h1>${recurrence.title} ${recurrenceBadge(recurrence.status)}</h1>
+        ${payerPage !== undefined && html`<a class="button button-small" href="${payerPage}">Payer's page</a>`}
       </div>
       <div class="columns">
         <div class="stack" id="recurrence-actions" data-live>
-          ${actions({ action: `${root}${path}`, fields }, recurrence)} ${code(recurrence, payerPage)}
+          ${actions({ action: `${root}${path}`, fields }, recurrence)}
+          ${
+            recurrence._tag === "Offered" &&
+            recurrence.brCode !== undefined &&
+            codeCard("The code that authorises", recurrence.brCode)
+          }
         </div>
         <div class="stack" id="recurrence-facts" data-live>
           <section class="card" aria-labelledby="facts-title">

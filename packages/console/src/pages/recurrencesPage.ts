@@ -14,17 +14,19 @@ const maxListed = 25
 const startsAfterDays = 14
 
 /** What each period is called after an amount. */
-export const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
+const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
   weekly: "a week",
   monthly: "a month",
   quarterly: "a quarter",
-  halfYearly: "half a year",
+  halfYearly: "a half-year",
   yearly: "a year",
 }
 
 /** `R$ 49.90 a month`. */
 export const eachCycle = ({ amountCents, period }: PlainRecurrence): string =>
-  amountCents === undefined ? `varies, ${perPeriod[period]}` : `${formats.reais(amountCents)} ${perPeriod[period]}`
+  amountCents === undefined
+    ? `a varying amount ${perPeriod[period]}`
+    : `${formats.reais(amountCents)} ${perPeriod[period]}`
 
 const input = (name: string, label: string, value: string, type = "text"): Html =>
   html`<div class="field">
