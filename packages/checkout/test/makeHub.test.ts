@@ -10,7 +10,7 @@ import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import type { Finder } from "../src/hub/makeFinder.ts"
+import type { Finder } from "../src/hub/Finder.ts"
 import { makeHub } from "../src/hub/makeHub.ts"
 import type { Place, Found, Reader } from "../src/hub/WatchedCharges.ts"
 

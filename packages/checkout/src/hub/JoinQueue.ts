@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { Finder } from "./makeFinder.ts"
+import type { Finder } from "./Finder.ts"
 import type { AnyFound, Found, WatchedCharge, WatchedCharges } from "./WatchedCharges.ts"
 
 /** How many companies are looked up at once after a look-up of all failed. The other connections are for other calls. */

@@ -1,40 +1,11 @@
-import { ChargeStore, CompanyDirectory, HolidayCalendar, type StoreUnavailable } from "@pixcharge/core"
+import { ChargeStore, CompanyDirectory, HolidayCalendar } from "@pixcharge/core"
 import type { Charge, ChargeId } from "@pixcharge/core/charges"
 import type { Company } from "@pixcharge/core/party"
-import { logFailure } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import { makeSnapshot } from "../state/Snapshot.ts"
 import { makeState } from "../state/State.ts"
-import {
-  type AnyFound,
-  type Findings,
-  type Found,
-  type FoundCharge,
-  placeKey,
-  type WatchedCharge,
-} from "./WatchedCharges.ts"
-
-const none: Findings<never> = []
-
-/** Finds what has changed of what is watched. */
-export interface Finder<F extends AnyFound = Found> {
-  /** What has changed in the store. What doesn't exist, or can't be shown, is left out. */
-  readonly changed: (all: ReadonlyArray<WatchedCharge<F>>, now: number) => Effect.Effect<Findings<F>, StoreUnavailable>
-  /** What time alone has changed, without a look-up. */
-  readonly aged: (all: ReadonlyArray<FoundCharge<F>>, now: number) => Effect.Effect<Findings<F>>
-}
-
-/** What can't be shown, or a host's calendar that throws, must not keep others from their pages. */
-export const isolate = <F extends AnyFound>(
-  watched: WatchedCharge<F>,
-  found: Effect.Effect<F | undefined, unknown>,
-): Effect.Effect<Findings<F>> =>
-  found.pipe(
-    Effect.map((one): Findings<F> => (one === undefined ? none : [[watched, one]])),
-    Effect.catchCause((cause) =>
-      Effect.as(logFailure("Warn", "What a payer's page shows could not be made", cause), none),
-    ),
-  )
+import { deriveAged, type Finder, isolate } from "./Finder.ts"
+import { type Findings, type Found, placeKey } from "./WatchedCharges.ts"
 
 /** How long a charge is shown as it was read. An erasure takes texts away and doesn't move the version. */
 const maxAgeMs = 300_000
@@ -62,34 +33,24 @@ export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {
 
   const finder: Finder = {
     // One look-up for all.
-    changed: Effect.fnUntraced(function* (all: ReadonlyArray<WatchedCharge>, now: number) {
+    changed: Effect.fnUntraced(function* (all, now) {
       const seen = all.map(({ place: { issuer, id }, found }) => ({
         issuer,
         id: id as ChargeId,
         version: seenVersion(found, now),
       }))
       const charges = yield* store.changed(seen)
-      if (charges.length === 0) return none
+      if (charges.length === 0) return []
       const byKey = new Map(all.map((watched) => [placeKey(watched.place), watched]))
       const findings = yield* Effect.forEach(charges, (charge) => {
         const watched = byKey.get(placeKey(charge))
         return watched === undefined
-          ? Effect.succeed<Findings>(none)
+          ? Effect.succeed<Findings>([])
           : isolate(watched, findCompanyAndDerive(charge, now))
       })
       return findings.flat()
     }),
-    aged: Effect.fnUntraced(function* (all: ReadonlyArray<FoundCharge>, now: number) {
-      const due = all.filter(({ found }) => (found.state.snapshot.changesAt ?? Infinity) <= now)
-      const findings = yield* Effect.forEach(due, (watched) => {
-        const { charge, company, readAt } = watched.found
-        return isolate(
-          watched,
-          Effect.sync(() => derive(charge, company, now, readAt)),
-        )
-      })
-      return findings.flat()
-    }),
+    aged: (all, now) => deriveAged(all, now, ({ charge, company, readAt }) => derive(charge, company, now, readAt)),
   }
   return finder
 })

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { AnyState, State } from "../state/State.ts"
 import { JoinQueue } from "./JoinQueue.ts"
-import type { Finder } from "./makeFinder.ts"
+import type { Finder } from "./Finder.ts"
 import { makeRounds } from "./makeRounds.ts"
 import { type AnyFound, type Place, type Reader, type WatchedCharge, WatchedCharges } from "./WatchedCharges.ts"
 

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { JoinQueue } from "./JoinQueue.ts"
-import type { Finder } from "./makeFinder.ts"
+import type { Finder } from "./Finder.ts"
 import { nextDelayMs } from "./nextDelayMs.ts"
 import type { AnyFound, WatchedCharges } from "./WatchedCharges.ts"
 

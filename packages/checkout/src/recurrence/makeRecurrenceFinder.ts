@@ -4,7 +4,7 @@ import type { Charge } from "@pixcharge/core/charges"
 import type { Company } from "@pixcharge/core/party"
 import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
-import { type Finder, isolate } from "../hub/makeFinder.ts"
+import { deriveAged, type Finder, isolate } from "../hub/Finder.ts"
 import type { AnyFound, Place } from "../hub/WatchedCharges.ts"
 import { makeRecurrenceSnapshot } from "./RecurrenceSnapshot.ts"
 import { makeRecurrenceState, type RecurrenceState } from "./RecurrenceState.ts"
@@ -54,16 +54,7 @@ export const makeRecurrenceFinder = Effect.gen(function* () {
       )
       return findings.flat()
     }),
-    aged: Effect.fnUntraced(function* (all, now) {
-      const due = all.filter(({ found }) => (found.state.snapshot.changesAt ?? Infinity) <= now)
-      const findings = yield* Effect.forEach(due, (watched) =>
-        isolate(
-          watched,
-          Effect.sync(() => derive(watched.found, now)),
-        ),
-      )
-      return findings.flat()
-    }),
+    aged: (all, now) => deriveAged(all, now, (found) => derive(found, now)),
   }
   return finder
 })
