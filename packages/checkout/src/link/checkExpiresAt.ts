@@ -13,7 +13,7 @@ export const latestExpiry = ({ watchUntil }: Pick<Charge, "watchUntil">): number
 const defaultAfterMs = 30 * dayMs
 
 /** Whole days, so that a link that is asked for again is the same all day. */
-const defaultAfter = (day: number): number => Math.ceil(day / dayMs) * dayMs + defaultAfterMs
+const defaultAfter = (now: number): number => Math.ceil(now / dayMs) * dayMs + defaultAfterMs
 
 const defaultExpiry = (charge: Charge, now: number): number =>
   Math.min(latestExpiry(charge), Math.max(charge.payableUntil + defaultAfterMs, defaultAfter(now)))

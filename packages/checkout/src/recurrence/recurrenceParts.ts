@@ -40,9 +40,9 @@ const statusText = ({ status, end = "ended", payment }: RecurrenceSnapshot): str
       return { payable: own.waitingPayment, paid: own.paidNotApproved, closed: own.closed }[payment.status]
     case "approved":
       if (payment?.status === "payable") return own.toPayStill
-      return payment?.status === "paid" ? `${own.paidToo} ${own.authorized}` : own.authorized
+      return payment?.status === "paid" ? `${own.paid} ${own.authorized}` : own.authorized
     case "ended":
-      return payment?.status === "paid" ? `${own.paidDeclined} ${own.ends[end][1]}` : own.ends[end][1]
+      return payment?.status === "paid" ? `${own.paid} ${own.ends[end][1]}` : own.ends[end][1]
   }
 }
 

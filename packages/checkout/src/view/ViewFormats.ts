@@ -6,6 +6,6 @@ export interface ViewFormats {
   readonly day: (date: string) => string
   /** The day at an instant: `22/11/2026`. */
   readonly date: (atMs: number) => string
-  /** Both: `22/11/2026 14:05`. */
+  /** Both, within a sentence: `22/11/2026 às 14:05`. */
   readonly moment: (atMs: number) => string
 }
