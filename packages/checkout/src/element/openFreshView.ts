@@ -11,17 +11,25 @@ const showButtons = (root: ParentNode): void => {
   for (const hidden of root.querySelectorAll("[data-copy]")) hidden.removeAttribute("hidden")
 }
 
-/** Takes over the parts of a newly loaded page that differ: an equal one keeps its focus and selection. */
-const takeOver = (root: HTMLElement, text: string): void => {
+/** The parts of a page. */
+const listParts = (page: ParentNode) =>
+  Array.from(page.querySelectorAll<HTMLElement>("[data-part]"), (part) => [part.dataset["part"] ?? "", part] as const)
+
+/** The parts as the server has written them, by their names. */
+const readParts = (page: ParentNode) => new Map(listParts(page).map(([name, part]) => [name, part.innerHTML]))
+
+/** Takes over the parts of a newly loaded page that the server wrote otherwise: an equal one keeps its focus and selection. */
+const takeOver = (root: HTMLElement, text: string, written: Map<string, string>): void => {
   const page = document.createElement("template")
   setMarkup(page, text)
   const [shown, fresh] = [root, page.content].map((place) => place.querySelector<HTMLElement>("[data-status]"))
   if (!shown || !fresh) return
   const movesFocus = shown.dataset["status"] !== fresh.dataset["status"] && holdsFocus(root)
-  showButtons(fresh)
-  for (const part of fresh.querySelectorAll<HTMLElement>("[data-part]")) {
-    const known = shown.querySelector(`[data-part="${part.dataset["part"]}"]`)
-    if (known !== null && known.innerHTML !== part.innerHTML) known.replaceChildren(...part.childNodes)
+  for (const [name, part] of listParts(fresh)) {
+    if (written.get(name) === part.innerHTML) continue
+    written.set(name, part.innerHTML)
+    showButtons(part)
+    shown.querySelector(`[data-part="${name}"]`)?.replaceChildren(...part.childNodes)
   }
   Object.assign(shown.dataset, fresh.dataset)
   document.title = page.content.querySelector("title")?.textContent ?? document.title
@@ -30,13 +38,14 @@ const takeOver = (root: HTMLElement, text: string): void => {
 
 /** Keeps a page up to date by loading it again whenever the server says that it shows something else. */
 export const openFreshView = (root: HTMLElement, link: string): void => {
+  const written = readParts(root)
   const shownId = () => root.querySelector<HTMLElement>("[data-id]")?.dataset["id"]
 
   const load = async (id: string): Promise<void> => {
     if (shownId() === id) return
     try {
       const page = await fetch(link, { cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" })
-      if (page.ok) return takeOver(root, await page.text())
+      if (page.ok) return takeOver(root, await page.text(), written)
     } catch {
       // Without a connection it is tried again.
     }

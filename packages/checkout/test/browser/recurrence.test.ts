@@ -106,13 +106,22 @@ it("is paid first where it is authorised by a payment", async () => {
   expect(await page.getByRole("status").first().textContent()).toContain("O pagamento foi recebido.")
 })
 
-it("copies the code, and keeps what its reader has selected while nothing changes", async () => {
+it("copies the code, and keeps what its reader has selected where another part changes", async () => {
   const { path, brCode } = await offer()
   const page = await openPage({ clipboard: "granted" })
   await page.goto(origin + path)
   await page.getByRole("button", { name: "Copiar código Pix" }).click()
   await page.getByText("Código copiado.").waitFor()
   expect(await readClipboard(page)).toBe(brCode)
+  await page.getByLabel("Código Pix").click()
+  await pix.directory.putCompany({ ...pix.company, name: "Livraria Aurora S.A." })
+  await page.locator(".payee").getByText("Livraria Aurora S.A.").waitFor()
+  const readSelected = () => {
+    const { activeElement: field } = document
+    return field instanceof HTMLTextAreaElement && field.value.slice(field.selectionStart, field.selectionEnd)
+  }
+  expect(await page.evaluate(readSelected)).toBe(brCode)
+  await pix.directory.putCompany(pix.company)
 })
 
 it("follows a restart of the server", async () => {
