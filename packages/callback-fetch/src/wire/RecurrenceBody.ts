@@ -24,8 +24,10 @@ type Said<Event extends RecurrenceEvent = RecurrenceEvent> = Event extends Recur
 
 const iso = (moment: number | undefined) => (moment === undefined ? undefined : new Date(moment).toISOString())
 
-const encodeCharge = ({ charge }: { readonly charge?: { chargeId: string; txid: string; amountCents: number } }) =>
-  charge && { idFaturaPag: charge.chargeId, txid: charge.txid, valor: reaisFromCents(charge.amountCents as never) }
+type CycleCharge = Extract<RecurrenceEvent, { readonly kind: "payment-scheduled" }>["charge"]
+
+const encodeCharge = ({ charge }: { readonly charge?: CycleCharge }) =>
+  charge && { idFaturaPag: charge.chargeId, txid: charge.txid, valor: reaisFromCents(charge.amountCents) }
 
 /** `dados` of an event about a recurrence, without the company; fields that are absent are left out. */
 export const encodeRecurrence = (event: RecurrenceEvent): Readonly<Record<string, unknown>> => {

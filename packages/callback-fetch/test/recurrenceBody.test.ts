@@ -1,0 +1,67 @@
+import type { ChargeId, PixEvent, Txid } from "@pixcharge/core/charges"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { RecurrenceId } from "@pixcharge/core/recurrence"
+import { expect, it } from "vitest"
+import { decodeEventBody, encodeEventBody } from "../src/wire/EventBody.ts"
+
+const facts = {
+  id: "evt_1",
+  issuer: "12345678000195" as Cnpj,
+  companyName: "Academia Aurora",
+  occurredAt: Date.UTC(2027, 2, 22, 12),
+  recurrence: { recurrenceId: "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as RecurrenceId, contract: "contrato-1" },
+}
+const charge = { chargeId: "30426f6a-367c-8b59-8076-d694fcf72383" as ChargeId, txid: "30426f6a" as Txid }
+const on = "2027-03-22" as LocalDate
+
+/** Each kind, with the fields of `dados` that it can't do without. */
+const kinds: ReadonlyArray<readonly [PixEvent, needed: ReadonlyArray<string>]> = [
+  [{ ...facts, kind: "recurrence-approved" }, []],
+  [{ ...facts, kind: "recurrence-ended", end: { reason: "ended", by: "payer", code: "SLCR" } }, ["encerramento"]],
+  [
+    { ...facts, kind: "cycle-due", cycle: 2, dueDate: on, chargeableUntil: Date.UTC(2027, 2, 20) },
+    ["ciclo", "vencimento", "cobrarAte"],
+  ],
+  [
+    { ...facts, kind: "payment-scheduled", cycle: 1, charge: { ...charge, amountCents: 4_990 as Cents }, on },
+    ["ciclo", "cobranca", "em"],
+  ],
+  [
+    {
+      ...facts,
+      kind: "payment-failed",
+      cycle: 1,
+      charge: { ...charge, amountCents: 4_990 as Cents },
+      reason: "unpaid",
+      on,
+      code: "AM04",
+      by: "payerBank",
+      mayRetryUntil: Date.UTC(2027, 2, 26),
+    },
+    ["ciclo", "em", "motivo"],
+  ],
+  [{ ...facts, kind: "payment-failed", cycle: 1, reason: "missed", on }, ["ciclo", "em", "motivo"]],
+]
+
+it.each(kinds)("a body says of a recurrence what its event says: %o", (event, needed) => {
+  const text = encodeEventBody(event)
+  expect(decodeEventBody(text)).toEqual(event)
+  for (const name of ["recorrencia", "contrato", ...needed]) {
+    expect([name, decodeEventBody(text.replace(`"${name}"`, '"x"'))]).toEqual([name, undefined])
+  }
+})
+
+it("a cycle's charge has its amount in reais", () => {
+  const [event] = kinds[3] ?? []
+  expect(event && JSON.parse(encodeEventBody(event))).toMatchObject({
+    tipo: "pix.pagamento.agendado",
+    dados: {
+      recorrencia: { id: facts.recurrence.recurrenceId, contrato: "contrato-1" },
+      ciclo: 1,
+      cobranca: { idFaturaPag: charge.chargeId, txid: "30426f6a", valor: 49.9 },
+      em: "2027-03-22",
+    },
+  })
+})
