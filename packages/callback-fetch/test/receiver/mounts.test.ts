@@ -3,7 +3,13 @@ import { once } from "node:events"
 import { Agent, createServer, type IncomingMessage, request as httpRequest, type RequestListener } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { text } from "node:stream/consumers"
-import { type NodeRequest, type PixReceiver, pixReceiver, type PlainEvent } from "@pixcharge/callback-fetch/receiver"
+import {
+  type NodeRequest,
+  type PixReceiver,
+  pixReceiver,
+  type PlainEvent,
+  type ReceiverOptions,
+} from "@pixcharge/callback-fetch/receiver"
 import { inChunks } from "@pixcharge/testkit/fixtures"
 import express, { type ErrorRequestHandler, type Express } from "express"
 import { Hono } from "hono"
@@ -160,6 +166,20 @@ describe("a host around the receiver", () => {
       void response.status(503).send(error.message)
     app.use(handler)
     expect(await postTo(app, paidBody, signedHeaders())).toEqual({ status: 503, body: "o banco caiu" })
+  })
+
+  it.each([
+    [{ secrets: "whsec_" }, "secrets"],
+    [{ confirm: undefined }, "confirm"],
+    [{ confirm: { key: "x" } }, "confirm"],
+    [{ onEvent: undefined }, "onEvent"],
+    [{ seen: new Set() }, "seen"],
+    [{ secret: "whsec_" }, "secret"],
+  ])("can't start one with the options %o", (wrong: object, name) => {
+    const options = { secrets: [secret], confirm: false, onEvent: () => undefined, ...wrong } as ReceiverOptions
+    expect(() => pixReceiver(options)).toThrow(
+      expect.objectContaining({ _tag: "InvalidOption", message: expect.stringMatching(`^pixReceiver: .*${name}`) }),
+    )
   })
 
   it.each([[[]], [["whsec_"]]])("can't start one with the secrets %j", (secrets) => {
