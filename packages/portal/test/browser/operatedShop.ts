@@ -3,21 +3,9 @@ import { memoryDirectory } from "@pixcharge/store-memory"
 import { portal } from "@pixcharge/portal"
 import { type TestPix, testPix, testReceiver } from "@pixcharge/testing"
 import { onTestFinished } from "vitest"
+import { payer, rights } from "./portalHost.ts"
 
 export const shop = "12345678000195"
-export const payer = { name: "João da Silva", taxId: "52998224725" }
-
-const rights = [
-  "read",
-  "issue",
-  "refund",
-  "cancel",
-  "exceptions",
-  "events",
-  "payers",
-  "reconcile",
-  "recurrences",
-] as const
 
 /** Issues charges on this day: some are paid later, some expire. */
 const aDay = async (pix: TestPix, charges: number, cents: number): Promise<void> => {

@@ -4,7 +4,20 @@ import { randomUUID } from "node:crypto"
 import { type Binding, serveApp } from "@pixcharge/verify/browser"
 import { onTestFinished } from "vitest"
 
-const payer = { name: "João da Silva", taxId: "52998224725" }
+export const payer = { name: "João da Silva", taxId: "52998224725" }
+
+/** Everything that an operator may do. */
+export const rights = [
+  "read",
+  "issue",
+  "refund",
+  "cancel",
+  "exceptions",
+  "events",
+  "payers",
+  "reconcile",
+  "recurrences",
+] as const
 
 /** A portal with one operator, who may do everything, and its company. */
 export const portalHost = async ({
@@ -19,17 +32,6 @@ export const portalHost = async ({
   // After its pages are closed, which else would read a host that is gone.
   onTestFinished(pix.dispose)
   const { cnpj, name } = pix.company
-  const rights = [
-    "read",
-    "issue",
-    "refund",
-    "cancel",
-    "exceptions",
-    "events",
-    "payers",
-    "reconcile",
-    "recurrences",
-  ] as const
   const companies = [{ cnpj, name }, ...others]
   const app = portal(pix, { authorize: () => ({ who: "ana@aurora.example", companies, rights }) })
   const { origin } = await serveApp(app, { prefix: "/loja/portal", binding })

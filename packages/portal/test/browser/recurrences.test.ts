@@ -2,7 +2,7 @@ import { checkout } from "@pixcharge/checkout"
 import { expectAccessible, expectInSight, keepPicture, openPage, type PageOptions } from "@pixcharge/verify/browser"
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
-import { portalHost } from "./portalHost.ts"
+import { payer, portalHost } from "./portalHost.ts"
 
 const dayMs = 86_400_000
 
@@ -13,7 +13,7 @@ const withRecurrences = async () => {
   const offer = async (title: string) => {
     const { id } = await pix.recurrences.offer(cnpj, {
       id: randomUUID(),
-      payer: { name: "João da Silva", taxId: "52998224725" },
+      payer,
       title,
       period: "monthly",
       startDate: "2027-03-20",

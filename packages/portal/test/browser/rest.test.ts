@@ -7,7 +7,8 @@ import {
   serveApp,
 } from "@pixcharge/verify/browser"
 import { expect, it } from "vitest"
-import { operatedShop, payer, shop } from "./operatedShop.ts"
+import { operatedShop, shop } from "./operatedShop.ts"
+import { payer } from "./portalHost.ts"
 
 const prefix = "/admin/portal"
 
