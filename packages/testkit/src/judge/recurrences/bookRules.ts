@@ -92,12 +92,12 @@ const chargeEvents = (
 ): ReadonlyArray<PixEvent["kind"]> => {
   const cobr = ledger.cobrs.get(charge.txid)
   if (cobr === undefined || (cobr.endedAt ?? now) > now - dayMs) return []
-  // Its own call told the host.
-  const isPublished = answers.some(
-    (one) => one.recurrence === charge.cycle?.recurrenceId && ["cancel", "skip"].includes(one.do),
-  )
-  const isTakenBack = cobr.status === "cancelled" && cobr.by === "payer" && !isPublished
-  const isFailed = cobr.status === "expired" || cobr.status === "rejected" || isTakenBack
+  // Its own call told the host: the books then say cancelled, also of what the bank had just rejected.
+  const isHosts =
+    charge._tag === "Cancelled" &&
+    answers.some((one) => one.recurrence === charge.cycle?.recurrenceId && ["cancel", "skip"].includes(one.do))
+  const isTakenBack = cobr.status === "cancelled" && cobr.by === "payer"
+  const isFailed = !isHosts && (cobr.status === "expired" || cobr.status === "rejected" || isTakenBack)
   return [
     ...(isFailed ? (["payment-failed"] as const) : []),
     ...(cobr.status === "completed" ? (["paid"] as const) : []),
