@@ -26,6 +26,12 @@ import type { RecurrenceId } from "../recurrence/cycles/RecurrenceId.ts"
 /** If this process dies before the bank answers, another one asks it after this long. */
 const chargeCheckMs = 60_000
 
+/**
+ * For how long a charge of which the bank was told may be missing in what it shows. Until then its refusal of a repeated order is no
+ * proof either: a txid in use is refused, too.
+ */
+const unseenMs = 600_000
+
 /** Stands for an amount that isn't known: only the txid is looked up. */
 const minCents = 1 as Cents
 
@@ -55,8 +61,12 @@ export const makeChargeCycles = (
 ) => {
   const record = (charge: PendingCharge, view: DebitView) => chargeMoves.apply(charge, { _tag: "RecordDebit", view })
 
+  /** Whether the bank may have a charge that it doesn't show: an order without an answer was under way a short while ago. */
+  const mayHave = ({ createdAt }: PendingCharge) =>
+    Effect.map(Clock.currentTimeMillis, (now) => now < createdAt + unseenMs)
+
   /** Tells the bank of a charge that is stored. What it refuses for good has failed, unless it has the charge all the same. */
-  const register = Effect.fnUntraced(function* (charge: PendingCharge) {
+  const register = Effect.fnUntraced(function* (charge: PendingCharge, isRepeated: boolean) {
     const company = yield* findCompany(charge.issuer)
     const isRefused = yield* processor.charge({ company, charge }).pipe(
       Effect.as(false),
@@ -68,7 +78,8 @@ export const makeChargeCycles = (
     const view = yield* processor.lookupCharge(charge)
     // The txid follows from the cycle: what the bank has by it is this cycle's, of another amount where restored books have
     // forgotten what their host had said. Its money is followed all the same.
-    return view.debit.status === "absent" ? yield* record(charge, refused) : yield* apply(charge, view)
+    if (view.debit.status !== "absent") return yield* apply(charge, view)
+    return isRepeated && (yield* mayHave(charge)) ? charge : yield* record(charge, refused)
   })
 
   /** Money first: it settles the charge in every state of its debit. */
@@ -84,7 +95,8 @@ export const makeChargeCycles = (
     // What the bank has confirmed it may show a while later: to give it up would miss its payment.
     if (charge.debit?.status !== "requested") return charge
     const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
-    return isOpen && recurrence._tag === "Approved" ? yield* register(charge) : yield* record(charge, refused)
+    if (isOpen && recurrence._tag === "Approved") return yield* register(charge, true)
+    return (yield* mayHave(charge)) ? charge : yield* record(charge, refused)
   })
 
   /** A retry that was stored, and of which the bank shows nothing, is asked for again while it can be. */
@@ -166,7 +178,9 @@ export const makeChargeCycles = (
     const made = yield* make(recurrence, schedule, { amountCents, generation }, audit)
     if (made === undefined) return yield* new CycleNotOpen({ issuer, id, cycle })
     // Without an answer it is stored all the same, and made known by its check.
-    return yield* Effect.catchTag(register(made.charge), "ProcessorUnavailable", () => Effect.succeed(made.charge))
+    return yield* Effect.catchTag(register(made.charge, false), "ProcessorUnavailable", () =>
+      Effect.succeed(made.charge),
+    )
   })
 
   return { charge, make, recover, register, follow }

@@ -91,7 +91,7 @@ export const makeCheckRecurrence = (
     if (amountCents === undefined) return yield* askHost(recurrence, { _tag: "Charge", schedule })
     const made = yield* cycles.make(recurrence, schedule, { amountCents, generation: 1 })
     if (made === undefined) return yield* moves.load(recurrence.issuer, recurrence.id)
-    yield* cycles.register(made.charge)
+    yield* cycles.register(made.charge, false)
     return made.next
   })
 

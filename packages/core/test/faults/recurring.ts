@@ -18,8 +18,9 @@ export const faults = [
     rule: "oneDebitEachCycle",
     defect: "A charge that the bank doesn't show yet gets another txid.",
     file: "recurring/chargeCycles.ts",
-    text: '=== "Approved" ? yield* register(charge)',
-    replacement: '=== "Approved" ? yield* register({ ...charge, txid: charge.txid.split("").reverse().join("") })',
+    text: '=== "Approved") return yield* register(charge, true)',
+    replacement:
+      '=== "Approved") return yield* register({ ...charge, txid: charge.txid.split("").reverse().join("") }, true)',
     seed: 25,
   },
   {
