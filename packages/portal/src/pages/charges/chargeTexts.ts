@@ -42,12 +42,15 @@ export const listTexts = {
     "O texto da busca fica criptografado no endereço desta página, para que nomes e documentos não apareçam em históricos nem em logs.",
 }
 
-/** The fields by which the list of charges is narrowed: the label of each end. */
+/** The fields by which the list of charges is narrowed, by their names. */
 export const rangeTexts = {
   labels: {
-    due: ["Vencimento, de", "Vencimento, até"],
-    paid: ["Pagamento, de", "Pagamento, até"],
-    amount: ["Valor, de (R$)", "Valor, até (R$)"],
+    "vencimento-de": "Vencimento, de",
+    "vencimento-ate": "Vencimento, até",
+    "pago-de": "Pagamento, de",
+    "pago-ate": "Pagamento, até",
+    "valor-de": "Valor, de (R$)",
+    "valor-ate": "Valor, até (R$)",
   },
   noAmount: "Digite um valor em reais, com vírgula para os centavos, como 1.234,56.",
   backwards: "O valor final é menor que o inicial.",

@@ -72,17 +72,16 @@ export const toRangeFilter = (input: RangeInput): Pick<ChargeFilter, "amount" | 
   }
 }
 
-const rangeInput = (name: string, label: string, input: RangeInput, problem: FieldProblem | undefined): Html =>
-  field({ name, label, problem }, (attributes) =>
-    name.startsWith("valor")
-      ? html`<input inputmode="decimal" maxlength="20" autocomplete="off" ${attributes} value="${input[name]}" />`
-      : html`<input type="date" ${attributes} value="${input[name]}" />`,
-  )
+const amountNames: ReadonlyArray<string> = ranges.amount
 
 /** The fields of the ranges, for a form. */
 export const rangeFields = (input: RangeInput, problem: FieldProblem | undefined): ReadonlyArray<Html> =>
-  Object.entries(ranges).flatMap(([range, names]) =>
-    names.map((name, at) =>
-      rangeInput(name, rangeTexts.labels[range as keyof typeof ranges][at] ?? "", input, problem),
-    ),
-  )
+  Object.values(ranges)
+    .flat()
+    .map((name) =>
+      field({ name, label: rangeTexts.labels[name], problem }, (attributes) =>
+        amountNames.includes(name)
+          ? html`<input inputmode="decimal" maxlength="20" autocomplete="off" ${attributes} value="${input[name]}" />`
+          : html`<input type="date" ${attributes} value="${input[name]}" />`,
+      ),
+    )
