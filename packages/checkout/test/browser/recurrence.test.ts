@@ -145,9 +145,6 @@ it("works without script", async () => {
   await play("approve")
   await page.getByRole("link", { name: "Já autorizei: atualizar a página" }).click()
   // A watched recurrence is seen a second late.
-  for (let at = 0; at < 10 && !(await page.title()).includes("autorizado"); at++) {
-    await page.reload()
-    await page.waitForTimeout(500)
-  }
-  await page.getByRole("heading", { level: 1, name: "Pix Automático autorizado" }).waitFor()
+  const heading = page.getByRole("heading", { level: 1, name: "Pix Automático autorizado" })
+  await expect.poll(() => page.reload().then(() => heading.count()), { timeout: 10_000 }).toBe(1)
 })
