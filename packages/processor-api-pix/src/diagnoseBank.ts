@@ -10,6 +10,7 @@ import { type ApiPixCompanies, Connections } from "./Connections.ts"
 import type { PspClient } from "./http/PspClient.ts"
 import { checkSecrets, noticeAddress, type NoticeSecrets } from "./notices/noticeAddress.ts"
 import { findChargeOrFail } from "./processor/chargeCalls.ts"
+import { makeFirstPlace } from "./processor/ListPlace.ts"
 import { listRecurrences } from "./processor/recurrences/findRecurrence.ts"
 import { describeDemands } from "./profileDemands.ts"
 import { findWebhook, recurrenceWebhookPaths } from "./registerRecurrenceWebhooks.ts"
@@ -71,7 +72,8 @@ const listedMs = 60_000
 const checkRecurrences = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj, address: string | undefined) {
   const check = `recurrences of ${issuer}`
   const to = yield* client.clock.now
-  const shown = yield* Effect.result(listRecurrences(client, {}, { from: to - listedMs, to }, 0))
+  const from = to - listedMs
+  const shown = yield* Effect.result(listRecurrences(client, {}, { from, to }, makeFirstPlace(from, client.profile)))
   if (Result.isFailure(shown)) {
     const why = readReason(shown.failure)
     return toFinding(check, "failed", `${why}: check the scope rec.read, and that its contract covers recurrences`)

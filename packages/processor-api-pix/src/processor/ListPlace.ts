@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import * as Result from "effect/Result"
 import type { PspWays } from "../PspProfile.ts"
-import type { PspPaymentPage } from "../wire/PixBody.ts"
+import type { CountedPage } from "../wire/CountedPage.ts"
 
 /** Where a list goes on, and what shows whether it has changed, repeats itself or has no end. */
 export interface ListPlace {
@@ -15,7 +15,7 @@ export interface ListPlace {
   readonly read: number
   /** How many pages the bank counted on the first. */
   readonly counted: number
-  /** The smallest number of payments that the bank has counted so far. */
+  /** The smallest number of elements that the bank has counted so far. */
   readonly minTotal: number
   /** What the page before held, as a digest; empty on the first. */
   readonly before: string
@@ -56,7 +56,7 @@ const digest = (marks: ReadonlyArray<string>): string => hash("sha256", marks.to
 const nothing = digest([])
 
 /** Whether a page holds what the page before held. */
-export const isRepeated = ({ before }: ListPlace, { marks }: PspPaymentPage): boolean =>
+export const isRepeated = ({ before }: ListPlace, { marks }: CountedPage): boolean =>
   marks.length > 0 && digest(marks) === before
 
 /** A list of more pages than the bank counts may have these; and no list may have more than those. */
@@ -66,7 +66,7 @@ const [maxUncounted, maxPages] = [1_000, 100_000]
 type Next = Result.Result<ListPlace | undefined, string>
 
 /** After a page that repeats the one before: the bank counts from 1, or has no more, or doesn't give it. */
-const passRepeat = (place: ListPlace, { marks, pages = 0, total = 0 }: PspPaymentPage, pageSize: number): Next => {
+const passRepeat = (place: ListPlace, { marks, pages = 0, total = 0 }: CountedPage, pageSize: number): Next => {
   const { page, first, read } = place
   const index = page - first
   if (page === 1 && first === 0) return Result.succeed({ ...place, page: 2, first: 1 })
@@ -78,7 +78,7 @@ const passRepeat = (place: ListPlace, { marks, pages = 0, total = 0 }: PspPaymen
 }
 
 /** Whether a page is the last. Counts that are wrong say nothing, and a full page is never the last, even where they say so. */
-const isLast = (index: number, read: number, got: PspPaymentPage, pageSize: number, before: string): boolean => {
+const isLast = (index: number, read: number, got: CountedPage, pageSize: number, before: string): boolean => {
   const { marks, pages = Infinity, total = 0, size = pageSize } = got
   // One that is empty may have others behind it; two in a row are the end, with any count.
   if (marks.length === 0) return before === nothing || (index + 1 >= (got.pages ?? 0) && total <= read)
@@ -86,11 +86,11 @@ const isLast = (index: number, read: number, got: PspPaymentPage, pageSize: numb
 }
 
 /**
- * Finds the place after a page of a part of the period. A bank cuts the pages again for every call: if the list loses payments
+ * Finds the place after a page of a part of the period. A bank cuts the pages again for every call: if the list loses elements
  * while it is read, the rest moves to earlier pages, and as many pages are read again. A bank's count is believed only if it says
  * that there is more: a list that counts no pages, or wrongly, is read until a page is short or empty.
  */
-export const findNextPlace = (place: ListPlace, got: PspPaymentPage, pageSize: number): Next => {
+export const findNextPlace = (place: ListPlace, got: CountedPage, pageSize: number): Next => {
   if (isRepeated(place, got)) return passRepeat(place, got, pageSize)
   const { marks, pages = 0, total } = got
   const { page, first, minTotal } = place
@@ -108,7 +108,7 @@ export const findNextPlace = (place: ListPlace, got: PspPaymentPage, pageSize: n
   if (index > 0 && total !== undefined && total < minTotal && minTotal !== Infinity) {
     return Result.succeed({ ...next, page: Math.max(first, page - (minTotal - total)), read: 0 })
   }
-  // It has some, and none on page 0: then it counts from 1. One that counts no payments may count a page of none.
+  // It has some, and none on page 0: then it counts from 1. One that counts no elements may count a page of none.
   if (page === 0 && marks.length === 0 && (pages > 1 || (total ?? pages) > 0))
     return Result.succeed({ ...next, page: 1, first: 1 })
   if (isLast(index, read, got, pageSize, place.before)) return Result.succeed(undefined)

@@ -3,7 +3,9 @@ import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
 import type { PspWays } from "../PspProfile.ts"
 import { paymentsPath, type PaymentsQuery, paymentsQuery } from "../wire/paths.ts"
+import type { CountedPage } from "../wire/CountedPage.ts"
 import { type PspPaymentPage, readPaymentPage } from "../wire/PixBody.ts"
+import type { PspRefusal } from "../wire/Problem.ts"
 import { orUndefined } from "./chargeCalls.ts"
 import { isRepeated, type ListPlace, findNextPlace } from "./ListPlace.ts"
 import { brasiliaBehindMs } from "./listWindow.ts"
@@ -17,15 +19,39 @@ export const earlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): nu
 /** The statuses with which banks refuse a page beyond the last one. */
 const noSuchPage = new Set([400, 404, 410, 422])
 
+/** What a page adds to the pages before it, which is nothing if it repeats the last, and the place of the next, if there is one. */
+export interface Followed<Page> {
+  readonly got: Page
+  readonly next: ListPlace | undefined
+}
+
+/**
+ * Reads a page of any list: one beyond the last may be refused. Fails with `ProcessorUnavailable` if the bank repeats a page in
+ * place of the next, or the list doesn't end.
+ */
+export const followPage = Effect.fnUntraced(function* <Page extends CountedPage>(
+  { profile }: PspClient,
+  operation: string,
+  place: ListPlace,
+  found: Effect.Effect<Page, ProcessorUnavailable | PspRefusal>,
+  empty: Page,
+): Effect.fn.Return<Followed<Page>, ProcessorUnavailable | PspRefusal> {
+  const got = yield* Effect.catchTag(found, "PspRefusal", (refusal) =>
+    place.isBeyond && noSuchPage.has(refusal.status) ? Effect.succeed(empty) : Effect.fail(refusal),
+  )
+  const next = yield* Effect.mapError(
+    Effect.fromResult(findNextPlace(place, got, profile.pageSize)),
+    (cause) => new ProcessorUnavailable({ operation, cause }),
+  )
+  return { got: isRepeated(place, got) ? empty : got, next }
+})
+
 /** The payments that a page adds to the pages before it, and the place of the next page, if there is one. */
 export interface ListedPage extends Pick<PspPaymentPage, "payments" | "flaws"> {
   readonly next?: ListPlace
 }
 
-/**
- * Reads a page of the payments of a period (`GET /pix`); some banks answer 404 for an empty list. Fails with
- * `ProcessorUnavailable` if the bank repeats a page in place of the next, or the list doesn't end.
- */
+/** Reads a page of the payments of a period (`GET /pix`), as `followPage` does; some banks answer 404 for an empty list. */
 export const listPage = Effect.fnUntraced(function* (
   client: PspClient,
   operation: string,
@@ -33,19 +59,11 @@ export const listPage = Effect.fnUntraced(function* (
   place: ListPlace,
 ) {
   const { pageSize, emptyList } = client.profile
-  const { page, isBeyond } = place
   const from = search.from - earlierMs(client.profile)
-  const query = paymentsQuery({ ...search, from, page, pageSize })
-  const found = client.call({ operation, method: "GET", path: paymentsPath, query, read: readPaymentPage })
-  const got = yield* Effect.catchTag(
-    emptyList === "page" ? found : Effect.map(orUndefined(found), (known = emptyPage) => known),
-    "PspRefusal",
-    (refusal) => (isBeyond && noSuchPage.has(refusal.status) ? Effect.succeed(emptyPage) : Effect.fail(refusal)),
-  )
-  const next = yield* Effect.mapError(
-    Effect.fromResult(findNextPlace(place, got, pageSize)),
-    (cause) => new ProcessorUnavailable({ operation, cause }),
-  )
-  const { payments, flaws } = isRepeated(place, got) ? emptyPage : got
+  const query = paymentsQuery({ ...search, from, page: place.page, pageSize })
+  const call = client.call({ operation, method: "GET", path: paymentsPath, query, read: readPaymentPage })
+  const found = emptyList === "page" ? call : Effect.map(orUndefined(call), (known = emptyPage) => known)
+  const { got, next } = yield* followPage(client, operation, place, found, emptyPage)
+  const { payments, flaws } = got
   return { payments, flaws, ...(next !== undefined && { next }) } satisfies ListedPage
 })

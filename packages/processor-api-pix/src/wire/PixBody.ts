@@ -4,8 +4,9 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { type CountedPage, readCounts } from "./CountedPage.ts"
 import { Instant } from "./Instant.ts"
-import { Amount, toText, Count, Elements, lenient, looseStruct, scalar, Text } from "./Loose.ts"
+import { Amount, Elements, lenient, looseStruct, scalar, Text } from "./Loose.ts"
 import { type Reader, makeReader, readEntries, UnreadableAnswer } from "./Reader.ts"
 
 /** A return as the bank knows it (`devolucao`). */
@@ -122,54 +123,23 @@ export const returnReaderFor =
     )
 
 /** One page of the payments of a period, in our form (`GET /pix`). */
-export interface PspPaymentPage {
+export interface PspPaymentPage extends CountedPage {
   readonly payments: ReadonlyArray<PspPayment>
-  /** A text for each element of the page that tells it from the others, in their order, whether it can be read or not. */
-  readonly marks: ReadonlyArray<string>
   /** What can't be read of its payments and their returns; empty where all can. */
   readonly flaws: ReadonlyArray<UnreadableAnswer>
-  /** How many pages there are; absent where the bank doesn't say. */
-  readonly pages?: number
-  /** How many payments there are on all pages; absent where the bank doesn't say. */
-  readonly total?: number
-  /** How many payments the bank says that it puts on a page; absent where it doesn't. */
-  readonly size?: number
 }
-
-const Paginacao = looseStruct({
-  itensPorPagina: lenient(Count),
-  quantidadeDePaginas: lenient(Count),
-  quantidadeTotalDeItens: lenient(Count),
-})
 
 const PixConsultados = looseStruct({
   parametros: Schema.optional(Schema.Unknown),
   pix: Schema.optional(Elements),
 })
 
-const decodeParameters = Schema.decodeUnknownOption(looseStruct({ paginacao: lenient(Paginacao) }))
-
-/** How a list is cut into pages, as far as the parameters of its answer say it. */
-export const readPaging = (parametros: unknown): Partial<typeof Paginacao.Type> =>
-  Option.getOrUndefined(decodeParameters(parametros))?.paginacao ?? {}
-
-// It throws for nesting that is too deep.
-const asJson = Option.liftThrowable((element: unknown) => JSON.stringify(element))
-
-const readMark = (element: unknown): string =>
-  (Predicate.isObject(element) ? toText(element["endToEndId"]) : undefined) ??
-  Option.getOrElse(asJson(element), () => "")
-
 const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymentPage => {
-  const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total, itensPorPagina: size } = readPaging(parametros)
   const payments = readEntries(pix, readPayment)
   return {
+    ...readCounts(parametros, pix, "endToEndId"),
     payments: payments.read,
-    marks: pix.map(readMark),
     flaws: [...payments.flaws, ...payments.read.flatMap(findPaymentFlaws)],
-    ...(pages !== undefined && { pages }),
-    ...(total !== undefined && { total }),
-    ...(size !== undefined && size > 0 && { size }),
   }
 }
 

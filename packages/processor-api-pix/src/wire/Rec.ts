@@ -3,8 +3,8 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { removeScheme } from "./Cob.ts"
+import { type CountedPage, readCounts } from "./CountedPage.ts"
 import { Count, Elements, lenient, looseStruct, readTrimmed, Text } from "./Loose.ts"
-import { readPaging } from "./PixBody.ts"
 import { makeReader, readEntries, type Reader, UnreadableAnswer } from "./Reader.ts"
 import { Ends, readEnd, readState, readStatus, Updates, withinData } from "./recurrenceFields.ts"
 import { type PspRequestStatus, readRequest } from "./SolicRec.ts"
@@ -71,13 +71,9 @@ export const recurrenceReaderFor =
 export const readLocationId: Reader<number> = withinData(makeReader(looseStruct({ id: Count }), ({ id }) => id))
 
 /** One page of a list of recurrences (`RecsConsultadas`). */
-export interface PspRecurrencePage {
+export interface PspRecurrencePage extends CountedPage {
   readonly recurrences: ReadonlyArray<PspRecurrence>
-  /** How many elements the page has, whether they can be read or not. */
-  readonly count: number
   readonly flaws: ReadonlyArray<UnreadableAnswer>
-  /** How many pages there are; absent where the bank doesn't say. */
-  readonly pages?: number
 }
 
 const Recs = looseStruct({ parametros: Schema.optional(Schema.Unknown), recs: Schema.optional(Elements) })
@@ -91,12 +87,6 @@ export const readRecurrencePage: Reader<PspRecurrencePage> = withinData((json) =
       return Result.fail(new UnreadableAnswer({ fields: ["recs"] }))
     }
     const { read, flaws } = readEntries(recs, readRecurrence)
-    const { quantidadeDePaginas: pages } = readPaging(parametros)
-    return Result.succeed({
-      recurrences: read,
-      count: recs?.length ?? 0,
-      flaws,
-      ...(pages !== undefined && { pages }),
-    })
+    return Result.succeed({ ...readCounts(parametros, recs ?? [], "idRec"), recurrences: read, flaws })
   }),
 )

@@ -180,6 +180,21 @@ describe("what has no key is never made twice", () => {
     }),
   )
 
+  for (const pageCounts of ["right", "roundedDown", "ofThisPage", "none"] as const) {
+    for (const firstPage of [0, 1] as const) {
+      it.live(`nor on a later page, where pages are counted ${pageCounts} and begin with ${firstPage}`, () =>
+        Effect.gen(function* () {
+          const pagesBeyond = firstPage === 0 ? "refused" : "empty"
+          const { psp, offer } = yield* openRecurrences({ ways: { pageCounts, firstPage, pagesBeyond, pageSize: 2 } })
+          const all = Array.from({ length: 5 }, () => aRecurrence())
+          const first = yield* Effect.forEach(all, (one) => offer(one))
+          expect(yield* Effect.forEach(all, (one) => offer(one, {}))).toEqual(first)
+          expect(psp.recurring.ledger.recs.size).toBe(5)
+        }),
+      )
+    }
+  }
+
   it.live("two offers at once are one", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()

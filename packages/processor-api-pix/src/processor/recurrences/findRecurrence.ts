@@ -3,10 +3,12 @@ import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../../http/PspClient.ts"
 import { writeTaxId } from "../../wire/CobBody.ts"
-import { instantText, recurrencePath, recurrencesPath } from "../../wire/paths.ts"
+import { pageQuery, recurrencePath, recurrencesPath } from "../../wire/paths.ts"
 import type { PspRefusal } from "../../wire/Problem.ts"
 import { type PspRecurrence, type PspRecurrencePage, readRecurrencePage, recurrenceReaderFor } from "../../wire/Rec.ts"
 import { orUndefined, orUndefinedIfSure } from "../chargeCalls.ts"
+import { followPage, type Followed } from "../listPage.ts"
+import { type ListPlace, makeFirstPlace } from "../ListPlace.ts"
 import { listWindow } from "../listWindow.ts"
 import { readMissing } from "./readMissing.ts"
 
@@ -14,9 +16,6 @@ type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
 
 /** A recurrence's creation is known to the second, and by a clock that may differ by this much. */
 const clockSkewMs = 60_000
-
-/** A bank that never comes to an end is mistaken. */
-const maxPages = 1_000
 
 /** The recurrence with this id at the bank; undefined where it has none. With the txid of a charge its code pays that, too. */
 export const findRecurrence = (client: PspClient, bankId: string, txid?: string): Found<PspRecurrence | undefined> =>
@@ -33,30 +32,26 @@ export const findRecurrence = (client: PspClient, bankId: string, txid?: string)
     ),
   )
 
-const empty: PspRecurrencePage = { recurrences: [], count: 0, flaws: [] }
+const empty: PspRecurrencePage = { recurrences: [], marks: [], flaws: [], pages: 1, total: 0 }
 
-/** One page of the recurrences that were made in a period, of one debtor where that is known. */
+/** One page of the recurrences that were made in a period, of one debtor where that is known, and the place of the next. */
 export const listRecurrences = (
   client: PspClient,
   { payer }: Pick<Recurrence, "payer">,
-  period: { from: number; to: number },
-  page: number,
-) => {
+  period: { readonly from: number; readonly to: number },
+  place: ListPlace,
+): Found<Followed<PspRecurrencePage>> => {
+  const { pageSize, emptyList } = client.profile
   const call = client.call({
     operation: "lookupRecurrence",
     method: "GET",
     path: recurrencesPath,
-    query: {
-      inicio: instantText(period.from),
-      fim: instantText(period.to),
-      ...(payer && writeTaxId(payer)),
-      "paginacao.paginaAtual": String(client.profile.firstPage + page),
-      "paginacao.itensPorPagina": String(client.profile.pageSize),
-    },
+    query: { ...(payer && writeTaxId(payer)), ...pageQuery({ ...period, page: place.page, pageSize }) },
     read: readRecurrencePage,
   })
-  if (client.profile.emptyList === "page") return call
-  return Effect.map(orUndefinedIfSure("lookupRecurrence", call), (found) => found ?? empty)
+  const found =
+    emptyList === "page" ? call : Effect.map(orUndefinedIfSure("lookupRecurrence", call), (known = empty) => known)
+  return followPage(client, "lookupRecurrence", place, found, empty)
 }
 
 /** All pages of one period; banks may pass over the filter, so that only the contract counts. */
@@ -65,17 +60,17 @@ const listContract = Effect.fnUntraced(function* (
   recurrence: Recurrence,
   period: { readonly from: number; readonly to: number },
 ) {
-  const found: Array<PspRecurrence> = []
-  for (let page = 0; page < maxPages; page++) {
-    const { recurrences, count, flaws, pages } = yield* listRecurrences(client, recurrence, period, page)
+  const all: Array<PspRecurrence> = []
+  let place: ListPlace | undefined = makeFirstPlace(period.from, client.profile)
+  while (place !== undefined) {
+    const { got, next }: Followed<PspRecurrencePage> = yield* listRecurrences(client, recurrence, period, place)
     // One that can't be read may be ours.
-    if (flaws[0] !== undefined)
-      return yield* new ProcessorUnavailable({ operation: "lookupRecurrence", cause: flaws[0] })
-    found.push(...recurrences.filter(({ contract }) => contract === recurrence.contract))
-    const isLast = pages === undefined ? count < client.profile.pageSize : page + 1 >= pages
-    if (isLast || count === 0) break
+    if (got.flaws[0] !== undefined)
+      return yield* new ProcessorUnavailable({ operation: "lookupRecurrence", cause: got.flaws[0] })
+    all.push(...got.recurrences.filter(({ contract }) => contract === recurrence.contract))
+    place = next
   }
-  return found
+  return all
 })
 
 /** All that the bank has made since the recurrence was stored, until its now as far as that is known. */
