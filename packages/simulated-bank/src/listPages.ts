@@ -10,6 +10,8 @@ interface ListPeriod {
   readonly to: number
 }
 
+export const isWithin = ({ from, to }: ListPeriod, at: number): boolean => at >= from && at <= to
+
 /** Reads the period of a list, or refuses it with a problem of this kind. */
 export const readPeriod = (
   { ways, chance }: Bank,

@@ -1,7 +1,7 @@
 import { addDays, type LocalDate } from "@pixcharge/core/calendar"
 import type { PendingCharge } from "@pixcharge/core/charges"
 import type { ApprovedRecurrence } from "@pixcharge/core/recurrence"
-import { type BankFault, type FaultedCall, reshaping } from "@pixcharge/simulated-bank"
+import { type FaultedCall, reshaping } from "@pixcharge/simulated-bank"
 import { anOrder } from "@pixcharge/testkit/fixtures"
 import { it } from "./itSettles.ts"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import { describe, expect } from "vitest"
 import { account, company } from "../bank/openBank.ts"
 import { aCycleCharge } from "./aRecurrence.ts"
-import { listCalls, openRecurrences } from "./openRecurrences.ts"
+import { listCalls, losses, openRecurrences } from "./openRecurrences.ts"
 
 /** An hour of Brasília on a day: epoch milliseconds. */
 const brasilia = (on: LocalDate, hour: number): number => Date.parse(`${on}T00:00:00-03:00`) + hour * 3_600_000
@@ -37,12 +37,6 @@ const charged = Effect.fnUntraced(function* (
 })
 
 const listCycles = ({ psp }: Opened) => [...psp.recurring.ledger.cycles.values()]
-
-const losses: Readonly<Record<string, BankFault>> = {
-  "the answer is lost": { _tag: "AnswerLost" },
-  "the call is lost": { _tag: "RequestLost" },
-  "the bank acts, and says 500": { _tag: "Status", status: 500, applied: true },
-}
 
 describe("a cycle is charged", () => {
   for (const putOnCycle of ["repeats", "refuses"] as const) {

@@ -3,7 +3,7 @@ import { type ChargeId, chargeTxid } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Journey } from "@pixcharge/core/recurrence"
 import { standardProfile } from "@pixcharge/processor-api-pix"
-import type { BankFault, FaultedCall, SimulatedBank } from "@pixcharge/simulated-bank"
+import type { FaultedCall, SimulatedBank } from "@pixcharge/simulated-bank"
 import { anOrder, aPayer } from "@pixcharge/testkit/fixtures"
 import { it } from "./itSettles.ts"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import * as Result from "effect/Result"
 import { describe, expect } from "vitest"
 import { company } from "../bank/openBank.ts"
 import { aRecurrence } from "./aRecurrence.ts"
-import { listCalls, openRecurrences } from "./openRecurrences.ts"
+import { listCalls, losses, openRecurrences } from "./openRecurrences.ts"
 
 const day = 86_400_000
 
@@ -111,13 +111,6 @@ describe("a recurrence is offered", () => {
     }),
   )
 })
-
-/** An answer that is lost after the bank has acted, a call that never arrives, and a bank that fails after it has acted. */
-const losses: Readonly<Record<string, BankFault>> = {
-  "the answer is lost": { _tag: "AnswerLost" },
-  "the call is lost": { _tag: "RequestLost" },
-  "the bank acts, and says 500": { _tag: "Status", status: 500, applied: true },
-}
 
 /** How many such calls arrive at the bank, those that get no answer among them. */
 const countCalls = ({ faults }: SimulatedBank, hits: (call: FaultedCall) => boolean) => {

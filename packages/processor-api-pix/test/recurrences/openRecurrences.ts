@@ -1,11 +1,18 @@
 import type { RecurrenceOrder } from "@pixcharge/core/recurring"
 import type { RequestedRecurrence } from "@pixcharge/core/recurrence"
 import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
-import type { BankOptions, SimulatedBank } from "@pixcharge/simulated-bank"
+import type { BankFault, BankOptions, SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { company, openBank } from "../bank/openBank.ts"
 import { approved, aRecurrence, receivingAccount } from "./aRecurrence.ts"
+
+/** An answer that is lost after the bank has acted, a call that never arrives, and a bank that fails after it has acted. */
+export const losses: Readonly<Record<string, BankFault>> = {
+  "the answer is lost": { _tag: "AnswerLost" },
+  "the call is lost": { _tag: "RequestLost" },
+  "the bank acts, and says 500": { _tag: "Status", status: 500, applied: true },
+}
 
 /** The calls of Pix Automático, as `METHOD /path`, with ids left out. */
 export const listCalls = ({ exchanges }: SimulatedBank): ReadonlyArray<string> =>

@@ -125,7 +125,7 @@ export class Recurrences {
     this.#move(rec, status)
   }
 
-  /** Notices on a look, and tells nobody, that its last day is over. */
+  /** Ends one whose last day is over: a bank sees that when it looks, and sends no notice. */
   look(rec: LedgerRec): void {
     const { dataFinal } = rec.body.calendario
     const now = this.#chance.now()

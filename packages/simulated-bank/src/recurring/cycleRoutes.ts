@@ -3,7 +3,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Bank } from "../Bank.ts"
 import type { BankAccount } from "../BankOptions.ts"
 import { chargeKey } from "../Ledger.ts"
-import { readPeriod, writePage } from "../listPages.ts"
+import { isWithin, readPeriod, writePage } from "../listPages.ts"
 import { problem, type BankAnswer } from "../problems.ts"
 import { fields } from "../ways/fields.ts"
 import { cycleBody } from "./bodies.ts"
@@ -138,8 +138,7 @@ export const listCycles = (bank: Bank, { cnpj: issuer, ...rest }: BankAccount, q
   const found = [...bank.recurring.ledger.cycles.values()].filter(
     (cycle) =>
       cycle.issuer === (issuer as Cnpj) &&
-      cycle.createdAt >= period.from &&
-      cycle.createdAt <= period.to &&
+      isWithin(period, cycle.createdAt) &&
       (idRec ?? cycle.rec.idRec) === cycle.rec.idRec &&
       (status ?? cycle.status) === cycle.status &&
       (cpf ?? cnpj ?? readTaxId(cycle.rec)) === readTaxId(cycle.rec),

@@ -1,7 +1,7 @@
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Bank } from "../Bank.ts"
 import type { BankAccount } from "../BankOptions.ts"
-import { readPeriod, writePage } from "../listPages.ts"
+import { isWithin, readPeriod, writePage } from "../listPages.ts"
 import { problem, type BankAnswer } from "../problems.ts"
 import { locationBody } from "./bodies.ts"
 import type { LedgerLocation } from "./RecurringLedger.ts"
@@ -44,8 +44,7 @@ export const listLocations = (bank: Bank, { cnpj }: BankAccount, query: URLSearc
   const found = [...bank.recurring.ledger.locations.values()].filter(
     ({ issuer, createdAt, idRec }) =>
       issuer === cnpj &&
-      createdAt >= period.from &&
-      createdAt <= period.to &&
+      isWithin(period, createdAt) &&
       (isLinked === null || (isLinked === "true") === (idRec !== undefined)),
   )
   return writePage({ ways: bank.ways, query, period, found, kind }, "loc", locationBody)

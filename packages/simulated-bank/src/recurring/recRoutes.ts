@@ -2,7 +2,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Bank } from "../Bank.ts"
 import type { BankAccount } from "../BankOptions.ts"
 import { codeFor, recurrenceCodeFor } from "../bodies.ts"
-import { readPeriod, writePage } from "../listPages.ts"
+import { isWithin, readPeriod, writePage } from "../listPages.ts"
 import { problem, type BankAnswer } from "../problems.ts"
 import { fields } from "../ways/fields.ts"
 import { recBody, wholeRecBody } from "./bodies.ts"
@@ -112,8 +112,7 @@ export const listRecs = (bank: Bank, account: BankAccount, query: URLSearchParam
     .flatMap((idRec) => findRec(bank, account, idRec) ?? [])
     .filter(
       (rec) =>
-        rec.createdAt >= period.from &&
-        rec.createdAt <= period.to &&
+        isWithin(period, rec.createdAt) &&
         (cpf ?? cnpj ?? readTaxId(rec)) === readTaxId(rec) &&
         (status ?? rec.status) === rec.status &&
         (located === null || (located === "true") === (rec.locationId !== undefined)),
