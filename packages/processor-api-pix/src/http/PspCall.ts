@@ -6,7 +6,7 @@ import type { BankToken } from "../wire/Token.ts"
 import { pspValues, withQuery } from "./pspValues.ts"
 import type { HttpRequest } from "./Transport.ts"
 
-/** A call of the bank's API. Every one is idempotent, for it reads, or says what is to be under an id of ours; or it is made `once`. */
+/** A call of the bank's API. It reads, or says what is to be under an id of ours, and so may be retried, unless it is `once`. */
 export interface PspCall<A> {
   /** What it is for, in errors and spans. */
   readonly operation: string
@@ -19,7 +19,7 @@ export interface PspCall<A> {
   readonly read: Reader<A>
   /** It asks for something that may not be there: some banks say so with nothing at all. */
   readonly mayBeMissing?: true
-  /** It has no id of ours: an attempt that the bank may have carried out is not repeated. */
+  /** It has no id of ours: an attempt that the bank may have carried out is not retried. */
   readonly once?: true
 }
 

@@ -20,7 +20,7 @@ export const earlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): nu
 const noSuchPage = new Set([400, 404, 410, 422])
 
 /** What a page adds to the pages before it, which is nothing if it repeats the last, and the place of the next, if there is one. */
-export interface Followed<Page> {
+export interface PageResult<Page> {
   readonly got: Page
   readonly next: ListPlace | undefined
 }
@@ -29,13 +29,13 @@ export interface Followed<Page> {
  * Reads a page of any list: one beyond the last may be refused. Fails with `ProcessorUnavailable` if the bank repeats a page in
  * place of the next, or the list doesn't end.
  */
-export const followPage = Effect.fnUntraced(function* <Page extends CountedPage>(
+export const readPage = Effect.fnUntraced(function* <Page extends CountedPage>(
   { profile }: PspClient,
   operation: string,
   place: ListPlace,
   found: Effect.Effect<Page, ProcessorUnavailable | PspRefusal>,
   empty: Page,
-): Effect.fn.Return<Followed<Page>, ProcessorUnavailable | PspRefusal> {
+): Effect.fn.Return<PageResult<Page>, ProcessorUnavailable | PspRefusal> {
   const got = yield* Effect.catchTag(found, "PspRefusal", (refusal) =>
     place.isBeyond && noSuchPage.has(refusal.status) ? Effect.succeed(empty) : Effect.fail(refusal),
   )
@@ -51,7 +51,7 @@ export interface ListedPage extends Pick<PspPaymentPage, "payments" | "flaws"> {
   readonly next?: ListPlace
 }
 
-/** Reads a page of the payments of a period (`GET /pix`), as `followPage` does; some banks answer 404 for an empty list. */
+/** Reads a page of the payments of a period (`GET /pix`), as `readPage` does; some banks answer 404 for an empty list. */
 export const listPage = Effect.fnUntraced(function* (
   client: PspClient,
   operation: string,
@@ -63,7 +63,7 @@ export const listPage = Effect.fnUntraced(function* (
   const query = paymentsQuery({ ...search, from, page: place.page, pageSize })
   const call = client.call({ operation, method: "GET", path: paymentsPath, query, read: readPaymentPage })
   const found = emptyList === "page" ? call : Effect.map(orUndefined(call), (known = emptyPage) => known)
-  const { got, next } = yield* followPage(client, operation, place, found, emptyPage)
+  const { got, next } = yield* readPage(client, operation, place, found, emptyPage)
   const { payments, flaws } = got
   return { payments, flaws, ...(next !== undefined && { next }) } satisfies ListedPage
 })

@@ -7,7 +7,7 @@ import { pageQuery, recurrencePath, recurrencesPath } from "../../wire/paths.ts"
 import type { PspRefusal } from "../../wire/Problem.ts"
 import { type PspRecurrence, type PspRecurrencePage, readRecurrencePage, recurrenceReaderFor } from "../../wire/Rec.ts"
 import { orUndefined, orUndefinedIfSure } from "../chargeCalls.ts"
-import { followPage, type Followed } from "../listPage.ts"
+import { readPage, type PageResult } from "../listPage.ts"
 import { type ListPlace, makeFirstPlace } from "../ListPlace.ts"
 import { listWindow } from "../listWindow.ts"
 import { readMissing } from "./readMissing.ts"
@@ -40,7 +40,7 @@ export const listRecurrences = (
   { payer }: Pick<Recurrence, "payer">,
   period: { readonly from: number; readonly to: number },
   place: ListPlace,
-): Found<Followed<PspRecurrencePage>> => {
+): Found<PageResult<PspRecurrencePage>> => {
   const { pageSize, emptyList } = client.profile
   const call = client.call({
     operation: "lookupRecurrence",
@@ -51,7 +51,7 @@ export const listRecurrences = (
   })
   const found =
     emptyList === "page" ? call : Effect.map(orUndefinedIfSure("lookupRecurrence", call), (known = empty) => known)
-  return followPage(client, "lookupRecurrence", place, found, empty)
+  return readPage(client, "lookupRecurrence", place, found, empty)
 }
 
 /** All pages of one period; banks may pass over the filter, so that only the contract counts. */
@@ -63,7 +63,7 @@ const listContract = Effect.fnUntraced(function* (
   const all: Array<PspRecurrence> = []
   let place: ListPlace | undefined = makeFirstPlace(period.from, client.profile)
   while (place !== undefined) {
-    const { got, next }: Followed<PspRecurrencePage> = yield* listRecurrences(client, recurrence, period, place)
+    const { got, next }: PageResult<PspRecurrencePage> = yield* listRecurrences(client, recurrence, period, place)
     // One that can't be read may be ours.
     if (got.flaws[0] !== undefined)
       return yield* new ProcessorUnavailable({ operation: "lookupRecurrence", cause: got.flaws[0] })
