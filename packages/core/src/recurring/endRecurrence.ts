@@ -10,8 +10,10 @@ import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 export const makeEndRecurrence = (moves: RecurrenceMoves, processor: RecurrenceProcessor["Service"]) => {
   /** Ends it at the bank, where that has it and it isn't over. What the bank refuses is looked up. */
   const endAtBank = Effect.fnUntraced(function* (recurrence: Recurrence) {
-    if (recurrence._tag !== "Ending" || recurrence.bankId === undefined) return recurrence
-    const view = yield* Effect.catchTag(processor.end(recurrence), "ProcessorRejected", () =>
+    if (recurrence._tag !== "Ending") return recurrence
+    const { bankId } = recurrence
+    if (bankId === undefined) return recurrence
+    const view = yield* Effect.catchTag(processor.end({ ...recurrence, bankId }), "ProcessorRejected", () =>
       processor.lookup(recurrence),
     )
     return view === undefined ? recurrence : yield* moves.apply(recurrence, { _tag: "RecordView", view })

@@ -9,7 +9,6 @@ import { readShown } from "../../wire/Reader.ts"
 import { cancellationBody } from "../../wire/recurrenceBodies.ts"
 import { failRejected, failUnavailable } from "../chargeCalls.ts"
 import { findRecurrence } from "./findRecurrence.ts"
-import { readBankId } from "./lookupRecurrence.ts"
 import { toRecurrenceView } from "./toRecurrenceView.ts"
 
 const operation = "endRecurrence"
@@ -19,8 +18,8 @@ const isOver = (known: PspRecurrence | undefined): known is PspRecurrence =>
 
 /** Ends a recurrence (`CANCELADA`). A refusal may mean that it was over before: then what the bank shows is the answer. */
 export const endRecurrence = Effect.fnUntraced(
-  function* (client: PspClient, recurrence: Recurrence) {
-    const bankId = readBankId(recurrence) ?? ""
+  function* (client: PspClient, recurrence: Recurrence & { readonly bankId: string }) {
+    const { bankId } = recurrence
     const ended = yield* Effect.result(
       client.call({
         operation,
