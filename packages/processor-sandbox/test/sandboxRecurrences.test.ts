@@ -1,0 +1,140 @@
+import { brasiliaHour, type LocalDate } from "@pixcharge/core/calendar"
+import type { PendingCharge } from "@pixcharge/core/charges"
+import type { Cents } from "@pixcharge/core/money"
+import { type DebitOutcome, RecurrenceSimulator } from "@pixcharge/core/internal"
+import { RecurrenceProcessor } from "@pixcharge/core/recurring"
+import type { Debit, RequestedRecurrence } from "@pixcharge/core/recurrence"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { aCompany, aCycleCharge, anApprovedRecurrence, aRecurrence, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+
+const company = aCompany()
+
+/** Whole hours of a day of June 2026 in Brasília. */
+const goTo = (day: number, hour: number) =>
+  TestClock.setTime(brasiliaHour(`2026-06-${String(day).padStart(2, "0")}` as LocalDate, hour))
+
+const days = (...all: ReadonlyArray<number>) => all.map((day) => `2026-06-${day}` as LocalDate)
+
+/** The sandbox in a process of its own, at the moment of the fixtures. */
+const open = Effect.gen(function* () {
+  yield* TestClock.setTime(fixtureNow)
+  const services = yield* Layer.build(Layer.fresh(sandboxProcessor()))
+  return { bank: Context.get(services, RecurrenceProcessor), payer: Context.get(services, RecurrenceSimulator) }
+})
+
+/** A recurrence that its payer has authorised at the sandbox; the fixtures' first cycle settles on Wednesday, 10 June. */
+const openApproved = Effect.fnUntraced(function* (overrides: Partial<RequestedRecurrence> = {}) {
+  const { bank, payer } = yield* open
+  const requested = aRecurrence(overrides)
+  const { bankId } = yield* bank.offer({ company, recurrence: requested, isFresh: true })
+  const approved = anApprovedRecurrence(requested, { bankId })
+  expect(yield* payer.play(approved, "approve")).toBe(true)
+  const charge = (one: PendingCharge) => bank.charge({ company, charge: one })
+  const refusalOf = (one: PendingCharge) => Effect.map(Effect.flip(charge(one)), ({ _tag }) => _tag)
+  return { bank, payer, approved, charge, refusalOf }
+})
+
+describe("the charge of a cycle", () => {
+  it.effect("needs the payer's authorisation, and has the amount that was authorised", () =>
+    Effect.gen(function* () {
+      const amountCents = 4_990 as Cents
+      const { approved, charge, refusalOf } = yield* openApproved({ amountCents })
+      expect(yield* refusalOf(aCycleCharge(anApprovedRecurrence(aRecurrence())))).toBe("ProcessorRejected")
+      expect(yield* refusalOf(aCycleCharge(approved, {}, { amountCents: 4_991 as Cents }))).toBe("ProcessorRejected")
+      yield* charge(aCycleCharge(approved, {}, { amountCents }))
+    }),
+  )
+
+  it.effect("is one, which may be repeated as it is, until it is taken back", () =>
+    Effect.gen(function* () {
+      const { bank, approved, charge, refusalOf } = yield* openApproved()
+      const first = aCycleCharge(approved)
+      yield* charge(first)
+      yield* charge(first)
+      expect(yield* refusalOf({ ...first, amountCents: 1 as Cents })).toBe("ProcessorRejected")
+      const second = aCycleCharge(approved, { generation: 2 })
+      expect(yield* refusalOf(second)).toBe("ProcessorRejected")
+      expect(yield* bank.cancelCharge(first)).toEqual({ _tag: "Cancelled" })
+      yield* charge(second)
+    }),
+  )
+
+  it.effect("is made, and taken back, until 22:00 of the day before its debit", () =>
+    Effect.gen(function* () {
+      const { bank, approved, charge, refusalOf } = yield* openApproved()
+      const first = aCycleCharge(approved)
+      yield* charge(first)
+      yield* goTo(9, 22)
+      expect(yield* refusalOf(aCycleCharge(approved, { cycle: 2 }))).toBe("ProcessorRejected")
+      expect(yield* Effect.flip(bank.cancelCharge(first))).toMatchObject({ _tag: "ProcessorRejected" })
+      yield* goTo(10, 4)
+      expect(yield* bank.cancelCharge(first)).toMatchObject({ _tag: "Paid", view: { status: "completed" } })
+    }),
+  )
+})
+
+describe("an attempt", () => {
+  const poor: ReadonlyArray<DebitOutcome> = ["noBalance", "noBalance", "noBalance", "noBalance"]
+
+  it.effect("is asked for again three times, on permitted days, one after the other", () =>
+    Effect.gen(function* () {
+      const { bank, payer, approved, charge } = yield* openApproved()
+      const one = aCycleCharge(approved, { retryDays: days(11, 12, 15, 16) })
+      for (const outcome of poor) yield* payer.playDebit(approved, outcome)
+      yield* charge(one)
+      const refusalOn = (day: number) =>
+        Effect.map(Effect.flip(bank.retry(one, days(day)[0] as LocalDate)), ({ _tag }) => _tag)
+      expect(yield* refusalOn(11)).toBe("ProcessorRejected")
+      yield* goTo(10, 21)
+      expect(yield* refusalOn(13)).toBe("ProcessorRejected")
+      for (const on of days(11, 12, 15)) {
+        yield* bank.retry(one, on)
+        yield* bank.retry(one, on)
+        yield* TestClock.setTime(brasiliaHour(on, 21))
+        expect((yield* bank.lookupCharge(one)).debit.attempts.at(-1)).toMatchObject({ on, status: "expired" })
+      }
+      expect(yield* refusalOn(16)).toBe("ProcessorRejected")
+      expect((yield* bank.lookupCharge(one)).debit).toMatchObject({ status: "expired", attempts: { length: 4 } })
+    }),
+  )
+
+  it.effect("that was due goes as it was played then, though nobody has looked since", () =>
+    Effect.gen(function* () {
+      const { bank, payer, approved, charge } = yield* openApproved()
+      const one = aCycleCharge(approved)
+      yield* charge(one)
+      yield* goTo(10, 12)
+      yield* payer.playDebit(approved, "noBalance")
+      expect(yield* bank.lookupCharge(one)).toMatchObject({ status: "completed", debit: { status: "completed" } })
+    }),
+  )
+})
+
+it.effect("a sandbox that was started again goes by the books", () =>
+  Effect.gen(function* () {
+    const { bank } = yield* open
+    const requested = aRecurrence()
+    const approved = anApprovedRecurrence(requested)
+    expect(yield* bank.lookup(requested)).toBeUndefined()
+    expect(yield* bank.lookup(approved)).toEqual({ bankId: approved.bankId, status: "approved" })
+    const [on] = days(10) as [LocalDate]
+    const withDebit = (debit: Partial<Debit>) =>
+      aCycleCharge(approved, {}, { debit: { status: "scheduled", retries: [], attempts: [], ...debit } })
+    const scheduled = withDebit({ attempts: [{ kind: "first", on, status: "scheduled" }] })
+    yield* goTo(10, 4)
+    expect(yield* bank.lookupCharge(scheduled)).toMatchObject({ status: "completed", debit: { status: "completed" } })
+    for (const [status, shown] of [
+      ["requested", "absent"],
+      ["rejected", "rejected"],
+      ["unpaid", "expired"],
+    ] as const) {
+      expect((yield* bank.lookupCharge(withDebit({ status }))).debit.status).toBe(shown)
+    }
+  }),
+)
