@@ -124,6 +124,8 @@ describe("the charges of a company", () => {
     expect(await found({ text: payer.taxId, status: "expired" })).toEqual([expired])
     expect(await found({ text: paid.slice(0, 13) })).toEqual([paid])
     expect(await found({ status: undefined, text: undefined })).toHaveLength(2)
+    for (const amount of [{}, { minCents: 1_990 }, { maxCents: 1_990 }]) expect(await found({ amount })).toHaveLength(2)
+    for (const amount of [{ minCents: 1_991 }, { maxCents: 1_989 }]) expect(await found({ amount })).toEqual([])
   })
 
   it.each([
@@ -138,6 +140,16 @@ describe("the charges of a company", () => {
     ["status", { status: "toString" }],
     ["status", { status: ["paid"] }],
     ["status", { status: null }],
+    ["amount", { amount: 500 }],
+    ["amount", { amount: null }],
+    ["amount", { amount: { minCents: -1 } }],
+    ["amount", { amount: { maxCents: 0.5 } }],
+    ["amount", { amount: { maxCents: "500" } }],
+    ["due", { due: { from: "2027-01-01" } }],
+    ["due", { due: { from: "2027-01-01", until: "2027-02-30" } }],
+    ["due", { due: { from: 1, until: 2 } }],
+    ["paid", { paid: { from: 0 } }],
+    ["paid", { paid: { from: "2027-01-01", until: "2027-01-02" } }],
     ["text", { text: "" }],
     ["text", { text: " a " }],
     ["text", { text: "a\0b" }],

@@ -116,6 +116,7 @@ it("refund refuses an amount, which it would pass over to return everything", as
   await pix.pay(paid)
   const refund = pix.refund as (...given: ReadonlyArray<unknown>) => Promise<unknown>
   await expect(refund(cnpj, paid, { amountCents: 500 })).rejects.toThrow(/refundPart/)
+  await expect(refund(cnpj, paid, undefined, 500)).rejects.toThrow(/refundPart/)
   expect((await pix.find(cnpj, paid)).returns).toEqual([])
 })
 

@@ -201,3 +201,11 @@ it("a payer's export has their recurrences, and they are erased once those are o
   expect([erased.payer, erased.payerErasedAt]).toEqual([undefined, inBrasilia("2027-03-23")])
   expect((await shop.charges(id)).map(({ payer }) => payer)).toEqual([undefined])
 })
+
+it("a payer's export has more recurrences than a page", async () => {
+  await using shop = openShop()
+  const offers = Array.from({ length: 501 }, () => anOffer())
+  for (const offer of offers) await shop.pix.recurrences.offer(cnpj, offer)
+  const { recurrences } = await shop.pix.payers.export(cnpj, "529.982.247-25")
+  expect(new Set(recurrences.map(({ id }) => id))).toEqual(new Set(offers.map(({ id }) => id)))
+})
