@@ -44,7 +44,9 @@ export class RecurrenceProcessor extends Context.Service<
     /** What the bank shows of it, by its id there or else by its contract; undefined where it knows none. */
     readonly lookup: (recurrence: Recurrence) => Effect.Effect<RecurrenceView | undefined, ProcessorUnavailable>
     /** Ends it at the bank; one that is over already is shown as it is. */
-    readonly end: (recurrence: Recurrence & { readonly bankId: string }) => Effect.Effect<RecurrenceView, ProcessorUnavailable | ProcessorRejected>
+    readonly end: (
+      recurrence: Recurrence & { readonly bankId: string },
+    ) => Effect.Effect<RecurrenceView, ProcessorUnavailable | ProcessorRejected>
     /** Makes a cycle's charge known, once by its txid. Rejected where the txid has a charge of another recurrence, amount or day. */
     readonly charge: (order: CycleOrder) => Effect.Effect<void, ProcessorUnavailable | ProcessorRejected>
     /** What the bank shows of a cycle's charge: never taken from a list of payments, which needn't show them. */

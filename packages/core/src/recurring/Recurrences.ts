@@ -135,7 +135,9 @@ export class Recurrences extends Context.Service<
       named: { readonly bankIds: ReadonlyArray<string>; readonly txids: ReadonlyArray<string> },
     ) => Effect.Effect<void, StoreUnavailable>
     /** One check, which the reconciler makes when it is due; whether something moved. */
-    readonly check: (recurrence: Recurrence) => Effect.Effect<boolean, OfferError | CycleError>
+    readonly check: (
+      recurrence: Recurrence,
+    ) => Effect.Effect<boolean, OfferError | CycleError | InvalidFilter | TooManyReports>
   }
 >()("@pixcharge/core/recurring/Recurrences") {
   static readonly layer = Layer.effect(Recurrences, Effect.suspend(make))

@@ -99,6 +99,12 @@ export const makeChargeCycles = (
     return (yield* mayHave(charge)) ? charge : yield* record(charge, refused)
   })
 
+  /** Records what went back of a charge that is paid; whether that moved it. */
+  const followPaid = Effect.fnUntraced(function* (charge: Charge) {
+    const after = yield* charges.applyView(charge, yield* processor.lookupCharge(charge))
+    return after.version !== charge.version
+  })
+
   /** A retry that was stored, and of which the bank shows nothing, is asked for again while it can be. */
   const askAgain = Effect.fnUntraced(function* (charge: Charge) {
     if (charge._tag !== "Pending" || isFailed(charge)) return charge
@@ -183,7 +189,7 @@ export const makeChargeCycles = (
     )
   })
 
-  return { charge, make, recover, register, follow }
+  return { charge, make, recover, register, follow, followPaid }
 }
 
 /** Charging their cycles. */

@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Holidays } from "../calendar/Holidays.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
+import { refundWindowMs } from "../charges/rules/Refund.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import type { ChargeCycles } from "./chargeCycles.ts"
 import type { OfferRecurrence } from "./offerRecurrence.ts"
@@ -14,6 +15,11 @@ import { nextDebitCheckAt, nextRecurrenceCheckAt } from "../recurrence/rules/rec
 
 /** An offer without an answer that the bank doesn't show after this long was never made. */
 const offerLostMs = 600_000
+
+const weekMs = 7 * 86_400_000
+
+/** A weekly recurrence has fewer payments that may still go back. */
+const maxFollowed = 20
 
 /** One check of a recurrence: follows its debits, looks it up at the bank, and makes the charge of the cycle that is open. */
 export const makeCheckRecurrence = (
@@ -108,18 +114,26 @@ export const makeCheckRecurrence = (
     return recurrence
   })
 
-  /** What is looked at next: the recurrence itself, or one of its debits. */
-  const reschedule = Effect.fnUntraced(function* (recurrence: Recurrence, holidays: Holidays) {
+  /** What is looked at next: the recurrence itself, one of its debits, or what may go back of its payments. */
+  const reschedule = Effect.fnUntraced(function* (recurrence: Recurrence, holidays: Holidays, mayGoBack: boolean) {
     const { issuer, id, version } = recurrence
     const now = yield* Clock.currentTimeMillis
     const open = yield* recurrences.openCharges(issuer, id)
-    const own = nextRecurrenceCheckAt(recurrence, holidays, now)
+    const own = nextRecurrenceCheckAt(recurrence, holidays, now) ?? (mayGoBack ? now + weekMs : undefined)
     const moments = [own, ...open.map((charge) => nextDebitCheckAt(charge, now))].filter((at) => at !== undefined)
     yield* recurrences.schedule(issuer, id, moments.length === 0 ? undefined : Math.min(...moments), version)
   })
 
+  /** Looks up the charges whose payment may still go back, for its return may be in no list either; how these look-ups ended. */
+  const followPaid = Effect.fnUntraced(function* ({ issuer, id }: Recurrence) {
+    const now = yield* Clock.currentTimeMillis
+    const { items } = yield* recurrences.charges(issuer, id, { limit: maxFollowed })
+    const paid = items.filter((charge) => charge._tag === "Paid" && now < charge.payment.paidAt + refundWindowMs)
+    return yield* Effect.forEach(paid, (charge) => Effect.result(cycles.followPaid(charge)))
+  })
+
   /** A debit about which the bank gives no answer keeps nothing else from being done; the check fails with it in the end. */
-  const followAll = Effect.fnUntraced(function* (recurrence: Recurrence, holidays: Holidays) {
+  const followOpen = Effect.fnUntraced(function* (recurrence: Recurrence, holidays: Holidays) {
     const open = yield* recurrences.openCharges(recurrence.issuer, recurrence.id)
     return yield* Effect.forEach(open, (charge) =>
       Effect.result(
@@ -130,10 +144,12 @@ export const makeCheckRecurrence = (
 
   return Effect.fnUntraced(function* (due: Recurrence) {
     const holidays = yield* moves.holidaysFor(due.issuer)
-    const followed = yield* followAll(due, holidays)
+    const open = yield* followOpen(due, holidays)
     const after = yield* advance(yield* pursue(due), holidays)
-    yield* reschedule(after, holidays)
-    const isMoved = yield* Effect.forEach(followed, Effect.fromResult)
+    // Once a cycle, and once a week while there is no debit.
+    const paid = open.length === 0 || after.nextCycle !== due.nextCycle ? yield* followPaid(after) : []
+    yield* reschedule(after, holidays, paid.length > 0)
+    const isMoved = yield* Effect.forEach([...open, ...paid], Effect.fromResult)
     return isMoved.includes(true) || after.version !== due.version
   })
 }
