@@ -245,8 +245,10 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     ],
   ),
   "Recurrences.retry": meets<Failures<Recurrence, "retry">>()(
-    ["ChargeNotFound", "RetryNotPossible", "ProcessorUnavailable", "ProcessorRejected"],
+    ["ChargeNotFound", "RecurrenceNotApproved", "RetryNotPossible", "ProcessorUnavailable", "ProcessorRejected"],
     [
+      // A cycle's charge has its recurrence.
+      "RecurrenceNotFound",
       "ChargeAlreadyPaid",
       "ChargeCancelled",
       "ChargeNotPaid",

@@ -112,14 +112,17 @@ export class Recurrences extends Context.Service<
       cycle: number,
     ) => Effect.Effect<Recurrence, CycleError | CancelTooLate>
     /**
-     * Asks for a new attempt of a cycle's debit that failed, by default on the earliest day. Fails with `RetryNotPossible`. After
-     * `ProcessorUnavailable` it is asked for again by itself.
+     * Asks for a new attempt of a cycle's debit that failed, by default on the earliest day. Fails with `RetryNotPossible`, and with
+     * `RecurrenceNotApproved` once the recurrence is ended. After `ProcessorUnavailable` it is asked for again by itself.
      */
     readonly retry: (
       issuer: Cnpj,
       id: ChargeId,
       on?: LocalDate,
-    ) => Effect.Effect<Charge, ChargeNotFound | RetryNotPossible | MoveError | BankError>
+    ) => Effect.Effect<
+      Charge,
+      ChargeNotFound | RecurrenceNotFound | RecurrenceNotApproved | RetryNotPossible | MoveError | BankError
+    >
     /**
      * Forgets the payer of this company's recurrences; returns how many. Fails with `PayerHasRecurrence` while one of them isn't
      * over. `now` in epoch milliseconds.
@@ -175,7 +178,7 @@ function make() {
       end: ends.end,
       charge: cycles.charge,
       skip: makeSkipCycle(ports, moves, charges),
-      retry: makeRetryDebit(ports, chargeMoves, processor),
+      retry: makeRetryDebit(ports, chargeMoves, moves, processor),
       erasePayer: makeErasePayer(ports),
       checkSoon,
       check: makeCheckRecurrence(ports, moves, processor, offers, ends, cycles),

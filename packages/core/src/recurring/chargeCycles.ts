@@ -91,7 +91,7 @@ export const makeChargeCycles = (
   /** Asks the bank what became of a charge; one of which it was never told is made known while its window is open. */
   const follow = Effect.fnUntraced(function* (recurrence: Recurrence, charge: PendingCharge, holidays: Holidays) {
     const view = yield* processor.lookupCharge(charge)
-    if (view.debit.status !== "absent") return yield* askAgain(yield* apply(charge, view))
+    if (view.debit.status !== "absent") return yield* askAgain(recurrence, yield* apply(charge, view))
     // What the bank has confirmed it may show a while later: to give it up would miss its payment.
     if (charge.debit?.status !== "requested") return charge
     const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
@@ -106,8 +106,8 @@ export const makeChargeCycles = (
   })
 
   /** A retry that was stored, and of which the bank shows nothing, is asked for again while it can be. */
-  const askAgain = Effect.fnUntraced(function* (charge: Charge) {
-    if (charge._tag !== "Pending" || isFailed(charge)) return charge
+  const askAgain = Effect.fnUntraced(function* (recurrence: Recurrence, charge: Charge) {
+    if (recurrence._tag !== "Approved" || charge._tag !== "Pending" || isFailed(charge)) return charge
     const on = charge.debit?.retries.at(-1)
     const isShown = charge.debit?.attempts.some((attempt) => attempt.on === on) === true
     if (on === undefined || isShown || (yield* Clock.currentTimeMillis) >= askableUntil(on)) return charge

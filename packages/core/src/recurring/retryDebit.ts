@@ -6,9 +6,10 @@ import type { ChargePorts } from "../charges/ChargePorts.ts"
 import type { ChargeId } from "../charges/rules/ChargeId.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { ifNamed } from "../ports/Actor.ts"
+import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import { findRetryDay, findRetryObstacle } from "../recurrence/cycles/decideDebit.ts"
-import { RetryNotPossible } from "../recurrence/rules/recurrenceErrors.ts"
+import { RecurrenceNotApproved, RetryNotPossible } from "../recurrence/rules/recurrenceErrors.ts"
 
 /** If this process dies before the bank answers, another one asks it after this long. */
 const retryCheckMs = 60_000
@@ -17,6 +18,7 @@ const retryCheckMs = 60_000
 export const makeRetryDebit = (
   { recurrences }: ChargePorts,
   moves: ChargeMoves,
+  { load }: RecurrenceMoves,
   processor: RecurrenceProcessor["Service"],
 ) =>
   Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, wanted?: LocalDate) {
@@ -26,15 +28,18 @@ export const makeRetryDebit = (
     if (charge._tag !== "Pending" || cycle === undefined || debit === undefined) {
       return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: "notFailed" })
     }
+    // What the company or its payer has ended takes no more money, even where the bank would still try.
+    const { _tag: state, id: recurrenceId } = yield* load(issuer, cycle.recurrenceId)
+    if (state !== "Approved") return yield* new RecurrenceNotApproved({ issuer, id: recurrenceId, state })
     const obstacle = findRetryObstacle(cycle, debit, now, wanted)
     const on = wanted ?? findRetryDay(cycle, debit, now)
     if (obstacle !== undefined || on === undefined) {
       return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: obstacle ?? "tooLate" })
     }
-    yield* recurrences.schedule(issuer, cycle.recurrenceId, now + retryCheckMs)
+    yield* recurrences.schedule(issuer, recurrenceId, now + retryCheckMs)
     const audit = yield* ifNamed({ kind: "retryRequested", chargeId: id, on } as const)
-    const { state, isOurs } = yield* moves.move(charge, { _tag: "RequestRetry", on }, audit)
+    const { state: after, isOurs } = yield* moves.move(charge, { _tag: "RequestRetry", on }, audit)
     if (!isOurs) return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: "underWay" })
-    yield* processor.retry(state, on)
-    return state
+    yield* processor.retry(after, on)
+    return after
   })

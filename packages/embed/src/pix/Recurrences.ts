@@ -79,7 +79,7 @@ export interface Recurrences {
   /**
    * Asks for a new attempt of a cycle's charge whose debit failed, on a day, `YYYY-MM-DD`; by default on the earliest. Up to three are
    * possible, where the recurrence has `retries: "threeInSeven"`. Rejects with `ChargeNotFound`, `RetryNotPossible` (`obstacle` says
-   * why), `ProcessorUnavailable` (it is asked for again by itself) or `ProcessorRejected`.
+   * why), `RecurrenceNotApproved` once it is ended, `ProcessorUnavailable` (it is asked for again by itself) or `ProcessorRejected`.
    */
   readonly retry: (issuer: string, chargeId: string, on?: string) => Promise<PlainCharge>
 }

@@ -121,3 +121,10 @@ it("two who ask for a retry at once ask for one", async () => {
   await shop.goTo("2027-03-25")
   expect((await shop.pix.find(cnpj, chargeId)).debit?.attempts).toHaveLength(2)
 })
+
+it("what was ended is not tried again, even where the bank still would", async () => {
+  await using shop = openShop()
+  const { id, chargeId } = await failed(shop, "noBalance")
+  await shop.pix.recurrences.end(cnpj, id)
+  await expect(shop.pix.recurrences.retry(cnpj, chargeId)).rejects.toMatchObject({ _tag: "RecurrenceNotApproved" })
+})
