@@ -2,7 +2,13 @@ import { currentActor } from "@pixcharge/core"
 import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core/recurring"
 import { type Charge, isFailed, type PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { Journey, Recurrence, RecurrenceId, RecurrenceTerms } from "@pixcharge/core/recurrence"
+import {
+  freesCycle,
+  type Journey,
+  type Recurrence,
+  type RecurrenceId,
+  type RecurrenceTerms,
+} from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { Deliveries } from "./Deliveries.ts"
 import { findEarliest } from "./findEarliest.ts"
@@ -12,9 +18,6 @@ import { readPage } from "./readPage.ts"
 import { storing } from "./storing.ts"
 
 type Port = RecurrenceStore["Service"]
-
-/** A charge that keeps its cycle from having another one. */
-const isLasting = (charge: Charge): boolean => charge._tag !== "Cancelled" && charge.debit?.status !== "rejected"
 
 const isOpen = (charge: Charge): charge is PendingCharge => charge._tag === "Pending" && !isFailed(charge)
 
@@ -69,7 +72,7 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
   const mayAdd = ({ issuer, id, charge }: RecurrenceChange): boolean =>
     charge === undefined ||
     (!state.company(issuer).charges.has(charge.id) &&
-      !chargesOf(issuer, id).some((other) => other.cycle?.cycle === charge.cycle?.cycle && isLasting(other)))
+      !chargesOf(issuer, id).some((other) => other.cycle?.cycle === charge.cycle?.cycle && !freesCycle(other)))
 
   const write = (change: RecurrenceChange, by: string | undefined): boolean => {
     const { issuer, id, expectedVersion, next, checkAt, charge, deliveries } = change

@@ -8,6 +8,7 @@ export {
   type Debit,
   type DebitAttempt,
   type DebitView,
+  freesCycle,
   isLiveAttempt,
   newDebit,
 } from "./cycles/Debit.ts"

@@ -16,7 +16,7 @@ import type { OfferRecurrence } from "./offerRecurrence.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { cycleEnd, cycleStart, hasCycle } from "../recurrence/cycles/cycles.ts"
 import { askableUntil, type CycleSchedule, cycleSchedule } from "../recurrence/cycles/cycleSchedule.ts"
-import type { DebitView } from "../recurrence/cycles/Debit.ts"
+import { type DebitView, freesCycle } from "../recurrence/cycles/Debit.ts"
 import { newCycleCharge } from "../recurrence/rules/newCycleCharge.ts"
 import type { ApprovedRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
 import { chargeableUntil } from "../recurrence/rules/recurrenceChecks.ts"
@@ -137,20 +137,20 @@ export const makeChargeCycles = (
    * Stores a cycle's charge that the bank has, and of which books that were restored from a backup know nothing: its txid follows
    * from the cycle. Undefined where the bank has none.
    */
-  const recover = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, cycle: number) {
+  const recover = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, cycle: number, generation: number) {
     const holidays = yield* moves.holidaysFor(recurrence.issuer)
     const usual = cycleSchedule(recurrence, cycle, holidays)
     if (usual === undefined) return undefined
     const given = {
       amountCents: recurrence.amountCents ?? minCents,
-      generation: 1,
+      generation,
       transactionId: transactionIds.next(),
     }
     const wanted = newCycleCharge(recurrence, usual, given, yield* Clock.currentTimeMillis)
     const { debit, terms } = yield* processor.lookupCharge(wanted)
     if (debit.status === "absent" || terms === undefined) return undefined
     const schedule = cycleSchedule(recurrence, cycle, holidays, terms.dueDate) ?? usual
-    const made = yield* make(recurrence, schedule, { amountCents: terms.amountCents, generation: 1 })
+    const made = yield* make(recurrence, schedule, { amountCents: terms.amountCents, generation })
     return made?.next
   })
 
@@ -166,8 +166,8 @@ export const makeChargeCycles = (
     if (schedule === undefined || now >= schedule.closesAt) return yield* new CycleNotOpen({ issuer, id, cycle })
     if (now < schedule.opensAt) return yield* new CycleNotOpen({ issuer, id, cycle, opensAt: schedule.opensAt })
     const last = yield* recurrences.lastCharge(issuer, id, cycle)
-    const isOver = last === undefined || last._tag === "Cancelled" || last.debit?.status === "rejected"
-    if (!isOver || recurrence.skipped?.includes(cycle) === true) return yield* new CycleNotOpen({ issuer, id, cycle })
+    const isFree = last === undefined || freesCycle(last)
+    if (!isFree || recurrence.skipped?.includes(cycle) === true) return yield* new CycleNotOpen({ issuer, id, cycle })
     return { schedule, generation: (last?.cycle?.generation ?? 0) + 1 }
   })
 

@@ -2,12 +2,14 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Holidays } from "../calendar/Holidays.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
+import type { Charge } from "../charges/rules/Charge.ts"
 import { refundWindowMs } from "../charges/rules/Refund.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import type { ChargeCycles } from "./chargeCycles.ts"
 import type { OfferRecurrence } from "./offerRecurrence.ts"
 import type { EndRecurrence } from "./endRecurrence.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
+import { freesCycle } from "../recurrence/cycles/Debit.ts"
 import { cycleStart } from "../recurrence/cycles/cycles.ts"
 import { type CyclePlan, planCycle } from "../recurrence/rules/planCycle.ts"
 import type { ApprovedRecurrence, EndingRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
@@ -20,6 +22,8 @@ const weekMs = 7 * 86_400_000
 
 /** A weekly recurrence has fewer payments that may still go back. */
 const maxFollowed = 20
+
+const nothingFollowed = { mayGoBack: false, returned: [], recovered: [] }
 
 /** One check of a recurrence: follows its debits, looks it up at the bank, and makes the charge of the cycle that is open. */
 export const makeCheckRecurrence = (
@@ -67,7 +71,7 @@ export const makeCheckRecurrence = (
     { cycle, isOwed }: Pick<CyclePlan & { readonly _tag: "Skip" }, "cycle" | "isOwed">,
   ) {
     const isMissed = isOwed && !(yield* isCharged(recurrence, cycle))
-    const recovered = isMissed ? yield* cycles.recover(recurrence, cycle) : undefined
+    const recovered = isMissed ? yield* cycles.recover(recurrence, cycle, 1) : undefined
     if (recovered !== undefined) return recovered
     return yield* moves.moveBy(recurrence, (known, now) => {
       if (known._tag !== "Approved" || known.nextCycle !== cycle) return {}
@@ -124,12 +128,27 @@ export const makeCheckRecurrence = (
     yield* recurrences.schedule(issuer, id, moments.length === 0 ? undefined : Math.min(...moments), version)
   })
 
-  /** Looks up the charges whose payment may still go back, for its return may be in no list either; how these look-ups ended. */
-  const followPaid = Effect.fnUntraced(function* ({ issuer, id }: Recurrence) {
+  /** Restored books may have forgotten the charge that came after one which freed its cycle: the bank is asked for its txid. */
+  const recoverNext = Effect.fnUntraced(function* ({ issuer, cycle }: Charge) {
+    if (cycle === undefined) return false
+    const recurrence = yield* moves.load(issuer, cycle.recurrenceId)
+    if (recurrence._tag !== "Approved") return false
+    return (yield* cycles.recover(recurrence, cycle.cycle, cycle.generation + 1)) !== undefined
+  })
+
+  /**
+   * Looks up what the bank may know alone of the last charges: what went back of a payment, for that may be in no list either, and
+   * a charge that restored books have forgotten. Returns how these look-ups ended.
+   */
+  const followLast = Effect.fnUntraced(function* ({ issuer, id }: Recurrence) {
     const now = yield* Clock.currentTimeMillis
     const { items } = yield* recurrences.charges(issuer, id, { limit: maxFollowed })
     const paid = items.filter((charge) => charge._tag === "Paid" && now < charge.payment.paidAt + refundWindowMs)
-    return yield* Effect.forEach(paid, (charge) => Effect.result(cycles.followPaid(charge)))
+    const isLast = ({ cycle }: Charge, at: number) => items[at - 1]?.cycle?.cycle !== cycle?.cycle
+    const free = items.filter((charge, at) => freesCycle(charge) && isLast(charge, at) && now < charge.watchUntil)
+    const returned = yield* Effect.forEach(paid, (charge) => Effect.result(cycles.followPaid(charge)))
+    const recovered = yield* Effect.forEach(free, (charge) => Effect.result(recoverNext(charge)))
+    return { mayGoBack: paid.length > 0, returned, recovered }
   })
 
   /** A debit about which the bank gives no answer keeps nothing else from being done; the check fails with it in the end. */
@@ -147,9 +166,14 @@ export const makeCheckRecurrence = (
     const open = yield* followOpen(due, holidays)
     const after = yield* advance(yield* pursue(due), holidays)
     // Once a cycle, and once a week while there is no debit.
-    const paid = open.length === 0 || after.nextCycle !== due.nextCycle ? yield* followPaid(after) : []
-    yield* reschedule(after, holidays, paid.length > 0)
-    const isMoved = yield* Effect.forEach([...open, ...paid], Effect.fromResult)
-    return isMoved.includes(true) || after.version !== due.version
+    const isTurn = open.length === 0 || after.nextCycle !== due.nextCycle
+    const { mayGoBack, returned, recovered } = isTurn ? yield* followLast(after) : nothingFollowed
+    yield* reschedule(after, holidays, mayGoBack)
+    const moved = [
+      ...(yield* Effect.forEach(open, Effect.fromResult)),
+      ...(yield* Effect.forEach(returned, Effect.fromResult)),
+      ...(yield* Effect.forEach(recovered, Effect.fromResult)),
+    ]
+    return moved.includes(true) || after.version !== due.version
   })
 }

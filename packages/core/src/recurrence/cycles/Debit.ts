@@ -70,3 +70,7 @@ export const attemptsUntil = (day: LocalDate): number => brasiliaHour(day, lastA
 /** Whether an attempt is under way, and its day isn't over. */
 export const mayStillDebit = (attempt: DebitAttempt, now: number): boolean =>
   isLiveAttempt(attempt) && now < attemptsUntil(attempt.on)
+
+/** Whether the cycle of this charge can have another one: it is cancelled, or the bank has rejected it. */
+export const freesCycle = ({ _tag, debit }: { readonly _tag: string; readonly debit?: Debit }): boolean =>
+  _tag === "Cancelled" || debit?.status === "rejected"
