@@ -145,7 +145,9 @@ export const makeCheckRecurrence = (
     const { items } = yield* recurrences.charges(issuer, id, { limit: maxFollowed })
     const paid = items.filter((charge) => charge._tag === "Paid" && now < charge.payment.paidAt + refundWindowMs)
     const isLast = ({ cycle }: Charge, at: number) => items[at - 1]?.cycle?.cycle !== cycle?.cycle
-    const free = items.filter((charge, at) => freesCycle(charge) && isLast(charge, at) && now < charge.watchUntil)
+    // With one turn at least after the last moment at which a debit can be reported.
+    const isRecent = ({ watchUntil }: Charge) => now < watchUntil + weekMs
+    const free = items.filter((charge, at) => freesCycle(charge) && isLast(charge, at) && isRecent(charge))
     const returned = yield* Effect.forEach(paid, (charge) => Effect.result(cycles.followPaid(charge)))
     const recovered = yield* Effect.forEach(free, (charge) => Effect.result(recoverNext(charge)))
     return { mayGoBack: paid.length > 0, returned, recovered }

@@ -48,4 +48,25 @@ describe("a shop whose books were lost, and that offers its recurrence once more
     const [found] = await shop.charges(offer.id)
     expect([found?.txid, found?.status]).toEqual([charge.txid, "paid"])
   })
+
+  it("finds the charge of a cycle that came after a cancelled one, and its payment", async () => {
+    const { processor } = sandboxBank()
+    const before = openShop({ processor })
+    const { amountCents: _, ...offer } = anOffer()
+    await before.pix.recurrences.offer(cnpj, offer)
+    await before.pix.recurrences.play(cnpj, offer.id, "approve")
+    await before.goTo("2027-03-15")
+    const { id } = await before.pix.recurrences.charge(cnpj, offer.id, { cycle: 1, amountCents: 5_000 })
+    await before.pix.cancel(cnpj, id)
+    const second = await before.pix.recurrences.charge(cnpj, offer.id, { cycle: 1, amountCents: 4_000 })
+    await before.pix.dispose()
+    await using shop = openShop({ processor, frozenAt: inBrasilia("2027-03-19") })
+    await shop.pix.recurrences.offer(cnpj, offer)
+    await shop.goTo("2027-04-05")
+    expect((await shop.charges(offer.id)).map(({ txid, status }) => [txid, status])).toContainEqual([
+      second.txid,
+      "paid",
+    ])
+    expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
+  })
 })
