@@ -1,4 +1,4 @@
-import { recurrenceEventKinds } from "@pixcharge/core/charges"
+import { factKinds } from "@pixcharge/core/charges"
 import type { CallbackInput } from "@pixcharge/core/directory"
 import type { SandboxPix } from "@pixcharge/embed"
 import type { Responder } from "@pixcharge/http"
@@ -29,7 +29,7 @@ const realNow = (): number => Math.floor(performance.timeOrigin + performance.no
 const callbackAt = (url: string, secret: string, hasRecurrences: boolean): CallbackInput => ({
   url: `${url.replace(/(^|[^/])\/+$/, "$1")}/console/receiver`,
   secrets: [secret],
-  kinds: ["paid", "refunded", ...(hasRecurrences ? recurrenceEventKinds : [])],
+  kinds: hasRecurrences ? factKinds : ["paid", "refunded"],
 })
 
 /**

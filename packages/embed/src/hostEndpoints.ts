@@ -1,14 +1,11 @@
 import { CallbackEndpoints, DirectoryUnavailable } from "@pixcharge/core"
-import { type EventKind, recurrenceEventKinds } from "@pixcharge/core/charges"
+import { factKinds } from "@pixcharge/core/charges"
 import { type Endpoint, InvalidRegistration } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 const hostId = "host"
-
-/** The host's own function gets every event. */
-const hostKinds: ReadonlyArray<EventKind> = ["paid", "refunded", ...recurrenceEventKinds]
 
 /** An endpoint of the directory has the name of the host's function: of two with one name only one would get events. */
 const refuseName = (cnpj: Cnpj) =>
@@ -29,7 +26,8 @@ export const hostEndpoints = Layer.effect(
   CallbackEndpoints,
   Effect.map(Effect.service(CallbackEndpoints), (endpoints) => {
     let status: Endpoint["status"] = "enabled"
-    const host = (): Endpoint => ({ id: hostId, target: { _tag: "Host" }, kinds: hostKinds, status })
+    // The host's own function gets every event.
+    const host = (): Endpoint => ({ id: hostId, target: { _tag: "Host" }, kinds: factKinds, status })
     return CallbackEndpoints.of({
       forCompany: (issuer) =>
         Effect.flatMap(endpoints.forCompany(issuer), (known) =>

@@ -1,6 +1,5 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { hostDirectory } from "@pixcharge/core"
-import { recurrenceEventKinds } from "@pixcharge/core/charges"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { afterAll, describe, expect, it } from "vitest"
@@ -45,7 +44,15 @@ describe("the endpoints of a company", () => {
         id: "host",
         host: undefined,
         isOwn: false,
-        kinds: ["paid", "refunded", ...recurrenceEventKinds],
+        kinds: [
+          "paid",
+          "refunded",
+          "recurrence-approved",
+          "recurrence-ended",
+          "cycle-due",
+          "payment-scheduled",
+          "payment-failed",
+        ],
         health: "healthy",
       },
     ])

@@ -1,5 +1,5 @@
 import { brasiliaHour, type LocalDate } from "@pixcharge/core/calendar"
-import type { PendingCharge } from "@pixcharge/core/charges"
+import type { CycleCharge, PendingCharge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import { type DebitOutcome, RecurrenceSimulator } from "@pixcharge/core/internal"
 import { RecurrenceProcessor } from "@pixcharge/core/recurring"
@@ -35,8 +35,8 @@ const openApproved = Effect.fnUntraced(function* (overrides: Partial<RequestedRe
   const { bankId } = yield* bank.offer({ company, recurrence: requested, isFresh: true })
   const approved = anApprovedRecurrence(requested, { bankId })
   expect(yield* payer.play(approved, "approve")).toBe(true)
-  const charge = (one: PendingCharge) => bank.charge({ company, charge: one })
-  const refusalOf = (one: PendingCharge) => Effect.map(Effect.flip(charge(one)), ({ _tag }) => _tag)
+  const charge = (one: CycleCharge<PendingCharge>) => bank.charge({ company, charge: one })
+  const refusalOf = (one: CycleCharge<PendingCharge>) => Effect.map(Effect.flip(charge(one)), ({ _tag }) => _tag)
   return { bank, payer, approved, charge, refusalOf }
 })
 

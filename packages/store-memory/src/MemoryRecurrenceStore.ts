@@ -1,6 +1,6 @@
 import { currentActor } from "@pixcharge/core"
-import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core/recurring"
-import { type Charge, isFailed, type PendingCharge } from "@pixcharge/core/charges"
+import { maxOpenCharges, type RecurrenceChange, RecurrenceStore } from "@pixcharge/core/recurring"
+import { type CycleCharge, isCycleCharge, isFailed, type PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import {
   freesCycle,
@@ -19,12 +19,11 @@ import { storing } from "./storing.ts"
 
 type Port = RecurrenceStore["Service"]
 
-const isOpen = (charge: Charge): charge is PendingCharge => charge._tag === "Pending" && !isFailed(charge)
+const isOpen = (charge: CycleCharge): charge is CycleCharge<PendingCharge> =>
+  charge._tag === "Pending" && !isFailed(charge)
 
 /** A cycle's place among those of its recurrence, as a number that sorts. */
-const cyclePlace = ({ cycle }: Charge): number => (cycle?.cycle ?? 0) * 1_000 + (cycle?.generation ?? 0)
-
-const maxOpen = 10
+const cyclePlace = ({ cycle }: CycleCharge): number => cycle.cycle * 1_000 + cycle.generation
 
 const terms: Readonly<Record<keyof RecurrenceTerms, true>> = {
   issuer: true,
@@ -64,15 +63,16 @@ const withoutAccount = (journey: Journey): Journey => {
 export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audit: Audit): Port => {
   const rows = (issuer: Cnpj) => state.company(issuer).recurrences
 
-  const chargesOf = (issuer: Cnpj, id: RecurrenceId): ReadonlyArray<Charge> =>
+  const chargesOf = (issuer: Cnpj, id: RecurrenceId): ReadonlyArray<CycleCharge> =>
     Array.from(state.company(issuer).charges.values(), ({ charge }) => charge)
-      .filter(({ cycle }) => cycle?.recurrenceId === id)
+      .filter(isCycleCharge)
+      .filter(({ cycle }) => cycle.recurrenceId === id)
       .toSorted((a, b) => cyclePlace(b) - cyclePlace(a))
 
   const mayAdd = ({ issuer, id, charge }: RecurrenceChange): boolean =>
     charge === undefined ||
     (!state.company(issuer).charges.has(charge.id) &&
-      !chargesOf(issuer, id).some((other) => other.cycle?.cycle === charge.cycle?.cycle && !freesCycle(other)))
+      !chargesOf(issuer, id).some((other) => other.cycle.cycle === charge.cycle.cycle && !freesCycle(other)))
 
   const write = (change: RecurrenceChange, by: string | undefined): boolean => {
     const { issuer, id, expectedVersion, next, checkAt, charge, deliveries } = change
@@ -128,8 +128,9 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
         newestFirst: true,
       }),
     lastCharge: (issuer, id, cycle) =>
-      Effect.sync(() => chargesOf(issuer, id).find((charge) => charge.cycle?.cycle === cycle)),
-    openCharges: (issuer, id) => Effect.sync(() => chargesOf(issuer, id).filter(isOpen).slice(0, maxOpen).toReversed()),
+      Effect.sync(() => chargesOf(issuer, id).find((charge) => charge.cycle.cycle === cycle)),
+    openCharges: (issuer, id) =>
+      Effect.sync(() => chargesOf(issuer, id).filter(isOpen).slice(0, maxOpenCharges).toReversed()),
     claim: ({ now, limit, leaseMs }) =>
       Effect.sync(() => {
         const all = Array.from(state.companies.values(), ({ recurrences }) => recurrences.values())

@@ -1,4 +1,4 @@
-import { recurrenceEventKinds } from "@pixcharge/core/charges"
+import { factKinds } from "@pixcharge/core/charges"
 import { pixReceiver, type PlainEvent } from "@pixcharge/callback-fetch/receiver"
 import type { CallbackInput } from "@pixcharge/core/directory"
 import { once } from "node:events"
@@ -52,7 +52,7 @@ export const testReceiver = async ({ afterEach, afterAll }: Cleanup = {}): Promi
   afterAll?.(dispose)
   return {
     url,
-    callback: { url, secrets: [secret], kinds: ["paid", "refunded", ...recurrenceEventKinds] },
+    callback: { url, secrets: [secret], kinds: factKinds },
     received,
     clearReceived,
     dispose,

@@ -1,4 +1,4 @@
-import type { ChargeId, RecurrenceEvent, RecurrenceEventKind, Txid } from "@pixcharge/core/charges"
+import type { ChargeId, EventCycleCharge, RecurrenceEvent, RecurrenceEventKind, Txid } from "@pixcharge/core/charges"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import { centsFromReais, reaisFromCents } from "@pixcharge/core/money"
 import type { EndedBy, RecurrenceEnd, RecurrenceId } from "@pixcharge/core/recurrence"
@@ -24,9 +24,7 @@ type Said<Event extends RecurrenceEvent = RecurrenceEvent> = Event extends Recur
 
 const iso = (moment: number | undefined) => (moment === undefined ? undefined : new Date(moment).toISOString())
 
-type CycleCharge = Extract<RecurrenceEvent, { readonly kind: "payment-scheduled" }>["charge"]
-
-const encodeCharge = ({ charge }: { readonly charge?: CycleCharge }) =>
+const encodeCharge = ({ charge }: { readonly charge?: EventCycleCharge }) =>
   charge && { idFaturaPag: charge.chargeId, txid: charge.txid, valor: reaisFromCents(charge.amountCents) }
 
 /** `dados` of an event about a recurrence, without the company; fields that are absent are left out. */

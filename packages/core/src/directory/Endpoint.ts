@@ -1,6 +1,6 @@
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { type EventKind, recurrenceEventKinds } from "../charges/rules/PixEvent.ts"
+import { type EventKind, factKinds } from "../charges/rules/PixEvent.ts"
 import { parseCallbackSecret } from "./CallbackSecret.ts"
 import { type Parsed, refuse } from "./InvalidRegistration.ts"
 
@@ -41,12 +41,7 @@ export interface HostEndpoint extends CallbackInput {
   readonly status?: Endpoint["status"]
 }
 
-const kinds: ReadonlyArray<unknown> = [
-  "paid",
-  "refunded",
-  "test",
-  ...recurrenceEventKinds,
-] satisfies ReadonlyArray<EventKind>
+const kinds: ReadonlyArray<unknown> = [...factKinds, "test"] satisfies ReadonlyArray<EventKind>
 const urlForm = /^https?:\/\/[^\s/]\S*$/
 
 const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefined => {

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { LocalDate } from "../calendar/LocalDate.ts"
-import type { Charge, PendingCharge } from "../charges/rules/Charge.ts"
+import type { CycleCharge, PendingCharge } from "../charges/rules/Charge.ts"
 import type { Company } from "../party/Company.ts"
 import type { DebitView } from "../recurrence/cycles/Debit.ts"
 import type { Recurrence } from "../recurrence/rules/Recurrence.ts"
@@ -22,10 +22,10 @@ export interface CycleView extends ProcessorView {
   readonly debit: DebitView
 }
 
-/** A cycle's charge to be made known to the bank; it has a `cycle`. */
+/** A cycle's charge to be made known to the bank. */
 export interface CycleOrder {
   readonly company: Company
-  readonly charge: PendingCharge
+  readonly charge: CycleCharge<PendingCharge>
 }
 
 /**
@@ -50,10 +50,15 @@ export class RecurrenceProcessor extends Context.Service<
     /** Makes a cycle's charge known, once by its txid. Rejected where the txid has a charge of another recurrence, amount or day. */
     readonly charge: (order: CycleOrder) => Effect.Effect<void, ProcessorUnavailable | ProcessorRejected>
     /** What the bank shows of a cycle's charge: never taken from a list of payments, which needn't show them. */
-    readonly lookupCharge: (charge: Charge) => Effect.Effect<CycleView, ProcessorUnavailable>
+    readonly lookupCharge: (charge: CycleCharge) => Effect.Effect<CycleView, ProcessorUnavailable>
     /** Takes a cycle's charge back; one that is over already counts as cancelled, a paid one is `Paid`. */
-    readonly cancelCharge: (charge: Charge) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
+    readonly cancelCharge: (
+      charge: CycleCharge,
+    ) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
     /** Asks for a new attempt on a day, once by charge and day. */
-    readonly retry: (charge: Charge, on: LocalDate) => Effect.Effect<void, ProcessorUnavailable | ProcessorRejected>
+    readonly retry: (
+      charge: CycleCharge,
+      on: LocalDate,
+    ) => Effect.Effect<void, ProcessorUnavailable | ProcessorRejected>
   }
 >()("@pixcharge/core/ports/RecurrenceProcessor") {}

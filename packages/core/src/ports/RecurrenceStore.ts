@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Charge, PendingCharge } from "../charges/rules/Charge.ts"
+import type { CycleCharge, PendingCharge } from "../charges/rules/Charge.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { TaxId } from "../party/TaxId.ts"
 import type { RequestedRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
@@ -11,6 +11,9 @@ import type { AuditChange } from "./AuditLog.ts"
 import type { NewDelivery } from "./ChargeStore.ts"
 import type { ClaimRequest } from "./DueChecks.ts"
 import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
+
+/** At most this many open charges of a recurrence are listed. */
+export const maxOpenCharges = 10
 
 /** What became of an insertion. */
 export type RecurrenceInsertion =
@@ -34,7 +37,7 @@ export interface RecurrenceChange {
    * A cycle's charge that is made with the move. Nothing is written if its id is taken, or if its cycle has another charge that is
    * neither cancelled nor rejected (`debit.status`): the store itself refuses a second one.
    */
-  readonly charge?: PendingCharge
+  readonly charge?: CycleCharge<PendingCharge>
   readonly deliveries: ReadonlyArray<NewDelivery>
   /** Recorded with the move, under `currentActor`. */
   readonly audit?: AuditChange
@@ -83,18 +86,18 @@ export class RecurrenceStore extends Context.Service<
       issuer: Cnpj,
       id: RecurrenceId,
       page: PageRequest,
-    ) => Effect.Effect<Page<Charge>, StoreUnavailable | InvalidFilter | TooManyReports>
+    ) => Effect.Effect<Page<CycleCharge>, StoreUnavailable | InvalidFilter | TooManyReports>
     /** The last charge of one cycle. */
     readonly lastCharge: (
       issuer: Cnpj,
       id: RecurrenceId,
       cycle: number,
-    ) => Effect.Effect<Charge | undefined, StoreUnavailable>
-    /** Its charges that are pending and of which the bank has not said the last word (`debit.status`), by cycle; the last ten at most. */
+    ) => Effect.Effect<CycleCharge | undefined, StoreUnavailable>
+    /** Its charges that are pending and of which the bank has not said the last word (`debit.status`), by cycle; the last `maxOpenCharges` at most. */
     readonly openCharges: (
       issuer: Cnpj,
       id: RecurrenceId,
-    ) => Effect.Effect<ReadonlyArray<PendingCharge>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<CycleCharge<PendingCharge>>, StoreUnavailable>
     /**
      * Takes recurrences of any company whose check has come, the oldest check first (a store in shards: within each of them, which take
      * turns), and puts it to `now + leaseMs`, so that several processes don't double the work and a crash loses none.

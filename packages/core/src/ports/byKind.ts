@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { Charge } from "../charges/rules/Charge.ts"
+import { type CycleCharge, isCycleCharge } from "../charges/rules/Charge.ts"
 import type { CompanyDirectory } from "./CompanyDirectory.ts"
 import type { CancelOutcome, PaymentProcessor } from "./PaymentProcessor.ts"
 import { ProcessorUnavailable } from "./portErrors.ts"
@@ -19,7 +19,7 @@ const missing = (operation: "lookup" | "cancel") =>
  * would be taken after the cancellation, and debited. An order that the bank refuses now it refuses later, too.
  */
 const makeCancel = (debits: RecurrenceProcessor["Service"], directory: CompanyDirectory["Service"]) =>
-  Effect.fnUntraced(function* (charge: Charge) {
+  Effect.fnUntraced(function* (charge: CycleCharge) {
     if (charge._tag === "Pending" && charge.debit?.status === "requested") {
       const entry = yield* Effect.mapError(
         directory.find(charge.issuer),
@@ -41,13 +41,12 @@ export const byKind = (
   directory: CompanyDirectory["Service"],
 ): PaymentProcessor["Service"] => {
   const cancelDebit = debits === undefined ? () => missing("cancel") : makeCancel(debits, directory)
-  const isDebited = ({ cycle }: Charge) => cycle !== undefined
   return {
     ...processor,
     lookup: (charge) => {
-      if (!isDebited(charge)) return processor.lookup(charge)
+      if (!isCycleCharge(charge)) return processor.lookup(charge)
       return debits === undefined ? missing("lookup") : Effect.map(debits.lookupCharge(charge), storableView)
     },
-    cancel: (charge) => (isDebited(charge) ? cancelDebit(charge) : processor.cancel(charge)),
+    cancel: (charge) => (isCycleCharge(charge) ? cancelDebit(charge) : processor.cancel(charge)),
   }
 }

@@ -1,7 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
-import type { PendingCharge } from "../charges/rules/Charge.ts"
+import type { CycleCharge, PendingCharge } from "../charges/rules/Charge.ts"
 import { eventRecurrence, recurrenceEventId, type RecurrenceEvent } from "../charges/rules/PixEvent.ts"
 import { makeDeliver } from "../events/makeDeliver.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -26,7 +26,7 @@ type News<Event extends RecurrenceEvent = RecurrenceEvent> = Event extends Recur
 /** A move of a recurrence: what it becomes, a cycle's charge that is made with it, and the event. */
 export interface RecurrenceMove {
   readonly next?: Recurrence
-  readonly charge?: PendingCharge
+  readonly charge?: CycleCharge<PendingCharge>
   readonly news?: News
 }
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { ChargeMoves } from "../charges/ChargeMoves.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
 import type { PixCharges } from "../charges/PixCharges.ts"
-import { type Charge, isFailed, type PendingCharge } from "../charges/rules/Charge.ts"
+import { type Charge, type CycleCharge, isCycleCharge, isFailed, type PendingCharge } from "../charges/rules/Charge.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
@@ -41,6 +41,8 @@ const registered: DebitView = { status: "active", attempts: [] }
 /** The bank has none of it, and gets none. */
 const refused: DebitView = { status: "rejected", attempts: [] }
 
+type PendingCycleCharge = CycleCharge<PendingCharge>
+
 /** What a host says of one cycle. */
 export interface CycleRequest {
   /** Counted from 1. */
@@ -66,7 +68,7 @@ export const makeChargeCycles = (
     Effect.map(Clock.currentTimeMillis, (now) => now < createdAt + unseenMs)
 
   /** Tells the bank of a charge that is stored. What it refuses for good has failed, unless it has the charge all the same. */
-  const register = Effect.fnUntraced(function* (charge: PendingCharge, isRepeated: boolean) {
+  const register = Effect.fnUntraced(function* (charge: PendingCycleCharge, isRepeated: boolean) {
     const company = yield* findCompany(charge.issuer)
     const isRefused = yield* processor.charge({ company, charge }).pipe(
       Effect.as(false),
@@ -89,7 +91,7 @@ export const makeChargeCycles = (
   })
 
   /** Asks the bank what became of a charge; one of which it was never told is made known while its window is open. */
-  const follow = Effect.fnUntraced(function* (recurrence: Recurrence, charge: PendingCharge, holidays: Holidays) {
+  const follow = Effect.fnUntraced(function* (recurrence: Recurrence, charge: PendingCycleCharge, holidays: Holidays) {
     const view = yield* processor.lookupCharge(charge)
     if (view.debit.status !== "absent") return yield* askAgain(recurrence, yield* apply(charge, view))
     // What the bank has confirmed it may show a while later: to give it up would miss its payment.
@@ -100,7 +102,7 @@ export const makeChargeCycles = (
   })
 
   /** Records what went back of a charge that is paid; whether that moved it. */
-  const followPaid = Effect.fnUntraced(function* (charge: Charge) {
+  const followPaid = Effect.fnUntraced(function* (charge: CycleCharge) {
     const after = yield* charges.applyView(charge, yield* processor.lookupCharge(charge))
     return after.version !== charge.version
   })
@@ -108,6 +110,7 @@ export const makeChargeCycles = (
   /** A retry that was stored, and of which the bank shows nothing, is asked for again while it can be. */
   const askAgain = Effect.fnUntraced(function* (recurrence: Recurrence, charge: Charge) {
     if (recurrence._tag !== "Approved" || charge._tag !== "Pending" || isFailed(charge)) return charge
+    if (!isCycleCharge(charge)) return charge
     const on = charge.debit?.retries.at(-1)
     const isShown = charge.debit?.attempts.some((attempt) => attempt.on === on) === true
     if (on === undefined || isShown || (yield* Clock.currentTimeMillis) >= askableUntil(on)) return charge
@@ -168,7 +171,7 @@ export const makeChargeCycles = (
     const last = yield* recurrences.lastCharge(issuer, id, cycle)
     const isFree = last === undefined || freesCycle(last)
     if (!isFree || recurrence.skipped?.includes(cycle) === true) return yield* new CycleNotOpen({ issuer, id, cycle })
-    return { schedule, generation: (last?.cycle?.generation ?? 0) + 1 }
+    return { schedule, generation: (last?.cycle.generation ?? 0) + 1 }
   })
 
   /** Charges one cycle of a recurrence by the host's own decision. */

@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Holidays } from "../calendar/Holidays.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
-import type { Charge } from "../charges/rules/Charge.ts"
+import type { CycleCharge } from "../charges/rules/Charge.ts"
 import { refundWindowMs } from "../charges/rules/Refund.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import type { ChargeCycles } from "./chargeCycles.ts"
@@ -129,8 +129,7 @@ export const makeCheckRecurrence = (
   })
 
   /** Restored books may have forgotten the charge that came after one which freed its cycle: the bank is asked for its txid. */
-  const recoverNext = Effect.fnUntraced(function* ({ issuer, cycle }: Charge) {
-    if (cycle === undefined) return false
+  const recoverNext = Effect.fnUntraced(function* ({ issuer, cycle }: CycleCharge) {
     const recurrence = yield* moves.load(issuer, cycle.recurrenceId)
     if (recurrence._tag !== "Approved") return false
     return (yield* cycles.recover(recurrence, cycle.cycle, cycle.generation + 1)) !== undefined
@@ -144,9 +143,9 @@ export const makeCheckRecurrence = (
     const now = yield* Clock.currentTimeMillis
     const { items } = yield* recurrences.charges(issuer, id, { limit: maxFollowed })
     const paid = items.filter((charge) => charge._tag === "Paid" && now < charge.payment.paidAt + refundWindowMs)
-    const isLast = ({ cycle }: Charge, at: number) => items[at - 1]?.cycle?.cycle !== cycle?.cycle
+    const isLast = ({ cycle }: CycleCharge, at: number) => items[at - 1]?.cycle.cycle !== cycle.cycle
     // With one turn at least after the last moment at which a debit can be reported.
-    const isRecent = ({ watchUntil }: Charge) => now < watchUntil + weekMs
+    const isRecent = ({ watchUntil }: CycleCharge) => now < watchUntil + weekMs
     const free = items.filter((charge, at) => freesCycle(charge) && isLast(charge, at) && isRecent(charge))
     const returned = yield* Effect.forEach(paid, (charge) => Effect.result(cycles.followPaid(charge)))
     const recovered = yield* Effect.forEach(free, (charge) => Effect.result(recoverNext(charge)))

@@ -6,6 +6,7 @@ export {
 } from "../ports/RecurrenceProcessor.ts"
 export {
   type DueRecurrence,
+  maxOpenCharges,
   type RecurrenceChange,
   type RecurrenceFilter,
   type RecurrenceInsertion,

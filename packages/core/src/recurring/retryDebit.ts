@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { ChargeMoves } from "../charges/ChargeMoves.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
+import { isCycleCharge } from "../charges/rules/Charge.ts"
 import type { ChargeId } from "../charges/rules/ChargeId.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { ifNamed } from "../ports/Actor.ts"
@@ -39,7 +40,8 @@ export const makeRetryDebit = (
     yield* recurrences.schedule(issuer, recurrenceId, now + retryCheckMs)
     const audit = yield* ifNamed({ kind: "retryRequested", chargeId: id, on } as const)
     const { state: after, isOurs } = yield* moves.move(charge, { _tag: "RequestRetry", on }, audit)
-    if (!isOurs) return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: "underWay" })
+    if (!isOurs || !isCycleCharge(after))
+      return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: "underWay" })
     yield* processor.retry(after, on)
     return after
   })

@@ -1,5 +1,5 @@
 import { addDays, brasiliaDate, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
-import type { PendingCharge } from "@pixcharge/core/charges"
+import type { CycleCharge, PendingCharge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { ApprovedRecurrence, RequestedRecurrence } from "@pixcharge/core/recurrence"
 import { newCycleCharge, parseRecurrenceId } from "@pixcharge/core/recurrence"
@@ -48,7 +48,7 @@ export const approved = (asked: RequestedRecurrence, bankId: string): ApprovedRe
 export const aCycleCharge = (
   recurrence: ApprovedRecurrence = approved(aRecurrence(), "RR1234567820260101abcdefghijk"),
   more: { readonly dueDate?: LocalDate; readonly amountCents?: number; readonly generation?: number } = {},
-): PendingCharge => {
+): CycleCharge<PendingCharge> => {
   const { dueDate = recurrence.startDate, amountCents = 4_990, generation = 1 } = more
   const settlesOn = nextBusinessDay(dueDate, nationalBankHolidays)
   const retryDays = [1, 2, 3, 4].map((days) => addDays(settlesOn, days))

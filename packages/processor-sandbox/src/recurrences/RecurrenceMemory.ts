@@ -1,4 +1,4 @@
-import type { PendingCharge, Txid } from "@pixcharge/core/charges"
+import type { CycleCharge, PendingCharge, Txid } from "@pixcharge/core/charges"
 import { type DebitOutcome, makeRecentMap } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { DebitView, EndedBy, Recurrence, RecurrenceView } from "@pixcharge/core/recurrence"
@@ -15,7 +15,7 @@ export interface RememberedRecurrence {
 
 /** What the sandbox keeps of a cycle's charge. */
 export interface RememberedDebit extends DebitView {
-  readonly charge: PendingCharge
+  readonly charge: CycleCharge<PendingCharge>
   /** How the attempts of the day that has begun end. */
   readonly outcome?: DebitOutcome
   readonly by?: EndedBy
@@ -51,6 +51,6 @@ export const makeRecurrenceMemory = (): RecurrenceMemory => {
       debits.set(`${issuer}/${txid}`, debit)
     },
     debits: (issuer, contract) =>
-      debits.values().filter(({ charge }) => charge.issuer === issuer && charge.cycle?.contract === contract),
+      debits.values().filter(({ charge }) => charge.issuer === issuer && charge.cycle.contract === contract),
   }
 }

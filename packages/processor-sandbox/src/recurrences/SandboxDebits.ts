@@ -1,7 +1,7 @@
 import { ProcessorRejected } from "@pixcharge/core"
 import type { CycleView, RecurrenceProcessor } from "@pixcharge/core/recurring"
-import { brasiliaDate, type LocalDate } from "@pixcharge/core/calendar"
-import type { Charge, PendingCharge } from "@pixcharge/core/charges"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import type { CycleCharge, PendingCharge } from "@pixcharge/core/charges"
 import { askableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,6 +12,7 @@ import type { RecurrenceMemory, RememberedDebit } from "./RecurrenceMemory.ts"
 import { retryDaysLeft, settleDebit } from "./settleDebit.ts"
 
 type Port = RecurrenceProcessor["Service"]
+type PendingCycleCharge = CycleCharge<PendingCharge>
 
 const reject = (operation: string, reason: string) =>
   Effect.fail(new ProcessorRejected({ operation, reason: Redacted.make(reason) }))
@@ -26,7 +27,7 @@ export const makeSandboxDebits = (memory: SandboxMemory, recurrences: Recurrence
 
   const settle = (before: RememberedDebit, now: number): RememberedDebit => {
     const { charge } = before
-    const recurrence = recurrences.recurrence(charge.issuer, charge.cycle?.contract ?? "")
+    const recurrence = recurrences.recurrence(charge.issuer, charge.cycle.contract)
     const { debit, takes, paid } = settleDebit(before, recurrence?.outcomes[0], now)
     recurrences.rememberDebit(debit)
     if (takes && recurrence) recurrences.remember({ ...recurrence, outcomes: recurrence.outcomes.slice(1) })
@@ -35,7 +36,7 @@ export const makeSandboxDebits = (memory: SandboxMemory, recurrences: Recurrence
   }
 
   /** As it is now; one from before this memory goes by the books. */
-  const find = (charge: Charge, now: number): RememberedDebit | undefined => {
+  const find = (charge: CycleCharge, now: number): RememberedDebit | undefined => {
     const known = recurrences.debit(charge.issuer, charge.txid)
     if (known !== undefined) return settle(known, now)
     if (charge._tag !== "Pending" || charge.debit === undefined || charge.debit.status === "requested") return undefined
@@ -47,8 +48,8 @@ export const makeSandboxDebits = (memory: SandboxMemory, recurrences: Recurrence
     )
   }
 
-  const order = (charge: PendingCharge, kind: DebitAttempt["kind"], on: LocalDate): DebitAttempt => {
-    const { maximumCents = Infinity } = recurrences.recurrence(charge.issuer, charge.cycle?.contract ?? "") ?? {}
+  const order = (charge: PendingCycleCharge, kind: DebitAttempt["kind"], on: LocalDate): DebitAttempt => {
+    const { maximumCents = Infinity } = recurrences.recurrence(charge.issuer, charge.cycle.contract) ?? {}
     const { endToEndId } = debitPayment(charge, on, 0)
     const attempt = { kind, on, endToEndId } as const
     return charge.amountCents > maximumCents
@@ -57,19 +58,18 @@ export const makeSandboxDebits = (memory: SandboxMemory, recurrences: Recurrence
   }
 
   /** Why the bank takes no charge of this cycle. */
-  const findFlaw = (charge: PendingCharge, now: number): string | undefined => {
+  const findFlaw = (charge: PendingCycleCharge, now: number): string | undefined => {
     const { issuer, amountCents, cycle } = charge
-    const { contract = "" } = cycle ?? {}
-    const recurrence = recurrences.recurrence(issuer, contract)
+    const recurrence = recurrences.recurrence(issuer, cycle.contract)
     if (recurrence?.view.status !== "approved") return "the recurrence is not approved"
     const fixedCents = recurrence.terms.amountCents
     if (fixedCents !== undefined && amountCents !== fixedCents) return "the recurrence has another amount"
     const isTaken = recurrences
-      .debits(issuer, contract)
+      .debits(issuer, cycle.contract)
       .map((debit) => settle(debit, now))
-      .some((other) => other.charge.cycle?.cycle === cycle?.cycle && !["rejected", "cancelled"].includes(other.status))
+      .some((other) => other.charge.cycle.cycle === cycle.cycle && !["rejected", "cancelled"].includes(other.status))
     if (isTaken) return "the cycle has a charge"
-    return cycle === undefined || now >= askableUntil(cycle.settlesOn) ? "it is too late for its day" : undefined
+    return now >= askableUntil(cycle.settlesOn) ? "it is too late for its day" : undefined
   }
 
   const charge: Port["charge"] = ({ charge: ordered }) =>
@@ -81,12 +81,12 @@ export const makeSandboxDebits = (memory: SandboxMemory, recurrences: Recurrence
       }
       const flaw = findFlaw(ordered, now)
       if (flaw !== undefined) return reject("charge", flaw)
-      const first = order(ordered, "first", ordered.cycle?.settlesOn ?? brasiliaDate(now))
+      const first = order(ordered, "first", ordered.cycle.settlesOn)
       recurrences.rememberDebit({ charge: ordered, status: "active", attempts: [first] })
       return Effect.void
     })
 
-  const view = (of: Charge, debit: RememberedDebit | undefined): CycleView => {
+  const view = (of: CycleCharge, debit: RememberedDebit | undefined): CycleView => {
     const shown = sandboxView(memory, of.issuer, of.txid)
     if (debit === undefined) return { ...shown, debit: { status: "absent", attempts: [] } }
     const { status, attempts, by, code } = debit

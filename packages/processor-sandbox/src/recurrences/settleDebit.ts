@@ -47,7 +47,7 @@ const runAttempt = (debit: RememberedDebit, attempt: DebitAttempt, outcome: Debi
 export const retryDaysLeft = ({ charge, attempts }: RememberedDebit, now: number): ReadonlyArray<LocalDate> => {
   const retries = attempts.filter(({ kind }) => kind === "retry")
   const lastDay = attempts.at(-1)?.on ?? ""
-  const days = retries.length < maxRetries ? (charge.cycle?.retryDays ?? []) : []
+  const days = retries.length < maxRetries ? charge.cycle.retryDays : []
   return days.filter((day) => day > lastDay && now < askableUntil(day))
 }
 

@@ -5,6 +5,7 @@ import {
   type ChargeId,
   type ChargeTerms,
   chargeTxid,
+  type CycleCharge,
   type ExceptionState,
   type PartialRefund,
   type Payment,
@@ -57,8 +58,8 @@ export const newChargeRow = (charge: PendingCharge) => ({
 })
 
 /** What a recurrence's commit stores of a cycle's charge. A release before finds a code, if an empty one. */
-export const cycleChargeRow = (charge: PendingCharge) => {
-  const { recurrenceId, cycle, generation, ...terms } = charge.cycle ?? {}
+export const cycleChargeRow = (charge: CycleCharge<PendingCharge>) => {
+  const { recurrenceId, cycle, generation, ...terms } = charge.cycle
   return {
     ...newChargeRow({ ...charge, brCode: charge.brCode ?? "" }),
     payer_erased_at: secondsOrNull(charge.payerErasedAt),

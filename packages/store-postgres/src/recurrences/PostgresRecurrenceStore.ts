@@ -1,12 +1,12 @@
-import { RecurrenceStore } from "@pixcharge/core/recurring"
-import { type Charge, parseChargeId, type PendingCharge } from "@pixcharge/core/charges"
+import { maxOpenCharges, RecurrenceStore } from "@pixcharge/core/recurring"
+import { type CycleCharge, parseChargeId, type PendingCharge } from "@pixcharge/core/charges"
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { currentAuthor } from "../audit/Author.ts"
 import { auditColumns } from "../audit/auditColumns.ts"
 import { chargeFromRow, cycleChargeRow } from "../charges/ChargeRow.ts"
-import type { Database } from "../database/Database.ts"
+import type { Database, Row } from "../database/Database.ts"
 import { readPage } from "../database/pages.ts"
 import { millisIn, secondsOrNull, toSeconds } from "../database/values.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
@@ -35,14 +35,14 @@ const recurrences = {
 
 const isCount = (text: string): boolean => /^\d{1,9}$/.test(text)
 
+const cycleChargeFromRow = chargeFromRow as (row: Row) => CycleCharge
+
 /** By cycle and generation: the moment of a position means nothing here. */
 const charges = {
-  fromRow: chargeFromRow,
-  position: ({ cycle }: Charge) => [0, String(cycle?.cycle), String(cycle?.generation)],
+  fromRow: cycleChargeFromRow,
+  position: ({ cycle }: CycleCharge) => [0, String(cycle.cycle), String(cycle.generation)],
   texts: [isCount, isCount],
 }
-
-const maxOpen = 10
 
 /** Recurrences on Postgres. */
 export const makeRecurrenceStore = (database: Database): Port => {
@@ -84,10 +84,10 @@ export const makeRecurrenceStore = (database: Database): Port => {
         }),
       ),
     lastCharge: (issuer, id, cycle) =>
-      Effect.map(query("lastCharge", findLastCharge, [issuer, id, cycle]), ([row]) => row && chargeFromRow(row)),
+      Effect.map(query("lastCharge", findLastCharge, [issuer, id, cycle]), ([row]) => row && cycleChargeFromRow(row)),
     openCharges: (issuer, id) =>
-      Effect.map(query("openCharges", findOpenCharges, [issuer, id, maxOpen]), (rows) =>
-        rows.map((row) => chargeFromRow(row) as PendingCharge),
+      Effect.map(query("openCharges", findOpenCharges, [issuer, id, maxOpenCharges]), (rows) =>
+        rows.map((row) => chargeFromRow(row) as CycleCharge<PendingCharge>),
       ),
     claim: ({ now, limit, leaseMs }) =>
       Effect.map(

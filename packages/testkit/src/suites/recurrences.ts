@@ -1,6 +1,6 @@
 import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core/recurring"
 import type { ChargeCycle, Recurrence, RequestedRecurrence } from "@pixcharge/core/recurrence"
-import type { PendingCharge } from "@pixcharge/core/charges"
+import type { CycleCharge, PendingCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { fixtureNow } from "../fixtures/Charges.ts"
@@ -42,7 +42,7 @@ export const insertApproved = Effect.fnUntraced(function* (overrides: Partial<Re
 /** Tries to store a charge of one of its cycles; whether that was written, with the recurrence as it is then. */
 export const tryCharge = Effect.fnUntraced(function* <Known extends Recurrence>(
   recurrence: Known,
-  charge: PendingCharge,
+  charge: CycleCharge<PendingCharge>,
   change: Partial<RecurrenceChange> = {},
 ) {
   const next = movedRecurrence(recurrence)

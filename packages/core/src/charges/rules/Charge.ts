@@ -107,6 +107,13 @@ export interface CancelledCharge extends AnyState {
 /** A charge in one of its states. */
 export type Charge = PendingCharge | PaidCharge | RefundingCharge | RefundedCharge | CancelledCharge
 
+/** The charge of a recurrence's cycle, in one of its states. */
+export type CycleCharge<State extends Charge = Charge> = State & { readonly cycle: ChargeCycle }
+
+/** Whether the payer's bank debits it, for a recurrence. */
+export const isCycleCharge = <State extends Charge>(charge: State): charge is CycleCharge<State> =>
+  charge.cycle !== undefined
+
 /**
  * Expired is a view, not a state: pending after the promised moment, at `now` in epoch milliseconds. A
  * payment may still arrive (decision 10).

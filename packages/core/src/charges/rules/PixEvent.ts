@@ -6,8 +6,7 @@ import type { RecurrenceId } from "../../recurrence/cycles/RecurrenceId.ts"
 import type { Charge, PaidCharge, RefundedCharge } from "./Charge.ts"
 import type { ChargeId, Txid } from "./ChargeId.ts"
 
-/** The kinds of events about recurrences and their cycles. */
-export const recurrenceEventKinds = [
+const recurrenceKinds = [
   "recurrence-approved",
   "recurrence-ended",
   "cycle-due",
@@ -16,10 +15,13 @@ export const recurrenceEventKinds = [
 ] as const
 
 /** What an event says of a recurrence and its cycles. */
-export type RecurrenceEventKind = (typeof recurrenceEventKinds)[number]
+export type RecurrenceEventKind = (typeof recurrenceKinds)[number]
+
+/** The kinds of events that tell of a fact: all but `test`. */
+export const factKinds = ["paid", "refunded", ...recurrenceKinds] as const
 
 /** What an event says: a charge was paid, it was refunded, something of a recurrence, or (test) that an endpoint can be reached. */
-export type EventKind = "paid" | "refunded" | "test" | RecurrenceEventKind
+export type EventKind = (typeof factKinds)[number] | "test"
 
 /** The payment of an event. Never with payer data (decision 25). */
 export interface EventPayment {

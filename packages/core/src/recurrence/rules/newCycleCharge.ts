@@ -1,6 +1,6 @@
 import { endOfBrasiliaDay } from "../../calendar/BrasiliaTime.ts"
 import { addDays } from "../../calendar/LocalDate.ts"
-import type { PendingCharge } from "../../charges/rules/Charge.ts"
+import type { CycleCharge, PendingCharge } from "../../charges/rules/Charge.ts"
 import { chargeTxid } from "../../charges/rules/ChargeId.ts"
 import type { Cents } from "../../money/Money.ts"
 import { cycleChargeId } from "./cycleChargeId.ts"
@@ -17,7 +17,7 @@ export const newCycleCharge = (
   { cycle, dueDate, settlesOn, retryDays: possible }: CycleSchedule,
   given: { readonly amountCents: Cents; readonly generation: number; readonly transactionId: string },
   now: number,
-): PendingCharge => {
+): CycleCharge<PendingCharge> => {
   const { issuer, id: recurrenceId, contract, bankId, payer, payerErasedAt, retries } = recurrence
   const { amountCents, generation, transactionId } = given
   const id = cycleChargeId(recurrence, cycle, generation)

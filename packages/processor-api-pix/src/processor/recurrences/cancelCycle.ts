@@ -1,5 +1,5 @@
 import type { CancelOutcome } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charges"
+import type { CycleCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PspClient } from "../../http/PspClient.ts"
@@ -24,7 +24,7 @@ const isOpen = (known: PspCycle): boolean => (known.status === "active" || known
  * charge that it keeps is not cancelled. One of which it knows nothing is debited by nobody.
  */
 export const cancelCycle = Effect.fnUntraced(
-  function* (client: PspClient, charge: Charge) {
+  function* (client: PspClient, charge: CycleCharge) {
     const { txid } = charge
     const answered = yield* Effect.result(
       client.call({

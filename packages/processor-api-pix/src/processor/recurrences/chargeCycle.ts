@@ -9,12 +9,12 @@ import type { PspRefusal } from "../../wire/Problem.ts"
 import { readShown } from "../../wire/Reader.ts"
 import { cycleBody, withDebtor } from "../../wire/recurrenceBodies.ts"
 import { failRejected, failUnavailable, makeRejected } from "../chargeCalls.ts"
-import { findCycle, isAboutCharge, isSameCycle, readCycle } from "./cycleCalls.ts"
+import { findCycle, isAboutCharge, isSameCycle } from "./cycleCalls.ts"
 
 const operation = "chargeCycle"
 
 const writeBody = ({ profile }: PspClient, { charge }: CycleOrder, account: ReceivingAccount) => {
-  const body = cycleBody(charge, readCycle(charge), account)
+  const body = cycleBody(charge, charge.cycle, account)
   return profile.recurrences === "withDebtor" ? withDebtor(body) : body
 }
 

@@ -1,6 +1,5 @@
 import type { ProcessorUnavailable } from "@pixcharge/core"
-import type { Charge, Txid } from "@pixcharge/core/charges"
-import type { ChargeCycle } from "@pixcharge/core/recurrence"
+import type { CycleCharge, Txid } from "@pixcharge/core/charges"
 import type * as Effect from "effect/Effect"
 import type { PspClient } from "../../http/PspClient.ts"
 import { type PspCycle, cycleReaderFor } from "../../wire/CobR.ts"
@@ -8,12 +7,6 @@ import { cyclePath } from "../../wire/paths.ts"
 import type { PspRefusal } from "../../wire/Problem.ts"
 import { isAboutRequest, orUndefinedIfSure } from "../chargeCalls.ts"
 import { readMissing } from "./readMissing.ts"
-
-/** What makes a charge that of a cycle; the callers have looked. */
-export const readCycle = ({ id, cycle }: Charge): ChargeCycle => {
-  if (cycle === undefined) throw new TypeError(`the charge ${id} is of no recurrence`)
-  return cycle
-}
 
 /** The cycle's charge as the bank knows it; undefined where it says itself that it has none. */
 export const findCycle = (
@@ -34,8 +27,8 @@ export const findCycle = (
   )
 
 /** Whether the bank's charge is this one: of its recurrence, its amount and its day, as far as the bank shows them. */
-export const isSameCycle = (charge: Charge, known: PspCycle): boolean =>
-  (known.bankId ?? readCycle(charge).bankId) === readCycle(charge).bankId &&
+export const isSameCycle = (charge: CycleCharge, known: PspCycle): boolean =>
+  (known.bankId ?? charge.cycle.bankId) === charge.cycle.bankId &&
   known.amountCents === charge.amountCents &&
   (known.dueDate ?? charge.dueDate) === charge.dueDate
 

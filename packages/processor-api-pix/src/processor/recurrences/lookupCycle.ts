@@ -1,6 +1,6 @@
 import type { CycleView } from "@pixcharge/core/recurring"
 import type { LocalDate } from "@pixcharge/core/calendar"
-import type { Charge } from "@pixcharge/core/charges"
+import type { CycleCharge } from "@pixcharge/core/charges"
 import type { DebitAttempt } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../../http/PspClient.ts"
@@ -10,7 +10,7 @@ import { readPayment } from "../../wire/PixBody.ts"
 import { failUnavailable, orUndefined } from "../chargeCalls.ts"
 import { logFlaws } from "../logFlaws.ts"
 import { toProcessorView } from "../toProcessorView.ts"
-import { findCycle, readCycle } from "./cycleCalls.ts"
+import { findCycle } from "./cycleCalls.ts"
 
 const absent: CycleView = {
   status: "unknown",
@@ -43,13 +43,13 @@ const listAttempts = ({ attempts }: PspCycle, settlesOn: LocalDate): ReadonlyArr
     .toSorted((a, b) => (a.on === b.on ? isResent(a) - isResent(b) : a.on < b.on ? -1 : 1))
 
 /** What the bank shows of a cycle's charge, in the form of core. */
-const toCycleView = (charge: Charge, known: PspCycle): CycleView => {
+const toCycleView = (charge: CycleCharge, known: PspCycle): CycleView => {
   const { status, by, code } = known
   return {
     ...toProcessorView(charge, { ...known, status: statuses[status] }),
     debit: {
       status,
-      attempts: listAttempts(known, readCycle(charge).settlesOn),
+      attempts: listAttempts(known, charge.cycle.settlesOn),
       ...(by !== undefined && { by }),
       ...(code !== undefined && { code }),
     },
@@ -76,7 +76,7 @@ const addPayments = Effect.fnUntraced(function* (client: PspClient, known: PspCy
 
 /** A cycle's charge with its attempts and payments (`GET /cobr/{txid}`): its Pix may be in no list of the key. */
 export const lookupCycle = Effect.fnUntraced(
-  function* (client: PspClient, charge: Charge) {
+  function* (client: PspClient, charge: CycleCharge) {
     const known = yield* findCycle(client, charge.txid)
     if (known === undefined) return absent
     yield* logFlaws(`charge ${charge.txid}`, known.flaws)

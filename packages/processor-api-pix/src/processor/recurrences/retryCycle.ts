@@ -1,6 +1,6 @@
 import { ProcessorUnavailable } from "@pixcharge/core"
 import type { LocalDate } from "@pixcharge/core/calendar"
-import type { Charge } from "@pixcharge/core/charges"
+import type { CycleCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../../http/PspClient.ts"
 import { retryPath } from "../../wire/paths.ts"
@@ -14,7 +14,7 @@ const operation = "retryCycle"
 /** A second call for a day is refused, because the first was carried out: then the attempt is there. */
 const resolveRefusal = Effect.fnUntraced(function* (
   client: PspClient,
-  { txid }: Charge,
+  { txid }: CycleCharge,
   on: LocalDate,
   refusal: PspRefusal,
 ) {
@@ -25,7 +25,7 @@ const resolveRefusal = Effect.fnUntraced(function* (
 
 /** Asks for a new attempt on a day (`POST /cobr/{txid}/retentativa/{data}`), of which the bank makes one a day at most. */
 export const retryCycle = Effect.fnUntraced(
-  function* (client: PspClient, charge: Charge, on: LocalDate) {
+  function* (client: PspClient, charge: CycleCharge, on: LocalDate) {
     const requested = client.call({
       operation,
       method: "POST",

@@ -10,20 +10,18 @@ import {
   type StorePorts,
 } from "@pixcharge/core"
 import { type RecurrenceProcessor, Recurrences } from "@pixcharge/core/recurring"
-import { type EventKind, recurrenceEventKinds } from "@pixcharge/core/charges"
+import { factKinds } from "@pixcharge/core/charges"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { anHttpEndpoint } from "../../fixtures/Endpoints.ts"
 import type { RecurrenceServices } from "./RecurrenceClients.ts"
 
-const kinds: ReadonlyArray<EventKind> = ["paid", "refunded", ...recurrenceEventKinds]
-
 /** The companies of a directory, each with one endpoint that gets every kind of event. */
 export const withAllKinds = (
   directory: Context.Context<CompanyDirectory>,
 ): Context.Context<CompanyDirectory | CallbackEndpoints> => {
-  const find = (id: string) => ({ ...anHttpEndpoint("https://receiver.invalid/"), id, kinds })
+  const find = (id: string) => ({ ...anHttpEndpoint("https://receiver.invalid/"), id, kinds: factKinds })
   return Context.add(directory, CallbackEndpoints, {
     forCompany: (issuer) => Effect.succeed([find(issuer)]),
     find: (id) => Effect.succeed(find(id)),

@@ -1,7 +1,7 @@
 import { type CancelOutcome, ProcessorRejected } from "@pixcharge/core"
 import { type CycleView, RecurrenceProcessor } from "@pixcharge/core/recurring"
 import type { LocalDate } from "@pixcharge/core/calendar"
-import { type Charge, chargeTxid } from "@pixcharge/core/charges"
+import { chargeTxid, type CycleCharge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Recurrence, RecurrenceView } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
@@ -116,8 +116,8 @@ class WorldProcessor implements Processor {
   })
 
   readonly charge: Processor["charge"] = Effect.fnUntraced({ self: this }, function* ({ charge }) {
-    const { txid, amountCents, dueDate = "", cycle } = charge
-    const recId = cycle?.bankId ?? ""
+    const { txid, amountCents, dueDate = "" } = charge
+    const recId = charge.cycle.bankId
     const order = { txid, recId, amountCents, dueDate }
     const made = yield* this.#write({ kind: "charge", about: txid, on: dueDate, recId }, () =>
       this.#bank.putCobr(order),
@@ -131,7 +131,7 @@ class WorldProcessor implements Processor {
   readonly lookupCharge: Processor["lookupCharge"] = ({ txid }) =>
     Effect.map(this.#showCobr(txid), ({ cobr, payment }) => viewCobr(cobr, payment))
 
-  readonly cancelCharge: Processor["cancelCharge"] = Effect.fnUntraced({ self: this }, function* (charge: Charge) {
+  readonly cancelCharge: Processor["cancelCharge"] = Effect.fnUntraced({ self: this }, function* (charge: CycleCharge) {
     const { txid } = charge
     const done = yield* this.#write({ kind: "cancel", about: txid }, () => this.#bank.cancelCobr(txid, "company"))
     if (!("refusal" in done)) return { _tag: "Cancelled" } satisfies CancelOutcome
@@ -141,10 +141,13 @@ class WorldProcessor implements Processor {
     return yield* this.#reject("cancelCharge", done)
   })
 
-  readonly retry: Processor["retry"] = Effect.fnUntraced({ self: this }, function* ({ txid }: Charge, on: LocalDate) {
-    const done = yield* this.#write({ kind: "retry", about: txid, on }, () => this.#bank.retry(txid, on))
-    if ("refusal" in done && done.refusal !== "day") return yield* this.#reject("retry", done)
-  })
+  readonly retry: Processor["retry"] = Effect.fnUntraced(
+    { self: this },
+    function* ({ txid }: CycleCharge, on: LocalDate) {
+      const done = yield* this.#write({ kind: "retry", about: txid, on }, () => this.#bank.retry(txid, on))
+      if ("refusal" in done && done.refusal !== "day") return yield* this.#reject("retry", done)
+    },
+  )
 }
 
 export const recurrenceProcessorLayer = (bank: RecurrenceBank, call: CallBank): Layer.Layer<RecurrenceProcessor> =>
