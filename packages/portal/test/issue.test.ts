@@ -55,6 +55,20 @@ it("a charge is issued under the form's key, once, and in the operator's name", 
   expect(text).not.toContain("Link de pagamento")
 })
 
+it("what a phone's keyboard makes of quotation marks and hyphens is no reason to refuse a text", async () => {
+  const { pix, send } = await world()
+  await using _ = pix
+  const typed = { descricao: "Copo d’água “grande” – 2…", referencia: "Pedido 1—2", nome: "Rui D’Ávila" }
+  expect((await send(typed)).status).toBe(303)
+  expect((await pix.charges(shop, { from: 0, until: pix.clock.now() + 1 })).items).toMatchObject([
+    {
+      messageToPayer: 'Copo d\'água "grande" - 2...',
+      additionalInfo: [{ name: "Referência", value: "Pedido 1-2" }],
+      payer: { name: "Rui D'Ávila" },
+    },
+  ])
+})
+
 it("a charge with a due date has no other term", async () => {
   const { pix, send } = await world()
   await using _ = pix
@@ -78,8 +92,8 @@ it.each([
   ["vencimento", "2027-02-01", "Informe uma data de 01/03/2027 a 01/03/2032."],
   ["nome", "", "Informe o nome"],
   ["documento", "529.982.247-26", "CPF ou CNPJ inválido"],
-  ["descricao", "x".repeat(141), "Use no máximo 140 caracteres, sem emojis."],
-  ["referencia", "☕", "Use no máximo 200 caracteres, sem emojis."],
+  ["descricao", "x".repeat(141), "Use no máximo 140 caracteres, sem emojis nem símbolos especiais."],
+  ["referencia", "☕", "Use no máximo 200 caracteres, sem emojis nem símbolos especiais."],
 ])("an invalid field is explained beside it, and the rest stays: %s = %s", async (name, value, said) => {
   const { pix, bia, send } = await world()
   await using _ = pix

@@ -86,6 +86,19 @@ for (const [accent, background] of brands) {
   )
 }
 
+it("a button of the card's own colour has an edge that is as legible as its quiet neighbour", async () => {
+  for (const [accent, dark] of [["#ffffff", false] as const, ["#181c25", true] as const]) {
+    colours = { accent, background: "#ffffff" }
+    const { page } = await issueAndOpen({ dark })
+    const read = (name: string, property: string) =>
+      page
+        .getByRole("button", { name })
+        .evaluate((button, css) => getComputedStyle(button).getPropertyValue(css), property)
+    expect(await read("Copiar código Pix", "border-top-color")).toBe(await read("Copiar link", "color"))
+    await expectAccessible(page)
+  }
+})
+
 it("a first view with a brand stays small", async () => {
   colours = { accent: "#7a3b12", background: "#fff3e0" }
   const { id } = await shop.issue(order)

@@ -29,5 +29,6 @@ export const confirmationTexts = {
 export const reasonTexts = {
   label: "Motivo (opcional, o pagador pode vê-lo)",
   hint: "Até 140 caracteres. Não escreva nomes nem documentos: o motivo fica guardado com a devolução.",
-  problem: "O motivo pode ter até 140 caracteres, sem emojis nem quebras de linha. Corrija, ou deixe em branco.",
+  problem:
+    "O motivo pode ter até 140 caracteres, sem emojis, símbolos especiais nem quebras de linha. Corrija-o ou deixe-o em branco.",
 }

@@ -3,6 +3,7 @@ import { type Form, html, type Html } from "@pixcharge/web"
 import * as Result from "effect/Result"
 import { field, type FieldProblem } from "./field.ts"
 import { reasonTexts } from "./partTexts.ts"
+import { straightenPunctuation } from "./straightenPunctuation.ts"
 
 const name = "motivo"
 
@@ -21,7 +22,7 @@ export const reasonField = (wrong?: ReasonToCorrect): Html =>
 
 /** The reason in a posted form, as a refund takes it, or why none does. */
 export const readReason = (form: Form): { readonly reason?: string } | ReasonToCorrect => {
-  const text = form[name]?.trim() ?? ""
+  const text = straightenPunctuation(form[name] ?? "").trim()
   if (text === "") return {}
   const reason = parseRefundReason(text)
   return Result.isSuccess(reason)

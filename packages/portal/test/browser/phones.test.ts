@@ -1,5 +1,5 @@
 import { expectInSight } from "@pixcharge/verify/browser"
-import { it } from "vitest"
+import { expect, it } from "vitest"
 import { everyState, portalHost } from "./portalHost.ts"
 
 it("the portal's dashboard and lists begin in sight", async () => {
@@ -11,4 +11,15 @@ it("the portal's dashboard and lists begin in sight", async () => {
   for (const path of ["excecoes", "eventos", "auditoria"]) {
     await expectInSight(`${host.home}/${path}`, "tbody tr", 110)
   }
+})
+
+it("a long company's name leaves the page as wide as the phone, and the list of companies is whole", async () => {
+  const name = "Comércio de Móveis Ipê & Filhos Participações Societárias do Nordeste Brasileiro Ltda."
+  const host = await portalHost({ company: { name }, others: [{ cnpj: "11222333000181", name: `Outra ${name}` }] })
+  await using _ = host.pix
+  const page = await expectInSight(host.charges, ".empty", 75)
+  await page.locator(".company-switch summary").click()
+  const list = await page.getByRole("navigation", { name: "Empresas" }).boundingBox()
+  expect(list?.x).toBeGreaterThanOrEqual(0)
+  expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(360)
 })

@@ -27,7 +27,7 @@ export const portalHost = async ({
 }: {
   readonly binding?: Binding
   readonly others?: ReadonlyArray<PortalCompany>
-} & Pick<TestPixOptions, "checkout" | "recurrences"> = {}) => {
+} & Pick<TestPixOptions, "checkout" | "company" | "recurrences"> = {}) => {
   const pix: TestPix = testPix(options)
   // After its pages are closed, which else would read a host that is gone.
   onTestFinished(pix.dispose)

@@ -21,8 +21,8 @@ export const issueTexts = {
   dueDateRange: (from: string, until: string) => `Informe uma data de ${from} a ${until}.`,
   noName: "Informe o nome, com até 200 caracteres, ou deixe nome e documento em branco.",
   noTaxId: "CPF ou CNPJ inválido: confira os dígitos.",
-  noText: "Use no máximo 140 caracteres, sem emojis.",
-  noReference: "Use no máximo 200 caracteres, sem emojis.",
+  noText: "Use no máximo 140 caracteres, sem emojis nem símbolos especiais.",
+  noReference: "Use no máximo 200 caracteres, sem emojis nem símbolos especiais.",
 }
 
 /** The page of a new charge, from which it is sent to its payer. */

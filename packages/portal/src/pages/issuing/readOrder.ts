@@ -4,6 +4,7 @@ import * as Result from "effect/Result"
 import type { FieldProblem } from "../../parts/field.ts"
 import { readDay } from "../../parts/period.ts"
 import { readReais } from "../../parts/readReais.ts"
+import { straightenPunctuation } from "../../parts/straightenPunctuation.ts"
 import { defaultValidity, issueTexts, referenceName, validities } from "./issueTexts.ts"
 
 /** The names of the form's fields. */
@@ -37,19 +38,17 @@ const readTerm = (dueDate: string, validity: string): Pick<ChargeRequestInput, "
 /** Reads the charge that a form asks for; or its first invalid field. `id` is the charge's. */
 export const readOrder = (form: Form, id: string): ChargeRequestInput | FieldProblem => {
   const read = (name: keyof typeof orderFields): string => (form[orderFields[name]] ?? "").trim()
-  const [name, taxId, description, reference] = [
-    read("payerName"),
-    read("payerTaxId"),
-    read("description"),
-    read("reference"),
-  ]
+  const taxId = read("payerTaxId")
+  const [name = "", description, reference] = (["payerName", "description", "reference"] as const).map((field) =>
+    straightenPunctuation(read(field)),
+  )
   const order: ChargeRequestInput = {
     id,
     amountCents: readReais(read("amount")) ?? 0,
     ...readTerm(read("dueDate"), read("validity")),
     ...(name + taxId !== "" && { payer: { name, taxId } }),
-    ...(description !== "" && { messageToPayer: description }),
-    ...(reference !== "" && { additionalInfo: [{ name: referenceName, value: reference }] }),
+    ...(description && { messageToPayer: description }),
+    ...(reference && { additionalInfo: [{ name: referenceName, value: reference }] }),
   }
   const parsed = parseChargeRequest(order)
   if (Result.isSuccess(parsed)) return order
