@@ -14,6 +14,7 @@ const flaw = (text: string) => new InvalidOption({ message: `${text}.` })
 const acts: ReadonlyArray<unknown> = recurrenceActs
 const outcomes: ReadonlyArray<unknown> = debitOutcomes
 const call = "recurrences.play(issuer, id, play)"
+const debitCall = "recurrences.playDebit(issuer, id, outcome)"
 
 /** A sandbox's processor of the host's own needn't play payers of recurrences. */
 const notPlayed = Effect.suspend(() => flaw("pix.recurrences: the processor plays no payer of recurrences"))
@@ -56,7 +57,7 @@ export const makeSandboxRecurrences = (
           const recurrence = yield* recurrences.find(company, one)
           if (play === "approve" && recurrence._tag === "Offered") yield* payJourney(services, recurrence)
           if ((yield* services.recurrencePlay?.play(recurrence, play) ?? notPlayed) === false) {
-            return yield* flaw(`${call}: the recurrence is over at its bank, or was approved before`)
+            return yield* flaw(`${call}: its bank doesn't know the recurrence, it is over there, or was approved before`)
           }
           const bankIds = "bankId" in recurrence && recurrence.bankId !== undefined ? [recurrence.bankId] : []
           yield* recurrences.checkSoon(company, { bankIds, txids: [] })
@@ -70,10 +71,12 @@ export const makeSandboxRecurrences = (
         id,
         Effect.fnUntraced(function* (recurrences, company, one, { recurrencePlay }) {
           if (!outcomes.includes(outcome)) {
-            return yield* flaw(`recurrences.playDebit(issuer, id, outcome): it must be one of ${outcomes.join(", ")}`)
+            return yield* flaw(`${debitCall}: it must be one of ${outcomes.join(", ")}`)
           }
           const recurrence = yield* recurrences.find(company, one)
-          yield* recurrencePlay?.playDebit(recurrence, outcome) ?? notPlayed
+          if ((yield* recurrencePlay?.playDebit(recurrence, outcome) ?? notPlayed) === false) {
+            return yield* flaw(`${debitCall}: its bank doesn't know the recurrence, or it is over there`)
+          }
         }),
       ),
   }

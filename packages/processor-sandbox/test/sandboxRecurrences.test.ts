@@ -116,6 +116,25 @@ describe("an attempt", () => {
   )
 })
 
+it.effect("a payer of no recurrence, or of one that is over, can't be played", () =>
+  Effect.gen(function* () {
+    const { bank, payer, approved, charge } = yield* openApproved()
+    const unknown = aRecurrence()
+    expect(yield* payer.play(unknown, "approve")).toBe(false)
+    expect(yield* payer.playDebit(unknown, "noBalance")).toBe(false)
+    const one = aCycleCharge(approved)
+    yield* charge(one)
+    yield* goTo(9, 23)
+    // Its debit of the next day can't be stopped any more.
+    yield* bank.end(approved)
+    expect(yield* payer.playDebit(approved, "noBalance")).toBe(true)
+    yield* goTo(10, 21)
+    expect((yield* bank.lookupCharge(one)).debit.attempts).toMatchObject([{ status: "expired" }])
+    yield* goTo(20, 12)
+    expect(yield* payer.playDebit(approved, "noBalance")).toBe(false)
+  }),
+)
+
 it.effect("a sandbox that was started again goes by the books", () =>
   Effect.gen(function* () {
     const { bank } = yield* open

@@ -23,7 +23,10 @@ export class RecurrenceSimulator extends Context.Service<
   {
     /** Plays the payer; whether that was possible, as the recurrence stands at its bank. */
     readonly play: (recurrence: Recurrence, play: RecurrencePlay) => Effect.Effect<boolean>
-    /** How the next day's attempts of the recurrence's debits end; each call is about one more day. By default they are paid. */
-    readonly playDebit: (recurrence: Recurrence, outcome: DebitOutcome) => Effect.Effect<void>
+    /**
+     * How the next day's attempts of the recurrence's debits end; each call is about one more day. By default they are paid. Whether
+     * there can be such a day: its bank knows the recurrence, and it isn't over there, or one of its charges is still to be debited.
+     */
+    readonly playDebit: (recurrence: Recurrence, outcome: DebitOutcome) => Effect.Effect<boolean>
   }
 >()("@pixcharge/core/ports/RecurrenceSimulator") {}

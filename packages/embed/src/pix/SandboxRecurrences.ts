@@ -20,7 +20,8 @@ export interface SandboxRecurrences extends Recurrences {
   readonly play: (issuer: string, id: string, play: RecurrencePlayInput) => Promise<PlainRecurrence>
   /**
    * How the next day's attempts of the recurrence's debits end, instead of being paid: `paidInEvening`, `noBalance`,
-   * `aboveMaximum` or `accountClosed`. Each call is about one more day. Rejects with `InvalidOption` or `RecurrenceNotFound`.
+   * `aboveMaximum` or `accountClosed`. Each call is about one more day. Rejects with `RecurrenceNotFound`, and with `InvalidOption`
+   * where nothing can be debited any more.
    *
    * @example
    * await pix.recurrences.playDebit("12345678000195", id, "noBalance")

@@ -37,6 +37,7 @@ describe("a recurrence that is authorised by a code", () => {
     expect(shop.events).toMatchObject([{ kind: "recurrence-ended", end: { reason: "declined", by: "payer" } }])
     expect(await shop.charges(id)).toEqual([])
     await expect(shop.pix.recurrences.play(cnpj, id, "approve")).rejects.toMatchObject({ _tag: "InvalidOption" })
+    await expect(shop.pix.recurrences.playDebit(cnpj, id, "noBalance")).rejects.toThrow("it is over there")
   })
 })
 

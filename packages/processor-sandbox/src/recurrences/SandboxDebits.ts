@@ -143,10 +143,12 @@ export const makeSandboxDebits = (memory: SandboxMemory, recurrences: Recurrence
       return Effect.void
     })
 
-  /** Does what was due until now, so that what is played next counts for later attempts. */
-  const settleAll = (issuer: PendingCharge["issuer"], contract: string, now: number): void => {
-    for (const debit of recurrences.debits(issuer, contract)) settle(debit, now)
-  }
+  /** Does what was due until now, so that what is played next counts for later attempts; whether one may still be debited. */
+  const settleAll = (issuer: PendingCharge["issuer"], contract: string, now: number): boolean =>
+    recurrences
+      .debits(issuer, contract)
+      .map((debit) => settle(debit, now))
+      .some(({ status }) => status === "active")
 
   return { charge, lookupCharge, cancelCharge, retry, cancelAll, settleAll }
 }

@@ -115,9 +115,11 @@ export const sandboxRecurrences = (
     play,
     playDebit: (recurrence, outcome) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
-        debits.settleAll(recurrence.issuer, recurrence.contract, now)
+        const isOpen = debits.settleAll(recurrence.issuer, recurrence.contract, now)
         const known = find(recurrence, now)
-        if (known !== undefined) recurrences.remember({ ...known, outcomes: [...known.outcomes, outcome] })
+        if (known === undefined || (final.has(known.view.status) && !isOpen)) return false
+        recurrences.remember({ ...known, outcomes: [...known.outcomes, outcome] })
+        return true
       }),
   }
 }
