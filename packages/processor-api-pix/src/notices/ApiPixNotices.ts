@@ -49,17 +49,8 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
           onFailure: (error) => Effect.as(logFailure("Warn", "A notice could not be stored", error), sendAgain),
         })
 
-  const answer = Effect.fnUntraced(function* (exchange: Exchange, issuer: Cnpj) {
-    // Some banks look whether the address answers before they register it.
-    if (exchange.method === "GET" || exchange.method === "HEAD") return accepted
-    if (exchange.method !== "POST") return makeReply(405, { allow: "GET, HEAD, POST" })
-    const body = yield* readBody(exchange)
-    if (Result.isFailure(body)) return makeReply(body.failure)
-    const named = readRecurrenceNotice(body.success)
-    if (named !== undefined) {
-      return Result.isSuccess(named) ? yield* takeRecurrences(issuer, named.success) : makeReply(413)
-    }
-    const claims = readNotice(body.success)
+  const takePayments = Effect.fnUntraced(function* (issuer: Cnpj, notice: unknown) {
+    const claims = readNotice(notice)
     if (Result.isFailure(claims)) return makeReply(claims.failure === "tooMany" ? 413 : 400)
     const readable = claims.success.filter((claim) => claim !== undefined)
     const entry = yield* Effect.result(directory.find(issuer))
@@ -74,6 +65,20 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
     )
     if (!isTaken || sound.length < readable.length) return sendAgain
     return readable.length < claims.success.length ? makeReply(400) : accepted
+  })
+
+  const answer = Effect.fnUntraced(function* (exchange: Exchange, issuer: Cnpj) {
+    // Some banks look whether the address answers before they register it.
+    if (exchange.method === "GET" || exchange.method === "HEAD") return accepted
+    if (exchange.method !== "POST") return makeReply(405, { allow: "GET, HEAD, POST" })
+    const body = yield* readBody(exchange)
+    if (Result.isFailure(body)) return makeReply(body.failure)
+    const named = readRecurrenceNotice(body.success)
+    if (named === undefined) return yield* takePayments(issuer, body.success)
+    if (Result.isFailure(named)) return makeReply(413)
+    const { others } = named.success
+    const taken = yield* takeRecurrences(issuer, named.success)
+    return taken === accepted && others.length > 0 ? yield* takePayments(issuer, others) : taken
   })
 
   return PaymentNotices.of({

@@ -9,6 +9,8 @@ export interface RecurrenceNotice {
   readonly bankIds: ReadonlyArray<string>
   /** Of cycles' charges, in small letters. */
   readonly txids: ReadonlyArray<string>
+  /** What of the notice is about payments. */
+  readonly others: ReadonlyArray<unknown>
 }
 
 const bankIdForm = /^[a-zA-Z0-9]{29}$/
@@ -27,8 +29,12 @@ const readId = (element: unknown, field: string, form: RegExp): ReadonlyArray<st
 const isOfRecurrences = (body: unknown): boolean =>
   Predicate.isObject(body) && (Object.hasOwn(body, "recs") || Object.hasOwn(body, "cobsr"))
 
+const isOfPayments = (body: unknown): boolean =>
+  !isOfRecurrences(body) ||
+  (Predicate.isObject(body) && (Object.hasOwn(body, "pix") || Object.hasOwn(body, "endToEndId")))
+
 /**
- * Reads `{recs: [...]}` and `{cobsr: [...]}`, or a list of such; undefined for any other notice. What has no id is passed over: the
+ * Reads `{recs: [...]}` and `{cobsr: [...]}`, or a list of such, also beside payments; undefined for a notice of payments alone. What has no id is passed over: the
  * checks of a recurrence find without a notice, too, what it would have told. Elements are counted before the first is read.
  */
 export const readRecurrenceNotice = (json: unknown): Result.Result<RecurrenceNotice, "tooMany"> | undefined => {
@@ -43,5 +49,6 @@ export const readRecurrenceNotice = (json: unknown): Result.Result<RecurrenceNot
   return Result.succeed({
     bankIds: [...new Set(recurrences.flatMap((element) => readId(element, "idRec", bankIdForm)))],
     txids: [...new Set(txids.map((txid) => txid.toLowerCase()))],
+    others: bodies.filter(isOfPayments),
   })
 }

@@ -32,6 +32,24 @@ const openHost = Effect.gen(function* () {
   return { psp, recurrences, charges, store, asked, bankId, due, told, mountedAt }
 })
 
+/** The same, whose first cycle the payer's bank has debited; only the charge shows that. */
+const openPaid = Effect.gen(function* () {
+  const host = yield* openHost
+  const { psp, recurrences, store, asked, bankId, told, due } = host
+  psp.recurring.approve(bankId)
+  const known = yield* store.find(company.cnpj, asked.id)
+  if (known !== undefined) yield* recurrences.check(known)
+  const [charge] = yield* store.openCharges(company.cnpj, asked.id)
+  if (charge === undefined) throw new Error("the cycle has no charge")
+  psp.recurring.runDay(charge.cycle.settlesOn)
+  yield* told
+  yield* due
+  psp.ways.reshape = (answer, { path }) =>
+    path.startsWith("/pix/") ? { status: 404, body: { title: "PixNaoEncontrado" } } : answer
+  const [{ endToEndId, txid } = { endToEndId: "", txid: "" }] = psp.recurring.debits
+  return { ...host, charge, pix: [{ endToEndId, txid }] }
+})
+
 const post = (url: string, body: unknown) =>
   Effect.promise(async () => {
     const headers = { "content-type": "application/json" }
@@ -64,7 +82,7 @@ describe("a notice of Pix Automático", () => {
       const [charge] = yield* store.openCharges(company.cnpj, asked.id)
       yield* told
       yield* due
-      psp.recurring.runDay(charge?.cycle?.settlesOn ?? "")
+      psp.recurring.runDay(charge?.cycle.settlesOn ?? "")
       yield* told
       expect(psp.webhooks.sent.at(-1)).toMatchObject({ url: expect.stringMatching(/\/cobr$/), status: 200 })
       expect(yield* due).toEqual([asked.id])
@@ -73,21 +91,30 @@ describe("a notice of Pix Automático", () => {
 
   it.live("of a Pix that paid a cycle is confirmed by the charge, where the bank shows no payment by its id", () =>
     Effect.gen(function* () {
-      const { psp, recurrences, charges, store, asked, bankId, mountedAt } = yield* openHost
-      psp.recurring.approve(bankId)
-      const known = yield* store.find(company.cnpj, asked.id)
-      if (known !== undefined) yield* recurrences.check(known)
-      const [charge] = yield* store.openCharges(company.cnpj, asked.id)
-      if (charge === undefined) throw new Error("the cycle has no charge")
-      psp.recurring.runDay(charge.cycle?.settlesOn ?? "")
-      const [{ endToEndId, txid } = { endToEndId: "", txid: "" }] = psp.recurring.debits
-      psp.ways.reshape = (answer, { path }) =>
-        path.startsWith("/pix/") ? { status: 404, body: { title: "PixNaoEncontrado" } } : answer
-      const url = `${mountedAt}${noticeUrl(company)}/pix`
-      expect(yield* post(url, { pix: [{ endToEndId, txid }] })).toBe(200)
+      const { charges, mountedAt, charge, pix } = yield* openPaid
+      expect(yield* post(`${mountedAt}${noticeUrl(company)}/pix`, { pix })).toBe(200)
       expect((yield* charges.find(company.cnpj, charge.id))._tag).toBe("Paid")
     }),
   )
+
+  const mixes: ReadonlyArray<readonly [string, (named: object, pix: object) => unknown]> = [
+    ["in one body", (named, pix) => ({ ...named, pix })],
+    ["in a list of bodies", (named, pix) => [named, { pix }]],
+    ["in a list with bare payments", (named, pix) => [named, pix].flat()],
+  ]
+  for (const [where, mix] of mixes) {
+    it.live(`loses neither a recurrence nor a payment that it names ${where}`, () =>
+      Effect.gen(function* () {
+        const { charges, asked, bankId, due, mountedAt, charge, pix } = yield* openPaid
+        const url = `${mountedAt}${noticeUrl(company)}/rec`
+        expect(yield* post(url, mix({ recs: [{ idRec: bankId }] }, pix))).toBe(200)
+        expect(yield* due).toEqual([asked.id])
+        expect((yield* charges.find(company.cnpj, charge.id))._tag).toBe("Paid")
+        expect(yield* post(url, mix({ cobsr: [{ txid: charge.txid }] }, [{}]))).toBe(400)
+        expect(yield* due).toEqual([asked.id])
+      }),
+    )
+  }
 
   it.live("proves nothing: a forged one changes nothing, and an unknown id is no one's", () =>
     Effect.gen(function* () {
