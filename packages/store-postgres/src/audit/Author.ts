@@ -6,19 +6,22 @@ import * as Effect from "effect/Effect"
 /** Who makes a change, and when. */
 export interface Author {
   readonly actor?: string | undefined
-  /** Epoch milliseconds of business time, where that can be moved. Absent in production: hosts' clocks differ, the database's is one. */
+  /** Epoch milliseconds by a clock that was provided. Absent otherwise: the machines' clocks differ, the database's is one. */
   readonly at?: number | undefined
 }
 
 const machineClock = Context.get(Context.empty(), Clock.Clock)
 
-/** The moment by a clock that can be moved, as the sandbox's; undefined where the machine's own is in use. */
-export const movableNow: Effect.Effect<number | undefined> = Effect.map(Effect.service(Clock.Clock), (clock) =>
+/**
+ * The moment by a clock that was provided: the sandbox's, or one of an Effect host. All else that is stored has its moments by that
+ * clock, too. Undefined where the machine's own is in use.
+ */
+export const providedNow: Effect.Effect<number | undefined> = Effect.map(Effect.service(Clock.Clock), (clock) =>
   clock === machineClock ? undefined : clock.currentTimeMillisUnsafe(),
 )
 
 /** Who makes the change at hand, and when. */
-export const currentAuthor: Effect.Effect<Author> = Effect.zipWith(currentActor, movableNow, (actor, at) => ({
+export const currentAuthor: Effect.Effect<Author> = Effect.zipWith(currentActor, providedNow, (actor, at) => ({
   actor,
   at,
 }))

@@ -5,7 +5,7 @@ import type { Database, Row } from "../database/Database.ts"
 import { type List, readPage } from "../database/pages.ts"
 import { millisIn, textIn, toSeconds } from "../database/values.ts"
 import { recordDetails } from "./auditColumns.ts"
-import { currentAuthor, movableNow } from "./Author.ts"
+import { currentAuthor, providedNow } from "./Author.ts"
 import { appendAuditLog, listAuditLog } from "./auditLog.sql.ts"
 
 /** A fact's name in the core, from its column's. */
@@ -33,7 +33,7 @@ const list: List<AuditRecord> = {
 export const makeAuditLog = ({ run, query }: Database): AuditLog["Service"] =>
   AuditLog.of({
     list: (cnpj, filter, request) =>
-      Effect.flatMap(movableNow, (now) =>
+      Effect.flatMap(providedNow, (now) =>
         readPage("audit", list, request, (after, limit, signal) => {
           const { statement, values } = listAuditLog(cnpj, filter, after, limit, now !== undefined)
           return run(statement, values, { signal, reportOf: cnpj })

@@ -1,7 +1,7 @@
 import type { AuditChange } from "@pixcharge/core"
 import type { Author } from "./Author.ts"
 
-/** What a record keeps beside its kind: the facts of the change, and its moment where business time can be moved. */
+/** What a record keeps beside its kind: the facts of the change, and its moment where a clock was provided (`Author`). */
 export const recordDetails = ({ kind: _, ...details }: AuditChange, { at }: Author) =>
   at === undefined ? details : { ...details, at }
 

@@ -13,18 +13,18 @@ export const appendAuditLog = unrepeatable(
 )
 
 /**
- * Records of a company or reseller, newest first: a page that follows `position`. Their moments are the database's, or those of
- * business time where that can be moved (`Author`) and the record has one; no index has these.
+ * Records of a company or reseller, newest first: a page that follows `position`. Their moments are the database's, or those of a
+ * clock that was provided (`Author`) where the record has one; no index has these.
  */
 export const listAuditLog = (
   cnpj: string,
   { kind, by, period, chargeId, endToEndId }: AuditFilter,
   position: ReadonlyArray<string | number>,
   maxRows: number,
-  isMovable = false,
+  hasProvidedClock = false,
 ): SqlWithValues => {
   const { values, value } = makeValues()
-  const at = isMovable ? "coalesce(to_timestamp((l.details ->> 'at')::float8 / 1000), l.at)" : "l.at"
+  const at = hasProvidedClock ? "coalesce(to_timestamp((l.details ->> 'at')::float8 / 1000), l.at)" : "l.at"
   const moment = (seconds: unknown): string => `to_timestamp(${value(seconds, "float8")})`
   const conditions = [`issuer = ${value(cnpj, "text")}`]
   if (kind !== undefined) conditions.push(`kind = ${value(kind, "text")}`)
