@@ -1,5 +1,5 @@
 import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus, NewDelivery } from "@pixcharge/core"
-import type { ChargeId, PixEvent } from "@pixcharge/core/charges"
+import { type ChargeId, eventChargeId, type PixEvent } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { valueAt } from "./valueAt.ts"
 
@@ -47,7 +47,7 @@ export const settle = (
 export const isNext = (delivery: Delivery): boolean =>
   delivery.charge.find(({ queue, record }) => queue === delivery.queue && record.status === "waiting") === delivery
 
-const chargeKey = ({ issuer, payment, id }: PixEvent): string => `${issuer} ${payment?.chargeId ?? id}`
+const chargeKey = (event: PixEvent): string => `${event.issuer} ${eventChargeId(event) ?? event.id}`
 
 const deliveryKey = (issuer: Cnpj, eventId: string, endpointId: string): string => `${issuer} ${eventId} ${endpointId}`
 

@@ -8,7 +8,7 @@ import {
   type Settlement,
   storableSettlement,
 } from "@pixcharge/core"
-import type { Charge, ChargeId, PixEvent } from "@pixcharge/core/charges"
+import { type Charge, eventChargeId } from "@pixcharge/core/charges"
 import { monotonicMs } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -31,10 +31,6 @@ const isInBucket = (issuer: Cnpj, { of, index }: { readonly of: number; readonly
   return (hash >>> 0) % of === index
 }
 
-/** The charge that an event is about, whether it was paid or its debit went on. */
-const findChargeId = (event: PixEvent): ChargeId | undefined =>
-  "charge" in event ? event.charge?.chargeId : event.payment?.chargeId
-
 const isSelected = (
   { event, endpointId, status }: DeliveryRecord,
   wanted: DeliveryFilter & { readonly eventId?: string },
@@ -42,7 +38,7 @@ const isSelected = (
   (wanted.status === undefined || wanted.status === status) &&
   (wanted.endpointId === undefined || wanted.endpointId === endpointId) &&
   (wanted.eventId === undefined || wanted.eventId === event.id) &&
-  (wanted.chargeId === undefined || wanted.chargeId === findChargeId(event)) &&
+  (wanted.chargeId === undefined || wanted.chargeId === eventChargeId(event)) &&
   isWithin(wanted.period, event.occurredAt)
 
 /** Records an attempt. A delivery that was superseded meanwhile stays so unless it arrived. */

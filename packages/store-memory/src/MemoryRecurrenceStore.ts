@@ -1,5 +1,10 @@
 import { currentActor } from "@pixcharge/core"
-import { maxOpenCharges, type RecurrenceChange, RecurrenceStore } from "@pixcharge/core/recurring"
+import {
+  farthestRecurrenceCheckMs,
+  maxOpenCharges,
+  type RecurrenceChange,
+  RecurrenceStore,
+} from "@pixcharge/core/recurring"
 import { type CycleCharge, isCycleCharge, isFailed, type PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import {
@@ -134,7 +139,8 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
     claim: ({ now, limit, leaseMs }) =>
       Effect.sync(() => {
         const all = Array.from(state.companies.values(), ({ recurrences }) => recurrences.values())
-        const isDue = ({ checkAt }: RecurrenceRow) => (checkAt !== undefined && checkAt <= now ? checkAt : undefined)
+        const isDue = ({ checkAt = NaN }: RecurrenceRow) =>
+          checkAt <= now || checkAt > now + farthestRecurrenceCheckMs ? checkAt : undefined
         return findEarliest(all, isDue, limit).map((row) => {
           const due = { recurrence: row.recurrence, dueAt: row.checkAt ?? now }
           row.checkAt = now + leaseMs
@@ -144,7 +150,9 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
     schedule: (issuer, id, checkAt, version) =>
       storing("schedule", { checkAt }, () => {
         const row = rows(issuer).get(id)
-        if (row !== undefined && (version === undefined || row.recurrence.version === version)) row.checkAt = checkAt
+        if (row === undefined || (version !== undefined && row.recurrence.version !== version)) return
+        row.checkAt = checkAt
+        if (version === undefined) row.recurrence = { ...row.recurrence, version: row.recurrence.version + 1 }
       }),
     erasePayer: (issuer, taxId, now) =>
       Effect.sync(() => {

@@ -76,6 +76,7 @@ export {
   chargeEventId,
   type ChargeEvent,
   type EventCycleCharge,
+  eventChargeId,
   type EventKind,
   type EventPayment,
   factKinds,

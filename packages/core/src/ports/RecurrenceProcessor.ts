@@ -15,6 +15,8 @@ export interface RecurrenceOrder {
   readonly recurrence: Recurrence
   /** No call for it was made before: the bank needn't be searched for its contract. */
   readonly isFresh?: true
+  /** Its id at the bank, which a lookup has just shown: another one is never made. */
+  readonly bankId?: string
 }
 
 /** A cycle's charge, as the bank shows it. */

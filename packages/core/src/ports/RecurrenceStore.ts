@@ -100,12 +100,14 @@ export class RecurrenceStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<CycleCharge<PendingCharge>>, StoreUnavailable>
     /**
      * Takes recurrences of any company whose check has come, the oldest check first (a store in shards: within each of them, which take
-     * turns), and puts it to `now + leaseMs`, so that several processes don't double the work and a crash loses none.
+     * turns), and puts it to `now + leaseMs`, so that several processes don't double the work and a crash loses none. Then those whose
+     * check lies more than `farthestRecurrenceCheckMs` after `now`: a clock that ran ahead has set it.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueRecurrence>, StoreUnavailable>
     /**
-     * Sets when it is checked next, in epoch milliseconds; undefined: never. With `version` only while it has that one: a check that
-     * was set by a move meanwhile stays.
+     * Sets when it is checked next, in epoch milliseconds; undefined: never. A check that was made names the `version` that it has
+     * seen, and sets nothing once that has changed. Without one there is a reason of which a check under way can't know: the version
+     * goes one on, so that the moment stays.
      */
     readonly schedule: (
       issuer: Cnpj,

@@ -19,9 +19,10 @@ export const recurrenceChecks = (store: RecurrenceStore["Service"], recurrences:
         ),
         retryAt: (now: number) => deferredCheckAt(recurrence.updatedAt, now),
         reschedule: (checkAt: number | undefined) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            store.schedule(recurrence.issuer, recurrence.id, checkAt ?? deferredCheckAt(recurrence.updatedAt, now)),
-          ),
+          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            const { issuer, id, updatedAt, version } = recurrence
+            return store.schedule(issuer, id, checkAt ?? deferredCheckAt(updatedAt, now), version)
+          }),
       })),
     ),
   maxAtOnce: 16,

@@ -38,7 +38,7 @@ export interface MoveExtras {
 }
 
 /** Two writers of one recurrence seldom conflict: after this many rounds something else is wrong. */
-const maxRounds = 16
+export const maxRounds = 16
 
 /** What distinguishes the events of one recurrence. */
 const fact = (news: News): string => {

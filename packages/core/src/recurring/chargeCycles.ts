@@ -13,7 +13,7 @@ import type { AuditChange } from "../ports/AuditLog.ts"
 import type { CycleView, RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import { logFailure } from "../runtime/telemetry/index.ts"
 import type { OfferRecurrence } from "./offerRecurrence.ts"
-import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
+import { maxRounds, type RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { cycleEnd, cycleStart, hasCycle } from "../recurrence/cycles/cycles.ts"
 import { askableUntil, type CycleSchedule, cycleSchedule } from "../recurrence/cycles/cycleSchedule.ts"
 import { type DebitView, freesCycle } from "../recurrence/cycles/Debit.ts"
@@ -174,8 +174,8 @@ export const makeChargeCycles = (
     return { schedule, generation: (last?.cycle.generation ?? 0) + 1 }
   })
 
-  /** Charges one cycle of a recurrence by the host's own decision. */
-  const charge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
+  /** Stores the charge of one cycle by the host's own decision. Undefined where another writer was faster. */
+  const decide = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
     const recurrence = yield* moves.load(issuer, id)
     if (recurrence._tag !== "Approved") return yield* new RecurrenceNotApproved({ issuer, id, state: recurrence._tag })
     const { cycle, amountCents } = request
@@ -184,12 +184,17 @@ export const makeChargeCycles = (
     }
     const { schedule, generation } = yield* open(recurrence, request)
     const audit = yield* ifNamed({ kind: "cycleCharged", recurrenceId: id, cycle, amountCents } as const)
-    const made = yield* make(recurrence, schedule, { amountCents, generation }, audit)
-    if (made === undefined) return yield* new CycleNotOpen({ issuer, id, cycle })
+    return yield* make(recurrence, schedule, { amountCents, generation }, audit)
+  })
+
+  /** Charges one cycle of a recurrence by the host's own decision, and tells the bank. */
+  const charge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
+    let made: Effect.Success<ReturnType<typeof decide>>
+    for (let round = 0; made === undefined && round < maxRounds; round++) made = yield* decide(issuer, id, request)
+    if (made === undefined) return yield* new CycleNotOpen({ issuer, id, cycle: request.cycle })
+    const stored = made.charge
     // Without an answer it is stored all the same, and made known by its check.
-    return yield* Effect.catchTag(register(made.charge, false), "ProcessorUnavailable", () =>
-      Effect.succeed(made.charge),
-    )
+    return yield* Effect.catchTag(register(stored, false), "ProcessorUnavailable", () => Effect.succeed(stored))
   })
 
   return { charge, make, recover, register, follow, followPaid }

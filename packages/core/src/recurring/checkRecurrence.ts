@@ -125,7 +125,8 @@ export const makeCheckRecurrence = (
     const open = yield* recurrences.openCharges(issuer, id)
     const own = nextRecurrenceCheckAt(recurrence, holidays, now) ?? (mayGoBack ? now + weekMs : undefined)
     const moments = [own, ...open.map((charge) => nextDebitCheckAt(charge, now))].filter((at) => at !== undefined)
-    yield* recurrences.schedule(issuer, id, moments.length === 0 ? undefined : Math.min(...moments), version)
+    const next = moments.length === 0 ? undefined : Math.min(...moments, now + weekMs)
+    yield* recurrences.schedule(issuer, id, next, version)
   })
 
   /** Restored books may have forgotten the charge that came after one which freed its cycle: the bank is asked for its txid. */

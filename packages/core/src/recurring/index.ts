@@ -1,3 +1,4 @@
+export { farthestRecurrenceCheckMs } from "../ports/clockLimits.ts"
 export {
   type CycleOrder,
   type CycleView,

@@ -9,7 +9,7 @@ import type { Company } from "../party/Company.ts"
 import { missingPrerequisites } from "../party/Eligibility.ts"
 import { ifNamed } from "../ports/Actor.ts"
 import { ProcessorUnavailable } from "../ports/portErrors.ts"
-import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
+import type { RecurrenceOrder, RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { isSameOffer } from "../recurrence/rules/isSameOffer.ts"
 import type { Recurrence, RequestedRecurrence } from "../recurrence/rules/Recurrence.ts"
@@ -31,8 +31,12 @@ export const makeOfferRecurrence = (
   charges: PixCharges["Service"],
 ) => {
   /** Makes it known to the bank, and records what that shows. */
-  const propose = Effect.fnUntraced(function* (recurrence: Recurrence, company: Company, isFresh: boolean) {
-    const order = { company, recurrence, ...(isFresh && { isFresh: true as const }) }
+  const propose = Effect.fnUntraced(function* (
+    recurrence: Recurrence,
+    company: Company,
+    known: Pick<RecurrenceOrder, "isFresh" | "bankId"> = {},
+  ) {
+    const order = { company, recurrence, ...known }
     const view = yield* Effect.tapErrorTag(processor.offer(order), "ProcessorRejected", () =>
       moves.apply(recurrence, { _tag: "RecordRefusal" }),
     )
@@ -44,13 +48,14 @@ export const makeOfferRecurrence = (
    * both. So it is offered again only once no earlier call can be under way, and by the one that has stored this.
    */
   const carryOn = Effect.fnUntraced(function* (recurrence: Recurrence, company: Company) {
-    if ((yield* processor.lookup(recurrence)) !== undefined) return yield* propose(recurrence, company, false)
+    const shown = yield* processor.lookup(recurrence)
+    if (shown !== undefined) return yield* propose(recurrence, company, { bankId: shown.bankId })
     const now = yield* Clock.currentTimeMillis
     const { version, updatedAt } = recurrence
     const next = { ...recurrence, version: version + 1, updatedAt: now }
     const isOurs =
       now >= updatedAt + offerUnderWayMs && (yield* moves.commit(recurrence, { next }, { checkAt: now + offerCheckMs }))
-    if (isOurs) return yield* propose(next, company, false)
+    if (isOurs) return yield* propose(next, company)
     return yield* new ProcessorUnavailable({ operation: "offer", cause: "an earlier call may still be under way" })
   })
 
@@ -98,7 +103,7 @@ export const makeOfferRecurrence = (
     const insertion = yield* recurrences.insert(recurrence, now + offerCheckMs, audit)
     switch (insertion._tag) {
       case "Inserted":
-        return yield* propose(recurrence, company, true)
+        return yield* propose(recurrence, company, { isFresh: true })
       case "Exists":
         return yield* repeat(insertion.recurrence, request)
       case "ContractTaken":

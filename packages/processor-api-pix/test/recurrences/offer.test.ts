@@ -198,6 +198,19 @@ describe("what has no key is never made twice", () => {
     }),
   )
 
+  it.live("what a lookup has just shown is not made again, even where the bank shows it no more", () =>
+    Effect.gen(function* () {
+      const { psp, offer } = yield* openRecurrences()
+      const recurrence = aRecurrence()
+      const first = yield* offer(recurrence)
+      const { bankId } = first
+      expect(yield* offer(recurrence, { bankId })).toEqual(first)
+      psp.recurring.ledger.recs.clear()
+      const failed = yield* Effect.flip(offer(recurrence, { bankId }))
+      expect([failed._tag, psp.recurring.ledger.recs.size]).toEqual(["ProcessorUnavailable", 0])
+    }),
+  )
+
   it.live("while the bank can't be searched, nothing is made", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()

@@ -33,8 +33,10 @@ export const openRecurrences = (options: Partial<BankOptions> = {}, connection: 
     } as Partial<ApiPixConnection>)
     const { psp, recurrences } = opened
 
-    const offer = (recurrence: RequestedRecurrence, more: Pick<RecurrenceOrder, "isFresh"> = { isFresh: true }) =>
-      recurrences.offer({ company, recurrence, ...more })
+    const offer = (
+      recurrence: RequestedRecurrence,
+      more: Omit<RecurrenceOrder, "company" | "recurrence"> = { isFresh: true },
+    ) => recurrences.offer({ company, recurrence, ...more })
 
     /** A recurrence that its payer has approved. */
     const approve = Effect.fnUntraced(function* (more: Partial<RequestedRecurrence> = {}) {

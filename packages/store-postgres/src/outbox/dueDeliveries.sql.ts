@@ -4,11 +4,11 @@ import { repeatable } from "../database/Sql.ts"
 export const isDue = "w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)"
 
 /**
- * Whether no delivery of its charge waits before delivery `w`; none ever waits before `paid`. A scalar query, so that the planner
- * looks it up in the index and makes no join of it.
+ * Whether no delivery of its charge waits before delivery `w`; none ever waits before its first move, which is version 2. A
+ * scalar query, so that the planner looks it up in the index and makes no join of it.
  */
 export const isNext = `
-  (w.kind = 'paid' OR (
+  (w.position <= 2 OR (
     SELECT true FROM @.deliveries e
     WHERE e.issuer = w.issuer AND e.charge_id = w.charge_id AND e.endpoint_id = w.endpoint_id
       AND e.position < w.position AND e.superseded_at IS NULL

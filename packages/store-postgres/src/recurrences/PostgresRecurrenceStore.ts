@@ -1,4 +1,4 @@
-import { maxOpenCharges, RecurrenceStore } from "@pixcharge/core/recurring"
+import { farthestRecurrenceCheckMs, maxOpenCharges, RecurrenceStore } from "@pixcharge/core/recurring"
 import { type CycleCharge, parseChargeId, type PendingCharge } from "@pixcharge/core/charges"
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
@@ -91,7 +91,12 @@ export const makeRecurrenceStore = (database: Database): Port => {
       ),
     claim: ({ now, limit, leaseMs }) =>
       Effect.map(
-        query("claimRecurrences", claimRecurrences, [toSeconds(now), limit, toSeconds(now + leaseMs)]),
+        query("claimRecurrences", claimRecurrences, [
+          toSeconds(now),
+          limit,
+          toSeconds(now + leaseMs),
+          toSeconds(now + farthestRecurrenceCheckMs),
+        ]),
         (rows) => rows.map((row) => ({ recurrence: recurrenceFromRow(row), dueAt: millisIn(row, "was_due_at") })),
       ),
     schedule: (issuer, id, checkAt, version) =>

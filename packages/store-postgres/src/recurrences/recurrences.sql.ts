@@ -107,7 +107,10 @@ export const findOpenCharges = repeatable(
   `${cycleCharges(`AND c.state = 'pending' AND (${isGivenUp("c")}) IS NOT TRUE`, `${lastFirst} LIMIT $3`)}ORDER BY c.cycle, c.generation`,
 )
 
-/** Claims recurrences whose check is due at $1, $2 at most and the oldest check first, and postpones the check to $3. */
+/**
+ * Claims recurrences whose check is due at $1, $2 at most and the oldest check first, and postpones the check to $3; then those whose
+ * check is due after $4, which a clock that ran ahead has set.
+ */
 export const claimRecurrences = unrepeatable(`
 WITH due AS MATERIALIZED (
   SELECT r.issuer, r.id, r.check_at AS was_due_at FROM @.recurrences r
@@ -116,18 +119,25 @@ WITH due AS MATERIALIZED (
   LIMIT ${hideFromPlanner("$2::integer")}
   FOR UPDATE SKIP LOCKED
 ),
+ahead AS MATERIALIZED (
+  SELECT r.issuer, r.id, r.check_at AS was_due_at FROM @.recurrences r
+  WHERE r.check_at > ${hideFromPlanner("to_timestamp($4)")}
+  ORDER BY r.check_at DESC
+  LIMIT ${hideFromPlanner("$2::integer")} - (SELECT count(*) FROM due)
+  FOR UPDATE SKIP LOCKED
+),
 claimed AS (
   UPDATE @.recurrences r SET check_at = to_timestamp($3)
-  FROM due d WHERE ${lookUp({ "r.issuer": "d.issuer", "r.id": "d.id" })}
+  FROM (SELECT * FROM due UNION ALL SELECT * FROM ahead) d WHERE ${lookUp({ "r.issuer": "d.issuer", "r.id": "d.id" })}
   RETURNING r.*, d.was_due_at
 )
 SELECT ${recurrenceColumns}, ${seconds("r.was_due_at")} AS was_due_at
 FROM claimed r
 ORDER BY r.was_due_at`)
 
-/** Sets the check of recurrence $2 of company $1 to $3, or clears it; with a version $4, only while it has that one. */
+/** Sets the check of recurrence $2 of company $1 to $3, or clears it: while it has version $4, or else as its next version. */
 export const scheduleRecurrence = repeatable(`
-UPDATE @.recurrences SET check_at = to_timestamp($3)
+UPDATE @.recurrences SET check_at = to_timestamp($3), version = coalesce($4, version + 1)
 WHERE issuer = $1 AND id = $2::uuid AND ($4::integer IS NULL OR version = $4)`)
 
 /** Erases payer $2, with their account, from the recurrences of company $1 at $3; returns a row for each. */

@@ -161,6 +161,10 @@ export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: st
   }
 }
 
+/** The charge that an event is about, whether it was paid or its debit went on. */
+export const eventChargeId = (event: PixEvent): ChargeId | undefined =>
+  "charge" in event ? event.charge?.chargeId : event.payment?.chargeId
+
 /** A recurrence as events name it. */
 export const eventRecurrence = ({
   id,

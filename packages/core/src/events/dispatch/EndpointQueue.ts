@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
+import { eventChargeId } from "../../charges/rules/PixEvent.ts"
 import type { NewDelivery } from "../../ports/ChargeStore.ts"
 import type { DueDelivery, QueueLease } from "../../ports/Outbox.ts"
 import type { EndpointState } from "./EndpointState.ts"
@@ -14,7 +15,7 @@ export const queueKey = ({ issuer, endpointId }: Pick<QueueLease, "issuer" | "en
   `${issuer} ${endpointId}`
 
 /** Deliveries with the same key are sent one after the other: those of a charge. An event of no charge has its own. */
-export const orderKey = ({ event }: NewDelivery): string => event.payment?.chargeId ?? event.id
+export const orderKey = ({ event }: NewDelivery): string => eventChargeId(event) ?? event.id
 
 /** A queue that this process leases. It alone sends what is in it, so it knows what is under way. */
 export class EndpointQueue {

@@ -32,9 +32,21 @@ const makeLocation = (client: PspClient) =>
 /** The charge that is paid with the authorisation. */
 const journeyTxid = ({ journey }: Recurrence) => (journey.by === "payment" ? chargeTxid(journey.chargeId) : undefined)
 
-/** That the bank refuses to list recurrences says nothing of this one. */
-const find = (client: PspClient, recurrence: Recurrence) =>
-  Effect.catchTag(findByContract(client, recurrence), "PspRefusal", failUnavailable(operation))
+/** What an earlier call has made. That the bank refuses to show it says nothing of it. */
+const find = (client: PspClient, { recurrence, bankId }: RecurrenceOrder) =>
+  Effect.catchTag(
+    bankId === undefined ? findByContract(client, recurrence) : findKnown(client, bankId),
+    "PspRefusal",
+    failUnavailable(operation),
+  )
+
+/** What the bank has shown before, and may not show at once again. */
+const findKnown = (client: PspClient, bankId: string) =>
+  Effect.flatMap(findRecurrence(client, bankId), (known) =>
+    known === undefined
+      ? new ProcessorUnavailable({ operation, cause: "the bank doesn't show it any more" })
+      : Effect.succeed(known),
+  )
 
 /** Makes the recurrence. After an attempt without an answer the bank may have it all the same. */
 const make = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurrence, payer: Payer) {
@@ -125,9 +137,10 @@ const hand = Effect.fnUntraced(function* (
 export const offer = Effect.fnUntraced(
   function* (
     client: PspClient,
-    { recurrence, isFresh }: RecurrenceOrder,
+    order: RecurrenceOrder,
   ): Effect.fn.Return<RecurrenceView, ProcessorUnavailable | ProcessorRejected | PspRefusal> {
-    const found = isFresh === true ? undefined : yield* find(client, recurrence)
+    const { recurrence, isFresh } = order
+    const found = isFresh === true ? undefined : yield* find(client, order)
     const { payer } = recurrence
     if (payer === undefined) {
       return found === undefined ? yield* reject("its payer was erased") : toRecurrenceView(recurrence, found)

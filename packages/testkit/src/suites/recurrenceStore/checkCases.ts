@@ -1,4 +1,4 @@
-import { RecurrenceStore } from "@pixcharge/core/recurring"
+import { farthestRecurrenceCheckMs, RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { fixtureNow } from "../../fixtures/Charges.ts"
@@ -84,13 +84,12 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       const { issuer, id } = recurrence
       yield* store.schedule(issuer, id, now + 3)
       expect(yield* claim({ now: now + 2 })).toEqual([])
-      expect(yield* claim({ now: now + 3 })).toEqual([{ recurrence, dueAt: now + 3 }])
-      expect(yield* findRecurrence(recurrence)).toEqual(recurrence)
+      expect(yield* claim({ now: now + 3 })).toEqual([{ recurrence: { ...recurrence, version: 2 }, dueAt: now + 3 }])
       yield* store.schedule(issuer, id, undefined)
       expect(yield* claim({ now: now * 2 })).toEqual([])
       yield* store.schedule(issuer, id, now)
       yield* store.schedule(issuer, aRecurrence().id, now)
-      expect(yield* claim()).toEqual([{ recurrence, dueAt: now }])
+      expect(yield* claim()).toEqual([{ recurrence: { ...recurrence, version: 4 }, dueAt: now }])
     }))
 
   test("a check that was set by a move meanwhile stays, where the version is named that was read", () =>
@@ -104,6 +103,30 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimIds()).toEqual([id])
       yield* store.schedule(issuer, id, now + 1, approved.version)
       expect(yield* claim({ now: now + 1 })).toEqual([{ recurrence: approved, dueAt: now + 1 }])
+    }))
+
+  test("a check that was asked for meanwhile stays, where the version is named that was read", () =>
+    Effect.gen(function* () {
+      const store = yield* RecurrenceStore
+      const { issuer, id, version } = yield* insertDue(now)
+      yield* claim()
+      yield* store.schedule(issuer, id, now + 1)
+      yield* store.schedule(issuer, id, now + 9, version)
+      expect(yield* claimIds({ now: now + 1 })).toEqual([id])
+      const asked = yield* findRecurrence({ issuer, id })
+      yield* store.schedule(issuer, id, now + 9, asked?.version)
+      expect(yield* claimIds({ now: now + 8 })).toEqual([])
+      expect(yield* findRecurrence({ issuer, id })).toEqual(asked)
+    }))
+
+  test("what a clock that ran ahead has left is claimed after what is due", () =>
+    Effect.gen(function* () {
+      const ahead = yield* insertDue(now + farthestRecurrenceCheckMs + 1)
+      yield* insertDue(now + farthestRecurrenceCheckMs)
+      const due = yield* insertDue(now)
+      expect(yield* claimIds({ limit: 1 })).toEqual([due.id])
+      expect(yield* claimIds()).toEqual([ahead.id])
+      expect(yield* claimIds()).toEqual([])
     }))
 
   test("a company's check is set for its own recurrence alone", () =>
