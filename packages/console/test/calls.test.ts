@@ -1,6 +1,7 @@
 import { checkout } from "@pixcharge/checkout"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { makeCallLog } from "../src/calls/CallLog.ts"
 import { company, type RunningConsole, startConsole } from "./startConsole.ts"
 
 let running: RunningConsole
@@ -72,4 +73,33 @@ describe("a call is shown without", () => {
     expect(all).not.toContain(capability)
     expect(all).not.toContain(other)
   })
+})
+
+it("a call is recorded without what frameworks only make when it is read: its signal and its whole address", async () => {
+  const read: Array<string> = []
+  const exchange = {
+    method: "POST",
+    url: "/api/pix",
+    get fullUrl() {
+      read.push("fullUrl")
+      return "/sandbox/api/pix"
+    },
+    get signal() {
+      read.push("signal")
+      return new AbortController().signal
+    },
+    header: (name: string) => (name === "host" ? "127.0.0.1" : undefined),
+    body: async () => ({ _tag: "Text", text: "asked" }) as const,
+  }
+  const log = makeCallLog(
+    () => 1,
+    () => {},
+  )
+  const answer = await log.record(exchange, async (watched) => {
+    await watched.body(10)
+    return { status: 200, headers: {}, body: "answered" }
+  })
+  expect([answer?.body, read]).toEqual(["answered", []])
+  const call = { requestHeaders: [["host", "127.0.0.1"]], requestBody: "asked", answer: { body: "answered" } }
+  expect(log.list()).toMatchObject([call])
 })

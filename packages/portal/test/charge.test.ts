@@ -248,10 +248,12 @@ it("shows a refund that the bank refused, and requests the same part again under
   await pix.simulatePayment(shop, id)
   const at = (path: string) => bia.open(`/${shop}/cobrancas/${id}${path}`)
   const form = (await at("/devolver?valor=5")).form("/devolver")
-  const refused = await bia.send(form)
+  const words = { motivo: "Troco" }
+  const refused = await bia.send(form, words)
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("O banco recusou a devolução")])
+  expect((await bia.open(`/${shop}/cobrancas.csv`)).html).not.toContain("Troco")
   reason = undefined
-  const repeated = await bia.send(form)
+  const repeated = await bia.send(form, words)
   expect([repeated.status, repeated.text]).toEqual([refused.status, refused.text])
   const ask = await at("/devolver")
   expect(ask.text).toContain("Devoluções recusadas pelo banco")

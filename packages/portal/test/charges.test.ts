@@ -280,6 +280,27 @@ it("and payments of a period are files of every page, without a formula and with
   expect((await read(`/${shop}/cobrancas.csv`, "rui")).status).toBe(403)
 }, 30_000)
 
+it("give the reasons of their refunds in their file, and none as a formula", async () => {
+  const { pix, base, issue } = await world()
+  await using _ = pix
+  const paid = async () => (await pix.pay((await issue()).id)).id
+  const by = pix.by("bia")
+  const [parts, whole, plain] = [await paid(), await paid(), await paid()]
+  await by.refundPart(shop, parts, { key: randomUUID(), amountCents: 100, reason: '=1+1; "pequeno"' })
+  await pix.clock.advance("1 minute")
+  await by.refundPart(shop, parts, { key: randomUUID(), amountCents: 300, reason: "Troco" })
+  await by.refund(shop, whole, { reason: "Produto em falta" })
+  await by.refund(shop, plain)
+  const answer = await fetch(`${base}/${shop}/cobrancas.csv`, { headers: { "x-user": "bia" } })
+  const [header = "", ...lines] = (await answer.text()).trimEnd().split("\r\n")
+  expect(header).toContain(";devolvido_centavos;motivos_devolucao;end_to_end_id")
+  const ending = (id: string) =>
+    lines.find((line) => line.startsWith(id))?.match(/;(\d+;(?:"(?:[^"]|"")*"|[^;"]*));\w+$/)?.[1]
+  expect(ending(parts)).toBe(`400;"'=1+1; ""pequeno"" | Troco"`)
+  expect(ending(whole)).toBe("1990;Produto em falta")
+  expect(ending(plain)).toBe("1990;")
+})
+
 it.each([
   ["?de=2027-02-30", "de", "Informe uma data válida"],
   ["?de=ontem", "de", "Informe uma data válida"],

@@ -18,20 +18,27 @@ const decode = (segment: string): string | undefined => {
   }
 }
 
-/** The parameters of a path by a pattern; undefined if the path doesn't fit it. */
-const matchParams = (
+/** Whether a path has the segments of a pattern, apart from its parameters. Most paths of a host fit none, so it takes no closure. */
+const hasSegments = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>): boolean => {
+  if (pattern.length !== segments.length) return false
+  for (let at = 0; at < pattern.length; at++) {
+    const expected = pattern[at] ?? ""
+    if (expected !== segments[at] && !expected.startsWith(":")) return false
+  }
+  return true
+}
+
+/** The parameters of a path that has a pattern's segments; undefined if one of them can't be such. */
+const readParams = (
   pattern: ReadonlyArray<string>,
   segments: ReadonlyArray<string>,
 ): Readonly<Record<string, string>> | undefined => {
-  if (pattern.length !== segments.length) return undefined
   const params: Record<string, string> = {}
   for (const [at, expected] of pattern.entries()) {
-    const segment = segments[at] ?? ""
-    if (expected.startsWith(":")) {
-      const value = decode(segment)
-      if (value === undefined || value === "" || value.length > maxParameterLength) return undefined
-      params[expected.slice(1)] = value
-    } else if (expected !== segment) return undefined
+    if (!expected.startsWith(":")) continue
+    const value = decode(segments[at] ?? "")
+    if (value === undefined || value === "" || value.length > maxParameterLength) return undefined
+    params[expected.slice(1)] = value
   }
   return params
 }
@@ -41,10 +48,12 @@ export const makeRouteTable = (routes: ReadonlyArray<Route>) => {
   const table = routes.map((route) => ({ route, pattern: route.path.split("/") }))
   return (method: string, path: string): Match | undefined => {
     const segments = path.split("/")
-    const fitting = table.flatMap(({ route, pattern }) => {
-      const params = matchParams(pattern, segments)
-      return params === undefined ? [] : [{ route, params }]
-    })
+    const fitting = table
+      .filter(({ pattern }) => hasSegments(pattern, segments))
+      .flatMap(({ route, pattern }) => {
+        const params = readParams(pattern, segments)
+        return params === undefined ? [] : [{ route, params }]
+      })
     const [first] = fitting
     if (first === undefined) return undefined
     const chosen = fitting.find(({ route }) => route.method === method)

@@ -2,6 +2,7 @@ import type { Exchange, ExchangeBody, Reply } from "@pixcharge/core"
 import { Recent } from "../Recent.ts"
 import { maskHeader, maskSecrets, maskUrl } from "./maskSecrets.ts"
 import type { RecordedCall, ShownHeader } from "./RecordedCall.ts"
+import { WatchedExchange } from "./WatchedExchange.ts"
 
 const maxCalls = 500
 const maxBodyLength = 8 * 1_024
@@ -26,12 +27,6 @@ const showBody = (body: ExchangeBody): string => {
   return body._tag === "Parsed" ? cut(maskSecrets(JSON.stringify(body.value) ?? "")) : `(refused: ${body._tag})`
 }
 
-const readHeaders = (exchange: Exchange): ReadonlyArray<ShownHeader> =>
-  shownNames.flatMap((name): ReadonlyArray<ShownHeader> => {
-    const value = exchange.header(name)
-    return value === undefined ? [] : [[name, value]]
-  })
-
 const maskHeaders = (headers: ReadonlyArray<ShownHeader>): ReadonlyArray<ShownHeader> =>
   headers.map(([name, value]) => [name, maskHeader(name, value)])
 
@@ -42,42 +37,37 @@ const answerBody = (body: Reply["body"]): string => {
 
 /** A call as it came. It is masked when it is shown, so that recording it is not on the call's way. */
 interface RawCall extends Pick<RecordedCall, "number" | "at" | "method" | "url"> {
-  readonly requestHeaders: ReadonlyArray<ShownHeader>
-  requestBody?: ExchangeBody
-  answer?: { readonly reply: Reply; readonly tookMs: number }
+  /** Those of `shownNames`, in their order. */
+  readonly headerValues: ReadonlyArray<string | undefined>
+  requestBody: ExchangeBody | undefined
+  answer: { readonly reply: Reply; readonly tookMs: number } | undefined
 }
 
-const show = ({ requestHeaders, requestBody, answer, url, ...call }: RawCall): RecordedCall => ({
-  ...call,
-  url: maskUrl(url),
-  requestHeaders: maskHeaders(requestHeaders),
-  ...(requestBody !== undefined && { requestBody: showBody(requestBody) }),
-  ...(answer !== undefined && {
-    answer: {
-      status: answer.reply.status,
-      headers: maskHeaders(Object.entries(answer.reply.headers)),
-      body: answerBody(answer.reply.body),
-      tookMs: answer.tookMs,
-    },
-  }),
-})
+const readHeaders = ({ headerValues }: RawCall): ReadonlyArray<ShownHeader> =>
+  shownNames.flatMap((name, at): ReadonlyArray<ShownHeader> => {
+    const value = headerValues[at]
+    return value === undefined ? [] : [[name, value]]
+  })
 
-/** The same exchange, which passes its body to `onBody` once it is read. */
-const watchBody = (exchange: Exchange, onBody: (body: ExchangeBody) => void): Exchange => ({
-  method: exchange.method,
-  url: exchange.url,
-  fullUrl: exchange.fullUrl,
-  address: exchange.address,
-  refusedBody: exchange.refusedBody,
-  frameworkRequest: exchange.frameworkRequest,
-  signal: exchange.signal,
-  header: (name) => exchange.header(name),
-  body: async (maxBytes) => {
-    const body = await exchange.body(maxBytes)
-    onBody(body)
-    return body
-  },
-})
+const show = (call: RawCall): RecordedCall => {
+  const { number, at, method, url, requestBody, answer } = call
+  return {
+    number,
+    at,
+    method,
+    url: maskUrl(url),
+    requestHeaders: maskHeaders(readHeaders(call)),
+    ...(requestBody !== undefined && { requestBody: showBody(requestBody) }),
+    ...(answer !== undefined && {
+      answer: {
+        status: answer.reply.status,
+        headers: maskHeaders(Object.entries(answer.reply.headers)),
+        body: answerBody(answer.reply.body),
+        tookMs: answer.tookMs,
+      },
+    }),
+  }
+}
 
 /** The newest calls of a responder, with their answers. */
 export interface CallLog extends Pick<Recent<RecordedCall>, "list" | "find" | "clear"> {
@@ -100,7 +90,7 @@ export const makeCallLog = (now: () => number, onCall: (line: () => string) => v
     record: (exchange, respond) => {
       let requestBody: ExchangeBody | undefined
       const began = performance.now()
-      const answering = respond(watchBody(exchange, (body) => void (requestBody = body)))
+      const answering = respond(new WatchedExchange(exchange, (body) => void (requestBody = body)))
       if (answering === undefined) return undefined
       const { method, url } = exchange
       const call = calls.add((number): RawCall => ({
@@ -108,10 +98,12 @@ export const makeCallLog = (now: () => number, onCall: (line: () => string) => v
         at: now(),
         method,
         url,
-        requestHeaders: readHeaders(exchange),
+        headerValues: shownNames.map((name) => exchange.header(name)),
+        requestBody: undefined,
+        answer: undefined,
       }))
       return answering.then((reply) => {
-        if (requestBody !== undefined) call.requestBody = requestBody
+        call.requestBody = requestBody
         call.answer = { reply, tookMs: performance.now() - began }
         onCall(() => `${method} ${maskUrl(url)}: ${reply.status}`)
         return reply

@@ -21,6 +21,7 @@ export const chargeHeader = [
   "pago_em",
   "valor_pago_centavos",
   "devolvido_centavos",
+  "motivos_devolucao",
   "end_to_end_id",
 ]
 
@@ -33,6 +34,14 @@ export const paymentHeader = [
   "depois_do_prazo",
   "valor_diferente",
 ]
+
+/** Why its payment went back, or is on its way back, oldest refund first; undefined without a reason. */
+const refundReasons = (charge: PlainCharge): string | undefined => {
+  const parts = (charge.partialRefunds ?? []).filter(({ status }) => status !== "failed").map(({ refund }) => refund)
+  const whole = "refund" in charge && charge.refund !== undefined ? [charge.refund] : []
+  const refunds = [...parts, ...whole].toSorted((a, b) => a.requestedAt - b.requestedAt)
+  return refunds.flatMap(({ reason }) => reason ?? []).join(" | ") || undefined
+}
 
 const chargeRow = (charge: PlainCharge): ReadonlyArray<CsvCell> => {
   const { paidCents, returnedCents } = chargeMoney(charge)
@@ -49,6 +58,7 @@ const chargeRow = (charge: PlainCharge): ReadonlyArray<CsvCell> => {
     payment && brasiliaWallClock(payment.paidAt),
     paidCents,
     payment && returnedCents,
+    refundReasons(charge),
     payment?.endToEndId,
   ]
 }
