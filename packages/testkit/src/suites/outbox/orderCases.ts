@@ -3,18 +3,7 @@ import { chargeEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aFailedRefund } from "../../fixtures/Charges.ts"
-import { aPayment } from "../../fixtures/Payments.ts"
-import { aScheduledEvent } from "../../fixtures/Recurrences.ts"
-import {
-  commit,
-  insertPaid,
-  paidEventId,
-  requestRefund,
-  refundedEventId,
-  refundCharge,
-  settleCharge,
-} from "../commits.ts"
-import { insertCycleCharge } from "../recurrences.ts"
+import { commit, insertPaid, paidEventId, requestRefund, refundedEventId, refundCharge } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { claim, due, eventIds, later, listDeliveries, read, release, settle, settleAll, settlement } from "./queue.ts"
 
@@ -92,22 +81,6 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: back, deliveries }))
       expect(eventIds(yield* read([toShop]))).toEqual([refundedEventId(paid)])
-    }))
-
-  test("the `paid` of a cycle's charge waits while its `payment-scheduled` waits, and is listed with it", () =>
-    Effect.gen(function* () {
-      const charge = yield* insertCycleCharge()
-      const next = { ...charge, version: charge.version + 1 }
-      const scheduled = aScheduledEvent(charge)
-      yield* commit(aChange(charge, { next, deliveries: [{ event: scheduled, endpointId: "loja" }] }))
-      yield* settleAll({ _tag: "Retry", at: later + 1 })
-      const paid = yield* settleCharge(next, aPayment(next), ["loja"])
-      expect(yield* due()).toEqual([])
-      expect(eventIds(yield* due(later + 1))).toEqual([scheduled.id])
-      const listed = eventIds(yield* listDeliveries({ chargeId: charge.id }))
-      expect(listed.toSorted()).toEqual([scheduled.id, paidEventId(paid)].toSorted())
-      yield* settleAll({ _tag: "Delivered" }, later + 1)
-      expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
   test("a superseded delivery is not sent, and later ones are", () =>

@@ -113,10 +113,10 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       yield* store.schedule(issuer, id, now + 1)
       yield* store.schedule(issuer, id, now + 9, version)
       expect(yield* claimIds({ now: now + 1 })).toEqual([id])
-      const asked = yield* findRecurrence({ issuer, id })
-      yield* store.schedule(issuer, id, now + 9, asked?.version)
+      const waiting = yield* findRecurrence({ issuer, id })
+      yield* store.schedule(issuer, id, now + 9, waiting?.version)
       expect(yield* claimIds({ now: now + 8 })).toEqual([])
-      expect(yield* findRecurrence({ issuer, id })).toEqual(asked)
+      expect(yield* findRecurrence({ issuer, id })).toEqual(waiting)
     }))
 
   test("what a clock that ran ahead has left is claimed after what is due", () =>

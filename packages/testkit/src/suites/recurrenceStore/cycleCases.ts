@@ -6,9 +6,10 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aCancelledCharge, aChange, aPaidCharge, day, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
-import { aTestEvent } from "../../fixtures/Payments.ts"
-import { aCycleCharge } from "../../fixtures/Recurrences.ts"
-import { allPages, commit, find, insertCharge } from "../commits.ts"
+import { aPayment, aTestEvent } from "../../fixtures/Payments.ts"
+import { aCycleCharge, aScheduledEvent } from "../../fixtures/Recurrences.ts"
+import { allPages, commit, find, insertCharge, paidEventId, settleCharge } from "../commits.ts"
+import { due, eventIds, later, listDeliveries, settleAll } from "../outbox/queue.ts"
 import { findRecurrence, insertApproved, insertCycleCharge, tryCharge } from "../recurrences.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
@@ -234,5 +235,21 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* payers.export(aCnpj, payer.taxId)).toEqual({ charges: [charge] })
       expect(yield* payers.erase(aCnpj, payer.taxId, fixtureNow + 7)).toBe(1)
       expect(yield* find(charge)).toEqual({ ...facts, payerErasedAt: fixtureNow + 7 })
+    }))
+
+  test("the `paid` of a cycle's charge waits while its `payment-scheduled` waits, and is listed with it", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertCycleCharge()
+      const next = { ...charge, version: charge.version + 1 }
+      const scheduled = aScheduledEvent(charge)
+      yield* commit(aChange(charge, { next, deliveries: [{ event: scheduled, endpointId: "loja" }] }))
+      yield* settleAll({ _tag: "Retry", at: later + 1 })
+      const paid = yield* settleCharge(next, aPayment(next), ["loja"])
+      expect(yield* due()).toEqual([])
+      expect(eventIds(yield* due(later + 1))).toEqual([scheduled.id])
+      const listed = eventIds(yield* listDeliveries({ chargeId: charge.id }))
+      expect(listed.toSorted()).toEqual([scheduled.id, paidEventId(paid)].toSorted())
+      yield* settleAll({ _tag: "Delivered" }, later + 1)
+      expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 }
