@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process"
+import { readFile } from "node:fs/promises"
 import { promisify } from "node:util"
 import { foldName } from "@pixcharge/core/charges"
 import { checkSchema, type Connection, migrate, postgresStore, printMigrations } from "@pixcharge/store-postgres"
@@ -11,6 +12,7 @@ import { runCommand } from "../src/bin/runCommand.ts"
 import { schemaName } from "../src/SchemaName.ts"
 import { migrations, schemaVersion } from "../src/migrations/migrations.ts"
 import { openStore, run } from "./openStore.ts"
+import { otherSession } from "./otherSession.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres({ max: 20 })
@@ -88,6 +90,43 @@ describe("migrations", () => {
     expect((await insert("c", "shared")).rows).toEqual([])
     expect((await insert("c", "new")).rows).toEqual([{ issuer: "c" }])
     expect(await owners()).toEqual([["new", "c"], ...known])
+  })
+
+  it("an index that was built beforehand, as docs/upgrading.md says, is the migration's", async () => {
+    const schema = freshSchema()
+    const script = printMigrations({ schema })
+    await pool.query(`${script.slice(0, script.indexOf("-- 16: "))}COMMIT`)
+    const page = await readFile(`${import.meta.dirname}/../../../docs/upgrading.md`, "utf8")
+    const [, build = ""] = /```sql\n(CREATE INDEX CONCURRENTLY [^`]*)```/.exec(page) ?? []
+    await pool.query(build.replace("pixcharge.", `${schema}.`))
+    const findIndex = async () =>
+      (await pool.query(`SELECT '${schema}.archived_texts_by_creation'::regclass::oid AS oid`)).rows[0].oid
+    const built = await findIndex()
+    await migrate(pool, { schema })
+    expect(await findIndex()).toBe(built)
+    const whole = freshSchema()
+    await migrate(pool, { schema: whole })
+    expect(await readShape(schema)).toBe(await readShape(whole))
+  })
+
+  it("charges can be read while the index for searches of periods is built", async () => {
+    const schema = freshSchema()
+    const script = printMigrations({ schema })
+    await pool.query(`${script.slice(0, script.indexOf("-- 16: "))}COMMIT`)
+    const table = `${schema}.archived_texts`
+    const reading = await otherSession(pool, (client) => client.query(`LOCK TABLE ${table} IN ACCESS SHARE MODE`))
+    const migrating = migrate(pool, { schema })
+    const findLocks = async () =>
+      (
+        await pool.query(
+          `SELECT mode FROM pg_locks WHERE relation = '${table}'::regclass AND mode IN ('ShareLock', 'AccessExclusiveLock')
+           ORDER BY granted DESC`,
+        )
+      ).rows.map(({ mode }: { mode: string }) => mode)
+    await vi.waitUntil(async () => (await findLocks()).includes("AccessExclusiveLock"))
+    expect(await findLocks()).toEqual(["ShareLock", "AccessExclusiveLock"])
+    await reading.end()
+    await migrating
   })
 
   it("a booted store finds its tables under any schema name", async () => {
