@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Holidays } from "../calendar/Holidays.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
-import type { CycleCharge } from "../charges/rules/Charge.ts"
+import type { Charge, CycleCharge } from "../charges/rules/Charge.ts"
 import { refundWindowMs } from "../charges/rules/Refund.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import type { ChargeCycles } from "./chargeCycles.ts"
@@ -23,11 +23,17 @@ const weekMs = 7 * 86_400_000
 /** A weekly recurrence has fewer payments that may still go back. */
 const maxFollowed = 20
 
+/** Whether a charge was paid, or a payment of it may still be found. */
+const mayBePaid = (charge: Charge) =>
+  Effect.map(Clock.currentTimeMillis, (now) =>
+    charge._tag === "Pending" ? now <= charge.watchUntil : charge._tag !== "Cancelled",
+  )
+
 const nothingFollowed = { mayGoBack: false, returned: [], recovered: [] }
 
 /** One check of a recurrence: follows its debits, looks it up at the bank, and makes the charge of the cycle that is open. */
 export const makeCheckRecurrence = (
-  { recurrences }: ChargePorts,
+  { recurrences, store }: ChargePorts,
   moves: RecurrenceMoves,
   processor: RecurrenceProcessor["Service"],
   { carryOn, findCompany }: OfferRecurrence,
@@ -48,6 +54,15 @@ export const makeCheckRecurrence = (
     return isLost ? yield* moves.apply(recurrence, { _tag: "RecordAbsence" }) : recurrence
   })
 
+  /** One whose charge can be paid no more is authorised by nobody: it is over, of which its bank can't know. */
+  const endUnpayable = Effect.fnUntraced(function* (recurrence: Recurrence) {
+    const { issuer, journey } = recurrence
+    if (recurrence._tag !== "Offered" || journey.by !== "payment") return recurrence
+    const charge = yield* store.find(issuer, journey.chargeId)
+    const isPayable = charge === undefined || (yield* mayBePaid(charge))
+    return isPayable ? recurrence : yield* moves.apply(recurrence, { _tag: "RequestEnd", reason: "expired" })
+  })
+
   const pursue = (recurrence: Recurrence) => {
     switch (recurrence._tag) {
       case "Requested":
@@ -57,7 +72,7 @@ export const makeCheckRecurrence = (
       case "Ended":
         return Effect.succeed(recurrence)
       default:
-        return Effect.map(lookUp(recurrence), (known) => known ?? recurrence)
+        return Effect.flatMap(lookUp(recurrence), (known) => endUnpayable(known ?? recurrence))
     }
   }
 
@@ -170,12 +185,12 @@ export const makeCheckRecurrence = (
     // Once a cycle, and once a week while there is no debit.
     const isTurn = open.length === 0 || after.nextCycle !== due.nextCycle
     const { mayGoBack, returned, recovered } = isTurn ? yield* followLast(after) : nothingFollowed
-    yield* reschedule(after, holidays, mayGoBack)
     const moved = [
       ...(yield* Effect.forEach(open, Effect.fromResult)),
       ...(yield* Effect.forEach(returned, Effect.fromResult)),
       ...(yield* Effect.forEach(recovered, Effect.fromResult)),
     ]
+    yield* reschedule(after, holidays, mayGoBack)
     return moved.includes(true) || after.version !== due.version
   })
 }

@@ -116,6 +116,27 @@ describe("a recurrence that is authorised by paying a charge", () => {
     expect(await shop.pix.find(cnpj, due.id)).toMatchObject({ status: "paid" })
   })
 
+  it.each(["is cancelled", "was never paid"])("is over at its bank, too, once that charge %s", async (what) => {
+    await using shop = openShop()
+    const first = charge()
+    const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey: { by: "payment", charge: first } }))
+    if (what === "is cancelled") await shop.pix.cancel(cnpj, first.id)
+    for (const day of ["2027-03-03", "2027-03-10", "2027-03-20"]) await shop.goTo(day)
+    expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ status: "ended", end: { reason: "expired" } })
+    expect(shop.events).toMatchObject([{ kind: "recurrence-ended", end: { reason: "expired" } }])
+    await expect(shop.pix.recurrences.play(cnpj, id, "approve")).rejects.toThrow("it is over there")
+  })
+
+  it("is open once that charge is paid, until the payer has decided", async () => {
+    await using shop = openShop()
+    const due = charge({ dueDate: "2027-03-08", payer: { name: "Ana Souza", taxId: "52998224725" } })
+    const journey = { by: "payment", charge: due } as const
+    const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ startDate: "2027-04-20", journey }))
+    await shop.pix.simulatePayment(cnpj, due.id)
+    for (const day of ["2027-03-20", "2027-05-20"]) await shop.goTo(day)
+    expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ status: "offered" })
+  })
+
   it("may not begin while that charge can be paid, so that no month is paid twice", async () => {
     await using shop = openShop()
     const offer = anOffer({ startDate: "2027-03-01", journey: { by: "payment", charge: charge() } })

@@ -64,6 +64,7 @@ const stateRow = (recurrence: Recurrence) => ({
   br_code: recurrence._tag === "Offered" ? recurrence.brCode : null,
   approved_at: recurrence._tag === "Approved" ? secondsOrNull(recurrence.approvedAt) : null,
   end_requested_at: recurrence._tag === "Ending" ? secondsOrNull(recurrence.requestedAt) : null,
+  ...(recurrence._tag === "Ending" && { end_reason: recurrence.reason }),
   ...(recurrence._tag === "Ended" && endRow(recurrence.end)),
 })
 
@@ -148,6 +149,7 @@ export const recurrenceFromRow = (row: Row): Recurrence => {
         ...kept,
         ...(bankId !== undefined && { bankId }),
         requestedAt: millisIn(row, "end_requested_at"),
+        ...(row["end_reason"] === "expired" && { reason: "expired" }),
       }
     default:
       return { _tag: "Ended", ...kept, ...(bankId !== undefined && { bankId }), end: endFromRow(row) }

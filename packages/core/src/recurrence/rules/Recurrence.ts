@@ -81,12 +81,14 @@ export interface ApprovedRecurrence extends AnyState {
   readonly approvedAt: number
 }
 
-/** The company ends it, and the bank has not confirmed that yet. No cycle is charged any more. */
+/** It is to be over, and the bank has not confirmed that yet. No cycle is charged any more. */
 export interface EndingRecurrence extends AnyState {
   readonly _tag: "Ending"
   /** Absent where its offer had no answer. */
   readonly bankId?: string
   readonly requestedAt: number
+  /** Not by the company's decision: the charge that would have authorised it can be paid no more. */
+  readonly reason?: "expired"
 }
 
 /** Over for good. */

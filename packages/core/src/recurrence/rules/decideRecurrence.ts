@@ -9,8 +9,8 @@ export type RecurrenceCommand =
   | { readonly _tag: "RecordView"; readonly view: RecurrenceView }
   /** The bank refused the offer: it has made nothing. */
   | { readonly _tag: "RecordRefusal"; readonly code?: string }
-  /** The company ends it. */
-  | { readonly _tag: "RequestEnd" }
+  /** The company ends it; or it has expired, and the bank can't know. */
+  | { readonly _tag: "RequestEnd"; readonly reason?: "expired" }
   /** The bank knows nothing of it, and no offer can still be under way there. */
   | { readonly _tag: "RecordAbsence" }
 
@@ -41,7 +41,7 @@ export const decideRecurrence = (
         ? end(recurrence, { reason: "refused", by: "companyBank", ...codeIn(command), at: now }, now)
         : stay
     case "RequestEnd":
-      return requestEnd(recurrence, now)
+      return requestEnd(recurrence, command, now)
     case "RecordAbsence":
       return isUnheardEnd(recurrence) ? end(recurrence, { reason: "ended", by: "company", at: now }, now) : stay
   }
@@ -53,8 +53,14 @@ type OpenRecurrence = Exclude<Recurrence, EndedRecurrence> & { readonly bankId?:
 const isUnheardEnd = (recurrence: OpenRecurrence): recurrence is EndingRecurrence =>
   recurrence._tag === "Ending" && recurrence.bankId === undefined
 
-const requestEnd = (recurrence: OpenRecurrence, now: number): RecurrenceTransition =>
-  recurrence._tag === "Ending" ? stay : { next: { ...shared(recurrence, now), _tag: "Ending", requestedAt: now } }
+const requestEnd = (
+  recurrence: OpenRecurrence,
+  { reason }: { readonly reason?: "expired" },
+  now: number,
+): RecurrenceTransition =>
+  recurrence._tag === "Ending"
+    ? stay
+    : { next: { ...shared(recurrence, now), _tag: "Ending", requestedAt: now, ...(reason && { reason }) } }
 
 const recordView = (recurrence: OpenRecurrence, view: RecurrenceView, now: number): RecurrenceTransition => {
   const { bankId, status } = view
@@ -103,7 +109,9 @@ const viewedEnd = (
   now: number,
 ): RecurrenceEnd => {
   const named: EndedBy | undefined = by ?? (status === "declined" ? "payer" : undefined)
-  const whose = named ?? (recurrence._tag === "Ending" && status === "cancelled" ? "company" : undefined)
+  const isOurs = recurrence._tag === "Ending" && status === "cancelled"
+  if (isOurs && recurrence.reason === "expired") return { reason: "expired", at: at ?? now }
+  const whose = named ?? (isOurs ? "company" : undefined)
   return {
     reason: status === "cancelled" ? "ended" : status,
     ...(whose !== undefined && { by: whose }),
@@ -124,7 +132,7 @@ const stamp = ({ version }: Recurrence, now: number) => ({ version: version + 1,
 type SharedFields = Omit<RequestedRecurrence, "_tag"> & { readonly bankId?: string }
 
 /** The fields that only single states have. */
-const ownFields = ["_tag", "brCode", "approvedAt", "requestedAt"] as const
+const ownFields = ["_tag", "brCode", "approvedAt", "requestedAt", "reason"] as const
 
 /** What goes from state to state, one version on. */
 const shared = (recurrence: OpenRecurrence, now: number): SharedFields => ({

@@ -65,7 +65,7 @@ const lives = (requested: Recurrence): ReadonlyArray<ReadonlyArray<Recurrence>> 
       { ...base, ...at(3), _tag: "Ended", end: { reason: "declined", at: fixtureNow + 1 } },
     ],
     [
-      { ...requested, ...at(2), _tag: "Ending", requestedAt: fixtureNow + 3 },
+      { ...requested, ...at(2), _tag: "Ending", requestedAt: fixtureNow + 3, reason: "expired" },
       { ...requested, ...at(3), _tag: "Ended", end: { reason: "refused", at: fixtureNow + 4 } },
     ],
   ]
