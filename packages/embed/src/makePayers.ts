@@ -39,12 +39,14 @@ export const makePayers = ({ asCompany, onCharge }: Calls<Services>): Payers => 
         }),
       ),
     export: (issuer, taxId) =>
-      asCompany(issuer, ({ payers, audit, recurrences }, company) =>
+      asCompany(issuer, ({ payers, audit, recurrences: known }, company) =>
         Effect.gen(function* () {
           const payer = yield* parse(taxId)
           const { charges } = yield* payers.export(company, payer)
-          const authorised = recurrences === undefined ? [] : yield* listAll(recurrences, company, payer)
-          yield* recordIfNamed(audit, company, { kind: "payerExported", charges: charges.length })
+          const authorised = known === undefined ? [] : yield* listAll(known, company, payer)
+          const recurrences = authorised.length
+          const counted = { charges: charges.length, ...(recurrences > 0 && { recurrences }) }
+          yield* recordIfNamed(audit, company, { kind: "payerExported", ...counted })
           const now = yield* Clock.currentTimeMillis
           return {
             charges: charges.map((charge) => toPlainCharge(charge, now)),
@@ -55,11 +57,8 @@ export const makePayers = ({ asCompany, onCharge }: Calls<Services>): Payers => 
     erase: (issuer, taxId) =>
       asCompany(
         issuer,
-        Effect.fnUntraced(function* ({ payers, recurrences }, company) {
-          const payer = yield* parse(taxId)
-          const now = yield* Clock.currentTimeMillis
-          if (recurrences !== undefined) yield* recurrences.erasePayer(company, payer, now)
-          return yield* payers.erase(company, payer, now)
+        Effect.fnUntraced(function* ({ payers }, company) {
+          return yield* payers.erase(company, yield* parse(taxId), yield* Clock.currentTimeMillis)
         }),
       ),
   }

@@ -166,10 +166,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   ]),
   "Payers.show": meets<Failures<Charges, "find">>()(["ChargeNotFound"]),
   "Payers.export": meets<Failures<PayerData["Service"], "export">>()([]),
-  "Payers.erase": meets<Failures<PayerData["Service"], "erase"> | Failures<Recurrence, "erasePayer">>()(
-    ["PayerHasRecurrence"],
-    ["InvalidFilter"],
-  ),
+  "Payers.erase": meets<Failures<PayerData["Service"], "erase">>()(["PayerHasRecurrence"]),
   "Recurrences.offer": meets<Failures<Recurrence, "offer", InvalidRecurrenceRequest>>()(
     [
       "InvalidRecurrenceRequest",

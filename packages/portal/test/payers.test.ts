@@ -79,8 +79,9 @@ it("the recurrences of a payer are exported, and nothing is erased while one isn
     expect.stringContaining("uma recorrência que não foi encerrada"),
   ])
   await pix.recurrences.play(shop, id, "decline")
-  expect((await erase()).status).toBe(200)
+  expect((await erase()).text).toContain("apagados de 1 cobrança ou recorrência.")
   expect((await pix.recurrences.find(shop, id)).payer).toBeUndefined()
+  expect((await ana.open(`/${shop}/auditoria`)).text).toContain("0 cobranças e 1 recorrência")
 })
 
 it.each(["exportar", "apagar"])("an invalid document is refused beside the field of %s", async (order) => {

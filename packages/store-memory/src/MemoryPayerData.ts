@@ -1,9 +1,17 @@
 import { currentActor, PayerData } from "@pixcharge/core"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
+import { type Journey, PayerHasRecurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { Audit } from "./MemoryAudit.ts"
-import type { ChargeRow, MemoryState } from "./MemoryState.ts"
+import type { ChargeRow, MemoryState, RecurrenceRow } from "./MemoryState.ts"
 import { withoutRefundReasons } from "./withoutRefundReasons.ts"
+
+/** How the payer was asked, without the account that only they have. */
+const withoutAccount = (journey: Journey): Journey => {
+  if (journey.by !== "bank") return journey
+  const { branch: _, account: __, ...request } = journey
+  return request
+}
 
 /** A payer's rights over their data, in this process. */
 export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData["Service"] => {
@@ -13,18 +21,32 @@ export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData
       .filter(({ charge }) => charge.payer?.taxId === taxId)
       .toSorted((a, b) => b.charge.createdAt - a.charge.createdAt)
 
+  const recurrenceRows = (issuer: Cnpj, taxId: TaxId): ReadonlyArray<RecurrenceRow> =>
+    [...company(issuer).recurrences.values()].filter(({ recurrence }) => recurrence.payer?.taxId === taxId)
+
   return PayerData.of({
     export: (issuer, taxId) => Effect.sync(() => ({ charges: payerRows(issuer, taxId).map(({ charge }) => charge) })),
     erase: (issuer, taxId, now) =>
-      Effect.map(currentActor, (by) => {
+      Effect.flatMap(currentActor, (by): ReturnType<PayerData["Service"]["erase"]> => {
+        const authorised = recurrenceRows(issuer, taxId)
+        const open = authorised.find(({ recurrence }) => recurrence._tag !== "Ended")
+        if (open !== undefined) return Effect.fail(new PayerHasRecurrence({ issuer, id: open.recurrence.id }))
+        for (const row of authorised) {
+          const { payer: _, ...recurrence } = row.recurrence
+          row.recurrence = { ...recurrence, journey: withoutAccount(recurrence.journey), payerErasedAt: now }
+        }
         const rows = payerRows(issuer, taxId)
         for (const row of rows) {
           const { payer: _, messageToPayer: _message, additionalInfo: _info, ...charge } = row.charge
           row.charge = { ...withoutRefundReasons(charge), payerErasedAt: now }
         }
-        if (rows.length > 0 && by !== undefined)
-          audit.append(issuer, by, [{ kind: "payerErased", charges: rows.length }])
-        return rows.length
+        const recurrences = authorised.length
+        const count = rows.length + recurrences
+        if (count > 0 && by !== undefined) {
+          const facts = { charges: rows.length, ...(recurrences > 0 && { recurrences }) }
+          audit.append(issuer, by, [{ kind: "payerErased", ...facts }])
+        }
+        return Effect.succeed(count)
       }),
   })
 }

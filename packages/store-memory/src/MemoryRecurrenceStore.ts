@@ -7,13 +7,7 @@ import {
 } from "@pixcharge/core/recurring"
 import { type CycleCharge, isCycleCharge, isFailed, type PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import {
-  freesCycle,
-  type Journey,
-  type Recurrence,
-  type RecurrenceId,
-  type RecurrenceTerms,
-} from "@pixcharge/core/recurrence"
+import { freesCycle, type Recurrence, type RecurrenceId, type RecurrenceTerms } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { Deliveries } from "./Deliveries.ts"
 import { findEarliest } from "./findEarliest.ts"
@@ -55,13 +49,6 @@ const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence => {
     else Reflect.deleteProperty(kept, field)
   }
   return kept
-}
-
-/** How the payer was asked, without the account that only they have. */
-const withoutAccount = (journey: Journey): Journey => {
-  if (journey.by !== "bank") return journey
-  const { branch: _, account: __, ...request } = journey
-  return request
 }
 
 /** The recurrences of all companies, in this process. A claim reads every one. */
@@ -153,15 +140,6 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
         if (row === undefined || (version !== undefined && row.recurrence.version !== version)) return
         row.checkAt = checkAt
         if (version === undefined) row.recurrence = { ...row.recurrence, version: row.recurrence.version + 1 }
-      }),
-    erasePayer: (issuer, taxId, now) =>
-      Effect.sync(() => {
-        const own = [...rows(issuer).values()].filter(({ recurrence }) => recurrence.payer?.taxId === taxId)
-        for (const row of own) {
-          const { payer: _, ...recurrence } = row.recurrence
-          row.recurrence = { ...recurrence, journey: withoutAccount(recurrence.journey), payerErasedAt: now }
-        }
-        return own.length
       }),
   })
 }

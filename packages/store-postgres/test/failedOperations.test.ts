@@ -1,10 +1,4 @@
-import {
-  DirectoryAdmin,
-  type InvalidFilter,
-  type QueueLease,
-  type StoreUnavailable,
-  type TooManyReports,
-} from "@pixcharge/core"
+import { DirectoryAdmin, type QueueLease } from "@pixcharge/core"
 import { type Connection, postgresDirectory } from "@pixcharge/store-postgres"
 import {
   aCnpj,
@@ -126,9 +120,7 @@ it("what the database refuses fails under the name of its operation, with the da
   const { db, refuse } = refusing()
   const opened = await openStore({ db })
   refuse()
-  const asked = Object.entries<Effect.Effect<unknown, StoreUnavailable | InvalidFilter | TooManyReports>>(
-    operations(opened),
-  )
+  const asked = Object.entries<Effect.Effect<unknown, { readonly _tag: string }>>(operations(opened))
   for (const [operation, call] of asked) {
     expect(await run(Effect.flip(call)), operation).toMatchObject({
       _tag: "StoreUnavailable",

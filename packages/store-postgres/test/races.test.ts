@@ -4,9 +4,11 @@ import {
   aChange,
   aCancelledCharge,
   aChargeId,
+  aCnpj,
   aPaidCharge,
   aPayment,
   aPendingCharge,
+  aRecurrence,
   aRefundedCharge,
   aRefundingCharge,
   aReturn,
@@ -15,6 +17,7 @@ import {
 } from "@pixcharge/testkit/fixtures"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { replayDeliveries } from "../src/outbox/operations.sql.ts"
@@ -162,6 +165,42 @@ describe("several processes at once", () => {
       const { payer: _payer, ...paid } = next
       expect(await found()).toEqual({ ...paid, payerErasedAt: fixtureNow })
     }
+  })
+
+  it("an offer and an erasure of its payer meet: nothing is erased, or the recurrence keeps its payer", async () => {
+    const [first, second] = await processes(2)
+    for (let round = 0; round < rounds; round++) {
+      const taxId = String(10_000_000_000 + round) as never
+      const payer = { name: "Ana", taxId }
+      const charge = aPendingCharge({ payer })
+      await run(first!.store.insert(charge))
+      const offered = aRecurrence({ payer })
+      const [erased] = await Promise.all([
+        run(Effect.result(second!.payers.erase(aCnpj, taxId, fixtureNow))),
+        run(first!.recurrences.insert(offered, fixtureNow)),
+      ])
+      expect(await run(first!.recurrences.find(aCnpj, offered.id))).toEqual(offered)
+      expect((await run(first!.store.find(aCnpj, charge.id)))?.payer).toEqual(
+        Result.isFailure(erased) ? payer : undefined,
+      )
+    }
+  })
+
+  it("an erasure waits for a recurrence that is being ended, and erases it then", async () => {
+    const { recurrences, payers } = await openStore({ db: withoutLockTimeout(pool) })
+    const requested = aRecurrence()
+    await run(recurrences.insert(requested, fixtureNow))
+    const key = `issuer = '${aCnpj}' AND id = '${requested.id}'`
+    const other = await otherSession(pool, (client) =>
+      client.query(
+        `UPDATE pixcharge.recurrences SET state = 'ended', end_reason = 'declined', ended_at = now() WHERE ${key}`,
+      ),
+    )
+    const erasing = run(payers.erase(aCnpj, requested.payer!.taxId, fixtureNow))
+    await untilBlocking(other.client, pool)
+    await other.end()
+    expect(await erasing).toBe(1)
+    expect(await run(recurrences.find(aCnpj, requested.id))).toMatchObject({ _tag: "Ended", payerErasedAt: fixtureNow })
   })
 
   it("an erasure that waits while the release before moves the texts erases them where they are then", async () => {

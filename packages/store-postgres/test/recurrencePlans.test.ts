@@ -4,7 +4,6 @@ import { beforeAll, expect, it } from "vitest"
 import type { Sql } from "../src/database/Sql.ts"
 import {
   claimRecurrences,
-  eraseRecurrencePayer,
   findByBankId,
   findLastCharge,
   findOpenCharges,
@@ -12,6 +11,7 @@ import {
   listCycleCharges,
   listRecurrences,
 } from "../src/recurrences/recurrences.sql.ts"
+import { erasePayer } from "../src/payers/payerData.sql.ts"
 import { searchCharges } from "../src/lists/searchCharges.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
 import { realPostgres } from "./realPostgres.ts"
@@ -70,7 +70,7 @@ it.each<[string, Sql, ReadonlyArray<unknown>, string, number]>([
   ["open charges", findOpenCharges(schema), [aCnpj, id, 10], "charges_by_cycle", 20],
   ["a page of charges", listCycleCharges.first(schema), [aCnpj, id, 20], "charges_by_cycle", 20],
   ["the next page of charges", listCycleCharges.next(schema), [aCnpj, id, 20, 2, 1], "charges_by_cycle", 20],
-  ["an erasure", eraseRecurrencePayer(schema), [aCnpj, cpf("00000000191"), start], "recurrences_by_payer", 30],
+  ["an erasure", erasePayer(schema), [aCnpj, cpf("00000000191"), start, "ana", null, true], "recurrences_by_payer", 60],
   ["a page of debits that failed", failed(schema), [aCnpj, 0, later, 20], "charges_failed", 20 * 10],
 ])("%s touches what it brings", async (_, statement, values, index, maxPages) => {
   const { pages, indexes } = await explain(statement, [...values])

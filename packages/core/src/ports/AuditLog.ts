@@ -71,8 +71,13 @@ export type AuditChange =
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly hasNote: boolean }
   /** Somebody was shown the payer of a charge. */
   | { readonly kind: "payerShown"; readonly chargeId: ChargeId }
-  /** How many charges of one payer; whose is not recorded. */
-  | { readonly kind: "payerExported" | "payerErased"; readonly charges: number }
+  /** How many charges and recurrences of one payer; whose is not recorded. */
+  | {
+      readonly kind: "payerExported" | "payerErased"
+      readonly charges: number
+      /** Absent where there was none. */
+      readonly recurrences?: number
+    }
   /** Both ends are epoch milliseconds. */
   | { readonly kind: "reconcileRequested"; readonly from: number; readonly until: number }
 

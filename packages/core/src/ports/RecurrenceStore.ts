@@ -115,7 +115,5 @@ export class RecurrenceStore extends Context.Service<
       checkAt: number | undefined,
       version?: number,
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Forgets the payer of this company's recurrences, all of which are over, with their account; `now` becomes `payerErasedAt`. How many. */
-    readonly erasePayer: (issuer: Cnpj, taxId: TaxId, now: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/RecurrenceStore") {}

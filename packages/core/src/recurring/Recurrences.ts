@@ -11,7 +11,6 @@ import { type ChargeId, chargeIdFromTxid } from "../charges/rules/ChargeId.ts"
 import type { ChargeNotFound, IssuerNotEligible } from "../charges/rules/chargeErrors.ts"
 import type { CompanyNotFound, DirectoryUnavailable } from "../directory/directoryErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import type { TaxId } from "../party/TaxId.ts"
 import type { ProcessorRejected, ProcessorUnavailable, StoreUnavailable, TooManyReports } from "../ports/portErrors.ts"
 import { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import type { RecurrenceFilter } from "../ports/RecurrenceStore.ts"
@@ -19,7 +18,6 @@ import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../runtime/page/Page.ts"
 import { type CycleRequest, makeChargeCycles } from "./chargeCycles.ts"
 import { makeCheckRecurrence } from "./checkRecurrence.ts"
-import { makeErasePayer } from "./erasePayer.ts"
 import { makeEndRecurrence } from "./endRecurrence.ts"
 import { makeOfferRecurrence } from "./offerRecurrence.ts"
 import { makeRecurrenceMoves } from "./RecurrenceMoves.ts"
@@ -29,7 +27,6 @@ import type { CancelTooLate } from "../recurrence/cycles/CancelTooLate.ts"
 import type {
   AmountIsFixed,
   CycleNotOpen,
-  PayerHasRecurrence,
   RecurrenceConflict,
   RecurrenceNotApproved,
   RecurrenceNotFound,
@@ -123,15 +120,6 @@ export class Recurrences extends Context.Service<
       Charge,
       ChargeNotFound | RecurrenceNotFound | RecurrenceNotApproved | RetryNotPossible | MoveError | BankError
     >
-    /**
-     * Forgets the payer of this company's recurrences; returns how many. Fails with `PayerHasRecurrence` while one of them isn't
-     * over. `now` in epoch milliseconds.
-     */
-    readonly erasePayer: (
-      issuer: Cnpj,
-      payer: TaxId,
-      now: number,
-    ) => Effect.Effect<number, PayerHasRecurrence | StoreUnavailable | InvalidFilter | TooManyReports>
     /** Makes recurrences due for a check now, by their ids at the bank and the txids of their charges: a notice named them. */
     readonly checkSoon: (
       issuer: Cnpj,
@@ -179,7 +167,6 @@ function make() {
       charge: cycles.charge,
       skip: makeSkipCycle(ports, moves, charges),
       retry: makeRetryDebit(ports, chargeMoves, moves, processor),
-      erasePayer: makeErasePayer(ports),
       checkSoon,
       check: makeCheckRecurrence(ports, moves, processor, offers, ends, cycles),
     })

@@ -20,7 +20,8 @@ export interface Payers {
   }>
   /**
    * Forgets name and document on every recurrence and charge, with a charge's `messageToPayer` and `additionalInfo`, which may name the
-   * payer; money facts stay. Returns how many charges. Rejects with `PayerHasRecurrence` while one of the payer's isn't over.
+   * payer; money facts stay. Returns how many recurrences and charges. Rejects with `PayerHasRecurrence`, and erases nothing, while one of
+   * the payer's isn't over.
    */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
 }

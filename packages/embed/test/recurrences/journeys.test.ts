@@ -218,7 +218,7 @@ it("a payer's export has their recurrences, and they are erased once those are o
   const kept = await pix.payers.export(cnpj, "529.982.247-25")
   expect([kept.charges.length, kept.recurrences.map((one) => one.id)]).toEqual([1, [id]])
   await pix.recurrences.end(cnpj, id)
-  expect(await pix.payers.erase(cnpj, "529.982.247-25")).toBe(1)
+  expect(await pix.payers.erase(cnpj, "529.982.247-25")).toBe(2)
   const erased = await pix.recurrences.find(cnpj, id)
   expect([erased.payer, erased.payerErasedAt]).toEqual([undefined, inBrasilia("2027-03-23")])
   expect((await shop.charges(id)).map(({ payer }) => payer)).toEqual([undefined])

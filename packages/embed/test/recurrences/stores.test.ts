@@ -30,7 +30,7 @@ it(
     ])
     await shop.pix.refund(cnpj, charges[1]?.id ?? "")
     await recurrences.end(cnpj, id)
-    expect(await shop.pix.payers.erase(cnpj, "52998224725")).toBe(2)
+    expect(await shop.pix.payers.erase(cnpj, "52998224725")).toBe(3)
     await shop.settle()
     const told = ["recurrence-approved", "payment-scheduled", "payment-failed", "paid", "payment-scheduled", "paid"]
     expect(shop.kinds().slice(0, told.length)).toEqual(told)

@@ -16,14 +16,22 @@ WHERE c.issuer = $1 AND c.id = ANY (${payerCharges})
 ORDER BY c.created_at DESC, c.id DESC`)
 
 /**
- * Erases name and document of payer $2 of company $1, and the texts that may hold them, at $3 (in seconds since the epoch); returns the
- * charges that held them. Records actor $4 in the audit log, unless that is null, with the moment $5 of
- * movable business time (in epoch milliseconds), or null.
+ * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and document, their account, and the texts of charges that may
+ * name them. Nothing is erased while one of their recurrences isn't over; with $6 false these are not looked at. Returns a row for each
+ * charge and recurrence, or one for a recurrence that is open. Records actor $4 in the audit log, unless that is null, with the moment $5
+ * of a provided clock (in epoch milliseconds), or null. Locks recurrences before charges.
  */
 export const erasePayer = unrepeatable(`
-WITH locked AS MATERIALIZED (
+WITH authorised AS MATERIALIZED (
+  SELECT r.issuer, r.id, r.state FROM @.recurrences r
+  WHERE $6::boolean AND r.issuer = $1 AND r.payer_tax_id = $2
+  ORDER BY r.id
+  FOR UPDATE
+),
+open AS MATERIALIZED (SELECT id FROM authorised WHERE state <> 'ended' LIMIT 1),
+locked AS MATERIALIZED (
   SELECT c.issuer, c.id FROM @.charges c
-  WHERE c.issuer = $1 AND c.id = ANY (${payerCharges})
+  WHERE c.issuer = $1 AND c.id = ANY (${payerCharges}) AND NOT EXISTS (SELECT FROM open)
   ORDER BY c.id
   FOR UPDATE
 ),
@@ -35,13 +43,30 @@ parts AS (
   UPDATE @.partial_refunds f SET refund_reason = NULL
   FROM locked h WHERE ${lookUp({ "f.issuer": "h.issuer", "f.charge_id": "h.id" })}
 ),
+recurrences AS (
+  UPDATE @.recurrences r SET
+    payer_name = NULL, payer_tax_id = NULL, payer_erased_at = to_timestamp($3),
+    terms = (r.terms::jsonb #- '{journey,branch}' #- '{journey,account}')::json
+  FROM authorised h WHERE ${lookUp({ "r.issuer": "h.issuer", "r.id": "h.id" })} AND NOT EXISTS (SELECT FROM open)
+  RETURNING r.id
+),
+charges AS (
+  UPDATE @.charges c SET
+    payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL, refund_reason = NULL, payer_erased_at = to_timestamp($3)
+  FROM locked h WHERE ${lookUp({ "c.issuer": "h.issuer", "c.id": "h.id" })}
+  RETURNING c.id
+),
+counted AS (
+  SELECT (SELECT count(*) FROM charges) AS charges, (SELECT count(*) FROM recurrences) AS recurrences
+),
 recorded AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
-  SELECT $1, $4::text, 'payerErased', json_strip_nulls(json_build_object('charges', count(*), 'at', $5::bigint))
-  FROM locked
-  HAVING count(*) > 0 AND $4::text IS NOT NULL
+  SELECT $1, $4::text, 'payerErased', json_strip_nulls(
+    json_build_object('charges', n.charges, 'recurrences', nullif(n.recurrences, 0), 'at', $5::bigint)
+  )
+  FROM counted n
+  WHERE n.charges + n.recurrences > 0 AND $4::text IS NOT NULL
 )
-UPDATE @.charges c SET
-  payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL, refund_reason = NULL, payer_erased_at = to_timestamp($3)
-FROM locked h WHERE ${lookUp({ "c.issuer": "h.issuer", "c.id": "h.id" })}
-RETURNING c.id`)
+SELECT id, false AS is_open FROM charges
+UNION ALL SELECT id, false FROM recurrences
+UNION ALL SELECT id, true FROM open`)

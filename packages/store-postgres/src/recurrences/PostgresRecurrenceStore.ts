@@ -14,7 +14,6 @@ import { commitRecurrence } from "./commitRecurrence.sql.ts"
 import { newRecurrenceRow, recurrenceChangeRow, recurrenceFromRow } from "./RecurrenceRow.ts"
 import {
   claimRecurrences,
-  eraseRecurrencePayer,
   findByBankId,
   findLastCharge,
   findOpenCharges,
@@ -102,11 +101,6 @@ export const makeRecurrenceStore = (database: Database): Port => {
     schedule: (issuer, id, checkAt, version) =>
       Effect.asVoid(
         query("scheduleRecurrence", scheduleRecurrence, [issuer, id, secondsOrNull(checkAt), version ?? null]),
-      ),
-    erasePayer: (issuer, taxId, now) =>
-      Effect.map(
-        query("eraseRecurrencePayer", eraseRecurrencePayer, [issuer, taxId, toSeconds(now)]),
-        ({ length }) => length,
       ),
   })
 }

@@ -139,11 +139,3 @@ ORDER BY r.was_due_at`)
 export const scheduleRecurrence = repeatable(`
 UPDATE @.recurrences SET check_at = to_timestamp($3), version = coalesce($4, version + 1)
 WHERE issuer = $1 AND id = $2::uuid AND ($4::integer IS NULL OR version = $4)`)
-
-/** Erases payer $2, with their account, from the recurrences of company $1 at $3; returns a row for each. */
-export const eraseRecurrencePayer = repeatable(`
-UPDATE @.recurrences SET
-  payer_name = NULL, payer_tax_id = NULL, payer_erased_at = to_timestamp($3),
-  terms = (terms::jsonb #- '{journey,branch}' #- '{journey,account}')::json
-WHERE issuer = $1 AND payer_tax_id = $2
-RETURNING id`)

@@ -1,10 +1,16 @@
 import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core/recurring"
-import type { ChargeCycle, Recurrence, RequestedRecurrence } from "@pixcharge/core/recurrence"
+import type { ApprovedRecurrence, ChargeCycle, Recurrence, RequestedRecurrence } from "@pixcharge/core/recurrence"
 import type { CycleCharge, PendingCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { fixtureNow } from "../fixtures/Charges.ts"
-import { aCycleCharge, anApprovedRecurrence, aRecurrence, movedRecurrence } from "../fixtures/Recurrences.ts"
+import {
+  aCycleCharge,
+  anApprovedRecurrence,
+  anEndedRecurrence,
+  aRecurrence,
+  movedRecurrence,
+} from "../fixtures/Recurrences.ts"
 
 /** When a new recurrence is checked. */
 export const firstCheckAt = fixtureNow + 60_000
@@ -37,6 +43,13 @@ export const insertApproved = Effect.fnUntraced(function* (overrides: Partial<Re
   const approved = anApprovedRecurrence(requested)
   expect(yield* commitRecurrence(requested, approved)).toBe(true)
   return approved
+})
+
+/** Ends a recurrence. */
+export const endRecurrence = Effect.fnUntraced(function* (approved: ApprovedRecurrence) {
+  const ended = anEndedRecurrence(approved)
+  expect(yield* commitRecurrence(approved, ended)).toBe(true)
+  return ended
 })
 
 /** Tries to store a charge of one of its cycles; whether that was written, with the recurrence as it is then. */

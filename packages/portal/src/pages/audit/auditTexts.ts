@@ -97,7 +97,10 @@ export const changeDetail = (change: AuditChange): string | undefined => {
       return change.hasNote ? "com nota" : "sem nota"
     case "payerExported":
     case "payerErased":
-      return several(change.charges, "cobrança", "cobranças")
+      return [
+        several(change.charges, "cobrança", "cobranças"),
+        ...(change.recurrences === undefined ? [] : [several(change.recurrences, "recorrência", "recorrências")]),
+      ].join(" e ")
     case "reconcileRequested":
       return `de ${moment(change.from)} a ${moment(change.until)}`
     default:

@@ -129,15 +129,19 @@ const confirmErasure = (view: View, taxId: string): Content => ({
   }),
 })
 
-const erasedPage = (charges: number) => (): Content => ({
-  title: charges === 0 ? "Nada a apagar" : "Dados apagados",
+/** How much was erased; recurrences count where the host has them. */
+const erasedText = (count: number, hasRecurrences: boolean): string => {
+  const [one, many] = hasRecurrences
+    ? (["cobrança ou recorrência", "cobranças e recorrências"] as const)
+    : (["cobrança", "cobranças"] as const)
+  return `Os dados do pagador foram apagados de ${formats.count(count)} ${count === 1 ? one : many}. Os valores continuam nos registros.`
+}
+
+const erasedPage = (count: number, hasRecurrences: boolean) => (): Content => ({
+  title: count === 0 ? "Nada a apagar" : "Dados apagados",
   crumbs: [{ title: "Pagadores", path }],
-  body: html`<p class="notice" data-tone="${charges === 0 ? "info" : "good"}">
-    ${
-      charges === 0
-        ? "Esta empresa não guarda dados deste pagador."
-        : `Os dados do pagador foram apagados de ${formats.count(charges)} ${charges === 1 ? "cobrança" : "cobranças"}. Os valores continuam nos registros.`
-    }
+  body: html`<p class="notice" data-tone="${count === 0 ? "info" : "good"}">
+    ${count === 0 ? "Esta empresa não guarda dados deste pagador." : erasedText(count, hasRecurrences)}
   </p>`,
 })
 
@@ -162,6 +166,6 @@ export const payerRoutes: ReadonlyArray<PortalRoute> = [
   action(`${path}/apagados`, options, async (view, form) => {
     const taxId = readTaxId(form)
     if (taxId === undefined) return { correct: (shown) => start(shown) }
-    return { page: erasedPage(await view.as.payers.erase(view.company, taxId)) }
+    return { page: erasedPage(await view.as.payers.erase(view.company, taxId), view.pix.hasRecurrences) }
   }),
 ]

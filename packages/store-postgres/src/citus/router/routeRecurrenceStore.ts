@@ -30,6 +30,5 @@ export const routeRecurrenceStore = Effect.fnUntraced(function* (shards: StoreSh
       complaint: "The checks of a shard's recurrences could not be claimed; those of others are",
     }),
     schedule: (issuer, id, checkAt, version) => at(issuer, (store) => store.schedule(issuer, id, checkAt, version)),
-    erasePayer: (issuer, taxId, now) => at(issuer, (store) => store.erasePayer(issuer, taxId, now)),
   })
 })

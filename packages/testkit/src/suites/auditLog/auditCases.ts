@@ -15,6 +15,7 @@ import { aTestEvent } from "../../fixtures/Payments.ts"
 import { allPages, commit, insertCharge, insertPaid } from "../commits.ts"
 import { commitException, findException, refundingState, resolved, recordUnmatched } from "../exceptions.ts"
 import { later, settleAll } from "../outbox/queue.ts"
+import { endRecurrence, insertApproved } from "../recurrences.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const records = (filter: AuditFilter = {}, cnpj: Cnpj = aCnpj) =>
@@ -212,7 +213,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", audit]])
     }))
 
-  test("an erasure is recorded with its number of charges, under its actor; without actor or charges it is not", () =>
+  test("an erasure is recorded with its numbers, under its actor; without actor or data it is not", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const [ana, rui] = [cpf("52998224725"), cpf("11144477735")]
@@ -221,6 +222,12 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* payers.erase(aCnpj, ana, fixtureNow).pipe(as("ana"))).toBe(0)
       expect(yield* payers.erase(aCnpj, rui, fixtureNow)).toBe(1)
       expect(yield* changes()).toEqual([["ana", { kind: "payerErased", charges: 2 }]])
+      yield* endRecurrence(yield* insertApproved())
+      expect(yield* payers.erase(aCnpj, ana, fixtureNow).pipe(as("rui"))).toBe(1)
+      expect(yield* changes()).toEqual([
+        ["rui", { kind: "payerErased", charges: 0, recurrences: 1 }],
+        ["ana", { kind: "payerErased", charges: 2 }],
+      ])
     }))
 
   test("a company's records are its own", () =>

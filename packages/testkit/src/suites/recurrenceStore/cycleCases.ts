@@ -10,7 +10,7 @@ import { aPayment, aTestEvent } from "../../fixtures/Payments.ts"
 import { aCycleCharge, aScheduledEvent } from "../../fixtures/Recurrences.ts"
 import { allPages, commit, find, insertCharge, paidEventId, settleCharge } from "../commits.ts"
 import { due, eventIds, later, listDeliveries, settleAll } from "../outbox/queue.ts"
-import { findRecurrence, insertApproved, insertCycleCharge, tryCharge } from "../recurrences.ts"
+import { endRecurrence, findRecurrence, insertApproved, insertCycleCharge, tryCharge } from "../recurrences.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 /** The charge after a move of its debit. */
@@ -229,11 +229,13 @@ export const cycleCases = ({ test }: StoreTests): void => {
   test("its payer is exported and erased with that of any charge", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
-      const charge = yield* insertCycleCharge()
+      const approved = yield* insertApproved()
+      const charge = aCycleCharge(approved)
+      yield* endRecurrence((yield* tryCharge(approved, charge)).recurrence)
       const { payer, ...facts } = charge
       if (payer === undefined) throw new Error("the charge has a payer")
       expect(yield* payers.export(aCnpj, payer.taxId)).toEqual({ charges: [charge] })
-      expect(yield* payers.erase(aCnpj, payer.taxId, fixtureNow + 7)).toBe(1)
+      expect(yield* payers.erase(aCnpj, payer.taxId, fixtureNow + 7)).toBe(2)
       expect(yield* find(charge)).toEqual({ ...facts, payerErasedAt: fixtureNow + 7 })
     }))
 

@@ -132,34 +132,4 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect(yield* list({ state: "Ended" })).toEqual([])
       expect(yield* list({ payer: alphanumericCnpj })).toEqual([])
     }))
-
-  test("a payer is forgotten in this company's recurrences, and no move that was decided before restores it", () =>
-    Effect.gen(function* () {
-      const store = yield* RecurrenceStore
-      const requested = yield* insertRecurrence()
-      const { payer, ...facts } = yield* insertApproved()
-      const others = [
-        yield* insertRecurrence({ issuer: anotherCnpj }),
-        yield* insertRecurrence({ payer: { name: "Ana Souza", taxId: alphanumericCnpj } }),
-      ]
-      const taxId = payer?.taxId ?? alphanumericCnpj
-      expect(yield* store.erasePayer(aCnpj, taxId, fixtureNow + 5)).toBe(2)
-      expect(yield* findRecurrence(facts)).toEqual({ ...facts, payerErasedAt: fixtureNow + 5 })
-      expect((yield* store.list(aCnpj, { payer: taxId }, { limit: 5 })).items).toEqual([])
-      for (const other of others) expect(yield* findRecurrence(other)).toEqual(other)
-      expect(yield* store.erasePayer(aCnpj, taxId, fixtureNow + 6)).toBe(0)
-      const approved = anApprovedRecurrence(requested)
-      expect(yield* commitRecurrence(requested, approved)).toBe(true)
-      const { payer: _, ...kept } = approved
-      expect(yield* findRecurrence(requested)).toEqual({ ...kept, payerErasedAt: fixtureNow + 5 })
-    }))
-
-  test("a payer's account is forgotten with them", () =>
-    Effect.gen(function* () {
-      const store = yield* RecurrenceStore
-      const request = { by: "bank", ispb: "12345678", until: fixtureNow + 1 } as const
-      const { payer, ...facts } = yield* insertRecurrence({ journey: { ...request, branch: "1", account: "987654" } })
-      yield* store.erasePayer(aCnpj, payer?.taxId ?? alphanumericCnpj, fixtureNow + 5)
-      expect(yield* findRecurrence(facts)).toEqual({ ...facts, journey: request, payerErasedAt: fixtureNow + 5 })
-    }))
 }
