@@ -101,9 +101,9 @@ describe("migrations", () => {
     await pool.query(build.replace("pixcharge.", `${schema}.`))
     const findIndex = async () =>
       (await pool.query(`SELECT '${schema}.archived_texts_by_creation'::regclass::oid AS oid`)).rows[0].oid
-    const built = await findIndex()
+    const before = await findIndex()
     await migrate(pool, { schema })
-    expect(await findIndex()).toBe(built)
+    expect(await findIndex()).toBe(before)
     const whole = freshSchema()
     await migrate(pool, { schema: whole })
     expect(await readShape(schema)).toBe(await readShape(whole))

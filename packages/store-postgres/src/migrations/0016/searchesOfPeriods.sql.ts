@@ -5,7 +5,7 @@ import type { SchemaName } from "../../SchemaName.ts"
  * insertion writes as many: names now go to the end of their company's part, and no more between older ones. A release that
  * knows nothing of it finds what it looks for, within its period, too.
  *
- * Whoever has many charges builds it before (docs/upgrading.md). While it is built here, charges are read: what locks readers out
+ * A host with many charges builds it before (docs/upgrading.md). While it is built here, charges are read: what locks readers out
  * comes last.
  */
 export const searchesOfPeriods = (schema: SchemaName): string => `
