@@ -141,17 +141,17 @@ it("shows each cycle with its debit, and the charge's page its planned day and i
 it("two weeks are charged before the first of them is due: that one is the next due date, on the list and the page", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
-  const id = await approve({ period: "weekly" })
-  await moveTo(pix, 3, 19)
+  const id = await approve({ period: "weekly", startDate: "2027-03-23" })
+  await moveTo(pix, 3, 22)
   expect((await pix.recurrences.charges(shop, id)).items.map(({ dueDate }) => dueDate)).toEqual([
-    "2027-03-27",
-    "2027-03-20",
+    "2027-03-30",
+    "2027-03-23",
   ])
-  expect((await ana.get(list)).text).toContain("R$ 49,90 por semana 20/03/2027")
-  expect((await page(id)).text).toContain("Próximo vencimento 20/03/2027")
-  await moveTo(pix, 3, 23)
-  expect((await ana.get(list)).text).toContain("R$ 49,90 por semana 27/03/2027")
-  expect((await page(id)).text).toContain("Próximo vencimento 27/03/2027")
+  expect((await ana.get(list)).text).toContain("R$ 49,90 por semana 23/03/2027")
+  expect((await page(id)).text).toContain("Próximo vencimento 23/03/2027")
+  await moveTo(pix, 3, 24)
+  expect((await ana.get(list)).text).toContain("R$ 49,90 por semana 30/03/2027")
+  expect((await page(id)).text).toContain("Próximo vencimento 30/03/2027")
 })
 
 it("is ended after a confirmation, once, in the operator's name", async () => {

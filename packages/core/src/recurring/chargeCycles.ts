@@ -136,25 +136,38 @@ export const makeChargeCycles = (
     return isStored ? { next, charge } : undefined
   })
 
-  /**
-   * Stores a cycle's charge that the bank has, and of which books that were restored from a backup know nothing: its txid follows
-   * from the cycle. Undefined where the bank has none.
-   */
-  const recover = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, cycle: number, generation: number) {
+  /** What the bank has by the txid of a cycle's charge, which follows from the cycle. Undefined where it has none. */
+  const findForgotten = Effect.fnUntraced(function* (
+    recurrence: ApprovedRecurrence,
+    cycle: number,
+    generation: number,
+  ) {
     const holidays = yield* moves.holidaysFor(recurrence.issuer)
     const usual = cycleSchedule(recurrence, cycle, holidays)
     if (usual === undefined) return undefined
-    const given = {
-      amountCents: recurrence.amountCents ?? minCents,
-      generation,
-      transactionId: transactionIds.next(),
-    }
+    const given = { amountCents: recurrence.amountCents ?? minCents, generation, transactionId: transactionIds.next() }
     const wanted = newCycleCharge(recurrence, usual, given, yield* Clock.currentTimeMillis)
-    const { debit, terms } = yield* processor.lookupCharge(wanted)
-    if (debit.status === "absent" || terms === undefined) return undefined
-    const schedule = cycleSchedule(recurrence, cycle, holidays, terms.dueDate) ?? usual
-    const made = yield* make(recurrence, schedule, { amountCents: terms.amountCents, generation })
-    return made?.next
+    const view = yield* processor.lookupCharge(wanted)
+    if (view.debit.status === "absent" || view.terms === undefined) return undefined
+    const { amountCents, dueDate } = view.terms
+    return { view, amountCents, schedule: cycleSchedule(recurrence, cycle, holidays, dueDate) ?? usual }
+  })
+
+  /**
+   * Stores a cycle's charges that the bank has, and of which books that were restored from a backup know nothing: this one, and
+   * those that came after each that freed the cycle. Undefined where the bank has none.
+   */
+  const recover = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, cycle: number, generation: number) {
+    let recovered: ApprovedRecurrence | undefined
+    for (let next = generation; ; next++) {
+      const known = recovered ?? recurrence
+      const found = yield* findForgotten(known, cycle, next)
+      if (found === undefined) return recovered
+      const made = yield* make(known, found.schedule, { amountCents: found.amountCents, generation: next })
+      if (made === undefined) return recovered
+      recovered = made.next
+      if (!freesCycle(yield* apply(made.charge, found.view))) return recovered
+    }
   })
 
   /** What the host may charge a cycle by now: its schedule, and which charge of the cycle this is. */

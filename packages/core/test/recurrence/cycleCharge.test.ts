@@ -191,7 +191,7 @@ describe("a recurrence is looked at", () => {
   })
 
   it("when a window opens, and once a week", () => {
-    const opensAt = inBrasilia("2026-11-30", 9)
+    const opensAt = inBrasilia("2026-12-01", 9)
     const approved = { ...rest, _tag: "Approved", bankId, approvedAt } as const
     expect(at(approved, opensAt - hour)).toBe(opensAt)
     expect(at(approved, opensAt - 30 * 24 * hour)).toBe(opensAt - 23 * 24 * hour)

@@ -8,7 +8,7 @@ const plan = (fields: Parameters<typeof anApproved>[0], now: number): CyclePlan 
   planCycle(anApproved(fields), nationalBankHolidays, now)
 
 describe("the plan of a recurrence's next cycle", () => {
-  const [opensAt, closesAt] = [inBrasilia("2026-11-30", 9), inBrasilia("2026-12-08", 22)]
+  const [opensAt, closesAt] = [inBrasilia("2026-12-01", 9), inBrasilia("2026-12-08", 22)]
 
   it("waits for the window, charges inside it, and skips the cycle after it", () => {
     expect(plan({}, opensAt - 1)).toEqual({ _tag: "Wait", until: opensAt })

@@ -58,7 +58,7 @@ it("a cycle is charged beside another call that moves its recurrence", async () 
   await using shop = openShop({ store: interruptedStore(skip) })
   const { recurrences } = shop.pix
   const id = await shop.approve({ amountCents: undefined })
-  await shop.goTo("2027-03-12", "10:00")
+  await shop.goTo("2027-03-15", "10:00")
   isOpen = true
   const charge = await recurrences.charge(cnpj, id, { cycle: 1, amountCents: 700 })
   expect(charge).toMatchObject({ status: "pending", amountCents: 700 })

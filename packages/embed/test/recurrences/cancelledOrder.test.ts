@@ -41,7 +41,7 @@ it("a charge that is cancelled while its order is on its way to the bank is debi
   await using shop = openShop({ processor: line.processor })
   const { pix } = shop
   const id = await shop.approve({ amountCents: undefined })
-  await shop.goTo("2027-03-12", "10:00")
+  await shop.goTo("2027-03-15", "10:00")
   const charging = pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents: 700 })
   await line.sent()
   const [charge] = await shop.charges(id)

@@ -72,9 +72,9 @@ describe("a recurrence without a fixed amount", () => {
     const id = await shop.approve({ amountCents: undefined, floorCents: 1_000 })
     await expect(pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents: 700 })).rejects.toMatchObject({
       _tag: "CycleNotOpen",
-      opensAt: inBrasilia("2027-03-12", "09:00"),
+      opensAt: inBrasilia("2027-03-15", "09:00"),
     })
-    await shop.goTo("2027-03-12", "10:00")
+    await shop.goTo("2027-03-15", "10:00")
     expect(shop.events.at(-1)).toMatchObject({ kind: "cycle-due", cycle: 1, dueDate: "2027-03-20" })
     const charge = await pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents: 700, dueDate: "2027-03-22" })
     expect(charge).toMatchObject({ amountCents: 700, dueDate: "2027-03-22", status: "pending" })
@@ -101,7 +101,7 @@ describe("a recurrence without a fixed amount", () => {
     const { pix } = shop
     const id = await shop.approve({ amountCents: undefined })
     await pix.recurrences.play(cnpj, id, { maximumCents: 5_000 })
-    await shop.goTo("2027-03-12", "10:00")
+    await shop.goTo("2027-03-15", "10:00")
     const dear = await pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents: 5_001 })
     await pix.clock.advance("2 minutes")
     await shop.settle()
@@ -121,7 +121,7 @@ describe("a fixed amount", () => {
   it("is charged by itself, and by no other amount", async () => {
     await using shop = openShop()
     const id = await shop.approve()
-    await shop.goTo("2027-03-12", "08:00")
+    await shop.goTo("2027-03-15", "08:00")
     await expect(shop.pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents: 1 })).rejects.toMatchObject({
       _tag: "AmountIsFixed",
       amountCents: 4_990,
@@ -165,7 +165,7 @@ describe("a cycle's charge", () => {
   it("has no code, and nobody can pay it by one", async () => {
     await using shop = openShop()
     const id = await shop.approve()
-    await shop.goTo("2027-03-13")
+    await shop.goTo("2027-03-16")
     const [charge] = await shop.charges(id)
     expect(charge).not.toHaveProperty("brCode")
     await expect(shop.pix.simulatePayment(cnpj, charge?.id ?? "")).rejects.toMatchObject({ _tag: "ChargeNotFound" })

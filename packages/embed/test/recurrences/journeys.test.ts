@@ -195,7 +195,7 @@ it("who offered, charged, skipped and ended is in the audit log", async () => {
   const offer = anOffer({ amountCents: undefined })
   await ana.offer(cnpj, offer)
   await shop.pix.recurrences.play(cnpj, offer.id, "approve")
-  await shop.goTo("2027-03-12", "10:00")
+  await shop.goTo("2027-03-15", "10:00")
   await ana.charge(cnpj, offer.id, { cycle: 1, amountCents: 700 })
   await ana.skip(cnpj, offer.id, 2)
   await ana.end(cnpj, offer.id)

@@ -1,5 +1,6 @@
 import { sandboxBank } from "@pixcharge/processor-sandbox"
 import { describe, expect, it } from "vitest"
+import { openStore } from "./openPair.ts"
 import { anOffer, cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
 const settlesOn = "2027-03-22"
@@ -69,4 +70,28 @@ describe("a shop whose books were lost, and that offers its recurrence once more
     ])
     expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
   })
+})
+
+it("books restored months later find the charge that came after a cancelled one, and its payment", async () => {
+  const { processor } = sandboxBank()
+  const { amountCents: _, ...offer } = anOffer()
+  const before = openShop({ processor })
+  await before.pix.recurrences.offer(cnpj, offer)
+  await using opened = await openStore()
+  const { store } = opened
+  const backup = openShop({ processor, store })
+  await backup.pix.recurrences.offer(cnpj, offer)
+  await backup.pix.dispose()
+  await before.pix.recurrences.play(cnpj, offer.id, "approve")
+  await before.goTo("2027-03-15")
+  const { id } = await before.pix.recurrences.charge(cnpj, offer.id, { cycle: 1, amountCents: 5_000 })
+  await before.pix.cancel(cnpj, id)
+  const second = await before.pix.recurrences.charge(cnpj, offer.id, { cycle: 1, amountCents: 4_000 })
+  await before.goTo("2027-03-23")
+  await before.pix.dispose()
+  await using shop = openShop({ processor, store, frozenAt: inBrasilia("2027-06-30") })
+  await shop.goTo("2027-07-01")
+  const [first, last] = await shop.charges(offer.id)
+  expect([first?.status, last?.txid, last?.status]).toEqual(["cancelled", second.txid, "paid"])
+  expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
 })

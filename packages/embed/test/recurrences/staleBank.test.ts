@@ -51,10 +51,10 @@ it("a refused repetition of an order that the bank carried out, and doesn't show
   await using shop = openShop({ processor: staleBank(sandboxBank().processor, 3) })
   const { pix } = shop
   const id = await shop.approve({ amountCents: undefined })
-  await shop.goTo("2027-03-12", "10:00")
+  await shop.goTo("2027-03-15", "10:00")
   const charge = await pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents: 700 })
   expect(charge.status).toBe("pending")
-  for (const time of ["10:01", "10:02"]) await shop.goTo("2027-03-12", time)
+  for (const time of ["10:01", "10:02"]) await shop.goTo("2027-03-15", time)
   expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["pending"])
   await shop.goTo("2027-03-23")
   expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["paid"])

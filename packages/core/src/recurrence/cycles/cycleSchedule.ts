@@ -46,6 +46,9 @@ const min = (one: LocalDate, other: LocalDate): LocalDate => (one < other ? one 
  * allowed. So a charge is made at most 10 calendar days and at least 2 business days before the settlement, which is never less
  * than 2 calendar days before the due date; it is tried again within 7 days of the due date (weekly: 5) and before the next cycle.
  *
+ * A holiday of the payer's city, which is not known here, puts the settlement off by a business day: the 10 days are counted
+ * back from there, for an order made too early is rejected and still occupies its cycle.
+ *
  * Undefined where closed days leave no day that lies in all readings.
  */
 export const cycleSchedule = (
@@ -55,7 +58,8 @@ export const cycleSchedule = (
   dueDate: LocalDate = cycleStart(terms, cycle),
 ): CycleSchedule | undefined => {
   const settlesOn = nextBusinessDay(dueDate, holidays)
-  const opensOn = nextBusinessDay(addDays(settlesOn, -maxDaysAhead), holidays)
+  const putOffTo = nextBusinessDay(addDays(settlesOn, 1), holidays)
+  const opensOn = nextBusinessDay(addDays(putOffTo, -maxDaysAhead), holidays)
   const closesOn = addBusinessDays(settlesOn, -minDaysAhead, holidays)
   if (opensOn > closesOn) return undefined
   const retriesFor = retryDaysAfterDue[terms.period === "weekly" ? "weekly" : "other"]
