@@ -60,6 +60,13 @@ describe("pixcharge-bank", () => {
       "/down",
       "/slow",
       "/up",
+      "/approve",
+      "/decline",
+      "/cancel",
+      "/expire",
+      "/maximum",
+      "/balance",
+      "/day",
     ]) {
       expect(stdout).toContain(word)
     }

@@ -117,7 +117,14 @@ it.each([
   ["pay?charge=0", "there is no such charge: GET / lists them"],
   ["refund", "there is no payment yet: pay first"],
   ["slow?seconds=0", "seconds takes a number from 0 to 600"],
-  ["pays", "there is no /pays (did you mean /pay?): the commands are /pay, /refund, /down, /slow, /up"],
+  [
+    "pays",
+    "there is no /pays (did you mean /pay?): the commands are /pay, /refund, /down, /slow, /up, /approve, /decline, /cancel, /expire, /maximum, /balance, /day",
+  ],
+  ["approve", "there is no recurrence yet: offer one first"],
+  ["balance?recurrence=R", "there is no such recurrence: GET / lists them"],
+  ["day", "no debit is scheduled: charge a cycle first"],
+  ["day?date=10/12/2026", "date takes a day like 2026-12-10, not 10/12/2026"],
 ])("/%s is refused at a bank that has nothing yet", async (path, error) => {
   expect(await (await open()).command(path)).toEqual([400, { error }])
 })

@@ -1,8 +1,7 @@
 import { chargeKey, type LedgerCharge, type LedgerPayment, returningCents } from "../Ledger.ts"
 import type { SimulatedBank } from "../SimulatedBank.ts"
-
-/** A command that can't be carried out, as the bank's user is told. */
-export class Refused extends Error {}
+import { readNotice } from "./readNotice.ts"
+import { Refused } from "./Refused.ts"
 
 const readCents = (query: URLSearchParams): number | undefined => {
   const written = query.get("amountCents")
@@ -51,22 +50,13 @@ export class BankCounter {
     return last
   }
 
-  /** What came of the last of the webhook's calls, if there were any since. */
-  #readNotice(before: number): string {
-    const { webhooks, ledger } = this.#bank
-    const notice = webhooks.sent.slice(before).at(-1)
-    if (notice === undefined)
-      return ledger.webhooks.size === 0 ? "none is registered: call registerWebhook" : "not called"
-    return notice.status === 0 ? `no answer from ${new URL(notice.url).origin}` : `HTTP ${notice.status}`
-  }
-
   /** Moves money and waits until the host has been told. */
   async #move(move: () => LedgerPayment): Promise<object> {
-    const { webhooks } = this.#bank
+    const { webhooks, ledger } = this.#bank
     const before = webhooks.sent.length
     const payment = move()
     await webhooks.idle()
-    return { ...showPayment(payment), webhook: this.#readNotice(before) }
+    return { ...showPayment(payment), webhook: readNotice(this.#bank, before, ledger.webhooks.size) }
   }
 
   pay(query: URLSearchParams): Promise<object> {

@@ -2,34 +2,57 @@ import { closestName } from "@pixcharge/core/internal"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { SimulatedBank } from "../SimulatedBank.ts"
-import { BankCounter, Refused } from "./BankCounter.ts"
+import { BankCounter } from "./BankCounter.ts"
+import { RecurringCounter } from "./RecurringCounter.ts"
+import { Refused } from "./Refused.ts"
 
-const commands = ["pay", "refund", "down", "slow", "up"] as const
+type Command = (query: URLSearchParams) => object | Promise<object>
 
-const carryOut = async (counter: BankCounter, method: string, url: URL): Promise<object> => {
+const makeCommands = (counter: BankCounter, payers: RecurringCounter): Readonly<Record<string, Command>> => ({
+  pay: (query) => counter.pay(query),
+  refund: (query) => counter.refund(query),
+  down: () => counter.down(),
+  slow: (query) => counter.slow(query),
+  up: () => counter.up(),
+  approve: (query) => payers.approve(query),
+  decline: (query) => payers.decline(query),
+  cancel: (query) => payers.cancel(query),
+  expire: (query) => payers.expire(query),
+  maximum: (query) => payers.maximum(query),
+  balance: (query) => payers.balance(query),
+  day: (query) => payers.day(query),
+})
+
+const carryOut = async (byName: Readonly<Record<string, Command>>, method: string, url: URL): Promise<object> => {
   const name = url.pathname.slice(1)
-  if (name === "" && method === "GET") return counter.show()
-  const command = commands.find((one) => one === name)
+  const commands = Object.keys(byName)
+  const command = Object.hasOwn(byName, name) ? byName[name] : undefined
   if (command === undefined) {
     const meant = closestName(name, commands)
     throw new Refused(
       `there is no /${name}${meant === undefined ? "" : ` (did you mean /${meant}?)`}: the commands are ${commands.map((one) => `/${one}`).join(", ")}`,
     )
   }
-  if (method !== "POST") throw new Refused(`/${command} is a POST: curl -X POST`)
-  return counter[command](url.searchParams)
+  if (method !== "POST") throw new Refused(`/${name} is a POST: curl -X POST`)
+  return command(url.searchParams)
 }
 
 /** Takes commands for a bank, and shows `facts` and what is in its ledger, by HTTP on 127.0.0.1. Rejects if it can't listen. */
 export const startControls = async (bank: SimulatedBank, cnpj: string, facts: object, port: number) => {
   const counter = new BankCounter(bank, cnpj)
+  const payers = new RecurringCounter(bank)
+  const commands = makeCommands(counter, payers)
+  const show = () => ({ ...facts, ...counter.show(), ...payers.show() })
   const server = createServer((request, response) => {
     const { method = "", url = "/" } = request
     const answer = (status: number, body: object) =>
       response.writeHead(status, { "content-type": "application/json" }).end(`${JSON.stringify(body, undefined, 2)}\n`)
     request.resume()
-    carryOut(counter, method, new URL(url, "http://127.0.0.1")).then(
-      (done) => answer(200, method === "GET" ? { ...facts, ...done } : done),
+    const target = new URL(url, "http://127.0.0.1")
+    const carriedOut =
+      target.pathname === "/" && method === "GET" ? Promise.resolve(show()) : carryOut(commands, method, target)
+    carriedOut.then(
+      (done) => answer(200, done),
       (error: unknown) => answer(400, { error: error instanceof Refused ? error.message : String(error) }),
     )
   })

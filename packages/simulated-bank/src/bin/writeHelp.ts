@@ -5,10 +5,16 @@ export const writeCommands = (controlUrl: string): string => `curl -X POST ${con
   pays the last charge; again, and it is paid twice. "?charge=<id>" names another, "&amountCents=<n>" pays another amount
 curl -X POST ${controlUrl}/refund
   gives the last payment back without your host, as a bank's portal does; with the same "?charge=" and "&amountCents="
+curl -X POST ${controlUrl}/approve
+  the payer authorises the last recurrence; /decline, /cancel and /expire end it. "?recurrence=<id>" names another, by idRec or contract
+curl -X POST ${controlUrl}/maximum?amountCents=<n>
+  the payer allows no more for a cycle; /balance?amountCents=<n> is what their account has, and without an amount enough
+curl -X POST ${controlUrl}/day
+  runs the next day on which a debit is due, before the clock is there; "?date=2026-12-10" another one
 curl -X POST ${controlUrl}/down
   breaks every connection; /slow answers after five seconds ("?seconds=<n>"); /up ends both
 curl ${controlUrl}
-  shows charges, payments, webhooks and what their calls came to, and how to connect, as JSON`
+  shows charges, payments, recurrences, their cycles, webhooks and what their calls came to, and how to connect, as JSON`
 
 const listBanks = (): string => {
   const half = Math.ceil(bankNames.length / 2)

@@ -43,6 +43,10 @@ A module of your host that connects apiPix, as it stands:
 
 ${writeModule(connection)}
 
+For recurrences (Pix Automático), where the bank has them, add to its connection:
+
+      receivingAccount: { number: ${JSON.stringify(account.accountNumber)}, kind: "checking" },
+
 Once your host has registered its webhook and issued a charge:
 
 ${writeCommands(controlUrl)}

@@ -1,0 +1,126 @@
+import { dayAt } from "../recurring/dates.ts"
+import type { LedgerCycle, LedgerRec } from "../recurring/RecurringLedger.ts"
+import type { SimulatedBank } from "../SimulatedBank.ts"
+import { readNotice } from "./readNotice.ts"
+import { Refused } from "./Refused.ts"
+
+const readCents = (query: URLSearchParams): number | undefined => {
+  const written = query.get("amountCents")
+  if (written === null) return undefined
+  if (/^\d{1,9}$/.test(written)) return Number(written)
+  throw new Refused(`amountCents takes whole centavos, not ${written}`)
+}
+
+const showRec = ({ idRec, status, body, maximumCents }: LedgerRec) => ({
+  idRec,
+  contract: body.vinculo["contrato"],
+  status,
+  ...(maximumCents !== undefined && { maximumCents }),
+})
+
+const showCycle = ({ txid, rec, dueDate, amountCents, status, attempts }: LedgerCycle) => ({
+  txid,
+  idRec: rec.idRec,
+  dueDate,
+  amountCents,
+  status,
+  attempts: attempts.map(({ settlesOn, status: how, rejection }) => ({
+    on: settlesOn,
+    status: how,
+    ...(rejection !== undefined && { code: rejection }),
+  })),
+})
+
+/** What the payers of recurrences do, and the days on which they are debited. */
+export class RecurringCounter {
+  readonly #bank: SimulatedBank
+
+  constructor(bank: SimulatedBank) {
+    this.#bank = bank
+  }
+
+  /** The recurrence that is named by its `idRec` or contract; by default the last one. */
+  #find(query: URLSearchParams): LedgerRec {
+    const recs = [...this.#bank.recurring.ledger.recs.values()]
+    const named = query.get("recurrence")
+    const found = recs.findLast(({ idRec, body }) => {
+      if (named === null || named === idRec) return true
+      return body.vinculo["contrato"] === named || body.vinculo["contrato"] === named.replaceAll("-", "")
+    })
+    if (found !== undefined) return found
+    throw new Refused(
+      named === null ? "there is no recurrence yet: offer one first" : "there is no such recurrence: GET / lists them",
+    )
+  }
+
+  /** Acts, and waits until the host has been told; what a payer's bank would refuse is refused. */
+  async #act(act: () => object): Promise<object> {
+    const { webhooks, recurring } = this.#bank
+    const before = webhooks.sent.length
+    try {
+      const done = act()
+      await webhooks.idle()
+      return { ...done, webhook: readNotice(this.#bank, before, recurring.ledger.webhooks.size) }
+    } catch (error) {
+      throw error instanceof Refused ? error : new Refused(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  #onRec(query: URLSearchParams, act: (idRec: string) => void): Promise<object> {
+    return this.#act(() => {
+      const rec = this.#find(query)
+      act(rec.idRec)
+      return showRec(rec)
+    })
+  }
+
+  approve(query: URLSearchParams): Promise<object> {
+    return this.#onRec(query, (idRec) => this.#bank.recurring.approve(idRec))
+  }
+
+  decline(query: URLSearchParams): Promise<object> {
+    return this.#onRec(query, (idRec) => this.#bank.recurring.decline(idRec))
+  }
+
+  cancel(query: URLSearchParams): Promise<object> {
+    return this.#onRec(query, (idRec) => this.#bank.recurring.cancel(idRec))
+  }
+
+  expire(query: URLSearchParams): Promise<object> {
+    return this.#onRec(query, (idRec) => this.#bank.recurring.expire(idRec))
+  }
+
+  maximum(query: URLSearchParams): Promise<object> {
+    return this.#onRec(query, (idRec) => {
+      const cents = readCents(query)
+      if (cents === undefined) throw new Refused("which maximum? /maximum?amountCents=<n>")
+      this.#bank.recurring.setMaximum(idRec, cents)
+    })
+  }
+
+  balance(query: URLSearchParams): Promise<object> {
+    return this.#onRec(query, (idRec) => this.#bank.recurring.setBalance(idRec, readCents(query)))
+  }
+
+  /** Runs a day's debits: by default those of the day on which something is due next. */
+  day(query: URLSearchParams): Promise<object> {
+    return this.#act(() => {
+      const { recurring } = this.#bank
+      const next = recurring.nextAt()
+      const day = query.get("date") ?? (next === undefined ? undefined : dayAt(next))
+      if (day === undefined) throw new Refused("no debit is scheduled: charge a cycle first")
+      if (!/^\d{4}-\d\d-\d\d$/.test(day)) throw new Refused(`date takes a day like 2026-12-10, not ${day}`)
+      const before = recurring.debits.length
+      recurring.runDay(day)
+      return { day, debits: recurring.debits.slice(before) }
+    })
+  }
+
+  show(): object {
+    const { ledger } = this.#bank.recurring
+    return {
+      recurrences: [...ledger.recs.values()].map(showRec),
+      cycles: [...ledger.cycles.values()].map(showCycle),
+    }
+  }
+}
