@@ -71,15 +71,16 @@ const chargeEntries = (charge: Charge, now: number): ReadonlyArray<StoryEntry> =
     const status = partialRefundStatus(partialRefund, returns)
     entries.push({ kind: "partialRefund", at: partialRefund.requestedAt, partialRefund, status })
   }
+  const refunds = refundEntries(charge)
+  entries.push(...refunds.filter(({ kind }) => kind === "refund"))
   for (const returned of returns) entries.push({ kind: "return", at: returned.returnedAt, returned })
-  return [...entries, ...refundEntries(charge)]
+  return [...entries, ...refunds.filter(({ kind }) => kind === "refunded")]
 }
 
 const exceptionEntries = (exception: PaymentException): ReadonlyArray<StoryEntry> => {
   const { payment, state, returns } = exception
   const { endToEndId } = payment
   const entries: Array<StoryEntry> = [{ kind: "exception", at: payment.paidAt, exception }]
-  for (const returned of returns) entries.push({ kind: "return", at: returned.returnedAt, returned })
   if (state._tag === "Resolved") {
     entries.push({ kind: "exceptionResolved", at: state.resolvedAt, endToEndId, note: state.note })
   }
@@ -98,6 +99,7 @@ const exceptionEntries = (exception: PaymentException): ReadonlyArray<StoryEntry
     const said = saidReason(state.failedRefund)
     entries.push({ kind: "exceptionRefund", at: requestedAt, endToEndId, status: "failed", ...said, rejection })
   }
+  for (const returned of returns) entries.push({ kind: "return", at: returned.returnedAt, returned })
   return entries
 }
 
@@ -107,6 +109,8 @@ export const storyEntries = (
   now: number,
 ): ReadonlyArray<StoryEntry> =>
   [
+    // Who asked for something comes before what was done.
+    ...records.map((record): StoryEntry => ({ kind: "audit", at: record.at, record })),
     ...chargeEntries(charge, now),
     ...exceptions.flatMap(exceptionEntries),
     ...deliveries.flatMap(({ delivery, attempts }): ReadonlyArray<StoryEntry> => {
@@ -122,5 +126,4 @@ export const storyEntries = (
         })),
       ]
     }),
-    ...records.map((record): StoryEntry => ({ kind: "audit", at: record.at, record })),
   ].toSorted((a, b) => a.at - b.at)

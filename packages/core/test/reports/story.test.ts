@@ -100,6 +100,23 @@ describe("the entries of a story", () => {
     ])
   })
 
+  it("tell of one moment who asked for a refund, the refund, what went back, and that all did", () => {
+    const refunding = aRefundingCharge(aPaidCharge(aPendingCharge()))
+    const { requestedAt: at } = refunding.refund
+    const { payment, issuer, id } = refunding
+    const returns = [aReturn(payment, { kind: "refund", returnedAt: at })]
+    const charge = { ...refunding, _tag: "Refunded" as const, refundedAt: at, returns }
+    const change = { kind: "refundRequested", chargeId: id } as const
+    const records = [{ id: "1", at, cnpj: issuer, by: "ana", change }]
+    const entries = storyEntries({ charge, exceptions: [], deliveries: [], records }, now)
+    expect(entries.filter((entry) => entry.at === at).map(({ kind }) => kind)).toEqual([
+      "audit",
+      "refund",
+      "return",
+      "refunded",
+    ])
+  })
+
   it("tell what became of an exception, and what went back of it", () => {
     const pending = aPendingCharge()
     const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow + 5_000 }

@@ -35,7 +35,7 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   recurrenceOffered: "Recorrência oferecida",
   recurrenceEndRequested: "Encerramento de recorrência solicitado",
   cycleCharged: "Ciclo cobrado",
-  cycleSkipped: "Ciclo pulado",
+  cycleSkipped: "Cobrança de ciclo cancelada",
   retryRequested: "Nova tentativa solicitada",
   exceptionRefundRequested: "Devolução de pagamento sem cobrança solicitada",
   exceptionResolved: "Pagamento mantido",

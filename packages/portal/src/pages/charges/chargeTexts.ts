@@ -21,7 +21,7 @@ export const listTexts = {
   noStatus: "Escolha uma das situações da lista.",
   text: "Buscar",
   textHint:
-    "ID da cobrança ou da transação, ou o início deles; nome ou sobrenome do pagador, ou o início deles; CPF ou CNPJ inteiro; ou o valor da cobrança ou do pagamento, como 12,50.",
+    "ID da cobrança ou da transação, ou o início deles; nome ou sobrenome do pagador, ou o início deles; CPF ou CNPJ completo; ou o valor da cobrança ou do pagamento, como 12,50.",
   textLength: "Digite de 2 a 200 caracteres.",
   textNotInAddress:
     "Por privacidade, nomes e documentos não são lidos do endereço da página. Digite a busca neste campo e envie.",
