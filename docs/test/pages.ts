@@ -3,7 +3,7 @@ import { join, resolve } from "node:path"
 
 export const root = resolve(import.meta.dirname, "../..")
 
-/** The paths of all files below a folder, but for what is installed and built: a look at that takes seconds. */
+/** The paths of all files below a folder, without what is installed or built: to list that takes seconds. */
 const walk = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     if (!entry.isDirectory()) return [`${folder}/${entry.name}`]
