@@ -13,7 +13,10 @@ it.each([
   ["R$ 1.234,56", 123_456],
   ["R$0,01", 1],
   ["1234567890,12", 123_456_789_012],
-  ["19", undefined],
+  ["19", 1_900],
+  ["1.234", 123_400],
+  ["R$ 12345678", 1_234_567_800],
+  ["12345678", undefined],
   ["19,9", undefined],
   ["1.23,45", undefined],
   ["19.90", undefined],
@@ -31,7 +34,10 @@ it.each([
 
 it.each([
   ["silva", ["silva"]],
-  ["  João   d'Água ", ["joao", "d'agua"]],
+  ["  João   d'Água ", ["joao", "d", "agua"]],
+  ["Sá-Carneiro", ["sa", "carneiro"]],
+  ["19", ["19"]],
+  ["R$ 19", undefined],
   ["loja 24 horas", ["loja", "24", "horas"]],
   ["deadbeef", ["deadbeef"]],
   ["deadbee7", undefined],

@@ -23,5 +23,5 @@ const maxLetters = 32
  */
 export const nameBeginning = (words: ReadonlyArray<string>): string => {
   const maxWord = words.reduce((max, word) => (word.length > max.length ? word : max), "")
-  return ` ${[...maxWord].slice(0, maxLetters).map(toExpression).join("")}`
+  return `[ '’-]${[...maxWord].slice(0, maxLetters).map(toExpression).join("")}`
 }

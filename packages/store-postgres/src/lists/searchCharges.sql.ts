@@ -28,7 +28,7 @@ const selectByText = (
   // Without a text to look for, which the planner tests once, no name is read; and few are folded, which takes ten times as long.
   const hasName = (alias: string) => `${alias}.payer_name IS NOT NULL AND ${payerPattern}::text IS NOT NULL
     AND (' ' || ${alias}.payer_name) COLLATE "C" ~ ${payerWord}::text
-    AND ' ' || @.folded_name(${alias}.payer_name) LIKE ${payerPattern}::text`
+    AND ' ' || translate(@.folded_name(${alias}.payer_name), '''’-', '   ') LIKE ${payerPattern}::text`
   const hasTaxId = (alias: string) => `${alias}.payer_tax_id = ${payerTaxId}::text`
   // An earlier release has left texts in the charge's own row.
   const selectCharges = (match: string) => `

@@ -41,18 +41,25 @@ const soughtIds = (text: string): SoughtText["ids"] => {
   return { first: uuid(digits.padEnd(32, "0")), last: uuid(digits.padEnd(32, "f")) }
 }
 
-/** An amount as Brazilians write it, with its centavos: without them it would be any number. */
-const writtenAmount = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3}){1,3}|\d{1,10}),(\d\d)$/
+/** An amount as Brazilians write it. */
+const writtenAmount = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3}){1,3}|\d{1,10})(?:,(\d\d))?$/
+
+/** A number alone may be whole reais as well as a word of a name; with more digits it is an id or a document. */
+const bareNumber = /^\d{1,7}$/
+const longNumber = /^\d{8,}$/
 
 const soughtCents = (text: string): number | undefined => {
-  const [, whole, cents = ""] = writtenAmount.exec(text) ?? []
-  return whole === undefined ? undefined : Number(whole.replaceAll(".", "") + cents)
+  const [, whole, cents = "00"] = writtenAmount.exec(text) ?? []
+  return whole === undefined || longNumber.test(text) ? undefined : Number(whole.replaceAll(".", "") + cents)
 }
+
+/** What joins two words of a name, as in D'Ávila and Sá-Carneiro. */
+const insideWords = /['’-]/g
 
 /** Whether a payer's name is one that is looked for. */
 export const isSoughtName = (name: string, { payerWords }: SoughtText): boolean => {
   if (payerWords === undefined) return false
-  const folded = ` ${foldName(name)}`
+  const folded = ` ${foldName(name).replace(insideWords, " ")}`
   let at = 0
   return payerWords.every((word) => {
     const found = folded.indexOf(` ${word}`, at)
@@ -65,7 +72,7 @@ export const isSoughtName = (name: string, { payerWords }: SoughtText): boolean 
 const looksLikeNumber = /^(?=\S*\d)\S{8,}$/
 
 const soughtWords = (text: string): ReadonlyArray<string> =>
-  looksLikeNumber.test(text) ? [] : foldName(text).split(/\s+/).filter(Boolean)
+  looksLikeNumber.test(text) ? [] : foldName(text).replace(insideWords, " ").split(/\s+/).filter(Boolean)
 
 /** What a text can be of a charge. */
 export const readSoughtText = (text: string): SoughtText => {
@@ -73,7 +80,7 @@ export const readSoughtText = (text: string): SoughtText => {
   const ids = soughtIds(trimmed)
   const taxId = parseTaxId(normalizeTaxId(trimmed))
   const amountCents = soughtCents(trimmed)
-  const payerWords = amountCents === undefined ? soughtWords(trimmed) : []
+  const payerWords = amountCents === undefined || bareNumber.test(trimmed) ? soughtWords(trimmed) : []
   return {
     ...(ids && { ids }),
     ...(endToEndBeginning.test(trimmed) && { endToEndId: trimmed }),
