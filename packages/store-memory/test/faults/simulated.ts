@@ -20,7 +20,7 @@ export const faults = [
     file: "MemoryChargeStore.ts",
     text: "for (const payment of change.payments) {",
     replacement: "for (const payment of row?.charge.version === change.expectedVersion ? change.payments : []) {",
-    seed: 223,
+    seed: 244,
   },
   {
     rule: "oneMoveFromEachVersion",
@@ -28,7 +28,7 @@ export const faults = [
     file: "MemoryChargeStore.ts",
     text: "|| row.charge.version !== expectedVersion) return false",
     replacement: "|| expectedVersion < 0) return false",
-    seed: 34,
+    seed: 40,
   },
   {
     rule: "leasesFence",
