@@ -344,6 +344,7 @@ describe("the list of charges", () => {
 it.each([
   ["1.234,56", 123_456],
   ["1.234", 123_400],
+  ["R$ 1,234.56", 123_456],
   ["12,5", 1_250],
   ["12.50", 1_250],
 ])("an amount may be written %s", async (amount, amountCents) => {
