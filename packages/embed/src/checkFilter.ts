@@ -46,6 +46,7 @@ export const auditFields: FilterFields = { kind: text, by: text, period, chargeI
 export const recurrenceFields: FilterFields = {
   status: oneOf("requested", "offered", "approved", "ending", "ended"),
   payer: text,
+  text: makeShortText(2, 200),
 }
 
 const pageFields: FilterFields = {

@@ -66,9 +66,13 @@ const states = {
 } as const satisfies Record<string, Recurrence["_tag"]>
 
 const parseSearch = Effect.fnUntraced(function* (given: RecurrenceSearch) {
-  const { status, payer } = yield* checkFilter(given, recurrenceFields)
+  const { status, payer, text } = yield* checkFilter(given, recurrenceFields)
   const taxId = payer === undefined ? undefined : yield* Effect.fromResult(parseTaxId(normalizeTaxId(payer)))
-  const filter: RecurrenceFilter = { ...(status && { state: states[status] }), ...(taxId && { payer: taxId }) }
+  const filter: RecurrenceFilter = {
+    ...(status && { state: states[status] }),
+    ...(taxId && { payer: taxId }),
+    ...(text !== undefined && { text }),
+  }
   return filter
 })
 

@@ -207,6 +207,7 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     issuer: row((given) => pix.recurrences.list(given)),
     filter: row((given) => pix.recurrences.list(cnpj, given), noFields),
     status: row((given) => pix.recurrences.list(cnpj, { status: given }), optional),
+    text: row((given) => pix.recurrences.list(cnpj, { text: given }), optional, cleanTexts),
     payer: row((given) => pix.recurrences.list(cnpj, { payer: given }), optional),
     page: row((given) => pix.recurrences.list(cnpj, {}, given), noFields),
     cursor: row((given) => pix.recurrences.list(cnpj, {}, { cursor: given }), optional),

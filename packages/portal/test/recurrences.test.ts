@@ -45,6 +45,12 @@ const lastCharge = async (pix: TestPix, id: string) => {
   return last
 }
 
+/** Searches as an operator does, by the list's form. */
+const search = async (ana: ReturnType<typeof makeOperator>, busca: string) => {
+  const sent = await ana.send((await ana.open(list)).form("/recorrencias"), { busca })
+  return { sent, shown: sent.status === 303 ? await ana.open(sent.location ?? "") : sent }
+}
+
 /** Advances to noon of a day of March or April 2027 in Brasília. */
 const moveTo = (pix: TestPix, month: number, day: number) =>
   pix.clock.advance(Date.UTC(2027, month - 1, day, 15) - pix.clock.now())
@@ -221,6 +227,25 @@ it("can't be cancelled on the eve of its debit after 22:00, and its page says so
   }
   const refused = await ana.send(again)
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("até as 22h da véspera")])
+})
+
+it("a payer's recurrences are found by name or document, which stand in no address", async () => {
+  const { pix, ana, offer } = await world()
+  await using _ = pix
+  const id = await offer()
+  await offer({ title: "Plano mensal", payer: { name: "Outra Pessoa", taxId: "12345678909" } })
+  for (const busca of ["joão", "silva", payer.taxId, "529.982.247-25", id.slice(0, 13)]) {
+    const { sent, shown } = await search(ana, busca)
+    expect([busca, sent.status, shown.status]).toEqual([busca, 303, 200])
+    if (busca !== id.slice(0, 13)) expect(sent.location).toMatch(/recorrencias\?procura=[\w.-]+$/)
+    expect(shown.text, busca).toContain("Clube do livro")
+    expect(shown.text, busca).not.toContain("Plano mensal")
+  }
+  expect((await search(ana, "ninguem")).shown.text).toContain("Nenhuma recorrência com este filtro.")
+  const short = await search(ana, "j")
+  expect([short.sent.status, short.shown.text]).toEqual([422, expect.stringContaining("Digite de 2 a 200 caracteres.")])
+  const named = await ana.open(`${list}?busca=silva`)
+  expect(named.text).toContain("não são lidos do endereço da página")
 })
 
 it("a debit that failed is asked for again on the day that was confirmed", async () => {

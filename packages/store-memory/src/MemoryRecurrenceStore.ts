@@ -5,7 +5,14 @@ import {
   type RecurrenceChange,
   RecurrenceStore,
 } from "@pixcharge/core/recurring"
-import { type CycleCharge, isCycleCharge, isFailed, type PendingCharge } from "@pixcharge/core/charges"
+import {
+  type CycleCharge,
+  isCycleCharge,
+  isFailed,
+  isSoughtName,
+  type PendingCharge,
+  readSoughtText,
+} from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { freesCycle, type Recurrence, type RecurrenceId, type RecurrenceTerms } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
@@ -23,6 +30,17 @@ const isOpen = (charge: CycleCharge): charge is CycleCharge<PendingCharge> =>
 
 /** A cycle's place among those of its recurrence, as a number that sorts. */
 const cyclePlace = ({ cycle }: CycleCharge): number => cycle.cycle * 1_000 + cycle.generation
+
+/** Whether a text can mean a recurrence. */
+const isMeant = ({ id, contract, payer }: Recurrence, text: string): boolean => {
+  const sought = readSoughtText(text)
+  const { ids, payerTaxId } = sought
+  return (
+    contract === text.trim() ||
+    (ids !== undefined && ids.first <= id && id <= ids.last) ||
+    (payer !== undefined && (payer.taxId === payerTaxId || isSoughtName(payer.name, sought)))
+  )
+}
 
 const terms: Readonly<Record<keyof RecurrenceTerms, true>> = {
   issuer: true,
@@ -103,13 +121,15 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
             ?.recurrence,
       ),
     commit: (change) => Effect.flatMap(currentActor, (by) => storing("commit", change, () => write(change, by))),
-    list: (issuer, { state: wanted, payer }, request) =>
+    list: (issuer, { state: wanted, payer, text }, request) =>
       readPage(
         "recurrences",
         () =>
           Array.from(rows(issuer).values(), ({ recurrence }) => recurrence).filter(
             (one: Recurrence) =>
-              (wanted === undefined || one._tag === wanted) && (payer === undefined || one.payer?.taxId === payer),
+              (wanted === undefined || one._tag === wanted) &&
+              (payer === undefined || one.payer?.taxId === payer) &&
+              (text === undefined || isMeant(one, text)),
           ),
         { position: ({ createdAt, id }) => ({ at: createdAt, id }), request, newestFirst: true },
       ),

@@ -62,8 +62,8 @@ const explain = async ({ text }: Sql, values: Array<unknown>) => {
 const failed = searchCharges({ status: { is: "failed", at: 0 } }).statement.first
 
 it.each<[string, Sql, ReadonlyArray<unknown>, string, number]>([
-  ["an idle claim", claimRecurrences(schema), [start - 1, 50, later], "recurrences_to_check", 10],
-  ["a claim", claimRecurrences(schema), [start + 1, 50, later], "recurrences_to_check", 20 * 40],
+  ["an idle claim", claimRecurrences(schema), [start - 1, 50, later, later + 1], "recurrences_to_check", 10],
+  ["a claim", claimRecurrences(schema), [start + 1, 50, later, later + 1], "recurrences_to_check", 20 * 40],
   ["a look-up", findRecurrence(schema), [aCnpj, id], "recurrences_pkey", 10],
   ["a look-up by the bank's id", findByBankId(schema), [aCnpj, "R7"], "recurrences_by_bank_id", 10],
   ["the last charge of a cycle", findLastCharge(schema), [aCnpj, id, 2], "charges_by_cycle", 20],
@@ -78,10 +78,13 @@ it.each<[string, Sql, ReadonlyArray<unknown>, string, number]>([
   expect(pages).toBeLessThan(maxPages)
 })
 
-it("a page of recurrences touches its own, whole or by payer", async () => {
+it("a page of recurrences touches its own, whole, by payer, id or contract", async () => {
   for (const [filter, index] of [
     [{}, "recurrences_by_creation"],
     [{ payer: cpf("00000000191") }, "recurrences_by_payer"],
+    [{ text: "000.000.001-91" }, "recurrences_by_payer"],
+    [{ text: id }, "recurrences_pkey"],
+    [{ text: id.replaceAll("-", "") }, "recurrences_by_contract"],
   ] as const) {
     const { statement, values } = listRecurrences(aCnpj, filter, [], 20)
     const { pages, indexes } = await explain(statement(schema), values)

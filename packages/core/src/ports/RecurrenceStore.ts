@@ -47,6 +47,11 @@ export interface RecurrenceChange {
 export interface RecurrenceFilter {
   readonly state?: Recurrence["_tag"]
   readonly payer?: TaxId
+  /**
+   * What people look for, as `readSoughtText` reads it: the payer's document, beginnings of words of their name, or the beginning of
+   * the recurrence's id; or else its whole contract.
+   */
+  readonly text?: string
 }
 
 /** A recurrence whose check has come. */

@@ -9,6 +9,12 @@ export interface RecurrenceSearch {
   readonly status?: RecurrenceStatus | undefined
   /** The payer's CPF or CNPJ, masked or not. */
   readonly payer?: string | undefined
+  /**
+   * What people look for, from 2 characters on: the beginning of a word of the payer's name, or of several in their order, without
+   * regard to capitals and accents; the payer's whole document, masked or not; from 8 characters on, the beginning of the recurrence's
+   * id; or its whole contract.
+   */
+  readonly text?: string | undefined
 }
 
 /**

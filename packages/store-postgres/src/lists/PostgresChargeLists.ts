@@ -8,7 +8,7 @@ import type { Database, Row } from "../database/Database.ts"
 import { makeReadPage, readPage } from "../database/pages.ts"
 import { toSeconds } from "../database/values.ts"
 import { findPayment, findPayments, listPayments, listReturns, findReturns } from "./chargeLists.sql.ts"
-import { nameBeginning } from "./nameBeginning.ts"
+import { nameBeginning, namePattern } from "./nameBeginning.ts"
 import { searchCharges } from "./searchCharges.sql.ts"
 
 const charges = {
@@ -16,10 +16,6 @@ const charges = {
   position: ({ createdAt, id }: Charge) => [toSeconds(createdAt), id],
   texts: [(id: string) => Result.isSuccess(parseChargeId(id))],
 }
-
-/** A pattern of LIKE for a name with words that begin so, in this order, behind a space. */
-const toPattern = (words: ReadonlyArray<string>): string =>
-  words.map((word) => `% ${word.replaceAll(/[\\%_]/g, "\\$&")}`).join("") + "%"
 
 /** What the statements of a search take, by name. */
 const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<string, unknown>> => {
@@ -35,7 +31,7 @@ const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<strin
     endToEndId: endToEndId ?? null,
     payerTaxId: payerTaxId ?? null,
     payerWord: payerWords === undefined ? null : nameBeginning(payerWords),
-    payerPattern: payerWords === undefined ? null : toPattern(payerWords),
+    payerPattern: payerWords === undefined ? null : namePattern(payerWords),
     amountCents: amountCents ?? null,
     minCents: amount?.minCents,
     maxCents: amount?.maxCents,

@@ -2,6 +2,7 @@ import type { ChargeSearch } from "@pixcharge/core"
 import { type ChargeStatus, chargeStatuses } from "@pixcharge/core/charges"
 import { chargeColumns, chargeJoins, isGivenUp } from "../charges/chargeColumns.sql.ts"
 import { paged } from "../database/Sql.ts"
+import { hasPayerName } from "./nameBeginning.ts"
 
 /** A statement's parameters by name; each stands for its number. */
 type Numbers = Readonly<Record<string, string>>
@@ -25,10 +26,9 @@ const selectByText = (
   condition: string,
   { issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerWord, payerPattern, amountCents }: Numbers,
 ): string => {
-  // Without a text to look for, which the planner tests once, no name is read; and few are folded, which takes ten times as long.
+  // Without a text to look for, which the planner tests once, no name is read.
   const hasName = (alias: string) => `${alias}.payer_name IS NOT NULL AND ${payerPattern}::text IS NOT NULL
-    AND (' ' || ${alias}.payer_name) COLLATE "C" ~ ${payerWord}::text
-    AND ' ' || translate(@.folded_name(${alias}.payer_name), '''’-', '   ') LIKE ${payerPattern}::text`
+    AND ${hasPayerName(alias, String(payerWord), String(payerPattern))}`
   const hasTaxId = (alias: string) => `${alias}.payer_tax_id = ${payerTaxId}::text`
   // An earlier release has left texts in the charge's own row.
   const selectCharges = (match: string) => `

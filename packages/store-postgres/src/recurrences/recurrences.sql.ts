@@ -1,8 +1,10 @@
 import type { RecurrenceFilter } from "@pixcharge/core/recurring"
+import { readSoughtText } from "@pixcharge/core/charges"
 import { chargeColumns, chargeJoins, isGivenUp, seconds } from "../charges/chargeColumns.sql.ts"
 import { hideFromPlanner } from "../database/hideFromPlanner.ts"
 import { lookUp } from "../database/lookUp.ts"
 import { paged, repeatable, unrepeatable } from "../database/Sql.ts"
+import { hasPayerName, nameBeginning, namePattern } from "../lists/nameBeginning.ts"
 import { makeValues, type SqlWithValues } from "../outbox/selection.sql.ts"
 
 // Instants are in seconds since the epoch.
@@ -56,10 +58,22 @@ export const findByBankId = repeatable(
   `SELECT ${recurrenceColumns} FROM @.recurrences r WHERE r.issuer = $1 AND r.bank_id = $2`,
 )
 
+/** A condition for recurrences that a text may mean; all but a name is found by an index. */
+const isMeant = (text: string, value: (given: unknown, type: string) => string): string => {
+  const { ids, payerTaxId, payerWords } = readSoughtText(text)
+  const meanings = [`r.contract = ${value(text.trim(), "text")}`]
+  if (ids !== undefined) meanings.push(`r.id BETWEEN ${value(ids.first, "uuid")} AND ${value(ids.last, "uuid")}`)
+  if (payerTaxId !== undefined) meanings.push(`r.payer_tax_id = ${value(payerTaxId, "text")}`)
+  if (payerWords !== undefined) {
+    meanings.push(hasPayerName("r", value(nameBeginning(payerWords), "text"), value(namePattern(payerWords), "text")))
+  }
+  return `(${meanings.join(" OR ")})`
+}
+
 /** Recurrences of a company, the one created last first: a page that follows `position`. */
 export const listRecurrences = (
   issuer: string,
-  { state, payer }: RecurrenceFilter,
+  { state, payer, text }: RecurrenceFilter,
   position: ReadonlyArray<string | number>,
   maxRows: number,
 ): SqlWithValues => {
@@ -67,6 +81,7 @@ export const listRecurrences = (
   const conditions = [`r.issuer = ${value(issuer, "text")}`]
   if (state !== undefined) conditions.push(`r.state = ${value(state.toLowerCase(), "text")}`)
   if (payer !== undefined) conditions.push(`r.payer_tax_id = ${value(payer, "text")}`)
+  if (text !== undefined) conditions.push(isMeant(text, value))
   if (position.length > 0) {
     const [createdAt, id] = position
     conditions.push(`(r.created_at, r.id) < (to_timestamp(${value(createdAt, "float8")}), ${value(id, "uuid")})`)

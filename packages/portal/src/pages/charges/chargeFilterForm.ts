@@ -4,7 +4,8 @@ import { field } from "../../parts/field.ts"
 import { periodFields } from "../../parts/period.ts"
 import { periodLinks } from "../../parts/periodLinks.ts"
 import { statusField } from "../lists/filterForm.ts"
-import { type FilterInput, textField } from "./chargeFilter.ts"
+import { textInput } from "../lists/soughtText.ts"
+import type { FilterInput } from "./chargeFilter.ts"
 import { chargesPath } from "./chargePaths.ts"
 import { listTexts, statusTexts } from "./chargeTexts.ts"
 import { rangeFields } from "./rangeFilter.ts"
@@ -24,21 +25,14 @@ const statusSelect = ({ pix }: View, { status, problem }: FilterInput): Html =>
       </select>`,
   )
 
-const textInput = ({ text, problem }: FilterInput): Html =>
-  field(
-    { name: textField, label: listTexts.text, hint: listTexts.textHint, problem },
-    (attributes) =>
-      html`<input type="search" ${attributes} value="${text}" maxlength="200" autocomplete="off" spellcheck="false" />`,
-  )
-
 /** The form of the filter, with its present values. It is sent by POST, so that the searched text stands in no URL. */
 export const chargeFilterForm = (view: View, filter: FilterInput): Html =>
   html`<search class="card stack filter" aria-label="${listTexts.filter}">
     ${fold(
       "Filtros e busca",
       html`<form class="portal-filter" method="post" action="${view.link(chargesPath)}">
-        ${view.token()} ${periodFields(filter.period)} ${statusSelect(view, filter)} ${textInput(filter)}
-        ${rangeFields(filter.ranges, filter.problem)}
+        ${view.token()} ${periodFields(filter.period)} ${statusSelect(view, filter)}
+        ${textInput(filter.text, listTexts.textHint, filter.problem)} ${rangeFields(filter.ranges, filter.problem)}
         <button class="button button-primary">${listTexts.submit}</button>
       </form>`,
       { isOpen: filter.problem !== undefined },

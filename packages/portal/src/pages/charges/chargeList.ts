@@ -12,6 +12,7 @@ import { issueTexts } from "../issuing/issueTexts.ts"
 import { chargesFilePath, chargesPath, newChargePath, paymentsFilePath } from "./chargePaths.ts"
 import { chargeTable } from "./chargeTable.ts"
 import { listTexts } from "./chargeTexts.ts"
+import { soughtTexts } from "../lists/soughtText.ts"
 
 /** Rows of a page: two screens. */
 const pageLimit = 50
@@ -29,7 +30,7 @@ const fileLinks = ({ link }: View, filter: FilterInput): Html => {
 const renderList = (view: View, filter: FilterInput, { items, cursor: next }: Page<PlainCharge>): Html => {
   const when = isWholeId(filter.text) ? listTexts.anyTime : periodText(filter.period)
   return html`${chargeTable(view, items, `${when}: ${listTexts.shown}`)}
-  ${filter.sealedText !== undefined && html`<p class="hint">${listTexts.searched}</p>`}
+  ${filter.sealedText !== undefined && html`<p class="hint">${soughtTexts.searched}</p>`}
   ${pager({ query: view.query, path: view.link(chargesPath), fields: filterFields(filter), next })}
   ${fileLinks(view, filter)}`
 }

@@ -19,13 +19,8 @@ export const listTexts = {
   status: "Situação",
   anyStatus: "Todas",
   noStatus: "Escolha uma das situações da lista.",
-  text: "Buscar",
   textHint:
     "ID da cobrança ou da transação, ou o início deles; nome ou sobrenome do pagador, ou o início deles; CPF ou CNPJ completo; ou o valor da cobrança ou do pagamento, como 12,50.",
-  textLength: "Digite de 2 a 200 caracteres.",
-  textNotInAddress:
-    "Por privacidade, nomes e documentos não são lidos do endereço da página. Digite a busca neste campo e envie.",
-  sealedTextOver: "Esta busca expirou ou é de outra pessoa. Digite-a neste campo e envie de novo.",
   anyTime: "Em qualquer data",
   chargesFile: "Baixar cobranças (CSV)",
   paymentsFile: "Baixar pagamentos do período (CSV)",
@@ -38,8 +33,6 @@ export const listTexts = {
   empty: "Nenhuma cobrança neste período com este filtro.",
   emptyHint: "Amplie o período, escolha outra situação ou limpe a busca.",
   shown: "cobranças criadas no período, das mais recentes às mais antigas",
-  searched:
-    "O texto da busca fica criptografado no endereço desta página, para que nomes e documentos não apareçam em históricos nem em logs.",
 }
 
 /** The fields by which the list of charges is narrowed, by their names. */

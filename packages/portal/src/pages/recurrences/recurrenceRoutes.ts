@@ -1,6 +1,8 @@
-import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
+import { redirectReply } from "@pixcharge/web"
+import { sealText } from "../lists/soughtText.ts"
+import { action, page, type PortalRoute, query } from "../../frame/PortalRoute.ts"
 import { confirmEnd, confirmRetry, confirmSkip, end, retry, skip } from "./recurrenceActions.ts"
-import { readRecurrences, recurrenceList } from "./recurrenceList.ts"
+import { filterFields, readAddressFilter, readFormFilter, readRecurrences, recurrenceList } from "./recurrenceList.ts"
 import { readCursor, readRecurrence } from "./readRecurrence.ts"
 import { recurrencePage } from "./recurrencePage.ts"
 import { recurrencesPath } from "./recurrencePaths.ts"
@@ -11,7 +13,16 @@ const chargeChanges = { right: "recurrences", section: "charges" } as const
 
 /** Recurrences: their list, and each with its cycles; ending one, cancelling its next charge, and asking for a new attempt. */
 export const recurrenceRoutes: ReadonlyArray<PortalRoute> = [
-  page(recurrencesPath, { section }, recurrenceList, { everyMs: 5_000, look: readRecurrences }),
+  page(recurrencesPath, { section }, async (view) => recurrenceList(view, await readAddressFilter(view)), {
+    everyMs: 5_000,
+    look: async (view) => readRecurrences(view, await readAddressFilter(view)),
+  }),
+  query(recurrencesPath, { section }, async (view, form) => {
+    const filter = readFormFilter(form)
+    if (filter.problem !== undefined) return recurrenceList(view, filter)
+    const sealed = { ...filter, ...(await sealText(view, filter.text)) }
+    return redirectReply(`${view.link(recurrencesPath)}?${new URLSearchParams(filterFields(sealed)).toString()}`)
+  }),
   page("/recorrencias/:id", { section }, (view) => recurrencePage(view, view.params.id), {
     everyMs: 2_000,
     look: (view) => readRecurrence(view, view.params.id, readCursor(view)),

@@ -41,6 +41,8 @@ export const recurrenceTexts = {
   title: "Recorrências",
   status: "Situação",
   anyStatus: "Todas",
+  textHint:
+    "Nome ou sobrenome do pagador, ou o início deles; CPF ou CNPJ completo; o início do ID da recorrência; ou o contrato completo.",
   name: "Recorrência",
   payer: "Pagador",
   amount: "Valor",

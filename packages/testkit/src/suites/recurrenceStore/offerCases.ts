@@ -132,4 +132,29 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect(yield* list({ state: "Ended" })).toEqual([])
       expect(yield* list({ payer: alphanumericCnpj })).toEqual([])
     }))
+
+  test("recurrences are found by their payer's document or name, by the beginning of their id, and by their contract", () =>
+    Effect.gen(function* () {
+      const store = yield* RecurrenceStore
+      const maria = { name: "Maria José dos Santos", taxId: cpf("11144477735") }
+      const older = yield* insertRecurrence({ payer: maria, contract: "Plano 12" })
+      const newer = yield* insertApproved({ payer: maria, createdAt: fixtureNow + 9 })
+      const other = yield* insertRecurrence()
+      yield* insertRecurrence({ payer: maria, issuer: anotherCnpj })
+      const find = (text: string, filter: Parameters<typeof store.list>[1] = {}) =>
+        Effect.map(
+          allPages((page) => store.list(aCnpj, { ...filter, text }, page), 1),
+          (pages) => pages.flat(),
+        )
+      for (const text of ["maria", "JOSE sant", " santos ", "111.444.777-35", "11144477735"]) {
+        expect(yield* find(text), text).toEqual([newer, older])
+      }
+      expect(yield* find("maria", { state: "Approved" })).toEqual([newer])
+      expect(yield* find(other.id.slice(0, 13))).toEqual([other])
+      expect(yield* find(other.contract)).toEqual([other])
+      expect(yield* find("Plano 12")).toEqual([older])
+      for (const text of ["santos maria", "Plano 1", "aria", "m%", "529.982.247-26"]) {
+        expect(yield* find(text), text).toEqual([])
+      }
+    }))
 }
