@@ -1,0 +1,80 @@
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { postgresStore } from "@pixcharge/store-postgres"
+import { embeddedDatabase } from "@pixcharge/store-postgres/pglite"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { inspect } from "node:util"
+import { expect, it, onTestFinished } from "vitest"
+import { createPix } from "../../src/index.ts"
+import { anOffer, cnpj, inBrasilia, noon } from "./recurringShop.ts"
+
+/** Their name, document and account, as no other text has them. */
+const canaries = /Canaria|52998224725|529\.982\.247-25|770077/
+
+it(
+  "a payer of recurrences is in no log, event or audit record, and in no table once they are erased",
+  { tags: ["long"], timeout: 60_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "payers-"))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const database = await embeddedDatabase(join(folder, "data"))
+    onTestFinished(() => database.close())
+    const told: Array<string> = []
+    const tell = (...said: ReadonlyArray<unknown>) =>
+      void told.push(inspect(said, { depth: 30, maxStringLength: null }))
+    await using pix = createPix({
+      environment: "sandbox",
+      store: postgresStore({ db: database.db }),
+      companies: [{ cnpj, name: "Academia Aurora", city: "Recife", pixKey: cnpj }],
+      processor: sandboxProcessor(),
+      recurrences: true,
+      background: false,
+      frozenAt: noon,
+      onEvent: tell,
+      logger: { debug: tell, info: tell, warn: tell, error: tell },
+    })
+    const goTo = async (day: string, time?: string) => {
+      await pix.clock.advance(inBrasilia(day, time) - pix.clock.now())
+      while ((await pix.tick({ deadlineMs: 60_000 })).more);
+    }
+    const payer = { name: "Canaria Souza", taxId: "529.982.247-25" }
+    const journey = { by: "bank", ispb: "00000000", account: "770077", until: "2027-03-10T12:00:00Z" } as const
+    const ana = pix.by("ana")
+    const { id } = await ana.recurrences.offer(cnpj, anOffer({ payer, journey, retries: "threeInSeven" }))
+    await pix.recurrences.play(cnpj, id, "approve")
+    await pix.recurrences.playDebit(cnpj, id, "noBalance")
+    await goTo("2027-03-22", "21:30")
+    const [first] = (await pix.recurrences.charges(cnpj, id)).items
+    await ana.recurrences.retry(cnpj, first?.id ?? "")
+    await goTo("2027-04-25")
+    await ana.refund(cnpj, first?.id ?? "")
+    await ana.payers.export(cnpj, payer.taxId)
+    await expect(ana.payers.erase(cnpj, payer.taxId).catch(tell)).resolves.toBeUndefined()
+    await ana.recurrences.end(cnpj, id)
+    await goTo("2027-04-26")
+
+    tell(await pix.audit.list(cnpj), await pix.events.list(cnpj))
+    expect(told.join("\n")).toContain("recurrence-ended")
+    expect(told.filter((text) => canaries.test(text))).toEqual([])
+
+    const dump = async () => {
+      const query = async (text: string) => {
+        const { rows } = await database.db.query({ text, values: [] })
+        return rows.map((row) => String(Object.values(Object(row))[0]))
+      }
+      const tables = await query(
+        "SELECT relname::text FROM pg_class WHERE relnamespace = 'pixcharge'::regnamespace AND relkind IN ('r', 'p')",
+      )
+      const found: Array<string> = []
+      for (const table of tables) {
+        const rows = await query(`SELECT to_json(t)::text FROM pixcharge.${table} t`)
+        if (rows.some((row) => canaries.test(row))) found.push(table)
+      }
+      return found.toSorted()
+    }
+    expect(await dump()).toEqual(["archived_texts", "recurrences"])
+    expect(await ana.payers.erase(cnpj, payer.taxId)).toBe(3)
+    expect(await dump()).toEqual([])
+  },
+)
