@@ -6,8 +6,8 @@ export const faults = [
     edits: [
       {
         file: "notices/ApiPixNotices.ts",
-        text: "const claims = readNotice(body.success)",
-        replacement: "const claims = readNotice(body.success)\n    yield* Effect.logInfo(body.success)",
+        text: "const claims = readNotice(notice)",
+        replacement: "const claims = readNotice(notice)\n    yield* Effect.logInfo(notice)",
       },
     ],
     says: /^a canary was written to a log: /,
