@@ -86,7 +86,7 @@ export const findCycle = /* @__PURE__ */ rule((terms: PlainCycleTerms, date: str
  *
  * const schedule = cycleSchedule({ period: "monthly", startDate: "2026-12-25" }, 1)
  * schedule?.settlesOn // => "2026-12-28"
- * brasiliaWallClock(schedule?.opensAt ?? 0) // => "2026-12-18T09:00:00.000"
+ * brasiliaWallClock(schedule?.opensAt ?? 0) // => "2026-12-21T09:00:00.000"
  * schedule?.retryDays // => ["2026-12-29", "2026-12-30", "2026-12-31", "2027-01-01"]
  * ```
  */
