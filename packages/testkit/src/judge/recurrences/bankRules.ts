@@ -83,6 +83,9 @@ const chargesWhenOver: Find = (seen) =>
       : [`${about} is asked for ${(sentAt - endedAt) / 60_000} minutes after the end of ${recId}`]
   })
 
+/** The first day on which a charge may be asked for: a holiday of the payer's city may put its debit off by a business day. */
+const windowStart = (settlesOn: string): string => plusDays(businessDay(plusDays(settlesOn, 1)), -10)
+
 /** Charges, and new attempts, are asked for in time. */
 export const windowsAreKept: Find = ({ ledger }) =>
   ledger.orders.flatMap(({ kind, on = "", sentAt, about }) => {
@@ -90,7 +93,7 @@ export const windowsAreKept: Find = ({ ledger }) =>
       return sentAt >= momentAt(plusDays(on, -1), 22) + slackMs ? [`${about} for ${on} is retried too late`] : []
     if (kind !== "charge") return []
     const settlesOn = businessDay(on)
-    const from = momentAt(plusDays(settlesOn, -10), 0)
+    const from = momentAt(windowStart(settlesOn), 0)
     const until = momentAt(businessDaysBefore(settlesOn, 2), 22) + slackMs
     return sentAt < from || sentAt >= until
       ? [`${about}, due on ${on}, is asked for at ${new Date(sentAt).toISOString()}`]
@@ -135,7 +138,7 @@ const cycleIsOwed = (seen: RecurrenceEvidence, rec: Rec, recurrence: string, cyc
   const { answers, now } = seen
   const settlesOn = businessDay(cycleStart(rec, cycle))
   const closesAt = momentAt(businessDaysBefore(settlesOn, 2), 22)
-  const opensAt = momentAt(businessDay(plusDays(settlesOn, -10)), 9)
+  const opensAt = momentAt(businessDay(windowStart(settlesOn)), 9)
   const knownAt = (rec.approvedAt ?? Infinity) + approvalMs
   const from = Math.max(opensAt, knownAt)
   const isEnded = rec.status !== "approved" && rec.at < closesAt
