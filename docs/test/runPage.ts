@@ -8,8 +8,8 @@ import { readText, root } from "./pages.ts"
 
 /** What a page's program is given besides its text. */
 export interface Surroundings {
-  /** The block that is run, by its name. By default all are, in their order. */
-  readonly entry?: string
+  /** The blocks that are run, by their names, each as a program with instances of its own. By default all are, in their order, as one. */
+  readonly entries?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
   /** Files that the page speaks of, by their paths. */
   readonly files?: Readonly<Record<string, string>>
@@ -47,22 +47,25 @@ export const maxRunMs = 100_000
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").slice(0, -1)
 
-/** Runs the TypeScript of a page as one program, in a process and a folder of its own. */
+/** Runs the TypeScript of a page, in a process and a folder of its own. */
 export const runPage = async (
   page: string,
-  { entry, env, files = {}, onLine }: Surroundings = {},
+  { entries, env, files = {}, onLine }: Surroundings = {},
 ): Promise<Outcome> => {
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, "page-"))
   try {
-    const snippets = snippetsIn(page)
+    const snippets = snippetsIn(page).map(({ name, code }) => ({ name, code: javascript(`${name}.ts`, code) }))
+    const whole = { place: ".", runs: snippets.map(({ name }) => name) }
+    // In a place of its own, a program has modules of its own, and so instances.
+    const programs = entries?.map((entry) => ({ place: `./${entry}`, runs: [entry] })) ?? [whole]
     write(folder, "package.json", '{ "type": "module" }')
-    for (const { name, code } of snippets) {
-      write(folder, `${name}.js`, javascript(`${name}.ts`, code))
+    for (const { place } of programs) {
+      for (const { name, code } of snippets) write(folder, `${place}/${name}.js`, code)
     }
     for (const [path, text] of Object.entries(files)) write(folder, path, text)
-    const run = entry === undefined ? snippets.map(({ name }) => name) : [entry]
-    write(folder, "all.js", run.map((name) => `await import("./${name}.js")`).join("\n"))
+    const imports = programs.flatMap(({ place, runs }) => runs.map((name) => `await import("${place}/${name}.js")`))
+    write(folder, "all.js", imports.join("\n"))
 
     const child = spawn(process.execPath, ["all.js"], {
       cwd: folder,

@@ -46,7 +46,5 @@ const inMemory = (): Adapters => ({
 /** `memory:` keeps everything in this process, a Postgres URL in that database, an empty text in an embedded one. */
 export const openAdapters = async ({ databaseUrl }: Settings): Promise<Adapters> => {
   if (databaseUrl === "") return embedded()
-  if (databaseUrl === "memory:") return inMemory()
-  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return onPostgres(databaseUrl)
-  throw new InvalidSetting("DATABASE_URL must be memory:, a Postgres URL, or empty for the embedded database")
+  return databaseUrl === "memory:" ? inMemory() : onPostgres(databaseUrl)
 }

@@ -17,6 +17,11 @@ const readPort = (text: string): number => {
   throw new InvalidSetting(`PORT must be a number from 0 to 65535, not "${text}"`)
 }
 
+const readDatabaseUrl = (text: string): string => {
+  if (text === "" || text === "memory:" || /^postgres(ql)?:\/\//.test(text)) return text
+  throw new InvalidSetting("DATABASE_URL must be memory:, a Postgres URL, or empty for the embedded database")
+}
+
 const readCallback = (url: string | undefined, secret: string | undefined): Settings["callback"] => {
   if (!url) return undefined
   if (!URL.canParse(url)) throw new InvalidSetting("PIX_CALLBACK_URL must be a URL")
@@ -31,7 +36,7 @@ export const readSettings = (env: NodeJS.ProcessEnv): Settings => {
   const callback = readCallback(env["PIX_CALLBACK_URL"], env["PIX_CALLBACK_SECRET"])
   return {
     port: readPort(env["PORT"] || "3000"),
-    databaseUrl: env["DATABASE_URL"] ?? "",
+    databaseUrl: readDatabaseUrl(env["DATABASE_URL"] ?? ""),
     ...(callback && { callback }),
   }
 }

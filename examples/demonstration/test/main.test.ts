@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { readSettings } from "../src/settings.ts"
 import { openRequest } from "./openRequest.ts"
 import { startReceiver } from "./receiver.ts"
 import { startHost } from "./startHost.ts"
@@ -135,9 +136,14 @@ describe("pnpm start", () => {
     ["PIX_CALLBACK_URL", { PIX_CALLBACK_URL: "nonsense" }],
     ["PIX_CALLBACK_SECRET", { PIX_CALLBACK_URL: "http://127.0.0.1/" }],
     ["DATABASE_URL", { DATABASE_URL: "mysql://x" }],
-    ["DATABASE_URL", { DATABASE_URL: "postgres://127.0.0.1:1/nothing" }],
-  ])("a wrong %s is named in one sentence", async (name, env) => {
-    await expect(startHost(main, env)).rejects.toThrow(name)
+  ])("a wrong %s is named", (name, env) => {
+    expect(() => readSettings(env)).toThrow(name)
+  })
+
+  it("ends with one sentence where a setting can't be used", async () => {
+    await expect(startHost(main, { DATABASE_URL: "postgres://127.0.0.1:1/nothing" })).rejects.toThrow(
+      /^the host ended with 1: the database of DATABASE_URL can't be used: .+\n$/,
+    )
   })
 })
 

@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { pspProfiles, type PspValue } from "@pixcharge/processor-api-pix"
 import { freePort, root } from "@pixcharge/verify/world"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { answers } from "../src/init/choices.ts"
 import { runInit } from "../src/init/runInit.ts"
 
@@ -24,13 +24,16 @@ const all = frameworks.flatMap((framework) =>
 
 type Project = (typeof all)[number]
 
-const listIn = (framework: Project["framework"]): ReadonlyArray<Project> =>
-  all.filter((project) => project.framework === framework)
-
-const openFolder = (within = tmpdir()): string => {
+const makeFolder = (within = tmpdir()): string => {
   mkdirSync(within, { recursive: true })
-  const folder = mkdtempSync(join(within, "pixcharge-init-"))
-  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }))
+  return mkdtempSync(join(within, "pixcharge-init-"))
+}
+
+const remove = (folder: string): void => rmSync(folder, { recursive: true, maxRetries: 5 })
+
+const openFolder = (within?: string): string => {
+  const folder = makeFolder(within)
+  onTestFinished(() => remove(folder))
   return folder
 }
 
@@ -65,13 +68,23 @@ const listRead = (text: string): ReadonlyArray<string> =>
 const types: Readonly<Record<string, string>> = { express: "@types/express", pg: "@types/pg" }
 
 describe("every project that pixcharge init writes", () => {
+  let folder: string
+  let projects: ReadonlyArray<Project & Awaited<ReturnType<typeof write>>>
+  const listIn = (framework: Project["framework"]) => projects.filter((project) => project.framework === framework)
+
+  beforeAll(async () => {
+    folder = makeFolder()
+    projects = await Promise.all(
+      all.map(async (project) => ({ ...project, ...(await write(project, join(folder, project.name))) })),
+    )
+    return () => remove(folder)
+  })
+
   it("is of each framework, bank and store, but of memory at a bank", () => {
     expect(all).toHaveLength(5 * (3 + 2 * Object.keys(pspProfiles).length))
   })
 
-  it("is formatted as by hand", async () => {
-    const folder = openFolder()
-    await Promise.all(all.map((project) => write(project, join(folder, project.name))))
+  it("is formatted as by hand", () => {
     const config = join(openFolder(), "style.json")
     writeFileSync(config, JSON.stringify({ semi: false, printWidth: 100 }))
     const { status, stdout } = spawnSync(process.execPath, [oxfmt, "--check", "-c", config, folder], {
@@ -81,9 +94,8 @@ describe("every project that pixcharge init writes", () => {
     expect({ status, stdout }).toMatchObject({ status: 0 })
   })
 
-  it.each(frameworks)("installs in %s what it imports, and no more", async (framework) => {
-    for (const project of listIn(framework)) {
-      const { printed, files } = await write(project, openFolder())
+  it.each(frameworks)("installs in %s what it imports, and no more", (framework) => {
+    for (const { name, printed, files } of listIn(framework)) {
       const own = files.filter(([path]) => /(?<!\.test)\.ts$/.test(path)).map(([, text]) => text)
       const imported = new Set(own.flatMap(listImported))
       const needed = [
@@ -96,24 +108,23 @@ describe("every project that pixcharge init writes", () => {
         "@pixcharge/testing",
         "@types/node",
         "typescript",
-        ...[...imported].flatMap((name) => types[name] ?? []),
+        ...[...imported].flatMap((its) => types[its] ?? []),
         ...(framework === "next" ? ["@types/react"] : []),
       ]
       const [, installed = ""] = /^npm install (@.+)$/m.exec(printed) ?? []
       const [, installedToDevelop = ""] = /^npm install --save-dev (.+)$/m.exec(printed) ?? []
-      expect(installed.split(" "), project.name).toEqual(needed.toSorted())
-      expect(installedToDevelop.split(" "), project.name).toEqual(developing.toSorted())
+      expect(installed.split(" "), name).toEqual(needed.toSorted())
+      expect(installedToDevelop.split(" "), name).toEqual(developing.toSorted())
     }
   })
 
-  it.each(frameworks)("lists in %s each setting that is read, with a comment, and no secret", async (framework) => {
-    for (const project of listIn(framework)) {
-      const { printed, files } = await write(project, openFolder())
+  it.each(frameworks)("lists in %s each setting that is read, with a comment, and no secret", (framework) => {
+    for (const { name: projectName, printed, files } of listIn(framework)) {
       const texts = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
       const read = new Set(texts.flatMap(listRead))
       const [, example = ""] = files.find(([path]) => path === ".env.example") ?? []
       const listed = [...example.matchAll(/^# .+\n([A-Z_]+)=(.*)$/gm)].map(([, name = "", value]) => ({ name, value }))
-      expect(listed.map(({ name }) => name).toSorted(), project.name).toEqual([...read].toSorted())
+      expect(listed.map(({ name }) => name).toSorted(), projectName).toEqual([...read].toSorted())
       expect(example.split("=")).toHaveLength(listed.length + 1)
       expect(listed.filter(({ value }) => value !== "")).toEqual(
         read.has("PORT") ? [{ name: "PORT", value: "3000" }] : [],
@@ -192,7 +203,7 @@ describe("the project that pixcharge init writes by default", () => {
     writeFileSync(join(cwd, "package.json"), '{ "type": "module" }')
     await run(process.execPath, [join(root, "packages/embed/dist/bin/pixcharge.js"), "init", "--yes"], { cwd })
     await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc")], { cwd })
-    const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", "dist/pix.test.js"], { cwd })
+    const { stdout } = await run(process.execPath, ["--test-reporter=tap", "dist/pix.test.js"], { cwd })
     expect(stdout).toMatch(/^# pass 1$/m)
 
     const id = "0e8ae8ef-0a1c-4d0e-8f3c-6a5b4c3d2e1f"

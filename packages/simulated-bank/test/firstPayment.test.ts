@@ -52,7 +52,8 @@ const runDoctor = (env: Record<string, string>): { readonly ok: boolean; readonl
   return JSON.parse(spawnSync(process.execPath, args, { env, encoding: "utf8" }).stdout)
 }
 
-const inTheGate = new Set(["standard", "efi", "itau", "sicoob"])
+/** The whole life of a charge at each bank is tried without processes, by the tests of `processor-api-pix`. */
+const inTheGate = new Set(["standard", "sicoob"])
 
 for (const psp of Object.keys(bankWays)) {
   describe(`a host that has what the bank "${psp}" printed`, { tags: inTheGate.has(psp) ? [] : ["long"] }, () => {

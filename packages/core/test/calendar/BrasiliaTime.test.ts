@@ -23,7 +23,13 @@ const formatter = new Intl.DateTimeFormat("sv-SE", {
   second: "2-digit",
   fractionalSecondDigits: 3,
 })
-const wallClock = (epochMs: number): string => formatter.format(epochMs).replace(" ", "T").replace(",", ".")
+const formatted = new Map<number, string>()
+/** What the formatter shows, asked once for each moment: it is slow, and the same on a host in any zone. */
+const wallClock = (epochMs: number): string => {
+  const known = formatted.get(epochMs) ?? formatter.format(epochMs).replace(" ", "T").replace(",", ".")
+  formatted.set(epochMs, known)
+  return known
+}
 
 const hostZone = process.env["TZ"]
 const setHostZone = (zone: string | undefined) => {
@@ -65,15 +71,18 @@ describe("a day in Brasília", () => {
 
   it("is shown by its clock as the host's formatter shows it, around every midnight of the years of clock changes", async () => {
     const time = await load()
+    const wrong: Array<string> = []
     const offsets = [-2 * hourMs, -hourMs - 1, -hourMs, -1, 0, 1, hourMs - 1, hourMs, 12 * hourMs + 34_567]
     for (let day = Date.parse("1985-01-01") / dayMs; day < Date.parse("2020-01-01") / dayMs; day += 1) {
       const start = time.startOfBrasiliaDay(byHost(day))
       const nearChange = time.endOfBrasiliaDay(byHost(day)) + 1 - start !== dayMs
       for (const offset of nearChange ? [...offsets, 22 * hourMs, 23 * hourMs, 24 * hourMs, 25 * hourMs] : [0]) {
-        expect(time.brasiliaWallClock(start + offset)).toBe(wallClock(start + offset))
-        expect(time.brasiliaDate(start + offset)).toBe(wallClock(start + offset).slice(0, 10))
+        const right = wallClock(start + offset)
+        const [clock, date] = [time.brasiliaWallClock(start + offset), time.brasiliaDate(start + offset)]
+        if (clock !== right || date !== right.slice(0, 10)) wrong.push(`${clock}, ${date} for ${right}`)
       }
     }
+    expect(wrong).toEqual([])
   }, 60_000)
 
   it("had 23 hours when summer time began and 25 when it ended, 34 times each since 1985, and 24 otherwise", async () => {
@@ -89,16 +98,18 @@ describe("a day in Brasília", () => {
 })
 
 it("an hour is the first moment at which Brasília's clock shows it, also on days of 23 and 25 hours", () => {
+  const wrong: Array<string> = []
   for (let day = Date.parse("1985-01-01") / dayMs; day < Date.parse("2020-01-01") / dayMs; day++) {
     const date = byHost(day)
     const length = endOfBrasiliaDay(date) + 1 - startOfBrasiliaDay(date)
     if (length === dayMs && day % 50 > 0) continue
     for (let hour = 1; hour < 24; hour++) {
       const at = brasiliaHour(date, hour)
-      expect(wallClock(at)).toBe(`${date}T${String(hour).padStart(2, "0")}:00:00.000`)
-      expect(wallClock(at - hourMs)).not.toBe(wallClock(at))
+      const right = `${date}T${String(hour).padStart(2, "0")}:00:00.000`
+      if (wallClock(at) !== right || wallClock(at - hourMs) === right) wrong.push(`${wallClock(at)} for ${right}`)
     }
   }
+  expect(wrong).toEqual([])
 })
 
 it("was counted from the sun before 1914, and is right then too", async () => {

@@ -63,15 +63,14 @@ describe("the plan of a recurrence's next cycle", () => {
         for (let now = approvedAt; now < end; now += 12 * 3_600_000) {
           if (isDown(now)) continue
           for (let steps = 0; ; steps++) {
-            expect(steps).toBeLessThan(200)
+            if (steps === 200) expect.fail(`${steps} cycles at ${now}`)
             const planned = plan({ period, startDate, approvedAt, nextCycle }, now)
             if (planned._tag === "Wait") {
-              expect(planned.until).toBeGreaterThan(now)
+              if (planned.until <= now) expect.fail(`waits at ${now} until ${planned.until}`)
               break
             }
             if (planned._tag === "Charge") {
-              expect(planned.schedule.cycle).toBe(nextCycle)
-              expect(charges.has(nextCycle)).toBe(false)
+              expect([planned.schedule.cycle, charges.has(nextCycle)]).toEqual([nextCycle, false])
               charges.set(nextCycle, now)
             } else skipped++
             nextCycle++

@@ -1,5 +1,5 @@
 import { PaymentProcessor, type PaymentSearch, type ReceivedPayment } from "@pixcharge/core"
-import { apiPix } from "@pixcharge/processor-api-pix"
+import { type ApiPixConnection, apiPix, standardProfile } from "@pixcharge/processor-api-pix"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -24,7 +24,7 @@ export const pixBody = (n: number) => ({
 })
 
 /** A processor at a bank that lists the payments of a test; `asked` is what it was asked for. */
-export const openListBank = (list: (page: number, call: number) => ListedPage) =>
+export const openListBank = (list: (page: number, call: number) => ListedPage, profile = standardProfile) =>
   Effect.gen(function* () {
     const asked: Array<URLSearchParams> = []
     const fetch = async (url: string) => {
@@ -34,7 +34,8 @@ export const openListBank = (list: (page: number, call: number) => ListedPage) =
       const { paginacao, numbers, others = [] } = list(Number(query.get("paginacao.paginaAtual")), asked.length)
       return Response.json({ parametros: paginacao && { paginacao }, pix: [...others, ...numbers.map(pixBody)] })
     }
-    const connection = { baseUrl: "https://bank.example", clientId: "id", clientSecret: "s+cret", fetch }
+    const baseUrl = "https://bank.example"
+    const connection: ApiPixConnection = { baseUrl, profile, clientId: "id", clientSecret: "s+cret", fetch }
     const { processor } = apiPix({ companies: { [company.cnpj]: connection } })
     return { asked, processor: Context.get(yield* Layer.build(processor), PaymentProcessor) }
   })

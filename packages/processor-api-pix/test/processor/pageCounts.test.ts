@@ -1,5 +1,5 @@
 import { it } from "@pixcharge/testkit/suites"
-import { type ApiPixConnection, standardProfile } from "@pixcharge/processor-api-pix"
+import { standardProfile } from "@pixcharge/processor-api-pix"
 import type { BankWays } from "@pixcharge/simulated-bank"
 import { anOrder } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -11,17 +11,19 @@ const pageSize = 3
 const profile = { ...standardProfile, pageSize }
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-/** Lists `count` payments from a bank in these ways, and says what was asked. */
-const listed = (count: number, ways: Partial<BankWays>, from = profile) =>
+/** Opens a bank in these ways. Returns what lists its payments once there are `count`, and says which pages were asked for. */
+const openList = (ways: Partial<BankWays>, from = profile) =>
   Effect.gen(function* () {
-    const connection: Partial<ApiPixConnection> = { profile: from }
-    const { psp, processor } = yield* openBank({ ways }, connection)
-    const paid = numbers(count).map((n) => psp.payToKey(company.pixKey, 100 + n))
-    const period = { from: Date.now() - 60_000, until: Date.now() + 60_000 }
-    const found = yield* everyPayment(processor, period)
-    const asked = psp.exchanges.filter(({ path }) => path === "/pix").map(({ query }) => new URLSearchParams(query))
-    expect(new Set(found.map((one) => one.endToEndId))).toEqual(new Set(paid.map((one) => one.endToEndId)))
-    return asked.map((query) => query.get("paginacao.paginaAtual"))
+    const { psp, processor } = yield* openBank({ ways }, { profile: from })
+    const paid: Array<string> = []
+    return Effect.fnUntraced(function* (count: number) {
+      while (paid.length < count) paid.push(psp.payToKey(company.pixKey, 100 + paid.length).endToEndId)
+      const before = psp.exchanges.length
+      const found = yield* everyPayment(processor, { from: Date.now() - 60_000, until: Date.now() + 60_000 })
+      expect(new Set(found.map((one) => one.endToEndId))).toEqual(new Set(paid))
+      const asked = psp.exchanges.slice(before).filter(({ path }) => path === "/pix")
+      return asked.map(({ query }) => new URLSearchParams(query).get("paginacao.paginaAtual"))
+    })
   })
 
 const counts = ["right", "roundedDown", "none", "ofThisPage"] as const
@@ -39,12 +41,12 @@ describe("a bank's list of payments misses none", () => {
           `where its pages are counted ${pageCounts}, begin with ${firstPage}, and ${pagesBeyond} ends them`,
           () =>
             Effect.gen(function* () {
+              const list = yield* openList(ways, known)
               for (const count of sizes) {
                 // Neither a second page nor a count says whether there are more.
                 const isAmbiguous = count === pageSize && pagesBeyond === "lastPage" && pageCounts === "none"
-                const read = listed(count, ways, known)
-                if (!isAmbiguous) yield* read
-                else expect(yield* Effect.flip(read)).toMatchObject({ _tag: "ProcessorUnavailable" })
+                if (!isAmbiguous) yield* list(count)
+                else expect(yield* Effect.flip(list(count))).toMatchObject({ _tag: "ProcessorUnavailable" })
               }
             }),
         )
@@ -53,7 +55,8 @@ describe("a bank's list of payments misses none", () => {
           `where it cuts them smaller than it was asked to, too: ${pageCounts}, ${firstPage}, ${pagesBeyond}`,
           () =>
             Effect.gen(function* () {
-              for (const count of [1, 2, 5]) yield* listed(count, { ...ways, pageSize: 2 }, known)
+              const list = yield* openList({ ...ways, pageSize: 2 }, known)
+              for (const count of [1, 2, 5]) yield* list(count)
             }),
         )
       }
@@ -63,17 +66,18 @@ describe("a bank's list of payments misses none", () => {
   it.live("where its profile says that pages begin with 1: page 0 is never asked for", () =>
     Effect.gen(function* () {
       for (const pageCounts of counts) {
-        const asked = yield* listed(7, { firstPage: 1, pageCounts }, { ...profile, firstPage: 1 })
-        expect(asked.slice(0, 3)).toEqual(["1", "2", "3"])
+        const list = yield* openList({ firstPage: 1, pageCounts }, { ...profile, firstPage: 1 })
+        expect((yield* list(7)).slice(0, 3)).toEqual(["1", "2", "3"])
       }
     }),
   )
 
   it.live("and asks for no page more than a bank has that counts rightly and ends with a page that isn't full", () =>
     Effect.gen(function* () {
-      expect(yield* listed(0, {})).toEqual(["0"])
-      expect(yield* listed(2, {})).toEqual(["0"])
-      expect(yield* listed(7, {})).toEqual(["0", "1", "2"])
+      const list = yield* openList({})
+      expect(yield* list(0)).toEqual(["0"])
+      expect(yield* list(2)).toEqual(["0"])
+      expect(yield* list(7)).toEqual(["0", "1", "2"])
     }),
   )
 
@@ -109,12 +113,12 @@ describe("a bank's list of payments misses none", () => {
 })
 
 describe("a bank's list that never ends", () => {
-  const full = (page: number) => numbers(100).map((n) => 100 * page + n)
-
   it.live("fails after a thousand pages beyond what it counts, and says so", () =>
     Effect.gen(function* () {
-      const paginacao = { quantidadeDePaginas: 1, quantidadeTotalDeItens: 100 }
-      const { processor, asked } = yield* openListBank((page) => ({ paginacao, numbers: full(page) }))
+      const paginacao = { quantidadeDePaginas: 1, quantidadeTotalDeItens: 1 }
+      // Each page is full, of one payment.
+      const full = (page: number) => ({ paginacao, numbers: [page] })
+      const { processor, asked } = yield* openListBank(full, { ...standardProfile, pageSize: 1 })
       const search = { from: listedFrom, until: listedFrom + 1_000_000_000 }
       expect(yield* Effect.flip(everyPayment(processor, search))).toMatchObject({
         _tag: "ProcessorUnavailable",
