@@ -203,7 +203,7 @@ describe("the project that pixcharge init writes by default", () => {
     writeFileSync(join(cwd, "package.json"), '{ "type": "module" }')
     await run(process.execPath, [join(root, "packages/embed/dist/bin/pixcharge.js"), "init", "--yes"], { cwd })
     await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc")], { cwd })
-    const { stdout } = await run(process.execPath, ["--test-reporter=tap", "dist/pix.test.js"], { cwd })
+    const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", "dist/pix.test.js"], { cwd })
     expect(stdout).toMatch(/^# pass 1$/m)
 
     const id = "0e8ae8ef-0a1c-4d0e-8f3c-6a5b4c3d2e1f"
