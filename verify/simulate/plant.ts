@@ -1,7 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { pathToFileURL } from "node:url"
-import type { simulate } from "@pixcharge/testkit/simulation"
 import { type Plugin, rolldown } from "rolldown"
 import { root } from "../world/root.ts"
 
@@ -18,7 +16,7 @@ export interface Edit {
   readonly replacement: string
 }
 
-/** A fault or none, with a name for its file. */
+/** A fault, with a name for its file. */
 export interface PlantedCode {
   readonly name: string
   readonly edits: ReadonlyArray<Edit>
@@ -34,39 +32,64 @@ export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =
     return before + replacement + after
   }, source)
 
-/** Reads the sources of the workspace's packages, and applies the edits. */
-const plantPlugin = (edits: ReadonlyArray<Edit>): Plugin => ({
+const exported = /^export (?:const|class) (\w+)/gm
+
+/** In place of a module: what it exports, as it is with the fault that the bundle's first line names. */
+const writeChoice = (path: string, source: string, faults: ReadonlyArray<PlantedCode>): string => {
+  const importing = (name: string, at: number) => `import * as m${at} from ${JSON.stringify(`${path}?${name}`)}`
+  const choice = faults.map(({ name }, at) => `PLANTED === ${JSON.stringify(name)} ? m${at + 1} : `).join("")
+  const names = [...source.matchAll(exported)].map(([, name]) => name)
+  const imports = ["", ...faults.map(({ name }) => name)].map(importing)
+  return [...imports, `export const { ${names.join(", ")} } = ${choice}m0`].join("\n")
+}
+
+/** Reads the sources of the workspace's packages; a module with faults once without and once with each. */
+const plantPlugin = (planted: ReadonlyArray<PlantedCode>): Plugin => ({
   name: "planting",
   resolveId: (id) => {
+    if (id.startsWith(root)) return id
     const [, part, path] = testkitPath.exec(id) ?? []
     if (part !== undefined) return join(root, "packages/testkit/src", part, `${path}.ts`)
     const [, name, subpath = ""] = packageName.exec(id) ?? []
     return name === undefined ? undefined : join(root, "packages", name, "src", subpath, "index.ts")
   },
   load: (id) => {
-    const its = edits.filter(({ file }) => join(root, file) === id)
-    return its.length === 0 ? undefined : applyEdits(readFileSync(id, "utf8"), its)
+    const [path = "", name] = id.split("?")
+    const editsHere = ({ edits }: PlantedCode) => edits.filter(({ file }) => join(root, file) === path)
+    const faults = planted.filter((fault) => editsHere(fault).length > 0)
+    if (faults.length === 0) return undefined
+    const source = readFileSync(path, "utf8")
+    const edits = faults.filter((fault) => fault.name === name).flatMap(editsHere)
+    return {
+      code: name === undefined ? writeChoice(path, source, faults) : applyEdits(source, edits),
+      moduleType: "ts",
+    }
   },
 })
 
 const simulation = "packages/testkit/src/simulation/simulate.ts"
 const external = /^(?:effect|express$|hono|@hono)(?:$|\/)/
 
-/** Bundles a module with our code that it imports, once for each planted fault. Returns the files. */
-export const bundle = async ({ name, edits }: PlantedCode, module = simulation): Promise<string> => {
-  const build = await rolldown({ input: join(root, module), external, platform: "node", plugins: [plantPlugin(edits)] })
+/**
+ * Bundles a module with our code that it imports, once for all faults, as this takes longer than most of their tests. Returns what
+ * writes the bundle with the fault of a name, or with none; and to which file.
+ */
+export const bundle = async (
+  planted: ReadonlyArray<PlantedCode>,
+  module = simulation,
+): Promise<(name: string) => string> => {
+  const plugins = [plantPlugin(planted)]
+  const build = await rolldown({ input: join(root, module), external, platform: "node", plugins })
   const { output } = await build.generate()
-  const unused = edits.find(({ file }) => !output[0].moduleIds.includes(join(root, file)))
   await build.close()
+  const unused = planted
+    .flatMap(({ edits }) => edits)
+    .find(({ file }) => !output[0].moduleIds.includes(join(root, file)))
   if (unused !== undefined) throw new Error(`${module} doesn't use ${unused.file}`)
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, `${name}.mjs`)
-  writeFileSync(file, output[0].code)
-  return file
-}
-
-/** The simulation of code with the planted fault. */
-export const plant = async (planted: PlantedCode): Promise<typeof simulate> => {
-  const bundled = (await import(pathToFileURL(await bundle(planted)).href)) as { readonly simulate: typeof simulate }
-  return bundled.simulate
+  return (name) => {
+    const file = join(folder, `${name}.mjs`)
+    writeFileSync(file, `const PLANTED = ${JSON.stringify(name)}\n${output[0].code}`)
+    return file
+  }
 }

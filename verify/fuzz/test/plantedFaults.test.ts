@@ -22,15 +22,14 @@ const gateRequests = { seed: 1, from: 1, count: 10_000 }
 
 const faults = await faultsIn<PlantedFault>("fuzzed.ts")
 
-const plant = async ({ name, breaks, edits }: (typeof faults)[number]): Promise<(typeof Fuzz)["fuzz"]> => {
-  const planted = {
-    name: `fuzz-${breaks.replace(/\W+/g, "-")}`,
-    edits: edits.map((edit) => ({ ...edit, file: `packages/${name}/src/${edit.file}` })),
-  }
-  const file = await bundle(planted, "verify/fuzz/fuzz.ts")
-  const { fuzz } = (await import(pathToFileURL(file).href)) as typeof Fuzz
-  return fuzz
-}
+const fileName = ({ breaks }: PlantedFault): string => `fuzz-${breaks.replace(/\W+/g, "-")}`
+const write = await bundle(
+  faults.map((fault) => ({
+    name: fileName(fault),
+    edits: fault.edits.map((edit) => ({ ...edit, file: `packages/${fault.name}/src/${edit.file}` })),
+  })),
+  "verify/fuzz/fuzz.ts",
+)
 
 describe("the fuzz", () => {
   for (const fault of faults) {
@@ -38,7 +37,7 @@ describe("the fuzz", () => {
       `finds within the gate's requests: ${fault.breaks}`,
       { tags: fault.isLong === true ? ["long"] : [], timeout: 300_000 },
       async () => {
-        const fuzz = await plant(fault)
+        const { fuzz } = (await import(pathToFileURL(write(fileName(fault))).href)) as typeof Fuzz
         const finding = await fuzz(gateRequests)
         expect(finding?.says).toMatch(fault.says)
         if (finding?.count !== 1) return

@@ -1,7 +1,9 @@
+import { pathToFileURL } from "node:url"
 import { type Rule, rules } from "@pixcharge/testkit/judge"
+import type * as Simulation from "@pixcharge/testkit/simulation"
 import { describe, expect, it } from "vitest"
 import { faultsIn } from "../faultsIn.ts"
-import { applyEdits, plant } from "../plant.ts"
+import { applyEdits, bundle } from "../plant.ts"
 import type { PlantedFault } from "../PlantedFault.ts"
 
 /** How many seeds are tried if another history hides a fault at its seed. */
@@ -9,10 +11,16 @@ const maxSeeds = 1_000
 
 const faults = await faultsIn<PlantedFault>("simulated.ts")
 
+const write = await bundle(
+  faults.map(({ name, rule, file, text, replacement }) => ({
+    name: rule,
+    edits: [{ file: `packages/${name}/src/${file}`, text, replacement }],
+  })),
+)
+
 describe("the simulation", () => {
-  it.each(faults)("finds by $rule: $defect ($name)", { timeout: 600_000 }, async (fault) => {
-    const { name, rule, file, seed: known, ...edit } = fault
-    const simulate = await plant({ name: rule, edits: [{ ...edit, file: `packages/${name}/src/${file}` }] })
+  it.each(faults)("finds by $rule: $defect ($name)", { timeout: 600_000 }, async ({ rule, seed: known }) => {
+    const { simulate } = (await import(pathToFileURL(write(rule)).href)) as typeof Simulation
     const found: Array<Rule> = []
     for (let seed = known ?? 1; found[0] !== rule && seed <= maxSeeds; seed++) {
       found.splice(0, 1, ...(await simulate({ seed })).violations.slice(0, 1).map((violation) => violation.rule))
@@ -39,6 +47,6 @@ describe("a planted fault", () => {
 
   it("can't be planted in a file that the simulation doesn't use", async () => {
     const elsewhere = { ...edit, file: "packages/http/src/index.ts" }
-    await expect(plant({ name: "elsewhere", edits: [elsewhere] })).rejects.toThrow(/packages\/http/)
+    await expect(bundle([{ name: "elsewhere", edits: [elsewhere] }])).rejects.toThrow(/packages\/http/)
   })
 })

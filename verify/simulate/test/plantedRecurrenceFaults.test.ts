@@ -13,29 +13,27 @@ interface Planted extends Omit<PlantedFault, "rule"> {
 const module = "packages/testkit/src/simulation/recurrences/simulateRecurrences.ts"
 const maxSeeds = 30
 
-const faults = await faultsIn<Planted>("recurring.ts")
+const faults = (await faultsIn<Planted>("recurring.ts")).map((fault, at) => ({ ...fault, bundled: `recurring-${at}` }))
+const write = await bundle(
+  faults.map(({ name, bundled, file, text, replacement }) => ({
+    name: bundled,
+    edits: [{ file: `packages/${name}/src/${file}`, text, replacement }],
+  })),
+  module,
+)
 
 describe("the simulation of recurrences", { tags: ["long"] }, () => {
-  it.each(faults)(
-    "finds by $rule: $defect",
-    { timeout: 600_000 },
-    async ({ name, rule, defect, file, seed: known = 1, ...edit }) => {
-      const edits = [{ ...edit, file: `packages/${name}/src/${file}` }]
-      const bundled = await bundle(
-        { name: `recurring-${faults.findIndex((one) => one.defect === defect)}`, edits },
-        module,
-      )
-      const planted = (await import(pathToFileURL(bundled).href)) as {
-        readonly simulateRecurrences: typeof simulateRecurrences
-      }
-      const found = new Set<RecurrenceRule>()
-      for (let seed = known; !found.has(rule) && seed < known + maxSeeds; seed++) {
-        const { violations } = await planted.simulateRecurrences({ seed })
-        for (const violation of violations) found.add(violation.rule)
-      }
-      expect([...found]).toContain(rule)
-    },
-  )
+  it.each(faults)("finds by $rule: $defect", { timeout: 600_000 }, async ({ rule, bundled, seed: known = 1 }) => {
+    const planted = (await import(pathToFileURL(write(bundled)).href)) as {
+      readonly simulateRecurrences: typeof simulateRecurrences
+    }
+    const found = new Set<RecurrenceRule>()
+    for (let seed = known; !found.has(rule) && seed < known + maxSeeds; seed++) {
+      const { violations } = await planted.simulateRecurrences({ seed })
+      for (const violation of violations) found.add(violation.rule)
+    }
+    expect([...found]).toContain(rule)
+  })
 
   it("has a fault for each rule", () => {
     expect(new Set(faults.map(({ rule }) => rule))).toEqual(new Set(Object.keys(recurrenceRules)))

@@ -12,7 +12,7 @@ const replaying = `
   console.log(JSON.stringify(hashes))`
 
 it("a run is replayed exactly by another process", { timeout: 120_000 }, async () => {
-  const file = await bundle({ name: "sound", edits: [] })
+  const file = (await bundle([]))("sound")
   const args = ["--input-type=module", "--eval", replaying, file, JSON.stringify(seeds)]
   const replayed: unknown = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }))
   const hashes: Array<string> = []
