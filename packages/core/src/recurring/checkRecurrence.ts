@@ -160,8 +160,8 @@ export const makeCheckRecurrence = (
     const { items } = yield* recurrences.charges(issuer, id, { limit: maxFollowed })
     const paid = items.filter((charge) => charge._tag === "Paid" && now < charge.payment.paidAt + refundWindowMs)
     const isLast = ({ cycle }: CycleCharge, at: number) => items[at - 1]?.cycle.cycle !== cycle.cycle
-    // With one turn at least after the last moment at which a debit can be reported.
-    const isRecent = ({ watchUntil }: CycleCharge) => now < watchUntil + weekMs
+    // A backup may be months old: as long as what was paid can go back.
+    const isRecent = ({ watchUntil }: CycleCharge) => now < watchUntil + refundWindowMs
     const free = items.filter((charge, at) => freesCycle(charge) && isLast(charge, at) && isRecent(charge))
     const returned = yield* Effect.forEach(paid, (charge) => Effect.result(cycles.followPaid(charge)))
     const recovered = yield* Effect.forEach(free, (charge) => Effect.result(recoverNext(charge)))

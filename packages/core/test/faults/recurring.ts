@@ -5,7 +5,7 @@ export const faults = [
     defect: "An offer without an answer is made again without a look.",
     file: "recurring/offerRecurrence.ts",
     text: "yield* carryOn(known, yield* findCompany(issuer))",
-    replacement: "yield* propose(known, yield* findCompany(issuer), true)",
+    replacement: "yield* propose(known, yield* findCompany(issuer), { isFresh: true })",
   },
   {
     rule: "oneAuthorisation",
