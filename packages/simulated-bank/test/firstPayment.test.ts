@@ -52,8 +52,11 @@ const runDoctor = (env: Record<string, string>): { readonly ok: boolean; readonl
   return JSON.parse(spawnSync(process.execPath, args, { env, encoding: "utf8" }).stdout)
 }
 
-/** The whole life of a charge at each bank is tried without processes, by the tests of `processor-api-pix`. */
-const inTheGate = new Set(["standard", "sicoob"])
+/**
+ * Between them they have what a printed connection may: a secret or the certificate alone, an address for tokens, and a webhook that
+ * the bank doesn't look at. "standard" is below; the whole life of a charge at each bank is in the tests of `processor-api-pix`.
+ */
+const inTheGate = new Set(["efi", "sicoob"])
 
 for (const psp of Object.keys(bankWays)) {
   describe(`a host that has what the bank "${psp}" printed`, { tags: inTheGate.has(psp) ? [] : ["long"] }, () => {

@@ -19,10 +19,8 @@ it("the id of a cycle's charge is a UUID of version 8 made of a digest, another 
     ),
   )
   expect(new Set(made).size).toBe(2 * 2 * 121 * 12)
-  for (const id of made) {
-    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-    expect(Result.isSuccess(parseChargeId(id))).toBe(true)
-  }
+  const ofDigest = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+  expect(made.filter((id) => !ofDigest.test(id) || Result.isFailure(parseChargeId(id)))).toEqual([])
   expect(new Set(made.map((id) => id.charAt(19))).size).toBe(4)
 })
 
