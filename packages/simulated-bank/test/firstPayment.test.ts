@@ -53,10 +53,10 @@ const runDoctor = (env: Record<string, string>): { readonly ok: boolean; readonl
 }
 
 /**
- * Between them they have what a printed connection may: a secret or the certificate alone, an address for tokens, and a webhook that
- * the bank doesn't look at. "standard" is below; the whole life of a charge at each bank is in the tests of `processor-api-pix`.
+ * A webhook that the bank doesn't look at; a key of the application; the certificate alone in place of a secret. "standard" is below,
+ * and the doctor's view of it in the tests of the pages about real money.
  */
-const inTheGate = new Set(["efi", "sicoob"])
+const inTheGate = new Set(["efi", "itau", "sicoob"])
 
 for (const psp of Object.keys(bankWays)) {
   describe(`a host that has what the bank "${psp}" printed`, { tags: inTheGate.has(psp) ? [] : ["long"] }, () => {
