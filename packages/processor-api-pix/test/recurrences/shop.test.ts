@@ -1,4 +1,5 @@
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
+import { cycleSchedule } from "@pixcharge/core/plain"
 import { aPayer } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
@@ -10,6 +11,16 @@ import { openShop } from "../bank/openShop.ts"
 import { receivingAccount } from "./aRecurrence.ts"
 
 const eventually = (check: () => unknown) => Effect.promise(() => vi.waitFor(check, { timeout: 15_000, interval: 50 }))
+
+/** A first day whose cycle can be charged now, and for a while longer: windows open and close at hours of business days. */
+const findStartDate = () => {
+  const now = Date.now()
+  const days = Array.from({ length: 14 }, (_, n) => addDays(brasiliaDate(now), n + 1))
+  return days.find((startDate) => {
+    const schedule = cycleSchedule({ period: "monthly", startDate }, 1)
+    return schedule !== undefined && schedule.opensAt <= now && now + 600_000 < schedule.closesAt
+  })
+}
 
 it.live("a subscription is offered, authorised, charged and paid, and its host is told by what the bank calls", () =>
   Effect.gen(function* () {
@@ -25,7 +36,7 @@ it.live("a subscription is offered, authorised, charged and paid, and its host i
         payer: { name: aPayer.name, taxId: aPayer.taxId },
         title: "Academia",
         period: "monthly",
-        startDate: addDays(brasiliaDate(Date.now()), 5),
+        startDate: findStartDate() ?? "none",
         amountCents: 4_990,
         retries: "threeInSeven",
         journey: { by: "code" },
