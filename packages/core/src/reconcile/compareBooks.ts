@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { isCycleCharge } from "../charges/rules/Charge.ts"
 import type { Payment, Return } from "../charges/rules/Payment.ts"
 import { PeriodTooLarge, ProcessorUnavailable } from "../ports/portErrors.ts"
 import type { Period } from "../runtime/page/Period.ts"
@@ -87,9 +88,21 @@ const readBooks = Effect.fnUntraced(
   Effect.catchTag("InvalidFilter", Effect.die),
 )
 
+/** A debit of the books as its charge shows it at the bank, for lists needn't show debits; undefined for any other payment. */
+const makeReadUnlisted = ({ store, processor }: ReconcilerPorts) =>
+  Effect.fnUntraced(function* ({ issuer, chargeId, endToEndId }: Payment) {
+    const charge = chargeId && (yield* store.find(issuer, chargeId))
+    if (charge === undefined || !isCycleCharge(charge)) return undefined
+    const key = paymentKey({ endToEndId })
+    const { payments, returns } = yield* processor.lookup(charge)
+    const shown = payments.find((one) => paymentKey(one) === key)
+    return shown && { ...shown, returns: returns.filter((one) => paymentKey(one) === key) }
+  })
+
 /** Compares the books of a period with the bank's list, this many payments a side at most, and records nothing. */
 export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Service"], max = maxPayments) => {
   const readBank = makeReadBank(ports, max)
+  const readUnlisted = makeReadUnlisted(ports)
 
   return Effect.fnUntraced(function* (issuer: Cnpj, { from, until }: Period) {
     if (!(until - from <= maxPeriodMs)) return yield* new PeriodTooLarge({ operation: "comparison", max: "a day" })
@@ -109,7 +122,7 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
     }
     for (const [key, known] of books) {
       if (listed.has(key) || !isWithin(known.payment)) continue
-      rows.push(comparePayment(known.payment.endToEndId, known, undefined))
+      rows.push(comparePayment(known.payment.endToEndId, known, yield* readUnlisted(known.payment)))
     }
     return toComparison(rows, unreadable)
   })
