@@ -31,7 +31,7 @@ import { realPostgres } from "./realPostgres.ts"
 const pool = await realPostgres()
 const schema = schemaName()
 
-const charges = process.env["LONG"] ? 100_000 : 40_000
+const charges = 40_000
 /** 200 that go back, and two for each fortieth charge. */
 const exceptions = 200 + charges / 20
 const settled = 60_000
