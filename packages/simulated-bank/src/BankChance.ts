@@ -39,7 +39,7 @@ export const plainChance = (now: () => number = Date.now): BankChance => ({
   returnFate: () => ({}),
 })
 
-/** Lets something happen after a time: at once, where that is none. */
+/** Calls `happens` after this many milliseconds, or at once if there are none to wait. */
 export const happenAfter = (chance: BankChance, ms: number, happens: () => void): void => {
   if (ms === 0) happens()
   else chance.after(ms, happens)
