@@ -56,9 +56,9 @@ export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
           (calls) => calls >= reads,
           () => store.find(issuer, anyId()),
         )
-        for (const table of ["charges", "archived_texts"])
+        for (const table of ["charges", "charge_texts"])
           await pool.query(`DELETE FROM pixcharge.${table} WHERE created_at > $1`, [begun])
-        await pool.query("VACUUM pixcharge.charges, pixcharge.archived_texts")
+        await pool.query("VACUUM pixcharge.charges, pixcharge.charge_texts")
         if (round < 0) continue
         insert.push(inserted)
         find.push(found)

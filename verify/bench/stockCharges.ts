@@ -18,7 +18,7 @@ export const stockCharges = async (pool: pg.Pool, count: number): Promise<void> 
          FROM generate_series(${done + 1}, ${last}) n, LATERAL (SELECT now() - (${count} - n + 60) * interval '1 s' AS t) m
          RETURNING issuer, id, created_at
        )
-       INSERT INTO pixcharge.archived_texts (issuer, id, created_at, payer_name, payer_tax_id, br_code)
+       INSERT INTO pixcharge.charge_texts (issuer, id, created_at, payer_name, payer_tax_id, br_code)
        SELECT issuer, id, created_at, 'Maria da Silva', lpad((row_number() OVER () % 100000)::text, 11, '0'), repeat('5', 180)
        FROM charge`,
     )

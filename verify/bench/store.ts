@@ -6,20 +6,25 @@ import { nameWithVersion } from "./nameWithVersion.ts"
 import { aCharge, brCode, issuer, openStore, payer } from "./openStore.ts"
 import { findPgbench, pgbench } from "./pgbench.ts"
 
-const columns = `issuer, id, transaction_id, amount_cents, payer_name, payer_tax_id, br_code,
-  created_at, payable_until, watch_until, check_at, updated_at, state, version`
+/** Inserts a charge with its texts; the values of each, in SQL. */
+const insertion = (charge: string, texts: string): string => `WITH charge AS (
+    INSERT INTO pixcharge.charges (
+      issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, check_at, updated_at, state, version
+    ) VALUES (${charge}, 'pending', 1) ON CONFLICT DO NOTHING RETURNING issuer, id, created_at
+  )
+  INSERT INTO pixcharge.charge_texts (issuer, id, created_at, payer_name, payer_tax_id, br_code)
+  SELECT issuer, id, created_at, ${texts} FROM charge RETURNING id`
 
-/** The same row for pgbench, which makes its own ids. */
-const pgbenchScript = `INSERT INTO pixcharge.charges (${columns}) VALUES (
-  '${issuer}', gen_random_uuid(), gen_random_uuid(), 1990, '${payer.name}', '${payer.taxId}', '${brCode}',
-  now(), now() + interval '600 s', now() + interval '87000 s', now() + interval '45 s', now(), 'pending', 1
-);`.replaceAll("\n", " ")
+/** For pgbench, which makes its own ids. */
+const pgbenchScript = `${insertion(
+  `'${issuer}', gen_random_uuid(), gen_random_uuid(), 1990, now(), now() + interval '600 s', now() + interval '87000 s',
+  now() + interval '45 s', now()`,
+  `'${payer.name}', '${payer.taxId}', '${brCode}'`,
+)};`.replaceAll("\n", " ")
 
 const insertOne = {
   name: "insert_one",
-  text: `INSERT INTO pixcharge.charges (${columns})
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', 1)
-    ON CONFLICT DO NOTHING RETURNING id`,
+  text: insertion("$1, $2, $3, $4, $5, $6, $7, $8, $9", "$10::text, $11::text, $12::text"),
 }
 
 const insertByHand = (pool: pg.Pool, charge: PendingCharge) =>
@@ -30,14 +35,14 @@ const insertByHand = (pool: pg.Pool, charge: PendingCharge) =>
       charge.id,
       charge.transactionId,
       charge.amountCents,
-      payer.name,
-      payer.taxId,
-      charge.brCode,
       new Date(charge.createdAt),
       new Date(charge.payableUntil),
       new Date(charge.watchUntil),
       new Date(charge.checkAt ?? 0),
       new Date(charge.updatedAt),
+      payer.name,
+      payer.taxId,
+      charge.brCode,
     ],
   })
 
@@ -82,7 +87,7 @@ export const storeBench = async (databases: (name: string) => Promise<string>): 
     const times = { insert: [] as Array<number>, byHand: [] as Array<number>, pgbench: [] as Array<number> }
     const reads = { find: [] as Array<number>, byHand: [] as Array<number> }
     for (let round = 0; round < rounds; round++) {
-      await pool.query("TRUNCATE pixcharge.charges, pixcharge.archived_texts")
+      await pool.query("TRUNCATE pixcharge.charges, pixcharge.charge_texts")
       await pool.query("CHECKPOINT")
       const charges: Array<PendingCharge> = []
       times.insert.push(
@@ -96,7 +101,7 @@ export const storeBench = async (databases: (name: string) => Promise<string>): 
       times.byHand.push(await callers(count, roundMs, () => insertByHand(wide, aCharge())))
       await pool.query("CHECKPOINT")
       if (bench !== undefined) times.pgbench.push(pgbench(bench, url, pgbenchScript, { clients: count, ms: roundMs }))
-      await pool.query("VACUUM ANALYZE pixcharge.charges, pixcharge.archived_texts")
+      await pool.query("VACUUM ANALYZE pixcharge.charges, pixcharge.charge_texts")
       const pickCharge = () => charges[Math.floor(Math.random() * charges.length)] ?? aCharge()
       reads.find.push(await keepBusy(count, isRoundOver, () => store.find(issuer, pickCharge().id)))
       reads.byHand.push(

@@ -20,7 +20,7 @@ export interface Rule {
 const mebibyte = 1_048_576
 
 /** Tables with permanent rows: one or more per charge. */
-const keeping = new Set(["charges", "payments", "returns", "archived_texts", "audit_log"])
+const keeping = new Set(["charges", "payments", "returns", "charge_texts", "audit_log"])
 
 const sumTables = ({ database }: SoakSample, isKeeping: boolean, read: (table: TableSample) => number): number =>
   Object.entries(database.tables)

@@ -4,8 +4,8 @@ import { makeDatabase } from "./database/Database.ts"
 import { repeatable } from "./database/Sql.ts"
 import { SqlFailure } from "./database/SqlFailure.ts"
 import { numberIn, textIn } from "./database/values.ts"
-import { readSchema } from "./migrations/migrate.ts"
-import { schemaVersion } from "./migrations/migrations.ts"
+import { readSchema } from "./migrations/readSchema.ts"
+import { SchemaIncomplete, SchemaUnreleased } from "./migrations/SchemaErrors.ts"
 import type { ReadyOptions } from "./ready.ts"
 import { findMissingRights, RightsMissing, type Rights } from "./rights.ts"
 import { schemaName, type SchemaName } from "./SchemaName.ts"
@@ -31,16 +31,15 @@ const migrateCommand = "npx -p @pixcharge/store-postgres pixcharge-postgres migr
 
 const checkMigrations = async (db: Connection, schema: SchemaName, migrations: string): Promise<Finding> => {
   const check = "migrations"
-  const { version: found, isTooNew } = await readSchema(db, schema)
-  const pending = schemaVersion - found
-  if (pending <= 0 && !isTooNew) {
+  const { version: found, known, missing, isTooNew } = await readSchema(db, schema)
+  if (missing.length === 0 && !isTooNew) {
     return { check, status: "ok", message: `schema ${schema} has version ${found}, none is pending` }
   }
   if (isTooNew) {
-    const message = `schema ${schema} has version ${found}, and this release knows ${schemaVersion}: update @pixcharge/store-postgres`
+    const message = `schema ${schema} has version ${found}, and this release knows ${known}: update @pixcharge/store-postgres`
     return { check, status: "failed", message }
   }
-  const state = `schema ${schema} has version ${found}, ${pending} of ${schemaVersion} are pending`
+  const state = `schema ${schema} has version ${found}, ${missing.length} of ${known} are pending`
   return migrations === "check"
     ? { check, status: "failed", message: `${state}: run \`${migrateCommand}\`` }
     : { check, status: "ok", message: `${state}: the next start runs them` }
@@ -72,6 +71,9 @@ const advise = ({ sqlState, kind }: SqlFailure): string => {
 
 /** Leaves out Postgres's own message, which may name users and databases: the code is enough to look it up. */
 const describeFailure = (check: string, error: unknown): Finding => {
+  if (error instanceof SchemaUnreleased || error instanceof SchemaIncomplete) {
+    return { check, status: "failed", message: error.message.replace(/\.$/, "") }
+  }
   const { code, advice } =
     error instanceof SqlFailure
       ? { code: error.sqlState, advice: advise(error) }

@@ -11,7 +11,7 @@ export type Rights = Readonly<Record<string, ReadonlyArray<"SELECT" | "INSERT" |
 export const storeRights: Rights = {
   migrations: ["SELECT"],
   charges: ["SELECT", "INSERT", "UPDATE"],
-  archived_texts: ["SELECT", "INSERT", "UPDATE"],
+  charge_texts: ["SELECT", "INSERT", "UPDATE"],
   payments: ["SELECT", "INSERT", "UPDATE"],
   returns: ["SELECT", "INSERT"],
   partial_refunds: ["SELECT", "INSERT", "UPDATE"],

@@ -214,7 +214,7 @@ describe("the audit log in the database", () => {
     await single.query(`
       INSERT INTO ${name}.companies (cnpj, name, city, pix_key, wallet_active, own_bank_domicile, grace_days)
       VALUES ('${holder}', 'Padaria', 'Recife', 'chave', true, true, 5);
-      INSERT INTO ${name}.credentials (holder, hmac, kid) VALUES ('${holder}', 'x', 'p1')`)
+      INSERT INTO ${name}.credentials VALUES ('${holder}', 'p1', 'x', 'r1')`)
     expect(await migrate(single, { schema })).toEqual(
       migrations.slice(2).map(({ version, name: what }) => ({ version, name: what })),
     )

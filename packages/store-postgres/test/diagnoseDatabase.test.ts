@@ -1,7 +1,7 @@
 import { migrate, postgresStore } from "@pixcharge/store-postgres"
 import pg from "pg"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { schemaVersion } from "../src/migrations/migrations.ts"
+import { migrations as steps } from "../src/migrations/migrations.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()
@@ -10,7 +10,7 @@ const diagnose = (options: Parameters<typeof postgresStore>[0]) => postgresStore
 
 describe("the diagnosis of the database", () => {
   it("names the server's version and what is pending, and migrates nothing", async () => {
-    const pending = `schema "empty" has version 0, ${schemaVersion} of ${schemaVersion} are pending`
+    const pending = `schema "empty" has version 0, ${steps.length} of ${steps.length} are pending`
     expect(await diagnose({ db: pool, schema: "empty" })).toEqual([
       { check: "database", status: "ok", message: expect.stringMatching(/^Postgres \d+.* answers$/) },
       { check: "rights", status: "ok", message: 'none that a host needs to schema "empty" is missing' },
@@ -27,7 +27,7 @@ describe("the diagnosis of the database", () => {
     await migrate(pool, { schema: "current" })
     const look = async () => (await diagnose({ db: pool, schema: "current" }))?.at(-1)
     expect(await look()).toMatchObject({ status: "ok", message: expect.stringContaining("none is pending") })
-    await pool.query("INSERT INTO current.migrations (version, name) VALUES ($1, 'later')", [schemaVersion + 1])
+    await pool.query("INSERT INTO current.migrations VALUES ($1, 'later', '', $1)", [steps.length + 1])
     expect(await look()).toMatchObject({ status: "failed", message: expect.stringContaining("update @pixcharge") })
   })
 

@@ -52,9 +52,9 @@ const insertUncommitted = (charges: ReadonlyArray<PendingCharge>) =>
   otherSession(pool, (client) =>
     client.query(
       `INSERT INTO pixcharge.charges (
-        issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version, updated_at
+        issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version, updated_at
       )
-      SELECT '${charges[0]?.issuer}', id, gen_random_uuid(), 1990, 'x', now(), now(), now(), 'pending', 1, now()
+      SELECT '${charges[0]?.issuer}', id, gen_random_uuid(), 1990, now(), now(), now(), 'pending', 1, now()
       FROM unnest($1::uuid[]) AS id`,
       [charges.map(({ id }) => id)],
     ),

@@ -25,7 +25,7 @@ afterAll(() => session.end())
 const many = 20_000
 const later = fixtureNow + 60_000
 const leaseMs = 60_000
-const withAutovacuum = ["charges", "archived_texts", "payments", "deliveries", "queue_leases", "reconciliations"]
+const withAutovacuum = ["charges", "charge_texts", "payments", "deliveries", "queue_leases", "reconciliations"]
 
 beforeAll(async () => {
   await migrate(session)
@@ -45,7 +45,7 @@ const fill = async (first: number, last: number) => {
     )
     SELECT issuer, id, id, n, t, t, t, 'paid', 2, t, 'E' || n FROM ${rows}`)
   await session.query(`
-    INSERT INTO pixcharge.archived_texts (issuer, id, br_code, created_at)
+    INSERT INTO pixcharge.charge_texts (issuer, id, br_code, created_at)
     SELECT issuer, id, repeat('x', 180), t FROM ${rows}`)
   await session.query(`
     INSERT INTO pixcharge.payments (issuer, end_to_end_id, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
@@ -59,8 +59,8 @@ const fill = async (first: number, last: number) => {
     INSERT INTO pixcharge.queue_leases (issuer, endpoint_id, token, lease_until)
     SELECT issuer, 'loja' || n, id, t FROM ${rows}`)
   await session.query(`
-    INSERT INTO pixcharge.reconciliations (issuer, since, reconciled_until, next_at)
-    SELECT (30000000000000 + n)::text, t, t, to_timestamp(${later / 1_000} + 3600) FROM ${rows}`)
+    INSERT INTO pixcharge.reconciliations (issuer, since, reconciled_until, returns_due_at, next_at)
+    SELECT (30000000000000 + n)::text, t, t, t, to_timestamp(${later / 1_000} + 3600) FROM ${rows}`)
 }
 
 const readUntilNow = async (): Promise<number> => {

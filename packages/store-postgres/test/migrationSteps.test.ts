@@ -1,25 +1,198 @@
-import { expect, it } from "vitest"
-import { migrations, schemaVersion } from "../src/migrations/migrations.ts"
+import type { Connection } from "@pixcharge/store-postgres"
+import pg from "pg"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { checkBy, migrateBy } from "../src/migrations/migrate.ts"
+import { type Migration, migrations } from "../src/migrations/migrations.ts"
+import { printSteps } from "../src/migrations/printMigrations.ts"
+import { realPostgres } from "./realPostgres.ts"
 
-it("a released step keeps its number, its name, and which older releases may go on after it", () => {
-  expect(migrations.map(({ version, name, readableFrom }) => [version, name, readableFrom])).toEqual([
-    [1, "initial schema", undefined],
-    [2, "key rings and revoked tokens", undefined],
-    [3, "audit log", undefined],
-    [4, "texts for payers and searches for charges", 3],
-    [5, "partial refunds", undefined],
-    [6, "checks by list", 3],
-    [7, "stories of charges and exceptions of a period", 3],
-    [8, "settings of the tables", 3],
-    [9, "records without the right to date them", 3],
-    [10, "closed days of charges", 3],
-    [11, "reads of periods", 3],
-    [12, "one company for each payment", 3],
-    [13, "registrations of keys", 3],
-    [14, "sweeps of companies", 3],
-    [15, "reasons of refunds", 3],
-    [16, "searches of periods", 3],
-    [17, "recurrences", 3],
-  ])
-  expect(schemaVersion).toBe(17)
+const pool = await realPostgres({ max: 20 })
+
+let schemas = 0
+const freshSchema = () => `stepped_${schemas++}`
+
+// A schema of this file's own: three releases, of which each has taken one step more.
+const shops: Migration = {
+  version: 1,
+  name: "shops",
+  statements: `
+CREATE TABLE @.shops (id integer PRIMARY KEY);
+CREATE FUNCTION @.count_shops() RETURNS bigint LANGUAGE sql AS $$ SELECT count(*) FROM @.shops $$;
+CREATE VIEW @.open_shops AS SELECT id FROM @.shops;`,
+}
+const names: Migration = {
+  version: 2,
+  name: "names of shops",
+  readableFrom: 1,
+  statements: "ALTER TABLE @.shops ADD COLUMN name text;",
+}
+const owners: Migration = {
+  version: 3,
+  name: "owners of shops",
+  statements: "ALTER TABLE @.shops ADD COLUMN owner text NOT NULL;",
+}
+const [oldest, older, newest] = [[shops], [shops, names], [shops, names, owners]] as const
+
+const recorded = async (schema: string) =>
+  (await pool.query(`SELECT version, name, readable_from FROM ${schema}.migrations ORDER BY version`)).rows.map(
+    Object.values,
+  )
+
+/** The columns of the shops. */
+const columns = async (schema: string) =>
+  (
+    await pool.query(
+      "SELECT column_name AS name FROM information_schema.columns WHERE table_schema = $1 AND table_name = 'shops' ORDER BY 1",
+      [schema],
+    )
+  ).rows.map(({ name }: { name: string }) => name)
+
+it("the steps of this release are numbered from 1, and each names a version up to its own that may go on", () => {
+  expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, at) => at + 1))
+  for (const { version, readableFrom = version } of migrations) expect(readableFrom).toBeLessThanOrEqual(version)
+})
+
+describe("steps", () => {
+  it("that are missing are taken in order, once, and recorded", async () => {
+    const schema = freshSchema()
+    expect(await migrateBy(oldest, pool, { schema })).toEqual([{ version: 1, name: "shops" }])
+    expect(await migrateBy(newest, pool, { schema })).toEqual([
+      { version: 2, name: "names of shops" },
+      { version: 3, name: "owners of shops" },
+    ])
+    expect(await migrateBy(newest, pool, { schema })).toEqual([])
+    expect(await columns(schema)).toEqual(["id", "name", "owner"])
+    expect(await recorded(schema)).toEqual([
+      [1, "shops", 1],
+      [2, "names of shops", 1],
+      [3, "owners of shops", 3],
+    ])
+  })
+
+  it("are each taken once by ten processes that boot at once, on an empty database and on one of an older release", async () => {
+    const schema = freshSchema()
+    const pools = Array.from({ length: 10 }, () => new pg.Pool(pool.options))
+    onTestFinished(async () => {
+      await Promise.all(pools.map((one) => one.end()))
+    })
+    for (const steps of [oldest, newest]) {
+      await Promise.all(pools.map((db) => migrateBy(steps, db, { schema })))
+      expect((await recorded(schema)).map(([version]) => version)).toEqual(steps.map(({ version }) => version))
+    }
+  })
+
+  it("that fail leave nothing of them behind", async () => {
+    const schema = freshSchema()
+    await migrateBy(older, pool, { schema })
+    await pool.query(`INSERT INTO ${schema}.shops VALUES (1)`)
+    await expect(migrateBy(newest, pool, { schema })).rejects.toMatchObject({ _tag: "SqlFailure", sqlState: "23502" })
+    expect(await columns(schema)).toEqual(["id", "name"])
+    expect((await recorded(schema)).map(([version]) => version)).toEqual([1, 2])
+  })
+
+  it("can be printed from a version on, to follow an earlier print", async () => {
+    const schema = freshSchema()
+    await pool.query(printSteps(oldest, { schema }))
+    await pool.query(printSteps(newest, { schema, from: 2 }))
+    await expect(checkBy(newest, pool, { schema })).resolves.toBeUndefined()
+    expect(await columns(schema)).toEqual(["id", "name", "owner"])
+    expect(printSteps(newest, { schema, from: 4 })).not.toContain("ALTER TABLE")
+  })
+})
+
+describe("a release", () => {
+  it("goes on beside a newer one whose steps permit it, and is refused after one that doesn't", async () => {
+    const schema = freshSchema()
+    await migrateBy(older, pool, { schema })
+    expect(await migrateBy(oldest, pool, { schema })).toEqual([])
+    await expect(checkBy(oldest, pool, { schema })).resolves.toBeUndefined()
+    await migrateBy(newest, pool, { schema })
+    for (const steps of [oldest, older]) {
+      for (const use of [migrateBy, checkBy]) {
+        await expect(use(steps, pool, { schema })).rejects.toMatchObject({
+          _tag: "SchemaTooNew",
+          message: `Schema "${schema}" has version 3, newer than version ${steps.length} of this release of @pixcharge/store-postgres. Update the package, or use another schema.`,
+        })
+      }
+    }
+  })
+
+  it("that runs no migrations refuses a schema that lacks some", async () => {
+    const schema = freshSchema()
+    await expect(checkBy(older, pool, { schema })).rejects.toMatchObject({ _tag: "SchemaTooOld", found: 0, known: 2 })
+    await migrateBy(oldest, pool, { schema })
+    await expect(checkBy(older, pool, { schema })).rejects.toMatchObject({ _tag: "SchemaTooOld", found: 1, known: 2 })
+  })
+
+  it.each<[string, Migration]>([
+    ["statements", { ...names, statements: "ALTER TABLE @.shops ADD COLUMN title text;" }],
+    ["name", { ...names, name: "titles of shops" }],
+  ])("refuses a schema that has other %s under a number that it knows", async (_, other) => {
+    const schema = freshSchema()
+    await migrateBy([shops, other, owners], pool, { schema })
+    for (const steps of [older, newest]) {
+      for (const use of [migrateBy, checkBy]) {
+        await expect(use(steps, pool, { schema })).rejects.toMatchObject({
+          _tag: "SchemaUnreleased",
+          version: 2,
+          message: `Schema "${schema}" was made by an unreleased version of @pixcharge/store-postgres: its migration 2 is another. Export what you need, drop the schema, and migrate.`,
+        })
+      }
+    }
+    expect((await recorded(schema)).map(([version]) => version)).toEqual([1, 2, 3])
+  })
+
+  it("that boots beside an unreleased version on an empty database is refused, whichever was first", async () => {
+    const schema = freshSchema()
+    const boot = (statements: string) => migrateBy([{ ...shops, statements }], pool, { schema }).catch((error) => error)
+    const ended = await Promise.all([boot(shops.statements), boot("CREATE TABLE @.shops (id bigint);")])
+    expect(ended.filter((end) => Array.isArray(end))).toHaveLength(1)
+    expect(ended.find((end) => !Array.isArray(end))).toMatchObject({ _tag: "SchemaUnreleased", version: 1 })
+  })
+})
+
+describe("a schema whose table of migrations doesn't say how its objects were made", () => {
+  const everything = ["shops", "count_shops", "open_shops"]
+  it.each([
+    ["because that table is lost", "DROP TABLE @.migrations", everything],
+    ["because that table is empty", "DELETE FROM @.migrations", everything],
+    ["because a row of it is lost", "DELETE FROM @.migrations WHERE version = 1", everything],
+    [
+      "and which has a function alone",
+      "DROP VIEW @.open_shops; DROP TABLE @.migrations, @.shops CASCADE",
+      ["count_shops"],
+    ],
+  ])("%s is refused, and not migrated from zero", async (_, loss, found) => {
+    const schema = freshSchema()
+    await migrateBy(older, pool, { schema })
+    await pool.query(loss.replaceAll("@.", `${schema}.`))
+    for (const use of [migrateBy, checkBy]) {
+      await expect(use(newest, pool, { schema })).rejects.toMatchObject({
+        _tag: "SchemaIncomplete",
+        found,
+        message: `Schema "${schema}" has ${found.join(", ")}, but its table migrations doesn't say how they were made. Restore the whole backup, or use another schema.`,
+      })
+    }
+    expect(await columns(schema)).toEqual(found.includes("shops") ? ["id", "name"] : [])
+  })
+
+  it("is none if it is empty, or has objects of others alone: it is migrated", async () => {
+    for (const content of ["", "CREATE TABLE @.orders (id integer); CREATE FUNCTION @.f() RETURNS integer RETURN 1"]) {
+      const schema = freshSchema()
+      await pool.query(`CREATE SCHEMA ${schema}; ${content.replaceAll("@.", `${schema}.`)}`)
+      expect(await migrateBy(older, pool, { schema })).toHaveLength(2)
+    }
+  })
+
+  it("is none while another process takes the first step between two looks", async () => {
+    const schema = freshSchema()
+    const late: Connection = {
+      query: async (statement) => {
+        const found = await pool.query(statement)
+        if (statement.text.includes("pg_proc")) await migrateBy(older, pool, { schema })
+        return found
+      },
+    }
+    expect(await migrateBy(older, late, { schema })).toEqual([])
+  })
 })

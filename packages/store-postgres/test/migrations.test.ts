@@ -1,21 +1,29 @@
 import { execFile } from "node:child_process"
-import { readFile } from "node:fs/promises"
 import { promisify } from "node:util"
 import { foldName } from "@pixcharge/core/charges"
-import { checkSchema, type Connection, migrate, postgresStore, printMigrations } from "@pixcharge/store-postgres"
+import {
+  checkSchema,
+  type Connection,
+  migrate,
+  postgresDirectory,
+  postgresStore,
+  printMigrations,
+  type SchemaIncomplete,
+} from "@pixcharge/store-postgres"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest"
 import { runCommand } from "../src/bin/runCommand.ts"
-import { schemaName } from "../src/SchemaName.ts"
-import { migrations, schemaVersion } from "../src/migrations/migrations.ts"
+import { migrations } from "../src/migrations/migrations.ts"
+import { secrets } from "./directorySuites.ts"
 import { openStore, run } from "./openStore.ts"
-import { otherSession } from "./otherSession.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres({ max: 20 })
+
+const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ?? "").pathname.slice(1)}`
 
 let schemas = 0
 const freshSchema = () => `migrated_${schemas++}`
@@ -51,7 +59,7 @@ describe("migrations", () => {
     expect(await versions(schema)).toEqual(everyVersion)
   })
 
-  it("ten processes that boot at once run each of them once", async () => {
+  it("ten hosts that boot at once on an empty database all start", async () => {
     const schema = freshSchema()
     const pools = Array.from({ length: 10 }, () => new pg.Pool(pool.options))
     onTestFinished(async () => {
@@ -61,25 +69,9 @@ describe("migrations", () => {
     expect(await versions(schema)).toEqual(everyVersion)
   })
 
-  it("payments that two companies have already stay, and belong to the one whose charge they settled", async () => {
+  it("a payment is one company's, whatever statement records it", async () => {
     const schema = freshSchema()
-    const script = printMigrations({ schema })
-    const from = script.indexOf("-- 10: ")
-    await pool.query(`${script.slice(0, from)}COMMIT`)
-    await pool.query(`INSERT INTO ${schema}.payments
-      (issuer, end_to_end_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
-      SELECT issuer, e, 1, now(), now(), false, false, issuer = 'b' AND e = 'shared'
-      FROM unnest(ARRAY['a', 'b']) issuer, unnest(ARRAY['shared', 'own of ' || issuer]) e`)
-    expect((await migrate(pool, { schema })).map(({ version }) => version)).toEqual(everyVersion.slice(9))
-    const owners = async () =>
-      (await pool.query(`SELECT end_to_end_id, owner FROM ${schema}.payment_owners ORDER BY 1`)).rows.map(Object.values)
-    const known = [
-      ["own of a", "a"],
-      ["own of b", "b"],
-      ["shared", "b"],
-    ]
-    expect(await owners()).toEqual(known)
-    // Whichever release writes: this is what the one before sends.
+    await migrate(pool, { schema })
     const insert = (issuer: string, endToEndId: string) =>
       pool.query(
         `INSERT INTO ${schema}.payments
@@ -87,46 +79,14 @@ describe("migrations", () => {
          VALUES ($1, $2, 1, now(), now(), false, false, false) ON CONFLICT DO NOTHING RETURNING issuer`,
         [issuer, endToEndId],
       )
-    expect((await insert("c", "shared")).rows).toEqual([])
-    expect((await insert("c", "new")).rows).toEqual([{ issuer: "c" }])
-    expect(await owners()).toEqual([["new", "c"], ...known])
-  })
-
-  it("an index that was built beforehand, as docs/upgrading.md says, is the migration's", async () => {
-    const schema = freshSchema()
-    const script = printMigrations({ schema })
-    await pool.query(`${script.slice(0, script.indexOf("-- 16: "))}COMMIT`)
-    const page = await readFile(`${import.meta.dirname}/../../../docs/upgrading.md`, "utf8")
-    const [, build = ""] = /```sql\n(CREATE INDEX CONCURRENTLY [^`]*)```/.exec(page) ?? []
-    await pool.query(build.replace("pixcharge.", `${schema}.`))
-    const findIndex = async () =>
-      (await pool.query(`SELECT '${schema}.archived_texts_by_creation'::regclass::oid AS oid`)).rows[0].oid
-    const before = await findIndex()
-    await migrate(pool, { schema })
-    expect(await findIndex()).toBe(before)
-    const whole = freshSchema()
-    await migrate(pool, { schema: whole })
-    expect(await readShape(schema)).toBe(await readShape(whole))
-  })
-
-  it("charges can be read while the index for searches of periods is built", async () => {
-    const schema = freshSchema()
-    const script = printMigrations({ schema })
-    await pool.query(`${script.slice(0, script.indexOf("-- 16: "))}COMMIT`)
-    const table = `${schema}.archived_texts`
-    const reading = await otherSession(pool, (client) => client.query(`LOCK TABLE ${table} IN ACCESS SHARE MODE`))
-    const migrating = migrate(pool, { schema })
-    const findLocks = async () =>
-      (
-        await pool.query(
-          `SELECT mode FROM pg_locks WHERE relation = '${table}'::regclass AND mode IN ('ShareLock', 'AccessExclusiveLock')
-           ORDER BY granted DESC`,
-        )
-      ).rows.map(({ mode }: { mode: string }) => mode)
-    await vi.waitUntil(async () => (await findLocks()).includes("AccessExclusiveLock"))
-    expect(await findLocks()).toEqual(["ShareLock", "AccessExclusiveLock"])
-    await reading.end()
-    await migrating
+    expect((await insert("a", "Shared")).rows).toEqual([{ issuer: "a" }])
+    expect((await insert("b", "shared")).rows).toEqual([])
+    expect((await insert("b", "own")).rows).toEqual([{ issuer: "b" }])
+    const { rows } = await pool.query(`SELECT end_to_end_id, owner FROM ${schema}.payment_owners ORDER BY 1`)
+    expect(rows.map(Object.values)).toEqual([
+      ["own", "b"],
+      ["shared", "a"],
+    ])
   })
 
   it("a booted store finds its tables under any schema name", async () => {
@@ -160,30 +120,48 @@ describe("migrations", () => {
     await expect(checkSchema(db)).rejects.toMatchObject({ _tag: "SqlFailure", sqlState: "42501" })
   })
 
-  it("a schema of a newer release is refused by a sentence that says what to do", async () => {
-    const schema = freshSchema()
-    await migrate(pool, { schema })
-    await pool.query(`INSERT INTO ${schema}.migrations (version, name) VALUES (${schemaVersion + 7}, 'later')`)
-    await expect(built({ db: pool, schema })).rejects.toThrow(
-      `Schema "${schema}" has version ${schemaVersion + 7}, newer than version ${schemaVersion}`,
-    )
-    await expect(migrate(pool, { schema })).rejects.toMatchObject({ _tag: "SchemaTooNew" })
+  it("a schema of an unreleased version, or one that has lost its table of migrations, starts no host, and the doctor says why", async () => {
+    const flaws = {
+      // As versions before digests recorded their first step.
+      SchemaUnreleased: [
+        "ALTER TABLE @.migrations DROP COLUMN digest",
+        "was made by an unreleased version of @pixcharge/store-postgres",
+      ],
+      SchemaIncomplete: ["DROP TABLE @.migrations", "Restore the whole backup"],
+    } as const
+    for (const [tag, [flaw, said]] of Object.entries(flaws)) {
+      const schema = freshSchema()
+      await migrate(pool, { schema })
+      await pool.query(flaw.replace("@", schema))
+      const expected = { _tag: "StoreNotReady", message: expect.stringContaining(said), cause: { _tag: tag } }
+      for (const when of ["run", "check"] as const) {
+        const options = { db: pool, schema, migrations: when }
+        await expect(built(options)).rejects.toMatchObject(expected)
+        expect((await postgresStore(options).diagnose?.({}))?.at(-1)).toEqual({
+          check: "migrations",
+          status: "failed",
+          message: expect.stringContaining(said),
+        })
+      }
+      const directory = postgresDirectory({ db: pool, schema, ...secrets })
+      await expect(Effect.runPromise(Effect.scoped(Layer.build(directory)))).rejects.toMatchObject(expected)
+      await expect(checkSchema(pool, { schema })).rejects.toMatchObject({ _tag: tag })
+      await expect(runCommand(["migrate", "--url", url, "--schema", schema])).rejects.toThrow(said)
+    }
   })
 
-  it("a schema of the next release is used if that release says that this one can", async () => {
+  it("what is looked for in a schema without a table of migrations is all that has a name of its own there", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
-    const add = (version: number, readableFrom: number) =>
-      pool.query(
-        `INSERT INTO ${schema}.migrations (version, name, readable_from) VALUES (${version}, 'later', ${readableFrom})`,
-      )
-    await add(schemaVersion + 1, schemaVersion)
-    for (const when of ["run", "check"] as const) {
-      await expect(built({ db: pool, schema, migrations: when })).resolves.toBeDefined()
-    }
-    expect(await migrate(pool, { schema })).toEqual([])
-    await add(schemaVersion + 2, schemaVersion + 1)
-    await expect(built({ db: pool, schema })).rejects.toThrow(`newer than version ${schemaVersion}`)
+    const { rows } = await pool.query(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = $1::regnamespace AND relkind NOT IN ('i', 'S') AND relname <> 'migrations'
+       UNION SELECT proname FROM pg_proc WHERE pronamespace = $1::regnamespace`,
+      [schema],
+    )
+    await pool.query(`DROP TABLE ${schema}.migrations`)
+    const error: unknown = await checkSchema(pool, { schema }).catch((cause: unknown) => cause)
+    const all = rows.map(({ name }: { name: string }) => name)
+    expect(new Set((error as SchemaIncomplete).found)).toEqual(new Set(all))
   })
 
   it("a host that runs migrations apart gets an error when they are missing", async () => {
@@ -203,37 +181,9 @@ describe("migrations", () => {
     })
   })
 
-  it("keys that were kept before digests were bound to their holder are gone, and sealed secrets have the kid 1", async () => {
-    const schema = freshSchema()
-    const [first] = migrations
-    await pool.query(`CREATE SCHEMA ${schema}; ${first?.statements(schemaName(schema))}
-      CREATE TABLE ${schema}.migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz DEFAULT now());
-      INSERT INTO ${schema}.migrations (version, name) VALUES (1, 'initial schema');
-      INSERT INTO ${schema}.credentials VALUES ('12345678000195', 1, '${"a".repeat(64)}'), ('11222333000181', 2, NULL);
-      INSERT INTO ${schema}.endpoints VALUES ('e', '12345678000195', 'https://x.example', 'sealed', '["paid"]', 'enabled')`)
-    await migrate(pool, { schema })
-    expect((await pool.query(`SELECT * FROM ${schema}.credentials`)).rows).toEqual([])
-    expect((await pool.query(`SELECT kid, sealed_secrets FROM ${schema}.endpoints`)).rows).toEqual([
-      { kid: "1", sealed_secrets: "sealed" },
-    ])
-  })
-
-  it("the tables' settings are made while other sessions write into the tables, which wait for nothing", async () => {
+  it("tables that grow fast, or change with each charge, have settings of their own", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
-    const name = (table: string) => `${schema}.${table}`
-    const set = migrations.find(({ version }) => version === 8)
-    await pool.query(`ALTER TABLE ${name("charges")} RESET (autovacuum_vacuum_scale_factor)`)
-    const writing = await pool.connect()
-    const migrating = await pool.connect()
-    await writing.query(`BEGIN; INSERT INTO ${name("queue_leases")} VALUES ('a', 'b', gen_random_uuid(), now());
-      LOCK TABLE ${name("charges")} IN ROW EXCLUSIVE MODE`)
-    await migrating.query(`BEGIN; SET LOCAL lock_timeout = '1s'; ${set?.statements(schemaName(schema))}`)
-    // Not even while the step has not ended.
-    await pool.query(`SET lock_timeout = '1s'; UPDATE ${name("charges")} SET version = 1; SET lock_timeout = 0`)
-    await migrating.query("COMMIT")
-    await writing.query("COMMIT")
-    for (const client of [writing, migrating]) client.release()
     const { rows } = await pool.query(
       `SELECT relname, reloptions FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND reloptions IS NOT NULL ORDER BY 1`,
     )
@@ -269,13 +219,6 @@ describe("migrations", () => {
     expect(await migrate(narrow, { schema })).toHaveLength(migrations.length)
   })
 
-  it("a step that fails leaves nothing of it behind", async () => {
-    const schema = freshSchema()
-    await pool.query(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.returns (x integer)`)
-    await expect(migrate(pool, { schema })).rejects.toMatchObject({ _tag: "SqlFailure", sqlState: "42P07" })
-    const { rows } = await pool.query(`SELECT tablename FROM pg_tables WHERE schemaname = '${schema}'`)
-    expect(rows).toEqual([{ tablename: "returns" }])
-  })
 })
 
 const narrowOptions = () => {
@@ -300,15 +243,9 @@ describe("printed migrations", () => {
     await expect(built({ db: pool, schema: printed, migrations: "check" })).resolves.toBeDefined()
   })
 
-  it("can be printed from a version on, to follow an earlier print", () => {
-    const schema = freshSchema()
-    expect(printMigrations({ schema })).toContain(`VALUES (${schemaVersion},`)
-    expect(printMigrations({ schema, from: schemaVersion + 1 })).not.toContain("CREATE INDEX")
-  })
 })
 
 describe("the command pixcharge-postgres", () => {
-  const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ?? "").pathname.slice(1)}`
   const environment = { DATABASE_URL: url }
 
   it("prints what it did, or says why it could not and fails", async () => {

@@ -48,11 +48,11 @@ beforeAll(async () => {
   await migrate(pool)
   await pool.query(`
     INSERT INTO pixcharge.charges (
-      issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version,
+      issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version,
       updated_at, check_at, settled_by
     )
     SELECT
-      '${aCnpj}', gen_random_uuid(), gen_random_uuid(), n, repeat('x', 180), t, t, t,
+      '${aCnpj}', gen_random_uuid(), gen_random_uuid(), n, t, t, t,
       CASE WHEN n % 4 = 0 THEN 'paid' ELSE 'pending' END, 2, t, CASE WHEN n % 200 = 1 THEN t END, 'E' || n
     FROM generate_series(1, ${charges}) n, LATERAL (SELECT to_timestamp(1780000000 + n) AS t) m`)
   await pool.query(`
@@ -109,28 +109,23 @@ beforeAll(async () => {
     )
     SELECT issuer, id, 'a', 1, created_at, 'P1', 1, created_at FROM pixcharge.charges WHERE amount_cents % 100 = 4`)
   await pool.query("UPDATE pixcharge.charges SET has_partial_refunds = true WHERE amount_cents % 100 = 4")
-  // Every tenth charge has its texts in its row, where the release before left them.
-  const payer =
-    "CASE amount_cents % 2 WHEN 0 THEN 'João ' || amount_cents END, CASE amount_cents % 2 WHEN 0 THEN lpad(amount_cents::text, 11, '0') END"
-  await pool.query(
-    `UPDATE pixcharge.charges SET (payer_name, payer_tax_id) = (SELECT ${payer}) WHERE amount_cents % 10 = 6`,
-  )
   await pool.query(`
-    INSERT INTO pixcharge.archived_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id)
-    SELECT issuer, id, br_code, created_at, ${payer} FROM pixcharge.charges WHERE amount_cents % 10 <> 6`)
-  await pool.query("UPDATE pixcharge.charges SET br_code = NULL WHERE amount_cents % 10 <> 6")
+    INSERT INTO pixcharge.charge_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id)
+    SELECT issuer, id, repeat('x', 180), created_at, CASE amount_cents % 2 WHEN 0 THEN 'João ' || amount_cents END,
+      CASE amount_cents % 2 WHEN 0 THEN lpad(amount_cents::text, 11, '0') END
+    FROM pixcharge.charges`)
   await pool.query(`
     INSERT INTO pixcharge.charges (
-      issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version,
+      issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version,
       updated_at, check_at, look_up_at
     )
-    SELECT '${sweptIssuer}', gen_random_uuid(), gen_random_uuid(), ${charges} + n % 5000, 'x', t, t, w, 'pending', 1, t,
+    SELECT '${sweptIssuer}', gen_random_uuid(), gen_random_uuid(), ${charges} + n % 5000, t, t, w, 'pending', 1, t,
       CASE WHEN n % 200 = 0 THEN t ELSE w END, CASE WHEN n % 200 = 0 THEN w END
     FROM generate_series(1, ${companies}) n,
       LATERAL (SELECT to_timestamp(${start} + n) AS t, to_timestamp(${later} + n * 100) AS w) m`)
   await pool.query(`
-    INSERT INTO pixcharge.reconciliations (issuer, since, reconciled_until, next_at)
-    SELECT (${sweptIssuer} + n)::text, t, t, t + interval '1 hour'
+    INSERT INTO pixcharge.reconciliations (issuer, since, reconciled_until, returns_due_at, next_at)
+    SELECT (${sweptIssuer} + n)::text, t, t, t, t + interval '1 hour'
     FROM generate_series(0, ${companies - 1}) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
   await pool.query("VACUUM ANALYZE")
 }, 60_000)
@@ -273,29 +268,23 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(1_000 * 11)
   })
 
-  it("texts are looked up by their key, and not for a charge that has them in its row", async () => {
-    const keys = async (condition: string) => {
-      const { rows } = await pool.query(`SELECT issuer, id FROM pixcharge.charges WHERE ${condition} LIMIT 64`)
-      return [JSON.stringify(rows)]
-    }
-    const older = await explain(findCharges(schema), await keys("br_code IS NOT NULL"))
-    expect(older.read).not.toContain("archived_texts")
-    const plan = await explain(findCharges(schema), await keys("br_code IS NULL"))
-    expect(plan.read).toContain("archived_texts")
-    expect(plan.indexes).toContain("archived_texts_pkey")
+  it("texts are looked up by their key", async () => {
+    const { rows } = await pool.query("SELECT issuer, id FROM pixcharge.charges LIMIT 64")
+    const plan = await explain(findCharges(schema), [JSON.stringify(rows)])
+    expect(plan.read).toContain("charge_texts")
+    expect(plan.indexes).toContain("charge_texts_pkey")
     expect(plan.scanned).toEqual([])
   })
 
-  it("an export and an erasure read what names the payer, wherever the texts are", async () => {
-    for (const payer of ["00000020002", "00000020006"]) {
-      const exported = await explain(exportPayer(schema), [aCnpj, payer])
-      const erased = await explain(erasePayer(schema), [aCnpj, payer, later, "ana", null, true])
-      for (const plan of [exported, erased]) {
-        // There are no recurrences here; `recurrencePlans.test.ts` has many.
-        expect(plan.scanned.filter((table) => table !== "recurrences")).toEqual([])
-        expect([...plan.indexes]).toEqual(expect.arrayContaining(["charges_by_payer", "archived_texts_by_payer"]))
-        expect(plan.blocks).toBeLessThan(100)
-      }
+  it("an export and an erasure read what names the payer", async () => {
+    const payer = "00000020002"
+    const exported = await explain(exportPayer(schema), [aCnpj, payer])
+    const erased = await explain(erasePayer(schema), [aCnpj, payer, later, "ana", null])
+    for (const plan of [exported, erased]) {
+      // There are no recurrences here; `recurrencePlans.test.ts` has many.
+      expect(plan.scanned.filter((table) => table !== "recurrences")).toEqual([])
+      expect(plan.indexes).toContain("charge_texts_by_payer")
+      expect(plan.blocks).toBeLessThan(100)
     }
   })
 
@@ -429,10 +418,8 @@ describe("what a statement touches", () => {
       charges_pkey: { firstId: id, lastId: id },
       charges_by_creation: { firstId: transactionId, lastId: transactionId },
       payments_pkey: { endToEndId },
-      charges_by_payer: { payerTaxId: "52998224725" },
-      archived_texts_by_payer: { payerTaxId: "52998224725" },
-      charges_by_payer_name: { payerWord: " 700", payerPattern: "% 700%" },
-      archived_texts_by_creation: { payerWord: " 700", payerPattern: "% 700%" },
+      charge_texts_by_payer: { payerTaxId: "52998224725" },
+      charge_texts_by_creation: { payerWord: " 700", payerPattern: "% 700%" },
     }
     for (const [index, text] of Object.entries(texts)) {
       const { parameters, statement } = searchCharges({ text: "", status: { is: "paid", at: 0 } })
@@ -475,22 +462,19 @@ describe("what a statement touches", () => {
     }
   })
 
-  it("a text that means many charges costs those of the period alone, one row each, wherever they are", async () => {
+  it("a text that means many charges costs those of the period alone, one row each", async () => {
     const namesakes = 8_000
-    const apart = 2_000
     await pool.query(`
       INSERT INTO pixcharge.charges (
-        issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version,
-        updated_at, payer_name, payer_tax_id
+        issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version, updated_at
       )
-      SELECT '${anotherCnpj}', gen_random_uuid(), gen_random_uuid(), n, CASE WHEN n > ${apart} THEN 'x' END, t, t, t,
-        'pending', 1, t, CASE WHEN n > ${apart} THEN 'Ana' END, CASE WHEN n > ${apart} THEN '52998224725' END
+      SELECT '${anotherCnpj}', gen_random_uuid(), gen_random_uuid(), n, t, t, t, 'pending', 1, t
       FROM generate_series(1, ${namesakes}) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
     await pool.query(`
-      INSERT INTO pixcharge.archived_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id)
+      INSERT INTO pixcharge.charge_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id)
       SELECT issuer, id, 'x', created_at, 'Ana', '52998224725' FROM pixcharge.charges
-      WHERE issuer = '${anotherCnpj}' AND br_code IS NULL`)
-    await pool.query("ANALYZE pixcharge.charges, pixcharge.archived_texts")
+      WHERE issuer = '${anotherCnpj}'`)
+    await pool.query("ANALYZE pixcharge.charges, pixcharge.charge_texts")
     const { parameters, statement } = searchCharges({ text: "" })
     const read = async (from: number, until: number, text: object, position: ReadonlyArray<unknown> = []) => {
       const values = searchValues({ issuer: anotherCnpj, from, until, ...text }, parameters, 50)

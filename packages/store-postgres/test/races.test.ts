@@ -26,7 +26,6 @@ import { migratePartitioned } from "./migratePartitioned.ts"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
 import { realPostgres } from "./realPostgres.ts"
-import { textsIntoRows, textsOutOfRows } from "./releaseBefore.ts"
 import { untilBlocking, waitMs, withoutLockTimeout } from "./waiting.ts"
 
 const pool = await realPostgres()
@@ -201,20 +200,6 @@ describe("several processes at once", () => {
     await other.end()
     expect(await erasing).toBe(1)
     expect(await run(recurrences.find(aCnpj, requested.id))).toMatchObject({ _tag: "Ended", payerErasedAt: fixtureNow })
-  })
-
-  it("an erasure that waits while the release before moves the texts erases them where they are then", async () => {
-    const { store, payers } = await openStore({ db: withoutLockTimeout(pool) })
-    const payer = { name: "Ana", taxId: "52998224725" as never }
-    const charge = aPendingCharge({ payer })
-    await run(store.insert(charge))
-    await pool.query(textsIntoRows("pixcharge"))
-    const other = await otherSession(pool, (client) => client.query(textsOutOfRows("pixcharge")))
-    const erasing = run(payers.erase(charge.issuer, payer.taxId, fixtureNow))
-    await untilBlocking(other.client, pool)
-    await other.end()
-    expect(await erasing).toBe(1)
-    expect((await run(store.find(charge.issuer, charge.id)))?.payer).toBeUndefined()
   })
 })
 

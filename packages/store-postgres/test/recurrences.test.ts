@@ -73,12 +73,12 @@ it("a claim waits for no recurrence that another session is moving, and takes th
   expect(claimed).toEqual([{ recurrence: other, dueAt: 1 }])
 })
 
-it("a cycle's charge is readable by the release before: it has a code, if an empty one, and no check", async () => {
+it("a cycle's charge has no code, and no check of its own", async () => {
   const { charge } = await insertCharged()
   const { rows } = await pool.query(
-    `SELECT coalesce(c.br_code, a.br_code) AS br_code, c.check_at, c.look_up_at
-     FROM pixcharge.charges c JOIN pixcharge.archived_texts a ON a.issuer = c.issuer AND a.id = c.id WHERE c.id = $1`,
+    `SELECT t.br_code, c.check_at, c.look_up_at
+     FROM pixcharge.charges c JOIN pixcharge.charge_texts t ON t.issuer = c.issuer AND t.id = c.id WHERE c.id = $1`,
     [charge.id],
   )
-  expect(rows).toEqual([{ br_code: "", check_at: null, look_up_at: null }])
+  expect(rows).toEqual([{ br_code: null, check_at: null, look_up_at: null }])
 })

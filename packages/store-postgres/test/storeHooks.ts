@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 /** Every table that holds what a store keeps. */
 const tables = [
   "charges",
-  "archived_texts",
+  "charge_texts",
   "payments",
   "payment_owners",
   "returns",

@@ -15,11 +15,11 @@ const pool = await realPostgres({ max: 30, options: "-c deadlock_timeout=20ms" }
 const store = async (db: Connection = pool) => (await openStore({ db })).store
 
 const columns =
-  "issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version, updated_at"
+  "issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version, updated_at"
 
 /** The values of a new charge, for SQL that somebody would write at first. */
 const insertValues = ({ issuer, id, transactionId }: PendingCharge): string =>
-  `('${issuer}', '${id}', '${transactionId}', 1990, 'x', now(), now(), now(), 'pending', 1, now())`
+  `('${issuer}', '${id}', '${transactionId}', 1990, now(), now(), now(), 'pending', 1, now())`
 
 const inTransaction = async <A>(body: (client: pg.PoolClient) => Promise<A>): Promise<A> => {
   const client = await pool.connect()

@@ -81,7 +81,7 @@ export const processesBench = async (databases: (name: string) => Promise<string
   try {
     const turns = new Map(settings.map(({ name }) => [name, [] as Array<Turn>]))
     for (let round = -warmUpRounds; round < rounds; round++) {
-      await pool.query("TRUNCATE pixcharge.charges, pixcharge.archived_texts")
+      await pool.query("TRUNCATE pixcharge.charges, pixcharge.charge_texts")
       for (const setting of round % 2 === 0 ? settings : settings.toReversed()) {
         const turn = await takeTurn(setting, turnMs)
         if (round >= 0) turns.get(setting.name)?.push(turn)

@@ -78,7 +78,7 @@ export const readBooks = (rows: ReadonlyArray<Row>): RowBooks => {
   const returns = read("returns") as unknown as ReadonlyArray<Return>
   const byPayment = groupBy(returns, ({ endToEndId }) => endToEndId)
   const withReturns = <A>(one: A, endToEndId: unknown) => ({ ...one, returns: byPayment.get(String(endToEndId)) ?? [] })
-  const texts = new Map(read("archived_texts").map((fields) => [`${fields["issuer"]} ${fields["id"]}`, fields]))
+  const texts = new Map(read("charge_texts").map((fields) => [`${fields["issuer"]} ${fields["id"]}`, fields]))
   const charges = read("charges").map((row) => {
     const fields = { ...texts.get(`${row["issuer"]} ${row["id"]}`), ...row }
     const { id, settledBy } = fields

@@ -4,7 +4,7 @@ import type { Row } from "./Evidence.ts"
 
 export const tables = [
   "charges",
-  "archived_texts",
+  "charge_texts",
   "payments",
   "returns",
   "partial_refunds",

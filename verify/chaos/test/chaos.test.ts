@@ -95,7 +95,7 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
     (all) => change(all, "charges", acceptAll, { columns: { transaction_id: "another" } }),
     /was issued as another charge/,
   ],
-  "a charge whose texts are lost": [(all) => change(all, "archived_texts", acceptAll), /was issued as another charge/],
+  "a charge whose texts are lost": [(all) => change(all, "charge_texts", acceptAll), /was issued as another charge/],
   "a charge that nobody asked for": [
     (all) => change(all, "charges", acceptAll, {}, { key: "of its own", columns: { id: "another" } }),
     /charge another was asked for by nobody/,

@@ -73,7 +73,7 @@ it(
       }
       return found.toSorted()
     }
-    expect(await dump()).toEqual(["archived_texts", "recurrences"])
+    expect(await dump()).toEqual(["charge_texts", "recurrences"])
     expect(await ana.payers.erase(cnpj, payer.taxId)).toBe(3)
     expect(await dump()).toEqual([])
   },

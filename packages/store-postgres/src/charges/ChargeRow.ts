@@ -57,11 +57,11 @@ export const newChargeRow = (charge: PendingCharge) => ({
   look_up_at: secondsOrNull(charge.lookUpAt),
 })
 
-/** What a recurrence's commit stores of a cycle's charge. A release before finds a code, if an empty one. */
+/** What a recurrence's commit stores of a cycle's charge. */
 export const cycleChargeRow = (charge: CycleCharge<PendingCharge>) => {
   const { recurrenceId, cycle, generation, ...terms } = charge.cycle
   return {
-    ...newChargeRow({ ...charge, brCode: charge.brCode ?? "" }),
+    ...newChargeRow(charge),
     payer_erased_at: secondsOrNull(charge.payerErasedAt),
     recurrence_id: recurrenceId,
     cycle,
@@ -225,7 +225,7 @@ const termsFromRow = (row: Row): ChargeTerms => {
   const info = textOr(row["additional_info"])
   const fees = textOr(row["fees"])
   const closedDays = textOr(row["closed_days"])
-  const brCode = textIn(row, "br_code")
+  const brCode = textOr(row["br_code"])
   return {
     issuer: textIn(row, "issuer") as Cnpj,
     id,
@@ -239,7 +239,7 @@ const termsFromRow = (row: Row): ChargeTerms => {
     ...(info !== undefined && { additionalInfo: JSON.parse(info) as ReadonlyArray<AdditionalInfo> }),
     ...(fees !== undefined && { fees: JSON.parse(fees) as Fees }),
     ...(closedDays !== undefined && { closedDays: JSON.parse(closedDays) as KeptDays }),
-    ...(brCode !== "" && { brCode }),
+    ...(brCode !== undefined && { brCode }),
     createdAt: millisIn(row, "created_at"),
     payableUntil: millisIn(row, "payable_until"),
     watchUntil: millisIn(row, "watch_until"),

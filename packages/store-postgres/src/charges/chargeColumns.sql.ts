@@ -52,10 +52,8 @@ export const isGivenUp = (alias: string): string => `${alias}.debit ->> 'status'
 /** All that makes a charge, for a query over charges `c` with `chargeJoins`. */
 export const chargeColumns = `
   c.issuer, c.id, c.transaction_id, c.amount_cents, to_char(c.due_date, 'YYYY-MM-DD') AS due_date,
-  coalesce(c.payer_name, a.payer_name) AS payer_name, coalesce(c.payer_tax_id, a.payer_tax_id) AS payer_tax_id,
-  coalesce(c.message_to_payer, a.message_to_payer) AS message_to_payer,
-  coalesce(c.additional_info, a.additional_info)::text AS additional_info,
-  coalesce(c.fees, a.fees)::text AS fees, coalesce(c.closed_days, a.closed_days)::text AS closed_days, coalesce(c.br_code, a.br_code) AS br_code, c.state, c.version,
+  a.payer_name, a.payer_tax_id, a.message_to_payer, a.additional_info::text AS additional_info, a.fees::text AS fees,
+  a.closed_days::text AS closed_days, a.br_code, c.state, c.version,
   ${seconds("c.payer_erased_at")} AS payer_erased_at,
   ${seconds("c.created_at")} AS created_at,
   ${seconds("c.payable_until")} AS payable_until,
@@ -73,8 +71,8 @@ export const chargeColumns = `
   CASE WHEN c.recurrence_id IS NOT NULL THEN ${cycleFacts} END AS cycle_facts`
 
 /**
- * Joins charges `c` with the payment that settled each, and with its texts, unless an earlier release has left these in the charge's own
- * row. LIMIT keeps the planner from making a join of the look-up, which is skipped for a charge that needs none.
+ * Joins charges `c` with the payment that settled each, and with its texts. LIMIT keeps the planner from making a join of
+ * either look-up; that of a payment is skipped for a charge that none has settled.
  */
 export const chargeJoins = `
 LEFT JOIN LATERAL (
@@ -83,7 +81,7 @@ LEFT JOIN LATERAL (
   LIMIT 1
 ) p ON true
 LEFT JOIN LATERAL (
-  SELECT t.payer_name, t.payer_tax_id, t.message_to_payer, t.additional_info, t.fees, t.closed_days, t.br_code FROM @.archived_texts t
-  WHERE c.br_code IS NULL AND t.issuer = c.issuer AND t.id = c.id
+  SELECT t.payer_name, t.payer_tax_id, t.message_to_payer, t.additional_info, t.fees, t.closed_days, t.br_code FROM @.charge_texts t
+  WHERE t.issuer = c.issuer AND t.id = c.id
   LIMIT 1
 ) a ON true`

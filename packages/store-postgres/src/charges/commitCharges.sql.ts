@@ -134,7 +134,7 @@ moved_charge AS (
     refund_id = c.refund_id, refund_attempt = c.refund_attempt,
     refund_requested_at = to_timestamp(c.refund_requested_at), refund_unanswered = c.refund_unanswered,
     refund_rejection = c.refund_rejection,
-    refund_reason = CASE WHEN k.payer_erased_at IS NULL THEN c.refund_reason END, checks_ended_at = NULL, look_up_at = NULL, checked_until = NULL,
+    refund_reason = CASE WHEN k.payer_erased_at IS NULL THEN c.refund_reason END, checks_ended_at = NULL, look_up_at = NULL,
     refunded_at = to_timestamp(c.refunded_at), cancelled_at = to_timestamp(c.cancelled_at), debit = c.debit${alsoSet}
   FROM locked_charge l JOIN change c ON c.issuer = l.issuer AND c.id = l.id
   WHERE ${lookUp({ "k.issuer": "l.issuer", "k.id": "l.id" })} AND l.may_move

@@ -3,9 +3,6 @@ import { repeatable } from "../database/Sql.ts"
 /**
  * Stores the new charges $1; returns the keys of those that were new. $2 is the lock time-out, such as `200ms`.
  *
- * The texts that the payer is shown are written once, apart from the row that each move writes again. Their table is called
- * `archived_texts` because earlier releases moved the texts of settled charges there, and read them by that name.
- *
  * Rows are inserted in the order of their keys, so that two batches can't deadlock; nobody else has the texts of a new charge. A charge
  * that has the key already is not read here: it may have been stored after this statement's snapshot, which doesn't show it.
  */
@@ -34,7 +31,7 @@ inserted AS (
   RETURNING issuer, id
 ),
 texts AS (
-  INSERT INTO @.archived_texts (
+  INSERT INTO @.charge_texts (
     issuer, id, payer_name, payer_tax_id, message_to_payer, additional_info, fees, closed_days, br_code, created_at
   )
   SELECT

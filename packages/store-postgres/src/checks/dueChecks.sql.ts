@@ -95,7 +95,7 @@ locked AS MATERIALIZED (
 )
 UPDATE @.charges c SET
   check_at = to_timestamp(n.check_at), checks_ended_at = to_timestamp(n.ended_at),
-  look_up_at = NULL, checked_until = NULL
+  look_up_at = NULL
 FROM locked l JOIN scheduled n ON n.issuer = l.issuer AND n.id = l.id
 WHERE ${lookUp({ "c.issuer": "l.issuer", "c.id": "l.id" })}`)
 

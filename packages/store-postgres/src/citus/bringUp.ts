@@ -1,7 +1,7 @@
 import type { Connection } from "../Connection.ts"
 import { type Database, makeDatabase } from "../database/Database.ts"
-import { checkSchema, readSchema } from "../migrations/migrate.ts"
-import { schemaVersion } from "../migrations/migrations.ts"
+import { checkSchema } from "../migrations/migrate.ts"
+import { readSchema } from "../migrations/readSchema.ts"
 import type { ReadyOptions } from "../ready.ts"
 import { schemaName, type SchemaName } from "../SchemaName.ts"
 import { checkVersions } from "./checkVersions.ts"
@@ -27,8 +27,8 @@ export const bringUp = async (db: Connection, options: ReadyOptions): Promise<vo
   await checkVersions(db, schema)
   const found = await readDistribution(database, schema)
   if (found.shards === 0) throw new CitusUnusable({ message: `Schema ${schema} is not distributed: ${command}.` })
-  const { version } = await readSchema(db, schema)
-  const isPending = version < schemaVersion || !isWhole(found)
+  const { missing } = await readSchema(db, schema)
+  const isPending = missing.length > 0 || !isWhole(found)
   if (isPending && options.migrations !== "check") {
     const { schema: named } = options
     await distribute(db, named === undefined ? {} : { schema: named })

@@ -2,7 +2,7 @@ import type { Connection } from "../Connection.ts"
 import { type Database, makeDatabase } from "../database/Database.ts"
 import { repeatable } from "../database/Sql.ts"
 import { migrate, type SchemaOptions } from "../migrations/migrate.ts"
-import { keepAppendOnly } from "../migrations/0009/auditEntries.sql.ts"
+import { keepAppendOnly } from "../migrations/0001/functions.sql.ts"
 import { schemaName, type SchemaName } from "../SchemaName.ts"
 import { checkCoordinator } from "./checkCoordinator.ts"
 import { checkVersions } from "./checkVersions.ts"
@@ -58,7 +58,7 @@ ${table === "payments" ? `    DROP TRIGGER IF EXISTS claimed ON ${schema}.paymen
       PERFORM truncate_local_data_after_distributing_table('${schema}.${table}');
     END IF;
     ALTER TABLE ${schema}.${table} ENABLE TRIGGER USER;
-${table === "audit_log" ? keepAppendOnly(schema) : ""}
+${table === "audit_log" ? keepAppendOnly : ""}
   END IF;`,
   )
 

@@ -1,7 +1,7 @@
 /** Tables by company, co-located: the first column of each is `issuer`. The others are co-located with the first. */
 export const distributedTables = [
   "charges",
-  "archived_texts",
+  "charge_texts",
   "payments",
   "returns",
   "partial_refunds",

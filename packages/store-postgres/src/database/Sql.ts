@@ -14,6 +14,9 @@ export interface Sql {
   readonly reads: boolean
 }
 
+/** Names the schema where `@.` stands for it. */
+export const inSchema = (schema: SchemaName, text: string): string => text.replaceAll("@.", `${schema}.`)
+
 /** A statement in any schema; its text is made once for each. */
 export type SchemaSql = (schema: SchemaName) => Sql
 
@@ -26,7 +29,7 @@ const statement = (text: string, isRepeatable: boolean, callsWrites = false): Sc
   return (schema) => {
     const known = made.get(schema)
     if (known !== undefined) return known
-    const written = text.replaceAll("@.", `${schema}.`)
+    const written = inSchema(schema, text)
     const name = `pixcharge_${createHash("sha256").update(written).digest("hex").slice(0, 16)}`
     const sql = { text: written, name, repeatable: isRepeatable, writes, reads }
     made.set(schema, sql)

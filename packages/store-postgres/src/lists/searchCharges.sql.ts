@@ -27,23 +27,16 @@ const selectByText = (
   { issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerWord, payerPattern, amountCents }: Numbers,
 ): string => {
   // Without a text to look for, which the planner tests once, no name is read.
-  const hasName = (alias: string) => `${alias}.payer_name IS NOT NULL AND ${payerPattern}::text IS NOT NULL
-    AND ${hasPayerName(alias, String(payerWord), String(payerPattern))}`
-  const hasTaxId = (alias: string) => `${alias}.payer_tax_id = ${payerTaxId}::text`
-  // An earlier release has left texts in the charge's own row.
+  const hasName = `t.payer_name IS NOT NULL AND ${payerPattern}::text IS NOT NULL
+    AND ${hasPayerName("t", String(payerWord), String(payerPattern))}`
   const selectCharges = (match: string) => `
     SELECT c.id, c.created_at FROM @.charges c WHERE ${condition} AND ${match}`
-  // Texts that a release before migration 11 has moved have no `created_at`: only the charge does.
   const selectTexts = (match: string) => `
-      SELECT t.id FROM @.archived_texts t
+      SELECT t.id FROM @.charge_texts t
       WHERE t.issuer = ${issuer} AND ${match}
-        AND t.created_at >= to_timestamp(${from}) AND t.created_at < to_timestamp(${until})
-      UNION
-      SELECT t.id FROM @.archived_texts t WHERE t.issuer = ${issuer} AND ${match} AND t.created_at IS NULL`
+        AND t.created_at >= to_timestamp(${from}) AND t.created_at < to_timestamp(${until})`
   return `${selectCharges(`c.id BETWEEN ${firstId}::uuid AND ${lastId}::uuid`)}
     UNION${selectCharges(`c.transaction_id BETWEEN ${firstId}::uuid AND ${lastId}::uuid`)}
-    UNION${selectCharges(hasTaxId("c"))}
-    UNION${selectCharges(hasName("c"))}
     UNION${selectCharges(`${amountCents}::bigint IS NOT NULL AND c.amount_cents = ${amountCents}::bigint`)}
     UNION
     SELECT c.id, c.created_at FROM (
@@ -55,8 +48,8 @@ const selectByText = (
       WHERE ${amountCents}::bigint IS NOT NULL AND issuer = ${issuer}
         AND paid_at >= to_timestamp(${from}) AND paid_at < to_timestamp(${until})
         AND amount_cents = ${amountCents}::bigint AND charge_id IS NOT NULL
-      UNION${selectTexts(hasTaxId("t"))}
-      UNION${selectTexts(hasName("t"))}
+      UNION${selectTexts(`t.payer_tax_id = ${payerTaxId}::text`)}
+      UNION${selectTexts(hasName)}
     ) f CROSS JOIN LATERAL (SELECT * FROM @.charges c WHERE c.issuer = ${issuer} AND c.id = f.id LIMIT 1) c
     WHERE ${condition}`
 }

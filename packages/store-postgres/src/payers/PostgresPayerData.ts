@@ -11,22 +11,12 @@ import { erasePayer, exportPayer } from "./payerData.sql.ts"
 
 /** A payer's rights over their data, on Postgres. */
 export const makePayerData = ({ report, run }: Database): PayerData["Service"] => {
-  /**
-   * Repeats until nothing is found: the release before may move a row's texts while they are being erased. Recurrences are looked at
-   * in the first round only: one that is offered after it stays.
-   */
   const erase = async (issuer: Cnpj, taxId: TaxId, now: number, { actor, at }: Author) => {
-    const erased = new Set<string>()
-    for (;;) {
-      const isFirst = erased.size === 0
-      const { rows } = await run(erasePayer, [issuer, taxId, toSeconds(now), actor ?? null, at ?? null, isFirst])
-      const open = rows.find((row) => row["is_open"] === true)
-      if (open !== undefined) {
-        return Effect.fail(new PayerHasRecurrence({ issuer, id: textIn(open, "id") as RecurrenceId }))
-      }
-      if (rows.length === 0) return Effect.succeed(erased.size)
-      for (const row of rows) erased.add(textIn(row, "id"))
-    }
+    const { rows } = await run(erasePayer, [issuer, taxId, toSeconds(now), actor ?? null, at ?? null])
+    const open = rows.find((row) => row["is_open"] === true)
+    return open === undefined
+      ? Effect.succeed(rows.length)
+      : Effect.fail(new PayerHasRecurrence({ issuer, id: textIn(open, "id") as RecurrenceId }))
   }
 
   return PayerData.of({

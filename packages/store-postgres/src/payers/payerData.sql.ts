@@ -2,11 +2,7 @@ import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
 import { lookUp } from "../database/lookUp.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
 
-const payerCharges = `ARRAY(
-    SELECT id FROM @.charges WHERE issuer = $1 AND payer_tax_id = $2
-    UNION ALL
-    SELECT id FROM @.archived_texts WHERE issuer = $1 AND payer_tax_id = $2
-  )`
+const payerCharges = "ARRAY(SELECT id FROM @.charge_texts WHERE issuer = $1 AND payer_tax_id = $2)"
 
 /** Every charge of company $1 that names the payer $2, newest first. */
 export const exportPayer = repeatable(`
@@ -17,14 +13,14 @@ ORDER BY c.created_at DESC, c.id DESC`)
 
 /**
  * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and document, their account, and the texts of charges that may
- * name them. Nothing is erased while one of their recurrences isn't over; with $6 false these are not looked at. Returns a row for each
- * charge and recurrence, or one for a recurrence that is open. Records actor $4 in the audit log, unless that is null, with the moment $5
+ * name them. Nothing is erased while one of their recurrences isn't over. Returns a row for each charge and recurrence, or one
+ * for a recurrence that is open. Records actor $4 in the audit log, unless that is null, with the moment $5
  * of a provided clock (in epoch milliseconds), or null. Locks recurrences before charges.
  */
 export const erasePayer = unrepeatable(`
 WITH authorised AS MATERIALIZED (
   SELECT r.issuer, r.id, r.state FROM @.recurrences r
-  WHERE $6::boolean AND r.issuer = $1 AND r.payer_tax_id = $2
+  WHERE r.issuer = $1 AND r.payer_tax_id = $2
   ORDER BY r.id
   FOR UPDATE
 ),
@@ -36,7 +32,7 @@ locked AS MATERIALIZED (
   FOR UPDATE
 ),
 texts AS (
-  UPDATE @.archived_texts a SET payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL
+  UPDATE @.charge_texts a SET payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL
   FROM locked h WHERE ${lookUp({ "a.issuer": "h.issuer", "a.id": "h.id" })}
 ),
 parts AS (
@@ -51,8 +47,7 @@ recurrences AS (
   RETURNING r.id
 ),
 charges AS (
-  UPDATE @.charges c SET
-    payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL, refund_reason = NULL, payer_erased_at = to_timestamp($3)
+  UPDATE @.charges c SET refund_reason = NULL, payer_erased_at = to_timestamp($3)
   FROM locked h WHERE ${lookUp({ "c.issuer": "h.issuer", "c.id": "h.id" })}
   RETURNING c.id
 ),

@@ -34,8 +34,7 @@ const runFromRow = (row: Row, prefix: string): ListRun | undefined => {
 }
 
 const reconciliationFromRow = (row: Row): Reconciliation => {
-  // The previous release keeps its run over older payments in these columns too; this one has columns for that run alone.
-  const run = row["run_list"] === "returned" ? undefined : runFromRow(row, "run_")
+  const run = runFromRow(row, "run_")
   const returnsRun = runFromRow(row, "returns_run_")
   const failingSince = millisOr(row["failing_since"])
   const from = millisOr(row["looked_up_from"])
@@ -63,7 +62,7 @@ const reconciliationRow = (reconciliation: Reconciliation) => ({
   returns_due_at: toSeconds(reconciliation.returnsDueAt),
   returns_run_until: secondsOrNull(reconciliation.returnsRun?.until),
   returns_run_cursor: reconciliation.returnsRun?.cursor,
-  returns_run_has_failed: reconciliation.returnsRun?.hasFailed,
+  returns_run_has_failed: reconciliation.returnsRun?.hasFailed === true,
 })
 
 const waitingFromRow = (row: Row): WaitingCharge => ({

@@ -86,9 +86,9 @@ UPDATE @.reconciliations r SET
   lease_token = gen_random_uuid(), lease_until = to_timestamp($2), next_at = ${turnAt}, wake_at = NULL
 FROM (SELECT * FROM due UNION ALL SELECT * FROM far UNION ALL SELECT * FROM ahead) d
 WHERE ${lookUp({ "r.issuer": "d.issuer" })}
-RETURNING r.issuer, r.lease_token, d.is_woken, r.run_list, r.run_cursor, r.run_has_failed, r.returns_run_cursor, r.returns_run_has_failed,
+RETURNING r.issuer, r.lease_token, d.is_woken, r.run_cursor, r.run_has_failed, r.returns_run_cursor, r.returns_run_has_failed,
   ${seconds("r.since")} AS since, ${seconds("r.reconciled_until")} AS reconciled_until, ${seconds("r.run_until")} AS run_until,
-  ${seconds("coalesce(r.returns_due_at, r.since + interval '24 hours')")} AS returns_due_at,
+  ${seconds("r.returns_due_at")} AS returns_due_at,
   ${seconds("r.returns_run_until")} AS returns_run_until, ${seconds("r.failing_since")} AS failing_since,
   ${seconds("r.looked_up_from")} AS looked_up_from, ${seconds("r.looked_up_until")} AS looked_up_until`)
 
@@ -101,7 +101,6 @@ UPDATE @.reconciliations r SET
   reconciled_until = to_timestamp(n.reconciled_until), failing_since = to_timestamp(n.failing_since),
   looked_up_from = to_timestamp(n.looked_up_from), looked_up_until = to_timestamp(n.looked_up_until),
   run_until = to_timestamp(n.run_until), run_cursor = n.run_cursor, run_has_failed = n.run_has_failed,
-  run_list = CASE WHEN n.run_until IS NOT NULL THEN 'received' END,
   returns_due_at = to_timestamp(n.returns_due_at), returns_run_until = to_timestamp(n.returns_run_until),
   returns_run_cursor = n.returns_run_cursor, returns_run_has_failed = n.returns_run_has_failed,
   lease_token = CASE WHEN $5::float8 IS NULL THEN lease_token END,

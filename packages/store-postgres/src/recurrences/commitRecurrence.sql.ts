@@ -49,7 +49,7 @@ inserted_charge AS (
   RETURNING issuer, id
 ),
 texts AS (
-  INSERT INTO @.archived_texts (
+  INSERT INTO @.charge_texts (
     issuer, id, payer_name, payer_tax_id, message_to_payer, additional_info, fees, closed_days, br_code, created_at
   )
   SELECT

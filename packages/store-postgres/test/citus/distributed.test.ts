@@ -139,10 +139,8 @@ it.each(["run", "check"] as const)(
   },
 )
 
-it("a distributed schema of an older release is migrated, and distributed, by the store", async () => {
+it("a distributed schema that lacks a step is migrated, and distributed, by the store", async () => {
   const older = await realPostgres()
-  await migrate(older)
-  await older.query("DELETE FROM pixcharge.migrations WHERE version = (SELECT max(version) FROM pixcharge.migrations)")
   const asked: Array<string> = []
   const connection = connectTo(fit, async (statement) => {
     asked.push(statement.text)

@@ -37,8 +37,8 @@ it("the command distributes a schema with its rows, and prints the tables and th
   await migrate(admin, { schema })
   await admin.query(
     `INSERT INTO ${schema}.charges (issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until,
-       state, version, updated_at, br_code)
-     SELECT n::text, gen_random_uuid(), gen_random_uuid(), n, now(), now(), now(), 'pending', 1, now(), 'x'
+       state, version, updated_at)
+     SELECT n::text, gen_random_uuid(), gen_random_uuid(), n, now(), now(), now(), 'pending', 1, now()
      FROM generate_series(1, 200) n`,
   )
   const tables = [...distributedTables, ...keyedTables, ...referenceTables].join("\n")

@@ -16,8 +16,8 @@ const count = async (table: string, db = admin): Promise<number> =>
 const insertCharges = (schema: string, charges: number) =>
   admin.query(
     `INSERT INTO ${schema}.charges (issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until,
-       state, version, updated_at, br_code)
-     SELECT n::text, gen_random_uuid(), gen_random_uuid(), n, now(), now(), now(), 'pending', 1, now(), 'x'
+       state, version, updated_at)
+     SELECT n::text, gen_random_uuid(), gen_random_uuid(), n, now(), now(), now(), 'pending', 1, now()
      FROM generate_series(1, $1::integer) n`,
     [charges],
   )
@@ -144,7 +144,7 @@ describe("a schema of an older release", () => {
       `SELECT create_distributed_table('${schema}.charges', 'issuer', shard_count := 3, colocate_with := 'none')`,
     )
     for (const table of [
-      "archived_texts",
+      "charge_texts",
       "payments",
       "returns",
       "reconciliations",

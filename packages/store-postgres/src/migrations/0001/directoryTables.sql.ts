@@ -1,14 +1,12 @@
-import type { SchemaName } from "../../SchemaName.ts"
-
-/** Who issues, with which key, and where events go. Small tables, which Citus would hold as reference tables. */
-export const directory = (schema: SchemaName): string => `
-CREATE TABLE ${schema}.resellers (
+/** Who issues, with which key, and where events go: small tables, of which each node of Citus holds a copy. */
+export const directoryTables = `
+CREATE TABLE @.resellers (
   cnpj                 text COLLATE "C" NOT NULL PRIMARY KEY,
   name                 text NOT NULL,
   wallet_active        boolean NOT NULL
 );
 
-CREATE TABLE ${schema}.companies (
+CREATE TABLE @.companies (
   cnpj                 text COLLATE "C" NOT NULL PRIMARY KEY,
   name                 text NOT NULL,
   city                 text NOT NULL,
@@ -22,26 +20,35 @@ CREATE TABLE ${schema}.companies (
   reseller             text COLLATE "C",
   associated           boolean NOT NULL DEFAULT false
 );
-CREATE UNIQUE INDEX companies_by_pix_key ON ${schema}.companies (pix_key);
-CREATE INDEX companies_by_reseller ON ${schema}.companies (reseller) WHERE reseller IS NOT NULL;
 
-CREATE TABLE ${schema}.credentials (
+CREATE TABLE @.credentials (
   -- The company or reseller whose key it is.
   holder               text COLLATE "C" NOT NULL PRIMARY KEY,
-  version              integer NOT NULL,
-  -- HMAC-SHA256 of the key under the host's pepper, in hexadecimal; absent once the key was revoked.
-  hmac                 text
+  -- The pepper's.
+  kid                  text NOT NULL,
+  -- HMAC-SHA256 of holder and key under the pepper, in hexadecimal.
+  hmac                 text NOT NULL,
+  -- Names this registration of the key: one that was revoked and is registered again revives no token.
+  registration         text COLLATE "C" NOT NULL
 );
 
-CREATE TABLE ${schema}.endpoints (
+CREATE TABLE @.endpoints (
   id                   text COLLATE "C" NOT NULL PRIMARY KEY,
   -- The company or reseller whose endpoint it is.
   owner                text COLLATE "C" NOT NULL,
   url                  text NOT NULL,
-  -- The secrets, sealed with the host's key and bound to this endpoint's id.
+  -- The sealing key's.
+  kid                  text NOT NULL,
+  -- The secrets, sealed with that key and bound to this endpoint's id.
   sealed_secrets       text NOT NULL,
   kinds                json NOT NULL,
   status               text NOT NULL
 );
-CREATE INDEX endpoints_by_owner ON ${schema}.endpoints (owner);
+
+-- Tokens that were revoked one by one: a few rows, all of which are read at once.
+CREATE TABLE @.revoked_tokens (
+  id                   text COLLATE "C" NOT NULL PRIMARY KEY,
+  -- When it has ended by itself.
+  until                timestamptz NOT NULL
+);
 `

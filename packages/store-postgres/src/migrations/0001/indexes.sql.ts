@@ -1,0 +1,102 @@
+/** Each index says which statements of `src` read it. */
+export const indexes = `
+-- searchCharges, countCharges (state, end and transaction id from the index itself), enterCompanies, wakeCompanies.
+CREATE INDEX charges_by_creation ON @.charges (issuer, created_at, id, state, payable_until, transaction_id);
+-- findIssuers. Not of the id itself: a company's own charge is looked up by the primary key.
+CREATE INDEX charges_by_id ON @.charges (uuid_send(id));
+-- claimCharges: what is due.
+CREATE INDEX charges_to_check ON @.charges (check_at) WHERE check_at IS NOT NULL;
+-- claimCharges: what a clock that ran ahead may have ended,
+CREATE INDEX charges_checks_ended ON @.charges (checks_ended_at) WHERE checks_ended_at IS NOT NULL;
+-- and what it may have postponed: an unpaid charge is checked until its watch ends, and no longer.
+CREATE INDEX charges_ahead ON @.charges (check_at)
+  WHERE check_at IS NOT NULL AND (state <> 'pending' OR check_at - watch_until > interval '25 hours');
+-- waitingCharges.
+CREATE INDEX charges_waiting ON @.charges (issuer, created_at, id)
+  WHERE state = 'pending' AND check_at IS NOT NULL AND look_up_at IS NULL;
+-- listCycleCharges, findLastCharge, findOpenCharges.
+CREATE INDEX charges_by_cycle ON @.charges (issuer, recurrence_id, cycle, generation) WHERE recurrence_id IS NOT NULL;
+-- commitRecurrence: a cycle has one charge that is neither cancelled nor rejected, even if the code is wrong.
+CREATE UNIQUE INDEX charges_one_by_cycle ON @.charges (issuer, recurrence_id, cycle)
+  WHERE recurrence_id IS NOT NULL AND state <> 'cancelled' AND debit ->> 'status' IS DISTINCT FROM 'rejected';
+-- countCharges, searchCharges: pending ones that the bank has given up.
+CREATE INDEX charges_failed ON @.charges (issuer, created_at, id, payable_until)
+  WHERE state = 'pending' AND debit ->> 'status' IN ('rejected', 'unpaid');
+
+-- searchCharges by a payer's document, exportPayer, erasePayer.
+CREATE INDEX charge_texts_by_payer ON @.charge_texts (issuer, payer_tax_id, created_at) WHERE payer_tax_id IS NOT NULL;
+-- searchCharges by a payer's name: the names of the period are read from the index. New ones go to the end of their company's part.
+CREATE INDEX charge_texts_by_creation ON @.charge_texts (issuer, created_at, id) INCLUDE (payer_name)
+  WHERE payer_name IS NOT NULL;
+
+-- listPayments, searchCharges (paid within a period, or an amount), countCharges (amounts from the index itself).
+CREATE INDEX payments_by_moment ON @.payments (issuer, paid_at, end_to_end_id) INCLUDE (amount_cents, settles, charge_id);
+-- openExceptions, countCharges.
+CREATE INDEX payments_open ON @.payments (issuer, paid_at, end_to_end_id)
+  WHERE NOT settles AND exception_state IN ('open', 'refunding');
+-- searchExceptions.
+CREATE INDEX payments_exceptions ON @.payments (issuer, paid_at, end_to_end_id) WHERE NOT settles;
+-- chargeExceptions, by the charge
+CREATE INDEX payments_exceptions_of_charge ON @.payments (issuer, charge_id) WHERE NOT settles AND charge_id IS NOT NULL;
+-- and by its txid.
+CREATE INDEX payments_exceptions_by_txid ON @.payments (issuer, txid) WHERE NOT settles AND txid IS NOT NULL;
+-- claimExceptions.
+CREATE INDEX payments_refund_checks ON @.payments (refund_check_at) WHERE NOT settles AND exception_state = 'refunding';
+
+-- listReturns, countCharges (amounts from the index itself).
+CREATE INDEX returns_by_moment ON @.returns (issuer, returned_at, end_to_end_id, id) INCLUDE (amount_cents);
+
+-- insertRecurrence: a contract has one recurrence. listRecurrences by a text.
+CREATE UNIQUE INDEX recurrences_by_contract ON @.recurrences (issuer, contract);
+-- findByBankId; no two recurrences are one at the bank.
+CREATE UNIQUE INDEX recurrences_by_bank_id ON @.recurrences (issuer, bank_id) WHERE bank_id IS NOT NULL;
+-- listRecurrences.
+CREATE INDEX recurrences_by_creation ON @.recurrences (issuer, created_at, id);
+-- erasePayer, listRecurrences by a payer.
+CREATE INDEX recurrences_by_payer ON @.recurrences (issuer, payer_tax_id) WHERE payer_tax_id IS NOT NULL;
+-- claimRecurrences.
+CREATE INDEX recurrences_to_check ON @.recurrences (check_at) WHERE check_at IS NOT NULL;
+
+-- claimReconciliation: whose turn has come,
+CREATE INDEX reconciliations_due ON @.reconciliations (LEAST(next_at, wake_at));
+-- and what a clock that ran ahead has left; but for that, a wake while its company is swept is in it.
+CREATE INDEX reconciliations_ahead ON @.reconciliations (GREATEST(reconciled_until, wake_at))
+  WHERE GREATEST(reconciled_until, wake_at) > next_at;
+
+-- claimFromHead, measureDepth.
+CREATE INDEX deliveries_due ON @.deliveries (next_at) WHERE superseded_at IS NULL;
+-- claimByQueue, readQueues, measureQueue.
+CREATE INDEX deliveries_due_by_queue ON @.deliveries (endpoint_id, issuer, next_at) WHERE superseded_at IS NULL;
+-- Whether an earlier delivery of the charge waits (claims, readQueues), supersedeDeliveries, commitCharges, listDeliveries of a charge.
+CREATE INDEX deliveries_of_charge ON @.deliveries (issuer, charge_id, endpoint_id, position) WHERE charge_id IS NOT NULL;
+-- purgeDeliveries.
+CREATE INDEX deliveries_superseded ON @.deliveries (superseded_at) WHERE superseded_at IS NOT NULL;
+-- listDeliveries, countCharges: those that wait,
+CREATE INDEX deliveries_waiting_by_moment ON @.deliveries (issuer, occurred_at DESC, event_id, endpoint_id)
+  INCLUDE (attempts) WHERE superseded_at IS NULL;
+-- those that were superseded,
+CREATE INDEX deliveries_superseded_by_moment ON @.deliveries (issuer, occurred_at DESC, event_id, endpoint_id)
+  INCLUDE (attempts) WHERE superseded_at IS NOT NULL;
+-- and those that are settled.
+CREATE INDEX settled_deliveries_by_moment ON @.settled_deliveries (issuer, occurred_at DESC, event_id, endpoint_id)
+  INCLUDE (status, attempts);
+-- listDeliveries and replayDeliveries, of dead letters.
+CREATE INDEX settled_deliveries_dead ON @.settled_deliveries (issuer, occurred_at DESC, event_id, endpoint_id)
+  WHERE status = 'dead';
+-- listDeliveries and replayDeliveries, of a charge.
+CREATE INDEX settled_deliveries_of_charge ON @.settled_deliveries (issuer, charge_id) WHERE charge_id IS NOT NULL;
+-- purgeDeliveries.
+CREATE INDEX settled_deliveries_delivered ON @.settled_deliveries (settled_at) WHERE status = 'delivered';
+
+-- listAuditLog of a charge
+CREATE INDEX audit_log_of_charge ON @.audit_log (issuer, (details ->> 'chargeId'), at, id)
+  WHERE details ->> 'chargeId' IS NOT NULL;
+-- and of an exception.
+CREATE INDEX audit_log_of_exception ON @.audit_log (issuer, (details ->> 'endToEndId'), at, id)
+  WHERE details ->> 'endToEndId' IS NOT NULL;
+
+-- findCompanyByPixKey; no two companies have one key.
+CREATE UNIQUE INDEX companies_by_pix_key ON @.companies (pix_key);
+-- findEndpoints, removeCallback.
+CREATE INDEX endpoints_by_owner ON @.endpoints (owner);
+`

@@ -1,0 +1,66 @@
+import { TaggedError } from "@pixcharge/core/internal"
+
+/**
+ * The database's schema was made by a newer release, which this one must not write into.
+ *
+ * @remedy Update `@pixcharge/store-postgres`, or use another schema.
+ * @repeat No: not before one of them is changed.
+ */
+export class SchemaTooNew extends TaggedError("SchemaTooNew")<{
+  readonly schema: string
+  readonly found: number
+  readonly known: number
+}> {
+  override get message(): string {
+    return `Schema ${this.schema} has version ${this.found}, newer than version ${this.known} of this release of @pixcharge/store-postgres. Update the package, or use another schema.`
+  }
+}
+
+/**
+ * The database's schema lacks migrations, and the host runs them apart.
+ *
+ * @remedy Run `npx -p @pixcharge/store-postgres pixcharge-postgres migrate`, then start again.
+ * @repeat Yes, once the migrations have run.
+ */
+export class SchemaTooOld extends TaggedError("SchemaTooOld")<{
+  readonly schema: string
+  readonly found: number
+  readonly known: number
+}> {
+  override get message(): string {
+    return `Schema ${this.schema} has version ${this.found}, and this release of @pixcharge/store-postgres needs version ${this.known}. Run \`npx -p @pixcharge/store-postgres pixcharge-postgres migrate\`.`
+  }
+}
+
+/**
+ * The database's schema was made by other migrations than those of any release: by a version of the code between two releases.
+ *
+ * @remedy Export what you need, drop the schema, and migrate. Or use another schema.
+ * @repeat No: not before the schema is dropped, or another one is named.
+ */
+export class SchemaUnreleased extends TaggedError("SchemaUnreleased")<{
+  readonly schema: string
+  /** The first migration that isn't this release's. */
+  readonly version: number
+}> {
+  override get message(): string {
+    return `Schema ${this.schema} was made by an unreleased version of @pixcharge/store-postgres: its migration ${this.version} is another. Export what you need, drop the schema, and migrate.`
+  }
+}
+
+/**
+ * The database's schema has some of our tables, but doesn't say which migrations made them: a backup was restored in part, or rows of
+ * its table `migrations` were deleted. Migrating it would mix old rows with new tables.
+ *
+ * @remedy Restore the whole backup, the table `migrations` with its rows. Or use another schema.
+ * @repeat No: not before the schema is whole, or another one is named.
+ */
+export class SchemaIncomplete extends TaggedError("SchemaIncomplete")<{
+  readonly schema: string
+  /** What it has, such as `charges`. */
+  readonly found: ReadonlyArray<string>
+}> {
+  override get message(): string {
+    return `Schema ${this.schema} has ${this.found.join(", ")}, but its table migrations doesn't say how they were made. Restore the whole backup, or use another schema.`
+  }
+}

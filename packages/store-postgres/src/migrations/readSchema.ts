@@ -1,0 +1,69 @@
+import type { Connection } from "../Connection.ts"
+import { type Database, makeDatabase, type Row } from "../database/Database.ts"
+import { SqlFailure } from "../database/SqlFailure.ts"
+import { numberIn, textIn } from "../database/values.ts"
+import type { SchemaName } from "../SchemaName.ts"
+import { type Migration, migrations } from "./migrations.ts"
+import { digestStep, findObjects, findSteps } from "./migrationsTable.sql.ts"
+import { SchemaIncomplete, SchemaUnreleased } from "./SchemaErrors.ts"
+
+/** Where a schema stands among the steps of a release. */
+export interface SchemaState {
+  /** 0 when it has none. */
+  readonly version: number
+  /** The version to which the steps lead. */
+  readonly known: number
+  readonly missing: ReadonlyArray<Migration>
+  /** Whether a newer release has changed it so that this one can't use it. */
+  readonly isTooNew: boolean
+}
+
+// No such schema, or no such table.
+const missingStates = new Set(["3F000", "42P01"])
+
+const readSteps = async (database: Database): Promise<ReadonlyArray<Row>> => {
+  try {
+    return await database.read(findSteps, [])
+  } catch (error) {
+    if (error instanceof SqlFailure && missingStates.has(error.sqlState)) return []
+    throw error
+  }
+}
+
+/** What the steps create, but for indexes and triggers, which no table goes without. */
+const namesOf = (steps: ReadonlyArray<Migration>): ReadonlyArray<string> =>
+  steps.flatMap(({ statements }) =>
+    Array.from(statements.matchAll(/^CREATE (?:TABLE|VIEW|FUNCTION) @\.(\w+)/gm), ([, name]) => String(name)),
+  )
+
+/**
+ * Reads which of the steps a schema has. Rejects with `SchemaUnreleased` if one of them is recorded under its number as another step,
+ * and with `SchemaIncomplete` if the schema has what they create, but not their records.
+ */
+export const readSchema = async (
+  db: Connection,
+  schema: SchemaName,
+  steps: ReadonlyArray<Migration> = migrations,
+): Promise<SchemaState> => {
+  const database = makeDatabase(db, schema)
+  // Objects first: what another process has created by then, it has recorded by then.
+  const objects = await database.read(findObjects, [schema.slice(1, -1), JSON.stringify(namesOf(steps))])
+  const recorded = new Map((await readSteps(database)).map((row) => [numberIn(row, "version"), row]))
+  const version = Math.max(0, ...recorded.keys())
+  const taken = steps.filter((step) => step.version <= version)
+  const other = taken.find((step) => {
+    const row = recorded.get(step.version)
+    return row !== undefined && (row["digest"] !== digestStep(step) || row["name"] !== step.name)
+  })
+  if (other !== undefined) throw new SchemaUnreleased({ schema, version: other.version })
+  if (taken.some((step) => !recorded.has(step.version)) || (version === 0 && objects.length > 0)) {
+    throw new SchemaIncomplete({ schema, found: objects.map((row) => textIn(row, "name")) })
+  }
+  const known = Math.max(...steps.map((step) => step.version))
+  return {
+    version,
+    known,
+    missing: steps.filter((step) => step.version > version),
+    isTooNew: Array.from(recorded.values()).some((row) => numberIn(row, "readable_from") > known),
+  }
+}
