@@ -38,8 +38,8 @@ const accounts = Array.from({ length: companies }, (_, at) => {
 interface ChaosOptions {
   readonly database: Database
   readonly seed: number
-  /** The older release, if one runs. */
-  readonly older?: Release
+  /** Whose hosts take each other's place; by default this one alone. */
+  readonly releases?: ReadonlyArray<Release>
   /** How the receiver answers an event after recording it. */
   readonly take?: () => Promise<unknown>
 }
@@ -60,7 +60,7 @@ export class Chaos {
   readonly #since = Date.now()
 
   private constructor(
-    { database, seed, older }: ChaosOptions,
+    { database, seed, releases = [own] }: ChaosOptions,
     bank: SimulatedBank,
     receiver: EventReceiver,
     receipts: Array<Receipt>,
@@ -72,7 +72,7 @@ export class Chaos {
     this.random = makeSeededRandom(seed)
     this.#receiver = receiver
     this.#unsound = unsound
-    this.#releases = older === undefined ? [own] : [own, older]
+    this.#releases = releases
     const { store, schema } = database
     this.hosts = new Hosts({ store, schema, bank: bank.baseUrl, companies: accounts })
     const servingHosts = () => this.hosts.serving

@@ -5,10 +5,13 @@ import { openEmbedded } from "./database/openEmbedded.ts"
 import { openServer } from "./database/openServer.ts"
 import { StandbyPair } from "./database/StandbyPair.ts"
 
+/** The working tree's, and two of which one has a step of the schema more. */
+export type ReleaseName = "this" | "older" | "newer"
+
 export interface Topology {
   readonly database: "one" | "embedded" | "synchronous" | "asynchronous" | "citus"
   /** The release that each host runs. */
-  readonly hosts: ReadonlyArray<"this" | "older">
+  readonly hosts: ReadonlyArray<ReleaseName>
   readonly faults: ReadonlyArray<string>
 }
 
@@ -24,7 +27,7 @@ export const topologies = {
     hosts: ["this", "this", "this"],
     faults: ["moveShard", "splitShard", "rebalance", "killNode", "killHost"],
   },
-  releases: { database: "one", hosts: ["older", "this"], faults: ["deploy", "killHost", "edge", "cut"] },
+  releases: { database: "one", hosts: ["older", "newer"], faults: ["deploy", "killHost", "edge", "cut"] },
 } as const satisfies Readonly<Record<string, Topology>>
 
 /** Faults after which the database may have lost acknowledged writes. */

@@ -3,9 +3,12 @@
  */
 import { parseArgs } from "node:util"
 import { refuse, tell, wholeNumber } from "../world/commandLine.ts"
+import { own } from "./Chaos.ts"
+import type { Release } from "./hosts/Hosts.ts"
+import { installNewer } from "./hosts/installNewer.ts"
 import { installOlder } from "./hosts/installOlder.ts"
 import { runChaos } from "./runChaos.ts"
-import { type Topology, topologies } from "./Topology.ts"
+import { type ReleaseName, type Topology, topologies } from "./Topology.ts"
 
 const names = Object.keys(topologies)
 
@@ -26,13 +29,20 @@ const help = `pnpm chaos [options]
   --fault A,B       what goes wrong (all that the topology names)
   --seconds N       for so long (60)
   --seed S          which faults, in which order (1)
-  --revision R      of Git, for hosts of an older release (the newest tag)`
+  --revision R      of Git, for hosts of an older release (the newest tag; the working tree while there is none)`
+
+const installers: Readonly<Record<ReleaseName, () => Release | Promise<Release>>> = {
+  this: () => own,
+  older: () => installOlder(values.revision),
+  newer: installNewer,
+}
 
 const run = async (topology: Topology): Promise<void> => {
   const faults = values.fault?.split(",") ?? topology.faults
   const [seconds, seed] = [wholeNumber("seconds", values.seconds), wholeNumber("seed", values.seed)]
-  const older = topology.hosts.includes("older") ? await installOlder(values.revision) : undefined
-  const result = await runChaos({ topology, faults, seconds, seed, ...(older && { older }) })
+  const releases: Array<Release> = []
+  for (const name of topology.hosts) releases.push(await installers[name]())
+  const result = await runChaos({ topology, faults, seconds, seed, releases })
   const { sales, receipts } = result.evidence
   const calls = sales.reduce((sum, { answers: told }) => sum + told.length, 0)
   tell(`${sales.length} charges, ${calls} calls, ${receipts.length} events; ${result.faults.join(", ")}`)

@@ -12,8 +12,8 @@ export interface ChaosRun {
   /** How long there are faults. */
   readonly seconds: number
   readonly seed: number
-  /** Needed if the topology has hosts of it. */
-  readonly older?: Release
+  /** A release for each of the topology's hosts; by default the working tree's. */
+  readonly releases?: ReadonlyArray<Release>
 }
 
 export interface ChaosResult {
@@ -27,13 +27,14 @@ const concurrentSales = 8
 const callsBetween = 100
 
 /** Causes faults one after the other under load, waits for rest, and judges. */
-export const runChaos = async ({ topology, faults, seconds, seed, older }: ChaosRun): Promise<ChaosResult> => {
-  const releases = topology.hosts.map((host): Release => {
-    if (host === "this") return own
-    if (older === undefined) throw new Error("no older release is given")
-    return older
-  })
-  const chaos = await Chaos.open({ database: await openDatabase(topology), seed, ...(older && { older }) })
+export const runChaos = async ({
+  topology,
+  faults,
+  seconds,
+  seed,
+  releases = topology.hosts.map(() => own),
+}: ChaosRun): Promise<ChaosResult> => {
+  const chaos = await Chaos.open({ database: await openDatabase(topology), seed, releases })
   try {
     await chaos.start(...releases)
     const { callers, random } = chaos

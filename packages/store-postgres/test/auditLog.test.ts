@@ -1,5 +1,5 @@
 import { Actor, type AuditChange, AuditLog, DirectoryAdmin } from "@pixcharge/core"
-import { migrate, postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
+import { postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
 import { cnpj } from "@pixcharge/testkit/fixtures"
 import { anIndependent } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
@@ -8,9 +8,6 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { schemaName } from "../src/SchemaName.ts"
-import { createTable, recordStep } from "../src/migrations/migrationsTable.sql.ts"
-import { migrations } from "../src/migrations/migrations.ts"
 import { hostRole } from "./hostRole.ts"
 import { realPostgres } from "./realPostgres.ts"
 
@@ -203,24 +200,5 @@ describe("the audit log in the database", () => {
         .map(([person]) => person)
         .toSorted(),
     ).toEqual(people)
-  })
-
-  it("begins with the first change after its migration: earlier registrations have no record", async () => {
-    const schema = `audited_${schemas++}`
-    const name = schemaName(schema)
-    // The schema before, with a company and its key.
-    await single.query(`CREATE SCHEMA ${name};${createTable(name)}`)
-    for (const step of migrations.slice(0, 2)) await single.query(step.statements(name) + recordStep(name, step))
-    await single.query(`
-      INSERT INTO ${name}.companies (cnpj, name, city, pix_key, wallet_active, own_bank_domicile, grace_days)
-      VALUES ('${holder}', 'Padaria', 'Recife', 'chave', true, true, 5);
-      INSERT INTO ${name}.credentials VALUES ('${holder}', 'p1', 'x', 'r1')`)
-    expect(await migrate(single, { schema })).toEqual(
-      migrations.slice(2).map(({ version, name: what }) => ({ version, name: what })),
-    )
-    const after = await setUp(single, schema)
-    expect(await after.records()).toEqual([])
-    await by("ana", after.admin.revokeKey(holder))
-    expect(await after.records()).toEqual([["ana", "keyRevoked"]])
   })
 })

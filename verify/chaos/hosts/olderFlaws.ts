@@ -2,20 +2,20 @@ export interface Migration {
   readonly version: number
   readonly name: string
   readonly readableFrom?: number | undefined
-  readonly statements: (schema: string) => string
+  readonly statements: string
 }
 
 const describeMigration = ({ version, name }: Migration): string => `${version} (${name})`
 
 const isSame = (older: Migration, newer: Migration | undefined): boolean =>
-  newer?.version === older.version && newer.statements('"pixcharge"') === older.statements('"pixcharge"')
+  newer?.version === older.version && newer.statements === older.statements
 
 /** Why a release with the older migrations can't run on the newer schema; undefined if it can. */
 export const schemaFlaw = (older: ReadonlyArray<Migration>, newer: ReadonlyArray<Migration>): string | undefined => {
   const last = older.at(-1)
   if (last === undefined) return "its store-postgres has no migrations"
   const other = older.find((migration, at) => !isSame(migration, newer[at]))
-  if (other !== undefined) return `its migration ${describeMigration(other)} is not the working tree's`
+  if (other !== undefined) return `its migration ${describeMigration(other)} is not the working tree's, which takes what it made for unreleased`
   const refusing = newer
     .slice(older.length)
     .findLast(({ version, readableFrom = version }) => readableFrom > last.version)
