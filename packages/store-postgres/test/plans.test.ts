@@ -46,6 +46,8 @@ const later = 2_000_000_000
 /** Many charges, most of them long settled; a long queue for an endpoint that takes nothing, and a short one behind it. */
 beforeAll(async () => {
   await migrate(pool)
+  // A table of as many pages as three times the rows have, so that the planner reads it whole no sooner than a host's.
+  await pool.query("ALTER TABLE pixcharge.charges SET (fillfactor = 30)")
   await pool.query(`
     INSERT INTO pixcharge.charges (
       issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version,
@@ -483,11 +485,10 @@ describe("what a statement touches", () => {
     }
     const page = 50 * 12
     for (const text of [{ payerWord: " [Aa]na", payerPattern: "% ana%" }, { payerTaxId: "52998224725" }]) {
-      expect(await read(start, later, text)).toBeLessThan(2 * namesakes)
-      expect(await read(start + 5_000, start + 5_100, text)).toBeLessThan(100 * 2 + page)
-      expect(await read(start + 1_000, start + 1_100, text)).toBeLessThan(100 * 8 + page)
+      expect(await read(start, later, text)).toBeLessThan(5 * namesakes)
+      expect(await read(start + 1_000, start + 1_100, text)).toBeLessThan(100 * 6 + page)
       const last = "ffffffff-ffff-4fff-bfff-ffffffffffff"
-      expect(await read(start + 5_000, start + 5_200, text, [start + 5_100, last])).toBeLessThan(100 * 2 + page)
+      expect(await read(start + 5_000, start + 5_200, text, [start + 5_100, last])).toBeLessThan(100 * 6 + page)
     }
   })
 

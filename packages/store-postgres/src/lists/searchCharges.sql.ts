@@ -21,8 +21,12 @@ const statusCondition = (status: ChargeStatus | undefined, { at }: Numbers): str
       AND c.payable_until ${status === "expired" ? "<" : ">="} to_timestamp(${at})`
 }
 
-/** Selects the charges that a text may mean and that meet a condition, each by an index; a parameter that is null finds none. */
+/**
+ * Selects the charges that a text may mean, that lie in the period and meet a condition, each by an index; a parameter that is null
+ * finds none.
+ */
 const selectByText = (
+  period: (alias: string) => string,
   condition: string,
   { issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerWord, payerPattern, amountCents }: Numbers,
 ): string => {
@@ -30,11 +34,9 @@ const selectByText = (
   const hasName = `t.payer_name IS NOT NULL AND ${payerPattern}::text IS NOT NULL
     AND ${hasPayerName("t", String(payerWord), String(payerPattern))}`
   const selectCharges = (match: string) => `
-    SELECT c.id, c.created_at FROM @.charges c WHERE ${condition} AND ${match}`
+    SELECT c.id, c.created_at FROM @.charges c WHERE ${period("c")} ${condition} AND ${match}`
   const selectTexts = (match: string) => `
-      SELECT t.id FROM @.charge_texts t
-      WHERE t.issuer = ${issuer} AND ${match}
-        AND t.created_at >= to_timestamp(${from}) AND t.created_at < to_timestamp(${until})`
+      SELECT t.id FROM @.charge_texts t WHERE ${period("t")} AND ${match}`
   return `${selectCharges(`c.id BETWEEN ${firstId}::uuid AND ${lastId}::uuid`)}
     UNION${selectCharges(`c.transaction_id BETWEEN ${firstId}::uuid AND ${lastId}::uuid`)}
     UNION${selectCharges(`${amountCents}::bigint IS NOT NULL AND c.amount_cents = ${amountCents}::bigint`)}
@@ -51,7 +53,7 @@ const selectByText = (
       UNION${selectTexts(`t.payer_tax_id = ${payerTaxId}::text`)}
       UNION${selectTexts(hasName)}
     ) f CROSS JOIN LATERAL (SELECT * FROM @.charges c WHERE c.issuer = ${issuer} AND c.id = f.id LIMIT 1) c
-    WHERE ${condition}`
+    WHERE ${period("c")} ${condition}`
 }
 
 /** Those settled within a period: the payments of a company within it are read from their index. */
@@ -85,23 +87,24 @@ const searchStatement = ({ status, hasText, hasAmount, hasDue, hasPaid }: Search
     ...(hasPaid ? ["paidFrom", "paidUntil"] : []),
   ]
   const at = numberParameters([...parameters, "limit", "createdAt", "id"])
-  const condition = (isFirst: boolean) => `c.issuer = ${at["issuer"]}
-      AND c.created_at >= to_timestamp(${at["from"]}) AND c.created_at < to_timestamp(${at["until"]})
-      ${statusCondition(status, at)}
+  const period = (isFirst: boolean) => (alias: string) =>
+    `${alias}.issuer = ${at["issuer"]}
+      AND ${alias}.created_at >= to_timestamp(${at["from"]}) AND ${alias}.created_at < to_timestamp(${at["until"]})
+      ${isFirst ? "" : `AND (${alias}.created_at, ${alias}.id) < (to_timestamp(${at["createdAt"]}), ${at["id"]}::uuid)`}`
+  const condition = `${statusCondition(status, at)}
       ${hasAmount ? `AND c.amount_cents >= ${at["minCents"]}::bigint AND c.amount_cents <= ${at["maxCents"]}::bigint` : ""}
       ${hasDue ? `AND c.due_date >= ${at["dueFrom"]}::date AND c.due_date <= ${at["dueUntil"]}::date` : ""}
-      ${hasPaid ? paidCondition(at) : ""}
-      ${isFirst ? "" : `AND (c.created_at, c.id) < (to_timestamp(${at["createdAt"]}), ${at["id"]}::uuid)`}`
+      ${hasPaid ? paidCondition(at) : ""}`
   const page = `ORDER BY c.created_at DESC, c.id DESC LIMIT ${at["limit"]}`
   // LATERAL with LIMIT finds each charge of the page by its id: the planner scans neither the table nor the period for them.
   const source = (isFirst: boolean) =>
     hasText
       ? `(
-    SELECT * FROM (${selectByText(condition(isFirst), at)}) c ${page}
+    SELECT * FROM (${selectByText(period(isFirst), condition, at)}) c ${page}
   ) f CROSS JOIN LATERAL (
     SELECT * FROM @.charges c WHERE c.issuer = ${at["issuer"]} AND c.id = f.id LIMIT 1
   ) c`
-      : `(SELECT c.* FROM @.charges c WHERE ${condition(isFirst)} ${page}) c`
+      : `(SELECT c.* FROM @.charges c WHERE ${period(isFirst)("c")} ${condition} ${page}) c`
   const statement = paged(
     (isFirst) => `
 SELECT ${chargeColumns}
