@@ -4,8 +4,8 @@
 import { parseArgs } from "node:util"
 import { refuse, tell, wholeNumber } from "../world/commandLine.ts"
 import { own } from "./Chaos.ts"
+import { newerProgram } from "./hosts/Host.ts"
 import type { Release } from "./hosts/Hosts.ts"
-import { installNewer } from "./hosts/installNewer.ts"
 import { installOlder } from "./hosts/installOlder.ts"
 import { runChaos } from "./runChaos.ts"
 import { type ReleaseName, type Topology, topologies } from "./Topology.ts"
@@ -34,7 +34,7 @@ const help = `pnpm chaos [options]
 const installers: Readonly<Record<ReleaseName, () => Release | Promise<Release>>> = {
   this: () => own,
   older: () => installOlder(values.revision),
-  newer: installNewer,
+  newer: () => ({ name: "newer", program: newerProgram }),
 }
 
 const run = async (topology: Topology): Promise<void> => {

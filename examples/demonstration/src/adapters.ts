@@ -1,7 +1,15 @@
 import type { CommonOptions } from "@pixcharge/embed"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
-import { type Connection, postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
-import { embeddedDatabase } from "@pixcharge/store-postgres/pglite"
+import {
+  checkSchema,
+  type Connection,
+  postgresDirectory,
+  postgresStore,
+  SchemaUnreleased,
+} from "@pixcharge/store-postgres"
+import { type EmbeddedDatabase, embeddedDatabase } from "@pixcharge/store-postgres/pglite"
+import { rename } from "node:fs/promises"
+import { resolve } from "node:path"
 import pg from "pg"
 import { pepper, sealingKey } from "./secrets.ts"
 import { InvalidSetting, type Settings } from "./settings.ts"
@@ -31,9 +39,24 @@ const onPostgres = async (connectionString: string): Promise<Adapters> => {
   return onDatabase(pool, () => pool.end())
 }
 
+/** Opens the demonstration's own database. One of an unreleased version is kept aside, and a new one made. */
+const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
+  const database = await embeddedDatabase(folder)
+  const flaw: unknown = await checkSchema(database.db).catch((error: unknown) => error)
+  // What else is wrong, the store says when it starts.
+  if (!(flaw instanceof SchemaUnreleased)) return database
+  await database.close()
+  const aside = resolve(`${folder}-kept-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`)
+  await rename(folder, aside)
+  console.error(
+    `The database was made by an unreleased version of pixcharge: it is kept in ${aside}, and a new one is made.`,
+  )
+  return embeddedDatabase(folder)
+}
+
 const embedded = async (): Promise<Adapters> => {
   // Below the folder in which `pnpm start` runs.
-  const { db, close } = await embeddedDatabase(".pixcharge")
+  const { db, close } = await openOwn(".pixcharge")
   return onDatabase(db, close)
 }
 

@@ -1,5 +1,7 @@
-import type { Connection } from "@pixcharge/store-postgres"
-import { embeddedDatabase } from "@pixcharge/store-postgres/pglite"
+import { checkSchema, type Connection, SchemaUnreleased } from "@pixcharge/store-postgres"
+import { type EmbeddedDatabase, embeddedDatabase } from "@pixcharge/store-postgres/pglite"
+import { rename } from "node:fs/promises"
+import { resolve } from "node:path"
 import pg from "pg"
 
 /** Runs one statement; its rows. */
@@ -50,9 +52,24 @@ const openServer = (connectionString: string): Database => {
   }
 }
 
+/** Opens the example's own database. One of an unreleased version is kept aside, and a new one made. */
+const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
+  const database = await embeddedDatabase(folder)
+  const flaw: unknown = await checkSchema(database.db).catch((error: unknown) => error)
+  // What else is wrong, the store says when it starts.
+  if (!(flaw instanceof SchemaUnreleased)) return database
+  await database.close()
+  const aside = resolve(`${folder}-kept-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`)
+  await rename(folder, aside)
+  console.error(
+    `The database was made by an unreleased version of pixcharge: it is kept in ${aside}, and a new one is made.`,
+  )
+  return embeddedDatabase(folder)
+}
+
 /** The database of a Postgres URL; without one, Postgres in this process, in a folder below the current one. */
 export const openDatabase = async (url: string): Promise<Database> => {
   if (url !== "") return openServer(url)
-  const { db, transaction, close } = await embeddedDatabase(".pixcharge-express")
+  const { db, transaction, close } = await openOwn(".pixcharge-express")
   return { db, query: queryBy(db), transaction: (work) => transaction((tx) => work(queryBy(tx))), close }
 }

@@ -6,14 +6,14 @@ export const parts = 4
 /** Runs our own migrations with every table that has an issuer partitioned by it, as distribution by company needs. */
 export const migratePartitioned = async (db: Connection, schema: string): Promise<void> => {
   const text = printMigrations({ schema }).replace(
-    /CREATE TABLE ("\w+"\.\w+) \(\n {2}issuer (.*?)\n\);/gs,
-    (statement, table: string) => {
+    /(CREATE TABLE ("\w+"\.\w+) \(\n {2}issuer .*?\n\))( WITH \(.*?\))?;/gs,
+    (_, statement: string, table: string, settings = "") => {
       const children = Array.from(
         { length: parts },
-        (_, at) =>
-          `CREATE TABLE ${table}_${at} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${parts}, REMAINDER ${at});`,
+        (_part, at) =>
+          `CREATE TABLE ${table}_${at} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${parts}, REMAINDER ${at})${settings};`,
       )
-      return `${statement.slice(0, -1)} PARTITION BY HASH (issuer);\n${children.join("\n")}`
+      return `${statement} PARTITION BY HASH (issuer);\n${children.join("\n")}`
     },
   )
   await db.query({ text, values: [] })

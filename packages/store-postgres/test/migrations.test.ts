@@ -218,15 +218,14 @@ describe("migrations", () => {
     onTestFinished(() => narrow.end())
     expect(await migrate(narrow, { schema })).toHaveLength(migrations.length)
   })
-
 })
 
 const narrowOptions = () => {
-  const url = new URL(pool.options.connectionString ?? "")
-  const database = url.pathname.slice(1)
+  const { hostname, port, pathname } = new URL(pool.options.connectionString ?? "")
+  const database = pathname.slice(1)
   return {
-    host: url.hostname,
-    port: Number(url.port),
+    host: hostname,
+    port: Number(port),
     database,
     // A role is the whole server's.
     user: `narrow_${database}`,
@@ -242,7 +241,6 @@ describe("printed migrations", () => {
     expect(await readShape(printed)).toBe(await readShape(own))
     await expect(built({ db: pool, schema: printed, migrations: "check" })).resolves.toBeDefined()
   })
-
 })
 
 describe("the command pixcharge-postgres", () => {

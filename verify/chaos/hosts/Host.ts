@@ -18,6 +18,9 @@ export class CallFailed extends Error {
 /** The program of this release's hosts. */
 export const ownProgram = join(root, "verify/dist/chaos/host.js")
 
+/** That of the hosts of the release after it. */
+export const newerProgram = join(root, "verify/dist/chaos/newerHost.js")
+
 export class Host {
   readonly name: string
   readonly #worker: Worker<HostOrders>

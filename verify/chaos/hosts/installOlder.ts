@@ -1,16 +1,24 @@
-import { existsSync, mkdirSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { install } from "../../release/install.ts"
+import { pack } from "../../release/pack.ts"
+import { findNeeded, packagesIn } from "../../release/packages.ts"
 import { refuse, tell } from "../../world/commandLine.ts"
 import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
 import { ownProgram } from "./Host.ts"
 import type { Release } from "./Hosts.ts"
-import { hostPackages, installHost, makeFolder } from "./installHost.ts"
 import { migrationsIn } from "./migrationsIn.ts"
 import { schemaFlaw } from "./olderFlaws.ts"
 
 const newestTag = (): Promise<string | undefined> =>
   run("git", ["describe", "--tags", "--abbrev=0"]).catch(() => undefined)
+
+/** The packages that a host imports. */
+const imported = ["callback-fetch", "embed", "processor-api-pix", "store-postgres"].map((name) => `@pixcharge/${name}`)
+
+const findPackages = (source: string) => findNeeded(imported, packagesIn(source))
 
 /** Checks out and builds a revision; returns why it can't be the older release. */
 const checkOut = async (revision: string, source: string): Promise<string | undefined> => {
@@ -20,17 +28,34 @@ const checkOut = async (revision: string, source: string): Promise<string | unde
   await run("tar", ["-xf", archive, "-C", source])
   await run("pnpm", ["install", "--frozen-lockfile", "--prefer-offline", "--ignore-scripts"], source)
   const packer = existsSync(join(source, "verify/release/main.ts")) ? ["verify"] : []
-  await run("node_modules/.bin/tsc", ["-b", ...hostPackages(source).map((one) => one.folder), ...packer], source)
+  await run("node_modules/.bin/tsc", ["-b", ...findPackages(source).map((one) => one.folder), ...packer], source)
   return schemaFlaw(await migrationsIn(source), await migrationsIn(root))
 }
 
-/** Packs a Git revision, by default the newest tag, and installs a host of it; without a tag, that of the working tree. */
+/** Packs a source and installs it in a folder, beside a host's program. */
+const installHost = async (source: string, folder: string): Promise<string> => {
+  const tarballs = join(folder, "tarballs")
+  mkdirSync(tarballs, { recursive: true })
+  const packed = await pack(tarballs, findNeeded(source))
+  const files = Object.fromEntries(packed.map(({ name, filename }) => [name, `file:${filename}`]))
+  const version = (name: string): string => {
+    const manifest = join(source, "packages/store-postgres/node_modules", name, "package.json")
+    return (JSON.parse(readFileSync(manifest, "utf8")) as { readonly version: string }).version
+  }
+  await install(join(folder, "host"), { ...files, effect: version("effect"), pg: version("pg") }, files)
+  for (const file of ["chaos/host.js", "world/Worker.js"])
+    cpSync(join(root, "verify/dist", file), join(folder, "host", file))
+  return join(folder, "host/chaos/host.js")
+}
+
+/** Packs a Git revision, by default the newest tag, and installs a host of it; without a tag, it is the working tree's. */
 export const installOlder = async (wanted?: string): Promise<Release> => {
   const revision = wanted ?? (await newestTag())
   if (revision === undefined) return { name: "older", program: ownProgram }
   const commit = await run("git", ["rev-parse", "--short", `${revision}^{commit}`])
+  const folder = mkdtempSync(join(tmpdir(), "pixcharge-older-"))
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   tell(`${revision} (${commit}) is packed`)
-  const folder = makeFolder("older")
   const source = join(folder, "source")
   const flaw = await checkOut(commit, source)
   if (flaw !== undefined) refuse(`${revision} (${commit}) can't be the older release: ${flaw}`)

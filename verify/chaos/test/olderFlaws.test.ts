@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { root } from "../../world/root.ts"
-import { nextStep } from "../hosts/installNewer.ts"
+import { nextStep } from "../hosts/nextStep.ts"
 import { migrationsIn } from "../hosts/migrationsIn.ts"
 import { type Migration, schemaFlaw } from "../hosts/olderFlaws.ts"
 
@@ -39,5 +39,7 @@ it("the working tree may run beside the release after it, whose step is chaos's 
 
 it("a revision before the one first migration is refused: its steps were functions, and others", async () => {
   const first = { version: 1, name: "initial schema", statements: () => "CREATE TABLE charges ()" }
-  expect(schemaFlaw([first as never, step(2)], await migrationsIn(root))).toMatch(/^its migration 1 \(initial schema\) is/)
+  expect(schemaFlaw([first as never, step(2)], await migrationsIn(root))).toMatch(
+    /^its migration 1 \(initial schema\) is/,
+  )
 })
