@@ -1,6 +1,6 @@
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
-import { chargeModelSuite, storeSuite } from "@pixcharge/testkit/suites"
-import { expect, it } from "vitest"
+import { chargeModelSuite, spanningSuite, storeSuite } from "@pixcharge/testkit/suites"
+import { describe, expect, it } from "vitest"
 import { realPostgres } from "../realPostgres.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
@@ -11,5 +11,9 @@ it("each company of the suites is in a shard of its own, except the neighbour", 
   expect(findShard(hooks.neighbour ?? "")).toBe(findShard(aCnpj))
 })
 
-storeSuite("three shards", layer, hooks)
-chargeModelSuite("three shards", layer, { ...hooks, histories: 4 })
+// What a shard does by itself, all suites test on one plain schema; routes.test.ts, that it is asked, and what.
+spanningSuite("three shards", layer, hooks)
+describe("every suite", { tags: ["long"] }, () => {
+  storeSuite("three shards", layer, hooks)
+  chargeModelSuite("three shards", layer, { ...hooks, histories: 4 })
+})
