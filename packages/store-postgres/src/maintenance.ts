@@ -31,7 +31,7 @@ const makeOneShard = (database: Database): Pick<StoreShards, "all"> => ({
  * Keeps the outbox small: deletes deliveries that were delivered or superseded long ago, with their attempts. Dead letters stay.
  *
  * To be run now and then, also while hosts run. A schema that Citus distributes is done shard by shard; if one fails, the call fails
- * once the others are done. Rejects with `StoreUnavailable`, `SchemaTooOld`, `SchemaTooNew` or `InvalidSchemaName`.
+ * once the others are done. Rejects with `StoreUnavailable`, as `checkSchema` does, or with `InvalidSchemaName`.
  */
 export const maintenance = async (
   db: Connection,

@@ -377,16 +377,6 @@ describe("after a restored backup or a lost commit", () => {
     })
     expect(partialRefundStatus(partOf(other, "a"), other.returns)).toBe("refunding")
   })
-
-  it("a part of an older release is followed under the id that it has, and its next attempt has an id of today", () => {
-    const id = `${pending.txid}P1`
-    const older = { key: "a", amountCents: cents(400), requestedAt: now, refund: { id, attempt: 1, requestedAt: now } }
-    const charge: PaidCharge = { ...paid, partialRefunds: [older] }
-    expect(livePart(after(charge, { _tag: "RecordReturn", returned: row(id, 400) }))).toBeUndefined()
-    expect(livePart(after(charge, { _tag: "RecordReturn", returned: row(`${pending.txid}P2`, 400) }))?.key).toBe("a")
-    const next = after(charge, { _tag: "CallRefund", refundId: id, isRefused: true })
-    expect(partOf(next, "a").refund).toMatchObject({ id: idOf("a", 2), attempt: 2 })
-  })
 })
 
 describe("what can still be asked back", () => {

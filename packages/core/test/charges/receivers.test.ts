@@ -125,7 +125,7 @@ describe("a payment that another company's books have", () => {
   scenario("differs in the comparison of each that has it and shouldn't, or lacks it and should", (world) =>
     Effect.gen(function* () {
       const charge = yield* issue()
-      // As a release before wrote it: under the other company, whose bank lists it.
+      // Written under the other company, whose bank lists it: as a host's own tables may have it.
       yield* (yield* ChargeStore).recordUnmatched({ ...anUnmatchedPayment(aNotice(charge)), issuer: anotherCnpj })
       const notice = aNotice(charge, { endToEndId: (yield* paymentsOf(anotherCnpj))[0] ?? "" })
       world.bank.receive(charge, notice)

@@ -34,12 +34,12 @@ export const makeFirstPlace = (since: number, { firstPage }: Pick<PspWays, "firs
   isBeyond: false,
 })
 
-/** The cursor of a page of payments. It is kept, and may be read by the release before: what is new comes last. */
+/** The cursor of a page of payments. The store keeps it, so that two releases that run beside each other read it alike. */
 export const writeCursor = ({ since, page, minTotal, before, first, read, counted, isBeyond }: ListPlace): string =>
   [since, page, minTotal === Infinity ? "" : minTotal, before, first, read, counted, isBeyond ? 1 : ""].join(".")
 
 export const readPlace = (cursor: string): ListPlace => {
-  const [since, page, minTotal = "", before = "", first = 0, read = 0, counted = 0, beyond = ""] = cursor.split(".")
+  const [since, page, minTotal = "", before = "", first, read, counted, beyond = ""] = cursor.split(".")
   return {
     since: Number(since),
     page: Number(page),

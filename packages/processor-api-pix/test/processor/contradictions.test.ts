@@ -206,15 +206,13 @@ describe("a refund of ours among a bank's returns", () => {
       Effect.gen(function* () {
         const { charge } = yield* registered
         const part = "0123456789abcdef0123456789abcd"
-        const ours = [`${charge.txid}R1`, `${charge.txid}R12`, `${endToEndId}X3`, `${part}P1`, `${part}Pzr9p`].concat(
-          // As older releases wrote those of parts.
-          [`${charge.txid}P1`, `${charge.txid}Pzz`],
-        )
+        const ours = [`${charge.txid}R1`, `${charge.txid}R12`, `${endToEndId}X3`, `${part}P1`, `${part}Pzr9p`]
         const theirs = [
           `${charge.txid}`,
           `${charge.txid}R`,
           `${charge.txid}Rx`,
           `${charge.txid}P`,
+          `${charge.txid}P1`,
           `${charge.txid}P123`,
           `${part}P`,
           `${part}P12345`,

@@ -32,7 +32,7 @@ export interface ChargeTerms {
   readonly fees?: Fees
   /**
    * The closed days by which due date and fees are reckoned, as the company's calendar had them when it was issued. Absent without a
-   * due date, and for charges of earlier releases, which go by today's calendar.
+   * due date.
    */
   readonly closedDays?: KeptDays
   /** The copy-and-paste code (`data.retUrl`). Absent for a cycle's charge, which the payer's bank debits. */

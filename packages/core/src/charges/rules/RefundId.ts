@@ -29,8 +29,7 @@ export const attemptNumber = (id: string): number => Number.parseInt(id.slice(wi
 export const isSameRefund = (a: Pick<Return, "id">, b: Pick<Return, "id">): boolean =>
   withoutAttempt(a.id) === withoutAttempt(b.id)
 
-// The last form is that of parts in older releases: the charge's txid, and a count of its attempts.
-const chargeForms = /^(?:[0-9a-f]{32}r\d+|[0-9a-f]{30}p[0-9a-z]{1,4}|[0-9a-f]{32}p[0-9a-z]{1,2})$/
+const chargeForms = /^(?:[0-9a-f]{32}r\d+|[0-9a-f]{30}p[0-9a-z]{1,4})$/
 
 /**
  * The id of a refund of ours as we wrote it, of a return of this payment; undefined for a return that others made. A

@@ -25,9 +25,7 @@ const kinds = payments.map(() => anEndToEndId().slice(1))
 export const endToEndIds = ({ number }: Actor): Readonly<Record<PaymentName, string>> =>
   Object.fromEntries(payments.map((name, at) => [name, `${"EFGH"[number]}${kinds[at]}`])) as never
 
-/**
- * The events of every company's charges, under the same ids, which don't contain the company, as in earlier releases.
- */
+/** The events of every company's charges, under the same ids: what keeps companies apart is the issuer beside them. */
 export const eventIds = {
   paid: { paid: `evt_${crypto.randomUUID()}_paid` },
   refunded: { paid: `evt_${crypto.randomUUID()}_paid`, refunded: `evt_${crypto.randomUUID()}_refunded` },
