@@ -10,6 +10,8 @@ const places = [
   /^packages\/core\/src\/calendar\/Holidays\.ts$/,
   /^packages\/web\/src\/texts\.ts$/,
   /^packages\/portal\/src\//,
+  // The letters that a search takes for others.
+  /^packages\/store-postgres\/src\/migrations\/0001\/functions\.sql\.ts$/,
   /^packages\/checkout\/src\/(view\/texts|pages\/pageTexts|recurrence\/recurrenceTexts|assets)\.ts$/,
 ]
 const sources = sourceFiles.filter((file) => /^packages\/(?!bench|testkit|simulated-bank)/.test(file))

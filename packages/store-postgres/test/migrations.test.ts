@@ -69,7 +69,7 @@ describe("migrations", () => {
     expect(await versions(schema)).toEqual(everyVersion)
   })
 
-  it("a payment is one company's, whatever statement records it", async () => {
+  it("a payment is one company's, also where a statement of another program records it", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
     const insert = (issuer: string, endToEndId: string) =>
