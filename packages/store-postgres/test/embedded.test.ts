@@ -17,62 +17,17 @@ import { dirname, join } from "node:path"
 import type { Connection } from "@pixcharge/store-postgres"
 import { embeddedDatabase, FolderInUse, FolderNotPrivate } from "@pixcharge/store-postgres/pglite"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { lockFolder } from "../src/pglite/folderLock.ts"
 import { systemRun } from "../src/pglite/machine.ts"
 import { openStore, run } from "./openStore.ts"
+import { until } from "./waiting.ts"
 
 const aFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-embedded-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
-
-describe("the embedded database", () => {
-  it("keeps what was stored over a restart, in a folder that it makes", async () => {
-    const folder = join(aFolder(), "not", "there", "yet")
-    const charge = aPendingCharge()
-    const first = await embeddedDatabase(folder)
-    await run((await openStore({ db: first.db })).store.insert(charge))
-    await first.close()
-    const second = await embeddedDatabase(folder)
-    expect(await run((await openStore({ db: second.db })).store.find(charge.issuer, charge.id))).toEqual(charge)
-    await second.close()
-  }, 60_000)
-
-  it("runs a transaction of the host's, which commits as a whole or not at all, and other statements after it", async () => {
-    const { db, transaction, close } = await embeddedDatabase(aFolder())
-    const count = async () => (await db.query({ text: "SELECT id FROM orders", values: [] })).rows.length
-    const insert = (tx: Connection, id: number) => tx.query({ text: "INSERT INTO orders VALUES ($1)", values: [id] })
-    await db.query({ text: "CREATE TABLE orders (id integer)", values: [] })
-
-    const failing = transaction(async (tx) => {
-      await insert(tx, 1)
-      throw new Error("out of stock")
-    })
-    await expect(failing).rejects.toThrow("out of stock")
-    expect(await count()).toBe(0)
-
-    let counted: Promise<number> | undefined
-    const made = await transaction(async (tx) => {
-      await insert(tx, 2)
-      counted = count()
-      await insert(tx, 3)
-      return "made"
-    })
-    expect([made, await counted]).toEqual(["made", 2])
-    await close()
-  }, 60_000)
-
-  it("gives the folder free if it can't be opened", async () => {
-    const folder = aFolder()
-    writeFileSync(join(folder, "data"), "no database")
-    await expect(embeddedDatabase(folder)).rejects.toThrow()
-    await (
-      await lockFolder(folder)
-    )()
-  }, 60_000)
-})
 
 /** What others than the owner may do, of a folder and all that is in it. */
 const openPaths = (folder: string): ReadonlyArray<string> =>
@@ -97,23 +52,78 @@ const expectClosed = (folder: string): void => {
   }
 }
 
-describe("the folder of the embedded database", () => {
-  it("is closed to other users from the first moment, all that is in it once it has started, and again at each start", async () => {
-    const around = aFolder()
-    chmodSync(around, 0o755)
-    const folder = join(around, "folder")
+describe("the embedded database", () => {
+  const around = mkdtempSync(join(tmpdir(), "pixcharge-embedded-"))
+  const folder = join(around, "not", "there", "yet")
+  /** What others may do in it before anything is written, and once it was made. */
+  const open: Array<unknown> = []
+
+  // PGlite takes seconds to make a database, and a fraction of one to open it again.
+  beforeAll(async () => {
     const opening = embeddedDatabase(folder)
-    await expect.poll(() => fs.existsSync(folder)).toBe(true)
-    expect(lstatSync(folder).mode & 0o777).toBe(0o700)
+    await until(() => fs.existsSync(folder))
+    open.push(lstatSync(folder).mode & 0o077)
     await (await opening).close()
+    open.push(openPaths(folder))
+    return () => rmSync(around, { recursive: true })
+  })
+
+  it("keeps what was stored over a restart, in a folder that it makes", async () => {
+    const charge = aPendingCharge()
+    const first = await embeddedDatabase(folder)
+    await run((await openStore({ db: first.db })).store.insert(charge))
+    await first.close()
+    const second = await embeddedDatabase(folder)
+    expect(await run((await openStore({ db: second.db })).store.find(charge.issuer, charge.id))).toEqual(charge)
+    await second.close()
+  })
+
+  it("runs a transaction of the host's, which commits as a whole or not at all, and other statements after it", async () => {
+    const { db, transaction, close } = await embeddedDatabase(folder)
+    const count = async () => (await db.query({ text: "SELECT id FROM orders", values: [] })).rows.length
+    const insert = (tx: Connection, id: number) => tx.query({ text: "INSERT INTO orders VALUES ($1)", values: [id] })
+    await db.query({ text: "CREATE TABLE orders (id integer)", values: [] })
+
+    const failing = transaction(async (tx) => {
+      await insert(tx, 1)
+      throw new Error("out of stock")
+    })
+    await expect(failing).rejects.toThrow("out of stock")
+    expect(await count()).toBe(0)
+
+    let counted: Promise<number> | undefined
+    const made = await transaction(async (tx) => {
+      await insert(tx, 2)
+      counted = count()
+      await insert(tx, 3)
+      return "made"
+    })
+    expect([made, await counted]).toEqual(["made", 2])
+    await close()
+  })
+
+  it("is closed to other users from the first moment, all that is in it once it has started, and again at each start", async () => {
+    for (const each of [around, dirname(folder), dirname(dirname(folder))]) chmodSync(each, 0o755)
+    expect(open).toEqual([0, []])
     expectClosed(folder)
     for (const path of [folder, join(folder, "data"), join(folder, "data", "PG_VERSION")]) chmodSync(path, 0o777)
     if (isRoot) expect(otherUserCan(`cat ${join(folder, "data", "PG_VERSION")}`)).toBe(true)
     const { close } = await embeddedDatabase(folder)
     expectClosed(folder)
     await close()
-  }, 60_000)
+  })
 
+  it("gives the folder free if it can't be opened", async () => {
+    const broken = aFolder()
+    writeFileSync(join(broken, "data"), "no database")
+    await expect(embeddedDatabase(broken)).rejects.toThrow()
+    await (
+      await lockFolder(broken)
+    )()
+  }, 60_000)
+})
+
+describe("the folder of the embedded database", () => {
   it("is refused by a clear sentence if it belongs to another user", { tags: ["otherUser"] }, async () => {
     const folder = aFolder()
     chownSync(folder, nobody, nobody)
