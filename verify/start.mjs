@@ -1,23 +1,36 @@
 // @ts-check
-// Builds an example host and runs it, and says so: the first build takes up to half a minute, in which nothing else is printed.
-// It runs before anything is built, on releases of Node that load no TypeScript. Usage: `node verify/start.mjs demonstration`.
+// Builds an example host and runs it, and says what it is doing. It runs before anything is built, on releases of Node that load no
+// TypeScript. Usage: `node verify/start.mjs demonstration`.
+import "./checkNode.mjs"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { pathToFileURL } from "node:url"
+import { fileURLToPath } from "node:url"
+import { Worker } from "node:worker_threads"
 
-const root = `${import.meta.dirname}/..`
-const folder = `${root}/examples/${process.argv[2]}`
-const sayEveryMs = 10_000
+const root = fileURLToPath(new URL("..", import.meta.url))
+const folder = `${root}examples/${process.argv[2]}`
+
+/**
+ * Says every ten seconds that work is still under way. In a thread, because an embedded database blocks this one.
+ * @template A
+ * @param {string} doing
+ * @param {Promise<A>} work
+ */
+const sayUntil = async (doing, work) => {
+  const saying = new Worker(new URL("./saying.mjs", import.meta.url), { workerData: doing })
+  try {
+    return await work
+  } finally {
+    await saying.terminate()
+  }
+}
 
 const began = performance.now()
-const seconds = () => Math.round((performance.now() - began) / 1_000)
-
 console.error("Building pixcharge. The first time takes up to half a minute.")
-const saying = setInterval(() => console.error(`Still building, for ${seconds()} s.`), sayEveryMs)
-const compiler = `${root}/node_modules/typescript/bin/tsc`
-const [code] = await once(spawn(process.execPath, [compiler, "-b", folder], { stdio: "inherit" }), "exit")
-clearInterval(saying)
+const compiler = `${root}node_modules/typescript/bin/tsc`
+const building = once(spawn(process.execPath, [compiler, "-b", folder], { stdio: "inherit" }), "exit")
+const [code] = await sayUntil("building", building)
 if (code !== 0) process.exit(code ?? 1)
 
-console.error(`Built in ${seconds()} s. Starting.`)
-await import(pathToFileURL(`${folder}/dist/main.js`).href)
+console.error(`Built in ${Math.round((performance.now() - began) / 1_000)} s. Starting.`)
+await sayUntil("starting", import(new URL(`../examples/${process.argv[2]}/dist/main.js`, import.meta.url).href))

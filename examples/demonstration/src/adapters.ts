@@ -46,7 +46,7 @@ const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
   // What else is wrong, the store says when it starts.
   if (!(flaw instanceof SchemaUnreleased)) return database
   await database.close()
-  const aside = resolve(`${folder}-kept-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`)
+  const aside = `${folder}-kept-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`
   await rename(folder, aside)
   console.error(
     `The database was made by an unreleased version of pixcharge: it is kept in ${aside}, and a new one is made.`,
@@ -54,10 +54,21 @@ const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
   return embeddedDatabase(folder)
 }
 
+/** What the system says of a folder that can't be written to. */
+const readOnly = ["EACCES", "EPERM", "EROFS"]
+
 const embedded = async (): Promise<Adapters> => {
-  // Below the folder in which `pnpm start` runs.
-  const { db, close } = await openOwn(".pixcharge")
-  return onDatabase(db, close)
+  const folder = resolve(".pixcharge")
+  console.error(`Opening the embedded database in ${folder}. To make it takes some seconds, once.`)
+  try {
+    const { db, close } = await openOwn(folder)
+    return onDatabase(db, close)
+  } catch (error) {
+    if (!readOnly.includes(Object(error).code)) throw error
+    throw new InvalidSetting(
+      `The embedded database would be in ${folder}, which can't be written to: set DATABASE_URL to memory: or a Postgres URL.`,
+    )
+  }
 }
 
 const inMemory = (): Adapters => ({

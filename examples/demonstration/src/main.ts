@@ -85,6 +85,7 @@ const start = async (settings: Settings) => {
     const pix = openPix(adapters, baseUrl)
     // A receiver that hangs must not delay the end: its event stays in the outbox.
     closers.push(() => Promise.race([pix.dispose(), setTimeout(disposeLimitMs)]))
+    console.error("Preparing the tables and the demonstration company.")
     await pix.ready()
     await registerReseller(pix.directory, settings)
     const sandbox = consoleFor(pix, {
@@ -110,7 +111,7 @@ try {
   const { baseUrl, isOtherPort, close } = await start(settings)
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.once(signal, () => void close().then(() => process.exit()))
-  if (isOtherPort) console.error(`Port ${settings.port} is taken by another program, so it is another one.`)
+  if (isOtherPort) console.error(`Port ${settings.port} is taken, so ${new URL(baseUrl).port} is used.`)
   console.log(`ready on ${baseUrl}\n\n${whatToTry(baseUrl)}`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

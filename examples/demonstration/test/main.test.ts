@@ -113,7 +113,7 @@ describe("pnpm start", () => {
     const { port } = new URL(host.baseUrl)
     const second = await startHost(main, { PORT: port })
     expect(second.baseUrl).not.toBe(host.baseUrl)
-    expect(second.logs()).toContain(`Port ${port} is taken by another program`)
+    expect(second.logs()).toContain(`Port ${port} is taken, so ${new URL(second.baseUrl).port} is used.`)
     expect(await second.stop()).toMatchObject({ code: 0 })
   })
 

@@ -1,0 +1,13 @@
+// @ts-check
+// A thread of `start.mjs`. It writes by itself, because what a thread logs is written by the main one.
+import { writeSync } from "node:fs"
+import { workerData } from "node:worker_threads"
+
+const everySeconds = 10
+const stderr = 2
+
+let seconds = 0
+setInterval(() => {
+  seconds += everySeconds
+  writeSync(stderr, `Still ${workerData}, for ${seconds} s.\n`)
+}, everySeconds * 1_000)
