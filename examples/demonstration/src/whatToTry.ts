@@ -1,24 +1,26 @@
 import { demonstrationKey, demonstrationCnpj } from "./company.ts"
 
-/** Shell commands that issue, pay, watch and refund a charge when pasted one after the other. */
+/** Where to look, and commands that issue, pay, watch and refund a charge when pasted together, in bash and in zsh. */
 export const whatToTry = (baseUrl: string): string => {
   const secret = Buffer.from(`${demonstrationCnpj}|${demonstrationKey}`).toString("base64url")
   const body = `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"'$ID'","modPagamento":18,"valorPagamento":19.90}}`
   return [
-    "# A token for the demonstration company",
+    `The console, where all is done and seen: ${baseUrl}/`,
+    `The portal of a company: ${baseUrl}/portal/`,
+    "",
+    "Or paste this into another terminal:",
+    "",
+    "echo 'A token for the demonstration company'",
     `TOKEN=$(curl -s ${baseUrl}/api/token/${secret} | sed 's/.*"data":"\\([^"]*\\)".*/\\1/')`,
-    "# A charge of R$ 19,90, payable for ten minutes",
+    "echo 'A charge of R$ 19,90, payable for ten minutes'",
     `ID=$(node -p 'crypto.randomUUID()')`,
     `curl -s ${baseUrl}/api/pix -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '${body}'; echo`,
-    "# Not paid yet: 410",
+    "echo 'Not paid yet: 410'",
     `curl -si ${baseUrl}/api/pix/$ID -H "Authorization: Bearer $TOKEN"; echo`,
-    "# Play the payer, then look again: 200 with receipts",
+    "echo 'Play the payer, then look again: 200 with receipts'",
     `curl -s -X POST ${baseUrl}/api/pix/simular-pagamento/$ID -H "Authorization: Bearer $TOKEN"; echo`,
     `curl -s ${baseUrl}/api/pix/$ID -H "Authorization: Bearer $TOKEN"; echo`,
-    "# Return the money",
+    "echo 'Return the money'",
     `curl -s -X DELETE ${baseUrl}/api/pix/$ID -H "Authorization: Bearer $TOKEN"; echo`,
-    "# Or in a browser: the console, where all of this is done and seen, and the portal",
-    `#   ${baseUrl}/`,
-    `#   ${baseUrl}/portal/`,
   ].join("\n")
 }

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline"
 /** A host that runs as a process of its own. */
 export interface RunningHost {
   readonly baseUrl: string
-  /** What it printed after it was ready. */
+  /** What it printed to paste. */
   readonly tries: () => string
   /** All that it printed and logged so far. */
   readonly logs: () => string
@@ -44,5 +44,11 @@ export const startHost = async (
     return { code: child.exitCode, tookMs: performance.now() - began }
   }
   const logs = () => [...lines, ...errors].join("\n")
-  return { baseUrl, tries: () => lines.slice(1).join("\n"), logs, stop, child }
+  return {
+    baseUrl,
+    tries: () => lines.slice(lines.findIndex((line) => line.startsWith("Or paste")) + 1).join("\n"),
+    logs,
+    stop,
+    child,
+  }
 }

@@ -28,9 +28,9 @@ try {
 
   console.log(`The shop: ${url}
 
-# An order's money goes back by an operator; the order's page has its id
+An operator returns an order's money; the order's page has its ID:
 curl -X POST ${url}/operator/orders/ID/refund -H 'Authorization: Bearer ${operatorKey}'
-# Or a part of it
+Or a part of it:
 curl -X POST ${url}/operator/orders/ID/refunds -H 'Authorization: Bearer ${operatorKey}' \\
   -H 'Content-Type: application/json' -d "{\\"key\\":\\"$(node -p 'crypto.randomUUID()')\\",\\"amountCents\\":500}"`)
 } catch (error) {

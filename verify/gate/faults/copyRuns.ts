@@ -41,14 +41,14 @@ const plantInCopy = (): string => {
   return copy
 }
 
-/** The first step of the gate, with a dependency that doesn't match the lockfile. */
+/** The installation of the gate, with a dependency that doesn't match the lockfile. */
 const lockfileRun = (): Run => {
   const cwd = copyFiles("manifests", /(^|\/)(package\.json|pnpm-.*\.yaml)$/)
   const manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"))
-  manifest.devDependencies.effect = "4.0.0"
+  manifest.dependencies.effect = "4.0.0"
   writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest))
-  const [first] = manifest.scripts.test.split(" && ")
-  return { what: first, command: "sh", args: ["-c", first], cwd, says: ["lockfile"] }
+  const install = manifest.scripts.build.split(" && ").find((step: string) => step.startsWith("pnpm install"))
+  return { what: install, command: "sh", args: ["-c", install], cwd, says: ["lockfile"] }
 }
 
 const tests = ["verify/gate/test/everyFile.test.ts", "verify/gate/test/exports.test.ts"]

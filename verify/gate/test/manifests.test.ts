@@ -64,7 +64,7 @@ describe("a published package", () => {
 
 it.each(foldersIn("examples"))("%s has a README that says how it is run", (folder) => {
   expect(existsSync(join(root, folder, "README.md"))).toBe(true)
-  expect(readFileSync(join(root, folder, "README.md"), "utf8")).toMatch(/```sh\nnpx -y pnpm@12 install\nnpx /)
+  expect(readFileSync(join(root, folder, "README.md"), "utf8")).toMatch(/```sh\nnpx -y pnpm@12 (?:install\nnpx |start)/)
 })
 
 describe("the entries of a published package", () => {

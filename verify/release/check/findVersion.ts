@@ -5,7 +5,8 @@ import { readManifest } from "../packages.ts"
 
 /** The workspace's version of a foreign package. */
 export const findVersion = (name: string): string => {
-  const own = readManifest(root).devDependencies[name]
+  const { dependencies, devDependencies } = readManifest(root)
+  const own = dependencies[name] ?? devDependencies[name]
   if (own !== undefined && own !== "catalog:") return own
   const settings = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8").replaceAll('"', "")
   const line = settings.split("\n").find((text) => text.trim().startsWith(`${name}: `))
