@@ -1,6 +1,5 @@
 // @ts-check
 // Installs what an example host and the compiler need, without what only tests need. In a script of pnpm: `node verify/install.mjs demonstration`.
-import "./checkNode.mjs"
 import { spawnSync } from "node:child_process"
 import { accessSync, constants, existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -1,7 +1,6 @@
 // @ts-check
 // Builds an example host and runs it, and says what it is doing. It runs before anything is built, on releases of Node that load no
 // TypeScript. Usage: `node verify/start.mjs demonstration`.
-import "./checkNode.mjs"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"

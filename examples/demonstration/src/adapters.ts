@@ -55,7 +55,7 @@ const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
 }
 
 /** What the system says of a folder that can't be written to. */
-const readOnly = ["EACCES", "EPERM", "EROFS"]
+const readOnly = new Set(["EACCES", "EPERM", "EROFS"])
 
 const embedded = async (): Promise<Adapters> => {
   const folder = resolve(".pixcharge")
@@ -64,7 +64,7 @@ const embedded = async (): Promise<Adapters> => {
     const { db, close } = await openOwn(folder)
     return onDatabase(db, close)
   } catch (error) {
-    if (!readOnly.includes(Object(error).code)) throw error
+    if (!readOnly.has(Object(error).code)) throw error
     throw new InvalidSetting(
       `The embedded database would be in ${folder}, which can't be written to: set DATABASE_URL to memory: or a Postgres URL.`,
     )

@@ -15,14 +15,14 @@ interface Manifest {
   readonly peerDependencies?: Names
 }
 
+const readManifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest
+
 const workspace = new Map(
   ["packages", "examples"]
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
     .filter((folder) => existsSync(join(root, folder, "package.json")))
-    .map((folder): [string, Manifest] => [
-      folder,
-      JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest,
-    ]),
+    .map((folder): [string, Manifest] => [folder, readManifestOf(folder)]),
 )
 
 const neededForUse = ({ dependencies, optionalDependencies, peerDependencies }: Manifest): ReadonlyArray<string> =>
@@ -32,6 +32,16 @@ const neededAtAll = (manifest: Manifest): ReadonlyArray<string> => [
   ...neededForUse(manifest),
   ...Object.keys(manifest.devDependencies ?? {}),
 ]
+
+/** The packages with these names, and those that they need when built. */
+const findBuilt = (names: ReadonlyArray<string>): ReadonlyArray<[string, Manifest]> => {
+  const found = new Set(names)
+  for (const name of found) {
+    const manifest = [...workspace.values()].find((one) => one.name === name)
+    for (const next of Object.keys(manifest?.dependencies ?? {})) found.add(next)
+  }
+  return [...workspace].filter(([, { name }]) => found.has(name))
+}
 
 /** The first circle found, from a package back to itself. */
 const findCircle = (manifests: Iterable<Manifest>): ReadonlyArray<string> | undefined => {
@@ -106,6 +116,21 @@ describe("the workspace", () => {
       expect(circle).toEqual(["@pixcharge/core", "@pixcharge/testkit", "@pixcharge/core"])
     },
   )
+
+  it("has in the root's dependencies what `start` builds with, and nothing besides", () => {
+    const { dependencies = {}, devDependencies = {} } = readManifestOf(".")
+    const built = findBuilt(["@pixcharge-examples/demonstration", "@pixcharge-examples/express-host"])
+    const needed = built.flatMap(([folder, manifest]) => {
+      const imported = [...importedBy(join(folder, "src")), ...Object.keys(manifest.peerDependencies ?? {})]
+      const declared = { ...dependencies, ...devDependencies, ...manifest.devDependencies }
+      return imported
+        .flatMap((name) => [name, `@types/${name}`])
+        .filter(
+          (name) => name in declared && declared[name] !== "workspace:*" && !(name in (manifest.dependencies ?? {})),
+        )
+    })
+    expect(Object.keys(dependencies)).toEqual([...new Set([...needed, "@types/node", "typescript"])].toSorted())
+  })
 
   it.each([...workspace])("the source of %s imports only what its users install with it", (folder, manifest) => {
     const declared = new Set([manifest.name, ...neededForUse(manifest)])

@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { root } from "../../world/root.ts"
+
+const { engines, scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+
+/** What the script says on a Node that says that it has this version. */
+const checkOn = (version: string) => {
+  const pretend = `Object.defineProperty(process.versions, "node", { value: "${version}" })`
+  const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
+  return spawnSync(process.execPath, ["--import", preload, join(root, "verify/checkNode.mjs")], { encoding: "utf8" })
+}
+
+describe("a Node that is too old", () => {
+  it.each(["18.20.8", "20.9.0", "20.18.3"])("%s is told which one is needed", (version) => {
+    expect(checkOn(version)).toMatchObject({
+      status: 1,
+      stderr: `pixcharge needs Node ${engines.node.replace(">=", "")} or newer, and this is Node ${version}.\n`,
+    })
+  })
+
+  it.each(["20.19.0", "22.1.0", "100.0.0"])("is not %s", (version) => {
+    expect(checkOn(version)).toMatchObject({ status: 0, stderr: "" })
+  })
+
+  it.each(["start", "start:express", "build"])("is found before all else that %s does", (script) => {
+    expect(scripts[script]).toMatch(/^node verify\/checkNode\.mjs && /)
+  })
+
+  it("is found by the tests, which build first", () => {
+    expect(scripts.test).toMatch(/^pnpm build && /)
+  })
+})
