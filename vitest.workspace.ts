@@ -92,7 +92,8 @@ export const project = ({
     hookTimeout: timeoutMs,
     runner: join(root, "verify/gate/testRunner.ts"),
     allowOnly: false,
-    expect: { requireAssertions: true },
+    // Sooner than a test ends, because its failure says what was waited for.
+    expect: { requireAssertions: true, poll: { timeout: timeoutMs - 60_000 } },
     tags,
   },
 })

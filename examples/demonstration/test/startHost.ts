@@ -1,3 +1,4 @@
+import { startStopwatch } from "@pixcharge/testkit/fixtures"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
@@ -9,7 +10,7 @@ export interface RunningHost {
   readonly tries: () => string
   /** All that it printed and logged so far. */
   readonly logs: () => string
-  /** Ends it by SIGTERM; its exit code and how long it took. */
+  /** Ends it by SIGTERM; its exit code and how long it took, by a stopwatch. */
   readonly stop: () => Promise<{ readonly code: number | null; readonly tookMs: number }>
   readonly child: ChildProcess
 }
@@ -38,10 +39,10 @@ export const startHost = async (
     child.once("exit", (code) => reject(new Error(`the host ended with ${code}: ${errors.join("")}`)))
   })
   const stop = async () => {
-    const began = performance.now()
+    const stopwatch = startStopwatch()
     child.kill("SIGTERM")
     if (child.exitCode === null) await once(child, "exit")
-    return { code: child.exitCode, tookMs: performance.now() - began }
+    return { code: child.exitCode, tookMs: stopwatch() }
   }
   const logs = () => [...lines, ...errors].join("\n")
   return {

@@ -11,7 +11,7 @@ const startHost = async (env: Readonly<Record<string, string>>) => {
   onTestFinished(() => void child.kill("SIGKILL"))
   let printed = ""
   child.stdout.on("data", (chunk) => (printed += String(chunk)))
-  await expect.poll(() => printed, { timeout: 60_000 }).toContain("listening on")
+  await expect.poll(() => printed).toContain("listening on")
   const url = /http:\S+/.exec(printed)?.[0] ?? ""
   return { child, url, printed: () => printed }
 }

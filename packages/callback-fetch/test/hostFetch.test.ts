@@ -15,10 +15,7 @@ const run = (effect: Effect.Effect<void, never, Scope.Scope>) =>
 /** Real milliseconds, also under the test's clock. */
 const pause = (ms: number) => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, ms)))
 
-const eventually = Effect.fnUntraced(function* (holds: () => boolean) {
-  for (let round = 0; round < 200 && !holds(); round++) yield* pause(5)
-  expect(holds()).toBe(true)
-})
+const eventually = (holds: () => boolean) => Effect.promise(() => expect.poll(holds, { interval: 5 }).toBe(true))
 
 const deliver = (fetch: Fetch, url: string): Effect.Effect<DeliveryOutcome> =>
   Effect.gen(function* () {

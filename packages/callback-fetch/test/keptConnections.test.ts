@@ -28,10 +28,7 @@ const send = (transport: Transport, url: string): Effect.Effect<Answer | NoAnswe
     onFailure: (failure) => failure,
   })
 
-const eventually = Effect.fnUntraced(function* (holds: () => boolean) {
-  for (let round = 0; round < 200 && !holds(); round++) yield* Effect.sleep(5)
-  expect(holds()).toBe(true)
-})
+const eventually = (holds: () => boolean) => Effect.promise(() => expect.poll(holds, { interval: 5 }).toBe(true))
 
 const answerOk = (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
 

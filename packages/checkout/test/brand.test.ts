@@ -1,6 +1,6 @@
 import { InvalidOption } from "@pixcharge/core"
 import { Buffer } from "node:buffer"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { type Brand, type BrandOption } from "../src/brand/Brand.ts"
 import { brandCss } from "../src/brand/brandCss.ts"
 import { checkout, type CheckoutOptions } from "../src/checkout.ts"
@@ -103,13 +103,8 @@ describe("a brand", () => {
     expect(await get(css)).toMatchObject({ status: 200, body: expect.stringContaining("--pix-accent:#7a3b12") })
     await pix.pay(id)
     // A watched state is a second old at most.
-    const receipt = await vi.waitUntil(
-      async () => {
-        const answer = await get("/comprovante")
-        return answer?.status === 200 && answer.body
-      },
-      { timeout: 10_000 },
-    )
+    await expect.poll(async () => (await get("/comprovante"))?.status).toBe(200)
+    const receipt = (await get("/comprovante"))?.body
     expect(receipt).toMatch(/Comprovante de pagamento Pix · Livraria &lt;Aurora&gt;[^]*\/logo\?/)
     expect(receipt).toContain(`og:url" content="${url}${path}/comprovante"`)
   })

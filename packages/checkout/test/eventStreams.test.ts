@@ -20,10 +20,7 @@ const streaming = (limits: { readonly maxOpen?: number; readonly heartbeatMs?: n
   return { responder: { respond } satisfies Responder, streams, opened }
 }
 
-const soon = async (holds: () => boolean) => {
-  for (let round = 0; round < 500 && !holds(); round++) await new Promise((later) => setTimeout(later, 10))
-  expect(holds()).toBe(true)
-}
+const soon = (holds: () => boolean) => expect.poll(holds, { interval: 10 }).toBe(true)
 
 const heartbeat = "event: heartbeat\ndata: 1\n\n"
 

@@ -59,7 +59,7 @@ export const openEvents = async (
     until: async (holds) => {
       const began = performance.now()
       while (!holds()) {
-        if (performance.now() - began > 20_000) throw new Error(`waited in vain; what came: ${text}`)
+        if (performance.now() - began > 120_000) throw new Error(`waited in vain; what came: ${text}`)
         await new Promise((later) => setTimeout(later, 10))
       }
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { authorizingCode, recurrenceWorld } from "./recurrenceWorld.ts"
 import { url } from "./world.ts"
 
@@ -84,7 +84,7 @@ describe("the page of a recurrence", () => {
     expect(words).toContain("As próximas cobranças serão debitadas da sua conta")
     expect((await get(`${path}/qr.svg`)).status).toBe(404)
     await end(approved, "ended")
-    await vi.waitUntil(async () => (await read())["status"] === "encerrada", { timeout: 10_000 })
+    await expect.poll(async () => (await read())["status"]).toBe("encerrada")
     expect(readWords((await get(path)).text)).toContain("Recorrência encerrada")
   })
 
@@ -128,7 +128,7 @@ describe("a recurrence that is authorised by a payment", () => {
     expect(readWords(paid.text)).toContain("Pagamento recebido. O banco ainda não confirmou a autorização")
     expect(paid.text).not.toContain("<textarea")
     await approve(offered)
-    await vi.waitUntil(async () => (await get(path)).text.includes("Pix Automático autorizado"), { timeout: 10_000 })
+    await expect.poll(async () => (await get(path)).text).toContain("Pix Automático autorizado")
     expect(readWords((await get(path)).text)).toContain("O pagamento foi recebido. As próximas cobranças")
   })
 
@@ -138,7 +138,7 @@ describe("a recurrence that is authorised by a payment", () => {
     expect(readWords((await get(path)).text)).toContain("Vencimento 10/03/2027")
     await pix.pay(id)
     await end(offered, "declined")
-    await vi.waitUntil(async () => (await get(path)).text.includes("Autorização recusada"), { timeout: 10_000 })
+    await expect.poll(async () => (await get(path)).text).toContain("Autorização recusada")
     expect(readWords((await get(path)).text)).toContain("O pagamento foi recebido. A recorrência não foi autorizada")
   })
 
@@ -156,7 +156,7 @@ describe("a recurrence that is authorised by a payment", () => {
     await using _ = pix
     expect((await get(path)).text).toContain("<textarea")
     await pix.clock.advance("11 minutes")
-    await vi.waitUntil(async () => (await get(path)).text.includes("terminou"), { timeout: 10_000 })
+    await expect.poll(async () => (await get(path)).text).toContain("terminou")
     expect((await get(path)).text).not.toContain("<textarea")
   })
 })

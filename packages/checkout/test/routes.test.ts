@@ -2,7 +2,7 @@ import { InvalidOption } from "@pixcharge/core"
 import { isPixError } from "@pixcharge/embed"
 import { testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { checkout, type CheckoutOptions } from "../src/checkout.ts"
 import { checkoutJs } from "../src/assets.ts"
 import type { ExpiredCharge } from "../src/renewal/Renew.ts"
@@ -58,7 +58,7 @@ describe("a link", () => {
     })
     await pix.payers.erase(issuer, payer.taxId)
     await pix.clock.advance("6 minutes")
-    await vi.waitUntil(async () => !(await read())?.includes("Pedido"), { timeout: 10_000 })
+    await expect.poll(read).not.toContain("Pedido")
     expect(await read("/estado")).not.toMatch(/Pedido|A-7/)
   })
 
@@ -199,13 +199,8 @@ describe("the routes below a link", () => {
     expect(JSON.parse(pending?.body ?? "")).toMatchObject({ status: "pendente", final: false, agora: pix.clock.now() })
     await pix.pay(id)
     // A watched state is a second old at most.
-    const paid = await vi.waitUntil(
-      async () => {
-        const answer = await call("GET", path, json)
-        return JSON.parse(answer?.body ?? "").status === "pendente" ? undefined : answer
-      },
-      { timeout: 10_000 },
-    )
+    await expect.poll(async () => (await call("GET", path, json))?.body).not.toContain('"pendente"')
+    const paid = await call("GET", path, json)
     expect(paid?.headers).not.toHaveProperty("retry-after")
     const body = JSON.parse(paid?.body ?? "")
     expect(body).toMatchObject({ status: "pago", final: true, pagamento: { valor: 10_000 } })

@@ -108,11 +108,7 @@ export const startConsole = async ({ binding = "hono", prefix = "", options, san
 
 export type RunningConsole = Awaited<ReturnType<typeof startConsole>>
 
-/** Waits until it is so. */
+/** Waits until it is so; a test in which it never is ends by its own time limit. */
 export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  const endsAt = performance.now() + 30_000
-  while (!(await isSo())) {
-    if (performance.now() > endsAt) throw new Error(`it was not so in time: ${isSo}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10))
 }

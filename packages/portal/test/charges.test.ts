@@ -278,7 +278,7 @@ it("and payments of a period are files of every page, without a formula and with
   expect((await read(`/${shop}/pagamentos.csv?de=x`)).status).toBe(422)
   expect((await read(`/${shop}/cobrancas.csv?situacao=x`)).status).toBe(422)
   expect((await read(`/${shop}/cobrancas.csv`, "rui")).status).toBe(403)
-}, 30_000)
+})
 
 it("give the reasons of their refunds in their file, and none as a formula", async () => {
   const { pix, base, issue } = await world()

@@ -2,7 +2,7 @@ import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix } from "@pixcharge/embed"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { randomUUID } from "node:crypto"
-import { expect, it, vi } from "vitest"
+import { expect, it } from "vitest"
 import { portal } from "../src/index.ts"
 import { LivePages } from "../src/live/LivePages.ts"
 import { countedStore, slowProcessor } from "./support/faults.ts"
@@ -10,8 +10,6 @@ import { serveApp } from "./support/mounts.ts"
 import { listenFor, versionIn } from "./support/news.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { authorize, portalWorld, shop } from "./support/portalWorld.ts"
-
-const soon = { timeout: 10_000, interval: 50 }
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -34,7 +32,7 @@ it("open pages are told of what changed, all of them by one look-up", async () =
   expect(readers[0]?.contentType).toBe("text/event-stream; charset=utf-8")
   await issue()
   calls.length = 0
-  await vi.waitFor(() => expect(readers.filter(({ versions }) => versions.length === 1).length).toBe(20), soon)
+  await expect.poll(() => readers.filter(({ versions }) => versions.length === 1).length).toBe(20)
   expect(calls.filter((call) => call.includes("charges")).length).toBeLessThanOrEqual(2)
   const now = versionIn((await bia.get(`/${shop}/cobrancas`)).html)
   expect(new Set(readers.flatMap(({ versions }) => versions))).toEqual(new Set([now]))
@@ -48,7 +46,7 @@ it("what happened between a page and its stream is told, too: to a charge, a lis
   const before = await Promise.all(paths.map(async (path) => versionIn((await bia.get(path)).html)))
   await pix.pay(id)
   const readers = await Promise.all(paths.map((path, at) => listenFor(base + path, before[at] ?? "", "bia")))
-  await vi.waitFor(() => expect(readers.map(({ versions }) => versions.length)).toEqual([1, 1, 1]), soon)
+  await expect.poll(() => readers.map(({ versions }) => versions.length)).toEqual([1, 1, 1])
 })
 
 it("a page that is up to date is told nothing", async () => {
@@ -61,20 +59,20 @@ it("a page that is up to date is told nothing", async () => {
   await wait(4_000)
   expect([charge.status, exceptions.status, dashboard.status]).toEqual([200, 200, 200])
   expect([...charge.versions, ...exceptions.versions, ...dashboard.versions]).toEqual([])
-}, 20_000)
+})
 
 it("nothing is looked up once nobody looks", async () => {
   const { store, calls } = countedStore()
   const { pix, listen } = await world({ store })
   await using _ = pix
   const reader = await listen(`/${shop}/cobrancas`)
-  await vi.waitFor(() => expect(calls.filter((call) => call.includes("charges")).length).toBeGreaterThan(1), soon)
+  await expect.poll(() => calls.filter((call) => call.includes("charges")).length).toBeGreaterThan(1)
   reader.leave()
   await wait(200)
   calls.length = 0
   await wait(4_000)
   expect(calls).toEqual([])
-}, 20_000)
+})
 
 it("an operator whose access was taken away is told nothing more", async () => {
   const { pix } = portalWorld()
@@ -90,7 +88,7 @@ it("an operator whose access was taken away is told nothing more", async () => {
   await ended
   expect(versions).toEqual([])
   expect((await listenFor(base + path, version, "bia")).status).toBe(403)
-}, 20_000)
+})
 
 it("news are for those who may see the page", async () => {
   const { pix, base, issue } = await world()
@@ -126,7 +124,7 @@ it("streams are bounded, and end with the instance", async () => {
   for (let at = 0; at < 500; at++) expect(open()).toBeDefined()
   expect(open()).toBeUndefined()
   for (const ending of endings) ending.abort()
-}, 20_000)
+})
 
 it("what waits for the bank says so until it is done", async () => {
   let isDone = false
@@ -155,7 +153,7 @@ it("what waits for the bank says so until it is done", async () => {
   const { versions } = await listenFor(base + path, versionIn(waiting.html), "bia")
   isDone = true
   await pix.refundPart(shop, id, { key: "a", amountCents: 500 })
-  await vi.waitFor(() => expect(versions.length).toBeGreaterThan(0), soon)
+  await expect.poll(() => versions.length).toBeGreaterThan(0)
   const done = await bia.get(path)
   expect(done.text).not.toContain("solicitada ao banco")
   expect(done.text).toContain("Devolvido: R$ 5,00")

@@ -4,7 +4,7 @@ import { brasiliaDate } from "@pixcharge/core/calendar"
 import { createPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
-import { expect, it, onTestFinished, vi } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 import { portal } from "../src/index.ts"
 import { forgetfulProcessor, silentProcessor } from "./support/faults.ts"
 import { serveApp } from "./support/mounts.ts"
@@ -48,7 +48,7 @@ const withLostPayment = async () => {
   await pix.simulatePayment(shop, lost.id)
   // The page of today ends before its own millisecond.
   const paidAt = pix.clock.now()
-  await vi.waitUntil(() => pix.clock.now() > paidAt, { interval: 1 })
+  await expect.poll(pix.clock.now, { interval: 1 }).toBeGreaterThan(paidAt)
   return { pix, known, lost, day: brasiliaDate(pix.clock.now()), ana }
 }
 

@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, expect, test, vi } from "vitest"
+import { describe, expect, test } from "vitest"
 import { openConnection } from "../src/ApiPixConnection.ts"
 import { makeAccessToken } from "../src/http/AccessToken.ts"
 import { makeBankBreaker, openMs, rule } from "../src/http/bankBreaker.ts"
@@ -266,7 +266,7 @@ describe("a bank's token for the calls that notices cause", () => {
       const client = yield* makeClient(send)
       const notices = Array.from({ length: 8 }, () => client.forNotices.call(lookup))
       yield* Effect.forEach(notices, (call) => Effect.forkChild(call))
-      yield* Effect.promise(() => vi.waitFor(() => expect(used).toHaveLength(8)))
+      yield* Effect.promise(() => expect.poll(() => used).toHaveLength(8))
       yield* TestClock.adjust("1 hour")
       yield* Effect.forkChild(client.forNotices.call(lookup), { startImmediately: true })
       answer = () => Promise.resolve(done)

@@ -9,20 +9,18 @@ import { waitMs } from "./waiting.ts"
 const failure = (kind: SqlFailure["kind"]) => new SqlFailure({ kind, sqlState: "", message: kind })
 
 it("if the database goes out of reach while calls are sent one by one, all that are left fail at once", async () => {
-  const answerMs = 50
   const send = vi.fn<SendCalls<number, number>>(async (calls) => {
     if (calls.length > 1) throw failure("badValue")
-    await new Promise((resume) => setTimeout(resume, answerMs))
+    await new Promise((resume) => setTimeout(resume, 50))
     throw failure("lost")
   })
   const call = groupCommit("insert", send)
-  const began = performance.now()
   const values = Array.from({ length: 100 }, (_, at) => at)
   const exits = await Effect.runPromise(
     Effect.forEach(values, (value) => Effect.exit(call(value)), { concurrency: "unbounded" }),
   )
   expect(exits.every(({ _tag }) => _tag === "Failure")).toBe(true)
-  expect(performance.now() - began).toBeLessThan(5 * answerMs)
+  expect(send.mock.calls.length).toBeLessThan(10)
 })
 
 describe("calls that are sent one by one", () => {

@@ -12,6 +12,7 @@ import type * as Effect from "effect/Effect"
 import pg from "pg"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openStore, run } from "./openStore.ts"
+import { planOptions } from "./plannedPostgres.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const { options } = await realPostgres()
@@ -19,20 +20,16 @@ const { options } = await realPostgres()
  * One session, which plans each statement once: as sessions do after a statement's fifth time.
  * All is done in it, for another session tells what it has read up to a second later.
  */
-const session = new pg.Pool({ ...options, max: 1, options: "-c plan_cache_mode=force_generic_plan" })
+const session = new pg.Pool({ ...options, max: 1, options: `${planOptions} -c plan_cache_mode=force_generic_plan` })
 afterAll(() => session.end())
 
 const many = 20_000
 const later = fixtureNow + 60_000
 const leaseMs = 60_000
-const withAutovacuum = ["charges", "charge_texts", "payments", "deliveries", "queue_leases", "reconciliations"]
+/** The tables that a case fills and empties; it makes their statistics too. */
+const filled = ["charges", "charge_texts", "payments", "deliveries", "queue_leases", "reconciliations"]
 
-beforeAll(async () => {
-  await migrate(session)
-  // Statistics are as a case makes them.
-  for (const table of withAutovacuum)
-    await session.query(`ALTER TABLE pixcharge.${table} SET (autovacuum_enabled = false)`)
-})
+beforeAll(() => migrate(session))
 
 /** Paid charges of twenty companies, whose events wait for later, and as many leases and companies to reconcile later. */
 const fill = async (first: number, last: number) => {
@@ -135,10 +132,10 @@ const expectFew = (read: Readonly<Record<string, number>>) => {
 
 /** As many pages as ten times the rows would fill, of which no statistics know. */
 const sparse = async () => {
-  for (const table of withAutovacuum) await session.query(`ALTER TABLE pixcharge.${table} SET (fillfactor = 10)`)
+  for (const table of filled) await session.query(`ALTER TABLE pixcharge.${table} SET (fillfactor = 10)`)
 }
 
-const truncate = () => session.query(`TRUNCATE ${withAutovacuum.map((table) => `pixcharge.${table}`).join()}`)
+const truncate = () => session.query(`TRUNCATE ${filled.map((table) => `pixcharge.${table}`).join()}`)
 const forgetPlans = () => session.query("DISCARD PLANS")
 
 it("an operation reads the rows that it is about in a small table", async () => {

@@ -9,14 +9,18 @@ import { findStandings } from "../src/charges/findStandings.sql.ts"
 import { findIssued, findIssuers } from "../src/charges/findIssuers.sql.ts"
 import { claimCharges, claimExceptions } from "../src/checks/dueChecks.sql.ts"
 import { countCharges } from "../src/counts/chargeCounts.sql.ts"
-import type { Sql } from "../src/database/Sql.ts"
-import { chargeExceptions, commitException, searchExceptions } from "../src/exceptions/exceptions.sql.ts"
+import {
+  chargeExceptions,
+  commitException,
+  openExceptions,
+  searchExceptions,
+} from "../src/exceptions/exceptions.sql.ts"
 import { findPayments, listPayments, findReturns } from "../src/lists/chargeLists.sql.ts"
 import { searchCharges } from "../src/lists/searchCharges.sql.ts"
 import { claimByQueue, claimFromHead } from "../src/outbox/claimQueues.sql.ts"
 import { readQueues } from "../src/outbox/dueDeliveries.sql.ts"
 import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
-import { measureDepth, measureQueue } from "../src/outbox/operations.sql.ts"
+import { measureDepth, measureQueue, purgeDeliveries } from "../src/outbox/operations.sql.ts"
 import { erasePayer, exportPayer } from "../src/payers/payerData.sql.ts"
 import {
   claimReconciliation,
@@ -26,9 +30,9 @@ import {
   wakeCompany,
 } from "../src/reconciliations/reconciliations.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
-import { realPostgres } from "./realPostgres.ts"
+import { type PlanNode, plannedPostgres, planNodes } from "./plannedPostgres.ts"
 
-const pool = await realPostgres()
+const { pool, fill, explain } = await plannedPostgres()
 const schema = schemaName()
 
 const charges = 40_000
@@ -41,6 +45,7 @@ const due = 300
 const companies = 20_000
 const sweptIssuer = "30000000000000"
 const start = 1_780_000_000
+const recently = 1_790_000_000
 const later = 2_000_000_000
 
 /** Many charges, most of them long settled; a long queue for an endpoint that takes nothing, and a short one behind it. */
@@ -48,129 +53,91 @@ beforeAll(async () => {
   await migrate(pool)
   // A table of as many pages as three times the rows have, so that the planner reads it whole no sooner than a host's.
   await pool.query("ALTER TABLE pixcharge.charges SET (fillfactor = 30)")
-  await pool.query(`
-    INSERT INTO pixcharge.charges (
-      issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version,
-      updated_at, check_at, settled_by
-    )
-    SELECT
-      '${aCnpj}', gen_random_uuid(), gen_random_uuid(), n, t, t, t,
-      CASE WHEN n % 4 = 0 THEN 'paid' ELSE 'pending' END, 2, t, CASE WHEN n % 200 = 1 THEN t END, 'E' || n
-    FROM generate_series(1, ${charges}) n, LATERAL (SELECT to_timestamp(1780000000 + n) AS t) m`)
-  await pool.query(`
-    INSERT INTO pixcharge.payments (issuer, end_to_end_id, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
-    SELECT issuer, settled_by, id, amount_cents, created_at, created_at, false, false, true
-    FROM pixcharge.charges WHERE state = 'paid'`)
-  await pool.query(`
-    INSERT INTO pixcharge.payments (
-      issuer, end_to_end_id, amount_cents, paid_at, recorded_at, late, other_amount, settles,
-      exception_state, exception_version, refund_id, refund_attempt, refund_requested_at, refund_check_at
-    )
-    SELECT '${aCnpj}', 'R' || n, n, t, t, false, false, false, 'refunding', 1, 'R' || n, 0, t, t
-    FROM generate_series(1, 200) n, LATERAL (SELECT to_timestamp(1780000000 + n) AS t) m`)
-  await pool.query(`
-    INSERT INTO pixcharge.settled_deliveries (
-      issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded, status, settled_at
-    )
-    SELECT
-      '${aCnpj}', 'evt_' || n, 'loja', '{}', 'paid', now() - n * interval '1 s', gen_random_uuid(), 2, 1, 1,
-      CASE WHEN n % 20000 = 7 THEN 'dead' ELSE 'delivered' END, now()
-    FROM generate_series(1, ${settled}) n`)
-  await pool.query(`
-    INSERT INTO pixcharge.deliveries (
-      issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
-    )
-    SELECT
-      '${aCnpj}', 'evt_waiting_' || n, CASE WHEN n <= ${paused} THEN 'parada' ELSE 'loja' || n % 3 END,
-      '{}', CASE WHEN n % 2 = 0 THEN 'paid' ELSE 'refunded' END, now(), gen_random_uuid(), 2, now(), to_timestamp(1780000000 + n * 0.001)
-    FROM generate_series(1, ${paused + due}) n`)
-  await pool.query(`
-    INSERT INTO pixcharge.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
-    SELECT issuer, end_to_end_id, 'D1', 'outside', 1, paid_at FROM pixcharge.payments`)
-  // Further payments: for each fortieth charge one that is kept, and one that names no known charge.
-  await pool.query(`
-    INSERT INTO pixcharge.payments (
-      issuer, end_to_end_id, charge_id, txid, amount_cents, paid_at, recorded_at, late, other_amount, settles, exception_state
-    )
-    SELECT issuer, kind || amount_cents, CASE kind WHEN 'F' THEN id END, 'T' || amount_cents, 1, created_at, created_at,
-      false, false, false, CASE WHEN amount_cents % 800 = 0 THEN 'open' ELSE 'resolved' END
-    FROM pixcharge.charges, (VALUES ('F'), ('S')) k (kind) WHERE amount_cents % 40 = 0`)
-  await pool.query(`
-    INSERT INTO pixcharge.audit_log (issuer, actor, kind, details)
-    SELECT issuer, 'ana', 'payerShown', json_build_object('chargeId', id) FROM pixcharge.charges WHERE amount_cents % 4 = 0
-    UNION ALL
-    SELECT issuer, 'ana', 'exceptionResolved', json_build_object('endToEndId', end_to_end_id, 'hasNote', false)
-    FROM pixcharge.payments WHERE exception_state = 'resolved'`)
-  await pool.query(`
-    INSERT INTO pixcharge.queue_leases (issuer, endpoint_id, token, lease_until)
-    SELECT '${anotherCnpj}', 'loja' || n, gen_random_uuid(), now() FROM generate_series(1, 20000) n`)
-  // Every hundredth charge has had a part of its payment asked back.
-  await pool.query(`
-    INSERT INTO pixcharge.partial_refunds (
-      issuer, charge_id, key, amount_cents, requested_at, refund_id, refund_attempt, refund_requested_at
-    )
-    SELECT issuer, id, 'a', 1, created_at, 'P1', 1, created_at FROM pixcharge.charges WHERE amount_cents % 100 = 4`)
-  await pool.query("UPDATE pixcharge.charges SET has_partial_refunds = true WHERE amount_cents % 100 = 4")
-  await pool.query(`
-    INSERT INTO pixcharge.charge_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id)
-    SELECT issuer, id, repeat('x', 180), created_at, CASE amount_cents % 2 WHEN 0 THEN 'João ' || amount_cents END,
-      CASE amount_cents % 2 WHEN 0 THEN lpad(amount_cents::text, 11, '0') END
-    FROM pixcharge.charges`)
-  await pool.query(`
-    INSERT INTO pixcharge.charges (
-      issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version,
-      updated_at, check_at, look_up_at
-    )
-    SELECT '${sweptIssuer}', gen_random_uuid(), gen_random_uuid(), ${charges} + n % 5000, t, t, w, 'pending', 1, t,
-      CASE WHEN n % 200 = 0 THEN t ELSE w END, CASE WHEN n % 200 = 0 THEN w END
-    FROM generate_series(1, ${companies}) n,
-      LATERAL (SELECT to_timestamp(${start} + n) AS t, to_timestamp(${later} + n * 100) AS w) m`)
-  await pool.query(`
-    INSERT INTO pixcharge.reconciliations (issuer, since, reconciled_until, returns_due_at, next_at)
-    SELECT (${sweptIssuer} + n)::text, t, t, t, t + interval '1 hour'
-    FROM generate_series(0, ${companies - 1}) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
-  await pool.query("VACUUM ANALYZE")
-}, 60_000)
-
-interface Plan {
-  readonly "Node Type": string
-  readonly "Relation Name"?: string
-  readonly "Index Name"?: string
-  readonly "Actual Loops": number
-  readonly "Actual Rows": number
-  readonly "Shared Hit Blocks": number
-  readonly "Shared Read Blocks": number
-  readonly Plans?: ReadonlyArray<Plan>
-}
-
-const planNodes = (plan: Plan): ReadonlyArray<Plan> => [plan, ...(plan.Plans ?? []).flatMap(planNodes)]
-
-/** What a statement really touched; its changes are taken back. */
-const explain = async ({ text }: Sql, values: Array<unknown>) => {
-  const client = await pool.connect()
-  try {
-    await client.query("BEGIN")
-    const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values)
-    const plan = rows[0]["QUERY PLAN"][0].Plan as Plan
-    const nodes = planNodes(plan)
-    return {
-      blocks: plan["Shared Hit Blocks"] + plan["Shared Read Blocks"],
-      scanned: nodes.flatMap((node) => (node["Node Type"] === "Seq Scan" ? [node["Relation Name"]] : [])),
-      /** Of the blocks, those of one table and the index by which it was read. */
-      blocksOf: (table: string) =>
-        nodes
-          .filter((node) => node["Relation Name"] === table)
-          .reduce((sum, node) => sum + node["Shared Hit Blocks"] + node["Shared Read Blocks"], 0),
-      indexes: new Set(nodes.map((node) => node["Index Name"])),
-      tables: new Set(nodes.flatMap((node) => node["Relation Name"] ?? [])),
-      /** Tables that were read, and not only might have been. */
-      read: new Set(nodes.flatMap((node) => (node["Actual Loops"] > 0 && node["Relation Name"]) || [])),
-    }
-  } finally {
-    await client.query("ROLLBACK")
-    client.release()
-  }
-}
+  await fill(async (client) => {
+    await client.query(`
+      INSERT INTO pixcharge.charges (
+        issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version,
+        updated_at, check_at, settled_by
+      )
+      SELECT
+        '${aCnpj}', md5('charge ' || n)::uuid, md5('transaction ' || n)::uuid, n, t, t, t,
+        CASE WHEN n % 4 = 0 THEN 'paid' ELSE 'pending' END, 2, t, CASE WHEN n % 200 = 1 THEN t END, 'E' || n
+      FROM generate_series(1, ${charges}) n, LATERAL (SELECT to_timestamp(1780000000 + n) AS t) m`)
+    await client.query(`
+      INSERT INTO pixcharge.payments (issuer, end_to_end_id, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
+      SELECT issuer, settled_by, id, amount_cents, created_at, created_at, false, false, true
+      FROM pixcharge.charges WHERE state = 'paid'`)
+    await client.query(`
+      INSERT INTO pixcharge.payments (
+        issuer, end_to_end_id, amount_cents, paid_at, recorded_at, late, other_amount, settles,
+        exception_state, exception_version, refund_id, refund_attempt, refund_requested_at, refund_check_at
+      )
+      SELECT '${aCnpj}', 'R' || n, n, t, t, false, false, false, 'refunding', 1, 'R' || n, 0, t, t
+      FROM generate_series(1, 200) n, LATERAL (SELECT to_timestamp(1780000000 + n) AS t) m`)
+    await client.query(`
+      INSERT INTO pixcharge.settled_deliveries (
+        issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded, status, settled_at
+      )
+      SELECT
+        '${aCnpj}', 'evt_' || n, 'loja', '{}', 'paid', to_timestamp(${recently} - n), md5('settled ' || n)::uuid, 2, 1, 1,
+        CASE WHEN n % 20000 = 7 THEN 'dead' ELSE 'delivered' END, to_timestamp(${recently})
+      FROM generate_series(1, ${settled}) n`)
+    await client.query(`
+      INSERT INTO pixcharge.deliveries (
+        issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
+      )
+      SELECT
+        '${aCnpj}', 'evt_waiting_' || n, CASE WHEN n <= ${paused} THEN 'parada' ELSE 'loja' || n % 3 END,
+        '{}', CASE WHEN n % 2 = 0 THEN 'paid' ELSE 'refunded' END, to_timestamp(${recently}), md5('waiting ' || n)::uuid, 2,
+        to_timestamp(${recently}), to_timestamp(1780000000 + n * 0.001)
+      FROM generate_series(1, ${paused + due}) n`)
+    await client.query(`
+      INSERT INTO pixcharge.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
+      SELECT issuer, end_to_end_id, 'D1', 'outside', 1, paid_at FROM pixcharge.payments`)
+    // Further payments: for each fortieth charge one that is kept, and one that names no known charge.
+    await client.query(`
+      INSERT INTO pixcharge.payments (
+        issuer, end_to_end_id, charge_id, txid, amount_cents, paid_at, recorded_at, late, other_amount, settles, exception_state
+      )
+      SELECT issuer, kind || amount_cents, CASE kind WHEN 'F' THEN id END, 'T' || amount_cents, 1, created_at, created_at,
+        false, false, false, CASE WHEN amount_cents % 800 = 0 THEN 'open' ELSE 'resolved' END
+      FROM pixcharge.charges, (VALUES ('F'), ('S')) k (kind) WHERE amount_cents % 40 = 0`)
+    await client.query(`
+      INSERT INTO pixcharge.audit_log (issuer, actor, kind, details)
+      SELECT issuer, 'ana', 'payerShown', json_build_object('chargeId', id) FROM pixcharge.charges WHERE amount_cents % 4 = 0
+      UNION ALL
+      SELECT issuer, 'ana', 'exceptionResolved', json_build_object('endToEndId', end_to_end_id, 'hasNote', false)
+      FROM pixcharge.payments WHERE exception_state = 'resolved'`)
+    await client.query(`
+      INSERT INTO pixcharge.queue_leases (issuer, endpoint_id, token, lease_until)
+      SELECT '${anotherCnpj}', 'loja' || n, md5('lease ' || n)::uuid, to_timestamp(${start}) FROM generate_series(1, 20000) n`)
+    // Every hundredth charge has had a part of its payment asked back.
+    await client.query(`
+      INSERT INTO pixcharge.partial_refunds (
+        issuer, charge_id, key, amount_cents, requested_at, refund_id, refund_attempt, refund_requested_at
+      )
+      SELECT issuer, id, 'a', 1, created_at, 'P1', 1, created_at FROM pixcharge.charges WHERE amount_cents % 100 = 4`)
+    await client.query("UPDATE pixcharge.charges SET has_partial_refunds = true WHERE amount_cents % 100 = 4")
+    await client.query(`
+      INSERT INTO pixcharge.charge_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id)
+      SELECT issuer, id, repeat('x', 180), created_at, CASE amount_cents % 2 WHEN 0 THEN 'João ' || amount_cents END,
+        CASE amount_cents % 2 WHEN 0 THEN lpad(amount_cents::text, 11, '0') END
+      FROM pixcharge.charges`)
+    await client.query(`
+      INSERT INTO pixcharge.charges (
+        issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version,
+        updated_at, check_at, look_up_at
+      )
+      SELECT '${sweptIssuer}', md5('swept ' || n)::uuid, md5('swept transaction ' || n)::uuid, ${charges} + n % 5000, t, t, w, 'pending', 1, t,
+        CASE WHEN n % 200 = 0 THEN t ELSE w END, CASE WHEN n % 200 = 0 THEN w END
+      FROM generate_series(1, ${companies}) n,
+        LATERAL (SELECT to_timestamp(${start} + n) AS t, to_timestamp(${later} + n * 100) AS w) m`)
+    await client.query(`
+      INSERT INTO pixcharge.reconciliations (issuer, since, reconciled_until, returns_due_at, next_at)
+      SELECT (${sweptIssuer} + n)::text, t, t, t, t + interval '1 hour'
+      FROM generate_series(0, ${companies - 1}) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
+  })
+})
 
 const claim = (now: number, except: ReadonlyArray<string> = []) => [
   now,
@@ -362,7 +329,7 @@ describe("what a statement touches", () => {
     await explainPrepared("FORMAT JSON")
     await pool.query(`INSERT INTO ${young}.deliveries SELECT * FROM pixcharge.deliveries`)
     const nodes = planNodes((await explainPrepared("ANALYZE, FORMAT JSON")).rows[0]["QUERY PLAN"][0].Plan)
-    const rowsRead = (node: Plan) => node["Actual Rows"] * node["Actual Loops"]
+    const rowsRead = (node: PlanNode) => node["Actual Rows"] * node["Actual Loops"]
     const lookedInto = nodes.filter((node) => node["Node Type"].includes("Scan") && rowsRead(node) > 0)
     expect(lookedInto.map((node) => node["Relation Name"])).not.toContain("deliveries")
   })
@@ -470,7 +437,7 @@ describe("what a statement touches", () => {
       INSERT INTO pixcharge.charges (
         issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version, updated_at
       )
-      SELECT '${anotherCnpj}', gen_random_uuid(), gen_random_uuid(), n, t, t, t, 'pending', 1, t
+      SELECT '${anotherCnpj}', md5('namesake ' || n)::uuid, md5('namesake transaction ' || n)::uuid, n, t, t, t, 'pending', 1, t
       FROM generate_series(1, ${namesakes}) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
     await pool.query(`
       INSERT INTO pixcharge.charge_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id)
@@ -749,5 +716,31 @@ describe("what a statement touches", () => {
     expect(plan.scanned).not.toContain("settled_deliveries")
     expect(plan.scanned).not.toContain("deliveries")
     expect(plan.blocks).toBeLessThan(20)
+  })
+
+  it("open exceptions are read from their own index, a page of them", async () => {
+    const plan = await explain(openExceptions.first(schema), [aCnpj, 50])
+    expect(plan.scanned).toEqual([])
+    expect(plan.indexes).toContain("payments_open")
+    expect(plan.blocks).toBeLessThan(50 * 12)
+  })
+
+  it("superseded deliveries are listed, and with those that were made long ago deleted, without a look at the others", async () => {
+    await fill((client) =>
+      client.query(`
+        INSERT INTO pixcharge.deliveries (
+          issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at, superseded_at
+        )
+        SELECT '${aCnpj}', 'evt_superseded_' || n, 'parada', '{}', 'paid', t, md5('superseded ' || n)::uuid, 2, t, t, t
+        FROM generate_series(1, 2000) n, LATERAL (SELECT to_timestamp(${recently} - n) AS t) m`),
+    )
+    const { statement, values } = listDeliveries(aCnpj, { status: "superseded" }, [], 51)
+    const list = await explain(statement(schema), values)
+    expect(list.scanned).not.toContain("deliveries")
+    expect(list.indexes).toContain("deliveries_superseded_by_moment")
+    expect(list.blocks).toBeLessThan(2 * 60)
+    const idle = await explain(purgeDeliveries(schema), [start, 1_000])
+    expect([...idle.indexes]).toEqual(expect.arrayContaining(["settled_deliveries_delivered", "deliveries_superseded"]))
+    expect(idle.blocks).toBeLessThan(20)
   })
 })

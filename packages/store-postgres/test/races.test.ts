@@ -286,7 +286,7 @@ describe("several reconcilers at once", () => {
       await sweep(reconcilers[0]!)
       expect([...known].toSorted()).toEqual(issuers.map((issuer) => [issuer, now]))
     }
-  }, 30_000)
+  })
 })
 
 describe("several dispatchers at once", () => {
@@ -411,7 +411,7 @@ describe("several dispatchers at once", () => {
       ])
       expect((await run(first!.outbox.depth)).waiting).toBe(0)
     }
-  }, 30_000)
+  })
 })
 
 describe("a replay and the refund of its charge", () => {

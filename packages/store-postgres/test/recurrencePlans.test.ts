@@ -14,9 +14,9 @@ import {
 import { erasePayer } from "../src/payers/payerData.sql.ts"
 import { searchCharges } from "../src/lists/searchCharges.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
-import { realPostgres } from "./realPostgres.ts"
+import { plannedPostgres } from "./plannedPostgres.ts"
 
-const pool = await realPostgres()
+const { pool, fill, explain } = await plannedPostgres()
 const schema = schemaName()
 const { id } = aRecurrence()
 const start = fixtureNow / 1_000
@@ -25,39 +25,25 @@ const later = start + 100_000_000
 /** Many recurrences, few of them due, each with two charges; of one in a hundred the second was given up. */
 beforeAll(async () => {
   await migrate(pool)
-  await pool.query(`
-    INSERT INTO pixcharge.recurrences (
-      issuer, id, contract, terms, payer_tax_id, created_at, state, version, updated_at, check_at, next_cycle, bank_id
-    )
-    SELECT '${aCnpj}', CASE n WHEN 1 THEN '${id}'::uuid ELSE gen_random_uuid() END, 'c' || n, '{}', lpad(n::text, 11, '0'), t,
-      'approved', 1, t, to_timestamp(CASE WHEN n % 400 = 0 THEN ${start} ELSE ${later} END), 1, 'R' || n
-    FROM generate_series(1, 8000) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
-  await pool.query(`
-    INSERT INTO pixcharge.charges (
-      issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version, updated_at,
-      recurrence_id, cycle, generation, cycle_terms, debit
-    )
-    SELECT issuer, gen_random_uuid(), gen_random_uuid(), 1, created_at, created_at, created_at,
-      CASE cycle WHEN 1 THEN 'paid' ELSE 'pending' END, 1, created_at, id, cycle, 1, '{}',
-      json_build_object('status', CASE WHEN cycle = 2 AND right(contract, 2) = '00' THEN 'unpaid' ELSE 'requested' END)
-    FROM pixcharge.recurrences, generate_series(1, 2) cycle`)
-  await pool.query("VACUUM ANALYZE")
-}, 60_000)
-
-/** How many pages a statement touched, and by which indexes; its changes are taken back. */
-const explain = async ({ text }: Sql, values: Array<unknown>) => {
-  const client = await pool.connect()
-  try {
-    await client.query("BEGIN")
-    const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values)
-    const [{ Plan: plan }] = rows[0]["QUERY PLAN"]
-    const indexes = [...JSON.stringify(plan).matchAll(/"Index Name":"(\w+)"/g)].map(([, name]) => name)
-    return { pages: plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], indexes }
-  } finally {
-    await client.query("ROLLBACK")
-    client.release()
-  }
-}
+  await fill(async (client) => {
+    await client.query(`
+      INSERT INTO pixcharge.recurrences (
+        issuer, id, contract, terms, payer_tax_id, created_at, state, version, updated_at, check_at, next_cycle, bank_id
+      )
+      SELECT '${aCnpj}', CASE n WHEN 1 THEN '${id}'::uuid ELSE md5('recurrence ' || n)::uuid END, 'c' || n, '{}', lpad(n::text, 11, '0'), t,
+        'approved', 1, t, to_timestamp(CASE WHEN n % 400 = 0 THEN ${start} ELSE ${later} END), 1, 'R' || n
+      FROM generate_series(1, 8000) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
+    await client.query(`
+      INSERT INTO pixcharge.charges (
+        issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version, updated_at,
+        recurrence_id, cycle, generation, cycle_terms, debit
+      )
+      SELECT issuer, md5(id || 'charge' || cycle)::uuid, md5(id || 'transaction' || cycle)::uuid, 1, created_at, created_at, created_at,
+        CASE cycle WHEN 1 THEN 'paid' ELSE 'pending' END, 1, created_at, id, cycle, 1, '{}',
+        json_build_object('status', CASE WHEN cycle = 2 AND right(contract, 2) = '00' THEN 'unpaid' ELSE 'requested' END)
+      FROM pixcharge.recurrences, generate_series(1, 2) cycle`)
+  })
+})
 
 const failed = searchCharges({ status: { is: "failed", at: 0 } }).statement.first
 
@@ -72,10 +58,10 @@ it.each<[string, Sql, ReadonlyArray<unknown>, string, number]>([
   ["the next page of charges", listCycleCharges.next(schema), [aCnpj, id, 20, 2, 1], "charges_by_cycle", 20],
   ["an erasure", erasePayer(schema), [aCnpj, cpf("00000000191"), start, "ana", null], "recurrences_by_payer", 60],
   ["a page of debits that failed", failed(schema), [aCnpj, 0, later, 20], "charges_failed", 20 * 10],
-])("%s touches what it brings", async (_, statement, values, index, maxPages) => {
-  const { pages, indexes } = await explain(statement, [...values])
+])("%s touches what it brings", async (_, statement, values, index, maxBlocks) => {
+  const { blocks, indexes } = await explain(statement, values)
   expect(indexes).toContain(index)
-  expect(pages).toBeLessThan(maxPages)
+  expect(blocks).toBeLessThan(maxBlocks)
 })
 
 it("a page of recurrences touches its own, whole, by payer, id or contract", async () => {
@@ -87,8 +73,8 @@ it("a page of recurrences touches its own, whole, by payer, id or contract", asy
     [{ text: id.replaceAll("-", "") }, "recurrences_by_contract"],
   ] as const) {
     const { statement, values } = listRecurrences(aCnpj, filter, [], 20)
-    const { pages, indexes } = await explain(statement(schema), values)
+    const { blocks, indexes } = await explain(statement(schema), values)
     expect(indexes).toContain(index)
-    expect(pages).toBeLessThan(40)
+    expect(blocks).toBeLessThan(40)
   }
 })

@@ -1,5 +1,5 @@
 import { migrate, neonConnection } from "@pixcharge/store-postgres"
-import { aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { aPendingCharge, startStopwatch } from "@pixcharge/testkit/fixtures"
 import { TcpProxy } from "@pixcharge/verify/world"
 import * as Effect from "effect/Effect"
 import pg from "pg"
@@ -38,7 +38,7 @@ const behindProxy = async () => {
     return answers.filter(({ status }) => status === "fulfilled").length
   }
   /** A busy machine may need longer for a connection than the store waits. */
-  const allServed = () => expect.poll(served, { timeout: 10 * limitMs }).toBe(callers)
+  const allServed = () => expect.poll(served).toBe(callers)
   return { proxy, pool, store, served, allServed }
 }
 
@@ -52,7 +52,8 @@ describe("a network that goes silent", () => {
     proxy.forward()
     await allServed()
     expect(pool.waitingCount).toBe(0)
-    expect(await run(store.insert(aPendingCharge()))).toEqual({ _tag: "Inserted" })
+    const stores = () => run(Effect.isSuccess(store.insert(aPendingCharge())))
+    await expect.poll(stores).toBe(true)
   })
 
   it("holds no connection that is still being made", async () => {
@@ -70,7 +71,7 @@ describe("a network that goes silent", () => {
     const { proxy, store, allServed } = await behindProxy()
     await allServed()
     proxy.silence()
-    const began = performance.now()
+    const stop = startStopwatch()
     const charges = Array.from({ length: callers }, () => aPendingCharge())
     const answers = await run(
       Effect.all(
@@ -79,7 +80,7 @@ describe("a network that goes silent", () => {
       ),
     )
     expect(answers.every(({ _tag }) => _tag === "Failure")).toBe(true)
-    expect(performance.now() - began).toBeLessThan(4 * limitMs)
+    expect(stop()).toBeLessThan(4 * limitMs)
     proxy.forward()
     await allServed()
   })

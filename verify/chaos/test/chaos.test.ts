@@ -10,7 +10,7 @@ import { type Topology, topologies } from "../Topology.ts"
 let result: ChaosResult
 beforeAll(async () => {
   result = await runChaos({ topology: topologies.one, faults: ["edge", "lockRows", "killHost"], seconds: 2, seed: 15 })
-}, 120_000)
+})
 
 describe("concurrent callers of the same charges, through two hosts", () => {
   it("get no answers that contradict each other, the bank, the receiver or the rows", () => {

@@ -11,7 +11,7 @@ const replaying = `
   for (const seed of JSON.parse(process.argv[2])) hashes.push((await simulate({ seed })).traceHash)
   console.log(JSON.stringify(hashes))`
 
-it("a run is replayed exactly by another process", { timeout: 120_000 }, async () => {
+it("a run is replayed exactly by another process", async () => {
   const file = (await bundle([]))("sound")
   const args = ["--input-type=module", "--eval", replaying, file, JSON.stringify(seeds)]
   const replayed: unknown = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }))

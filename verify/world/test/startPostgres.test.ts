@@ -84,6 +84,6 @@ describe("a server of the tests", () => {
     const env = { ...process.env, TMPDIR: folder }
     const { signal, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", code], { env })
     expect(signal, String(stderr)).toBe("SIGKILL")
-    await vi.waitUntil(() => readdirSync(folder).length === 0, { timeout: 20_000 })
+    await expect.poll(() => readdirSync(folder)).toEqual([])
   })
 })

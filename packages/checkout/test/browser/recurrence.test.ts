@@ -146,5 +146,5 @@ it("works without script", async () => {
   await page.getByRole("link", { name: "Já autorizei: atualizar a página" }).click()
   // A watched recurrence is seen a second late.
   const heading = page.getByRole("heading", { level: 1, name: "Pix Automático autorizado" })
-  await expect.poll(() => page.reload().then(() => heading.count()), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => page.reload().then(() => heading.count())).toBe(1)
 })

@@ -149,4 +149,4 @@ it("a month of charges is generated, and the portal shows it", async () => {
   await phone.goto(origin)
   await expectAccessible(phone)
   await screenshot(phone, "console-home-phone")
-}, 120_000)
+})

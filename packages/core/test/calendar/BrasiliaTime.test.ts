@@ -83,7 +83,7 @@ describe("a day in Brasília", () => {
       }
     }
     expect(wrong).toEqual([])
-  }, 60_000)
+  })
 
   it("had 23 hours when summer time began and 25 when it ended, 34 times each since 1985, and 24 otherwise", async () => {
     const time = await load()
@@ -139,9 +139,9 @@ const onHost = (zone: string): void => {
 
   it("is right on every day of the years of clock changes", () => {
     expect(wrongDays(time, "1985-01-01", "2020-01-01")).toEqual([])
-  }, 60_000)
+  })
 
-  it("is right on every day to 2099", { tags: ["long"], timeout: 120_000 }, () => {
+  it("is right on every day to 2099", { tags: ["long"] }, () => {
     expect(wrongDays(time, "2020-01-01", "2099-12-31")).toEqual([])
   })
 

@@ -14,7 +14,7 @@ const canaries = /Canaria|52998224725|529\.982\.247-25|770077/
 
 it(
   "a payer of recurrences is in no log, event or audit record, and in no table once they are erased",
-  { tags: ["long"], timeout: 60_000 },
+  { tags: ["long"] },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "payers-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))

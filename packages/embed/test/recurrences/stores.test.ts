@@ -8,7 +8,7 @@ import { cnpj, openShop } from "./recurringShop.ts"
 
 it(
   "PGlite keeps a subscription: a month fails and is tried again, one is skipped, one is refunded",
-  { tags: ["long"], timeout: 60_000 },
+  { tags: ["long"] },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "recurrences-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -72,7 +72,7 @@ it("figures renew themselves, and stay folded out", async () => {
   await page.getByText("R$ 19,90").first().waitFor({ timeout: 25_000 })
   expect(await page.locator("main details[open]").count()).toBe(1)
   expect(await page.evaluate(() => document.activeElement?.nodeName)).toBe("SUMMARY")
-}, 60_000)
+})
 
 it("a form shows that it is busy", async () => {
   const host = await portalHost()
@@ -92,7 +92,7 @@ it("a form shows that it is busy", async () => {
   expect((await host.pix.find(host.cnpj, id)).refundableCents).toBe(1_490)
 })
 
-it("says so when its operator may not see it any more", { tags: ["long"], timeout: 60_000 }, async () => {
+it("says so when its operator may not see it any more", { tags: ["long"] }, async () => {
   const pix = testPix()
   onTestFinished(pix.dispose)
   const { cnpj } = pix.company

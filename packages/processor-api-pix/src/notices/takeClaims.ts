@@ -11,7 +11,7 @@ import { type ClaimOutcome, makeRecordClaim } from "./recordClaim.ts"
 
 const maxConcurrency = 5
 /** Banks want an answer within five seconds (Itaú), and otherwise call again, at growing intervals. */
-const answerMs = 3_000
+export const answerMs = 3_000
 
 type Charges = PixCharges["Service"]
 

@@ -70,7 +70,8 @@ export const connectionTo = async (
     ...clients[cnpj],
     ca: authority.ca,
     profile: { ...standardProfile, pageSize: 100 },
-    timeoutMs: 2_000,
+    // Longer than a busy machine takes for any answer. A test of a bank that hangs has its own.
+    timeoutMs: 60_000,
     ...overrides,
   } as ApiPixConnection
 }

@@ -27,8 +27,6 @@ export const openRecurrences = (options: Partial<BankOptions> = {}, connection: 
     let aheadMs = 0
     const opened = yield* openBank({ now: () => clock.currentTimeMillisUnsafe() + aheadMs, ...options }, {
       receivingAccount,
-      // A sleep of another length than that which `itSettles` shortens.
-      timeoutMs: 2_500,
       ...connection,
     } as Partial<ApiPixConnection>)
     const { psp, recurrences } = opened

@@ -10,7 +10,7 @@ import { company } from "../bank/openBank.ts"
 import { openShop } from "../bank/openShop.ts"
 import { receivingAccount } from "./aRecurrence.ts"
 
-const eventually = (check: () => unknown) => Effect.promise(() => vi.waitFor(check, { timeout: 15_000, interval: 50 }))
+const eventually = (check: () => unknown) => Effect.promise(() => vi.waitFor(check, { timeout: 120_000, interval: 50 }))
 
 /** A first day whose cycle can be charged now, and for a while longer: windows open and close at hours of business days. */
 const findStartDate = () => {

@@ -146,7 +146,7 @@ export const eventDeliverySuite = (name: string, underTest: EventDeliveryUnderTe
   describe(`${name}: delivery of events`, () => {
     it.each(seeds)(
       "no event is lost or sent after its success, and each keeps its id and body, with seed %i",
-      { timeout: 60_000 },
+      { timeout: 180_000 },
       async (seed) => {
         await Effect.runPromise(run(underTest, seed).pipe(Effect.scoped, Effect.provide(Logger.layer([]))))
       },

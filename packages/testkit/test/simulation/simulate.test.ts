@@ -98,5 +98,5 @@ describe("simulate", () => {
     const replayed = (await runInNewContext(call, { simulate, store: unversionedStore, Set })) as Simulated
     expect(replayed.traceHash).toBe(shrunk.traceHash)
     expect(replayed.violations).toEqual(shrunk.violations)
-  }, 120_000)
+  })
 })

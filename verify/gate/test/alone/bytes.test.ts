@@ -63,7 +63,7 @@ let database: CountedDatabase
 beforeAll(async () => {
   database = await openDatabase()
   await migrate(database.pool)
-}, 120_000)
+})
 
 afterAll(() => database.close())
 

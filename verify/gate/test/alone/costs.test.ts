@@ -66,7 +66,7 @@ beforeAll(async () => {
   await Promise.all(ids.slice(0, 300).map(operations.notice.run))
   await operations.deliver.run("")
   await database.analyze()
-}, 120_000)
+})
 
 afterAll(() => database.close())
 
