@@ -21,7 +21,7 @@ export interface PageOptions {
 }
 
 /** Enough for a busy machine, and shorter than a test's time limit, so that the failure says what was awaited. */
-const timeoutMs = 15_000
+const timeoutMs = 120_000
 
 const newContext = async (options: PageOptions): Promise<BrowserContext> => {
   const browser = options.clipboard === undefined ? await sharedBrowser() : await launchBrowser()

@@ -120,7 +120,7 @@ describe("the embedded database", () => {
     await (
       await lockFolder(broken)
     )()
-  }, 60_000)
+  })
 })
 
 describe("the folder of the embedded database", () => {
@@ -317,7 +317,7 @@ describe("the lock of a folder", () => {
     lockedBy(folder, {})
     const answers = await Promise.all(Array.from({ length: 12 }, () => startAsker(folder).answer))
     expect(answers.toSorted()).toEqual([...Array(11).fill("FolderInUse"), "mine"])
-  }, 60_000)
+  })
 
   it("old locks are tidied up", async () => {
     const folder = aFolder()

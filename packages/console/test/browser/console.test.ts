@@ -129,7 +129,7 @@ it("a month of charges is generated, and the portal shows it", async () => {
     .locator("#live")
     .getByText(/^A month of charges: \d+ % are made$/)
     .waitFor()
-  await page.getByText("charges of thirty days were made").first().waitFor({ timeout: 90_000 })
+  await page.getByText("charges of thirty days were made").first().waitFor()
   await expectAccessible(page)
   await keepPicture(page, "console-home-dark")
   await page.getByRole("link", { name: "Portal" }).click()

@@ -69,7 +69,7 @@ it("figures renew themselves, and stay folded out", async () => {
   const summary = page.locator("main summary").first()
   await summary.click()
   await pix.pay(id)
-  await page.getByText("R$ 19,90").first().waitFor({ timeout: 25_000 })
+  await page.getByText("R$ 19,90").first().waitFor()
   expect(await page.locator("main details[open]").count()).toBe(1)
   expect(await page.evaluate(() => document.activeElement?.nodeName)).toBe("SUMMARY")
 })
@@ -103,6 +103,6 @@ it("says so when its operator may not see it any more", { tags: ["long"] }, asyn
   await page.getByText("Esta página é atualizada automaticamente.").waitFor()
   access = undefined
   const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
-  await page.getByText("Esta página não está mais sendo atualizada.").waitFor({ timeout: 25_000 })
+  await page.getByText("Esta página não está mais sendo atualizada.").waitFor()
   expect(await page.locator(`a[href$="${id}"]`).count()).toBe(0)
 })

@@ -9,6 +9,7 @@ import {
   aPendingCharge,
   aTestEvent,
   fixtureNow,
+  startStopwatch,
 } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -84,9 +85,9 @@ it("nobody waits for long for a shard that is silent", async () => {
   const seen = charges.map(({ issuer, id }) => ({ issuer, id, version: issuer === aCnpj ? 0 : 1 }))
   failing.state = "silent"
   const answersIn = async (call: Effect.Effect<unknown, unknown>) => {
-    const began = performance.now()
+    const stopWatch = startStopwatch()
     await run(Effect.exit(call))
-    return performance.now() - began
+    return stopWatch()
   }
   const calls = [
     outbox.read(limits, now),
