@@ -54,8 +54,8 @@ const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
   return embeddedDatabase(folder)
 }
 
-/** What the system says of a folder that can't be written to. */
-const readOnly = new Set(["EACCES", "EPERM", "EROFS"])
+/** What the system says of a folder that can't be written to; on a read-only file system, Node makes ENOENT of EROFS. */
+const readOnly = new Set(["EACCES", "EPERM", "EROFS", "ENOENT"])
 
 const embedded = async (): Promise<Adapters> => {
   const folder = resolve(".pixcharge")
@@ -66,7 +66,7 @@ const embedded = async (): Promise<Adapters> => {
   } catch (error) {
     if (!readOnly.has(Object(error).code)) throw error
     throw new InvalidSetting(
-      `The embedded database would be in ${folder}, which can't be written to: set DATABASE_URL to memory: or a Postgres URL.`,
+      `The embedded database is kept in ${folder}, which can't be written to: set DATABASE_URL to memory: or a Postgres URL.`,
     )
   }
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -151,6 +151,15 @@ describe("pnpm start", () => {
 })
 
 describe("the embedded database", () => {
+  it("asks for DATABASE_URL where its folder can't be written to", async () => {
+    // No mode keeps root from writing, but in /sys nobody makes a folder.
+    const readOnly = process.getuid?.() === 0 ? "/sys" : mkdtempSync(join(folder, "read-only-"))
+    if (readOnly !== "/sys") chmodSync(readOnly, 0o500)
+    await expect(startHost(main, { DATABASE_URL: "" }, readOnly)).rejects.toThrow(
+      `in ${readOnly}/.pixcharge, which can't be written to: set DATABASE_URL to memory: or a Postgres URL.`,
+    )
+  })
+
   it("is for one process alone", async () => {
     const { child } = await embedded()
     await expect(startEmbedded()).rejects.toThrow(`${folder}/.pixcharge is in use by process ${child.pid}`)
