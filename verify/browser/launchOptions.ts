@@ -20,6 +20,7 @@ export const launchOptions = ({ executablePath, environment }: Chromium): Launch
   env: { ...process.env, ...environment },
   args: [
     "--no-sandbox",
+    "--disable-gpu",
     "--font-render-hinting=none",
     "--hide-scrollbars",
     // `loja.test` is an insecure context, like a page over plain HTTP; no other host can be reached.

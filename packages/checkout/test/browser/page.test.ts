@@ -7,6 +7,8 @@ import {
   measureFirstView,
   openPage,
   type Page,
+  looks,
+  otherLooks,
   type PageOptions,
   readClipboard,
   screenshot,
@@ -39,12 +41,7 @@ const readStatus = async (path: string): Promise<string> =>
 
 const title = (page: Page, text: string) => page.getByRole("heading", { level: 1, name: text }).waitFor()
 
-it.each([
-  ["light", {}],
-  ["dark", { dark: true }],
-  ["phone", { phone: true }],
-  ["dark-phone", { dark: true, phone: true }],
-])("a charge is shown for payment, and its code can be read from the screen (%s)", async (name, options) => {
+const checkCharge = async (name: string, options: PageOptions): Promise<void> => {
   const { path, brCode } = await issueAndOpen()
   const page = await openPage(options)
   const firstView = measureFirstView(page)
@@ -62,7 +59,13 @@ it.each([
   const bytes = await firstView()
   expect(bytes).toBeGreaterThan(20_000)
   expect(bytes).toBeLessThan(maxFirstViewBytes)
-})
+}
+it.each(looks)("a charge is shown for payment, and its code can be read from the screen (%s)", checkCharge)
+it.each(otherLooks)(
+  "a charge is shown for payment, and its code can be read from the screen (%s)",
+  { tags: ["long"] },
+  checkCharge,
+)
 
 it("fits 320 pixels, which is 640 at 200 %, without scrolling to the side", async () => {
   const { path } = await issueAndOpen({ amountCents: 999_999_999_999 })

@@ -7,6 +7,8 @@ import {
   maxFirstViewBytes,
   measureFirstView,
   openPage,
+  looks,
+  otherLooks,
   type PageOptions,
   readClipboard,
   screenshot,
@@ -50,12 +52,7 @@ const offer = async (more: object = {}) => {
   }
 }
 
-it.each<[string, PageOptions]>([
-  ["light", {}],
-  ["dark", { dark: true }],
-  ["phone", { phone: true }],
-  ["dark-phone", { dark: true, phone: true }],
-])("a recurrence is shown to be authorised, and its code can be read from the screen (%s)", async (name, options) => {
+const checkOffer = async (name: string, options: PageOptions): Promise<void> => {
   const { path, brCode } = await offer()
   const page = await openPage(options)
   const firstView = measureFirstView(page)
@@ -69,7 +66,13 @@ it.each<[string, PageOptions]>([
   const bytes = await firstView()
   expect(bytes).toBeGreaterThan(10_000)
   expect(bytes).toBeLessThan(maxFirstViewBytes)
-})
+}
+it.each(looks)("a recurrence is shown to be authorised, and its code can be read from the screen (%s)", checkOffer)
+it.each(otherLooks)(
+  "a recurrence is shown to be authorised, and its code can be read from the screen (%s)",
+  { tags: ["long"] },
+  checkOffer,
+)
 
 it("an open page says by itself that it is authorised, moves the focus there, and later that it is over", async () => {
   const { path, play } = await offer()

@@ -1,4 +1,13 @@
-import { expectAccessible, keepPicture, openPage, type Page, readClipboard } from "@pixcharge/verify/browser"
+import {
+  expectAccessible,
+  keepPicture,
+  looks,
+  openPage,
+  otherLooks,
+  type Page,
+  type PageOptions,
+  readClipboard,
+} from "@pixcharge/verify/browser"
 import { expect, it } from "vitest"
 import { everyState, portalHost } from "./portalHost.ts"
 
@@ -96,27 +105,26 @@ it("finds a surname and an unpaid amount, and narrows the list to due days, days
   expect(await show({ "Pagamento, de": "", "Vencimento, até": "2000-01-01" })).toEqual([false, false])
 })
 
-it.each([{ name: "light" }, { name: "dark", dark: true }, { name: "phone", phone: true }])(
-  "can be used by all, and looks right: $name",
-  async ({ name, ...options }) => {
-    const host = await portalHost({ others: [{ cnpj: "11222333000181" }] })
-    const id = await everyState(host)
-    const page = await openPage({ ...options, expected: [/^422 GET /, /^404 GET /] })
-    const look = async (address: string, as: string) => {
-      await page.goto(address)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${as} fits`).toBe(true)
-      await expectAccessible(page)
-      await keepPicture(page, `portal-${as}-${name}`)
-    }
-    await look(host.charges, "charges")
-    await look(`${host.charges}/${id}`, "charge")
-    await look(`${host.charges}/${id}/devolver?valor=999`, "refund")
-    await look(`${host.charges}/${id}/devolver?valor=10,00`, "confirm")
-    await look(`${host.charges}?de=2027-01-01`, "empty")
-    await look(`${host.charges}/nothing`, "missing")
-    if (name === "light") await look(`${host.home}/..`, "companies")
-  },
-)
+const checkPages = async (name: string, options: PageOptions): Promise<void> => {
+  const host = await portalHost({ others: [{ cnpj: "11222333000181" }] })
+  const id = await everyState(host)
+  const page = await openPage({ ...options, expected: [/^422 GET /, /^404 GET /] })
+  const look = async (address: string, as: string) => {
+    await page.goto(address)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${as} fits`).toBe(true)
+    await expectAccessible(page)
+    await keepPicture(page, `portal-${as}-${name}`)
+  }
+  await look(host.charges, "charges")
+  await look(`${host.charges}/${id}`, "charge")
+  await look(`${host.charges}/${id}/devolver?valor=999`, "refund")
+  await look(`${host.charges}/${id}/devolver?valor=10,00`, "confirm")
+  await look(`${host.charges}?de=2027-01-01`, "empty")
+  await look(`${host.charges}/nothing`, "missing")
+  if (name === "light") await look(`${host.home}/..`, "companies")
+}
+it.each(looks)("can be used by all, and looks right: %s", checkPages)
+it.each(otherLooks)("can be used by all, and looks right: %s", { tags: ["long"] }, checkPages)
 
 it.each(["granted", "refused"] as const)("says that a code was copied only if it was: %s", async (clipboard) => {
   const host = await portalHost()

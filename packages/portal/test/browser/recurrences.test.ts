@@ -1,5 +1,5 @@
 import { checkout } from "@pixcharge/checkout"
-import { expectAccessible, expectInSight, keepPicture, openPage, type PageOptions } from "@pixcharge/verify/browser"
+import { expectAccessible, expectInSight, keepPicture, looks, openPage } from "@pixcharge/verify/browser"
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { payer, portalHost } from "./portalHost.ts"
@@ -32,10 +32,7 @@ const withRecurrences = async () => {
   return { ...host, list: `${host.home}/recorrencias`, offered, approved, charge: items[0]?.id ?? "" }
 }
 
-it.each<[string, PageOptions]>([
-  ["light", {}],
-  ["dark-phone", { dark: true, phone: true }],
-])("every page of recurrences is accessible and fits: %s", async (name, options) => {
+it.each(looks)("every page of recurrences is accessible and fits: %s", async (name, options) => {
   const { list, offered, approved, charges, charge } = await withRecurrences()
   const page = await openPage(options)
   for (const [what, url] of [

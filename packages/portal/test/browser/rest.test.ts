@@ -1,11 +1,4 @@
-import {
-  expectAccessible,
-  keepPicture,
-  openPage,
-  type Page,
-  type PageOptions,
-  serveApp,
-} from "@pixcharge/verify/browser"
+import { expectAccessible, keepPicture, openPage, type Page, looks, serveApp } from "@pixcharge/verify/browser"
 import { expect, it } from "vitest"
 import { operatedShop, shop } from "./operatedShop.ts"
 import { payer } from "./portalHost.ts"
@@ -35,11 +28,6 @@ const checkPage = async (page: Page, name: string): Promise<void> => {
   await expectNoSideScroll(page)
   await keepPicture(page, `portal-${name}`)
 }
-
-const looks: ReadonlyArray<readonly [name: string, options: PageOptions]> = [
-  ["light", {}],
-  ["dark-phone", { dark: true, phone: true }],
-]
 
 // One test per look: on a busy machine both together would exceed a test's time limit.
 it.each(looks)("every page of the portal is accessible and fits: %s", async (name, options) => {
