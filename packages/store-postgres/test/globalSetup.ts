@@ -19,7 +19,8 @@ const root = `${import.meta.dirname}/../../..`
  */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   await promisify(execFile)(`${root}/node_modules/.bin/tsc`, ["-b", `${import.meta.dirname}/..`])
-  const server = await startPostgres(["-c", "fsync=off", "-c", "autovacuum=off"])
+  const settings = ["fsync=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0", "autovacuum=off"]
+  const server = await startPostgres(settings.flatMap((setting) => ["-c", setting]))
   project.provide("postgresUrl", server.url)
   return server.remove
 }

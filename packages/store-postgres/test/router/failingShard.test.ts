@@ -3,6 +3,7 @@ import {
   aCancelledCharge,
   aChange,
   aCnpj,
+  alphanumericCnpj,
   anotherCnpj,
   anUnmatchedPayment,
   aPaidCharge,
@@ -123,9 +124,9 @@ it("maintenance is done at the other shards, and fails; the next call does what 
 
 it("companies of the others are entered for their comparison; its own are by the next call", async () => {
   const { store, reconciliations } = await openRouted(layer)
-  for (const issuer of both) await run(store.insert(aPendingCharge({ issuer })))
+  for (const issuer of [...both, alphanumericCnpj]) await run(store.insert(aPendingCharge({ issuer })))
   failing.state = "down"
-  expect(await run(reconciliations.enter(now))).toBe(1)
+  expect(await run(reconciliations.enter(now))).toBe(2)
   failing.state = "up"
   expect(await run(reconciliations.enter(now))).toBe(1)
   for (const shard of all) shard.state = "down"

@@ -3,9 +3,11 @@ import { describe } from "vitest"
 import { changedCases } from "./chargeStore/changedCases.ts"
 import { issuerCases } from "./chargeStore/issuerCases.ts"
 import { paymentCases } from "./chargeStore/paymentCases.ts"
+import { exceptionCheckCases } from "./dueChecks/exceptionCheckCases.ts"
 import { standingCases } from "./chargeStore/standingCases.ts"
 import { claimCases } from "./outbox/claimCases.ts"
 import { leaseCases } from "./outbox/leaseCases.ts"
+import { checkCases } from "./recurrenceStore/checkCases.ts"
 import { separationSuite } from "./separationSuite.ts"
 import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
 
@@ -22,6 +24,8 @@ export const spanningSuite = (name: string, layer: Layer.Layer<TestedPorts, unkn
     describe("payments", () => paymentCases(tests))
     describe("claim", () => claimCases(tests))
     describe("leases", () => leaseCases(tests))
+    describe("checks of refunds", () => exceptionCheckCases(tests))
+    describe("checks of recurrences", () => checkCases(tests))
   })
   separationSuite(name, layer, hooks)
 }
