@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import { migrateBy } from "../../src/migrations/migrate.ts"
-import { migrations } from "../../src/migrations/migrations.ts"
+import { migrations as steps } from "../../src/migrations/migrations.ts"
 import { adminPool, findShards, findWorkers, freshSchema, nodePool } from "./cluster.ts"
 
 const admin = adminPool()
@@ -133,9 +133,9 @@ describe("a schema of an older release", () => {
   const schema = freshSchema(admin, "older")
   // What a newer release adds, as far as it permits that this one goes on.
   const next = {
-    version: migrations.length + 1,
+    version: steps.length + 1,
     name: "a step of this test",
-    readableFrom: migrations.length,
+    readableFrom: steps.length,
     statements: `
 ALTER TABLE @.charges ADD COLUMN newer text NOT NULL DEFAULT 'newer';
 CREATE INDEX charges_newer ON @.charges (issuer, newer);`,
@@ -144,7 +144,7 @@ CREATE INDEX charges_newer ON @.charges (issuer, newer);`,
   it("is migrated while it is distributed", async () => {
     await distribute(admin, { schema, shards: 3 })
     await insertCharges(schema, 50)
-    expect(await migrateBy([...migrations, next], admin, { schema })).toEqual([
+    expect(await migrateBy([...steps, next], admin, { schema })).toEqual([
       { version: next.version, name: next.name },
     ])
     const { rows } = await onWorker.query(`SELECT DISTINCT newer FROM ${schema}.charges`)

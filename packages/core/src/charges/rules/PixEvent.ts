@@ -137,8 +137,7 @@ export type PlainEvent<Event extends PixEvent = PixEvent> = Event extends PixEve
 
 /**
  * An event's id follows from issuer, charge and kind alone: publishing the same fact again is the same event, also where the
- * charge was issued once more after its books were lost. Rows of releases that made it of the transaction's id keep theirs:
- * what is stored is found by charge and kind.
+ * charge was issued once more after its books were lost.
  */
 export const chargeEventId = ({ issuer, id }: Pick<Charge, "issuer" | "id">, kind: ChargeEvent["kind"]): string =>
   `evt_${issuer}_${id.replaceAll("-", "")}_${kind}`
