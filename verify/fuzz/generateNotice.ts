@@ -3,8 +3,10 @@ import { type SeededRandom } from "@pixcharge/testkit/simulation"
 import { bodyText } from "./generateCall.ts"
 import { payerWord, tenants } from "./tenants.ts"
 
+const alphabet = [..."0123456789abcdefghijklmnopqrstuvwxyz"] as ["0"]
+
 const letters = (random: SeededRandom, count: number): string =>
-  Array.from({ length: count }, () => random.pick([..."0123456789abcdefghijklmnopqrstuvwxyz"] as ["0"])).join("")
+  Array.from({ length: count }, () => random.pick(alphabet)).join("")
 
 const payment = (random: SeededRandom) => ({
   endToEndId: `E12345678202611201200${letters(random, 11)}`,

@@ -5,8 +5,9 @@
  * databases and browsers: tests without one, which compute and are more, run beside them, and those that share nothing
  * after them.
  */
+import { refuse, tell } from "../world/commandLine.ts"
+import { cpuSeconds } from "./cpuSeconds.ts"
 import { endAtSignals, runTogether } from "./runTogether.ts"
-import { refuse } from "../world/commandLine.ts"
 
 const vitest = "node_modules/vitest/vitest.mjs run --config vitest.workspace.ts"
 const check = [
@@ -53,4 +54,7 @@ const gates: Readonly<Record<string, Gate>> = {
 
 const { groups, minutes } = gates[process.argv[2] ?? "test"] ?? refuse(`name one of ${Object.keys(gates).join(", ")}`)
 endAtSignals()
+process.once("exit", () =>
+  tell(`The gate took ${cpuSeconds()} CPU seconds in ${(performance.now() / 1_000).toFixed(0)} s`),
+)
 for (const group of groups) if (!(await runTogether(group, { minutes }))) process.exit(1)

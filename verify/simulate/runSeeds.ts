@@ -3,12 +3,14 @@ import { availableParallelism } from "node:os"
 import { refuse, tell } from "../world/commandLine.ts"
 
 const reportEvery = 1_000
+/** A worker spends seconds of processor time before it is fast: for fewer seeds another one costs more than it saves. */
+const seedsPerWorker = 200
 
 export interface Answer {
   readonly failure: string | undefined
 }
 
-/** Starts this program once per core; the workers take the seeds one after the other. The first failure ends all. */
+/** Starts this program at most once per core; the workers take the seeds one after the other. The first failure ends all. */
 export const runSeeds = (program: string, from: number, seeds: number): void => {
   const startedAt = performance.now()
   let next = from
@@ -35,7 +37,8 @@ export const runSeeds = (program: string, from: number, seeds: number): void => 
     })
     give()
   }
-  for (let n = 0; n < availableParallelism(); n++) startWorker()
+  const workers = Math.min(availableParallelism(), Math.ceil(seeds / seedsPerWorker))
+  for (let n = 0; n < workers; n++) startWorker()
   process.once("beforeExit", () => {
     if (done < seeds) refuse(`Only ${done} of ${seeds} seeds have run`)
   })

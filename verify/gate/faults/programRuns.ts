@@ -33,6 +33,8 @@ const unversioned = ["--store", join(root, "packages/testkit/test/simulation/unv
 export const programRuns = (): ReadonlyArray<Run> => {
   const simulation = programRun("simulate")
   const fuzz = programRun("fuzz")
+  /** One worker runs as many. */
+  const few = ["--seeds", "100"]
   const ends = plantModule("ends", "process.exit(0)")
   const noStore = plantModule("noStore", "export const store = 1")
   /** The history of the failed seed, which must have the same trace. */
@@ -42,11 +44,18 @@ export const programRuns = (): ReadonlyArray<Run> => {
   }
   return [
     {
-      ...simulation(unversioned, "breaks", "It also happens (trace ", "await simulate({", "plan: [", "by the second:"),
+      ...simulation(
+        [...unversioned, ...few],
+        "breaks",
+        "It also happens (trace ",
+        "await simulate({",
+        "plan: [",
+        "by the second:",
+      ),
       next,
     },
-    simulation(noStore, "ends by an error: Error: ", "has no default export"),
-    simulation(ends, "Only 0 of 3000 seeds have run"),
+    simulation([...noStore, ...few], "ends by an error: Error: ", "has no default export"),
+    simulation([...ends, ...few], "Only 0 of 100 seeds have run"),
     simulation(["--seeds", "2", "--from", "4294967295"], "the last seed is 4294967295"),
     fuzz(plantModule("defective", defectiveStore), "of seed 1 breaks a rule"),
     fuzz(ends, "The worker ended with 0 at request 1"),
