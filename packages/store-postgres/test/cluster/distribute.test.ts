@@ -144,9 +144,7 @@ CREATE INDEX charges_newer ON @.charges (issuer, newer);`,
   it("is migrated while it is distributed", async () => {
     await distribute(admin, { schema, shards: 3 })
     await insertCharges(schema, 50)
-    expect(await migrateBy([...steps, next], admin, { schema })).toEqual([
-      { version: next.version, name: next.name },
-    ])
+    expect(await migrateBy([...steps, next], admin, { schema })).toEqual([{ version: next.version, name: next.name }])
     const { rows } = await onWorker.query(`SELECT DISTINCT newer FROM ${schema}.charges`)
     expect(rows).toEqual([{ newer: "newer" }])
     expect(await count(`${schema}.charges`)).toBe(50)
