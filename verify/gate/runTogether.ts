@@ -6,6 +6,9 @@ import { root } from "../world/root.ts"
 
 const running = new Set<ChildProcess>()
 
+/** The niceness of all commands but the last: a little, because a busy machine leaves next to nothing to a process with much of it. */
+const niceness = 2
+
 export const endAtSignals = (): void => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {
@@ -21,7 +24,7 @@ const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =
     const output = isLast ? "inherit" : "pipe"
     const child = spawn(process.execPath, command, { cwd: root, stdio: ["ignore", output, output], detached: true })
     running.add(child)
-    if (!isLast && child.pid !== undefined) setPriority(child.pid, 10)
+    if (!isLast && child.pid !== undefined) setPriority(child.pid, niceness)
     let late = ""
     const timer = setTimeout(() => {
       late = `, for it took longer than ${minutes} minutes`
