@@ -1,7 +1,7 @@
 import { PGlite } from "@electric-sql/pglite"
 import { checkSchema, pgliteConnection, postgresStore, printMigrations } from "@pixcharge/store-postgres"
 import { testPix } from "@pixcharge/testing"
-import { chargeStoreSuite } from "@pixcharge/testkit/suites"
+import { storedValuesSuite } from "@pixcharge/testkit/suites"
 import { randomUUID } from "node:crypto"
 import { afterAll, describe, expect, it } from "vitest"
 import { directorySuites } from "./directorySuites.ts"
@@ -15,8 +15,9 @@ const pglite = await PGlite.create()
 afterAll(() => pglite.close())
 const db = pgliteConnection(pglite)
 
-// The statements are those of Postgres, which runs all suites; here the gate looks for what PGlite itself does otherwise.
-chargeStoreSuite("PGlite", postgresStore({ db }), storeHooks(db))
+// The statements are those of Postgres, which runs all suites; the gate runs here what the connection can fail: values there and back, what
+// PGlite refuses, and calls at once.
+storedValuesSuite("PGlite", postgresStore({ db }), storeHooks(db))
 directorySuites("PGlite", db)
 describe("every suite", { tags: ["long"] }, () => {
   storeSuites("PGlite", db)

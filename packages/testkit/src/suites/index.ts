@@ -34,5 +34,6 @@ export { type Fault, type RemoteProcessorUnderTest, remoteProcessorSuite } from 
 export { revokedTokensSuite } from "./revokedTokensSuite.ts"
 export { separationSuite } from "./separationSuite.ts"
 export { spanningSuite } from "./spanningSuite.ts"
+export { storedValuesSuite } from "./storedValuesSuite.ts"
 export { storeSuite } from "./storeSuite.ts"
 export type { StoreHooks, TestedPorts } from "./StoreDriver.ts"
