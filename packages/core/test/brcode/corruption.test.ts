@@ -25,8 +25,12 @@ describe("corruption", () => {
   })
 
   it.each(codes)("of any one character is caught, %s", (code) => {
+    // All replacements at each place are the long runs' to try.
+    const step = process.env["LONG"] ? 1 : 4
     const spoilt = everywhere(code, (before, at, after) =>
-      replacements.filter((character) => character !== at).map((character) => before + character + after),
+      replacements
+        .filter((character, i) => character !== at && (i + before.length) % step === 0)
+        .map((character) => before + character + after),
     )
     expect(takenAmong(spoilt, code)).toEqual([])
   })

@@ -72,7 +72,7 @@ describe("the checks of unpaid charges", () => {
       expect(count(world, "lookup")).toBe(200)
       expect(count(world, "payments")).toBeLessThanOrEqual(60)
       for (const charge of issued) expect((yield* find(charge)).checkAt).toBeUndefined()
-      yield* pass(20 * hour)
+      yield* pass(5 * hour)
       // Nobody waits any more.
       expect(count(world, "payments")).toBeLessThanOrEqual(62)
     }),
@@ -286,11 +286,11 @@ scenario("ten processes list as one does", (world) =>
   Effect.gen(function* () {
     for (let at = 0; at < 10; at++) yield* aReconciler
     yield* anIssuedCharge()
-    yield* pass(10 * hour)
+    yield* pass(4 * hour)
     const lists = count(world, "payments")
-    // After 45 s and 90 s, then after half the charge's age: twelve times until it is two hours old, and eight hours more.
-    expect(lists).toBeGreaterThan(15)
-    expect(lists).toBeLessThan(26)
+    // After 45 s and 90 s, then after half the charge's age: twelve times until it is two hours old, and two hours more.
+    expect(lists).toBeGreaterThan(10)
+    expect(lists).toBeLessThan(20)
     expect(count(world, "lookup")).toBe(1)
   }),
 )
