@@ -1,30 +1,35 @@
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { migrate } from "@pixcharge/store-postgres"
+import { embeddedDatabase } from "@pixcharge/store-postgres/pglite"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { readSettings } from "../src/settings.ts"
 import { openRequest } from "./openRequest.ts"
 import { startReceiver } from "./receiver.ts"
-import { startHost } from "./startHost.ts"
+import { killHosts, type RunningHost, startHost } from "./startHost.ts"
 
 const main = `${import.meta.dirname}/../dist/main.js`
 const receiver = await startReceiver()
 const secret = `whsec_${Buffer.from("a secret that signs callbacks 32b").toString("base64")}`
 
 const folder = mkdtempSync(join(tmpdir(), "pixcharge-"))
-const startEmbedded = () => startHost(main, { DATABASE_URL: "" }, folder)
-let firstEmbedded: ReturnType<typeof startHost> | undefined
-/** The first one in its folder, for which PGlite makes a database: 4 s of a processor. */
-const embedded = () => (firstEmbedded ??= startEmbedded())
-afterAll(async () => {
-  await firstEmbedded?.then(
-    ({ child }) => child.kill("SIGKILL"),
-    () => undefined,
-  )
-  rmSync(folder, { recursive: true, force: true })
-})
+const database = join(folder, ".pixcharge")
+
+/** Makes a database as an unreleased version leaves it: its migrations have no digest. Returns the number of its folder. */
+const makeUnreleased = async (): Promise<number> => {
+  const { db, close } = await embeddedDatabase(database)
+  await migrate(db)
+  const made = "INSERT INTO pixcharge.resellers VALUES ('made before', 'Revenda', true)"
+  for (const text of [made, "ALTER TABLE pixcharge.migrations DROP COLUMN digest"]) await db.query({ text, values: [] })
+  await close()
+  return statSync(database).ino
+}
+
+const startEmbedded = (env: Readonly<Record<string, string>> = {}) =>
+  startHost(main, { DATABASE_URL: "", ...env }, folder)
 
 /** The demonstration company at a host. */
 const authenticate = async (baseUrl: string) => {
@@ -42,18 +47,23 @@ const authenticate = async (baseUrl: string) => {
   }
 }
 
-describe("pnpm start", () => {
-  let host: Awaited<ReturnType<typeof startHost>>
-  beforeAll(async () => {
-    host = await startHost(main, { PIX_CALLBACK_URL: receiver.url, PIX_CALLBACK_SECRET: secret })
-    // Gets ready while these tests run.
-    embedded().catch(() => undefined)
-  })
-  afterAll(async () => {
-    host.child.kill("SIGKILL")
-    await receiver.close()
-  })
+let unreleased: number
+let host: RunningHost
+/** A host on the embedded database, which gets ready while the other one is tested. */
+let embedded: Promise<RunningHost>
+beforeAll(async () => {
+  unreleased = await makeUnreleased()
+  host = await startHost(main, { PIX_CALLBACK_URL: receiver.url, PIX_CALLBACK_SECRET: secret })
+  embedded = startEmbedded({ PORT: new URL(host.baseUrl).port })
+  embedded.catch(() => undefined)
+})
+afterAll(async () => {
+  killHosts()
+  rmSync(folder, { recursive: true, force: true })
+  await receiver.close()
+})
 
+describe("pnpm start", () => {
   it("the printed commands issue, pay and refund a charge when pasted", () => {
     // As zsh reads it: without comments, and a pattern that matches no file is an error.
     const asZsh = ["--norc", "+m", "+O", "interactive_comments", "-O", "failglob", "-i"]
@@ -114,10 +124,9 @@ describe("pnpm start", () => {
 
   it("takes another port where its own is taken, and says so", async () => {
     const { port } = new URL(host.baseUrl)
-    const second = await startHost(main, { PORT: port })
+    const second = await embedded
     expect(second.baseUrl).not.toBe(host.baseUrl)
     expect(second.logs()).toContain(`Port ${port} is taken, so ${new URL(second.baseUrl).port} is used.`)
-    expect(await second.stop()).toMatchObject({ code: 0 })
   })
 
   it("ends cleanly and soon, though a receiver hangs and a client is amid a request", async () => {
@@ -160,14 +169,30 @@ describe("the embedded database", () => {
     )
   })
 
+  it("of an unreleased version is kept aside with all that it holds, and a new one made", async () => {
+    const { logs } = await embedded
+    const kept = readdirSync(folder).filter((name) => name.startsWith(".pixcharge-"))
+    expect(kept).toEqual([expect.stringMatching(/^\.pixcharge-kept-\d/)])
+    const aside = join(folder, String(kept[0]))
+    expect(logs()).toContain(
+      `The database was made by an unreleased version of pixcharge: it is kept in ${aside}, and a new one is made.\n`,
+    )
+    expect(statSync(aside).ino).toBe(unreleased)
+    expect(statSync(database).ino).not.toBe(unreleased)
+    const { db, close } = await embeddedDatabase(aside)
+    const text = "SELECT name FROM pixcharge.resellers WHERE cnpj = 'made before'"
+    expect((await db.query({ text, values: [] })).rows).toEqual([{ name: "Revenda" }])
+    await close()
+  })
+
   it("is for one process alone", async () => {
-    const { child } = await embedded()
+    const { child } = await embedded
     await expect(startEmbedded()).rejects.toThrow(`${folder}/.pixcharge is in use by process ${child.pid}`)
   })
 
   it("keeps its data, also when the process is killed", async () => {
     const paid = crypto.randomUUID()
-    const { child, baseUrl } = await embedded()
+    const { child, baseUrl } = await embedded
     const shop = await authenticate(baseUrl)
     const issued = await (await shop.issue(paid, 5)).text()
     expect((await shop.simulate(paid)).status).toBe(200)

@@ -15,6 +15,13 @@ export interface RunningHost {
   readonly child: ChildProcess
 }
 
+const children: Array<ChildProcess> = []
+
+/** Ends what a failed test has left. */
+export const killHosts = (): void => {
+  for (const child of children) child.kill("SIGKILL")
+}
+
 /** Starts a built host as a newcomer would, on a free port, and waits until it is ready. */
 export const startHost = async (
   main: string,
@@ -27,6 +34,7 @@ export const startHost = async (
     env: { ...process.env, PORT: "0", DATABASE_URL: "memory:", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
+  children.push(child)
   const lines: Array<string> = []
   const errors: Array<string> = []
   child.stderr.on("data", (chunk) => errors.push(String(chunk)))
