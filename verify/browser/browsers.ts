@@ -3,8 +3,11 @@ import { inject } from "vitest"
 import { launchOptions } from "./launchOptions.ts"
 
 let shared: Promise<Browser> | undefined
+let withClipboard: Promise<Browser> | undefined
 
 /** The Chromium of all test files; a worker's files share one connection. */
 export const sharedBrowser = (): Promise<Browser> => (shared ??= playwright.connect(inject("browserEndpoint")))
 
-export const launchBrowser = (): Promise<Browser> => playwright.launch(launchOptions(inject("chromium")))
+/** A Chromium of this worker alone: all pages of a browser share one clipboard. It ends with the worker. */
+export const clipboardBrowser = (): Promise<Browser> =>
+  (withClipboard ??= playwright.launch(launchOptions(inject("chromium"))))

@@ -1,6 +1,7 @@
 import { type BrowserContext, devices, type Page } from "playwright-core"
 import { onTestFinished } from "vitest"
-import { launchBrowser, sharedBrowser } from "./browsers.ts"
+import { emptyClipboard } from "./clipboard.ts"
+import { clipboardBrowser, sharedBrowser } from "./browsers.ts"
 import { PageProblems } from "./PageProblems.ts"
 
 export interface PageOptions {
@@ -12,8 +13,8 @@ export interface PageOptions {
   /** The page's initial time, in epoch milliseconds; `page.clock` moves it. The server has its own clock. */
   readonly clock?: number
   /**
-   * The page has a clipboard and may or may not write to it; `readClipboard` reads it. All pages of a browser share one
-   * clipboard, so such a page gets its own browser.
+   * The page has a clipboard, empty at first, and may or may not write to it; `readClipboard` reads it. No test of another
+   * worker shares it.
    */
   readonly clipboard?: "granted" | "refused"
   /** Problems that the test itself causes, as `PageProblems` reports them. The test fails if they don't occur. */
@@ -24,7 +25,7 @@ export interface PageOptions {
 const timeoutMs = 120_000
 
 const newContext = async (options: PageOptions): Promise<BrowserContext> => {
-  const browser = options.clipboard === undefined ? await sharedBrowser() : await launchBrowser()
+  const browser = options.clipboard === undefined ? await sharedBrowser() : await clipboardBrowser()
   const context = await browser.newContext({
     ...(options.phone === true && devices["Pixel 7"]),
     colorScheme: options.dark === true ? "dark" : "light",
@@ -34,7 +35,7 @@ const newContext = async (options: PageOptions): Promise<BrowserContext> => {
     timezoneId: "Asia/Tokyo",
     permissions: options.clipboard === "granted" ? ["clipboard-write"] : [],
   })
-  context.once("close", () => options.clipboard !== undefined && void browser.close())
+  if (options.clipboard !== undefined) await emptyClipboard(context)
   return context
 }
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { decodeQr } from "../decodeQr.ts"
 import { expectAccessible } from "../expectAccessible.ts"
 import { openPage, type PageOptions } from "../openPage.ts"
-import { readClipboard } from "../readClipboard.ts"
+import { readClipboard } from "../clipboard.ts"
 import { screenshot } from "../screenshot.ts"
 import { serveHost } from "../serveHost.ts"
 
