@@ -27,9 +27,9 @@ const onMemory = {
 } as const satisfies Record<string, Noted>
 
 const onPostgres = {
-  issue: [45_400, 44_100, 45_400],
-  status: [51_700, 51_700, 69_000],
-  paidStatus: [64_300, 64_000, 81_200],
+  issue: [47_300, 45_800, 47_300],
+  status: [56_200, 56_000, 74_900],
+  paidStatus: [67_100, 66_600, 85_500],
 } as const satisfies Record<string, Noted>
 
 const throughExpress = { issue: [56_500, 57_800, 41_900], status: [39_800, 41_700, 23_900] } as const
