@@ -83,10 +83,10 @@ describe("a notice of more payments than may be looked up at once", () => {
     ["by their ids", (id: string) => [{ id, status: "DEVOLVIDO" }]],
     ["without ids", () => [{}]],
   ] as const) {
-    it.live(`is taken in the end: 150 of our own with returns, shown ${how}`, () =>
+    it.live(`is taken in the end: 120 of our own with returns, shown ${how}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShop()
-        const ours = yield* Effect.promise(() => issueMany(pix, 150))
+        const ours = yield* Effect.promise(() => issueMany(pix, 120))
         const pixes = ours.map(({ txid }) => {
           const payment = psp.pay(company.cnpj, txid)
           const { id } = psp.returnOutside(payment.endToEndId, 90, "ORIGINAL")
@@ -96,7 +96,7 @@ describe("a notice of more payments than may be looked up at once", () => {
         const areRecorded = async (status: number) => {
           const charges = await Promise.all(ours.map(({ id }) => pix.find(company.cnpj, id)))
           const cents = charges.flatMap((charge) => (charge._tag === "Paid" ? charge.returns : [])).map(findCents)
-          return status === 200 && cents.length === 150 && cents.every((each) => each === 90)
+          return status === 200 && cents.length === 120 && cents.every((each) => each === 90)
         }
         expect(yield* Effect.promise(() => isSentUntil(pix, pixes, areRecorded))).toBe(true)
       }),
