@@ -21,7 +21,7 @@ export const aCharge = (): PendingCharge => {
     _tag: "Pending",
     issuer,
     id,
-    txid: chargeTxid(id),
+    txid: chargeTxid(issuer, id),
     transactionId: crypto.randomUUID(),
     amountCents: 1990 as Cents,
     payer,

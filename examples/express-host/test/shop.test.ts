@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import type { PlainEvent } from "@pixcharge/embed"
 import { randomUUID } from "node:crypto"
 import pg from "pg"
@@ -195,7 +196,7 @@ describe("the warehouse", () => {
   /** An event of this charge as it is sent, signed with a secret. */
   const signedEvent = (shop: Awaited<ReturnType<typeof openTestShop>>, chargeId: string, secret: string) => {
     const id = `evt_${shop.cnpj}_${chargeId.replaceAll("-", "")}_paid`
-    const pagamento = { idFaturaPag: chargeId, txid: chargeId.replaceAll("-", ""), endToEndId: "E1", valor: 39.9 }
+    const pagamento = { idFaturaPag: chargeId, txid: chargeTxid(shop.cnpj, chargeId), endToEndId: "E1", valor: 39.9 }
     const empresa = { cnpj: shop.cnpj, nome: "Minha Loja" }
     const at = new Date()
     const body = { id, tipo: "pix.pago", timestamp: at.toISOString(), dados: { empresa, pagamento } }

@@ -65,8 +65,8 @@ export {
   ChargeStore,
   type Committed,
   type Insertion,
-  type IssuedId,
   type NewDelivery,
+  type OwnedPayment,
   type SeenCharge,
   type ShownPlace,
 } from "./ports/ChargeStore.ts"

@@ -123,7 +123,7 @@ const storeLayer = (world: World) =>
         standings: (shown) => calling(world, "standings", store.standings(shown)),
         changed: (seen) => calling(world, "changed", store.changed(seen)),
         commit: (change) => calling(world, "commit", store.commit(change)),
-        issuers: store.issuers,
+        owners: store.owners,
         recordUnmatched: (payment, returns) =>
           calling(world, "recordUnmatched", store.recordUnmatched(payment, returns)),
       })

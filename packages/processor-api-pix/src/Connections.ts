@@ -35,6 +35,8 @@ export class Connections extends Context.Service<
   Connections,
   {
     readonly forCompany: (issuer: Cnpj) => Effect.Effect<BankClient, ProcessorUnavailable>
+    /** The companies that reach this company's account, as far as their connections are open here. */
+    readonly sharingWith: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Cnpj>, ProcessorUnavailable>
   }
 >()("@pixcharge/processor-api-pix/Connections") {}
 
@@ -77,6 +79,14 @@ const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
     openClient: (issuer: Cnpj, given: ApiPixConnection) =>
       Effect.try({ try: () => openClient(issuer, given), catch: (error) => error as ApiPixMisconfigured }),
     find: (issuer: Cnpj) => open.get(issuer)?.client,
+    connect: (forCompany: (issuer: Cnpj) => Effect.Effect<BankClient, ProcessorUnavailable>) =>
+      Connections.of({
+        forCompany,
+        sharingWith: (issuer) =>
+          Effect.map(forCompany(issuer), ({ accountKey }) =>
+            open.values().flatMap((one) => (one.client.accountKey === accountKey ? one.issuer : [])),
+          ),
+      }),
   }
 })
 
@@ -88,22 +98,20 @@ const readCnpj = (written: string): Effect.Effect<Cnpj, ApiPixMisconfigured> =>
 
 /** Opens, and so checks, every connection of a record now. */
 const openRecord = Effect.fnUntraced(function* (companies: Readonly<Record<string, ApiPixConnection>>) {
-  const { openClient, find } = yield* makeOpener(Infinity)
+  const { openClient, find, connect } = yield* makeOpener(Infinity)
   for (const [written, given] of Object.entries(companies)) {
     const issuer = yield* readCnpj(written)
     yield* openClient(issuer, given)
   }
-  return Connections.of({
-    forCompany: (issuer) => {
-      const client = find(issuer)
-      return client === undefined ? failUnknown(issuer) : Effect.succeed(client)
-    },
+  return connect((issuer) => {
+    const client = find(issuer)
+    return client === undefined ? failUnknown(issuer) : Effect.succeed(client)
   })
 })
 
 /** Asks the host's function; its last answer serves while it fails or gives a connection that can't work. */
 const openFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, Record<string, ApiPixConnection>>) {
-  const { openClient, find } = yield* makeOpener(maxCompanies)
+  const { openClient, find, connect } = yield* makeOpener(maxCompanies)
 
   const keepPrevious = (issuer: Cnpj, why: ProcessorUnavailable | ApiPixMisconfigured) => {
     const previous = find(issuer)
@@ -122,7 +130,7 @@ const openFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, 
   })
 
   const clients = new Cache({ load, maxAgeMs, maxCount: maxCompanies, scope: yield* Effect.scope })
-  return Connections.of({ forCompany: clients.get })
+  return connect(clients.get)
 })
 
 /** The connections of all companies. A record is checked now, and fails with `ApiPixMisconfigured`. */

@@ -29,7 +29,7 @@ const readReason = (error: ProcessorUnavailable | PspRefusal): string => {
 const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj) {
   const id = Result.getOrThrow(parseChargeId(randomUUID()))
   const check = `bank of ${issuer}`
-  const found = yield* Effect.result(findChargeOrFail(client, chargeTxid(id), false))
+  const found = yield* Effect.result(findChargeOrFail(client, chargeTxid(issuer, id), false))
   if (Result.isSuccess(found)) return toFinding(check, "ok", "it gives a token, and takes it")
   const { failure } = found
   if (failure._tag === "ProcessorUnavailable" && failure.cause instanceof PspRefusal) {

@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import type { Company } from "@pixcharge/core/party"
 import type { Pix } from "@pixcharge/embed"
 import { it } from "@pixcharge/testkit/suites"
@@ -51,7 +52,7 @@ const afterChange = Effect.gen(function* () {
 })
 
 const bankCharge = ({ psp }: Effect.Success<typeof afterChange>, id: string) =>
-  psp.ledger.charges.get(`${company.cnpj}/${id.replaceAll("-", "")}`)
+  psp.ledger.charges.get(`${company.cnpj}/${chargeTxid(company.cnpj, id)}`)
 
 const readTag = async (pix: Pix, id: string) => (await pix.find(company.cnpj, id))._tag
 

@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import {
   CallbackDelivery,
   ChargeStore,
@@ -241,7 +242,7 @@ const useHost = Effect.fnUntraced(function* ({ context, clock, call }: Effect.Su
   for (const method of ["GET", "DELETE"]) yield* call(method, `/api/pix/${known}`)
   yield* call("POST", `/webhooks/api-pix${noticeAddress(noticeSecrets, company.cnpj)}/pix`, {
     pix: [
-      { endToEndId: e2e, txid: known.replaceAll("-", "") },
+      { endToEndId: e2e, txid: chargeTxid(company.cnpj, known) },
       { endToEndId: prose, txid: prose, pagador: prose },
     ],
   })
@@ -284,7 +285,7 @@ describe("no log, span or metric, and no error of the bank, holds a payer's data
     Effect.gen(function* () {
       const host = yield* openHost
       const known = yield* issue(host)
-      const txid = known.replaceAll("-", "")
+      const txid = chargeTxid(company.cnpj, known)
       yield* Context.get(host.context, PixCharges)
         .confirmPayment({
           issuer: company.cnpj,
@@ -311,7 +312,7 @@ describe("no log, span or metric, and no error of the bank, holds a payer's data
           if (!dies) {
             const at = `/webhooks/api-pix${noticeAddress(noticeSecrets, company.cnpj)}/pix`
             const { status, headers } = yield* host.call("POST", at, {
-              pix: [{ endToEndId: "E".padEnd(32, "1"), txid: known.replaceAll("-", "") }],
+              pix: [{ endToEndId: "E".padEnd(32, "1"), txid: chargeTxid(company.cnpj, known) }],
             })
             expect([status, headers["retry-after"]]).toEqual([503, "30"])
           }

@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import { createPix, type Pix } from "@pixcharge/embed"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import type { BankWays, SimulatedBank } from "@pixcharge/simulated-bank"
@@ -16,7 +17,7 @@ const { cnpj } = company
 const aPaidCharge = async (psp: SimulatedBank, books: ReadonlyArray<Pix>) => {
   const id = randomUUID()
   for (const pix of books) await pix.issue(cnpj, { id, amountCents: 1990 })
-  const { endToEndId } = psp.pay(cnpj, id.replaceAll("-", ""))
+  const { endToEndId } = psp.pay(cnpj, chargeTxid(cnpj, id))
   await Promise.all(books.map((pix) => expect.poll(() => seen(pix, id)).toBe("paid")))
   return { id, endToEndId }
 }
@@ -55,7 +56,7 @@ const refunds = {
   },
   "an exception": async ({ pix, psp }: Shop) => {
     const { id } = await aPaidCharge(psp, [pix])
-    const { endToEndId } = psp.pay(cnpj, id.replaceAll("-", ""))
+    const { endToEndId } = psp.pay(cnpj, chargeTxid(cnpj, id))
     await expect
       .poll(async () => {
         await seen(pix, id)

@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import { decodeBrCode } from "@pixcharge/core/brcode"
 import type { PixEvent } from "@pixcharge/core/charges"
 import type { Pix } from "@pixcharge/embed"
@@ -50,7 +51,7 @@ const chargeRequest = (idFaturaPag: string, valorPagamento: number, dataVencimen
   },
 })
 
-const toTxid = (id: string): string => id.replaceAll("-", "")
+const toTxid = (id: string): string => chargeTxid(company.cnpj, id)
 
 /** A day in Brasília, a number of days from now. */
 const dayIn = (days: number): string => new Date(Date.now() + (days * 24 - 3) * 3_600_000).toISOString().slice(0, 10)

@@ -52,7 +52,7 @@ export const sandboxRecurrenceCode = (company: Company, { contract, journey }: R
   const recurrenceUrl = `${host}/rec/${makeCodeToken(company.cnpj, contract)}`
   const merchant = fitMerchantOnce(company)
   if (journey.by === "code") return Result.getOrThrow(encodeBrCode({ _tag: "Recurrence", recurrenceUrl, ...merchant }))
-  const url = makeChargeUrl(company.cnpj, chargeTxid(journey.chargeId), journey.dueDate !== undefined)
+  const url = makeChargeUrl(company.cnpj, chargeTxid(company.cnpj, journey.chargeId), journey.dueDate !== undefined)
   return Result.getOrThrow(
     encodeBrCode({ _tag: "Dynamic", url, recurrenceUrl, pointOfInitiation: "singleUse", ...merchant }),
   )

@@ -3,7 +3,7 @@ import { decodeBrCode } from "@pixcharge/core/brcode"
 import type { Cents } from "@pixcharge/core/money"
 import { type Company, parseCnpj } from "@pixcharge/core/party"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { anOrder, aRegisteredCharge, registeredPending } from "@pixcharge/testkit/fixtures"
+import { anOrder, aRefundId, aRegisteredCharge, registeredPending } from "@pixcharge/testkit/fixtures"
 import { it, paymentProcessorSuite, paymentSimulatorSuite } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -138,7 +138,12 @@ describe("a sandbox that lost its memory", () => {
     Effect.gen(function* () {
       const { processor, charge, notices } = yield* afterRestart
       const { endToEndId } = notices[0]!
-      const order = { issuer: charge.issuer, endToEndId, amountCents: 1990 as Cents, refundId: `${charge.txid}R1` }
+      const order = {
+        issuer: charge.issuer,
+        endToEndId,
+        amountCents: 1990 as Cents,
+        refundId: aRefundId({ endToEndId }),
+      }
       expect(yield* processor.lookupRefund(order)).toBeUndefined()
       const outcome = yield* processor.refund(order)
       expect(outcome._tag).toBe("Returned")

@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { once } from "node:events"
@@ -32,7 +33,7 @@ const open = async () => {
   const issue = async (): Promise<string> => {
     const id = randomUUID()
     const terms = { calendario: { expiracao: 600 }, valor: { original: "1.00" }, chave: pixKey }
-    await call("PUT", `/api/v2/cob/${id.replaceAll("-", "")}`, { authorization: await authorize() }, terms)
+    await call("PUT", `/api/v2/cob/${chargeTxid(cnpj, id)}`, { authorization: await authorize() }, terms)
     return id
   }
   const register = async (webhookUrl: string): Promise<void> => {
@@ -52,7 +53,7 @@ it("the last charge is paid, and paid once more", async () => {
   const last = await issue()
   for (const times of [1, 2]) {
     const [status, paid] = await command("pay")
-    expect({ status, paid }).toMatchObject({ status: 200, paid: { txid: last.replaceAll("-", ""), amountCents: 100 } })
+    expect({ status, paid }).toMatchObject({ status: 200, paid: { txid: chargeTxid(cnpj, last), amountCents: 100 } })
     const { payments, charges, fact } = await show()
     expect([payments?.length, charges?.length, fact]).toEqual([times, 2, 1])
   }
@@ -62,7 +63,7 @@ it("a charge is named by its id, and paid with another amount", async () => {
   const { issue, command } = await open()
   const first = await issue()
   await issue()
-  const txid = first.replaceAll("-", "")
+  const txid = chargeTxid(cnpj, first)
   expect(await command(`pay?charge=${first}&amountCents=99`)).toMatchObject([200, { txid, amountCents: 99 }])
   await command("pay")
   expect(await command(`refund?charge=${txid}`)).toMatchObject([200, { txid, returnedCents: 99 }])
@@ -80,7 +81,7 @@ it("the last payment is given back, in parts until nothing is left", async () =>
 
 it("a charge that was removed isn't paid", async () => {
   const { bank, issue, command } = await open()
-  bank.remove(cnpj, (await issue()).replaceAll("-", ""))
+  bank.remove(cnpj, chargeTxid(cnpj, await issue()))
   const error = "the charge can't be paid any more: it has expired or was removed"
   expect(await command("pay")).toEqual([400, { error }])
 })

@@ -9,6 +9,7 @@ import {
   type SoughtText,
 } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
+import type { Cnpj } from "@pixcharge/core/party"
 import type { CompanyState, MemoryState } from "./MemoryState.ts"
 import { isWithin, readPage } from "./readPage.ts"
 import { valueAt } from "./valueAt.ts"
@@ -55,10 +56,10 @@ const meets = (charge: Charge, { amount, due, paid }: ChargeSearch): boolean => 
   )
 }
 
-const findCharges = (company: CompanyState, search: ChargeSearch): ReadonlyArray<Charge> => {
+const findCharges = (issuer: Cnpj, company: CompanyState, search: ChargeSearch): ReadonlyArray<Charge> => {
   const { status, text, from, until } = search
   const charges = Array.from(company.charges.values(), ({ charge }) => charge)
-  const wanted = text === undefined ? undefined : readSoughtText(text)
+  const wanted = text === undefined ? undefined : readSoughtText(text, issuer)
   const payments = wanted && groupPayments(company)
   return charges.filter(
     (charge) =>
@@ -74,7 +75,7 @@ const byId = (a: Return, b: Return): number => (a.id < b.id ? -1 : 1)
 export const makeChargeLists = ({ company }: MemoryState): ChargeLists["Service"] =>
   ChargeLists.of({
     charges: (issuer, search, request) =>
-      readPage("charges", () => findCharges(company(issuer), search), {
+      readPage("charges", () => findCharges(issuer, company(issuer), search), {
         position: ({ createdAt, id }) => ({ at: createdAt, id }),
         period: search,
         request,

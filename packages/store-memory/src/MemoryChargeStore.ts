@@ -99,7 +99,6 @@ export class MemoryChargeStore implements Port {
       const taken = charges.get(charge.id)
       if (taken !== undefined) return { _tag: "Exists", charge: taken.charge }
       charges.set(charge.id, { charge, checksEndedAt: undefined })
-      this.#state.issuers.set(charge.id, [...(this.#state.issuers.get(charge.id) ?? []), charge.issuer])
       return { _tag: "Inserted" }
     })
 
@@ -128,13 +127,12 @@ export class MemoryChargeStore implements Port {
       return true
     })
 
-  readonly issuers: Port["issuers"] = (ids, company) =>
+  readonly owners: Port["owners"] = (endToEndIds) =>
     Effect.sync(() =>
-      [...new Set(ids)].flatMap((id) =>
-        (this.#state.issuers.get(id) ?? [])
-          .filter((issuer) => company === undefined || issuer === company)
-          .map((issuer) => ({ issuer, id })),
-      ),
+      [...new Set(endToEndIds.map((id) => id.toLowerCase()))].flatMap((endToEndId) => {
+        const issuer = this.#state.paymentOwners.get(endToEndId)
+        return issuer === undefined ? [] : [{ endToEndId, issuer }]
+      }),
     )
 
   #commit(change: Change, by: string | undefined): Committed {

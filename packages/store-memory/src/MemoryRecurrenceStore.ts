@@ -90,10 +90,7 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
     if (row?.recurrence.version !== expectedVersion || !mayAdd(change)) return false
     row.recurrence = keepTerms(row.recurrence, next)
     row.checkAt = checkAt
-    if (charge !== undefined) {
-      state.company(issuer).charges.set(charge.id, { charge, checksEndedAt: undefined })
-      state.issuers.set(charge.id, [...(state.issuers.get(charge.id) ?? []), issuer])
-    }
+    if (charge !== undefined) state.company(issuer).charges.set(charge.id, { charge, checksEndedAt: undefined })
     for (const delivery of deliveries) outbox.add(delivery, next.updatedAt)
     if (change.audit !== undefined) audit.append(issuer, by, [change.audit])
     return true

@@ -51,8 +51,6 @@ export interface MemoryState {
   readonly company: (issuer: Cnpj) => CompanyState
   /** The company whose books have each payment, by endToEndId in lower case: processors write it in either. */
   readonly paymentOwners: Map<string, Cnpj>
-  /** The companies that have issued a charge under each id. */
-  readonly issuers: Map<ChargeId, ReadonlyArray<Cnpj>>
 }
 
 export const makeMemoryState = (): MemoryState => {
@@ -67,7 +65,6 @@ export const makeMemoryState = (): MemoryState => {
     companies,
     company: (issuer) => valueAt(companies, issuer, empty),
     paymentOwners: new Map(),
-    issuers: new Map(),
   }
 }
 

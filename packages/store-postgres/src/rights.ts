@@ -13,6 +13,7 @@ export const storeRights: Rights = {
   charges: ["SELECT", "INSERT", "UPDATE"],
   charge_texts: ["SELECT", "INSERT", "UPDATE"],
   payments: ["SELECT", "INSERT", "UPDATE"],
+  payment_owners: ["SELECT"],
   returns: ["SELECT", "INSERT"],
   partial_refunds: ["SELECT", "INSERT", "UPDATE"],
   recurrences: ["SELECT", "INSERT", "UPDATE"],

@@ -6,7 +6,7 @@ import { listAuditLog } from "../src/audit/auditLog.sql.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
 import { findChanged, findCharges } from "../src/charges/findCharges.sql.ts"
 import { findStandings } from "../src/charges/findStandings.sql.ts"
-import { findIssued, findIssuers } from "../src/charges/findIssuers.sql.ts"
+import { findOwners } from "../src/charges/findOwners.sql.ts"
 import { claimCharges, claimExceptions } from "../src/checks/dueChecks.sql.ts"
 import { countCharges } from "../src/counts/chargeCounts.sql.ts"
 import {
@@ -200,19 +200,15 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(64 * 20)
   })
 
-  it("finding a charge's or payment's company costs a probe each, however many companies there are", async () => {
-    const { rows } = await pool.query("SELECT issuer, id::text FROM pixcharge.charges ORDER BY id LIMIT 64")
-    const ids = JSON.stringify(rows.map(({ id }) => id))
-    const issuers = await explain(findIssuers(schema), [ids])
-    expect([issuers.scanned, issuers.indexes.has("charges_by_id")]).toEqual([[], true])
-    expect(issuers.blocks).toBeLessThan(64 * 8)
-    const issued = await explain(findIssued(schema), [ids, rows[0].issuer])
-    expect([issued.scanned, issued.indexes.has("charges_pkey")]).toEqual([[], true])
+  it("finding payments, and their companies, costs a probe each, however many companies there are", async () => {
     const known = await pool.query("SELECT issuer, end_to_end_id FROM pixcharge.payments LIMIT 64")
     const payments = JSON.stringify(known.rows.map(({ end_to_end_id }) => end_to_end_id))
     const found = await explain(findPayments(schema), [known.rows[0].issuer, payments])
     expect([found.scanned, found.indexes.has("payments_pkey")]).toEqual([[], true])
     expect(found.blocks).toBeLessThan(64 * 8)
+    const owners = await explain(findOwners(schema), [payments.toLowerCase()])
+    expect([owners.scanned, owners.indexes.has("payment_owners_pkey")]).toEqual([[], true])
+    expect(owners.blocks).toBeLessThan(64 * 8)
   })
 
   it("of thousands of watched charges each costs a probe of the key, and only what has moved is read with its payment", async () => {
@@ -475,7 +471,7 @@ describe("what a statement touches", () => {
 
   it.each([
     ["a claim of charges", claimCharges, claimValues],
-    ["whose charges some are", findIssued, [JSON.stringify([aChargeId()]), sweptIssuer]],
+    ["whose payments some are", findOwners, [JSON.stringify(["e1"])]],
   ])("the plan of %s is kept: it is as good as one for the very values", async (_, sql, values) => {
     const client = await pool.connect()
     onTestFinished(async () => {

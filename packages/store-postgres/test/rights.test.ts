@@ -52,7 +52,7 @@ it("a start asks for each right that the page on operations grants, except those
     "UPDATE on returns",
   ])
   const onCitus = named(citusRights).filter((right) => !named(storeRights).includes(right))
-  const owners = ["SELECT on payment_owners", "INSERT on payment_owners", "UPDATE on payment_owners"]
+  const owners = ["INSERT on payment_owners", "UPDATE on payment_owners"]
   expect(onCitus).toEqual(["INSERT on audit_log", ...owners])
   expect(named(storeRights).filter((right) => !named(citusRights).includes(right))).toEqual(["INSERT on audit_entries"])
 })

@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import type { PixEvent } from "@pixcharge/core/charges"
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
@@ -107,7 +108,7 @@ it("errors of onEvent for several events are rejected together", async () => {
   const notice = (id: string, endToEndId: string) =>
     pix.confirmPayment({
       issuer: pix.company.cnpj,
-      txid: id.replaceAll("-", ""),
+      txid: chargeTxid(pix.company.cnpj, id),
       endToEndId,
       amountCents: 1,
       paidAt: pix.clock.now(),

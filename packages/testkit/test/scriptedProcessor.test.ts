@@ -44,7 +44,7 @@ const readNotice = (bank: ScriptedProcessor, overrides: Partial<PaymentNotice> =
   const charge = aPendingCharge()
   const notice = aNotice(charge, overrides)
   bank.receive(charge, notice)
-  return { charge, notice, order: aRefundOrder(notice, `${charge.txid}R1`) }
+  return { charge, notice, order: aRefundOrder(notice) }
 }
 
 describe("the scripted processor's list of payments", () => {

@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import { randomUUID } from "node:crypto"
 import type { HostAnswer } from "../../world/Integrator.ts"
 import { company, type World } from "./World.ts"
@@ -63,7 +64,7 @@ export const live = async (world: World, living: Living): Promise<void> => {
     if (afterMs !== undefined) {
       // One of fifty notices is lost.
       const isNoticed = world.issued % 50 !== 25
-      world.awaited = [...world.awaited, { txid: id.replaceAll("-", ""), paidAt: world.now + afterMs, isNoticed }]
+      world.awaited = [...world.awaited, { txid: chargeTxid(company.cnpj, id), paidAt: world.now + afterMs, isNoticed }]
     }
     world.issued++
   }

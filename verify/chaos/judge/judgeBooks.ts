@@ -1,9 +1,9 @@
-import { Judge } from "@pixcharge/testkit/judge"
+import { Judge, txidOf } from "@pixcharge/testkit/judge"
 import * as Effect from "effect/Effect"
 import type { Evidence, Sale } from "./Evidence.ts"
 import type { RowBooks } from "./readBooks.ts"
 
-const saleTxid = ({ id }: Sale): string => id.replaceAll("-", "")
+const saleTxid = ({ issuer, id }: Sale): string => txidOf(issuer, id)
 
 /** The rules that still hold after a database was set back. */
 const moneyRules = new Set<string>(["booksMatchBank", "neverMoreBackThanPaid", "stateFollowsFromMoney"])

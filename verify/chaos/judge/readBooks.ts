@@ -1,3 +1,4 @@
+import { txidOf } from "@pixcharge/testkit/judge"
 import type { DeliveryRecord } from "@pixcharge/core"
 import type { Charge, PartialRefund, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -48,7 +49,7 @@ const readCharge = (
   payment: Fields | undefined,
   parts: ReadonlyArray<Fields>,
 ): Omit<Charge, "returns"> => {
-  const { id, state, settledBy } = fields
+  const { issuer, id, state, settledBy } = fields
   const _tag = readTag(state)
   // A lost payment must not keep the rest from being judged.
   const settled = settledBy !== undefined && {
@@ -56,7 +57,13 @@ const readCharge = (
     ...readRefund(_tag, fields),
   }
   const partialRefunds = parts.length > 0 && { partialRefunds: parts.map(readPart) }
-  return { ...fields, txid: String(id).replaceAll("-", ""), _tag, ...settled, ...partialRefunds } as unknown as Charge
+  return {
+    ...fields,
+    txid: txidOf(String(issuer), String(id)),
+    _tag,
+    ...settled,
+    ...partialRefunds,
+  } as unknown as Charge
 }
 
 const readException = (payment: Fields): Omit<PaymentException, "returns"> => {

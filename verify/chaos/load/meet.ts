@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import { randomUUID } from "node:crypto"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import type { SeededRandom } from "@pixcharge/testkit/simulation"
@@ -53,7 +54,7 @@ export const meet = async (made: Calls, issuer: string, random: SeededRandom): P
   const atOnce = (...calls: ReadonlyArray<Call>) => made.atOnce(sale, random, calls)
   const issue: Call = { operation: "issue", args: [issuer, { id: sale.id, amountCents: sale.amountCents }] }
   await atOnce(issue, issue)
-  const txid = sale.id.replaceAll("-", "")
+  const txid = chargeTxid(issuer, sale.id)
   if (random.chance(shares.cancelled)) {
     const cancel: Call = { operation: "cancel", args: [issuer, sale.id] }
     return void (await atOnce(cancel, find(sale), cancel))

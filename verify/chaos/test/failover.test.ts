@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import { randomUUID } from "node:crypto"
 import type { Receipt } from "@pixcharge/testkit/judge"
 import { describe, expect, it } from "vitest"
@@ -70,7 +71,7 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
     const [issuer, request] = aRequest(chaos)
     const call = (path: string, ...args: ReadonlyArray<unknown>) => chaos.hosts.serving[0]?.call(path, ...args)
     await call("issue", issuer, request)
-    const { txid, endToEndId, amountCents, paidAt } = chaos.bank.pay(issuer, request.id.replaceAll("-", ""))
+    const { txid, endToEndId, amountCents, paidAt } = chaos.bank.pay(issuer, chargeTxid(issuer, request.id))
     await call("confirmPayment", { issuer, txid, endToEndId, amountCents, paidAt })
     await expect.poll(() => chaos.receipts.length, { interval: 5 }).toBe(1)
     chaos.incidents.push({ fault: "failover", from: Date.now(), until: Infinity })

@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 import type { LedgerPayment, SimulatedBank } from "@pixcharge/simulated-bank"
@@ -88,7 +89,7 @@ export class ChargeLife {
     const { bank, arrivals } = this.#around
     const { company, isNoticeLost } = this.#plan
     const arrived = new Promise<void>((resolve) => arrivals.set(this.#entry.id, resolve))
-    const payment = bank.pay(company.cnpj, this.#entry.id.replaceAll("-", ""))
+    const payment = bank.pay(company.cnpj, chargeTxid(company.cnpj, this.#entry.id))
     this.#entry.paidAt = performance.now()
     this.#entry.endToEndId = payment.endToEndId
     void arrived.then(() => this.#record(isNoticeLost ? "find" : "deliver", dueAt))

@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import { type BankFault, type SimulatedBank, startSimulatedBank } from "@pixcharge/simulated-bank"
 import { makeSeededRandom, type SeededRandom } from "@pixcharge/testkit/simulation"
 import { setTimeout as pause } from "node:timers/promises"
@@ -174,7 +175,7 @@ export class Outside {
     const { charges, payments } = this.#bank.ledger
     const payment = payments.get(endToEndId)
     const books = {
-      isCharged: charges.has(`${company.cnpj}/${id.replaceAll("-", "")}`),
+      isCharged: charges.has(`${company.cnpj}/${chargeTxid(company.cnpj, id)}`),
       paidCents: payment?.amountCents ?? 0,
       returnedCents: (payment?.returns ?? []).reduce((sum, { amountCents }) => sum + amountCents, 0),
     }

@@ -14,27 +14,21 @@ import { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import { RecurrenceStore } from "../ports/RecurrenceStore.ts"
 import { TransactionIds } from "../ports/TransactionIds.ts"
 import { OutboxSignal } from "../events/OutboxSignal.ts"
-import { ownViews } from "./payments/ownViews.ts"
 import { storableProcessor } from "../ports/storableProcessor.ts"
 
 /** The ports behind the operations of `PixCharges`. */
 export const chargePorts = Effect.gen(function* () {
-  const store = yield* ChargeStore
   const directory = yield* CompanyDirectory
   const debits = Option.getOrUndefined(yield* Effect.serviceOption(RecurrenceProcessor))
   return {
-    store,
+    store: yield* ChargeStore,
     directory,
     lists: yield* ChargeLists,
     exceptions: yield* ExceptionStore,
     checks: yield* DueChecks,
     endpoints: yield* CallbackEndpoints,
     signal: yield* OutboxSignal,
-    processor: ownViews({
-      store,
-      directory,
-      processor: byKind(storableProcessor(yield* PaymentProcessor), debits, directory),
-    }),
+    processor: byKind(storableProcessor(yield* PaymentProcessor), debits, directory),
     calendar: yield* HolidayCalendar,
     transactionIds: yield* TransactionIds,
     reconciliations: yield* Reconciliations,

@@ -92,14 +92,13 @@ export class PixCharges extends Context.Service<
       notice: PaymentNotice,
     ) => Effect.Effect<Charge, MoveError | PaymentUnmatched | PaymentOfAnotherCompany>
     /**
-     * Finds whose payments the processor shows to a company, in their order: the company of that account that issued the txid,
-     * otherwise the holder of the key; undefined for another system's. `read` is a charge of the company, not to be read again.
+     * Finds whose payments the processor shows to a company, in their order: the company that the txid names, otherwise the one
+     * whose books have it, otherwise the holder of the key; undefined for another system's, and for another company's by its txid.
      */
     readonly receivers: (
       issuer: Cnpj,
       payments: ReadonlyArray<ReceivedPayment>,
-      read?: Charge,
-    ) => Effect.Effect<ReadonlyArray<Receiver>, DirectoryUnavailable | StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<Receiver>>
     /** Finds what the books have of the payments in a notice, in their order, by a few look-ups for all of them. */
     readonly inspect: (
       issuer: Cnpj,

@@ -1,10 +1,13 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { ifNamed } from "../ports/Actor.ts"
+import { ProcessorRejected } from "../ports/portErrors.ts"
 import type { ChargeMoves } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import type { ApplyView } from "./payments/applyView.ts"
+import { makeIsKeyOfAnother } from "./payments/isKeyOfAnother.ts"
 import type { PendingCharge } from "./rules/Charge.ts"
 import { isCancellable } from "../recurrence/cycles/isCancellable.ts"
 import { CancelTooLate } from "../recurrence/cycles/CancelTooLate.ts"
@@ -16,10 +19,20 @@ const removalCheckMs = 60_000
 
 /** Cancels a charge at its processor, and then in the books. */
 export const makeCancel = (
-  { checks, processor, recurrences }: ChargePorts,
+  { checks, processor, recurrences, directory }: ChargePorts,
   moves: ChargeMoves,
   applyView: ApplyView["applyView"],
 ) => {
+  const isKeyOfAnother = makeIsKeyOfAnother({ directory })
+
+  /** Fails where the processor's charge pays another company: it isn't this one, and stays. */
+  const requireOwn = Effect.fnUntraced(function* (charge: PendingCharge) {
+    const { pixKey } = yield* processor.lookup(charge)
+    if (!(yield* isKeyOfAnother(charge.issuer, pixKey))) return
+    const reason = Redacted.make("the charge pays another company's key")
+    return yield* new ProcessorRejected({ operation: "cancel", reason })
+  })
+
   const scheduleRemovalCheck = Effect.fnUntraced(function* (charge: PendingCharge, now: number) {
     const { issuer, cycle } = charge
     if (cycle === undefined) return yield* checks.scheduleCharge(charge, now + removalCheckMs)
@@ -29,6 +42,7 @@ export const makeCancel = (
 
   /** Removes an unpaid charge at the processor, whose view of it is recorded; fails where that calls it paid. */
   const remove = Effect.fnUntraced(function* (charge: PendingCharge) {
+    yield* requireOwn(charge)
     // The check finds a removal that reached the processor and not our books: nobody must be shown the dead code. A check that
     // was due sooner moves, because before the removal it would find nothing.
     yield* scheduleRemovalCheck(charge, yield* Clock.currentTimeMillis)

@@ -16,6 +16,7 @@ export {
   chargeIdFromTxid,
   chargeTxid,
   InvalidChargeId,
+  isTxidOfAnother,
   parseChargeId,
   type Txid,
 } from "./rules/ChargeId.ts"

@@ -1,6 +1,6 @@
 // What the packages of one release share: no promise holds for it, and it may change with any release.
 export type { MoveError } from "../charges/ChargeMoves.ts"
-export type { ShownPayment } from "../charges/payments/inspectShown.ts"
+export type { InspectedPayment, ShownPayment } from "../charges/payments/inspectShown.ts"
 export type { SimulationError } from "../charges/payments/PaymentSimulation.ts"
 export type { IssueError } from "../charges/PixCharges.ts"
 export type { BegunPartialRefund } from "../charges/refunds/refundCharge.ts"

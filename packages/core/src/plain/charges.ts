@@ -7,7 +7,9 @@ import { nationalBankHolidays } from "../calendar/Holidays.ts"
 import type { InvalidLocalDate } from "../calendar/LocalDate.ts"
 import { type FeesInput, type InvalidFees, parseFees as parseFeesInput } from "../money/Fees.ts"
 import { type InvalidAmount, parseCents } from "../money/Money.ts"
+import { parseCnpj } from "../party/Cnpj.ts"
 import { parseDate, parseHolidays, whole } from "./arguments.ts"
+import { parseText } from "./documents.ts"
 import { rule } from "./Rule.ts"
 
 /** Of an immediate charge, which can be paid for some minutes. */
@@ -125,5 +127,9 @@ export const parseFees = /* @__PURE__ */ rule(parseFeesInput)
 /** A UUID in any case, in lower case: what a charge is named by. Error: `InvalidChargeId`. */
 export const parseChargeId = /* @__PURE__ */ rule(Id.parseChargeId)
 
-/** The charge's txid at the bank: its UUID without hyphens. Error: `InvalidChargeId`. */
-export const chargeTxid = /* @__PURE__ */ rule((id: string) => Result.map(Id.parseChargeId(id), Id.chargeTxid))
+/** The charge's txid at the bank, by the company's CNPJ and the charge's UUID. Errors: `InvalidTaxId`, `InvalidChargeId`. */
+export const chargeTxid = /* @__PURE__ */ rule((issuer: string, id: string) =>
+  Result.flatMap(parseText("cnpj", parseCnpj)(issuer), (cnpj) =>
+    Result.map(Id.parseChargeId(id), (parsed) => Id.chargeTxid(cnpj, parsed)),
+  ),
+)

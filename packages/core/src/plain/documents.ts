@@ -6,7 +6,7 @@ import * as TaxId from "../party/TaxId.ts"
 import { rule } from "./Rule.ts"
 
 /** Refuses what isn't a text before it is parsed: JavaScript may pass any value. */
-const parseText =
+export const parseText =
   <A>(kind: TaxIdKind, parse: (text: string) => Result.Result<A, InvalidTaxId>) =>
   (text: string): Result.Result<A, InvalidTaxId> =>
     typeof text === "string" ? parse(text) : invalidTaxId(kind, "character")

@@ -77,12 +77,12 @@ export interface Committed {
 /** A payment by its company and id, and the charge that it names. */
 export type ShownPlace = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
 
-/** A charge by its company and id. */
-export type IssuedId = Pick<Charge, "issuer" | "id">
+/** A payment by its endToEndId in lower case, and the company whose books have it. */
+export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
 
 /**
  * Charges with their payments and returns. Every call names the issuer of a charge, so that no company can reach another's;
- * only `issuers` tells who issued an id.
+ * only `owners` tells who has a payment.
  *
  * A payment is in the books of one company: whichever records it first has it, and it is refused to all others.
  *
@@ -126,12 +126,11 @@ export class ChargeStore extends Context.Service<
       returns?: ReadonlyArray<Return>,
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * The charges under these ids, of any company or of this one alone, in any order. It is one look-up for
-     * thousands of ids; where companies are in shards, one of each shard unless a company is named.
+     * The companies whose books have these payments, in either case, in any order and by endToEndIds in lower case; one that is in
+     * no books is left out. It is one look-up for a page of a processor's list, also where companies are in shards.
      */
-    readonly issuers: (
-      ids: ReadonlyArray<ChargeId>,
-      company?: Cnpj,
-    ) => Effect.Effect<ReadonlyArray<IssuedId>, StoreUnavailable>
+    readonly owners: (
+      endToEndIds: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyArray<OwnedPayment>, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/ChargeStore") {}

@@ -43,17 +43,21 @@ export interface RegisteredCharge {
   readonly brCode: string
   /** The processor's creation instant, also when the charge was taken over from an earlier call. Epoch milliseconds. */
   readonly createdAt: number
+  /** The PIX key that it pays, where the processor shows it. */
+  readonly pixKey?: string
 }
 
 /** A payment as the processor shows it. */
 export interface ShownNotice extends PaymentNotice {
-  /** The PIX key that received it, where the processor says so: it distinguishes companies that share an account. */
+  /** The PIX key that received it, where the processor says so. */
   readonly pixKey?: string
 }
 
 /** What the processor knows of a charge. */
 export interface ProcessorView {
   readonly status: "active" | "completed" | "removed" | "unknown"
+  /** The PIX key that the charge pays, where the processor shows it. */
+  readonly pixKey?: string
   /** What the processor asks the payer for, where it says so. */
   readonly terms?: {
     readonly amountCents: Cents
@@ -133,11 +137,6 @@ export class PaymentProcessor extends Context.Service<
     readonly refund: (order: RefundOrder) => Effect.Effect<RefundOutcome, ProcessorUnavailable>
     /** What became of a refund; undefined when the processor never heard of it. */
     readonly lookupRefund: (order: RefundOrder) => Effect.Effect<RefundOutcome | undefined, ProcessorUnavailable>
-    /**
-     * Whether both companies are known to receive on one account, so that the processor shows the payments of both to each. Left
-     * out, or false where it can't be told: then the processor is asked for the other company's charge.
-     */
-    readonly sharesAccount?: (one: Cnpj, other: Cnpj) => Effect.Effect<boolean, ProcessorUnavailable>
     /** The payments that the company received, oldest first, each with its returns; `cursor` is where a page ended. */
     readonly payments: (
       issuer: Cnpj,

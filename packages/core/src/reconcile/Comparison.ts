@@ -47,6 +47,8 @@ export interface Comparison {
   readonly matches: number
   /** Payments and returns of the bank's list that can't be read, so that they are in no row. */
   readonly unreadable: number
+  /** Payments of the bank's list that are another company's by their txid, so that they are in no row. */
+  readonly others: number
 }
 
 /** A payment with what went back of it. */
@@ -66,10 +68,10 @@ const side = (
   returnedCents: returns.reduce((sum, returned) => sum + returned.amountCents, 0),
 })
 
-const isOtherCharge = ({ txid, chargeId }: Payment, bank: ReceivedPayment): boolean => {
+const isOtherCharge = ({ issuer, txid, chargeId }: Payment, bank: ReceivedPayment): boolean => {
   if (bank.txid === undefined) return false
-  if (txid !== undefined && txid !== bank.txid) return true
-  const named = chargeIdFromTxid(bank.txid)
+  if (txid !== undefined && txid.toLowerCase() !== bank.txid.toLowerCase()) return true
+  const named = chargeIdFromTxid(issuer, bank.txid)
   return chargeId !== undefined && named !== undefined && named !== chargeId
 }
 
@@ -106,7 +108,10 @@ export const comparePayment = (
 const paidAt = ({ books, bank }: ComparedPayment): number => bank?.paidAt ?? books?.paidAt ?? 0
 
 /** The rows in order, and how many of them differ. */
-export const toComparison = (rows: ReadonlyArray<ComparedPayment>, unreadable: number): Comparison => {
+export const toComparison = (
+  rows: ReadonlyArray<ComparedPayment>,
+  counts: Pick<Comparison, "unreadable" | "others">,
+): Comparison => {
   const differing = rows.filter(({ differences }) => differences.length > 0).length
   return {
     rows: rows.toSorted(
@@ -117,6 +122,6 @@ export const toComparison = (rows: ReadonlyArray<ComparedPayment>, unreadable: n
     ),
     differences: differing,
     matches: rows.length - differing,
-    unreadable,
+    ...counts,
   }
 }

@@ -9,24 +9,18 @@ import { ExceptionStore } from "../ports/ExceptionStore.ts"
 import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { PixCharges } from "../charges/PixCharges.ts"
-import { ownViews } from "../charges/payments/ownViews.ts"
 import { storableProcessor } from "../ports/storableProcessor.ts"
 
 /** What the checks and comparisons of the `Reconciler` need. */
 export const reconcilerPorts = Effect.gen(function* () {
-  const store = yield* ChargeStore
   const directory = yield* CompanyDirectory
   const debits = Option.getOrUndefined(yield* Effect.serviceOption(RecurrenceProcessor))
   return {
-    store,
+    store: yield* ChargeStore,
     directory,
     dueChecks: yield* DueChecks,
     exceptions: yield* ExceptionStore,
-    processor: ownViews({
-      store,
-      directory,
-      processor: byKind(storableProcessor(yield* PaymentProcessor), debits, directory),
-    }),
+    processor: byKind(storableProcessor(yield* PaymentProcessor), debits, directory),
     calendar: yield* HolidayCalendar,
     charges: yield* PixCharges,
   }

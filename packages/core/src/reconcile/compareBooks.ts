@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { isCycleCharge } from "../charges/rules/Charge.ts"
+import { isTxidOfAnother } from "../charges/rules/ChargeId.ts"
 import type { Payment, Return } from "../charges/rules/Payment.ts"
 import { PeriodTooLarge, ProcessorUnavailable } from "../ports/portErrors.ts"
 import type { Period } from "../runtime/page/Period.ts"
@@ -27,11 +28,12 @@ const paymentKey = ({ endToEndId }: Pick<Payment, "endToEndId">): string => endT
 
 const refuseMoreThan = (max: number) => new PeriodTooLarge({ operation: "comparison", max: `${max} payments` })
 
-/** What the bank lists of the company's, by endToEndId: another system's only where the books have it. */
+/** The payments that the bank lists for the company, by endToEndId, and those for others, unless the books have them. */
 const makeReadBank = ({ processor, charges }: ReconcilerPorts, max: number) => {
   const readListed = makeReadListed(processor)
   return Effect.fnUntraced(function* (issuer: Cnpj, period: Period, books: ReadonlyMap<string, unknown>) {
     const listed = new Map<string, ReceivedPayment>()
+    const others = new Map<string, ReceivedPayment>()
     let unreadable = 0
     let cursor: string | undefined
     for (let pages = 1; ; pages++) {
@@ -44,9 +46,10 @@ const makeReadBank = ({ processor, charges }: ReconcilerPorts, max: number) => {
         const company = Result.getOrElse(receiver, () => (isBooked ? issuer : undefined))
         if (Result.isFailure(receiver) && !isBooked) unreadable += 1
         if (company === issuer || (company === undefined && isBooked)) listed.set(paymentKey(received), received)
+        else if (isTxidOfAnother(issuer, received.txid)) others.set(paymentKey(received), received)
       }
       if (listed.size > max) return yield* refuseMoreThan(max)
-      if (page.cursor === undefined) return { listed, unreadable }
+      if (page.cursor === undefined) return { listed, others, unreadable }
       if (pages === maxPages) {
         return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
       }
@@ -108,7 +111,7 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
     if (!(until - from <= maxPeriodMs)) return yield* new PeriodTooLarge({ operation: "comparison", max: "a day" })
     const around = { from: from - marginMs, until: until + marginMs }
     const books = yield* readBooks(lists, issuer, around, max)
-    const { listed, unreadable } = yield* readBank(issuer, around, books)
+    const { listed, others, unreadable } = yield* readBank(issuer, around, books)
     const isWithin = ({ paidAt }: Pick<Payment, "paidAt">) => from <= paidAt && paidAt < until
     const rows = []
     for (const [key, bank] of listed) {
@@ -124,6 +127,6 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
       if (listed.has(key) || !isWithin(known.payment)) continue
       rows.push(comparePayment(known.payment.endToEndId, known, yield* readUnlisted(known.payment)))
     }
-    return toComparison(rows, unreadable)
+    return toComparison(rows, { unreadable, others: [...others.values()].filter(isWithin).length })
   })
 }

@@ -38,7 +38,7 @@ export const isIncomplete = ({ failed, unreadable }: Pick<RecordedPage, "failed"
 
 const nothing: NewlyRecorded = { payments: 0, returns: 0, isUnmatched: false }
 
-/** A listed payment as its receiver's; undefined for another system's. */
+/** A listed payment as its receiver's; undefined for another system's, or another company's. */
 const ownPayment = (payment: ReceivedPayment, receiver: Receiver) =>
   Result.map(receiver, (issuer) => issuer && receivedBy(issuer, payment))
 
@@ -83,10 +83,6 @@ const record = (charges: ReconcilerPorts["charges"], own: ReturnType<typeof ownP
 export const makeRecordPage = ({ processor, charges, store }: ReconcilerPorts) => {
   const readListed = makeReadListed(processor)
 
-  /** Whose the payments are; of none of them it is known while store or directory don't answer. */
-  const findReceivers = (issuer: Cnpj, items: ReadonlyArray<ReceivedPayment>) =>
-    Effect.catch(charges.receivers(issuer, items), (failure) => Effect.succeed(items.map(() => Result.fail(failure))))
-
   return Effect.fnUntraced(function* (
     issuer: Cnpj,
     search: PaymentSearch,
@@ -95,7 +91,7 @@ export const makeRecordPage = ({ processor, charges, store }: ReconcilerPorts) =
     const page = yield* readListed(issuer, search, cursor)
     let [payments, returns, failed] = [0, 0, 0]
     const unnamed: Array<UnnamedPayment> = []
-    const receivers = yield* findReceivers(issuer, page.items)
+    const receivers = yield* charges.receivers(issuer, page.items)
     const owned = receivers.map((receiver, at) => ownPayment(page.items[at] as ReceivedPayment, receiver))
     const settled = yield* findSettled(
       store,

@@ -151,7 +151,7 @@ function make() {
       const named = yield* Effect.forEach(bankIds, (bankId) => store.findByBankId(issuer, bankId))
       const ids = new Set(named.flatMap((recurrence) => recurrence?.id ?? []))
       for (const txid of txids) {
-        const id = chargeIdFromTxid(txid)
+        const id = chargeIdFromTxid(issuer, txid)
         const charge = id && (yield* ports.store.find(issuer, id))
         if (charge?.cycle !== undefined) ids.add(charge.cycle.recurrenceId)
       }

@@ -1,10 +1,7 @@
 import {
-  chargeIdFromTxid,
   type ChargeRequestField,
   type ChargeRequestInput,
-  chargeTxid,
   latestDueDate,
-  parseChargeId,
   parseChargeRequest,
 } from "@pixcharge/core/charges"
 import type { LocalDate } from "@pixcharge/core/calendar"
@@ -167,33 +164,6 @@ describe("the latest due date", () => {
   it("lies five years ahead", () => {
     expect(latestDueDate("2026-06-03" as LocalDate)).toBe("2031-06-03")
     expect(latestDueDate("2028-02-29" as LocalDate)).toBe("2033-02-28")
-  })
-})
-
-describe("a txid", () => {
-  it("is the charge id without its hyphens, and leads back to it in any case", () => {
-    fc.assert(
-      fc.property(fc.uuid(), (uuid) => {
-        const id = Result.getOrThrow(parseChargeId(uuid))
-        expect(chargeTxid(id)).toMatch(/^[a-z0-9]{32}$/)
-        expect(chargeIdFromTxid(chargeTxid(id))).toBe(id)
-        expect(chargeIdFromTxid(chargeTxid(id).toUpperCase())).toBe(id)
-      }),
-    )
-  })
-
-  it("of anybody else leads to no charge", () => {
-    for (const txid of [
-      "",
-      "***",
-      "x".repeat(32),
-      "6f9619ff8b86d011b42d00cf4fc964f",
-      `${"a".repeat(32)} `,
-      "a".repeat(33),
-      ` ${"a".repeat(31)}`,
-    ]) {
-      expect(chargeIdFromTxid(txid)).toBeUndefined()
-    }
   })
 })
 

@@ -8,7 +8,7 @@ const payment = aPayment(charge)
 const { issuer, endToEndId, amountCents } = payment
 const named = { txid: charge.txid }
 const unnamed = {}
-const others = { txid: chargeTxid(aChargeId()) }
+const others = { txid: chargeTxid(issuer, aChargeId()) }
 
 const half = aReturn(payment, { id: "Aa1", amountCents: cents(amountCents - 1) })
 const rest = aReturn(payment, { id: "Bb2", amountCents: cents(1) })

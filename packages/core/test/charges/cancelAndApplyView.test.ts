@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import { PaymentProcessor, PixCharges } from "@pixcharge/core"
 import type { Charge, PaidCharge, PendingCharge, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, aPendingCharge, anotherCnpj, aReturn, cents } from "@pixcharge/testkit/fixtures"
@@ -92,7 +93,7 @@ describe("a cancellation", () => {
     (world) =>
       Effect.gen(function* () {
         const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
-        const notice = { ...aNotice(aPendingCharge()), issuer: aCnpj, txid: id.replaceAll("-", "") }
+        const notice = { ...aNotice(aPendingCharge()), issuer: aCnpj, txid: chargeTxid(aCnpj, id) }
         const charges = yield* PixCharges
         yield* Effect.flip(charges.confirmPayment(notice))
         yield* (yield* paymentExceptions).resolve(aCnpj, notice.endToEndId, "kept")

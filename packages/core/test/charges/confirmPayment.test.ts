@@ -1,3 +1,4 @@
+import { chargeTxid } from "@pixcharge/core/plain"
 import { ChargeStore, Outbox, PixCharges } from "@pixcharge/core"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import { parseFees } from "@pixcharge/core/money"
@@ -318,7 +319,7 @@ describe("a payment that names no charge of the company", () => {
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const request = aRequest()
-      const txid = request.id.replaceAll("-", "")
+      const txid = chargeTxid(aCnpj, request.id)
       const notice = { issuer: aCnpj, txid, endToEndId: anEndToEndId(), amountCents: cents(1990), paidAt: fixtureNow }
       expect(yield* failureTag(confirm(notice))).toBe("PaymentUnmatched")
       yield* issue(request)

@@ -11,6 +11,7 @@ import {
   aPayment,
   aPendingCharge,
   aRefundedCharge,
+  aRefundId,
   aRefundingCharge,
   aReturn,
   cents,
@@ -94,14 +95,14 @@ describe("a refund", () => {
     outcome: { _tag: "Rejected", reason: "conta encerrada" },
   }
 
-  it("of a paid charge is under way first, under an id of charge and attempt, and holds an unsent `paid` back", () => {
+  it("of a paid charge is under way first, under an id of payment and attempt, and holds an unsent `paid` back", () => {
     expect(done(decide(paid, request, now))).toEqual({
       next: {
         ...paid,
         _tag: "Refunding",
         version: 3,
         updatedAt: now,
-        refund: { id: `${pending.txid}R1`, attempt: 1, requestedAt: now, unanswered: [now] },
+        refund: { id: aRefundId(paid.payment), attempt: 1, requestedAt: now, unanswered: [now] },
         checkAt: now + 2_000,
       },
       payments: [],
@@ -111,7 +112,8 @@ describe("a refund", () => {
   })
 
   it("has an id that API Pix accepts, for as many attempts as anybody makes", () => {
-    for (const attempt of [1, 9, 10, 99]) expect(chargeRefundId(pending, attempt)).toMatch(/^[a-zA-Z0-9]{1,35}$/)
+    for (const attempt of [1, 36, 1_679_615])
+      expect(chargeRefundId(paid.payment, attempt)).toMatch(/^[a-zA-Z0-9]{1,35}$/)
   })
 
   it("is refused while the charge is unpaid, and for ever once it is cancelled", () => {
@@ -191,7 +193,7 @@ describe("a refund", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     const again = after(failed, request, now + 9)
     const refund = { ...failed.failedRefund, requestedAt: now + 9, unanswered: [], rejection: undefined }
-    expect(again).toMatchObject({ _tag: "Refunding", refund: { id: `${pending.txid}R1`, attempt: 1 } })
+    expect(again).toMatchObject({ _tag: "Refunding", refund: { id: aRefundId(paid.payment), attempt: 1 } })
     expect({ ...refund, ...("refund" in again && again.refund) }).toEqual(refund)
     expect(again).not.toHaveProperty("failedRefund")
     expect(again).not.toHaveProperty("refund.reason")
@@ -206,7 +208,7 @@ describe("a refund", () => {
       after(charge, { _tag: "RequestRefund", ...(reason !== undefined && { reason }) })
     const first = asking(paid, "Falta")
     expect([reasonIn(first), reasonIn(asking(first, "Outro"))]).toEqual(["Falta", "Falta"])
-    const refundId = `${pending.txid}R1`
+    const refundId = aRefundId(paid.payment)
     const called = after(first, { _tag: "CallRefund", refundId })
     const second = after(called, { _tag: "CallRefund", refundId, isRefused: true })
     const row = aReturn(paid.payment, { id: refundId, kind: "refund" })
@@ -222,9 +224,9 @@ describe("a refund", () => {
 
   it("that the processor has on record as refused is called for under the next id, once", () => {
     const again = after(aFailedRefund(refunding, "conta encerrada"), request, now + 9)
-    const call: Command = { _tag: "CallRefund", refundId: `${pending.txid}R1`, isRefused: true }
+    const call: Command = { _tag: "CallRefund", refundId: aRefundId(paid.payment), isRefused: true }
     const next = after(again, call, now + 20)
-    const refund = { id: `${pending.txid}R2`, attempt: 2, requestedAt: now + 20, unanswered: [now + 20] }
+    const refund = { id: aRefundId(paid.payment, 2), attempt: 2, requestedAt: now + 20, unanswered: [now + 20] }
     expect(next).toMatchObject({ _tag: "Refunding", checkAt: again.checkAt })
     expect("refund" in next && next.refund).toEqual(refund)
     expect(done(decide(next, call, now + 21))).toEqual({ payments: [], returns: [] })

@@ -20,10 +20,11 @@ import {
   aCancelledCharge,
   aFailedRefund,
   aPaidCharge,
+  aPayment,
   aPendingCharge,
   aRefundedCharge,
+  aRefundId,
   aRefundingCharge,
-  aPayment,
   aReturn,
   cents,
   fixtureNow,
@@ -207,7 +208,7 @@ describe("a partial refund", () => {
     })
     expect(decide(partly, full, now)).toMatchObject({ failure: { _tag: "ChargePartlyReturned", returnedCents: 400 } })
     const failed = after(live, refused(live, "a"))
-    expect(after(failed, full)).toMatchObject({ _tag: "Refunding", refund: { id: `${pending.txid}R1` } })
+    expect(after(failed, full)).toMatchObject({ _tag: "Refunding", refund: { id: aRefundId(paid.payment) } })
   })
 
   it("that the processor did not carry out is failed with the reason, and asked for again under its id", () => {

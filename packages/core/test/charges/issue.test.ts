@@ -1,3 +1,4 @@
+import { txidOf } from "@pixcharge/testkit/judge"
 import { PaymentProcessor, DirectoryAdmin, PixCharges } from "@pixcharge/core"
 import { parseFees } from "@pixcharge/core/money"
 import { aChargeId, aCnpj, anotherCnpj, alphanumericCnpj, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
@@ -33,7 +34,7 @@ describe("a new charge", () => {
         _tag: "Pending",
         issuer: company.cnpj,
         id: request.id,
-        txid: request.id.replaceAll("-", ""),
+        txid: txidOf(company.cnpj, request.id),
         transactionId: charge.transactionId,
         amountCents: 1990,
         brCode: `code of ${charge.txid}`,

@@ -1,6 +1,6 @@
 import { ChargeLists, PixCharges } from "@pixcharge/core"
 import type { RefundingCharge } from "@pixcharge/core/charges"
-import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aRefundId, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
@@ -33,15 +33,15 @@ describe("a refund", () => {
     Effect.gen(function* () {
       addEndpoint(world, "contabilidade", "refunded")
       const issued = yield* anIssuedCharge()
-      const { charge: paid } = yield* pay(world, issued, { amountCents: cents(2500) })
+      const { charge: paid, notice } = yield* pay(world, issued, { amountCents: cents(2500) })
       yield* TestClock.adjust("1 day")
       const back = yield* refund(paid)
       expect(back).toMatchObject({
         _tag: "Refunded",
         version: 4,
         refundedAt: fixtureNow + 86_400_000,
-        refund: { id: `${issued.txid}R1`, attempt: 1 },
-        returns: [{ id: `${issued.txid}R1`, kind: "refund", amountCents: 2500 }],
+        refund: { id: aRefundId(notice), attempt: 1 },
+        returns: [{ id: aRefundId(notice), kind: "refund", amountCents: 2500 }],
       })
       if (back._tag !== "Refunded") throw new Error("the money went back")
       expect(world.bank.refundedCents(aCnpj, back.payment.endToEndId)).toBe(2500)
@@ -236,7 +236,7 @@ describe("a refund that is not carried out", () => {
       expect(yield* find(paid)).toMatchObject({
         _tag: "Paid",
         payment: paid.payment,
-        failedRefund: { id: `${paid.txid}R1`, attempt: 1, rejection: "no balance" },
+        failedRefund: { id: aRefundId(paid.payment), attempt: 1, rejection: "no balance" },
       })
       expect(yield* deliveries).toEqual(["loja paid waiting"])
       expect(world.rings).toBe(rings + 1)
@@ -249,7 +249,10 @@ describe("a refund that is not carried out", () => {
       world.bank.refunds("rejected", "rejected", "returned")
       expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
       expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
-      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", refund: { id: `${paid.txid}R3`, attempt: 3 } })
+      expect(yield* refund(paid)).toMatchObject({
+        _tag: "Refunded",
+        refund: { id: aRefundId(paid.payment, 3), attempt: 3 },
+      })
       expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
     }),
   )

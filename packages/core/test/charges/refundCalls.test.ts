@@ -1,6 +1,6 @@
 import { ChargeLists, PaymentProcessor, PixCharges, ProcessorUnavailable, type RefundOrder } from "@pixcharge/core"
 import type { PaidCharge, RefundingCharge, RefundOutcome } from "@pixcharge/core/charges"
-import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aRefundId, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
@@ -33,7 +33,7 @@ const returnIds = Effect.flatMap(ChargeLists, (lists) =>
   ),
 )
 
-const refundId = (charge: PaidCharge, attempt = 1): string => `${charge.txid}R${attempt}`
+const refundId = ({ payment }: PaidCharge, attempt = 1): string => aRefundId(payment, attempt)
 
 /** The bank has the first call, whose answer never comes, and has not carried it out yet. */
 const called = Effect.fnUntraced(function* (world: World) {

@@ -1,5 +1,5 @@
 import { ExceptionStore, PixCharges } from "@pixcharge/core"
-import { chargeTxid, type PaymentNotice, type PendingCharge, type Return } from "@pixcharge/core/charges"
+import { type PaymentNotice, type PendingCharge, type Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
@@ -175,7 +175,7 @@ describe("returns that the books have before the payment has its charge", () => 
           const charges = yield* PixCharges
           const request = aRequest()
           // The backup lacks the charge; the bank lists what became of it.
-          const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id, txid: chargeTxid(request.id) }))
+          const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id }))
           const returns = returnsOf(notice, 1990)
           yield* charges.recordReceivedPayment({ ...notice, returns })
           expect(yield* findException(notice.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
@@ -198,7 +198,7 @@ describe("returns that the books have before the payment has its charge", () => 
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const request = aRequest()
-      const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id, txid: chargeTxid(request.id) }))
+      const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id }))
       const [half] = returnsOf(notice, 995) as [Return]
       yield* charges.recordReceivedPayment({ ...notice, returns: [{ ...half, id: "PortalAb1" }] })
       const issued = (yield* issue(request)) as PendingCharge

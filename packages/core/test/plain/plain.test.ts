@@ -203,7 +203,13 @@ describe("the plain rules answer what the branded ones do, and throw or return t
 
   it.each(["7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C", "7F9C2B1A"])("about the charge id %j", (text) => {
     agree(plain.parseChargeId, [text], () => charge.parseChargeId(text))
-    agree(plain.chargeTxid, [text], () => Result.map(charge.parseChargeId(text), charge.chargeTxid))
+    for (const issuer of ["11.222.333/0001-81", "11222333000180"]) {
+      agree(plain.chargeTxid, [issuer, text], () =>
+        Result.flatMap(party.parseCnpj(issuer), (cnpj) =>
+          Result.map(charge.parseChargeId(text), (id) => charge.chargeTxid(cnpj, id)),
+        ),
+      )
+    }
   })
 
   it("about BR Codes, written and read", () => {

@@ -22,5 +22,11 @@ it("the rows that differ come first, then the oldest, and those of one moment by
     row("E4", 1),
   ]
   for (const given of [rows, rows.toReversed(), rows.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))])
-    expect(toComparison(given, 0)).toEqual({ rows, differences: 3, matches: 2, unreadable: 0 })
+    expect(toComparison(given, { unreadable: 1, others: 2 })).toEqual({
+      rows,
+      differences: 3,
+      matches: 2,
+      unreadable: 1,
+      others: 2,
+    })
 })

@@ -11,9 +11,10 @@ import {
   aChargeId,
   aCnpj,
   aCompany,
-  aNotice,
   anotherCnpj,
+  aNotice,
   aPendingCharge,
+  aRefundId,
   aReturn,
   cents,
   cnpj,
@@ -127,7 +128,7 @@ describe("the daily reconciliation", () => {
       const known = yield* aPaidOne(world)
       const strangers = Array.from({ length: 10 }, (_, at) => aNotice(known, { paidAt: fixtureNow + at }))
       for (const { txid: _, ...stranger } of strangers) {
-        world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aChargeId()) }, stranger)
+        world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aCnpj, aChargeId()) }, stranger)
       }
       for (let days = 0; days < 3; days++) yield* aDay(round)
       expect(endToEndIds(yield* payments())).toEqual(endToEndIds([known.payment, ...strangers]))
@@ -138,7 +139,7 @@ describe("the daily reconciliation", () => {
   scenario("leaves a company alone before its first charge, and compares it once a day from then on", (world) =>
     Effect.gen(function* () {
       const { round } = yield* anIdleReconciler
-      const elsewhere = { issuer: aCnpj, txid: chargeTxid(aChargeId()) }
+      const elsewhere = { issuer: aCnpj, txid: chargeTxid(aCnpj, aChargeId()) }
       const before = {
         issuer: aCnpj,
         endToEndId: "E0".padEnd(32, "0"),
@@ -315,7 +316,10 @@ describe("the daily reconciliation", () => {
       const { round } = yield* anIdleReconciler
       const charge = yield* aPaidOne(world)
       const { txid: _, ...notice } = aNotice(charge)
-      world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aChargeId()) }, { ...notice, pixKey: otherCompany.pixKey })
+      world.bank.receive(
+        { issuer: aCnpj, txid: chargeTxid(aCnpj, aChargeId()) },
+        { ...notice, pixKey: otherCompany.pixKey },
+      )
       yield* aDay(round)
       expect(endToEndIds(yield* payments(anotherCnpj))).toEqual([notice.endToEndId])
       expect(yield* exceptions).toEqual([])
@@ -331,7 +335,7 @@ describe("a reconciliation by hand", () => {
       const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
       const notices = [1, 2].map((at) => aNotice(issued, { paidAt: fixtureNow + at }))
       for (const notice of notices) world.bank.receive(issued, notice)
-      world.bank.giveBack(paid, aReturn(paid.payment, { kind: "refund", id: `${paid.txid}R1` }))
+      world.bank.giveBack(paid, aReturn(paid.payment, { kind: "refund", id: aRefundId(paid.payment) }))
       expect(yield* reconcile()).toEqual({ listed: 3, payments: 2, returns: 1 })
       expect(yield* find(issued)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notices[0]?.endToEndId } })
       expect(yield* find(paid)).toMatchObject({ _tag: "Refunded" })
@@ -416,7 +420,7 @@ describe("a reconciliation by hand", () => {
       Effect.gen(function* () {
         const request = aRequest()
         const { register } = yield* PaymentProcessor
-        const entry = { issuer: aCnpj, txid: chargeTxid(request.id) }
+        const entry = { issuer: aCnpj, txid: chargeTxid(aCnpj, request.id) }
         // Before the restore: issued at the bank and paid there, and nothing of it here.
         yield* register({
           ...request,

@@ -39,7 +39,7 @@ const receiveOthers = (world: World, charge: PendingCharge, howMany: number, amo
   Effect.forEach(Array.from({ length: howMany }), () =>
     Effect.map(Clock.currentTimeMillis, (paidAt) => {
       const { txid: _, ...notice } = aNotice(charge, { paidAt, amountCents })
-      world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aChargeId()) }, notice)
+      world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aCnpj, aChargeId()) }, notice)
     }),
   )
 
@@ -321,7 +321,7 @@ describe("a list that fails", () => {
       world.bank.fail("payments", ...Array.from({ length: 12 }, () => "unreachable" as const))
       yield* pass(5 * minute)
       const { txid: _, ...other } = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis, amountCents: cents(7) })
-      world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aChargeId()) }, other)
+      world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aCnpj, aChargeId()) }, other)
       yield* pass(10 * hour)
       const open = yield* (yield* ExceptionStore).listOpen(aCnpj, { limit: 10 })
       expect(open.items.map(({ payment }) => payment.endToEndId)).toEqual([other.endToEndId])

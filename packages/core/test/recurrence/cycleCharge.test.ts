@@ -37,7 +37,7 @@ describe("a cycle's charge", () => {
       _tag: "Pending",
       issuer: recurrence.issuer,
       id: cycleChargeId(recurrence, 1, 2),
-      txid: chargeTxid(cycleChargeId(recurrence, 1, 2)),
+      txid: chargeTxid(recurrence.issuer, cycleChargeId(recurrence, 1, 2)),
       transactionId: "T1",
       amountCents: 4990,
       dueDate: "2026-12-10",

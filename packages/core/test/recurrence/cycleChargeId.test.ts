@@ -1,4 +1,4 @@
-import { chargeTxid, parseChargeId } from "@pixcharge/core/charges"
+import { parseChargeId } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { cycleChargeId, parseRecurrenceId } from "@pixcharge/core/recurrence"
 import * as Result from "effect/Result"
@@ -31,5 +31,5 @@ it("the id of a cycle's charge never changes: another release must make the same
   const bytes = createHash("sha256").update(`12345678000195/${id}/12/3`).digest().subarray(0, 16)
   bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f)
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
-  expect(chargeTxid(made)).toBe(bytes.toString("hex"))
+  expect(made.replaceAll("-", "")).toBe(bytes.toString("hex"))
 })

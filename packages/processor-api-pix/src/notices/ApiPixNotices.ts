@@ -9,6 +9,7 @@ import * as Result from "effect/Result"
 import { type RecurrenceNotice, readRecurrenceNotice } from "../wire/RecurrenceNotice.ts"
 import { readNotice } from "../wire/Webhook.ts"
 import { checkSecrets, type NoticeSecrets, readNoticeAddress } from "./noticeAddress.ts"
+import { makeOtherCompanies } from "./otherCompanies.ts"
 import { readBody } from "./readBody.ts"
 import { isEndToEndId } from "./recordClaim.ts"
 import { makeTakeClaims } from "./takeClaims.ts"
@@ -37,14 +38,24 @@ export interface NoticeAccess {
 const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => true }: NoticeAccess) {
   const secrets = yield* checkSecrets(noticeSecrets)
   const directory = yield* CompanyDirectory
+  const otherCompanies = yield* makeOtherCompanies
   const takeClaims = yield* makeTakeClaims
   const recurrences = yield* Effect.serviceOption(Recurrences)
+
+  /** Checks soon what the notice names: the company's, and the charges of others on its account. */
+  const checkSoon = Effect.fnUntraced(function* (own: Recurrences["Service"], issuer: Cnpj, named: RecurrenceNotice) {
+    yield* own.checkSoon(issuer, named)
+    const { txids } = named
+    for (const company of yield* otherCompanies.named(issuer, txids)) {
+      yield* own.checkSoon(company, { bankIds: [], txids })
+    }
+  })
 
   /** What it names is checked soon; a host without recurrences has none that it could name. */
   const takeRecurrences = (issuer: Cnpj, named: RecurrenceNotice) =>
     Option.isNone(recurrences)
       ? Effect.succeed(accepted)
-      : Effect.matchEffect(recurrences.value.checkSoon(issuer, named), {
+      : Effect.matchEffect(checkSoon(recurrences.value, issuer, named), {
           onSuccess: () => Effect.succeed(accepted),
           onFailure: (error) => Effect.as(logFailure("Warn", "A notice could not be stored", error), sendAgain),
         })

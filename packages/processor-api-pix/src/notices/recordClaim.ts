@@ -1,6 +1,5 @@
 import { PixCharges, receivedBy } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charges"
-import { logFailure } from "@pixcharge/core/internal"
+import { type InspectedPayment, logFailure } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { Connections } from "../Connections.ts"
@@ -8,9 +7,15 @@ import { logFlaws } from "../processor/logFlaws.ts"
 import { toReceivedPayment } from "../processor/toProcessorView.ts"
 import type { NoticeClaim } from "../wire/Webhook.ts"
 import { confirmNotice } from "./confirmNotice.ts"
+import { makeOtherCompanies } from "./otherCompanies.ts"
 
 /** An endToEndId (Manual de Padrões para Iniciação do Pix); nothing else is looked up, or logged. */
 export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(text)
+
+/** A claim to be looked up. */
+export interface OpenClaim extends Pick<InspectedPayment, "charge" | "isRecorded"> {
+  readonly claim: NoticeClaim
+}
 
 /**
  * What became of a claim: its payment is recorded, now or before, or the bank must send it again; with `notNow`, nothing can
@@ -21,26 +26,28 @@ export type ClaimOutcome = "settled" | "sendAgain" | "notNow"
 /** Records the payments that the bank of a company of ours confirms. */
 export const makeRecordClaim = Effect.gen(function* () {
   const connections = yield* Connections
+  const others = yield* makeOtherCompanies
   const charges = yield* PixCharges
 
-  const record = Effect.fnUntraced(function* (claim: NoticeClaim, issuer: Cnpj, charge: Charge | undefined) {
+  const record = Effect.fnUntraced(function* ({ claim, charge, isRecorded }: OpenClaim, issuer: Cnpj) {
     const { forNotices } = yield* connections.forCompany(issuer)
-    if (charge === undefined && forNotices.isForeignTxid(claim.txid)) return "settled"
+    if (charge === undefined && !isRecorded && forNotices.isForeignTxid(claim.txid)) return "settled"
     const payment = yield* confirmNotice(forNotices, claim, charge)
     if (payment === undefined) {
       yield* Effect.logWarning("The bank knows nothing of a payment that a notice claims", claim.endToEndId)
       return "sendAgain"
     }
+    if (payment.txid !== undefined) yield* others.wake(issuer, [payment.txid])
     const received = toReceivedPayment(forNotices, issuer, payment)
-    const [receiver] = yield* charges.receivers(issuer, [received], charge)
+    const [receiver] = yield* charges.receivers(issuer, [received])
     const company = receiver && (yield* Effect.fromResult(receiver))
     if (company !== undefined) yield* charges.recordReceivedPayment(receivedBy(company, received), charge)
     yield* logFlaws(`payment ${payment.endToEndId}`, payment.flaws)
     return payment.flaws === undefined ? "settled" : "sendAgain"
   })
 
-  return (claim: NoticeClaim, issuer: Cnpj, charge: Charge | undefined): Effect.Effect<ClaimOutcome> =>
-    record(claim, issuer, charge).pipe(
+  return (open: OpenClaim, issuer: Cnpj): Effect.Effect<ClaimOutcome> =>
+    record(open, issuer).pipe(
       // Another company's books have it already: the bank's next call would change nothing.
       Effect.catchTag("PaymentOfAnotherCompany", (error) =>
         Effect.as(logFailure("Error", "A payment is in the books elsewhere", error), "settled" as const),

@@ -1,13 +1,14 @@
-import { PixCharges, type StoreUnavailable } from "@pixcharge/core"
+import { PixCharges, type ProcessorUnavailable, type StoreUnavailable } from "@pixcharge/core"
+import { isTxidOfAnother } from "@pixcharge/core/charges"
 import { logFailure, makeSingleFlight } from "@pixcharge/core/internal"
-import type { Charge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { NoticeClaim } from "../wire/Webhook.ts"
+import { makeOtherCompanies } from "./otherCompanies.ts"
 import { makeNoticeProgress, type NoticeProgress } from "./NoticeProgress.ts"
-import { type ClaimOutcome, makeRecordClaim } from "./recordClaim.ts"
+import { type ClaimOutcome, makeRecordClaim, type OpenClaim } from "./recordClaim.ts"
 
 const maxConcurrency = 5
 /** Banks want an answer within five seconds (Itaú), and otherwise call again, at growing intervals. */
@@ -35,12 +36,6 @@ const mergeClaims = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeCl
   })
 }
 
-/** What is to be looked up of a notice. */
-interface OpenClaim {
-  readonly claim: NoticeClaim
-  readonly charge?: Charge
-}
-
 /** Puts claims first that were not tried yet, and among them those that name an open charge of ours. */
 const sortByUrgency = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>): ReadonlyArray<OpenClaim> => {
   const rank = ({ claim, charge }: OpenClaim): number =>
@@ -52,8 +47,8 @@ const sortByUrgency = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClai
 const findOpenClaims = (charges: Charges, issuer: Cnpj, claims: ReadonlyArray<NoticeClaim>) =>
   Effect.map(charges.inspect(issuer, claims), (inspected) =>
     claims.flatMap((claim, at): ReadonlyArray<OpenClaim> => {
-      const { isHeld = false, charge } = inspected[at] ?? {}
-      return isHeld ? [] : [{ claim, ...(charge && { charge }) }]
+      const { isHeld = false, isRecorded = false, charge } = inspected[at] ?? {}
+      return isHeld ? [] : [{ claim, isRecorded, ...(charge && { charge }) }]
     }),
   )
 
@@ -83,22 +78,24 @@ const lookUpAll = (claims: ReadonlyArray<OpenClaim>, lookUp: (claim: OpenClaim) 
 /**
  * Takes the claims of a notice. Returns whether all that they claim is in the books or scheduled for a check (decision 37).
  *
- * What the books hold is not looked up. Look-ups that take too long continue after the answer.
+ * What the books hold is not looked up, nor what another company issued. Look-ups that take too long continue after the answer.
  */
 export const makeTakeClaims = Effect.gen(function* () {
   const charges = yield* PixCharges
   const recordClaim = yield* makeRecordClaim
+  const others = yield* makeOtherCompanies
   const notices = makeNoticeProgress()
   const lookUps = makeSingleFlight<ClaimOutcome, never>(yield* Effect.scope)
 
   /** Records a claim, once for all concurrent calls, and remembers its outcome, even if the notice was answered meanwhile. */
-  const lookUp = (issuer: Cnpj, { claim, charge }: OpenClaim, { settled, tried }: NoticeProgress) => {
+  const lookUp = (issuer: Cnpj, open: OpenClaim, { settled, tried }: NoticeProgress) => {
+    const { claim } = open
     const remember = Effect.map((outcome: ClaimOutcome) => {
       if (outcome === "settled") settled.add(claim.endToEndId)
       if (outcome === "sendAgain") tried.add(claim.endToEndId)
       return outcome
     })
-    const recorded = remember(recordClaim(claim, issuer, charge))
+    const recorded = remember(recordClaim(open, issuer))
     const shared = lookUps(`${issuer} ${claim.endToEndId}`, JSON.stringify(claim), recorded)
     // A look-up that ends with the instance has no outcome.
     return remember(Effect.catchCause(shared, () => Effect.succeed("notNow" as const)))
@@ -107,13 +104,18 @@ export const makeTakeClaims = Effect.gen(function* () {
   return Effect.fnUntraced(function* (
     issuer: Cnpj,
     shown: ReadonlyArray<NoticeClaim>,
-  ): Effect.fn.Return<boolean, StoreUnavailable> {
-    const claims = mergeClaims(shown)
+  ): Effect.fn.Return<boolean, StoreUnavailable | ProcessorUnavailable> {
+    const all = mergeClaims(shown)
+    yield* others.wake(
+      issuer,
+      all.flatMap(({ txid }) => txid ?? []),
+    )
+    const claims = all.filter(({ txid }) => !isTxidOfAnother(issuer, txid))
     const { progress, end } = notices.open(issuer, claims, yield* Clock.currentTimeMillis)
     const isOpen = ({ claim }: OpenClaim) => !progress.settled.has(claim.endToEndId)
     const open = (yield* findOpenClaims(charges, issuer, claims)).filter(isOpen)
-    const all = lookUpAll(sortByUrgency(progress, open), (claim) => lookUp(issuer, claim, progress))
-    const inTime = yield* Effect.timeoutOption(all, answerMs)
+    const lookedUp = lookUpAll(sortByUrgency(progress, open), (claim) => lookUp(issuer, claim, progress))
+    const inTime = yield* Effect.timeoutOption(lookedUp, answerMs)
     const left = open.filter(isOpen)
     const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* scheduleChecks(charges, left)))
     if (isTaken) end()

@@ -35,10 +35,6 @@ export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connecti
       cancel: (charge) => withClient(charge.issuer, (client) => cancel(client, charge)),
       refund: (order) => withClient(order.issuer, ({ forRefunds }) => refund(forRefunds, order)),
       lookupRefund: (order) => withClient(order.issuer, ({ forChecks }) => lookupRefund(forChecks, order)),
-      sharesAccount: (one, other) =>
-        withClient(one, ({ accountKey }) =>
-          withClient(other, (client) => Effect.succeed(client.accountKey === accountKey)),
-        ),
       payments: (issuer, search, cursor) =>
         withClient(issuer, ({ forChecks }) => payments(forChecks, issuer, search, cursor)),
     })

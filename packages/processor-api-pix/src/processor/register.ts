@@ -194,10 +194,11 @@ const toRegistered = Effect.fnUntraced(function* (
 ) {
   if (found.status === "removed") return yield* reject("the charge was removed at the bank")
   const charge = yield* addCode(client, order, found)
+  const { pixKey } = charge
   const code = chargeBrCode(charge, order.company, client.profile)
-  return Result.isSuccess(code)
-    ? { txid: order.txid, brCode: code.success, createdAt: yield* findCreatedAt(client, order, charge, isNew) }
-    : yield* reject(`the bank's charge can't be handed out: ${code.failure}`)
+  if (Result.isFailure(code)) return yield* reject(`the bank's charge can't be handed out: ${code.failure}`)
+  const createdAt = yield* findCreatedAt(client, order, charge, isNew)
+  return { txid: order.txid, brCode: code.success, createdAt, ...(pixKey !== undefined && { pixKey }) }
 })
 
 /**

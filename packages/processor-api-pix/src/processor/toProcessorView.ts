@@ -1,6 +1,6 @@
 import type { ProcessorView, ReceivedPayment, ShownNotice } from "@pixcharge/core"
 import { parseLocalDate } from "@pixcharge/core/calendar"
-import { type Charge, ownRefundId, type Return, type ReturnKind } from "@pixcharge/core/charges"
+import { type Charge, isTxidOfAnother, ownRefundId, type Return, type ReturnKind } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"
@@ -46,7 +46,7 @@ export const toReceivedPayment = (client: PspClient, issuer: Cnpj, payment: PspP
 })
 
 /** What counts of a charge as the bank shows it. */
-type ShownCharge = Pick<PspCharge, "status" | "amountCents" | "dueDate" | "payableForSeconds" | "payments">
+type ShownCharge = Pick<PspCharge, "status" | "amountCents" | "dueDate" | "payableForSeconds" | "payments" | "pixKey">
 
 /** The terms that the bank holds; none if it shows no due date that can be read where the charge has one. */
 const readTerms = (
@@ -63,13 +63,18 @@ const readTerms = (
   })
 }
 
-/** The bank's charge in the form of core; its payments name the charge even if the bank leaves that out. */
+/**
+ * The bank's charge in the form of core; its payments name the charge even if the bank leaves that out. A payment that names
+ * another company's charge is not this one's.
+ */
 export const toProcessorView = (charge: Charge, known: ShownCharge): ProcessorView => {
   const { issuer, txid } = charge
+  const payments = known.payments.filter((payment) => !isTxidOfAnother(issuer, payment.txid))
   return {
     status: known.status,
+    ...(known.pixKey !== undefined && { pixKey: known.pixKey }),
     ...readTerms(charge, known),
-    payments: known.payments.map((payment) => ({ ...toNotice(issuer, payment), txid })),
-    returns: known.payments.flatMap((payment) => listSettledReturns(issuer, payment)),
+    payments: payments.map((payment) => ({ ...toNotice(issuer, payment), txid })),
+    returns: payments.flatMap((payment) => listSettledReturns(issuer, payment)),
   }
 }

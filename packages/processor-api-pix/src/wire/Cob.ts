@@ -12,6 +12,8 @@ import { readPayer, type ShownPayer } from "./ShownPayer.ts"
 /** A charge as the bank knows it (`CobCompleta`, `CobVCompleta`). */
 export interface PspCharge {
   readonly txid?: string
+  /** The key that it pays, where the bank shows it. */
+  readonly pixKey?: string
   readonly status: "active" | "completed" | "removed"
   /** Epoch milliseconds. */
   readonly createdAt?: number
@@ -36,6 +38,7 @@ export interface PspCharge {
 
 const Cob = looseStruct({
   txid: Schema.optional(Text),
+  chave: lenient(Text),
   status: Text,
   calendario: lenient(
     looseStruct({ criacao: lenient(Instant), dataDeVencimento: lenient(Day), expiracao: lenient(Count) }),
@@ -72,6 +75,7 @@ const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>
 const readCob = makeReader(Cob, (cob): PspCharge => {
   const { txid, status, calendario, valor, devedor, pix } = cob
   const payer = readPayer(devedor)
+  const pixKey = readTrimmed(cob.chave)
   const brCode = readTrimmed(cob.pixCopiaECola)
   const messageToPayer = readFilled(cob.solicitacaoPagador)
   const location = readTrimmed(cob.location) ?? readTrimmed(cob.loc?.location)
@@ -82,6 +86,7 @@ const readCob = makeReader(Cob, (cob): PspCharge => {
     amountCents: valor.original,
     payments: payments.read,
     ...(txid !== undefined && { txid }),
+    ...(pixKey !== undefined && { pixKey }),
     ...(calendario?.criacao !== undefined && { createdAt: calendario.criacao }),
     ...(calendario?.dataDeVencimento !== undefined && { dueDate: calendario.dataDeVencimento }),
     ...(payer !== undefined && { payer }),

@@ -17,7 +17,7 @@ export interface PspAttempt extends Omit<DebitAttempt, "on" | "kind"> {
 
 /** The charge of a recurrence's cycle as the bank knows it (`CobRCompleta`). */
 export interface PspCycle
-  extends Pick<PspCharge, "amountCents" | "dueDate" | "payments" | "flaws">, Pick<DebitView, "by" | "code"> {
+  extends Pick<PspCharge, "amountCents" | "dueDate" | "payments" | "flaws" | "pixKey">, Pick<DebitView, "by" | "code"> {
   /** The recurrence that debits it. */
   readonly bankId?: string
   readonly status: Exclude<DebitView["status"], "absent">
@@ -28,6 +28,7 @@ export interface PspCycle
 const CobR = looseStruct({
   idRec: lenient(Text),
   txid: lenient(Text),
+  chave: lenient(Text),
   status: lenient(Text),
   calendario: lenient(looseStruct({ dataDeVencimento: lenient(Day) })),
   valor: looseStruct({ original: Amount }),
@@ -92,6 +93,7 @@ const readCobR = makeReader(CobR, (cobr) => {
   const payments = readEntries(pix, readPayment)
   const flaws = [...payments.flaws, ...payments.read.flatMap(findPaymentFlaws)]
   const bankId = readTrimmed(idRec)
+  const pixKey = readTrimmed(cobr.chave)
   const cycle: PspCycle = {
     status: readStatus(chargeMeanings, readState(cobr.status, atualizacao).word),
     amountCents: valor.original,
@@ -99,6 +101,7 @@ const readCobR = makeReader(CobR, (cobr) => {
     payments: payments.read,
     ...readEnd(encerramento),
     ...(bankId !== undefined && { bankId }),
+    ...(pixKey !== undefined && { pixKey }),
     ...(calendario?.dataDeVencimento !== undefined && { dueDate: calendario.dataDeVencimento }),
     ...(flaws.length > 0 && { flaws }),
   }

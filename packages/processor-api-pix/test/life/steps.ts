@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { decodeBrCode } from "@pixcharge/core/brcode"
-import { anOrder, registeredPending } from "@pixcharge/testkit/fixtures"
+import { anOrder, aRefundId, registeredPending } from "@pixcharge/testkit/fixtures"
 import type { Cents } from "@pixcharge/core/money"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -191,7 +191,12 @@ const lifeSteps = {
     const payment = payInSilence(life, txid)
     const now = Date.now()
     await life.pix.reconcile(cnpj, { from: now - minuteMs, until: now + minuteMs })
-    const about = { issuer: cnpj, endToEndId: payment.endToEndId, amountCents: 1000 as Cents, refundId: `${txid}R1` }
+    const about = {
+      issuer: cnpj,
+      endToEndId: payment.endToEndId,
+      amountCents: 1000 as Cents,
+      refundId: aRefundId(payment),
+    }
     expect(await Effect.runPromise(life.processor.lookupRefund(about))).toBeUndefined()
     await life.pix.refund(cnpj, id)
     await eventually(async () => (await life.pix.refund(cnpj, id))._tag === "Refunded")

@@ -1,5 +1,5 @@
 import { ProcessorUnavailable } from "@pixcharge/core"
-import { anOrder, registeredPending } from "@pixcharge/testkit/fixtures"
+import { anOrder, aRefundId, registeredPending } from "@pixcharge/testkit/fixtures"
 import { standardProfile } from "@pixcharge/processor-api-pix"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
@@ -19,12 +19,12 @@ const registered = Effect.gen(function* () {
   return { order, charge: registeredPending(order, yield* processor.register(order)) }
 })
 
-const refundOrder = (txid: string) => ({
+const refundOrder = {
   issuer: company.cnpj,
   amountCents: 1990 as never,
   endToEndId: "E".padEnd(32, "1"),
-  refundId: `${txid}R1`,
-})
+  refundId: aRefundId({ endToEndId: "E".padEnd(32, "1") }),
+}
 
 describe.each(bareAbsences)("a bank that answers %s where something is asked for", (_, bare) => {
   it.live("has no such charge: one is made, and looked up as unknown", () =>
@@ -43,14 +43,13 @@ describe.each(bareAbsences)("a bank that answers %s where something is asked for
 
   it.live("has no such refund", () =>
     Effect.gen(function* () {
-      const { charge } = yield* registered
       const { processor } = yield* openAnsweringBank(() => bare)
-      expect(yield* processor.lookupRefund(refundOrder(charge.txid))).toBeUndefined()
+      expect(yield* processor.lookupRefund(refundOrder)).toBeUndefined()
       const refusing = yield* openAnsweringBank((call) => (call.startsWith("PUT") ? problem(400) : bare))
-      expect(yield* refusing.processor.refund(refundOrder(charge.txid))).toMatchObject({ _tag: "Rejected" })
+      expect(yield* refusing.processor.refund(refundOrder)).toMatchObject({ _tag: "Rejected" })
       // Another call's refund may be under way.
       const conflicting = yield* openAnsweringBank((call) => (call.startsWith("PUT") ? problem(409) : bare))
-      expect(yield* conflicting.processor.refund(refundOrder(charge.txid))).toEqual({ _tag: "Processing" })
+      expect(yield* conflicting.processor.refund(refundOrder)).toEqual({ _tag: "Processing" })
     }),
   )
 
@@ -124,7 +123,7 @@ describe.each(bareAbsences)("%s where something is to be done, or money is liste
       const isUnavailable = (failure: unknown) => expect(failure).toBeInstanceOf(ProcessorUnavailable)
       isUnavailable(yield* Effect.flip(processor.register(order)))
       isUnavailable(yield* Effect.flip(processor.cancel(charge)))
-      isUnavailable(yield* Effect.flip(processor.refund(refundOrder(charge.txid))))
+      isUnavailable(yield* Effect.flip(processor.refund(refundOrder)))
       isUnavailable(yield* Effect.flip(processor.payments(company.cnpj, { from: 0, until: Date.now() })))
     }),
   )

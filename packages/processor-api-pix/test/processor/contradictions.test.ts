@@ -1,7 +1,7 @@
 import { PaymentProcessor } from "@pixcharge/core"
 import { apiPix } from "@pixcharge/processor-api-pix"
 import type { Cents } from "@pixcharge/core/money"
-import { anOrder, registeredPending } from "@pixcharge/testkit/fixtures"
+import { anOrder, aRefundId, registeredPending } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -106,8 +106,9 @@ describe("a bank that speaks of another charge than it was asked for", () => {
 })
 
 describe("a return in a bank's answer", () => {
-  const ordered = Effect.map(registered, ({ charge: { issuer, amountCents, txid } }) => {
-    const order = { issuer, amountCents, endToEndId: "E".padEnd(32, "1"), refundId: `${txid}R1` }
+  const ordered = Effect.map(registered, ({ charge: { issuer, amountCents } }) => {
+    const endToEndId = "E".padEnd(32, "1")
+    const order = { issuer, amountCents, endToEndId, refundId: aRefundId({ endToEndId }) }
     return { order, body: { id: order.refundId, rtrId: "D".padEnd(32, "1"), valor: "19.90", status: "DEVOLVIDO" } }
   })
 
@@ -206,14 +207,11 @@ describe("a refund of ours among a bank's returns", () => {
       Effect.gen(function* () {
         const { charge } = yield* registered
         const part = "0123456789abcdef0123456789abcd"
-        const ours = [`${charge.txid}R1`, `${charge.txid}R12`, `${endToEndId}X3`, `${part}P1`, `${part}Pzr9p`]
+        const ours = [aRefundId({ endToEndId }, 12), `${endToEndId}X3`, `${part}P1`, `${part}Pzr9p`]
         const theirs = [
           `${charge.txid}`,
-          `${charge.txid}R`,
-          `${charge.txid}Rx`,
-          `${charge.txid}P`,
-          `${charge.txid}P1`,
-          `${charge.txid}P123`,
+          `${charge.txid}R1`,
+          `${part}R1`,
           `${part}P`,
           `${part}P12345`,
           `${part.slice(1)}P1`,

@@ -1,7 +1,7 @@
 import type { RefundOrder } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
-import { aRegisteredCharge } from "@pixcharge/testkit/fixtures"
+import { aRefundId, aRegisteredCharge } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ const opened = (options?: Parameters<typeof openBank>[0], connection?: Parameter
 
 const refundOrder = (psp: SimulatedBank, charge: Charge): RefundOrder => {
   const { endToEndId, amountCents } = psp.pay(charge.issuer, charge.txid)
-  return { issuer: charge.issuer, endToEndId, amountCents, refundId: `${charge.txid}R1` }
+  return { issuer: charge.issuer, endToEndId, amountCents, refundId: aRefundId({ endToEndId }) }
 }
 
 describe("a refund at a bank", () => {
@@ -40,7 +40,7 @@ describe("a refund at a bank", () => {
       yield* processor.refund(order)
       yield* processor.refund(order)
       const { reason: _, ...silent } = order
-      yield* processor.refund({ ...silent, refundId: `${charge.txid}R2` })
+      yield* processor.refund({ ...silent, refundId: aRefundId(order, 2) })
       const returns = psp.ledger.payments.get(order.endToEndId)?.returns ?? []
       expect(returns.map(({ description }) => description)).toEqual(["Produto em falta", undefined])
     }),
@@ -55,7 +55,7 @@ describe("a refund at a bank", () => {
       const rejected = { _tag: "Rejected", reason: "the payer's account is closed" }
       expect(yield* processor.lookupRefund(order)).toEqual(rejected)
       expect(yield* processor.refund(order)).toEqual(rejected)
-      const second = { ...order, refundId: `${charge.txid}R2` }
+      const second = { ...order, refundId: aRefundId(order, 2) }
       expect((yield* processor.refund(second))._tag).toBe("Processing")
     }),
   )

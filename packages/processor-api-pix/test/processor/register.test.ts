@@ -1,3 +1,4 @@
+import { txidOf } from "@pixcharge/testkit/judge"
 import { type ChargeOrder, PaymentProcessor } from "@pixcharge/core"
 import { decodeBrCode } from "@pixcharge/core/brcode"
 import type { Cents } from "@pixcharge/core/money"
@@ -39,13 +40,13 @@ const secondProcessor = (psp: SimulatedBank) =>
 const refusing = { profile: { ...standardProfile, putOnExisting: "refuses" as const } }
 
 describe("registering at a bank", () => {
-  it.live("puts the charge under the id without its hyphens", () =>
+  it.live("puts the charge under the txid of company and id", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company, { dueInDays: 3 })
       yield* processor.register(order)
       const booked = bookedCharge(psp, order)
-      expect(order.txid).toBe(order.id.replaceAll("-", ""))
+      expect(order.txid).toBe(txidOf(company.cnpj, order.id))
       expect(booked).toMatchObject({ revision: 0, status: "active", terms: { dueDate: order.dueDate } })
       expect(booked?.terms.body?.calendario).toEqual({
         dataDeVencimento: order.dueDate,

@@ -243,7 +243,10 @@ describe("an offer is refused", () => {
       const { psp, offer } = yield* openRecurrences()
       const chargeId = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as ChargeId
       const refused = yield* Effect.flip(offer(aRecurrence({ journey: { by: "payment", chargeId } })))
-      expect([refused._tag, psp.ledger.charges.has(chargeTxid(chargeId))]).toEqual(["ProcessorRejected", false])
+      expect([refused._tag, psp.ledger.charges.has(chargeTxid(company.cnpj, chargeId))]).toEqual([
+        "ProcessorRejected",
+        false,
+      ])
     }),
   )
 

@@ -1,7 +1,7 @@
 import type { Cents } from "@pixcharge/core/money"
 import type { FeesInput } from "@pixcharge/core/money"
 import { parseFees } from "@pixcharge/core/money"
-import { anOrder, aPayer, registeredPending } from "@pixcharge/testkit/fixtures"
+import { anOrder, aPayer, aRefundId, registeredPending } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { standardProfile } from "@pixcharge/processor-api-pix"
@@ -45,7 +45,12 @@ export const makeEveryCall = Effect.gen(function* () {
       }
       const { endToEndId } = psp.pay(company.cnpj, charge.txid)
       yield* processor.cancel(charge)
-      const refund = { issuer: company.cnpj, endToEndId, amountCents: 100 as Cents, refundId: `${charge.txid}R1` }
+      const refund = {
+        issuer: company.cnpj,
+        endToEndId,
+        amountCents: 100 as Cents,
+        refundId: aRefundId({ endToEndId }),
+      }
       yield* processor.lookupRefund(refund)
       yield* processor.refund(refund)
       psp.endReturn(endToEndId, refund.refundId, "returned")

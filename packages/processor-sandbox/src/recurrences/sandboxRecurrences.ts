@@ -50,7 +50,7 @@ export const sandboxRecurrences = (
     if (known.view.status !== "offered") return known
     if (journey.by === "bank" && now >= journey.until) return move(known, { status: "expired", at: journey.until })
     if (journey.by !== "payment" || journey.dueDate !== undefined) return known
-    const payment = memory.charge(issuer, chargeTxid(journey.chargeId))?.payments[0]
+    const payment = memory.charge(issuer, chargeTxid(issuer, journey.chargeId))?.payments[0]
     return payment === undefined ? known : move(known, { status: "approved", at: payment.paidAt })
   }
 

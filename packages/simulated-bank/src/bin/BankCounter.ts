@@ -1,3 +1,6 @@
+import { chargeTxid, parseChargeId } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Result from "effect/Result"
 import { chargeKey, type LedgerCharge, type LedgerPayment, returningCents } from "../Ledger.ts"
 import type { SimulatedBank } from "../SimulatedBank.ts"
 import { readNotice } from "./readNotice.ts"
@@ -37,7 +40,9 @@ export class BankCounter {
       if (last === undefined) throw new Refused("there is no charge yet: issue one first")
       return last
     }
-    const found = charges.get(chargeKey(this.#cnpj, named.replaceAll("-", "")))
+    const id = Result.getOrUndefined(parseChargeId(named))
+    const txid = id === undefined ? named : chargeTxid(this.#cnpj as Cnpj, id)
+    const found = charges.get(chargeKey(this.#cnpj, txid))
     if (found === undefined) throw new Refused("there is no such charge: GET / lists them")
     return found
   }

@@ -1,4 +1,3 @@
-import type { IssuedId } from "@pixcharge/core"
 import {
   type AdditionalInfo,
   type Charge,
@@ -28,13 +27,7 @@ export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id
 /** A row's charge. */
 export const chargeKeyFromRow = (row: Row): string => `${textIn(row, "issuer")} ${textIn(row, "id")}`
 
-/** A charge by its company and id. */
-export const issuedIdFromRow = (row: Row): IssuedId => ({
-  issuer: textIn(row, "issuer") as Cnpj,
-  id: textIn(row, "id") as ChargeId,
-})
-
-/** What `insertCharges` stores of a charge; the txid is not kept, for it follows from the id. */
+/** What `insertCharges` stores of a charge. The txid is not kept because it follows from company and id. */
 export const newChargeRow = (charge: PendingCharge) => ({
   issuer: charge.issuer,
   id: charge.id,
@@ -217,6 +210,7 @@ const partialRefundsFromJson = (json: unknown): ReadonlyArray<PartialRefund> | u
 }
 
 const termsFromRow = (row: Row): ChargeTerms => {
+  const issuer = textIn(row, "issuer") as Cnpj
   const id = textIn(row, "id") as ChargeId
   const dueDate = textOr(row["due_date"])
   const payerName = textOr(row["payer_name"])
@@ -227,9 +221,9 @@ const termsFromRow = (row: Row): ChargeTerms => {
   const closedDays = textOr(row["closed_days"])
   const brCode = textOr(row["br_code"])
   return {
-    issuer: textIn(row, "issuer") as Cnpj,
+    issuer,
     id,
-    txid: chargeTxid(id),
+    txid: chargeTxid(issuer, id),
     transactionId: textIn(row, "transaction_id"),
     amountCents: numberIn(row, "amount_cents") as Cents,
     ...(dueDate !== undefined && { dueDate: dueDate as LocalDate }),

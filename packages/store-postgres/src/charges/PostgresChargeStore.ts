@@ -5,19 +5,11 @@ import { currentAuthor } from "../audit/Author.ts"
 import type { Database } from "../database/Database.ts"
 import { groupCommit } from "../database/groupCommit.ts"
 import { intoRounds } from "../database/rounds.ts"
-import {
-  chargeFromRow,
-  chargeKey,
-  distinctReturns,
-  issuedIdFromRow,
-  paymentRow,
-  returnRow,
-  standingFromRow,
-} from "./ChargeRow.ts"
+import { chargeFromRow, chargeKey, distinctReturns, paymentRow, returnRow, standingFromRow } from "./ChargeRow.ts"
 import { makeCommit, nameRows } from "./commit.ts"
 import { findChanged } from "./findCharges.sql.ts"
 import { findStandings } from "./findStandings.sql.ts"
-import { findIssued, findIssuers } from "./findIssuers.sql.ts"
+import { makeFindOwners } from "./findOwners.ts"
 import { makeInsert } from "./insert.ts"
 import type { ChargePlace, ReadCharges } from "./readCharges.ts"
 import { recordUnmatched } from "./recordUnmatched.sql.ts"
@@ -61,13 +53,6 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
       ]
       return Effect.map(database.query("recordUnmatched", recordUnmatched, values), (rows) => rows.length > 0)
     },
-    issuers: (ids, company) => {
-      const keys = JSON.stringify(ids)
-      const rows =
-        company === undefined
-          ? database.query("issuers", findIssuers, [keys])
-          : database.query("issuers", findIssued, [keys, company])
-      return Effect.map(rows, (found) => found.map(issuedIdFromRow))
-    },
+    owners: makeFindOwners(database),
   })
 }

@@ -1,5 +1,6 @@
-import type { StoreUnavailable } from "@pixcharge/core"
+import type { ChargeStore, StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
+import { makeFindOwners } from "../charges/findOwners.ts"
 import type { Database } from "../database/Database.ts"
 import { repeatable } from "../database/Sql.ts"
 import { textIn } from "../database/values.ts"
@@ -20,16 +21,19 @@ export interface PaymentOwners {
     issuer: string,
     endToEndIds: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+  /** See `ChargeStore`. */
+  readonly find: ChargeStore["Service"]["owners"]
 }
 
 /** Owners in a table that Citus distributes by payment: a company's own shard knows nothing of other companies. */
-export const makePaymentOwners = ({ query }: Database): PaymentOwners => ({
+export const makePaymentOwners = (database: Database): PaymentOwners => ({
+  find: makeFindOwners(database),
   claim: (issuer, endToEndIds) =>
     Effect.filter(
       [...new Set(endToEndIds)],
       (endToEndId) =>
         Effect.map(
-          query("claimPayment", claimPayment, [endToEndId, issuer]),
+          database.query("claimPayment", claimPayment, [endToEndId, issuer]),
           ([row]) => row !== undefined && textIn(row, "owner") !== issuer,
         ),
       { concurrency: 4 },

@@ -20,7 +20,7 @@ const charges = {
 /** What the statements of a search take, by name. */
 const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<string, unknown>> => {
   const { from, until, status, text, amount, due, paid } = search
-  const { ids, endToEndId, payerTaxId, payerWords, amountCents } = readSoughtText(text ?? "")
+  const { ids, endToEndId, payerTaxId, payerWords, amountCents } = readSoughtText(text ?? "", issuer)
   return {
     issuer,
     from: toSeconds(from),

@@ -5,6 +5,7 @@ import type { Charge, ChargeId, IssuedCharge, PaymentException } from "@pixcharg
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { bankCharge, isPartBack } from "./money.ts"
 import { shortName } from "./names.ts"
+import { txidOf } from "./txids.ts"
 import type { Rule } from "./rules.ts"
 
 /** The state of a charge or an exception. */
@@ -65,7 +66,7 @@ export class Answers {
     const first = this.#first.get(issued.id) ?? answer
     this.#first.set(issued.id, first)
     if (answer !== first) report("firstAnswerStands", `${name} was answered as ${first} and then as ${answer}`)
-    const { amountCents, txid, id } = issued
+    const { issuer, amountCents, txid, id } = issued
     if (amountCents !== requestedCents) {
       report("firstAnswerStands", `${name} was requested with ${requestedCents} cents and returned with ${amountCents}`)
     }
@@ -76,7 +77,7 @@ export class Answers {
     if (issued._tag === "Pending" && now > issued.payableUntil + clockToleranceMs) {
       report("bankAsksForTerms", `${name} is handed out, and has expired`)
     }
-    if (txid !== id.replaceAll("-", "")) report("bankAsksForTerms", `${name} has the txid ${txid}`)
+    if (txid !== txidOf(issuer, id)) report("bankAsksForTerms", `${name} has the txid ${txid}`)
   }
 
   /** A part is only said to be returned if the bank has returned the requested cents. */

@@ -112,7 +112,7 @@ export class Requests {
     const { txid = "", endToEndId } = payment
     const family = refundFamily(id)
     if (wholeFamilies(payment).includes(family)) {
-      return amountCents === payment.amountCents && this.#whole.has(family.endsWith("R") ? txid : endToEndId)
+      return amountCents === payment.amountCents && this.#whole.has(family.endsWith("P") ? txid : endToEndId)
     }
     const cents = this.#forgotten.has(endToEndId) ? amountCents : (this.#cents.get(family) ?? amountCents)
     const parts = this.#parts.get(txid) ?? []

@@ -2,6 +2,7 @@ import type { Payment, PaymentException, Return } from "@pixcharge/core/charges"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { backCents, isTooLate } from "./money.ts"
 import { shortName } from "./names.ts"
+import { txidOf } from "./txids.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
 /** A payment with its returns in the books, and at the bank. */
@@ -18,7 +19,7 @@ const isSamePayment = (bank: LedgerPayment, { issuer, txid, amountCents, paidAt,
   bank.txid === txid &&
   bank.amountCents === amountCents &&
   bank.paidAt === paidAt &&
-  (chargeId === undefined || chargeId.replaceAll("-", "") === txid)
+  (chargeId === undefined || txidOf(issuer, chargeId) === txid)
 
 const isSameReturn = ({ issuer, endToEndId, returns }: LedgerPayment, row: Return): boolean =>
   row.issuer === issuer &&

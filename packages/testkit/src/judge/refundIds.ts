@@ -2,8 +2,7 @@ import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { createHash } from "node:crypto"
 
 /** The common part of the ids of all attempts at one refund (decision 50); a foreign return's whole id. */
-export const refundFamily = (id: string): string =>
-  /^(?:[0-9a-f]{32}R|.{32}X|[0-9a-f]{30}P)(?=[0-9a-z]{1,4}$)/.exec(id)?.[0] ?? id
+export const refundFamily = (id: string): string => /^(?:.{32}X|[0-9a-f]{30}P)(?=[0-9a-z]{1,4}$)/.exec(id)?.[0] ?? id
 
 /** The number of an id's attempt at its refund, from 1. */
 export const refundAttempt = (id: string): number => {
@@ -12,12 +11,12 @@ export const refundAttempt = (id: string): number => {
   return family.endsWith("X") ? attempt + 1 : attempt
 }
 
-/** The families of a payment's whole refunds: of its charge, and as an exception. */
-export const wholeFamilies = ({
-  txid,
-  endToEndId,
-}: Pick<LedgerPayment, "txid" | "endToEndId">): ReadonlyArray<string> => [`${txid ?? ""}R`, `${endToEndId}X`]
-
 /** The family of the refunds of a part: 30 digits of SHA-256 over payment and key. */
 export const partFamily = (endToEndId: string, key: string): string =>
   `${createHash("sha256").update(`${endToEndId.toLowerCase()} ${key}`).digest("hex").slice(0, 30)}P`
+
+/** The families of a payment's whole refunds: of its charge, like a part of a key that no part can have, and as an exception. */
+export const wholeFamilies = ({ endToEndId }: Pick<LedgerPayment, "endToEndId">): ReadonlyArray<string> => [
+  partFamily(endToEndId, "all of it"),
+  `${endToEndId}X`,
+]

@@ -1,8 +1,8 @@
 import { chargeKey, type Ledger } from "@pixcharge/simulated-bank"
-import { endpointsEach, chargeIssuer } from "./bank/bankActions.ts"
+import { endpointsEach } from "./bank/bankActions.ts"
 import type { Violation } from "../judge/rules.ts"
 import { shortName } from "../judge/names.ts"
-import { chargeId, chargeTxidAt } from "./names.ts"
+import { chargeId, chargeIssuer, chargeTxidAt } from "./names.ts"
 import type { Action } from "./Action.ts"
 import type { Receipt } from "../judge/Evidence.ts"
 

@@ -2,7 +2,7 @@ import type * as Layer from "effect/Layer"
 import { describe } from "vitest"
 import { changedCases } from "./chargeStore/changedCases.ts"
 import { commitCases } from "./chargeStore/commitCases.ts"
-import { issuerCases } from "./chargeStore/issuerCases.ts"
+import { ownerCases } from "./chargeStore/ownerCases.ts"
 import { insertCases } from "./chargeStore/insertCases.ts"
 import { partialRefundCases } from "./chargeStore/partialRefundCases.ts"
 import { paymentCases } from "./chargeStore/paymentCases.ts"
@@ -22,7 +22,7 @@ export const chargeStoreSuite = (
     const tests = storeTests(layer, hooks)
     describe("insert and find", () => insertCases(tests))
     describe("changed", () => changedCases(tests))
-    describe("issuers", () => issuerCases(tests))
+    describe("owners", () => ownerCases(tests))
     describe("standings", () => standingCases(tests))
     describe("commit", () => commitCases(tests))
     describe("payments", () => paymentCases(tests))

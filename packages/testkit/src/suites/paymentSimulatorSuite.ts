@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
 import { aPaidCharge } from "../fixtures/Charges.ts"
-import { aPayment } from "../fixtures/Payments.ts"
+import { aPayment, aRefundId } from "../fixtures/Payments.ts"
 import { aRegisteredCharge, heldTerms } from "../fixtures/Orders.ts"
 
 /** A simulator with its processor, new for every test. */
@@ -175,7 +175,7 @@ export const paymentSimulatorSuite = (
             const [further] = yield* simulator.play(paid, 700 as Cents, "approved")
             const { txid: _, paidAt, ...payment } = first
             expect(further?.paidAt).toBeGreaterThanOrEqual(paidAt)
-            const order = { ...payment, refundId: `${pending.txid}R1` }
+            const order = { ...payment, refundId: aRefundId(payment) }
             const outcome = yield* processor.refund(order)
             expect(outcome._tag === "Returned" && outcome.returnedAt).toBeGreaterThanOrEqual(paidAt)
             expect(yield* processor.lookupRefund(order)).toEqual(outcome)

@@ -31,7 +31,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
     Effect.gen(function* () {
       const { processor, company, pay } = kit
       const charge = yield* aRegisteredCharge(processor, company)
-      const refund = aRefundOrder(yield* pay(charge), `${charge.txid}R1`)
+      const refund = aRefundOrder(yield* pay(charge))
       const calls: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
         processor.register(yield* anOrder(company)),
         processor.lookup(charge),
@@ -63,7 +63,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
     Effect.gen(function* () {
       const { processor, company, pay } = kit
       const charge = yield* aRegisteredCharge(processor, company)
-      const order = aRefundOrder(yield* pay(charge), `${charge.txid}R1`)
+      const order = aRefundOrder(yield* pay(charge))
       yield* answersLost(Effect.exit(processor.refund(order)))
       const known = yield* processor.lookupRefund(order)
       expect(known).toBeDefined()
@@ -83,7 +83,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
       const { processor, company, pay } = kit
       for (const how of ["returned", "rejected"] as const) {
         const charge = yield* aRegisteredCharge(processor, company)
-        const order = aRefundOrder(yield* pay(charge), `${charge.txid}R1`)
+        const order = aRefundOrder(yield* pay(charge))
         expect(yield* slowRefunds(processor.refund(order))).toEqual({ _tag: "Processing" })
         expect(yield* processor.lookupRefund(order)).toEqual({ _tag: "Processing" })
         expect((yield* processor.lookup(charge)).returns).toEqual([])

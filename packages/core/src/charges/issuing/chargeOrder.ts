@@ -13,7 +13,7 @@ export const chargeOrder = (
   return {
     company,
     id,
-    txid: chargeTxid(id),
+    txid: chargeTxid(company.cnpj, id),
     amountCents,
     requestedAt,
     payableUntil,

@@ -5,6 +5,8 @@ import { CompanyNotFound } from "../../directory/directoryErrors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import { logAndContinue } from "../../runtime/telemetry/logAndContinue.ts"
 import type { ChargePorts } from "../ChargePorts.ts"
+import { makeIsKeyOfAnother } from "../payments/isKeyOfAnother.ts"
+import { ChargeConflict } from "../rules/chargeErrors.ts"
 import type { ChargeTerms } from "../rules/Charge.ts"
 import type { ChargeRequest } from "../rules/ChargeRequest.ts"
 import { decideRepeat } from "../rules/decideRepeat.ts"
@@ -17,6 +19,7 @@ import { makeRestoreTerms } from "./restoreTerms.ts"
  * local processor the insert itself finds it, so that a new charge costs one write and no look-up.
  */
 export const makeIssue = ({ store, checks, directory, processor, calendar, transactionIds }: ChargePorts) => {
+  const isKeyOfAnother = makeIsKeyOfAnother({ directory })
   const restoreTerms = makeRestoreTerms({ processor, directory, calendar })
 
   /** An order with other terms than the stored charge's may have changed the processor's charge, even if it was refused. */
@@ -40,6 +43,10 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     // Not by a spread: on Node 20 each object would have a hidden class of its own.
     const terms = Object.assign({}, request, { payableUntil })
     const registered = yield* processor.register(chargeOrder(company, terms, now))
+    const { pixKey } = registered
+    if (pixKey !== company.pixKey && (yield* isKeyOfAnother(issuer, pixKey))) {
+      return yield* new ChargeConflict({ issuer, id: request.id })
+    }
     const isSwept = processor.locality === "remote"
     const charge = newCharge(issue, registered, { now, transactionId: transactionIds.next(), isSwept })
     const insertion = yield* store.insert(charge)

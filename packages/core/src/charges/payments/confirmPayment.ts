@@ -4,7 +4,14 @@ import * as Metric from "effect/Metric"
 import * as Result from "effect/Result"
 import { brasiliaDate } from "../../calendar/BrasiliaTime.ts"
 import type { Change } from "../../ports/ChargeStore.ts"
-import { type Charge, chargeIdFromTxid, type Payment, type PaymentNotice, type Return } from "../index.ts"
+import {
+  type Charge,
+  chargeIdFromTxid,
+  isTxidOfAnother,
+  type Payment,
+  type PaymentNotice,
+  type Return,
+} from "../index.ts"
 import { bookPayment, bookUnmatched } from "../rules/bookPayment.ts"
 import { decideView } from "../rules/decideView.ts"
 import { isAmountDueOn } from "../rules/LateFees.ts"
@@ -15,7 +22,7 @@ import { makeFindSpelled } from "./spellings.ts"
 import { logFailure } from "../../runtime/telemetry/index.ts"
 
 const refusedPayments = Metric.counter("pix_payments_refused", {
-  description: "Payments that were not recorded for a company because another one's books have them",
+  description: "Payments that were not recorded for a company because they are another company's",
   incremental: true,
 })
 
@@ -55,15 +62,17 @@ export const makeConfirmPayment = (ports: ChargePorts, moves: ChargeMoves) => {
     return (yield* moves.moveBy(charge, decideShown, extras)).state
   })
 
+  const refuse = ({ issuer, endToEndId }: PaymentNotice) =>
+    Effect.andThen(Metric.update(refusedPayments, 1), new PaymentOfAnotherCompany({ issuer, endToEndId }))
+
   /** Fails if the payment isn't in the company's books: then another company's have it. */
-  const expectRecorded = Effect.fnUntraced(function* ({ issuer, endToEndId }: PaymentNotice) {
-    if ((yield* lists.payment(issuer, endToEndId)) !== undefined) return
-    yield* Metric.update(refusedPayments, 1)
-    return yield* new PaymentOfAnotherCompany({ issuer, endToEndId })
+  const expectRecorded = Effect.fnUntraced(function* (notice: PaymentNotice) {
+    if ((yield* lists.payment(notice.issuer, notice.endToEndId)) === undefined) yield* refuse(notice)
   })
 
-  /** Records a payment that names no known charge, with its returns. */
+  /** Records a payment that names no known charge, with its returns; one that names another company's is that company's. */
   const recordUnmatched = Effect.fnUntraced(function* (notice: PaymentNotice, returns: ReadonlyArray<Return> = []) {
+    if (isTxidOfAnother(notice.issuer, notice.txid)) return yield* refuse(notice)
     const payment = bookUnmatched(notice, yield* Clock.currentTimeMillis)
     const isNew = yield* store.recordUnmatched(payment, returns)
     if (!isNew) yield* expectRecorded(notice)
@@ -71,7 +80,7 @@ export const makeConfirmPayment = (ports: ChargePorts, moves: ChargeMoves) => {
 
   /** The charge that a payment names; undefined if it names none of the company's. */
   const findNamed = Effect.fnUntraced(function* ({ issuer, txid }: PaymentNotice) {
-    const id = txid === undefined ? undefined : chargeIdFromTxid(txid)
+    const id = chargeIdFromTxid(issuer, txid)
     return id && (yield* store.find(issuer, id))
   })
 

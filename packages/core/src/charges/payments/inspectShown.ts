@@ -18,6 +18,8 @@ export interface ShownPayment {
 export interface InspectedPayment {
   /** The books have all of it: the payment, and each return that is shown. */
   readonly isHeld: boolean
+  /** The books have the payment. */
+  readonly isRecorded: boolean
   /** The company's charge that it names; absent if the books hold all of it. */
   readonly charge?: Charge
 }
@@ -39,10 +41,12 @@ export const makeInspectShown = ({ store, lists }: Pick<ChargePorts, "store" | "
             withReturns.map(({ endToEndId }) => endToEndId),
           )
     const returned = new Set(returns.map(({ endToEndId, id }) => `${endToEndId} ${id.toLowerCase()}`))
-    return ({ endToEndId, returnIds, hasUnnamedReturns }: ShownPayment): boolean =>
-      known.has(endToEndId) &&
-      !hasUnnamedReturns &&
-      returnIds.every((id) => returned.has(`${endToEndId} ${id.toLowerCase()}`))
+    return ({ endToEndId, returnIds, hasUnnamedReturns }: ShownPayment) => {
+      const isRecorded = known.has(endToEndId)
+      const hasReturns =
+        !hasUnnamedReturns && returnIds.every((id) => returned.has(`${endToEndId} ${id.toLowerCase()}`))
+      return { isRecorded, isHeld: isRecorded && hasReturns }
+    }
   })
 
   const findCharges = Effect.fnUntraced(function* (issuer: Cnpj, ids: ReadonlyArray<ChargeId>) {
@@ -50,23 +54,20 @@ export const makeInspectShown = ({ store, lists }: Pick<ChargePorts, "store" | "
     return new Map(charges.flatMap((charge) => (charge === undefined ? [] : [[charge.id, charge] as const])))
   })
 
-  const namedId = ({ txid }: ShownPayment): ChargeId | undefined =>
-    txid === undefined ? undefined : chargeIdFromTxid(txid)
-
   return Effect.fnUntraced(function* (
     issuer: Cnpj,
     shown: ReadonlyArray<ShownPayment>,
   ): Effect.fn.Return<ReadonlyArray<InspectedPayment>, StoreUnavailable> {
     if (shown.length === 0) return []
-    const isHeld = yield* findHeld(issuer, shown)
+    const inspect = yield* findHeld(issuer, shown)
     const charges = yield* findCharges(
       issuer,
-      shown.flatMap((one) => (isHeld(one) ? [] : (namedId(one) ?? []))),
+      shown.flatMap((one) => (inspect(one).isHeld ? [] : (chargeIdFromTxid(issuer, one.txid) ?? []))),
     )
     return shown.map((one): InspectedPayment => {
-      const id = namedId(one)
+      const id = chargeIdFromTxid(issuer, one.txid)
       const charge = id && charges.get(id)
-      return { isHeld: isHeld(one), ...(charge && { charge }) }
+      return { ...inspect(one), ...(charge && { charge }) }
     })
   })
 }

@@ -21,7 +21,7 @@ export interface NewlyRecorded {
 
 /** The query to the books about a payment that the processor shows. */
 export const shownPlace = ({ issuer, endToEndId, txid }: PaymentNotice): ShownPlace => {
-  const named = txid === undefined ? undefined : chargeIdFromTxid(txid)
+  const named = chargeIdFromTxid(issuer, txid)
   return { issuer, endToEndId, ...(named && { chargeId: named }) }
 }
 

@@ -1,13 +1,16 @@
 import * as Result from "effect/Result"
+import type { Cnpj } from "../../party/Cnpj.ts"
+import { makeRecentMap } from "../../runtime/cache/RecentMap.ts"
 import { TaggedError } from "../../runtime/error/TaggedError.ts"
 import { isUuid } from "../../runtime/storable/Uuid.ts"
+import { sha256 } from "./sha256.ts"
 
 declare const brand: unique symbol
 
 /** The UUID that the client application gave its charge, lower-case; unique within one company (decision 6). */
 export type ChargeId = string & { readonly [brand]: "ChargeId" }
 
-/** The charge's identifier at the payment processor: the UUID without hyphens, 32 characters (API Pix: `[a-zA-Z0-9]{26,35}`). */
+/** The charge's identifier at the payment processor, 35 characters (API Pix: `[a-zA-Z0-9]{26,35}`): it names company and charge. */
 export type Txid = string & { readonly [brand]: "Txid" }
 
 /**
@@ -26,23 +29,67 @@ export class InvalidChargeId extends TaggedError("InvalidChargeId") {
 export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChargeId> =>
   isUuid(text) ? Result.succeed(text.toLowerCase() as ChargeId) : Result.fail(new InvalidChargeId())
 
+// A txid is one number in base 36: 25 digits of the UUID, 6 of the company and 4 that check both. By chance a txid of another
+// system checks once in four million, and two companies have equal digits once in two thousand million.
+const txidForm = /^[0-9a-z]{35}$/i
+const uuidCount = 2n ** 128n
+const companyCount = 36n ** 6n
+const checkCount = 36n ** 4n
+/** A txid is read in five parts of seven digits. */
+const partCount = 36n ** 7n
+/** The largest prime of four digits, so that no slip in one or two digits passes. */
+const checkModulus = 1_679_609n
+
+const companyNumbers = makeRecentMap<Cnpj, bigint>(20_000)
+
+const companyNumber = (issuer: Cnpj): bigint => {
+  const known = companyNumbers.get(issuer)
+  if (known !== undefined) return known
+  const number = BigInt(`0x${sha256(`pixcharge txid of ${issuer}`)}`) % companyCount
+  companyNumbers.set(issuer, number)
+  return number
+}
+
 /**
- * The txid is the charge id without its hyphens, so that registering twice can never make two charges.
+ * The txid follows from company and id alone: registering twice can never make two charges, and no two companies that share
+ * an account make one (decision 59).
  *
  * @example
  * ```ts
  * import { chargeTxid, parseChargeId } from "@pixcharge/core/charges"
+ * import type { Cnpj } from "@pixcharge/core/party"
  * import * as Result from "effect/Result"
  *
  * const id = Result.getOrThrow(parseChargeId("7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C"))
- * chargeTxid(id) // => "7f9c2b1a3d4e4f5a8b6c0d1e2f3a4b5c"
+ * chargeTxid("11222333000181" as Cnpj, id) // => "7jz1t7vt6ma95bx7v03l6ch24zhm3sewlze"
  * ```
  */
-export const chargeTxid = (id: ChargeId): Txid => id.replaceAll("-", "") as Txid
+export const chargeTxid = (issuer: Cnpj, id: ChargeId): Txid => {
+  const named = BigInt(`0x${id.replaceAll("-", "")}`) * companyCount + companyNumber(issuer)
+  return (named * checkCount + (named % checkModulus)).toString(36).padStart(35, "0") as Txid
+}
 
-/** The charge id behind a txid of ours; undefined for a txid that no `chargeTxid` made. */
-export const chargeIdFromTxid = (txid: string): ChargeId | undefined => {
-  const lower = txid.toLowerCase()
-  const text = `${lower.slice(0, 8)}-${lower.slice(8, 12)}-${lower.slice(12, 16)}-${lower.slice(16, 20)}-${lower.slice(20)}`
-  return isUuid(text) ? (text as ChargeId) : undefined
+/** The UUID and the company in a txid that `chargeTxid` may have made; undefined for any other. */
+const readTxid = (txid: string | undefined): { readonly uuid: bigint; readonly company: bigint } | undefined => {
+  if (txid === undefined || !txidForm.test(txid)) return undefined
+  let number = 0n
+  for (let at = 0; at < 35; at += 7) number = number * partCount + BigInt(Number.parseInt(txid.slice(at, at + 7), 36))
+  const named = number / checkCount
+  const uuid = named / companyCount
+  if (named % checkModulus !== number % checkCount || uuid >= uuidCount) return undefined
+  return { uuid, company: named % companyCount }
+}
+
+/** The charge id behind a txid of this company, in either case; undefined for any other. */
+export const chargeIdFromTxid = (issuer: Cnpj, txid: string | undefined): ChargeId | undefined => {
+  const read = readTxid(txid)
+  if (read?.company !== companyNumber(issuer)) return undefined
+  const hex = read.uuid.toString(16).padStart(32, "0")
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") as ChargeId
+}
+
+/** Whether the txid names a charge of another company. */
+export const isTxidOfAnother = (issuer: Cnpj, txid: string | undefined): boolean => {
+  const read = readTxid(txid)
+  return read !== undefined && read.company !== companyNumber(issuer)
 }

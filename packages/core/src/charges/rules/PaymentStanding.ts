@@ -25,9 +25,9 @@ export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }
   returnedCents(endToEndId, returns) >= amountCents
 
 /** Whether it is recorded for its charge, if there is one, and this waits for no payment. */
-const isInPlace = ({ chargeId, charge }: PaymentStanding, { txid }: Shown): boolean => {
+const isInPlace = ({ issuer, chargeId, charge }: PaymentStanding, { txid }: Shown): boolean => {
   if (charge === undefined) return true
-  const named = txid === undefined ? undefined : chargeIdFromTxid(txid)
+  const named = chargeIdFromTxid(issuer, txid)
   return charge !== "Pending" && (named ?? chargeId) === chargeId
 }
 

@@ -1,35 +1,30 @@
-import type { Txid } from "./ChargeId.ts"
 import type { Payment, Return } from "./Payment.ts"
 import { sha256 } from "./sha256.ts"
 
 // Ids of refunds at the processor (`devolucao.id`: 35 characters of `[a-zA-Z0-9]`). Each follows from facts that no lost
 // commit and no restored backup takes back, so that a refund that is asked for again is the same one at the processor.
 
-/**
- * Of the n-th attempt, from 1, to return all of a charge's payment. It has 35 characters at most up to the 99th; a processor
- * that refused so often will refuse the longer id too.
- */
-export const chargeRefundId = ({ txid }: { readonly txid: Txid }, attempt: number): string => `${txid}R${attempt}`
+/** Of the n-th attempt, from 1, to return the part of a payment that was asked back under a key; up to the 1 679 615th. */
+export const partialRefundId = ({ endToEndId }: Pick<Payment, "endToEndId">, key: string, attempt: number): string =>
+  `${sha256(`${endToEndId.toLowerCase()} ${key}`).slice(0, 30)}P${attempt.toString(36)}`
+
+/** The same of all of a charge's payment: no key of a part has a space. */
+export const chargeRefundId = (payment: Pick<Payment, "endToEndId">, attempt: number): string =>
+  partialRefundId(payment, "all of it", attempt)
 
 /** The same of a payment that settled no charge, up to the 100th attempt. */
 export const exceptionRefundId = ({ endToEndId }: Pick<Payment, "endToEndId">, attempt: number): string =>
   `${endToEndId}X${attempt - 1}`
 
-/** The same of the part of a payment that was asked back under a key, up to the 1 679 615th attempt. */
-export const partialRefundId = ({ endToEndId }: Pick<Payment, "endToEndId">, key: string, attempt: number): string =>
-  `${sha256(`${endToEndId.toLowerCase()} ${key}`).slice(0, 30)}P${attempt.toString(36)}`
-
-/** What all attempts at one part have in common; of any other refund the whole id. Processors write ids in either case. */
+/** What all attempts at one refund of a charge's payment have in common; of any other the whole id. Processors write ids in either case. */
 const withoutAttempt = (id: string): string => id.toLowerCase().replace(/^([0-9a-f]{30}p)[0-9a-z]{1,4}$/, "$1")
 
-/** Which attempt at its part this id is of. */
+/** Which attempt at its refund this id is of. */
 export const attemptNumber = (id: string): number => Number.parseInt(id.slice(withoutAttempt(id).length), 36)
 
-/** Whether two returns of one payment are attempts at the same part, or the same return. */
+/** Whether two returns of one payment are attempts at the same refund, or the same return. */
 export const isSameRefund = (a: Pick<Return, "id">, b: Pick<Return, "id">): boolean =>
   withoutAttempt(a.id) === withoutAttempt(b.id)
-
-const chargeForms = /^(?:[0-9a-f]{32}r\d+|[0-9a-f]{30}p[0-9a-z]{1,4})$/
 
 /**
  * The id of a refund of ours as we wrote it, of a return of this payment; undefined for a return that others made. A
@@ -37,7 +32,7 @@ const chargeForms = /^(?:[0-9a-f]{32}r\d+|[0-9a-f]{30}p[0-9a-z]{1,4})$/
  */
 export const ownRefundId = (id: string, { endToEndId }: Pick<Payment, "endToEndId">): string | undefined => {
   const lower = id.toLowerCase()
-  if (chargeForms.test(lower)) return lower.replace(/[rp]/, (letter) => letter.toUpperCase())
+  if (/^[0-9a-f]{30}p[0-9a-z]{1,4}$/.test(lower)) return lower.replace("p", "P")
   const [, payment, attempt] = /^(.{32})x(\d+)$/.exec(lower) ?? []
   return payment === endToEndId.toLowerCase() ? `${endToEndId}X${attempt}` : undefined
 }

@@ -1,9 +1,11 @@
 import * as Result from "effect/Result"
+import type { Cnpj } from "../../party/Cnpj.ts"
 import { normalizeTaxId, parseTaxId, type TaxId } from "../../party/TaxId.ts"
+import { chargeIdFromTxid } from "./ChargeId.ts"
 
 /** What a text that somebody looks for can be of a charge; several at once, and none. */
 export interface SoughtText {
-  /** The beginning of a charge's id, txid or transaction id: the first and the last UUID that begin so. */
+  /** The beginning of a charge's id or transaction id: the first and the last UUID that begin so. Of a txid the charge's id. */
   readonly ids?: { readonly first: string; readonly last: string }
   /** The beginning of the endToEndId of one of its payments. */
   readonly endToEndId?: string
@@ -35,7 +37,9 @@ const endToEndBeginning = /^E[0-9A-Za-z]{8,31}$/
 const uuid = (digits: string): string =>
   [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join("-")
 
-const soughtIds = (text: string): SoughtText["ids"] => {
+const soughtIds = (text: string, issuer: Cnpj | undefined): SoughtText["ids"] => {
+  const named = issuer && chargeIdFromTxid(issuer, text)
+  if (named !== undefined) return { first: named, last: named }
   const digits = text.replaceAll("-", "").toLowerCase()
   if (!idBeginning.test(digits)) return undefined
   return { first: uuid(digits.padEnd(32, "0")), last: uuid(digits.padEnd(32, "f")) }
@@ -74,10 +78,10 @@ const looksLikeNumber = /^(?=\S*\d)\S{8,}$/
 const soughtWords = (text: string): ReadonlyArray<string> =>
   looksLikeNumber.test(text) ? [] : foldName(text).replace(insideWords, " ").split(/\s+/).filter(Boolean)
 
-/** What a text can be of a charge. */
-export const readSoughtText = (text: string): SoughtText => {
+/** What a text can be of a charge of this company, or of another thing that has no txid. */
+export const readSoughtText = (text: string, issuer?: Cnpj): SoughtText => {
   const trimmed = text.normalize("NFC").trim()
-  const ids = soughtIds(trimmed)
+  const ids = soughtIds(trimmed, issuer)
   const taxId = parseTaxId(normalizeTaxId(trimmed))
   const amountCents = soughtCents(trimmed)
   const payerWords = amountCents === undefined || bareNumber.test(trimmed) ? soughtWords(trimmed) : []

@@ -34,7 +34,7 @@ export const decideChargeRefund = (
     amountCents: payment.amountCents,
     returns,
     isReturned: isWhollyReturned(payment),
-    attemptId: (attempt: number) => chargeRefundId(charge, attempt),
+    attemptId: (attempt: number) => chargeRefundId(payment, attempt),
     // While a part is under way nothing else ends the charge.
     state: charge._tag === "Refunded" || livePart(charge) !== undefined ? undefined : charge,
   }

@@ -29,12 +29,12 @@ export class PaymentOfAnotherCharge extends TaggedError("PaymentOfAnotherCharge"
 })<AboutCharge & { readonly endToEndId: string }> {}
 
 /**
- * The payment is in the books of another company, which shares an account with this one: it is recorded once.
+ * The payment is another company's, which shares an account with this one: by its txid, or because it is in that one's books.
  *
  * @repeat No.
  */
 export class PaymentOfAnotherCompany extends TaggedError("PaymentOfAnotherCompany", {
-  problem: "endToEndId names a payment that is in another company's books.",
+  problem: "endToEndId names a payment of another company, by its txid or by that company's books.",
   remedy: "Check by its txid and PIX key at the bank whose payment it is; `pix.comparison` of both companies shows it.",
   hidden: ["endToEndId"],
 })<AboutPayment> {}

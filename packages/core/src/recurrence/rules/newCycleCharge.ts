@@ -27,7 +27,7 @@ export const newCycleCharge = (
     _tag: "Pending",
     issuer,
     id,
-    txid: chargeTxid(id),
+    txid: chargeTxid(issuer, id),
     transactionId,
     amountCents,
     dueDate,

@@ -29,7 +29,7 @@ export const soughtTexts = {
 const problem = (text: string): FieldProblem => ({ field: textField, text })
 
 /** Ids that name no person: a txid, a UUID or an endToEndId. Documents and names never have as many digits. */
-const publicId = /^(?:[\da-f-]{20,36}|E\d{8}[\dA-Za-z]{11,23})$/i
+const publicId = /^(?:[\da-f-]{20,36}|(?=.*\d)[\da-z]{35}|E\d{8}[\dA-Za-z]{11,23})$/i
 
 /** Whether a text may stand in a URL. Names and documents may not: access logs and browsers keep URLs. */
 const isPublicText = (text: string): boolean => text === "" || publicId.test(text)

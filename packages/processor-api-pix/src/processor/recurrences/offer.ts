@@ -30,7 +30,8 @@ const makeLocation = (client: PspClient) =>
   client.call({ ...post(), path: recurrenceLocationsPath, read: readLocationId })
 
 /** The charge that is paid with the authorisation. */
-const journeyTxid = ({ journey }: Recurrence) => (journey.by === "payment" ? chargeTxid(journey.chargeId) : undefined)
+const journeyTxid = ({ issuer, journey }: Recurrence) =>
+  journey.by === "payment" ? chargeTxid(issuer, journey.chargeId) : undefined
 
 /** What an earlier call has made. That the bank refuses to show it says nothing of it. */
 const find = (client: PspClient, { recurrence, bankId }: RecurrenceOrder) =>
@@ -50,13 +51,13 @@ const findKnown = (client: PspClient, bankId: string) =>
 
 /** Makes the recurrence. After an attempt without an answer the bank may have it all the same. */
 const make = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurrence, payer: Payer) {
-  const { journey } = recurrence
+  const { issuer, journey } = recurrence
   const locationId = journey.by === "bank" ? undefined : yield* makeLocation(client)
   // Only an immediate charge is bound to it: one with a due date is named when the code is asked for.
   const isBound = journey.by === "payment" && journey.dueDate === undefined
   const body = recurrenceBody(recurrence, payer, {
     ...(locationId !== undefined && { locationId }),
-    ...(isBound && { chargeTxid: chargeTxid(journey.chargeId) }),
+    ...(isBound && { chargeTxid: chargeTxid(issuer, journey.chargeId) }),
   })
   const made = client.call({ ...post(body), path: recurrencesPath, read: readRecurrence })
   return yield* Effect.catchTag(made, "ProcessorUnavailable", (error) =>

@@ -5,7 +5,6 @@ import type { PaymentOwners } from "../paymentOwners.ts"
 import type { ShardPorts, StoreShards } from "../Shards.ts"
 import { callAtCompanies, requireSomeAnswers } from "./callAtCompanies.ts"
 import { callAtCompany } from "./callAtCompany.ts"
-import { requireAllAnswers, callAtEveryShard } from "./callAtEveryShard.ts"
 import type { IdleShards } from "./IdleShards.ts"
 import { failIfSilent } from "./failIfSilent.ts"
 
@@ -35,7 +34,6 @@ export const routeChargeStore = (
 ): ChargeStore["Service"] => {
   const at = callAtCompany(shards)
   const atShards = callAtCompanies(shards)
-  const everyShard = callAtEveryShard(shards)
 
   const commitAtShard = (change: Change) =>
     at(change.issuer, (shard) => {
@@ -59,12 +57,7 @@ export const routeChargeStore = (
           ? Effect.succeed(false)
           : at(payment.issuer, (shard) => getStore(shard).recordUnmatched(payment, returns)),
       ),
-    issuers: (ids, company) =>
-      company === undefined
-        ? Effect.map(requireAllAnswers(everyShard((shard) => failIfSilent(getStore(shard).issuers(ids)), 4)), (found) =>
-            found.flat(),
-          )
-        : at(company, (shard) => getStore(shard).issuers(ids, company)),
+    owners: owners.find,
     standings: (shown) =>
       Effect.flatMap(
         atShards(

@@ -1,18 +1,12 @@
-import type { Cnpj } from "@pixcharge/core/party"
 import { type Bank, returningCents } from "@pixcharge/simulated-bank"
-import { issuers, worldCompanies } from "../../fixtures/EventWorld.ts"
-import { chargeTxidAt } from "../names.ts"
+import { worldCompanies } from "../../fixtures/EventWorld.ts"
+import { chargeIssuer, chargeTxidAt } from "../names.ts"
 import type { Action } from "../Action.ts"
 import { nthPayment } from "./nthPayment.ts"
 
-/** The companies of a run. Each has its own endpoint and its reseller's. */
-export const companies = issuers.slice(0, 2)
 export const endpointsEach = 2
 
 const pixKeys = worldCompanies.map(({ pixKey }) => pixKey)
-
-/** The company that issues the n-th charge. */
-export const chargeIssuer = (n: number): Cnpj => companies[n % 2] as Cnpj
 
 /** Executes actions of payers and the bank's staff; ignores others. */
 export const actAtBank = (bank: Bank, action: Action): void => {

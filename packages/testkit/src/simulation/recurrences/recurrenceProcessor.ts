@@ -30,7 +30,7 @@ const recOrder = ({ issuer, contract, period, startDate, endDate, ...terms }: Re
   ...(endDate && { endDate }),
   ...(terms.amountCents !== undefined && { amountCents: terms.amountCents }),
   mayRetry: terms.retries === "threeInSeven",
-  ...(terms.journey.by === "payment" && { paysTxid: chargeTxid(terms.journey.chargeId) }),
+  ...(terms.journey.by === "payment" && { paysTxid: chargeTxid(issuer, terms.journey.chargeId) }),
 })
 
 const viewStatus = { active: "active", completed: "completed" } as const

@@ -107,7 +107,7 @@ const showPayment: PaymentProcessor["Service"]["lookup"] = (charge) => {
 
 const paymentNotice = (charge: number, payment: number): PaymentNotice => ({
   issuer: chargeIssuer(charge),
-  txid: chargeTxid(modelChargeId(charge)),
+  txid: chargeTxid(chargeIssuer(charge), modelChargeId(charge)),
   endToEndId: modelEndToEndId(charge, payment),
   amountCents: 1000 as Cents,
   paidAt: fixtureNow,

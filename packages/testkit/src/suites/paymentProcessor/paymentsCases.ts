@@ -64,7 +64,7 @@ export const paymentsCases = (test: ProcessorSuiteCase): void => {
       const kept = yield* pay(yield* aRegisteredCharge(processor, company))
       const charge = yield* aRegisteredCharge(processor, company)
       const notice = yield* pay(charge)
-      const order = aRefundOrder(notice, `${charge.txid}R1`)
+      const order = aRefundOrder(notice)
       yield* endOfRefund(processor, order, yield* processor.refund(order))
       const { returns } = yield* processor.lookup(charge)
       expect(returns).toMatchObject([{ id: order.refundId, kind: "refund", amountCents: notice.amountCents }])

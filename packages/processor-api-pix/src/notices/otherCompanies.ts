@@ -1,0 +1,27 @@
+import { PixCharges } from "@pixcharge/core"
+import { chargeIdFromTxid, isTxidOfAnother } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import { Connections } from "../Connections.ts"
+
+/** Calls about the other companies that receive on a company's account, as far as their connections are known. */
+export const makeOtherCompanies = Effect.gen(function* () {
+  const connections = yield* Connections
+  const charges = yield* PixCharges
+
+  /** Finds those whose charges are named by these txids. */
+  const named = Effect.fnUntraced(function* (issuer: Cnpj, txids: ReadonlyArray<string>) {
+    const others = txids.filter((txid) => isTxidOfAnother(issuer, txid))
+    if (others.length === 0) return []
+    return (yield* connections.sharingWith(issuer)).filter((company) =>
+      others.some((txid) => chargeIdFromTxid(company, txid) !== undefined),
+    )
+  })
+
+  /** Makes their next sweeps come soon: each company's own list brings what it issued. */
+  const wake = Effect.fnUntraced(function* (issuer: Cnpj, txids: ReadonlyArray<string>) {
+    for (const company of yield* named(issuer, txids)) yield* charges.sweepSoon(company)
+  })
+
+  return { named, wake }
+})
