@@ -6,7 +6,9 @@ import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { describe, expect } from "vitest"
 import { account, certificates, company, otherCompany } from "./bank/openBank.ts"
-import { loggedBy, noticeUrl, openShop, registration } from "./bank/openShop.ts"
+import { noticeUrl, openShop, registration, type ShopOptions } from "./bank/openShop.ts"
+
+const random = "a2c4e6f8-1234-4abc-8def-0123456789ab"
 
 type Payment = ReturnType<SimulatedBank["pay"]>
 
@@ -21,7 +23,7 @@ const listPayments = async (pix: Pix, { cnpj }: Pick<Company, "cnpj">) => {
 }
 
 /** Two companies that reach one account by the same client, each with a key of its own. */
-const openShared = (keys: { readonly ours: string; readonly theirs: string }) =>
+const openShared = (keys = { ours: random, theirs: "outra@example.com" }, options: Partial<ShopOptions> = {}) =>
   Effect.gen(function* () {
     const { clients } = yield* Effect.promise(certificates)
     const [ours, theirs] = [
@@ -33,6 +35,7 @@ const openShared = (keys: { readonly ours: string; readonly theirs: string }) =>
       companies: [ours, theirs],
       psp: { accounts: [{ ...account, pixKeys: [keys.ours, keys.theirs] }] },
       connection: { clientId, clientSecret, ...clients[company.cnpj] } as never,
+      ...options,
     })
     return { ...shop, ours, theirs }
   })
@@ -57,63 +60,193 @@ const ways = {
     expect((await notify(pix, otherCompany, payment, false)).status).toBe(200),
 }
 
-const random = "a2c4e6f8-1234-4abc-8def-0123456789ab"
-
 /** How the bank shows the key of a charge of ours. */
-const shown: ReadonlyArray<readonly [string, string, string | undefined]> = [
-  ["as it is", random, random],
-  ["in capitals", random, random.toUpperCase()],
-  ["in capitals, an e-mail", "loja@example.com", "LOJA@EXAMPLE.COM"],
-  ["without its +", "+5581987654321", "5581987654321"],
-  ["with a mask", "12345678000195", "12.345.678/0001-95"],
-  ["as nothing", random, undefined],
-  ["as the other company's", random, "outra@example.com"],
+const shown: ReadonlyArray<readonly [string, string | undefined]> = [
+  ["as it is", random],
+  ["as nothing", undefined],
+  ["as the other company's", "outra@example.com"],
 ]
+
+const tagOf = async (pix: Pix, { cnpj }: Pick<Company, "cnpj">, id: string) => (await pix.find(cnpj, id))._tag
+
+const compare = async (pix: Pix) => {
+  const both = await Promise.all([company, otherCompany].map(({ cnpj }) => pix.comparison(cnpj, anHour())))
+  return both.map(({ matches, differences, others }) => [matches, differences, others])
+}
+
+/** A request under an id that another company has, too. */
+const aRequest = (due: boolean) => ({
+  id: randomUUID(),
+  amountCents: 1_990,
+  ...(due && { dueDate: new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10), payer }),
+})
+
+const payer = { name: "Maria da Silva", taxId: "52998224725" }
 
 describe("a payment of one company's charge, on an account of two", () => {
   for (const [way, find] of Object.entries(ways)) {
-    for (const [how, key, pixKey] of shown) {
+    for (const [how, pixKey] of shown) {
       it.live(`is in that company's books alone: its key is shown ${how}, and it is found by ${way}`, () =>
         Effect.gen(function* () {
-          const { pix, psp } = yield* openShared({ ours: key, theirs: "outra@example.com" })
-          const charge = yield* Effect.promise(() => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 }))
+          const { pix, psp } = yield* openShared()
+          const request = aRequest(false)
+          const [charge] = yield* Effect.promise(() =>
+            Promise.all([company, otherCompany].map(({ cnpj }) => pix.issue(cnpj, request))),
+          )
+          if (charge === undefined) throw new Error("it was issued")
           const payment = psp.pay(company.cnpj, charge.txid, aWhileAgo())
           show(payment, pixKey)
           yield* Effect.promise(() => find(pix, payment) as Promise<unknown>)
-          expect((yield* Effect.promise(() => pix.find(company.cnpj, charge.id)))._tag).toBe("Paid")
           expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([])
-          expect(yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))).toMatchObject({ payments: 0 })
-          const comparisons = yield* Effect.promise(() =>
-            Promise.all([company, otherCompany].map(({ cnpj }) => pix.comparison(cnpj, anHour()))),
-          )
-          expect(comparisons.map(({ matches, differences }) => [matches, differences])).toEqual([
-            [1, 0],
-            [0, 0],
+          yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
+          expect(yield* Effect.promise(() => tagOf(pix, company, charge.id))).toBe("Paid")
+          expect(yield* Effect.promise(() => tagOf(pix, otherCompany, charge.id))).toBe("Pending")
+          expect(yield* Effect.promise(() => compare(pix))).toEqual([
+            [1, 0, 0],
+            [0, 0, 1],
           ])
         }),
       )
     }
   }
 
+  it.live("is recorded soon after a notice that came to the other company", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShared()
+      const charge = yield* Effect.promise(() => pix.issue(company.cnpj, aRequest(false)))
+      const payment = psp.pay(company.cnpj, charge.txid, aWhileAgo())
+      yield* Effect.promise(() => notify(pix, otherCompany, payment, true))
+      yield* Effect.promise(() => expect.poll(() => tagOf(pix, company, charge.id), { timeout: 60_000 }).toBe("Paid"))
+    }),
+  )
+
   it.live("is that company's when its key has moved to the other one meanwhile", () =>
     Effect.gen(function* () {
-      const { pix, psp, ours, theirs } = yield* openShared({ ours: random, theirs: "outra@example.com" })
-      const charge = yield* Effect.promise(() => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 }))
+      const { pix, psp, ours, theirs } = yield* openShared()
+      const charge = yield* Effect.promise(() => pix.issue(company.cnpj, aRequest(false)))
       yield* Effect.promise(() => pix.directory.putCompany({ ...registration(ours), pixKey: "nova@example.com" }))
       yield* Effect.promise(() => pix.directory.putCompany({ ...registration(theirs), pixKey: random }))
       const { endToEndId } = psp.pay(company.cnpj, charge.txid, aWhileAgo())
       yield* Effect.promise(() => pix.reconcile(otherCompany.cnpj, anHour()))
-      expect((yield* Effect.promise(() => pix.find(company.cnpj, charge.id)))._tag).toBe("Paid")
+      yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
+      expect(yield* Effect.promise(() => tagOf(pix, company, charge.id))).toBe("Paid")
       expect(yield* Effect.promise(() => listPayments(pix, company))).toEqual([endToEndId])
       expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([])
     }),
   )
+})
 
-  it.live("of no known txid is the company's whose key it shows, however that is written", () =>
+describe("a company that issues under another's id, on one account", () => {
+  for (const due of [false, true]) {
+    const kind = due ? "a due date" : "no due date"
+    it.live(`gets neither its code nor its charge, first or second, with ${kind}`, () =>
+      Effect.gen(function* () {
+        const { pix, psp } = yield* openShared()
+        for (const order of [
+          [company, otherCompany],
+          [otherCompany, company],
+        ]) {
+          const request = aRequest(due)
+          const [first, second] = yield* Effect.promise(async () => [
+            await pix.issue(order[0]?.cnpj ?? "", request),
+            await pix.issue(order[1]?.cnpj ?? "", request),
+          ])
+          if (first === undefined || second === undefined) throw new Error("both were issued")
+          expect(first.brCode).not.toBe(second.brCode)
+          yield* Effect.promise(() => pix.cancel(second.issuer, request.id))
+          expect(psp.ledger.charges.get(`${company.cnpj}/${first.txid}`)?.status).toBe("active")
+          psp.pay(company.cnpj, first.txid, aWhileAgo())
+          for (const { cnpj } of [otherCompany, company]) yield* Effect.promise(() => pix.reconcile(cnpj, anHour()))
+          const tags = [first, second].map(({ issuer }) => tagOf(pix, { cnpj: issuer }, request.id))
+          expect(yield* Effect.promise(() => Promise.all(tags))).toEqual(["Paid", "Cancelled"])
+        }
+      }),
+    )
+
+    it.live(`finds nothing of it to return, where the bank shows no key, with ${kind}`, () =>
+      Effect.gen(function* () {
+        const { pix, psp } = yield* openShared()
+        const request = aRequest(due)
+        const charge = yield* Effect.promise(() => pix.issue(company.cnpj, request))
+        const payment = psp.pay(company.cnpj, charge.txid, aWhileAgo())
+        show(payment, undefined)
+        yield* Effect.promise(() => pix.issue(otherCompany.cnpj, request))
+        yield* Effect.promise(() => pix.reconcile(otherCompany.cnpj, anHour()))
+        yield* Effect.promise(() =>
+          expect(pix.exceptions.refund(otherCompany.cnpj, payment.endToEndId)).rejects.toMatchObject({
+            _tag: "ExceptionNotFound",
+          }),
+        )
+        yield* Effect.promise(() =>
+          expect(pix.refund(otherCompany.cnpj, request.id)).rejects.toMatchObject({ _tag: "ChargeNotPaid" }),
+        )
+        expect(payment.returns).toEqual([])
+      }),
+    )
+
+    it.live(
+      `changes nothing for books that were restored: its own POST finds its charge and its payment, with ${kind}`,
+      () =>
+        Effect.gen(function* () {
+          const before = yield* openShared()
+          const { psp } = before
+          const request = aRequest(due)
+          const charge = yield* Effect.promise(() => before.pix.issue(company.cnpj, request))
+          show(psp.pay(company.cnpj, charge.txid, aWhileAgo()), undefined)
+          const { pix } = yield* openShared(undefined, { at: psp })
+          yield* Effect.promise(() => pix.issue(otherCompany.cnpj, request))
+          yield* Effect.promise(() => pix.reconcile(otherCompany.cnpj, anHour()))
+          const again = yield* Effect.promise(() => pix.issue(company.cnpj, request))
+          expect(again.brCode).toBe(charge.brCode)
+          yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
+          expect(yield* Effect.promise(() => tagOf(pix, company, charge.id))).toBe("Paid")
+          expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([])
+        }),
+    )
+  }
+})
+
+describe("a charge at the bank under our txid that pays another company's key", () => {
+  const calls = (psp: SimulatedBank, method: string) => psp.exchanges.filter((one) => one.method === method).length
+
+  it.live("is not adopted", () =>
     Effect.gen(function* () {
-      const { pix, psp } = yield* openShared({ ours: random, theirs: "outra@example.com" })
+      const before = yield* openShared()
+      const { psp } = before
+      const request = aRequest(false)
+      const charge = yield* Effect.promise(() => before.pix.issue(company.cnpj, request))
+      Object.assign(psp.ledger.charges.get(`${company.cnpj}/${charge.txid}`)?.terms.body ?? {}, {
+        chave: "OUTRA@example.com",
+      })
+      const { pix } = yield* openShared(undefined, { at: psp })
+      yield* Effect.promise(() =>
+        expect(pix.issue(company.cnpj, request)).rejects.toMatchObject({ _tag: "ChargeConflict" }),
+      )
+    }),
+  )
+
+  it.live("is not cancelled, and nothing is sent", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShared()
+      const charge = yield* Effect.promise(() => pix.issue(company.cnpj, aRequest(false)))
+      Object.assign(psp.ledger.charges.get(`${company.cnpj}/${charge.txid}`)?.terms.body ?? {}, {
+        chave: "outra@example.com",
+      })
+      yield* Effect.promise(() =>
+        expect(pix.cancel(company.cnpj, charge.id)).rejects.toMatchObject({ _tag: "ProcessorRejected" }),
+      )
+      expect(calls(psp, "PATCH")).toBe(0)
+      expect(yield* Effect.promise(() => tagOf(pix, company, charge.id))).toBe("Pending")
+    }),
+  )
+})
+
+describe("a payment of no txid of ours, on an account of two", () => {
+  it.live("is the company's whose key it shows, however that is written", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShared()
       const payments = ["OUTRA@example.com", "outra@example.com"].map((pixKey) => {
-        const payment = psp.payToKey("outra@example.com", 300, "f".repeat(32))
+        const payment = psp.payToKey("outra@example.com", 300, "f".repeat(35))
         Object.assign(payment, aWhileAgo())
         show(payment, pixKey)
         return payment.endToEndId
@@ -125,41 +258,21 @@ describe("a payment of one company's charge, on an account of two", () => {
   )
 
   it.live(
-    "of no txid stays in the books that have it, though the bank shows another's key later: the notice is taken, and logged",
+    "stays in the books that have it, though the bank shows another's key later: what goes back of it is theirs",
     () =>
       Effect.gen(function* () {
-        const { pix, psp } = yield* openShared({ ours: random, theirs: "outra@example.com" })
+        const { pix, psp } = yield* openShared()
         const payment = psp.payToKey("outra@example.com", 300)
         yield* Effect.promise(() => notify(pix, otherCompany, payment, false))
         show(payment, random)
-        const said = yield* Effect.promise(() =>
-          loggedBy(async () => expect((await notify(pix, company, payment, false)).status).toBe(200)),
-        )
-        expect(said).toContain("ERROR (#0): A payment is in the books elsewhere")
+        psp.returnOutside(payment.endToEndId, 100, "ORIGINAL")
+        expect(yield* Effect.promise(async () => (await notify(pix, company, payment, false)).status)).toBe(200)
         expect(yield* Effect.promise(() => listPayments(pix, company))).toEqual([])
         expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([payment.endToEndId])
+        expect(yield* Effect.promise(() => compare(pix))).toEqual([
+          [0, 0, 0],
+          [1, 0, 0],
+        ])
       }),
   )
-
-  for (const [way, find] of Object.entries({
-    "the other company's list": (pix: Pix) => pix.reconcile(otherCompany.cnpj, anHour()),
-    "a look-up of the other company's charge": (pix: Pix, id: string) =>
-      expect(pix.cancel(otherCompany.cnpj, id)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" }),
-  })) {
-    it.live(`is the one's whose key the bank shows, where both have issued its txid, and it is found by ${way}`, () =>
-      Effect.gen(function* () {
-        const { pix, psp } = yield* openShared({ ours: random, theirs: "outra@example.com" })
-        const request = { id: randomUUID(), amountCents: 1_990 }
-        const charge = yield* Effect.promise(() => pix.issue(company.cnpj, request))
-        yield* Effect.promise(() => pix.issue(otherCompany.cnpj, request))
-        psp.pay(company.cnpj, charge.txid, aWhileAgo())
-        yield* Effect.promise(() => find(pix, charge.id) as Promise<unknown>)
-        yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
-        const tags = yield* Effect.promise(() =>
-          Promise.all([company, otherCompany].map(async ({ cnpj }) => (await pix.find(cnpj, charge.id))._tag)),
-        )
-        expect(tags).toEqual(["Paid", "Pending"])
-      }),
-    )
-  }
 })

@@ -263,7 +263,7 @@ describe("a refund", () => {
       unsent: "supersede",
     })
     const second = aRefundingCharge(failed)
-    expect(after(second, returned)).toMatchObject({ _tag: "Refunding", returns: [{ id: refunding.refund.id }] })
+    expect(after(second, returned)).toMatchObject({ _tag: "Refunded", returns: [{ id: refunding.refund.id }] })
     const elsewhere = after(paid, record(aReturn(paid.payment, { kind: "dispute" })))
     expect(done(decide(elsewhere, returned, now))).toEqual({
       payments: [],

@@ -1,6 +1,16 @@
-import { ChargeLists, ChargeStore, PixCharges } from "@pixcharge/core"
+import { ChargeLists, ChargeStore, PixCharges, type ReceivedPayment } from "@pixcharge/core"
+import type { PaymentNotice, Return, Txid } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import { aCnpj, aNotice, anotherCnpj, anUnmatchedPayment, aReturn, fixtureNow } from "@pixcharge/testkit/fixtures"
+import {
+  aCnpj,
+  aCompany,
+  aNotice,
+  anotherCnpj,
+  anUnmatchedPayment,
+  aPendingCharge,
+  aReturn,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import { describe, expect } from "vitest"
@@ -17,65 +27,113 @@ const paymentsOf = (issuer: Cnpj) =>
     ),
   )
 
-/** A charge of the other company, and a payment that the bank lists for the first one under its txid, without a key. */
-const listedElsewhere = Effect.fnUntraced(function* (world: World) {
-  const charge = yield* issue(aRequest(), anotherCnpj)
-  const notice = { ...aNotice(charge), issuer: aCnpj }
-  world.bank.receive({ issuer: aCnpj, txid: charge.txid }, notice)
-  return { charge, notice }
-})
-
 const tagOf = ({ issuer, id }: Parameters<typeof aNotice>[0]) =>
   Effect.flatMap(PixCharges, (charges) => Effect.map(charges.find(issuer, id), ({ _tag }) => _tag))
 
+/** The bank lists a payment for each of these companies, as if it were that one's. */
+const list = (
+  world: World,
+  companies: ReadonlyArray<Cnpj>,
+  notice: Omit<ReceivedPayment, "returns">,
+  returns: ReadonlyArray<Return> = [],
+) => {
+  for (const issuer of companies) {
+    const entry = { issuer, txid: notice.endToEndId as Txid }
+    world.bank.receive(entry, { ...notice, issuer })
+    for (const returned of returns) world.bank.giveBack(entry, { ...returned, issuer })
+  }
+}
+
+const both = [aCnpj, anotherCnpj] as const
+
+/** What the comparisons of both companies tell: matches, differences, payments of another company. */
+const compared = Effect.fnUntraced(function* ({ paidAt }: PaymentNotice) {
+  const reconciler = yield* aReconciler
+  const around = { from: paidAt - 3_600_000, until: paidAt + 3_600_000 }
+  return yield* Effect.forEach(both, (issuer) =>
+    Effect.map(reconciler.compare(issuer, around), ({ matches, differences, others }) => [
+      matches,
+      differences,
+      others,
+    ]),
+  )
+})
+
+const returnsOf = (issuer: Cnpj) =>
+  Effect.flatMap(ChargeLists, (lists) =>
+    Effect.map(lists.returns(issuer, always, { limit: 100 }), ({ items }) => items),
+  )
+
 describe("a payment that a bank lists for a company, under the txid of another one's charge", () => {
-  scenario("is that one's where its own bank shows it, too: they share an account", (world) =>
-    Effect.gen(function* () {
-      const { charge, notice } = yield* listedElsewhere(world)
-      world.bank.receive(charge, { ...notice, issuer: anotherCnpj })
-      expect(yield* reconcile()).toMatchObject({ listed: 1, payments: 1 })
-      expect(yield* tagOf(charge)).toBe("Paid")
-      expect(yield* paymentsOf(aCnpj)).toEqual([])
-      expect(yield* reconcile()).toMatchObject({ listed: 1, payments: 0 })
-    }),
-  )
-
-  scenario(
-    "is the listed company's where that one's bank doesn't show it: another account may have the same id",
-    (world) =>
+  for (const [how, pixKey] of [
+    ["no key", undefined],
+    ["the listed company's key", aCompany({ cnpj: aCnpj }).pixKey],
+    ["the other company's key", otherCompany.pixKey],
+  ] as const) {
+    scenario(`is that one's, which its own list records, with ${how} shown, whoever else has the id`, (world) =>
       Effect.gen(function* () {
-        const { charge, notice } = yield* listedElsewhere(world)
-        yield* reconcile()
-        expect(yield* tagOf(charge)).toBe("Pending")
-        expect(yield* paymentsOf(aCnpj)).toEqual([notice.endToEndId])
+        const request = aRequest()
+        const [theirs, ours] = [yield* issue(request, anotherCnpj), yield* issue(request)]
+        expect(theirs.txid).not.toBe(ours.txid)
+        const notice = { ...aNotice(theirs), ...(pixKey !== undefined && { pixKey }) }
+        list(world, both, notice)
+        expect(yield* reconcile()).toMatchObject({ listed: 1, payments: 0 })
+        expect([yield* paymentsOf(aCnpj), yield* tagOf(theirs), yield* tagOf(ours)]).toEqual([[], "Pending", "Pending"])
+        expect(yield* reconcile(anotherCnpj)).toMatchObject({ listed: 1, payments: 1 })
+        expect([yield* tagOf(theirs), yield* tagOf(ours)]).toEqual(["Paid", "Pending"])
+        expect(yield* compared(notice)).toEqual([
+          [0, 0, 1],
+          [1, 0, 0],
+        ])
       }),
-  )
+    )
+  }
 
-  scenario("is whose key it shows where both have issued the id", (world) =>
+  scenario("is recorded for that one only, also where it is not issued yet, as after a restore", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
-      const [theirs, ours] = [yield* issue(request, anotherCnpj), yield* issue(request)]
-      const notice = { ...aNotice(theirs), issuer: aCnpj }
-      world.bank.receive(ours, { ...notice, pixKey: otherCompany.pixKey })
-      expect(yield* reconcile()).toMatchObject({ listed: 1, payments: 1 })
-      expect([yield* tagOf(theirs), yield* tagOf(ours)]).toEqual(["Paid", "Pending"])
-    }),
-  )
-
-  scenario("is nobody's while that one's bank doesn't say, and keeps no other from being recorded", (world) =>
-    Effect.gen(function* () {
-      const { charge, notice } = yield* listedElsewhere(world)
-      world.bank.receive(charge, { ...notice, issuer: anotherCnpj })
-      const { txid: _, ...unnamed } = aNotice(charge, { paidAt: notice.paidAt + 1 })
-      world.bank.receive({ issuer: aCnpj, txid: charge.txid }, { ...unnamed, issuer: aCnpj })
-      world.bank.fail("lookup", "unreachable", "unreachable")
-      expect(yield* failureTag(reconcile())).toBe("StoreUnavailable")
-      expect([yield* paymentsOf(aCnpj), yield* paymentsOf(anotherCnpj)]).toEqual([[unnamed.endToEndId], []])
-      world.bank.behave()
+      const notice = aNotice(aPendingCharge({ issuer: anotherCnpj, id: request.id }))
+      list(world, both, notice)
       yield* reconcile()
-      expect(yield* paymentsOf(anotherCnpj)).toEqual([notice.endToEndId])
+      expect(yield* failureTag((yield* PixCharges).confirmPayment({ ...notice, issuer: aCnpj }))).toBe(
+        "PaymentOfAnotherCompany",
+      )
+      const received = { ...notice, issuer: aCnpj, returns: [] }
+      expect(yield* failureTag((yield* PixCharges).recordReceivedPayment(received))).toBe("PaymentOfAnotherCompany")
+      expect(yield* paymentsOf(aCnpj)).toEqual([])
+      const charge = yield* issue(request, anotherCnpj)
+      yield* reconcile(anotherCnpj)
+      expect(yield* tagOf(charge)).toBe("Paid")
     }),
   )
+})
+
+describe("a payment of no charge that a company's books have", () => {
+  for (const [what, later] of [
+    ["shows another company's key later", { pixKey: otherCompany.pixKey }],
+    ["is marked as another system's later", { isForeign: true as const }],
+    ["has its id in capitals later", {}],
+  ] as const) {
+    scenario(`stays in them where it ${what}: what went back of it is recorded, and no comparison differs`, (world) =>
+      Effect.gen(function* () {
+        yield* issue(aRequest(), anotherCnpj)
+        const { txid: _, ...notice } = aNotice(yield* issue())
+        yield* Effect.flip((yield* PixCharges).confirmPayment(notice))
+        const back = aReturn(anUnmatchedPayment(notice))
+        const { endToEndId } = notice
+        const written = "pixKey" in later || "isForeign" in later ? endToEndId : endToEndId.toUpperCase()
+        list(world, both, { ...notice, ...later, endToEndId: written }, [{ ...back, endToEndId: written }])
+        yield* reconcile(anotherCnpj)
+        expect(yield* returnsOf(aCnpj)).toEqual([back])
+        yield* reconcile()
+        expect([yield* paymentsOf(aCnpj), yield* paymentsOf(anotherCnpj)]).toEqual([[endToEndId], []])
+        expect(yield* compared(notice)).toEqual([
+          [1, 0, 0],
+          [0, 0, 0],
+        ])
+      }),
+    )
+  }
 })
 
 describe("a payment that another company's books have", () => {
@@ -95,8 +153,9 @@ describe("a payment that another company's books have", () => {
       world.bank.receive(charge, { ...unnamed, endToEndId, paidAt: unnamed.paidAt + 1 })
       const before = yield* refused
       expect(yield* reconcile()).toEqual({ listed: 1, payments: 0, returns: 0 })
-      expect((yield* refused) - before).toBe(2)
-      expect(world.logged.filter((line) => line.includes("is in another company's books"))).toHaveLength(2)
+      // The one that names no charge is known to be the other's.
+      expect((yield* refused) - before).toBe(1)
+      expect(world.logged.filter((line) => line.includes("is in another company's books"))).toHaveLength(1)
       expect(yield* tagOf(charge)).toBe("Pending")
       expect(yield* paymentsOf(aCnpj)).toEqual([])
       const confirmed = yield* failureTag((yield* PixCharges).confirmPayment({ ...unnamed, endToEndId }))
@@ -114,9 +173,6 @@ describe("a payment that another company's books have", () => {
       yield* charges.applyView(theirs, { status: "completed", payments: [notice], returns: [returned] })
       const shown = { payments: [{ ...notice, issuer: aCnpj }], returns: [{ ...returned, issuer: aCnpj }] }
       yield* charges.applyView(ours, { status: "completed", ...shown })
-      const lists = yield* ChargeLists
-      const returnsOf = (issuer: Cnpj) =>
-        Effect.map(lists.returns(issuer, always, { limit: 100 }), ({ items }) => items)
       expect([yield* returnsOf(aCnpj), yield* returnsOf(anotherCnpj)]).toEqual([[], [returned]])
       expect([yield* tagOf(ours), world.logged]).toEqual(["Pending", []])
     }),

@@ -33,7 +33,7 @@ describe("a txid", () => {
   it("never changes: books and banks keep it", () => {
     const ids = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"]
     const made = ids.map((id) => chargeTxid(aCnpj, Result.getOrThrow(parseChargeId(id))))
-    expect(made).toEqual(["TODO", "TODO"])
+    expect(made).toEqual(["00000000000000000000000000q0qxl0r2n", "f5lxx1zz5pnorynqglhzmsp330q0qxlducx"])
   })
 
   it("is another one for each of ten thousand companies", () => {

@@ -12,12 +12,13 @@ import { company, reseller, failureTag } from "../World.ts"
 
 const bank = makeScriptedProcessor()
 
-/** A bank that looks at once, and answers 20 s later. */
+/** A bank that looks at once, and answers the first time 20 s later. */
 const slowBank = Layer.effectContext(
   Effect.map(Layer.build(bank.layer), (context) => {
     const processor = Context.get(context, PaymentProcessor)
+    let calls = 0
     const lookup: typeof processor.lookup = (charge) =>
-      Effect.tap(processor.lookup(charge), () => Effect.sleep("20 seconds"))
+      Effect.tap(processor.lookup(charge), () => (calls++ === 0 ? Effect.sleep("20 seconds") : Effect.void))
     return Context.make(PaymentProcessor, { ...processor, lookup })
   }),
 )

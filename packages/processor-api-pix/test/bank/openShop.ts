@@ -5,7 +5,7 @@ import { createPix } from "@pixcharge/embed"
 import type { ApiPixConnection, ApiPixOptions } from "@pixcharge/processor-api-pix"
 import { apiPix } from "@pixcharge/processor-api-pix"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
-import type { BankOptions } from "@pixcharge/simulated-bank"
+import type { BankOptions, SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { vi } from "vitest"
@@ -45,6 +45,8 @@ export const loggedBy = async (run: () => Promise<unknown>): Promise<string> => 
 }
 
 export interface ShopOptions {
+  /** The bank of another shop, whose books this one doesn't have. */
+  readonly at?: SimulatedBank
   readonly psp?: Partial<BankOptions>
   readonly connection?: Partial<ApiPixConnection>
   /** Whether it has Pix Automático. */
@@ -58,7 +60,7 @@ export interface ShopOptions {
 export const openShop = (options: ShopOptions = {}) =>
   Effect.gen(function* () {
     const companies = options.companies ?? [company, otherCompany]
-    const psp = yield* openPsp(options.psp)
+    const psp = options.at ?? (yield* openPsp(options.psp))
     const connections = yield* Effect.promise(() =>
       Promise.all(companies.map(async (one) => [one.cnpj, await connectionTo(psp, one, options.connection)] as const)),
     )
