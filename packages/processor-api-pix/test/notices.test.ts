@@ -154,7 +154,9 @@ describe("a notice of a bank", () => {
     const { id } = await issue()
     const theirs = await pix.issue(otherCompany.cnpj, { id, amountCents: 500 })
     const payment = psp.pay(otherCompany.cnpj, theirs.txid)
-    expect(await notify(pix, { pix: [claimFor(payment)] })).toBe(503)
+    const before = psp.exchanges.length
+    expect(await notify(pix, { pix: [claimFor(payment)] })).toBe(200)
+    expect(psp.exchanges.length).toBe(before)
     expect(await notify(pix, { pix: [claimFor(payment)] }, noticeUrl(otherCompany))).toBe(200)
     expect(await readState(id)).toBe("Pending")
     expect((await pix.find(otherCompany.cnpj, id))._tag).toBe("Paid")

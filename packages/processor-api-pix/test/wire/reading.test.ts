@@ -34,6 +34,7 @@ describe("a charge from a bank", () => {
   it("is read with its creation to the millisecond", () => {
     expect(read(readCharge, charge)).toEqual({
       txid: charge.txid,
+      pixKey: charge.chave,
       status: "active",
       createdAt: Date.UTC(2026, 10, 20, 15, 0, 0, 358),
       payableForSeconds: 600,

@@ -12,7 +12,8 @@ export const cancelCases = (test: ProcessorSuiteCase): void => {
         expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
         expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
         const view = yield* processor.lookup(charge)
-        expect(view).toEqual({ status: "removed", terms: heldTerms(charge, view), payments: [], returns: [] })
+        const { pixKey: _, ...shown } = view
+        expect(shown).toEqual({ status: "removed", terms: heldTerms(charge, view), payments: [], returns: [] })
       }
     }))
 
