@@ -4,7 +4,6 @@ import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { portal } from "../src/index.ts"
-import { LivePages } from "../src/live/LivePages.ts"
 import { countedStore, slowProcessor } from "./support/faults.ts"
 import { serveApp } from "./support/mounts.ts"
 import { listenFor, versionIn } from "./support/news.ts"
@@ -61,6 +60,20 @@ it("a page that is up to date is told nothing", async () => {
   expect([...charge.versions, ...exceptions.versions, ...dashboard.versions]).toEqual([])
 })
 
+it("a page whose search only its sender can read shares no look-up with another operator's", async () => {
+  const { pix, bia, issue } = await world()
+  await using _ = pix
+  await issue()
+  const { fields } = (await bia.get(`/${shop}/cobrancas`)).form("/cobrancas")
+  const { location = "" } = await bia.post(`/${shop}/cobrancas`, { ...fields, busca: "maria" })
+  const version = versionIn((await bia.get(location)).html)
+  const theirs = await listenFor(location, version, "leo")
+  const own = await listenFor(location, version, "bia")
+  await expect.poll(() => theirs.versions.length).toBe(1)
+  await wait(4_000)
+  expect(own.versions).toEqual([])
+})
+
 it("nothing is looked up once nobody looks", async () => {
   const { store, calls } = countedStore()
   const { pix, listen } = await world({ store })
@@ -90,6 +103,34 @@ it("an operator whose access was taken away is told nothing more", async () => {
   expect((await listenFor(base + path, version, "bia")).status).toBe(403)
 })
 
+it("a stream of what doesn't exist ends, so that its page reads why", async () => {
+  const { pix, base } = await world()
+  await using _ = pix
+  const id = randomUUID()
+  const places = [`cobrancas/${id}`, `cobrancas/${id}/enviar`, `eventos/${id}/none?em=1`, `excecoes/${id}`]
+  const streams = await Promise.all(places.map((place) => listenFor(`${base}/${shop}/${place}`, "1", "bia")))
+  expect(streams.map(({ status }) => status)).toEqual(places.map(() => 200))
+  await Promise.all(streams.map(({ ended }) => ended))
+  expect(streams.map(({ versions }) => versions.length)).toEqual(places.map(() => 1))
+})
+
+it("an operator has twenty streams; a further one is refused in words, and takes no other operator's", async () => {
+  const { pix, base } = await world()
+  await using _ = pix
+  const open = (user: string, at: number) => listenFor(`${base}/${shop}/cobrancas?situacao=paid&${at}`, "1", user)
+  const readers = await Promise.all(Array.from({ length: 20 }, (_each, at) => open("bia", at)))
+  expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200))
+  const refused = await fetch(`${base}/${shop}/cobrancas?versao=1`, {
+    headers: { accept: "text/event-stream", "x-user": "bia" },
+  })
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"])
+  expect(await refused.text()).toContain("Há páginas demais abertas ao mesmo tempo.")
+  expect((await open("leo", 20)).status).toBe(200)
+  expect((await makeOperator(base, "bia").get(`/${shop}/cobrancas`)).status).toBe(200)
+  readers[0]?.leave()
+  await expect.poll(async () => (await open("bia", 21)).status).toBe(200)
+})
+
 it("news are for those who may see the page", async () => {
   const { pix, base, issue } = await world()
   await using _ = pix
@@ -105,25 +146,11 @@ it("news are for those who may see the page", async () => {
   expect(await statuses("away")).toEqual([303, 303, 303, 303])
 })
 
-it("streams are bounded, and end with the instance", async () => {
+it("streams end with the instance", async () => {
   const { pix, listen } = await world()
   const { ended } = await listen(`/${shop}/cobrancas`)
   await pix.dispose()
   await ended
-
-  const pages = new LivePages()
-  const endings: Array<AbortController> = []
-  const open = () => {
-    endings.push(new AbortController())
-    return pages.open(
-      "key",
-      { look: async () => "1", everyMs: 60_000 },
-      { version: "1", mayRead: async () => true, signal: (endings.at(-1) as AbortController).signal },
-    )
-  }
-  for (let at = 0; at < 500; at++) expect(open()).toBeDefined()
-  expect(open()).toBeUndefined()
-  for (const ending of endings) ending.abort()
 })
 
 it("what waits for the bank says so until it is done", async () => {

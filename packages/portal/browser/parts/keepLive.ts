@@ -2,7 +2,7 @@ import { isSending } from "./busyForms.ts"
 import { showCopyButtons } from "./copies.ts"
 import { morph } from "./morph.ts"
 
-/** How long a page waits before it asks a server again that doesn't answer. */
+/** How long a page without a stream waits before it reads itself again. */
 const retryMs = 10_000
 
 /** The page's address without what is said once after an action. */
@@ -45,9 +45,10 @@ class LivePage {
     feed.addEventListener("open", () => this.#say(this.#text))
     feed.addEventListener("news", () => void this.renew())
     feed.addEventListener("error", () => {
-      this.#say(this.#line.dataset["lost"] ?? "")
-      // The browser has given up: who may not see the page any more learns it from the page itself.
-      if (feed.readyState === EventSource.CLOSED) this.#renewLater()
+      // The server refuses the stream. The page itself says whether it can still be seen.
+      const isRefused = feed.readyState === EventSource.CLOSED
+      this.#say((isRefused ? this.#line.dataset["polled"] : this.#line.dataset["lost"]) ?? "")
+      if (isRefused) this.#renewLater()
     })
   }
 
@@ -62,7 +63,10 @@ class LivePage {
   async renew(): Promise<void> {
     if (isSending()) return
     const answer = await fetch(readAddress(), { redirect: "manual" }).catch(() => undefined)
-    if (answer === undefined || answer.status >= 429) return this.#renewLater()
+    if (answer === undefined || answer.status >= 429) {
+      this.#say(this.#line.dataset["lost"] ?? "")
+      return this.#renewLater()
+    }
     if (!answer.ok) {
       this.leave()
       return this.#say(this.#line.dataset["ended"] ?? "")
@@ -72,6 +76,7 @@ class LivePage {
     this.#line.dataset["version"] = fresh.getElementById("live")?.dataset["version"] ?? ""
     show(fresh)
     if (this.#feed?.readyState === EventSource.CLOSED) this.listen()
+    else if (this.#feed?.readyState === EventSource.OPEN) this.#say(this.#text)
   }
 
   #renewLater(): void {

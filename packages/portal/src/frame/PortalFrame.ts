@@ -22,6 +22,13 @@ type ActionRoute = Extract<PortalRoute, { readonly kind: "action" }>
 /** What comes of an action: its outcome, or why it was refused. */
 type ActionResult = Outcome | { readonly refusal: ErrorText }
 
+/** The refusal that the same call would meet again; any other error is thrown again. */
+const lastingRefusal = (error: unknown): ErrorText => {
+  const refusal = errorText(error)
+  if (refusal === undefined || refusal.isTransient) throw error
+  return refusal
+}
+
 /** Runs an action. Rejects where the same call may succeed later, so that its failure isn't kept. */
 const runAction = async (
   { handle }: ActionRoute,
@@ -32,9 +39,18 @@ const runAction = async (
   try {
     return await handle({ actionKey, ...view } as never, fields)
   } catch (error) {
-    const refusal = errorText(error)
-    if (refusal === undefined || refusal.isTransient) throw error
-    return { refusal }
+    return { refusal: lastingRefusal(error) }
+  }
+}
+
+/** The version of a page that shows what `read` returns; undefined if it is refused or gone for good. */
+const readVersion = async (read: () => Promise<unknown>): Promise<string | undefined> => {
+  try {
+    const shown = await read()
+    return shown === undefined ? undefined : await pageVersion(shown)
+  } catch (error) {
+    lastingRefusal(error)
+    return undefined
   }
 }
 
@@ -93,18 +109,23 @@ export class PortalFrame {
   }
 
   /** Tells an open page when it is out of date, for as long as its operator may see it. */
-  #openStream(route: PortalRoute, { look, everyMs }: Live, view: View): Reply {
-    const { exchange, query } = view
+  async #openStream(route: PortalRoute, { look, everyMs }: Live, view: View): Promise<Reply> {
+    const { company, who, exchange, query } = view
     const source = {
       everyMs,
-      look: async () => pageVersion(await look({ ...view, now: this.#pix.clock.now() } as View<never>)),
+      look: () => readVersion(() => look({ ...view, now: this.#pix.clock.now() } as View<never>)),
     }
     const reader = {
+      company,
+      operator: who,
       version: query.get(versionField) ?? "",
       mayRead: async () => "company" in (await this.#admit(route, view as PageRequest<":cnpj">)),
       signal: exchange.signal,
     }
-    return liveReply(this.#live.open(liveKey(view), source, reader))
+    const stream = this.#live.open(liveKey(view), source, reader)
+    return typeof stream === "number"
+      ? viewProblem(view, { ...problems.tooManyPages, status: stream })
+      : liveReply(stream)
   }
 
   /** The form, if a page of ours was made for its sender. */

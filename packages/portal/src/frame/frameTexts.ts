@@ -63,6 +63,11 @@ export const problems = {
     title: "Formulário já enviado",
     text: "Este formulário já foi enviado com outros dados. Nada mais foi feito: volte, recarregue a página e confira a situação.",
   },
+  tooManyPages: {
+    status: 429,
+    title: "Páginas demais abertas",
+    text: "Há páginas demais abertas ao mesmo tempo. Esta é atualizada a cada 10 segundos. Feche as que você não está usando.",
+  },
 } as const satisfies Readonly<Record<string, Problem>>
 
 /** Requests that no page can answer, by HTTP status. */

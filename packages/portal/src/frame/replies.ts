@@ -6,13 +6,13 @@ import { frameTexts, type Problem } from "./frameTexts.ts"
 import { bareLayout, layout } from "./layout.ts"
 import type { View } from "./View.ts"
 
-/** When to try again after something was out of reach, or too many reports ran at once. */
+/** When to try again after something was out of reach, or too much ran at once. */
 const retryAfterSeconds = "5"
 
-/** The status of a page; with 503, also when to try again. */
+/** The status of a page; with 429 and 503, also when to try again. */
 const statusFields = ({ status = 200 }: Content) => ({
   status,
-  ...(status === 503 && { headers: { "retry-after": retryAfterSeconds } }),
+  ...((status === 429 || status === 503) && { headers: { "retry-after": retryAfterSeconds } }),
 })
 
 /** A page of a company, with the notice of the action before it. */

@@ -1,37 +1,29 @@
 import { isPixError } from "@pixcharge/embed"
 import { encodeEvent, type EventStream, makeEventStreams } from "@pixcharge/web"
+import { type LiveReader, OpenPage } from "./OpenPage.ts"
 
-/** A limit for the process, far above the number of an integrator's operators. */
+/** How many streams a process has, far above the number of an integrator's operators; and how many of them one of these has. */
 const maxOpen = 500
+const maxOpenOf = { company: 100, operator: 20 } as const
 /** How often something may be due. */
 const beatMs = 1_000
 /** No look-up waits longer, also while the store doesn't answer. */
 const maxWaitMs = 60_000
-/** A stream ends after this time: the browser opens another, and the host looks at a fresh request. */
-const maxStreamMs = 5 * 60_000
+/** How many companies are looked up at once. */
+const maxLookUps = 4
+/** Stands for a page that is gone. No digest is this text. */
+const goneVersion = "gone"
 
 /** What many open pages show. */
 export interface LiveSource {
-  /** Reads the version of what they should show. */
-  readonly look: () => Promise<string>
+  /** Reads the version that they should show; undefined if the page no longer exists. */
+  readonly look: () => Promise<string | undefined>
   /** How often. */
   readonly everyMs: number
 }
 
-/** One open page. */
-export interface LiveReader {
-  /** What it shows. */
-  readonly version: string
-  /** Whether its operator may still see it. */
-  readonly mayRead: () => Promise<boolean>
-  readonly signal: AbortSignal
-}
-
-interface OpenPage extends Omit<LiveReader, "signal"> {
-  version: string
-  readonly stream: EventStream
-  readonly until: number
-}
+/** The status of a stream that is refused: its operator or company has too many, or the process has. */
+export type StreamRefusal = 429 | 503
 
 interface WatchedSource extends LiveSource {
   readonly pages: Set<OpenPage>
@@ -42,67 +34,99 @@ interface WatchedSource extends LiveSource {
 const opening = encodeEvent({ retryMs: 2_000 })
 const now = (): number => performance.now()
 
+const tellAll = ({ pages }: WatchedSource, version: string | undefined): void => {
+  for (const page of pages) {
+    const told = page.tell(version ?? goneVersion)
+    if (version === undefined) void told.then(() => page.end())
+  }
+}
+
 /**
  * Tells open pages that they are out of date.
  *
- * Pages that show the same share one look-up, however many they are. Look-ups are made one after the other, and none while no page
- * is open. A stream says which version there is, and nothing of it: the page reads it by a request of its own.
+ * Pages that show the same share one look-up, however many they are. A company has one look-up at a time, and companies take turns;
+ * none is made while no page is open. A stream says which version there is, and nothing of it: the page reads it by a request of its
+ * own.
  */
 export class LivePages {
   readonly #streams = makeEventStreams({ maxOpen })
-  readonly #sources = new Map<string, WatchedSource>()
+  readonly #pages = new Set<OpenPage>()
+  /** By company, and by key. The company whose turn is next comes first. */
+  readonly #sources = new Map<string, Map<string, WatchedSource>>()
+  /** The companies that are being looked up. */
+  readonly #lookedUp = new Set<string>()
   #isAwake = false
 
-  /** Opens the stream of a page; undefined while too many are open. */
-  open(key: string, { look, everyMs }: LiveSource, { version, mayRead, signal }: LiveReader): EventStream | undefined {
-    const source = this.#sources.get(key) ?? { look, everyMs, pages: new Set(), lookAt: now() + everyMs, failures: 0 }
+  /** Opens the stream of a page, or returns the status of its refusal. */
+  open(key: string, { look, everyMs }: LiveSource, reader: LiveReader): EventStream | StreamRefusal {
+    const { company, signal } = reader
+    if (this.#isFull("operator", reader) || this.#isFull("company", reader)) return 429
+    const ofCompany = this.#sources.get(company) ?? new Map<string, WatchedSource>()
+    const source = ofCompany.get(key) ?? { look, everyMs, pages: new Set(), lookAt: now() + everyMs, failures: 0 }
     const stream = this.#streams.open({ signal, onClosed: () => this.#leave(key, page) })
-    if (stream === undefined) return undefined
-    const page: OpenPage = { version, mayRead, stream, until: now() + maxStreamMs }
+    if (stream === undefined) return 503
+    const page = new OpenPage(reader, stream)
+    this.#pages.add(page)
     source.pages.add(page)
-    this.#sources.set(key, source)
+    this.#sources.set(company, ofCompany.set(key, source))
     stream.send(opening)
     void this.#run()
     return stream
   }
 
+  #isFull(name: keyof typeof maxOpenOf, reader: LiveReader): boolean {
+    return [...this.#pages].filter((page) => page[name] === reader[name]).length >= maxOpenOf[name]
+  }
+
   #leave(key: string, page: OpenPage): void {
-    const source = this.#sources.get(key)
-    source?.pages.delete(page)
-    if (source?.pages.size === 0) this.#sources.delete(key)
+    this.#pages.delete(page)
+    const ofCompany = this.#sources.get(page.company)
+    const pages = ofCompany?.get(key)?.pages
+    pages?.delete(page)
+    if (pages?.size === 0) ofCompany?.delete(key)
+    if (ofCompany?.size === 0) this.#sources.delete(page.company)
   }
 
   async #run(): Promise<void> {
     if (this.#isAwake) return
     this.#isAwake = true
-    while (this.#sources.size > 0) {
+    while (this.#pages.size > 0) {
       await new Promise<void>((resolve) => setTimeout(resolve, beatMs).unref())
-      for (const source of this.#sources.values()) if (source.lookAt <= now()) await this.#lookAt(source)
+      for (const page of this.#pages) page.keep()
+      this.#lookUpDue()
     }
     this.#isAwake = false
   }
 
-  async #lookAt(source: WatchedSource): Promise<void> {
+  #lookUpDue(): void {
+    for (const [company, sources] of this.#sources) {
+      if (this.#lookedUp.size >= maxLookUps) return
+      const due = [...sources.values()].filter(({ lookAt }) => lookAt <= now()).toSorted((a, b) => a.lookAt - b.lookAt)
+      if (due[0] !== undefined && !this.#lookedUp.has(company)) void this.#lookUp(company, due[0])
+    }
+  }
+
+  async #lookUp(company: string, source: WatchedSource): Promise<void> {
+    this.#lookedUp.add(company)
     try {
-      const found = await source.look()
+      tellAll(source, await source.look())
       source.failures = 0
-      await Promise.all([...source.pages].map((page) => tell(page, found)))
     } catch (error) {
-      // A page whose look-up was refused asks by itself, and is told why.
+      // A page whose stream has ended asks by itself, and is told why.
       if (isPixError(error, "PixDisposed")) return this.#streams.dispose()
       source.failures += 1
     }
     source.lookAt = now() + Math.min(source.everyMs * 2 ** source.failures, maxWaitMs)
+    this.#lookedUp.delete(company)
+    this.#endTurn(company)
+    this.#lookUpDue()
   }
-}
 
-/** Tells a page of another version than its own. Who may not see it any more is told nothing. */
-const tell = async (page: OpenPage, found: string): Promise<void> => {
-  const { version, stream, until, mayRead } = page
-  if (version !== found) {
-    if (!(await mayRead().catch(() => false))) return stream.end()
-    page.version = found
-    stream.send(encodeEvent({ event: "news", data: found }))
+  /** Puts a company behind the others. */
+  #endTurn(company: string): void {
+    const sources = this.#sources.get(company)
+    if (sources === undefined) return
+    this.#sources.delete(company)
+    this.#sources.set(company, sources)
   }
-  if (until <= now()) stream.end()
 }

@@ -9,6 +9,7 @@ export const liveLine = async (shown: unknown): Promise<Awaited<Html>> =>
     id="live"
     hidden
     data-version="${await pageVersion(shown)}"
+    data-polled="${liveTexts.polled}"
     data-lost="${liveTexts.lost}"
     data-ended="${liveTexts.ended}"
   >

@@ -92,6 +92,27 @@ it("a form shows that it is busy", async () => {
   expect((await host.pix.find(host.cnpj, id)).refundableCents).toBe(1_490)
 })
 
+it("a page beyond its operator's streams says so, and renews itself all the same", async () => {
+  const pix = testPix()
+  onTestFinished(pix.dispose)
+  const { cnpj } = pix.company
+  const authorize = (): PortalAccess => ({ who: "ana", companies: [{ cnpj }], rights: ["read"] })
+  const { origin } = await serveApp(portal(pix, { authorize }), { prefix: "/portal", binding: "express" })
+  const address = `${origin}/portal/${cnpj}/cobrancas`
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  const headers = { accept: "text/event-stream" }
+  for (let at = 0; at < 20; at++) await fetch(address, { headers, signal: ending.signal })
+  const page = await openPage({ expected: [/^429 GET /] })
+  await page.goto(address)
+  await page.getByText("Esta página é atualizada a cada 10 segundos.").waitFor()
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
+  await page.locator(`a[href$="${id}"]`).waitFor()
+  ending.abort()
+  await page.getByText("Esta página é atualizada automaticamente.").waitFor()
+  expect(await page.locator(`a[href$="${id}"]`).count()).toBe(1)
+})
+
 it("says so when its operator may not see it any more", { tags: ["long"] }, async () => {
   const pix = testPix()
   onTestFinished(pix.dispose)

@@ -6,8 +6,8 @@ import { field, type FieldProblem } from "../../parts/field.ts"
 /** The name of the search field in URLs and forms. */
 export const textField = "busca"
 
-/** The name of the field of a sealed text. */
-const sealedTextField = "procura"
+/** The name of the field of a sealed text, which its sender alone can read. */
+export const sealedTextField = "procura"
 
 /** A text that somebody looks for, as it was written. */
 export interface SoughtInput {

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { LivePages, type LiveSource } from "../src/live/LivePages.ts"
+import type { LiveReader } from "../src/live/OpenPage.ts"
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const never = () => new Promise<never>(() => undefined)
+const fails = () => Promise.reject(new Error("the store is away"))
+const same: LiveSource = { look: async () => "1", everyMs: 2_000 }
+
+/** Opens a page; `text` is what its stream has sent, and `endedAt` when it ended, in seconds. */
+const open = (pages: LivePages, reader: Partial<LiveReader> = {}, source = same, key = "a page") => {
+  const begun = performance.now()
+  const leaving = new AbortController()
+  const order = { company: "A", operator: "ana", version: "1", mayRead: async () => true, signal: leaving.signal }
+  const stream = pages.open(key, source, { ...order, ...reader })
+  const opened = { refusal: undefined as number | undefined, text: "", endedAt: 0, leave: () => leaving.abort() }
+  if (typeof stream === "number") return { ...opened, refusal: stream }
+  const read = async (): Promise<void> => {
+    for await (const bytes of stream.body) opened.text += new TextDecoder().decode(bytes)
+    opened.endedAt = (performance.now() - begun) / 1_000
+  }
+  void read()
+  return opened
+}
+
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000)
+
+it.each([
+  ["succeed", same.look],
+  ["fail", fails],
+  ["never end", never],
+])("a stream ends after five minutes, and soon after its operator's right, where look-ups %s", async (_, look) => {
+  const pages = new LivePages()
+  let maySee = true
+  const source = { look, everyMs: 2_000 }
+  const lasting = open(pages, {}, source)
+  const revoked = open(pages, { mayRead: async () => maySee }, source)
+  const broken = open(pages, { mayRead: fails }, source)
+  const silent = open(pages, { mayRead: never }, source)
+  await pass(40)
+  expect([lasting, revoked, broken, silent].map(({ endedAt }) => endedAt)).toEqual([0, 0, 30, 0])
+  maySee = false
+  await pass(360)
+  expect([lasting, revoked, silent].map(({ endedAt }) => endedAt)).toEqual([300, 60, 300])
+})
+
+it("streams are limited by operator, company and process, and a place is free again once one has left", () => {
+  const pages = new LivePages()
+  const fill = (count: number, reader: (at: number) => Partial<LiveReader>) =>
+    Array.from({ length: count }, (_each, at) => open(pages, reader(at))).filter(({ refusal }) => refusal === undefined)
+  const [first] = fill(15, () => ({}))
+  expect(fill(10, () => ({ company: "B" })).length).toBe(5)
+  expect(open(pages, { company: "C" }).refusal).toBe(429)
+  first?.leave()
+  expect(open(pages, { company: "C" }).refusal).toBeUndefined()
+  expect(fill(200, (at) => ({ operator: `operator ${at}` })).length).toBe(86)
+  expect(open(pages, { operator: "another" }).refusal).toBe(429)
+  expect(fill(600, (at) => ({ company: `company ${at}`, operator: `operator ${at}` })).length).toBe(394)
+  expect(open(pages, { company: "the last", operator: "the last" }).refusal).toBe(503)
+})
+
+it("companies take turns, and so do a company's pages: none waits for others, however many, slow or stuck they are", async () => {
+  const pages = new LivePages()
+  const lookUps = Array.from({ length: 40 }, () => 0)
+  const slow = (company: number, at: number) => async () => {
+    if (company === 0) lookUps[at] = (lookUps[at] ?? 0) + 1
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    return "1"
+  }
+  for (let company = 0; company < 6; company++)
+    for (let at = 0; at < 40; at++)
+      open(
+        pages,
+        { company: `company ${company}`, operator: `operator ${company} ${at}` },
+        { look: slow(company, at), everyMs: 2_000 },
+        `page ${at}`,
+      )
+  open(pages, { company: "stuck", operator: "rui" }, { look: never, everyMs: 2_000 })
+  let version = "1"
+  const other = open(pages, { company: "B", operator: "bia" }, { look: async () => version, everyMs: 2_000 })
+  for (let round = 2; round < 20; round++) {
+    version = String(round)
+    await pass(6)
+    expect(other.text).toContain(`data: ${round}\n`)
+  }
+  expect(Math.min(...lookUps)).toBeGreaterThan(0)
+  expect(Math.max(...lookUps) - Math.min(...lookUps)).toBe(1)
+})
+
+it("news of one page wait for no other operator's check", async () => {
+  const pages = new LivePages()
+  const source = { look: async () => "2", everyMs: 2_000 }
+  open(pages, { mayRead: never }, source)
+  const other = open(pages, { operator: "bia" }, source)
+  await pass(3)
+  expect(other.text).toContain("event: news\ndata: 2\n")
+})
+
+it("a page that is gone is told so, once, and its stream ends; one whose look-up fails is told once that works", async () => {
+  const pages = new LivePages()
+  const gone = open(pages, {}, { look: async () => undefined, everyMs: 2_000 }, "gone")
+  let isAway = true
+  const late = open(pages, {}, { look: async () => (isAway ? fails() : "2"), everyMs: 2_000 }, "late")
+  await pass(3)
+  expect([gone.endedAt, gone.text.match(/event: news/g)?.length, late.endedAt, late.text.includes("news")]).toEqual([
+    2,
+    1,
+    0,
+    false,
+  ])
+  isAway = false
+  await pass(5)
+  expect(late.text).toContain("data: 2\n")
+})
