@@ -34,6 +34,12 @@ const tlsCaller = ({ socket }: IncomingMessage): Caller => {
   return subject === undefined ? {} : { commonName: String(subject.CN), fingerprint: fingerprint256 }
 }
 
+/** The address that a request names; undefined if it is none. Its target may begin with two slashes, or be absolute. */
+const readAddress = ({ url = "/", headers: { host = "bank.invalid" } }: IncomingMessage): URL | undefined => {
+  const address = url.startsWith("/") ? `http://${host}${url}` : url
+  return URL.canParse(address) ? new URL(address) : undefined
+}
+
 const parseBody = (text: string): unknown => {
   try {
     return text === "" ? undefined : JSON.parse(text)
@@ -140,8 +146,9 @@ export const startServer = async (
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader("date", new Date(options.now?.() ?? Date.now()).toUTCString())
-    const { method: verb = "", headers, url } = message
-    const at = new URL(url ?? "/", `http://${headers.host ?? "bank.invalid"}`)
+    const { method: verb = "", headers } = message
+    const at = readAddress(message)
+    if (at === undefined) return void response.writeHead(400).end()
     const request = readRequest(ways, at, {
       method: verb,
       headers,

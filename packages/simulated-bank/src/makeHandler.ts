@@ -51,6 +51,13 @@ const route = async (bank: Bank, account: BankAccount, request: BankRequest): Pr
   return (await routeRecurring(bank, account, request)) ?? problem(404, "NaoEncontrado", "no such resource")
 }
 
+/** Refuses a path that can't be decoded, or a body that isn't JSON. */
+const refuseUnreadable = (error: unknown): BankAnswer => {
+  if (error instanceof URIError || error instanceof SyntaxError)
+    return problem(400, "RequisicaoInvalida", "path or body can't be read")
+  throw error
+}
+
 /** A request, with lower-case header names. */
 export interface SentRequest extends Pick<BankRequest, "method" | "headers" | "text" | "caller"> {
   readonly url: string
@@ -88,7 +95,7 @@ export const makeHandler = (bank: Bank): BankHandler => {
     const account = tokens.authorize(caller, authorization, requiredScope(request))
     if ("status" in account) return account
     bank.recurring.catchUp()
-    const answered = admit(request, account) ?? (await route(bank, account, request))
+    const answered = admit(request, account) ?? (await route(bank, account, request).catch(refuseUnreadable))
     return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
   }
 

@@ -2,7 +2,7 @@ import { chargeTxid } from "@pixcharge/core/plain"
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { once } from "node:events"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, connect } from "node:net"
 import { startSimulatedBank } from "@pixcharge/simulated-bank"
 import { expect, it, onTestFinished } from "vitest"
 import { account } from "../src/bin/bankClient.ts"
@@ -44,7 +44,17 @@ const open = async () => {
     return [response.status, await response.json()] as const
   }
   const show = async () => (await command("", "GET"))[1] as Readonly<Record<string, ReadonlyArray<unknown>>>
-  return { bank, authorize, issue, register, command, show }
+  return { bank, controls, authorize, issue, register, command, show }
+}
+
+/** What the server at an address answers to a request line and headers. */
+const exchangeLines = async (url: string, ...lines: ReadonlyArray<string>): Promise<string> => {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("utf8")
+  let answer = ""
+  socket.on("data", (text: string) => (answer += text))
+  socket.write([...lines, "Connection: close", "", ""].join("\r\n"))
+  await once(socket, "close")
+  return answer
 }
 
 it("the last charge is paid, and paid once more", async () => {
@@ -136,4 +146,72 @@ it("amounts that are none and commands by GET are refused", async () => {
   expect(await command("pay?amountCents=0.5")).toMatchObject([400, { error: expect.stringContaining("amountCents") }])
   expect(await command("pay", "GET")).toEqual([400, { error: "/pay is a POST: curl -X POST" }])
   expect((await show())["payments"]).toEqual([])
+})
+
+const strangeTargets = [
+  "//",
+  "///",
+  "/%",
+  "/%ff?%",
+  "//pay",
+  "/\\",
+  "/?a=b?c",
+  "*",
+  "http://",
+  "http://127.0.0.1/",
+  "x:y",
+]
+
+it("the command port outlives any target, and tells no secret to one that is absolute", async () => {
+  const { controls, show } = await open()
+  for (const target of strangeTargets) {
+    const method = target === "*" ? "OPTIONS" : "GET"
+    const answer = await exchangeLines(controls.url, `${method} ${target} HTTP/1.1`, "Host: localhost")
+    expect([target, answer.split(" ", 2)[1]]).toEqual([
+      target,
+      target === "/?a=b?c" ? "200" : expect.stringMatching(/^40/),
+    ])
+  }
+  expect((await show())["fact"]).toBe(1)
+})
+
+it.each(strangeTargets)("the bank answers %s, without a token and with one", async (target) => {
+  const { bank, authorize } = await open()
+  const token = `Authorization: ${await authorize()}`
+  const method = target === "*" ? "OPTIONS" : "GET"
+  const inApi = `${method} ${target.startsWith("/") ? "/api/v2/cob" : ""}${target} HTTP/1.1`
+  for (const lines of [[`${method} ${target} HTTP/1.1`], [inApi, token], [`GET /api/v2/cob/1 HTTP/1.1`, token]])
+    expect(await exchangeLines(bank.baseUrl, ...lines, "Host: localhost")).toMatch(/^HTTP\/1.1 40/)
+  expect(await exchangeLines(bank.baseUrl, "GET / HTTP/1.1", "Host: [")).toMatch(/^HTTP\/1.1 40/)
+})
+
+it("a body that isn't JSON is a 400 of the bank", async () => {
+  const { bank, authorize } = await open()
+  const sent = { method: "PUT", headers: { authorization: await authorize() }, body: "{" }
+  const { status } = await fetch(`${bank.baseUrl}/api/v2/cob/${randomUUID().replaceAll("-", "")}`, sent)
+  expect(status).toBe(400)
+})
+
+it.each([
+  ["another name", "Host: evil.example"],
+  ["a name that begins with ours", "Host: localhost.evil.example"],
+  ["a user before the name", "Host: localhost@evil.example"],
+  ["no name", "Host:"],
+  ["a proxy's caller", "Host: localhost", "X-Forwarded-For: 127.0.0.1"],
+  ["a page of another site", "Host: localhost", "Origin: https://evil.example"],
+  ["a page without a site", "Host: localhost", "Origin: null"],
+])("the command port tells and does nothing for %s", async (_, ...headers) => {
+  const { controls, issue, show } = await open()
+  await issue()
+  for (const line of ["GET / HTTP/1.1", "POST /pay HTTP/1.1"]) {
+    const answer = await exchangeLines(controls.url, line, ...headers, "Content-Length: 0")
+    expect(answer).toMatch(/^HTTP\/1.1 403/)
+    expect(answer).not.toContain("fact")
+  }
+  expect((await show())["payments"]).toEqual([])
+})
+
+it.each(["127.0.0.1", "localhost:1234", "[::1]:1"])("the command port answers at %s", async (name) => {
+  const { controls } = await open()
+  expect(await exchangeLines(controls.url, "GET / HTTP/1.1", `Host: ${name}`)).toMatch(/^HTTP\/1.1 200/)
 })

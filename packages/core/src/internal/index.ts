@@ -27,7 +27,7 @@ export { hideCause } from "../runtime/error/hideCause.ts"
 export { hasTag, isOfOurs } from "../runtime/error/isOfOurs.ts"
 // Declarations of the packages' own errors name the class.
 export { TaggedError, type TaggedErrorClass } from "../runtime/error/TaggedError.ts"
-export { Pieces, plainPath, readUpTo, type RefusedBody } from "../runtime/exchange/index.ts"
+export { meansThisMachine, Pieces, plainPath, readUpTo, type RefusedBody } from "../runtime/exchange/index.ts"
 export { parseRetryAfter } from "../runtime/exchange/parseRetryAfter.ts"
 export { monotonicMs } from "../runtime/monotonicMs.ts"
 export { closestName } from "../runtime/options/closestName.ts"

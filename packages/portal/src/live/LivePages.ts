@@ -36,8 +36,8 @@ const now = (): number => performance.now()
 
 const tellAll = ({ pages }: WatchedSource, version: string | undefined): void => {
   for (const page of pages) {
-    const told = page.tell(version ?? goneVersion)
-    if (version === undefined) void told.then(() => page.end())
+    const sent = page.tell(version ?? goneVersion)
+    if (version === undefined) void sent.then(() => page.end())
   }
 }
 

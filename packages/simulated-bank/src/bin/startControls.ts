@@ -1,5 +1,5 @@
-import { closestName } from "@pixcharge/core/internal"
-import { createServer } from "node:http"
+import { closestName, meansThisMachine } from "@pixcharge/core/internal"
+import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { SimulatedBank } from "../SimulatedBank.ts"
 import { BankCounter } from "./BankCounter.ts"
@@ -23,8 +23,19 @@ const makeCommands = (counter: BankCounter, payers: RecurringCounter): Readonly<
   day: (query) => payers.day(query),
 })
 
-const carryOut = async (byName: Readonly<Record<string, Command>>, method: string, url: URL): Promise<object> => {
-  const name = url.pathname.slice(1)
+/** Whether a request comes from elsewhere (decision 54). A browser names the page that sends a command as its origin. */
+const isRefused = ({ url = "", headers }: IncomingMessage): boolean =>
+  headers.origin !== undefined || !meansThisMachine(url, (name) => headers[name]?.toString())
+
+/** Shows the bank or carries a command out. Rejects for anything else. */
+const carryOut = async (
+  byName: Readonly<Record<string, Command>>,
+  show: () => object,
+  { method, url = "" }: IncomingMessage,
+): Promise<object> => {
+  const [path = ""] = url.split("?", 1)
+  if (path === "/" && method === "GET") return show()
+  const name = path.slice(1)
   const commands = Object.keys(byName)
   const command = Object.hasOwn(byName, name) ? byName[name] : undefined
   if (command === undefined) {
@@ -34,7 +45,7 @@ const carryOut = async (byName: Readonly<Record<string, Command>>, method: strin
     )
   }
   if (method !== "POST") throw new Refused(`/${name} is a POST: curl -X POST`)
-  return command(url.searchParams)
+  return command(new URLSearchParams(url.slice(path.length)))
 }
 
 /** Takes commands for a bank, and shows `facts` and what is in its ledger, by HTTP on 127.0.0.1. Rejects if it can't listen. */
@@ -44,14 +55,11 @@ export const startControls = async (bank: SimulatedBank, cnpj: string, facts: ob
   const commands = makeCommands(counter, payers)
   const show = () => ({ ...facts, ...counter.show(), ...payers.show() })
   const server = createServer((request, response) => {
-    const { method = "", url = "/" } = request
     const answer = (status: number, body: object) =>
       response.writeHead(status, { "content-type": "application/json" }).end(`${JSON.stringify(body, undefined, 2)}\n`)
     request.resume()
-    const target = new URL(url, "http://127.0.0.1")
-    const carriedOut =
-      target.pathname === "/" && method === "GET" ? Promise.resolve(show()) : carryOut(commands, method, target)
-    carriedOut.then(
+    if (isRefused(request)) return answer(403, { error: "only programs on this machine command this bank" })
+    carryOut(commands, show, request).then(
       (done) => answer(200, done),
       (error: unknown) => answer(400, { error: error instanceof Refused ? error.message : String(error) }),
     )
