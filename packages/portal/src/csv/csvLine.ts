@@ -6,20 +6,25 @@ export type CsvCell = string | number | undefined
 /** Excel in Brazil separates cells by semicolons, because its decimal mark is the comma. */
 const separator = ";"
 
-/**
- * The beginning of a formula in a spreadsheet (OWASP, CSV injection), after blanks and invisible characters.
- */
-const formulaStart = /^(?:[\t\r\n]|[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@\u2212])/u
+/** Where a program may begin another cell that takes other separators than Excel in Brazil (OWASP, CSV injection). */
+const everySeparator = /([",;|\t\r\n])/
 
-/** Puts an apostrophe before a text that a spreadsheet would take for a formula. */
-const escapeFormula = (text: string): string => (formulaStart.test(text.normalize("NFKC")) ? `'${text}` : text)
+/** The beginning of a formula in a spreadsheet, after blanks and invisible characters. */
+const formulaStart = /^[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@\u2212]/u
 
-const needsQuotes = /[";\r\n]|^\s|\s$/
+/** Puts an apostrophe before each text that a spreadsheet would take for a formula, however it separates cells. */
+const escapeFormulas = (text: string): string =>
+  text
+    .split(everySeparator)
+    .map((part) => (formulaStart.test(part.normalize("NFKC")) ? `'${part}` : part))
+    .join("")
+
+const needsQuotes = /[",;|\t\r\n]|^\s|\s$/
 
 const writeCell = (cell: CsvCell): string => {
   if (cell === undefined) return ""
   if (typeof cell === "number") return String(cell)
-  const text = escapeFormula(legibleText(cell))
+  const text = escapeFormulas(legibleText(cell))
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

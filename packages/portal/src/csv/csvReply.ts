@@ -9,8 +9,8 @@ interface CsvFile {
   readonly rows: Iterable<ReadonlyArray<CsvCell>> | AsyncIterable<ReadonlyArray<CsvCell>>
 }
 
-/** How many rows are written at once. */
-const rowsAtOnce = 500
+/** How many rows are written at once, before the process does something else. */
+const rowsAtOnce = 100
 
 /** Excel needs this mark to read a file as UTF-8. */
 const byteOrderMark = "\uFEFF"
@@ -28,6 +28,7 @@ async function* splitChunks({ header, rows }: CsvFile): AsyncGenerator<string, v
       if (count % rowsAtOnce > 0) continue
       yield chunk
       chunk = ""
+      await new Promise((resolve) => setTimeout(resolve, 0))
     }
   } catch (error) {
     const isUnsent = count < rowsAtOnce

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { csvLine } from "../../src/csv/csvLine.ts"
 
+/** Begins a formula in any cell that a program may see, with each of the usual separators. */
+const formula = /(?:^|[",;|\t\r\n])[\s\u200b]*[=+\-@]/
+
 describe("a line of a CSV file", () => {
   it("parts its cells by semicolons and ends with CR and LF", () => {
     expect(csvLine(["a", 1990, undefined, "ç"])).toBe("a;1990;;ç\r\n")
@@ -8,6 +11,9 @@ describe("a line of a CSV file", () => {
 
   it.each([
     ["a semicolon", "a;b", '"a;b"'],
+    ["a comma", "a,b", '"a,b"'],
+    ["a bar", "a|b", '"a|b"'],
+    ["a tab", "a\tb", '"a\tb"'],
     ["a quotation mark", 'say "so"', '"say ""so"""'],
     ["a line feed", "a\nb", '"a\nb"'],
     ["a carriage return", "a\rb", '"a\rb"'],
@@ -21,9 +27,17 @@ describe("a line of a CSV file", () => {
     ["+1", "'+1"],
     ["-1", "'-1"],
     ["@SUM(A1)", "'@SUM(A1)"],
-    ["\t=1", "'\t=1"],
-    ["\r=1", `"'\r=1"`],
-    ["\n=1", `"'\n=1"`],
+    ["\t=1", `"\t'=1"`],
+    ["\r=1", `"\r'=1"`],
+    ["\n=1", `"\n'=1"`],
+    ["João,=1+1", `"João,'=1+1"`],
+    ["a, \u200b＝1", `"a,' \u200b＝1"`],
+    ["a;-1", `"a;'-1"`],
+    ["a|@b", `"a|'@b"`],
+    ["a\t+1", `"a\t'+1"`],
+    ["a\r\n=1", `"a\r\n'=1"`],
+    ['a "=1"', `"a ""'=1"""`],
+    ["a,b,=1,c;-2", `"a,b,'=1,c;'-2"`],
     ["＝1+1", "'＝1+1"],
     ["﹣1", "'﹣1"],
     ["\u22121", "'\u22121"],
@@ -33,7 +47,7 @@ describe("a line of a CSV file", () => {
     ["\u200b@a", "'\u200b@a"],
     ["\ufeff \u2800-1", "'\ufeff \u2800-1"],
     ["\u0001=1", "\ufffd=1"],
-    ["  \t=1", "'  \t=1"],
+    ["  \t=1", `"  \t'=1"`],
     ['=HYPERLINK("http://x.test";"a")', `"'=HYPERLINK(""http://x.test"";""a"")"`],
   ])("makes no formula of %j", (text, written) => {
     expect(csvLine([text])).toBe(`${written}\r\n`)
@@ -41,6 +55,15 @@ describe("a line of a CSV file", () => {
 
   it("leaves what only holds such a character, and numbers, as they are", () => {
     expect(csvLine(["a=b", "a-1", "a@b", -5])).toBe("a=b;a-1;a@b;-5\r\n")
+    expect(csvLine(["a,b=c", "tab\tof a"])).toBe('"a,b=c";"tab\tof a"\r\n')
+  })
+
+  it("begins no formula in any of these separators, blanks and marks", () => {
+    const pieces = ["", ...',;|\t\r\n" \u200b', "a", "'"]
+    for (const mark of "=+-@")
+      for (const first of pieces)
+        for (const second of pieces)
+          expect(csvLine([`x${first}${second}${mark}1`, `${second}${first}${mark}1`])).not.toMatch(formula)
   })
 
   it("shows no mark that turns its text", () => {

@@ -48,6 +48,23 @@ describe("a CSV file", () => {
     await reader.cancel()
   })
 
+  it("lets the process do something else after each hundred rows", async () => {
+    let last = 0
+    const rows = numbered(10_000, (index) => {
+      last = index
+    })
+    const seen: Array<number> = [0]
+    const look = () => {
+      seen.push(last)
+      if (last < 9_999) setImmediate(look)
+    }
+    setImmediate(look)
+    await readText(csvReply({ name: "a", header: ["name", "at"], rows }))
+    const steps = seen.slice(1).map((at, index) => at - (seen[index] ?? 0))
+    expect(Math.max(...steps)).toBeLessThanOrEqual(100)
+    expect(seen.at(-1)).toBe(9_999)
+  })
+
   it("is read no further once its client has gone", async () => {
     let isClosed = false
     async function* rows() {
