@@ -100,6 +100,13 @@ describe("a brand", () => {
     const headers = { "content-type": "image/png", "x-content-type-options": "nosniff" }
     expect(await get(logo)).toMatchObject({ status: 200, headers })
     expect((await get(logo))?.headers["content-security-policy"]).toContain("sandbox")
+    const kept = [logo, css, "/logo", `${logo}0`].map(async (file) => (await get(file))?.headers["cache-control"])
+    expect(await Promise.all(kept)).toEqual([
+      "private, max-age=86400",
+      "private, max-age=86400",
+      "no-cache",
+      "no-cache",
+    ])
     expect(await get(css)).toMatchObject({ status: 200, body: expect.stringContaining("--pix-accent:#7a3b12") })
     await pix.pay(id)
     // A watched state is a second old at most.
@@ -139,9 +146,8 @@ describe("a brand", () => {
     expect([page?.includes("Aurora"), page?.includes("og:image"), asked]).toEqual([true, false, [issuer]])
     expect((await get("/logo"))?.headers["content-type"]).toBe("image/svg+xml")
     expect(await get("/marca.css")).toMatchObject({ status: 404 })
-    const before = asked.length
-    await Promise.all([get("/estado"), get("/qr.svg")])
-    expect(asked.length).toBe(before)
+    await Promise.all(["/estado", "/qr.svg", "", "/comprovante", "/logo?1", "/marca.css?1"].map(get))
+    expect(asked).toEqual([issuer])
   })
 
   const failing: ReadonlyArray<readonly [string, () => never]> = [

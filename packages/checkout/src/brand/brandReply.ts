@@ -10,8 +10,11 @@ const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 export const isBrandPath = (path: string): boolean => path === brandPaths.logo || path === brandPaths.css
 
-/** A file of the brand by its path below a link; undefined if there is none. */
-export const brandReply = ({ logo, css }: Branding, path: string): Reply | undefined => {
+/**
+ * A file of the brand by its path below a link; undefined if there is none. Browsers keep it under the `url` with its hash. Another
+ * process may know another brand for a while: under its hash, they ask each time.
+ */
+export const brandReply = ({ logo, css }: Branding, path: string, url: string): Reply | undefined => {
   const isLogo = path === brandPaths.logo
   const file = isLogo ? logo : css
   if (file === undefined) return undefined
@@ -20,7 +23,7 @@ export const brandReply = ({ logo, css }: Branding, path: string): Reply | undef
     headers: {
       ...securityHeaders,
       ...(isLogo && { "content-security-policy": pictureOnly }),
-      "cache-control": "private, max-age=86400",
+      "cache-control": url.endsWith(`?${file.hash}`) ? "private, max-age=86400" : "no-cache",
       "content-type": file.type,
     },
     body: file.content,

@@ -61,7 +61,9 @@ export const makeHandler = ({ signature, hub, recurrences, streams, renewals, sh
     const { exchange, capability, path } = request
     const refuse = (problem: Problem) => problemReply(exchange, path, problem)
     if (isBrandPath(path))
-      return brandReply(yield* shop.branding(capability.issuer), path) ?? (yield* refuse(problems.unknown))
+      return (
+        brandReply(yield* shop.branding(capability.issuer), path, exchange.url) ?? (yield* refuse(problems.unknown))
+      )
     const state = yield* hubOfKind.present(capability)
     if (state === undefined) return yield* refuse(problems.unknown)
     if (path === "/estado") return stateReply(request, state, hubOfKind, streams)

@@ -1,12 +1,19 @@
-import { logFailure } from "@pixcharge/core/internal"
+import { Cache, logFailure } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
-import { type Brand, brandFlaw, type BrandOption } from "../brand/Brand.ts"
+import { brandFlaw, type BrandOption } from "../brand/Brand.ts"
 import { type Branding, makeBranding } from "../brand/Branding.ts"
 import type { Capability } from "../link/Capability.ts"
 import { isWebAddress, type ReturnUrl } from "./ReturnUrl.ts"
 
 /** How long a page waits for a function of the host. */
 const maxWaitMs = 3_000
+
+/** How long the host's answer for a company is used: each page and each file of the brand needs it. */
+const brandAgeMs = 60_000
+/** The same where there is no brand, or no good answer. */
+const neutralAgeMs = 5_000
+/** How many companies' brands are kept; each takes up to 64 KB. */
+const maxBrands = 500
 
 /** What the host says of the shop, for pages that show its charges. */
 export interface ShopFinder {
@@ -30,19 +37,28 @@ const askHost = <A>(name: string, ask: () => A | Promise<A>, flaw: (answer: unkn
 const addressFlaw = (address: unknown): string | undefined =>
   isWebAddress(address) ? undefined : "it must be an address, like https://shop.example/orders"
 
-/** Finds what pages show of the shop, by the options `brand` and `returnUrl`. */
-export const makeShopFinder = (brand: BrandOption = {}, returnUrl: ReturnUrl | undefined): ShopFinder => {
-  const fixed = typeof brand === "function" ? undefined : Effect.succeed(makeBranding(brand))
-  return {
-    branding: (issuer) =>
-      fixed ??
-      Effect.map(
-        askHost("brand", () => (brand as Exclude<BrandOption, Brand>)(issuer), brandFlaw),
-        (found) => makeBranding(found ?? {}),
-      ),
-    returnUrl: ({ issuer, id }) =>
-      typeof returnUrl === "function"
-        ? askHost("returnUrl", () => returnUrl({ issuer, id }), addressFlaw)
-        : Effect.succeed(returnUrl),
+const makeBrandFinder = (brand: BrandOption): ShopFinder["branding"] => {
+  if (typeof brand !== "function") {
+    const fixed = Effect.succeed(makeBranding(brand))
+    return () => fixed
   }
+  const brandings = new Cache({
+    load: (issuer: string) =>
+      Effect.map(
+        askHost("brand", () => brand(issuer), brandFlaw),
+        (found) => found && makeBranding(found),
+      ),
+    maxAgeMs: (branding) => (branding === undefined ? neutralAgeMs : brandAgeMs),
+    maxCount: maxBrands,
+  })
+  return (issuer) => Effect.map(brandings.get(issuer), (branding) => branding ?? {})
 }
+
+/** Finds what pages show of the shop, by the options `brand` and `returnUrl`. */
+export const makeShopFinder = (brand: BrandOption = {}, returnUrl: ReturnUrl | undefined): ShopFinder => ({
+  branding: makeBrandFinder(brand),
+  returnUrl: ({ issuer, id }) =>
+    typeof returnUrl === "function"
+      ? askHost("returnUrl", () => returnUrl({ issuer, id }), addressFlaw)
+      : Effect.succeed(returnUrl),
+})
