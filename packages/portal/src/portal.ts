@@ -9,35 +9,15 @@ import { admit } from "./frame/admit.ts"
 import { failureProblems, frameTexts, problems } from "./frame/frameTexts.ts"
 import { companyLinks } from "./frame/layout.ts"
 import { PortalFrame } from "./frame/PortalFrame.ts"
-import type { PortalRoute } from "./frame/PortalRoute.ts"
 import { bareProblem, bareReply } from "./frame/replies.ts"
 import { redirectsFromForms } from "./frame/redirectsFromForms.ts"
-import { auditRoutes } from "./pages/audit/auditRoutes.ts"
-import { chargeRoutes } from "./pages/charges/chargeRoutes.ts"
-import { dashboardRoutes } from "./pages/dashboard/dashboardRoutes.ts"
-import { deliveryRoutes } from "./pages/deliveries/deliveryRoutes.ts"
-import { endpointRoutes } from "./pages/endpoints/endpointRoutes.ts"
-import { exceptionRoutes } from "./pages/exceptions/exceptionRoutes.ts"
-import { payerRoutes } from "./pages/payers/payerRoutes.ts"
-import { recurrenceRoutes } from "./pages/recurrences/recurrenceRoutes.ts"
-import { reconciliationRoutes } from "./pages/reconciliation/reconciliationRoutes.ts"
+import { portalRoutes } from "./pages/portalRoutes.ts"
 
 /** The options of a portal. */
 export interface PortalOptions {
   /** Decides who may use it, and for what. */
   readonly authorize: Authorize
 }
-
-const everyRoute: ReadonlyArray<PortalRoute> = [
-  ...dashboardRoutes,
-  ...chargeRoutes,
-  ...exceptionRoutes,
-  ...deliveryRoutes,
-  ...endpointRoutes,
-  ...reconciliationRoutes,
-  ...payerRoutes,
-  ...auditRoutes,
-]
 
 /** Leads to the one company, or offers the choice of several. */
 const startReply = (root: string, companies: Parameters<typeof companyLinks>[0]): Reply | Promise<Reply> => {
@@ -84,7 +64,7 @@ export const portal = (pix: Pix, options: PortalOptions): Responder => {
   checkOptions(pix, options)
   const { authorize } = options
   const frame = new PortalFrame(pix, authorize)
-  const routes = pix.hasRecurrences ? [...everyRoute, ...recurrenceRoutes] : everyRoute
+  const routes = portalRoutes(pix)
   const start = async (request: PageRequest): Promise<Reply> => {
     const access = await admit(authorize, request)
     return "companies" in access ? startReply(request.root, access.companies) : access
