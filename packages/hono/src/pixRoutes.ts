@@ -19,9 +19,13 @@ const readAddress = ({ env }: Context): string | undefined => env?.incoming?.soc
 export const pixRoutes = (pix: Responder): Hono => {
   checkResponder("pixRoutes", pix)
   return new Hono().use("*", (context, next) => {
-    const { req } = context
-    const readWhole = () => req.arrayBuffer()
-    const exchange = new WebExchange(req.raw, readPath(context), readWhole, readAddress(context), context)
+    const { req, env } = context
+    const exchange = new WebExchange(req.raw, readPath(context), {
+      readWhole: () => req.arrayBuffer(),
+      address: readAddress(context),
+      env,
+      frameworkRequest: context,
+    })
     const reply = pix.respond(exchange)
     return reply === undefined ? next() : reply.then((ready) => toResponse(ready, exchange))
   })

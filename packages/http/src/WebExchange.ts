@@ -1,6 +1,8 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
 import { readBody, refuseUnread, decodeText } from "./exchangeBody.ts"
+import { findNodeBody } from "./findNodeBody.ts"
 import { pathAndQuery } from "./pathAndQuery.ts"
+import { readStream } from "./readStream.ts"
 
 const readWholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number): Promise<ExchangeBody> => {
   try {
@@ -14,33 +16,35 @@ const readWholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: nu
 /** What is left of a longer body is not read to its end, so that no other request can come after it. */
 const maxUnreadBytes = 16 * 1_024
 
-/**
- * A web `Request` as an exchange; `url` is what the mount's prefix leaves of its path. `readWhole` is a framework's own
- * reader, which also has the bodies that the host's middleware read before; `address` is who calls, if it is known;
- * `frameworkRequest` is the framework's own, if it has one. A class, as `ExpressExchange` is.
- */
+/** What a host knows of a web request besides. */
+export interface WebHost {
+  /** A framework's own reader, which also has the bodies that the host's middleware read before. */
+  readonly readWhole?: () => Promise<ArrayBuffer>
+  /** Who calls, if it is known. */
+  readonly address?: string | undefined
+  /** What the server calls the host's handler with, besides the request. */
+  readonly env?: unknown
+  /** The framework's own request, if it has one. */
+  readonly frameworkRequest?: unknown
+}
+
+/** A web `Request` as an exchange; `url` is what the mount's prefix leaves of its path. A class, as `ExpressExchange` is. */
 export class WebExchange implements Exchange {
   readonly method: string
   readonly url: string
   readonly address: string | undefined
   readonly frameworkRequest: unknown
   readonly #request: Request
-  readonly #readWhole: (() => Promise<ArrayBuffer>) | undefined
+  readonly #host: WebHost
   #body: ExchangeBody | undefined
 
-  constructor(
-    request: Request,
-    url: string,
-    readWhole?: () => Promise<ArrayBuffer>,
-    address?: string,
-    frameworkRequest: unknown = request,
-  ) {
+  constructor(request: Request, url: string, host: WebHost) {
     this.method = request.method
     this.url = url
-    this.address = address
-    this.frameworkRequest = frameworkRequest
+    this.address = host.address
+    this.frameworkRequest = host.frameworkRequest ?? request
     this.#request = request
-    this.#readWhole = readWhole
+    this.#host = host
   }
 
   get fullUrl(): string {
@@ -54,12 +58,17 @@ export class WebExchange implements Exchange {
   async body(maxBytes: number): Promise<ExchangeBody> {
     const refused = refuseUnread(this, maxBytes)
     if (refused !== undefined) return refused
+    this.#body = await this.#read(maxBytes)
+    return this.#body
+  }
+
+  #read(maxBytes: number): Promise<ExchangeBody> {
+    const { readWhole, env } = this.#host
     // Only a body of undeclared length needs counting while it arrives.
     const isBounded = this.header("content-length") !== undefined || this.#request.bodyUsed
-    this.#body = await (this.#readWhole !== undefined && isBounded
-      ? readWholeBody(this.#readWhole, maxBytes)
-      : readBody(this.#request.body, maxBytes))
-    return this.#body
+    if (readWhole !== undefined && isBounded) return readWholeBody(readWhole, maxBytes)
+    const stream = findNodeBody(this.#request, env)
+    return stream === undefined ? readBody(this.#request.body, maxBytes) : readStream(stream, maxBytes)
   }
 
   /** Whether too much of the body is unread for the connection to be used for another request. */

@@ -50,10 +50,10 @@ const stripBase = (base: string, path: string): string | undefined => {
  */
 export const fetchHandler = (pix: Responder, basePath = "/"): ((request: Request) => Promise<Response>) => {
   const base = checkBase(basePath)
-  return async (request) => {
+  return async (request: Request, env?: unknown) => {
     if (typeof Object(request).url !== "string") throw new InvalidOption({ message: "fetch takes a web Request." })
     const url = stripBase(base, pathAndQuery(request.url))
-    const exchange = new WebExchange(request, url ?? "/")
+    const exchange = new WebExchange(request, url ?? "/", { env })
     const reply = url === undefined ? undefined : await pix.respond(exchange)
     return toResponse(reply ?? notFoundReply(), exchange)
   }
