@@ -58,7 +58,7 @@ export const startControls = async (bank: SimulatedBank, cnpj: string, facts: ob
     const answer = (status: number, body: object) =>
       response.writeHead(status, { "content-type": "application/json" }).end(`${JSON.stringify(body, undefined, 2)}\n`)
     request.resume()
-    if (isRefused(request)) return answer(403, { error: "only programs on this machine command this bank" })
+    if (isRefused(request)) return void answer(403, { error: "only programs on this machine command this bank" })
     carryOut(commands, show, request).then(
       (done) => answer(200, done),
       (error: unknown) => answer(400, { error: error instanceof Refused ? error.message : String(error) }),
