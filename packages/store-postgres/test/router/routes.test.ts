@@ -35,7 +35,7 @@ type Methods = Readonly<Record<string, (...args: ReadonlyArray<unknown>) => Effe
 
 /** Calls that go to several shards, or that no company names: `spanningSuite` and the tests beside this one make them. */
 const spanning: Partial<Record<PortName, ReadonlyArray<string>>> = {
-  ChargeStore: ["changed", "standings"],
+  ChargeStore: ["changed", "owners", "standings"],
   DueChecks: ["claimCharges", "claimExceptions"],
   Outbox: ["claim", "depth", "purge", "read", "release", "renew", "settle"],
   Reconciliations: ["claim", "enter"],
@@ -48,7 +48,6 @@ const shapes: Partial<Record<PortName, Readonly<Record<string, (issuer: string) 
     insert: (issuer) => [{ issuer }],
     commit: (issuer) => [{ issuer, payments: [], deliveries: [] }],
     recordUnmatched: (issuer) => [{ issuer, endToEndId: "E1" }, ["return"]],
-    issuers: (issuer) => [["charge"], issuer],
   },
   DueChecks: {
     scheduleCharge: (issuer) => [{ issuer }, 7, 8],
@@ -93,7 +92,7 @@ const shards: StoreShards = {
   find: (issuer) => Effect.sync(() => shardOf.get(issuer) ?? recordingShard("none", calls)),
   all: Effect.sync(() => [...shardOf.values()]),
 }
-const noOwners = { claim: () => Effect.succeed([]) }
+const noOwners = { claim: () => Effect.succeed([]), find: () => Effect.succeed([]) }
 const routed = await Effect.runPromise(Effect.scoped(routePorts(shards, noOwners)))
 
 describe.each(Object.keys(ports) as ReadonlyArray<PortName>)("%s", (name) => {

@@ -1,7 +1,7 @@
 import type * as Layer from "effect/Layer"
 import { describe } from "vitest"
 import { changedCases } from "./chargeStore/changedCases.ts"
-import { issuerCases } from "./chargeStore/issuerCases.ts"
+import { ownerCases } from "./chargeStore/ownerCases.ts"
 import { paymentCases } from "./chargeStore/paymentCases.ts"
 import { exceptionCheckCases } from "./dueChecks/exceptionCheckCases.ts"
 import { standingCases } from "./chargeStore/standingCases.ts"
@@ -19,7 +19,7 @@ export const spanningSuite = (name: string, layer: Layer.Layer<TestedPorts, unkn
   describe(`${name}: calls of several companies`, () => {
     const tests = storeTests(layer, hooks)
     describe("changed", () => changedCases(tests))
-    describe("issuers", () => issuerCases(tests))
+    describe("owners", () => ownerCases(tests))
     describe("standings", () => standingCases(tests))
     describe("payments", () => paymentCases(tests))
     describe("claim", () => claimCases(tests))
