@@ -77,7 +77,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       [joao.id, joao],
       [joao.id.toUpperCase(), joao],
       [joao.txid, joao],
-      [joao.txid.slice(0, 12), joao],
+      [joao.txid.toUpperCase(), joao],
       [joao.id.slice(0, 20), joao],
       [joao.transactionId, joao],
       [joao.transactionId.slice(0, 15), joao],
@@ -88,7 +88,7 @@ export const searchCases = ({ test }: StoreTests): void => {
     ]
     const { endToEndId } = joao.payment
     const names = ["gua", "oão", "maria d_s", "%", "__", "", " ", "\u{10ffff}", "🦜", "52998224", "111.444.777-35"]
-    const ids = [joao.id.slice(0, 7), joao.id.slice(1), `${joao.txid}0`]
+    const ids = [joao.id.slice(0, 7), joao.id.slice(1), `${joao.txid}0`, joao.txid.slice(0, 34)]
     const payments = [endToEndId.slice(1), "E1234567", `${endToEndId}x`, endToEndId.toLowerCase()]
     const nothing = [...names, ...ids, ...payments]
     return { found, nothing }

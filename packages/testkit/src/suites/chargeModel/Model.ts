@@ -141,7 +141,7 @@ export class Model {
     const payment = this.#settlingPayment(index, charge)
     if (payment === undefined) throw new Error("a refund is of a payment")
     if (how === "returned") {
-      payment.returned.set(`R${charge.attempt}`, payment.amountCents)
+      payment.returned.set(`P${charge.attempt.toString(36)}`, payment.amountCents)
       return this.#becomeRefunded(index, charge)
     }
     if (isWhole(payment)) return this.#becomeRefunded(index, charge)

@@ -160,7 +160,7 @@ const snapshot = Effect.gen(function* () {
     returns: sortLines(
       all.flatMap((one) => one.returns),
       ({ issuer, endToEndId, id, amountCents }) =>
-        `${paymentKey(issuer, endToEndId)} ${id.slice(id.search(/[RD]\d+$|P\w+$/))} ${amountCents}`,
+        `${paymentKey(issuer, endToEndId)} ${id.slice(id.search(/D\d+$|P\w+$/))} ${amountCents}`,
     ),
     events: sortLines(
       all.flatMap((one) => one.deliveries),
