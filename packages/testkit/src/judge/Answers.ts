@@ -5,7 +5,7 @@ import type { Charge, ChargeId, IssuedCharge, PaymentException } from "@pixcharg
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { bankCharge, isPartBack } from "./money.ts"
 import { shortName } from "./names.ts"
-import { txidOf } from "./txids.ts"
+import { namesAnother, txidOf } from "./txids.ts"
 import type { Rule } from "./rules.ts"
 
 /** The state of a charge or an exception. */
@@ -99,13 +99,17 @@ export class Answers {
   }
 
   /** A complete comparison has each payment that the bank listed when it was requested, and the differences. */
-  readonly endComparison = ({ rows, unreadable }: Comparison, issuer: Cnpj, { from, until }: Period): void => {
+  readonly endComparison = ({ rows, unreadable, others }: Comparison, issuer: Cnpj, { from, until }: Period): void => {
     const { ledger, listsAfterMs, report } = this.#world
     if (unreadable > 0) return
     const listedUntil = until - Math.max(listsAfterMs, secondMs)
     for (const { endToEndId: id, paidAt, amountCents, ...payment } of ledger.payments.values()) {
       if (payment.issuer !== issuer || paidAt < from || paidAt >= listedUntil) continue
       const row = rows.find(({ endToEndId }) => endToEndId === id)
+      if (namesAnother(payment)) {
+        if (row !== undefined || others === 0) report("comparedMeansRecorded", `${shortName(id)} is another company's`)
+        continue
+      }
       const isSame = row?.bank?.amountCents === amountCents
       const isSaid = (row?.books === undefined) === row?.differences.includes("missingInBooks")
       if (!isSame || !isSaid)

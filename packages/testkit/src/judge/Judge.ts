@@ -39,6 +39,7 @@ import { processorRules, type SeenWord } from "./processorRules.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
 import { Standings } from "./Standings.ts"
 import { type Reading, StoredAnswers } from "./StoredAnswers.ts"
+import { namesAnother } from "./txids.ts"
 
 /** The clock and the history. */
 interface JudgedWorld {
@@ -153,8 +154,9 @@ export class Judge {
    * A process has taken a notice that arrived at `since`: its payment and returns must be in the books, or its charge
    * was made due for a check meanwhile.
    */
-  readonly endNotice = ({ issuer, endToEndId, txid = "", returns }: ReceivedPayment, since: number): void => {
-    if ((this.#madeDueAt.get(txid) ?? -1) >= since) return
+  readonly endNotice = (received: ReceivedPayment, since: number): void => {
+    const { issuer, endToEndId, txid = "", returns } = received
+    if (namesAnother(received) || (this.#madeDueAt.get(txid) ?? -1) >= since) return
     this.#read(this.#checkFacts({ issuer, payments: [{ endToEndId }], returns }))
   }
 

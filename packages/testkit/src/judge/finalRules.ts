@@ -8,6 +8,7 @@ import { backCents, bankCharge, isPartBack, liveParts, returnableMs } from "./mo
 import { shortName } from "./names.ts"
 import { mayBeAdopted } from "./paymentRules.ts"
 import { type Rules, reportIf } from "./rules.ts"
+import { namesAnother } from "./txids.ts"
 
 const hourMs = 3_600_000
 /** While nothing happens time leaps, so that checks come late. */
@@ -59,7 +60,7 @@ const isCompared = ({ charges }: SeenCompany, { paidAt }: Pick<Payment, "paidAt"
 
 const booksMatchBank = (seen: SeenCompany): ReadonlyArray<string> => {
   const { issuer, ledger, payments, returns } = seen
-  const bank = [...ledger.payments.values()].filter((one) => one.issuer === issuer)
+  const bank = [...ledger.payments.values()].filter((one) => one.issuer === issuer && !namesAnother(one))
   const inBooks = [...payments.map(paymentKey), ...returns.map(returnKey)]
   const known = new Set(inBooks)
   const real = new Set(listMoney(bank))

@@ -3,6 +3,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
 import type { StoreCall } from "./describeWrite.ts"
 import type { Facts } from "./lostFacts.ts"
+import { namesAnother } from "./txids.ts"
 
 /** More than clocks differ; banks list by the second. */
 const toleranceMs = 62_000
@@ -25,7 +26,7 @@ const collectFacts = (
   { from, until }: Period,
   returnedUntil: number,
 ): Facts & Pick<ComparedFacts, "payments"> => {
-  const its = [...ledger.payments.values()].filter((one) => one.issuer === issuer)
+  const its = [...ledger.payments.values()].filter((one) => one.issuer === issuer && !namesAnother(one))
   return {
     issuer,
     payments: its.filter(({ paidAt }) => paidAt >= from && paidAt < until),

@@ -1,6 +1,7 @@
 import { PixCharges } from "@pixcharge/core"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { BankClient } from "./BankClient.ts"
 import { receivedPayment } from "./bankProcessor.ts"
 
@@ -18,6 +19,8 @@ export const recordNotice = (bank: BankClient, { issuer, endToEndId, txid }: Led
     if (payment === undefined) return
     const received = receivedPayment(payment)
     const { returns, ...notice } = received
+    const [receiver] = yield* charges.receivers(issuer, [received])
+    if ((yield* Effect.fromResult(receiver ?? Result.succeed(undefined))) === undefined) return
     if (isPlain && returns.length === 0) {
       yield* Effect.catchTag(charges.confirmPayment(notice), "PaymentUnmatched", () => Effect.void)
     } else {
