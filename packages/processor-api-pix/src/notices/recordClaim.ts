@@ -1,4 +1,5 @@
 import { PixCharges, receivedBy } from "@pixcharge/core"
+import { isTxidOfAnother } from "@pixcharge/core/charges"
 import { type InspectedPayment, logFailure } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -37,7 +38,11 @@ export const makeRecordClaim = Effect.gen(function* () {
       yield* Effect.logWarning("The bank knows nothing of a payment that a notice claims", claim.endToEndId)
       return "sendAgain"
     }
-    if (payment.txid !== undefined) yield* others.wake(issuer, [payment.txid])
+    const { txid } = payment
+    if (txid !== undefined && isTxidOfAnother(issuer, txid)) {
+      yield* others.wake(issuer, [txid])
+      return "settled"
+    }
     const received = toReceivedPayment(forNotices, issuer, payment)
     const [receiver] = yield* charges.receivers(issuer, [received])
     const company = receiver && (yield* Effect.fromResult(receiver))

@@ -106,11 +106,13 @@ export const makeTakeClaims = Effect.gen(function* () {
     shown: ReadonlyArray<NoticeClaim>,
   ): Effect.fn.Return<boolean, StoreUnavailable | ProcessorUnavailable> {
     const all = mergeClaims(shown)
-    yield* others.wake(
-      issuer,
-      all.flatMap(({ txid }) => txid ?? []),
-    )
     const claims = all.filter(({ txid }) => !isTxidOfAnother(issuer, txid))
+    if (claims.length < all.length) {
+      yield* others.wake(
+        issuer,
+        all.flatMap(({ txid }) => txid ?? []),
+      )
+    }
     const { progress, end } = notices.open(issuer, claims, yield* Clock.currentTimeMillis)
     const isOpen = ({ claim }: OpenClaim) => !progress.settled.has(claim.endToEndId)
     const open = (yield* findOpenClaims(charges, issuer, claims)).filter(isOpen)

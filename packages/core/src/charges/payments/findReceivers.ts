@@ -27,12 +27,10 @@ const paymentKey = ({ endToEndId }: Pick<ReceivedPayment, "endToEndId">): string
  */
 export const makeFindReceivers = ({ store, directory }: Pick<ChargePorts, "store" | "directory">) => {
   const findOwners = (payments: ReadonlyArray<ReceivedPayment>) =>
-    payments.length === 0
-      ? Effect.succeed(new Map<string, Cnpj>())
-      : Effect.map(
-          store.owners(payments.map(({ endToEndId }) => endToEndId)),
-          (owned) => new Map(owned.map((one) => [paymentKey(one), one.issuer])),
-        )
+    Effect.map(
+      store.owners(payments.map(({ endToEndId }) => endToEndId)),
+      (owned) => new Map(owned.map((one) => [paymentKey(one), one.issuer])),
+    )
 
   const findHolder = Effect.fnUntraced(function* (issuer: Cnpj, { pixKey, isForeign }: ReceivedPayment) {
     if (isForeign === true) return undefined
@@ -40,20 +38,26 @@ export const makeFindReceivers = ({ store, directory }: Pick<ChargePorts, "store
     return entry?.company.cnpj ?? issuer
   })
 
-  return Effect.fnUntraced(function* (
-    issuer: Cnpj,
-    payments: ReadonlyArray<ReceivedPayment>,
-  ): Effect.fn.Return<ReadonlyArray<Receiver>> {
-    const isOwn = ({ txid }: ReceivedPayment) => chargeIdFromTxid(issuer, txid) !== undefined
-    const isOthers = ({ txid }: ReceivedPayment) => isTxidOfAnother(issuer, txid)
+  const findUnnamed = Effect.fnUntraced(function* (issuer: Cnpj, payments: ReadonlyArray<ReceivedPayment>) {
     // If this fails, as while a shard of the store is down, payments that name the company are recorded all the same.
-    const found = yield* Effect.result(findOwners(payments.filter((one) => !isOwn(one) && !isOthers(one))))
+    const owners = yield* Effect.result(findOwners(payments))
     return yield* Effect.forEach(payments, (one): Effect.Effect<Receiver> => {
-      if (isOwn(one)) return Effect.succeed(Result.succeed(issuer))
-      if (isOthers(one)) return Effect.succeed(Result.succeed(undefined))
-      if (Result.isFailure(found)) return Effect.succeed(Result.fail(found.failure))
-      const owner = found.success.get(paymentKey(one))
+      if (Result.isFailure(owners)) return Effect.succeed(Result.fail(owners.failure))
+      const owner = owners.success.get(paymentKey(one))
       return owner === undefined ? Effect.result(findHolder(issuer, one)) : Effect.succeed(Result.succeed(owner))
     })
   })
+
+  return (issuer: Cnpj, payments: ReadonlyArray<ReceivedPayment>): Effect.Effect<ReadonlyArray<Receiver>> => {
+    const named = payments.map(({ txid }): Receiver | undefined => {
+      if (chargeIdFromTxid(issuer, txid) !== undefined) return Result.succeed(issuer)
+      return isTxidOfAnother(issuer, txid) ? Result.succeed(undefined) : undefined
+    })
+    const unnamed = payments.filter((_, at) => named[at] === undefined)
+    if (unnamed.length === 0) return Effect.succeed(named as ReadonlyArray<Receiver>)
+    return Effect.map(findUnnamed(issuer, unnamed), (found) => {
+      const rest = found.values()
+      return named.map((known): Receiver => known ?? (rest.next().value as Receiver))
+    })
+  }
 }

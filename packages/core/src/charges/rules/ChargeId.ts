@@ -69,23 +69,37 @@ export const chargeTxid = (issuer: Cnpj, id: ChargeId): Txid => {
   return (named * checkCount + (named % checkModulus)).toString(36).padStart(35, "0") as Txid
 }
 
-/** The UUID and the company in a txid that `chargeTxid` may have made; undefined for any other. */
-const readTxid = (txid: string | undefined): { readonly uuid: bigint; readonly company: bigint } | undefined => {
-  if (txid === undefined || !txidForm.test(txid)) return undefined
+interface TxidParts {
+  readonly id: ChargeId
+  readonly company: bigint
+}
+
+const parseTxid = (txid: string): TxidParts | undefined => {
+  if (!txidForm.test(txid)) return undefined
   let number = 0n
   for (let at = 0; at < 35; at += 7) number = number * partCount + BigInt(Number.parseInt(txid.slice(at, at + 7), 36))
   const named = number / checkCount
   const uuid = named / companyCount
   if (named % checkModulus !== number % checkCount || uuid >= uuidCount) return undefined
-  return { uuid, company: named % companyCount }
+  const hex = uuid.toString(16).padStart(32, "0")
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") as ChargeId
+  return { id, company: named % companyCount }
+}
+
+/** A payment's txid is read several times over, from its notice or list to its place in the books. */
+let lastRead: { readonly txid: string; readonly parts: TxidParts | undefined } | undefined
+
+/** The charge and the company in a txid that `chargeTxid` may have made, in either case; undefined for any other. */
+const readTxid = (txid: string | undefined): TxidParts | undefined => {
+  if (txid === undefined) return undefined
+  if (lastRead?.txid !== txid) lastRead = { txid, parts: parseTxid(txid) }
+  return lastRead.parts
 }
 
 /** The charge id behind a txid of this company, in either case; undefined for any other. */
 export const chargeIdFromTxid = (issuer: Cnpj, txid: string | undefined): ChargeId | undefined => {
   const read = readTxid(txid)
-  if (read?.company !== companyNumber(issuer)) return undefined
-  const hex = read.uuid.toString(16).padStart(32, "0")
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") as ChargeId
+  return read?.company === companyNumber(issuer) ? read.id : undefined
 }
 
 /** Whether the txid names a charge of another company. */

@@ -1,7 +1,7 @@
 // The core knows no platform's crypto, and its decisions can't wait for that of the web.
 declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array }
 
-const words = (hex: string): ReadonlyArray<number> => hex.split(/\s+/).map((word) => Number.parseInt(word, 16))
+const words = (hex: string): Int32Array => Int32Array.from(hex.split(/\s+/), (word) => Number.parseInt(word, 16))
 
 const start = words("6a09e667 bb67ae85 3c6ef372 a54ff53a 510e527f 9b05688c 1f83d9ab 5be0cd19")
 
@@ -14,38 +14,52 @@ const constants = words(`428a2f98 71374491 b5c0fbcf e9b5dba5 3956c25b 59f111f1 9
 
 const rotate = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits))
 
-/** The message in blocks of 16 words: its bytes, a one, zeros, and its length in bits. */
-const toBlocks = (bytes: Uint8Array): ReadonlyArray<ReadonlyArray<number>> => {
+/** The message in words: its bytes, a one, zeros until a block of 16 is full, and its length in bits. */
+const toWords = (bytes: Uint8Array): DataView => {
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64)
   padded.set(bytes)
   padded[bytes.length] = 0x80
   const view = new DataView(padded.buffer)
   view.setUint32(padded.length - 4, bytes.length * 8)
-  return Array.from({ length: padded.length / 64 }, (_, block) =>
-    Array.from({ length: 16 }, (__, word) => view.getUint32(block * 64 + word * 4)),
-  )
+  return view
 }
 
-const addBlock = (state: ReadonlyArray<number>, block: ReadonlyArray<number>): ReadonlyArray<number> => {
-  const schedule = [...block]
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
-  for (const [at, constant] of constants.entries()) {
-    const [w = 0, w1 = 0, w9 = 0, w14 = 0] = [0, 1, 9, 14].map((ahead) => schedule[at + ahead])
-    const s0 = rotate(w1, 7) ^ rotate(w1, 18) ^ (w1 >>> 3)
-    const s1 = rotate(w14, 17) ^ rotate(w14, 19) ^ (w14 >>> 10)
-    schedule.push((w + s0 + w9 + s1) | 0)
-    const chosen = (e & f) ^ (~e & g)
-    const added = (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + chosen + constant + w) | 0
-    const majority = (a & b) ^ (a & c) ^ (b & c)
-    const mixed = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + majority
-    ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + added) | 0, c, b, a, (added + mixed) | 0]
+/** The 64 words that a block of the message at this byte is spread over. */
+const spread = (message: DataView, from: number): Int32Array => {
+  const schedule = new Int32Array(64)
+  for (let at = 0; at < 16; at++) schedule[at] = message.getInt32(from + at * 4)
+  for (let at = 16; at < 64; at++) {
+    const [w15, w2] = [schedule[at - 15] ?? 0, schedule[at - 2] ?? 0]
+    const s0 = rotate(w15, 7) ^ rotate(w15, 18) ^ (w15 >>> 3)
+    const s1 = rotate(w2, 17) ^ rotate(w2, 19) ^ (w2 >>> 10)
+    schedule[at] = ((schedule[at - 16] ?? 0) + s0 + (schedule[at - 7] ?? 0) + s1) | 0
   }
-  return [a, b, c, d, e, f, g, h].map((word, at) => (word + (state[at] ?? 0)) | 0)
+  return schedule
+}
+
+const addBlock = (state: Int32Array, schedule: Int32Array): void => {
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
+  for (let at = 0; at < 64; at++) {
+    const chosen = (e & f) ^ (~e & g)
+    const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+    const added = (h + sum1 + chosen + (constants[at] ?? 0) + (schedule[at] ?? 0)) | 0
+    const majority = (a & b) ^ (a & c) ^ (b & c)
+    h = g
+    g = f
+    f = e
+    e = (d + added) | 0
+    d = c
+    c = b
+    b = a
+    a = (added + (rotate(b, 2) ^ rotate(b, 13) ^ rotate(b, 22)) + majority) | 0
+  }
+  for (const [at, word] of [a, b, c, d, e, f, g, h].entries()) state[at] = ((state[at] ?? 0) + word) | 0
 }
 
 /** SHA-256 of a text in UTF-8, in 64 hexadecimal digits (FIPS 180-4). */
-export const sha256 = (text: string): string =>
-  toBlocks(new TextEncoder().encode(text))
-    .reduce(addBlock, start)
-    .map((word) => (word >>> 0).toString(16).padStart(8, "0"))
-    .join("")
+export const sha256 = (text: string): string => {
+  const message = toWords(new TextEncoder().encode(text))
+  const state = start.slice()
+  for (let from = 0; from < message.byteLength; from += 64) addBlock(state, spread(message, from))
+  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("")
+}
