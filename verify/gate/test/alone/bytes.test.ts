@@ -20,8 +20,8 @@ const onMemory = {
   repeat: [22_800, 22_500, 22_400],
   status: [7_330, 7_240, 7_170],
   paidStatus: [15_900, 15_700, 15_500],
-  notice: [44_500, 42_700, 42_900],
-  refund: [67_300, 62_600, 62_600],
+  notice: [48_500, 46_700, 46_900],
+  refund: [88_200, 83_500, 83_500],
   deliver: [207_000, 207_000, 206_000],
   emptyPoll: [125_000, 125_500, 125_300],
 } as const satisfies Record<string, Noted>
