@@ -4,8 +4,10 @@ import { repeatable } from "./database/Sql.ts"
 import { textIn } from "./database/values.ts"
 import type { SchemaName } from "./SchemaName.ts"
 
-/** What a role may do with each table and sequence, as `GRANT` names it. */
-export type Rights = Readonly<Record<string, ReadonlyArray<"SELECT" | "INSERT" | "UPDATE" | "DELETE" | "USAGE">>>
+/** What a role may do with each table, sequence and function, as `GRANT` names it. */
+export type Rights = Readonly<
+  Record<string, ReadonlyArray<"SELECT" | "INSERT" | "UPDATE" | "DELETE" | "USAGE" | "EXECUTE">>
+>
 
 /** What the store does while a host runs; the maintenance needs more. */
 export const storeRights: Rights = {
@@ -34,6 +36,7 @@ export const citusRights: Rights = {
   audit_log: ["SELECT", "INSERT"],
   audit_entries: [],
   payment_owners: ["SELECT", "INSERT", "UPDATE"],
+  hold_shard: ["EXECUTE"],
 }
 
 /** What a directory does while a host runs; registering companies needs more. */
@@ -73,7 +76,13 @@ JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace AND s.nspname = $1
 WHERE NOT CASE c.relkind
   WHEN 'S' THEN has_sequence_privilege(c.oid, n.privilege)
   ELSE has_table_privilege(c.oid, n.privilege)
-END`)
+END
+UNION ALL
+SELECT n.privilege || ' on ' || p.proname
+FROM json_to_recordset($2::json) AS n (name text, privilege text)
+JOIN pg_catalog.pg_proc p ON p.proname = n.name
+JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace AND s.nspname = $1
+WHERE NOT has_function_privilege(p.oid, n.privilege)`)
 
 /** Finds the rights that the connection's role lacks, each as `GRANT` names it. */
 export const findMissingRights = async (

@@ -53,7 +53,7 @@ it("a start asks for each right that the page on operations grants, except those
   ])
   const onCitus = named(citusRights).filter((right) => !named(storeRights).includes(right))
   const owners = ["INSERT on payment_owners", "UPDATE on payment_owners"]
-  expect(onCitus.toSorted()).toEqual(["INSERT on audit_log", ...owners])
+  expect(onCitus.toSorted()).toEqual(["EXECUTE on hold_shard", "INSERT on audit_log", ...owners])
   expect(named(storeRights).filter((right) => !named(citusRights).includes(right))).toEqual(["INSERT on audit_entries"])
 })
 
@@ -83,6 +83,28 @@ describe("the rights of a host's role", () => {
       cause: { _tag: "RightsMissing" },
     })
     expect(await store.diagnose?.({})).toMatchObject([{ status: "ok" }, { check: "rights", status: "failed", message }])
+  })
+
+  it("attach no function with the owner's rights to a table of the role's own", async () => {
+    const { rows } = await owner.query<{ call: string; settings: ReadonlyArray<string> | null; isPublic: boolean }>(
+      `SELECT p.oid::regprocedure::text AS call, p.proconfig AS settings,
+         has_function_privilege('public', p.oid, 'EXECUTE') AS "isPublic"
+       FROM pg_proc p WHERE p.pronamespace = 'pixcharge'::regnamespace AND p.prosecdef ORDER BY 1`,
+    )
+    expect(rows.map(({ call }) => call)).toEqual([
+      "pixcharge.claim_payment()",
+      "pixcharge.record_endpoint()",
+      "pixcharge.record_key()",
+      "pixcharge.record_registration()",
+    ])
+    const client = await pool.connect()
+    onTestFinished(() => client.release())
+    await client.query("CREATE TEMPORARY TABLE bait (issuer text, cnpj text, holder text, owner text, end_to_end_id text)")
+    for (const { call, settings, isPublic } of rows) {
+      expect([settings, isPublic], call).toEqual([["search_path=pg_catalog, pg_temp"], false])
+      const trigger = `CREATE TRIGGER bite BEFORE INSERT ON bait FOR EACH ROW EXECUTE FUNCTION ${call}`
+      await expect(client.query(trigger), call).rejects.toMatchObject({ code: "42501" })
+    }
   })
 
   it("that a directory lacks are named, too", async () => {

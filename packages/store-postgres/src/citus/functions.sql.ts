@@ -4,7 +4,7 @@ import { splitState } from "./Shards.ts"
 /**
  * Grows with each change of the functions; `citusStore` refuses a schema that has those of an earlier version.
  */
-export const functionsVersion = 1
+export const functionsVersion = 2
 
 /**
  * The functions by which a statement reaches the tables of one shard, on the node that holds it.
@@ -12,7 +12,7 @@ export const functionsVersion = 1
  * `hold_shard` makes it safe to name a shard's own tables. A move or split takes an exclusive lock on the shard's metadata on every
  * node before it stops writes, and releases it with the commit that says where the shard is. A transaction that holds the lock shared,
  * and then finds the shard on its node, therefore writes to where the shard is until it ends. The function runs as its owner, for
- * Citus gives the lock to nobody else; a caller still needs a right to the charges. It has a lock time-out of its own: a move may stop
+ * Citus gives the lock to nobody else; a caller needs the right to run it and one to the charges. It has a lock time-out of its own: a move may stop
  * writes for hours.
  *
  * `on_shard` runs a statement with its caller's rights. A session keeps the statement's plan under `name`, as it does for a driver. A
@@ -51,6 +51,7 @@ BEGIN
   END IF;
 END
 $function$`,
+  `REVOKE EXECUTE ON FUNCTION ${schema}.hold_shard(bigint) FROM PUBLIC`,
   `CREATE OR REPLACE FUNCTION ${schema}.on_shard(shard_key text, shard bigint, name text, statement text, args text[])
 RETURNS SETOF text LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
 DECLARE

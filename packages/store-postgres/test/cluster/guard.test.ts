@@ -263,6 +263,17 @@ it("a session that has lost its prepared statements prepares them again", async 
 })
 
 describe("a role", () => {
+  it("that owns nothing runs no function with its owner's rights, on any node", async () => {
+    const { hostname, port } = new URL(citusUrl)
+    for (const node of [{ host: hostname, port: Number(port) }, ...workers]) {
+      const { rows } = await nodePool(node).query(
+        `SELECT p.proname FROM pg_proc p WHERE p.pronamespace = '${schema}'::regnamespace AND p.prosecdef
+           AND (has_function_privilege('public', p.oid, 'EXECUTE') OR p.proconfig[1] IS DISTINCT FROM 'search_path=pg_catalog, pg_temp')`,
+      )
+      expect(rows).toEqual([])
+    }
+  })
+
   const role = `role_of_${schema}`
 
   it("reaches by the functions what it may, and nothing else", async () => {
@@ -283,6 +294,8 @@ describe("a role", () => {
       const read = `SELECT count(*) FROM ${schema}.charges_${shard.id}`
       await expect(onNode(read)).rejects.toMatchObject({ code: "42501" })
       await admin.query(`GRANT SELECT ON ${schema}.charges TO ${role}`)
+      await expect(onNode(read)).rejects.toMatchObject({ code: "42501" })
+      await admin.query(`GRANT EXECUTE ON FUNCTION ${schema}.hold_shard(bigint) TO ${role}`)
       await expect(onNode(read)).resolves.toMatchObject({ rowCount: 1 })
       const write = `DELETE FROM ${schema}.charges_${shard.id} RETURNING issuer`
       await expect(onNode(write)).rejects.toMatchObject({ code: "42501" })
@@ -301,6 +314,7 @@ describe("a role", () => {
       await admin.query(`GRANT USAGE ON SCHEMA ${schema} TO ${host}`)
       await admin.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${host}`)
       await admin.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${host}`)
+      await admin.query(`GRANT EXECUTE ON FUNCTION ${schema}.hold_shard(bigint) TO ${host}`)
       const { shard } = await open()
       const from = await place(shard.id)
       const to = workers.find(({ id }) => id !== from.node)

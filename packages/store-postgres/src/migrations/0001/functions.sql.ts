@@ -168,4 +168,8 @@ CREATE TRIGGER never_truncated BEFORE TRUNCATE ON @.credentials
   FOR EACH STATEMENT EXECUTE FUNCTION @.refuse_truncation();
 CREATE TRIGGER never_truncated BEFORE TRUNCATE ON @.endpoints
   FOR EACH STATEMENT EXECUTE FUNCTION @.refuse_truncation();
+
+-- The functions with their owner's rights: a role that may call one can attach it to a table of its own, with rows and casts of its
+-- own. The triggers above need no such right.
+REVOKE EXECUTE ON FUNCTION @.claim_payment(), @.record_registration(), @.record_key(), @.record_endpoint() FROM PUBLIC;
 `
