@@ -99,7 +99,9 @@ describe("the rights of a host's role", () => {
     ])
     const client = await pool.connect()
     onTestFinished(() => client.release())
-    await client.query("CREATE TEMPORARY TABLE bait (issuer text, cnpj text, holder text, owner text, end_to_end_id text)")
+    await client.query(
+      "CREATE TEMPORARY TABLE bait (issuer text, cnpj text, holder text, owner text, end_to_end_id text)",
+    )
     for (const { call, settings, isPublic } of rows) {
       expect([settings, isPublic], call).toEqual([["search_path=pg_catalog, pg_temp"], false])
       const trigger = `CREATE TRIGGER bite BEFORE INSERT ON bait FOR EACH ROW EXECUTE FUNCTION ${call}`
