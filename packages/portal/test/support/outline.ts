@@ -15,7 +15,7 @@ const replaceVariable = (html: string): string => {
       // What is recorded of who did what has the time of the machine.
       .replaceAll(/(?!01\/03\/2027)\d\d\/\d\d\/20\d\d \d\d:\d\d/g, "now")
       .replaceAll(
-        /[\da-f]{8}(?:<[^>]+>)?(?:-[\da-f]{4}){3}-[\da-f]{12}|\b[ED]\d{20}\w{11}\b|(?<![\da-f])[\da-f]{32}(?![\da-f])/g,
+        /[\da-f]{8}(?:<[^>]+>)?(?:-[\da-f]{4}){3}-[\da-f]{12}|\b[ED]\d{20}\w{11}\b|(?<![\da-f])[\da-f]{32}(?![\da-f])|\b[\da-z]{35}\b/g,
         (id) => {
           const plain = id.replaceAll(/<[^>]+>|-/g, "")
           const known = ids.get(plain) ?? `id${ids.size + 1}`

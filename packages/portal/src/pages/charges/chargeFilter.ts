@@ -60,8 +60,8 @@ export const sealFilter = async (view: View, filter: FilterInput): Promise<Filte
   ...(await sealText(view, filter.text)),
 })
 
-/** A whole id: of the charge, of its transaction, or the payment's. */
-const wholeId = /^(?:[\da-f]{32}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|E\d{8}[\dA-Za-z]{23})$/i
+/** A whole id: of the charge, its txid, of its transaction, or the payment's. */
+const wholeId = /^(?:[\da-f]{32}|(?=.*\d)[\da-z]{35}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|E\d{8}[\dA-Za-z]{23})$/i
 
 /** Whether the text names one charge, which is found whenever it was created. */
 export const isWholeId = (text: string): boolean => wholeId.test(text)
