@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { encodeBrCode, fitMerchant } from "@pixcharge/core/brcode"
-import { chargeTxid } from "@pixcharge/core/charges"
+import type { ChargeId } from "@pixcharge/core/charges"
 import type { Company } from "@pixcharge/core/party"
 import type { ChargeOrder } from "@pixcharge/core"
 import type { Recurrence } from "@pixcharge/core/recurrence"
@@ -22,11 +22,11 @@ const fitMerchantOnce = (company: Company): Merchant => {
   return merchant
 }
 
-/** Follows from company and txid, or contract, alone, so that the same charge has the same code after any restart. */
-const makeCodeToken = (cnpj: string, id: string): string => hash("sha256", `${cnpj}/${id}`).slice(0, 32)
+/** Follows from company and charge, or contract, alone, so that the same charge has the same code after any restart. */
+const makeCodeToken = (cnpj: string, name: string): string => hash("sha256", `${cnpj}/${name}`).slice(0, 32)
 
-const makeChargeUrl = (cnpj: string, txid: string, isDue: boolean): string =>
-  `${host}/${isDue ? "cobv/" : ""}${makeCodeToken(cnpj, txid)}`
+const makeChargeUrl = (cnpj: string, id: ChargeId, isDue: boolean): string =>
+  `${host}/${isDue ? "cobv/" : ""}${makeCodeToken(cnpj, id.replaceAll("-", ""))}`
 
 /**
  * The sandbox's code is dynamic and points to a host under `.invalid`: a static one with a demonstration CNPJ as its key
@@ -35,11 +35,11 @@ const makeChargeUrl = (cnpj: string, txid: string, isDue: boolean): string =>
  * Name and city are cut to what fields 59 and 60 hold, which payers' apps don't rely on.
  */
 export const sandboxBrCode = (order: ChargeOrder): string => {
-  const { company, txid, dueDate } = order
+  const { company, id, dueDate } = order
   return Result.getOrThrow(
     encodeBrCode({
       _tag: "Dynamic",
-      url: makeChargeUrl(company.cnpj, txid, dueDate !== undefined),
+      url: makeChargeUrl(company.cnpj, id, dueDate !== undefined),
       pointOfInitiation: "singleUse",
       ...fitMerchantOnce(company),
     }),
@@ -52,7 +52,7 @@ export const sandboxRecurrenceCode = (company: Company, { contract, journey }: R
   const recurrenceUrl = `${host}/rec/${makeCodeToken(company.cnpj, contract)}`
   const merchant = fitMerchantOnce(company)
   if (journey.by === "code") return Result.getOrThrow(encodeBrCode({ _tag: "Recurrence", recurrenceUrl, ...merchant }))
-  const url = makeChargeUrl(company.cnpj, chargeTxid(company.cnpj, journey.chargeId), journey.dueDate !== undefined)
+  const url = makeChargeUrl(company.cnpj, journey.chargeId, journey.dueDate !== undefined)
   return Result.getOrThrow(
     encodeBrCode({ _tag: "Dynamic", url, recurrenceUrl, pointOfInitiation: "singleUse", ...merchant }),
   )

@@ -70,7 +70,7 @@ describe("a payment that a bank lists for a company, under the txid of another o
     ["the listed company's key", aCompany({ cnpj: aCnpj }).pixKey],
     ["the other company's key", otherCompany.pixKey],
   ] as const) {
-    scenario(`is that one's, which its own list records, with ${how} shown, whoever else has the id`, (world) =>
+    scenario(`is that one's, which its own list records, with ${how} shown, though others have the id`, (world) =>
       Effect.gen(function* () {
         const request = aRequest()
         const [theirs, ours] = [yield* issue(request, anotherCnpj), yield* issue(request)]

@@ -55,7 +55,7 @@ describe("a txid", () => {
     }
   })
 
-  it("of another system names no company, whatever it looks like", () => {
+  it("of another system names no company, though it looks like one of ours", () => {
     const txids = [
       "",
       "***",

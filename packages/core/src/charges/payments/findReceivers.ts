@@ -22,7 +22,7 @@ const paymentKey = ({ endToEndId }: Pick<ReceivedPayment, "endToEndId">): string
 /**
  * Finds whose payments the processor shows in the account of a company, which may share it with others.
  *
- * A txid of ours names the company, whatever else is shown: what another company issued, that one's own list and notices bring.
+ * A txid of ours names the company, under any key: what another company issued, that one's own list and notices bring.
  * Any other payment belongs to the company whose books have it, else to the holder of its key, else to the company that asked.
  */
 export const makeFindReceivers = ({ store, directory }: Pick<ChargePorts, "store" | "directory">) => {
