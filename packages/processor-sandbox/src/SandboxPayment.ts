@@ -22,8 +22,8 @@ const formatMinute = (epochMs: number): string =>
  * It follows from the charge alone, its minute being that of the charge's creation, so that paying the same charge again
  * is the same payment, even after the sandbox forgot the first. `name` distinguishes several payments of a charge.
  */
-const makeEndToEndId = ({ issuer, txid, createdAt }: Charge, name: string): string =>
-  `E${sandboxIspb}${formatMinute(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${txid}/${name}`).slice(0, 16))}`
+const makeEndToEndId = ({ issuer, id, createdAt }: Charge, name: string): string =>
+  `E${sandboxIspb}${formatMinute(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${id.replaceAll("-", "")}/${name}`).slice(0, 16))}`
 
 const payment = (charge: Charge, name: string, amountCents: Cents, paidAt: number): PaymentNotice => ({
   issuer: charge.issuer,
