@@ -2,8 +2,6 @@
 export const indexes = `
 -- searchCharges, countCharges (state, end and transaction id from the index itself), enterCompanies, wakeCompanies.
 CREATE INDEX charges_by_creation ON @.charges (issuer, created_at, id, state, payable_until, transaction_id);
--- findIssuers. Not of the id itself: a company's own charge is looked up by the primary key.
-CREATE INDEX charges_by_id ON @.charges (uuid_send(id));
 -- claimCharges: what is due.
 CREATE INDEX charges_to_check ON @.charges (check_at) WHERE check_at IS NOT NULL;
 -- claimCharges: what a clock that ran ahead may have ended,
