@@ -15,7 +15,7 @@ const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
   ["the schedule of attempts", /\b14, 20 and 24 h/],
   ["the length of a callback secret", /\b24 to 64\b/],
   ["the days of the maintenance", /--days \d+/],
-  ["the period of returned payments", /\b92 days\b/],
+  ["the period of returned payments", /\b93 days\b/],
   ["the first check of a charge", /\b45 s(econds)?\b/],
   ["the age of the directory's answers", /\b5 (s|seconds) old\b|within 5 s(econds)?\b/],
   ["the cost of ten million charges", /insertions, 10,000,000 charges/],

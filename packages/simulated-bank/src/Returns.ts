@@ -1,3 +1,4 @@
+import { refundableUntil } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import { type BankChance, happenAfter, type ReturnFate } from "./BankChance.ts"
@@ -9,9 +10,6 @@ import { type BankRefusal, refuse } from "./refuse.ts"
 export type ReturnAnswer = BankRefusal | { readonly _tag: "Return"; readonly returned: LedgerReturn }
 
 const denied = refuse("devolucao", "the return can't be made")
-
-/** The central bank allows returns until 90 days after the payment. */
-const returnWindowMs = 90 * 86_400_000
 
 /** What returns need of the bank. */
 interface ReturnsHost {
@@ -65,7 +63,7 @@ export class Returns {
     if (returningCents(payment) + amountCents > payment.amountCents) {
       return refuse("devolucao.valor", "more than was paid would go back")
     }
-    if (now > payment.paidAt + returnWindowMs) return refuse("devolucao.valor", "more than 90 days have passed")
+    if (now > refundableUntil(payment.paidAt)) return refuse("devolucao.valor", "more than 90 days have passed")
     return now < (this.#blockedUntil.get(payment.endToEndId) ?? 0)
       ? refuse("devolucao", "the payer's account is blocked")
       : undefined

@@ -88,7 +88,7 @@ export {
   type TestEvent,
 } from "./rules/PixEvent.ts"
 export { customerReceipt, maskIdentifier, merchantReceipt } from "./rules/Receipt.ts"
-export { type FailedRefund, lateRefundMs, type Refund, refundWindowMs } from "./rules/Refund.ts"
+export { type FailedRefund, lateRefundMs, type Refund, refundableUntil } from "./rules/Refund.ts"
 export { InvalidRefundReason, maxRefundReasonLength, parseRefundReason } from "./rules/RefundReason.ts"
 export { ownRefundId } from "./rules/RefundId.ts"
 export type { RefundOutcome } from "./rules/RefundOutcome.ts"

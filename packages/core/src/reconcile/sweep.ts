@@ -14,8 +14,8 @@ import { isDueBetween, nextSweepAt, sweptFrom } from "./sweepSchedule.ts"
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** A payment may go back for 90 days (API Pix, `devolucao`), and a day passes until the next list. */
-const returnableMs = 92 * dayMs
+/** A payment may go back until the end of its 90th day (`refundableUntil`), and a day passes until the next list. */
+const returnableMs = 93 * dayMs
 /** Younger payments are on a list of payments every eight hours, with their returns. */
 const recentMs = 2 * dayMs
 /** After this time a payment that can't be read or recorded is left to `reconcile`, which fails with it; each try is logged. */

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Holidays } from "../calendar/Holidays.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
 import type { Charge, CycleCharge } from "../charges/rules/Charge.ts"
-import { refundWindowMs } from "../charges/rules/Refund.ts"
+import { refundableUntil } from "../charges/rules/Refund.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import type { ChargeCycles } from "./chargeCycles.ts"
 import type { OfferRecurrence } from "./offerRecurrence.ts"
@@ -158,10 +158,10 @@ export const makeCheckRecurrence = (
   const followLast = Effect.fnUntraced(function* ({ issuer, id }: Recurrence) {
     const now = yield* Clock.currentTimeMillis
     const { items } = yield* recurrences.charges(issuer, id, { limit: maxFollowed })
-    const paid = items.filter((charge) => charge._tag === "Paid" && now < charge.payment.paidAt + refundWindowMs)
+    const paid = items.filter((charge) => charge._tag === "Paid" && now <= refundableUntil(charge.payment.paidAt))
     const isLast = ({ cycle }: CycleCharge, at: number) => items[at - 1]?.cycle.cycle !== cycle.cycle
     // A backup may be months old: as long as what was paid can go back.
-    const isRecent = ({ watchUntil }: CycleCharge) => now < watchUntil + refundWindowMs
+    const isRecent = ({ watchUntil }: CycleCharge) => now <= refundableUntil(watchUntil)
     const free = items.filter((charge, at) => freesCycle(charge) && isLast(charge, at) && isRecent(charge))
     const returned = yield* Effect.forEach(paid, (charge) => Effect.result(cycles.followPaid(charge)))
     const recovered = yield* Effect.forEach(free, (charge) => Effect.result(recoverNext(charge)))

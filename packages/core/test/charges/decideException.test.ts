@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest"
 import { decideException, type ExceptionCommand } from "../../src/charges/rules/decideException.ts"
 
 const payment = anUnmatchedPayment()
+/** The last millisecond of the 90th day after the payment's, in Brasília. */
+const last = Date.parse("2026-09-02T02:59:59.999Z")
 const { issuer, endToEndId } = payment
 const now = payment.paidAt + 60_000
 const later = now + 10_000
@@ -112,7 +114,7 @@ describe("a payment that settled no charge", () => {
   it.each([
     ["refunded after it was resolved", resolved, request, now, "Resolved"],
     ["refunded after a part went back", returnedInPart, request, now, "PartlyReturned"],
-    ["refunded after 90 days", open, request, payment.paidAt + 90 * 86_400_000 + 1, "RefundWindowClosed"],
+    ["refunded after the 90th day", open, request, last + 1, "RefundWindowClosed"],
     ["resolved while its refund is under way", refunding, resolve, now, "Refunding"],
     ["resolved when all is back", refunded, resolve, now, "Refunded"],
   ])("is not %s", (_, exception, command, at, state) => {
@@ -120,7 +122,7 @@ describe("a payment that settled no charge", () => {
     expect(failure).toMatchObject({ _tag: "ExceptionClosed", issuer, endToEndId, state })
   })
 
-  it("is still refunded on the last millisecond of the 90 days", () => {
-    expect(decided(open, request, payment.paidAt + 90 * 86_400_000).next).toMatchObject({ _tag: "Refunding" })
+  it("is still refunded on the last millisecond of the 90th day", () => {
+    expect(decided(open, request, last).next).toMatchObject({ _tag: "Refunding" })
   })
 })

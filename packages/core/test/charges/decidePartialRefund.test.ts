@@ -14,7 +14,7 @@ import { requestPartialRefund } from "../../src/charges/rules/decidePartialRefun
 import { livePart } from "../../src/charges/rules/chargeParts.ts"
 import { withPart } from "../../src/charges/rules/PartialRefund.ts"
 import { isSameRefund, partialRefundId } from "../../src/charges/rules/RefundId.ts"
-import { lateRefundMs, refundWindowMs, unansweredForMs } from "../../src/charges/rules/Refund.ts"
+import { lateRefundMs, unansweredForMs } from "../../src/charges/rules/Refund.ts"
 import type { Transition } from "../../src/charges/rules/Transition.ts"
 import {
   aCancelledCharge,
@@ -36,6 +36,8 @@ import { describe, expect, it } from "vitest"
 const now = fixtureNow + 300_000
 const pending = aPendingCharge({ amountCents: cents(1000) })
 const paid = aPaidCharge(pending)
+/** The last millisecond of the 90th day after the payment's, in Brasília. */
+const last = Date.parse("2026-09-02T02:59:59.999Z")
 
 const request = (key: string, amountCents: number): PartialRefundRequest => ({ key, amountCents: cents(amountCents) })
 
@@ -162,7 +164,7 @@ describe("a partial refund", () => {
 
   it("requested again with the same cents changes nothing, in any state", () => {
     expect(asked(live, "a", 400)).toEqual({ payments: [], returns: [] })
-    expect(asked(partly, "a", 400, now + 2 * refundWindowMs)).toEqual({ payments: [], returns: [] })
+    expect(asked(partly, "a", 400, now + 180 * 86_400_000)).toEqual({ payments: [], returns: [] })
     const rest = afterAsking(partly, "b", 600)
     expect(asked(rest, "a", 400)).toEqual({ payments: [], returns: [] })
     const refunded = after(rest, returned(rest, "b"))
@@ -190,8 +192,7 @@ describe("a partial refund", () => {
     expect(refusal(aRefundingCharge(paid), "a", 1)?._tag).toBe("ChargeRefunding")
   })
 
-  it("begins until 90 days after the payment", () => {
-    const last = paid.payment.paidAt + refundWindowMs
+  it("begins until the end of the 90th day after the payment", () => {
     expect(refusal(paid, "a", 1, last)).toBeUndefined()
     expect(refusal(paid, "a", 1, last + 1)).toMatchObject({ _tag: "RefundWindowClosed", closedAt: last })
   })
@@ -382,7 +383,6 @@ describe("after a restored backup or a lost commit", () => {
 
 describe("what can still be asked back", () => {
   it("is nothing once the bank returns nothing any more", () => {
-    const last = paid.payment.paidAt + refundWindowMs
     expect([last, last + 1].map((at) => refundableCents(partly, at))).toEqual([600, 0])
   })
 })

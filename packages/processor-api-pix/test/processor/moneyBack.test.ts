@@ -1,4 +1,5 @@
 import type { RefundOrder } from "@pixcharge/core"
+import { addDays, brasiliaDate, startOfBrasiliaDay } from "@pixcharge/core/calendar"
 import type { Charge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import { aRefundId, aRegisteredCharge } from "@pixcharge/testkit/fixtures"
@@ -73,7 +74,7 @@ describe("a refund at a bank", () => {
     )
   }
 
-  it.live("after 90 days is the bank's refusal, with its reason", () =>
+  it.live("after the 90th day is the bank's refusal, with its reason", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       const paid = psp.pay(charge.issuer, charge.txid, { paidAt: Date.now() - 91 * 86_400_000 })
@@ -83,6 +84,16 @@ describe("a refund at a bank", () => {
         _tag: "Rejected",
         reason: expect.stringContaining("90 days"),
       })
+    }),
+  )
+
+  it.live("is made in the last hours of the 90th day", () =>
+    Effect.gen(function* () {
+      const { psp, processor, charge } = yield* opened()
+      const paidAt = startOfBrasiliaDay(addDays(brasiliaDate(Date.now()), -90))
+      const { endToEndId, amountCents } = psp.pay(charge.issuer, charge.txid, { paidAt })
+      const order = { issuer: charge.issuer, endToEndId, amountCents, refundId: "R1" }
+      expect((yield* processor.refund(order))._tag).not.toBe("Rejected")
     }),
   )
 

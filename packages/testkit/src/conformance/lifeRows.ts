@@ -200,7 +200,7 @@ const timeRows = (world: () => Conformance): void => {
     expectFailure(expired, 410, "cobranca-expirada")
     expectFailure(await world().callAs(shop, post({ formaPagamento: unpaid.formaPagamento })), 409, "cobranca-expirada")
     expectFailure(await world().callAs(shop, simulate(unpaid.id)), 409, "cobranca-expirada")
-    await world().pix.clock.advance("90 days")
+    await world().pix.clock.advance("91 days")
     expectSuccess(await world().callAs(shop, status(kept.id)))
     expectFailure(await world().callAs(shop, refund(kept.id)), 409, "prazo-de-estorno-encerrado")
   })

@@ -153,7 +153,7 @@ export class Comparisons {
       ...reportIf(isUnread, `${issuer} counts as compared until ${until}, and its list was not read`),
       ...late.map((ms) => `${issuer} was not listed so far back that a payment is found which is listed ${ms} ms late`),
       ...reportIf(
-        areListed && !reaches(returned, returnsDueAt - 92 * dayMs, returnsDueAt - 3 * dayMs),
+        areListed && !reaches(returned, returnsDueAt - 93 * dayMs, returnsDueAt - 3 * dayMs),
         `${issuer} counts as compared, and its older returns were not listed`,
       ),
     ].map((what): Violation => ({ rule: "comparedMeansRecorded", what }))

@@ -4,7 +4,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
 import type { Receipt } from "./Evidence.ts"
 import { isSameEvent } from "./eventRules.ts"
-import { backCents, bankCharge, isPartBack, liveParts, returnableMs } from "./money.ts"
+import { backCents, bankCharge, isPartBack, liveParts, returnableUntil } from "./money.ts"
 import { shortName } from "./names.ts"
 import { mayBeAdopted } from "./paymentRules.ts"
 import { type Rules, reportIf } from "./rules.ts"
@@ -155,7 +155,7 @@ const refusedForEver = ({
   repeatedRequests: askedAgain,
   now,
 }: SeenCompany): ReadonlyArray<string> => {
-  const mayGoBack = ({ paidAt }: Payment): boolean => now < paidAt + returnableMs
+  const mayGoBack = (payment: Payment): boolean => now < returnableUntil(payment) + 60_000
   const whole = charges.flatMap((charge) => {
     if (charge._tag !== "Paid" || !mayGoBack(charge.payment)) return []
     const { txid, payment, returns, partialRefunds = [] } = charge

@@ -9,11 +9,17 @@ export type SettledCharge = Extract<Charge, { readonly payment: Payment }>
 export const backCents = ({ endToEndId }: Pick<Payment, "endToEndId">, rows: ReadonlyArray<Return>): number =>
   rows.reduce((sum, row) => (row.endToEndId === endToEndId ? sum + row.amountCents : sum), 0)
 
-/** The central bank's limit for returns after the payment, plus the clocks' difference. */
-export const returnableMs = 90 * 86_400_000 + 60_000
+const dayMs = 86_400_000
+/** Brasília is three hours behind UTC in all of a run. */
+const behindMs = 3 * 3_600_000
 
-/** Whether a refund began after the limit. */
-export const isTooLate = ({ requestedAt }: Refund, { paidAt }: Payment): boolean => requestedAt > paidAt + returnableMs
+/** The central bank's limit for returns: the end of the 90th day after the payment's. Epoch milliseconds. */
+export const returnableUntil = ({ paidAt }: Pick<Payment, "paidAt">): number =>
+  (Math.floor((paidAt - behindMs) / dayMs) + 91) * dayMs + behindMs - 1
+
+/** Whether a refund began after the limit, by any of the clocks. */
+export const isTooLate = ({ requestedAt }: Refund, payment: Payment): boolean =>
+  requestedAt > returnableUntil(payment) + 60_000
 
 /** Whether any attempt returned the part's cents. */
 export const isPartBack = ({ refund, amountCents }: PartialRefund, rows: ReadonlyArray<Return>): boolean =>

@@ -1,6 +1,6 @@
-import type { Charge, ChargeId, PartialRefund, PaymentException, Refund } from "@pixcharge/core/charges"
+import type { Charge, ChargeId, PartialRefund, Payment, PaymentException, Refund } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import { backCents, isPartBack, liveParts, returnableMs } from "./money.ts"
+import { backCents, isPartBack, liveParts, returnableUntil } from "./money.ts"
 import { shortName } from "./names.ts"
 import { partFamily, refundFamily } from "./refundIds.ts"
 import { type Rules, reportIf } from "./rules.ts"
@@ -49,8 +49,8 @@ const keyCents = ({ payment, returns, partialRefunds = [] }: Settled, key: strin
   return (back ?? partialRefunds.find((part) => part.key === key))?.amountCents
 }
 
-const isWindowClosed = ({ paidAt }: { readonly paidAt: number }, now: number): boolean =>
-  now > paidAt + returnableMs - 2 * minuteMs
+const isWindowClosed = (payment: Pick<Payment, "paidAt">, now: number): boolean =>
+  now > returnableUntil(payment) - minuteMs
 
 type Reason = (charge: Charge, seen: SeenRefusal) => boolean
 const ifSettled =

@@ -74,13 +74,12 @@ export const payKey: Kind = (making) => {
   return { do: "payKey", company: making.random.between(0, 1), amountCents: 777, ...names, ...isAstray }
 }
 
-/** How long after a payment it may be refunded. */
-const refundableMs = 90 * 24 * 3_600_000
+const dayMs = 24 * 3_600_000
 
-/** A payment whose refund limit is about to end, or over. */
+/** A payment about as old as one can be that is still refunded: its limit is today's midnight in Brasília, or is over. */
 const payLongAgo: Kind = (making) => {
   making.payments += 1
-  const agoMs = refundableMs + making.random.between(-600_000, 7_200_000)
+  const agoMs = 90 * dayMs + making.random.between(-600_000, 26 * 3_600_000)
   return { do: "payKey", company: making.random.between(0, 1), amountCents: 778, agoMs }
 }
 

@@ -1,3 +1,6 @@
+import { brasiliaDate, endOfBrasiliaDay } from "../../calendar/BrasiliaTime.ts"
+import { addDays } from "../../calendar/LocalDate.ts"
+
 /** A return of a payment that we ordered. Its id follows from payment and attempt: the same call twice returns the money once. */
 export interface Refund {
   /** At the processor (`devolucao.id`). */
@@ -22,8 +25,11 @@ export interface FailedRefund extends Refund {
   readonly rejection: string
 }
 
-/** The central bank allows a return until 90 days after the payment (API Pix, `devolucao`). */
-export const refundWindowMs = 90 * 24 * 3_600 * 1_000
+/**
+ * The last moment of the 90th day after a payment's own, in Brasília: the central bank counts days, not hours (API Pix, `devolucao`).
+ * Both in epoch milliseconds.
+ */
+export const refundableUntil = (paidAt: number): number => endOfBrasiliaDay(addDays(brasiliaDate(paidAt), 90))
 
 /** After this time a call that the processor has not carried out counts as lost. */
 export const unansweredForMs = 3_600_000

@@ -2,7 +2,7 @@ import type { Cents } from "../../money/Money.ts"
 import type { Charge, PaidCharge, RefundedCharge, RefundingCharge } from "./Charge.ts"
 import { failedPart, type PartialRefund, partialRefundStatus } from "./PartialRefund.ts"
 import { type Return, returnedCents } from "./Payment.ts"
-import { type FailedRefund, mayStillBeCarriedOut, refundWindowMs } from "./Refund.ts"
+import { type FailedRefund, mayStillBeCarriedOut, refundableUntil } from "./Refund.ts"
 import { isSameRefund, partialRefundId } from "./RefundId.ts"
 
 /** A charge that has its payment. */
@@ -48,7 +48,7 @@ export const unsettledFailures = (charge: PaidCharge): ReadonlyArray<FailedRefun
 export const refundableCents = (charge: Charge, now: number): number => {
   if (charge._tag !== "Paid") return 0
   const { payment, returns, failedRefund } = charge
-  if (now > payment.paidAt + refundWindowMs) return 0
+  if (now > refundableUntil(payment.paidAt)) return 0
   if (failedRefund !== undefined && mayStillBeCarriedOut(failedRefund, now)) return 0
   const onItsWay = openPart(charge, now)?.amountCents ?? 0
   return Math.max(0, payment.amountCents - returnedCents(payment.endToEndId, returns) - onItsWay)

@@ -7,7 +7,7 @@ import {
   isRefusalFinal,
   newRefund,
   type Refund,
-  refundWindowMs,
+  refundableUntil,
   sameRefund,
   withCall,
   withoutCall,
@@ -83,7 +83,7 @@ const requestRefund = (
   if (state === undefined || state.refund !== undefined) return Result.succeed(unchanged)
   const back = returnedCents(payment.endToEndId, returns)
   if (back + amountCents > payment.amountCents) return Result.fail({ _tag: "PartlyReturned", returnedCents: back })
-  const closedAt = payment.paidAt + refundWindowMs
+  const closedAt = refundableUntil(payment.paidAt)
   if (now > closedAt) return Result.fail({ _tag: "RefundWindowClosed", closedAt })
   const { failedRefund } = state
   const refund =

@@ -14,7 +14,7 @@ export class ChargePartlyReturned extends TaggedError("ChargePartlyReturned", {
 })<AboutCharge & { readonly returnedCents: number }> {}
 
 /**
- * More than 90 days have passed since the payment: the central bank allows no return (API Pix, `devolucao`).
+ * The 90th day after the payment is over in Brasília: the central bank allows no return (API Pix, `devolucao`).
  *
  * @repeat No.
  */

@@ -1,4 +1,4 @@
-import { refundWindowMs } from "@pixcharge/core/charges"
+import { refundableUntil } from "@pixcharge/core/charges"
 import type { PlainCharge } from "@pixcharge/embed"
 
 /** The money of a charge, in cents. */
@@ -9,7 +9,7 @@ export interface ChargeMoney {
   readonly returnedCents: number
   /** How much is on its way back. */
   readonly returningCents: number
-  /** From when on its payment can't be returned. Epoch milliseconds. */
+  /** Until when its payment can be returned. Epoch milliseconds. */
   readonly refundableUntil?: number
 }
 
@@ -26,6 +26,6 @@ export const chargeMoney = (charge: PlainCharge): ChargeMoney => {
     paidCents: payment.amountCents,
     returnedCents,
     returningCents: charge._tag === "Refunding" ? payment.amountCents - returnedCents : sum(parts),
-    refundableUntil: payment.paidAt + refundWindowMs,
+    refundableUntil: refundableUntil(payment.paidAt),
   }
 }

@@ -11,8 +11,8 @@ import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
 import { type Column, listTable } from "../lists/listTable.ts"
 import { reasonTexts, statusBadge, statusTexts } from "./exceptionTexts.ts"
 
-/** A payment can be returned for 90 days: older exceptions wait for nothing. */
-const shownDays = 90
+/** Today and the 90 days before it: an older payment can't be returned, so its exception waits for nothing. */
+const shownDays = 91
 const pageLength = 50
 
 export const exceptionPath = (endToEndId: string, step = ""): string =>
