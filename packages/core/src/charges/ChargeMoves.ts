@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import { type Charge, chargeEvent } from "./index.ts"
+import { isSettledBy } from "./rules/chargeParts.ts"
 import { cycleEvent } from "./rules/cycleEvent.ts"
 import { type Command, decide } from "./rules/decide.ts"
 import type { Refusal, Transition } from "./rules/Transition.ts"
@@ -64,14 +65,14 @@ export const makeChargeMoves = ({
   })
 
   /**
-   * The charge as it is now. An unpaid one comes with the returns that the books have of the payment that was to settle it:
+   * The charge as it is now. One that another payment was to settle comes with the returns that the books have of that:
    * they are a reason why it did not move.
    */
   const reload = Effect.fnUntraced(function* (read: Charge, next: Charge | undefined) {
     const charge = yield* load(read)
-    if (charge._tag !== "Pending" || next === undefined || !("payment" in next)) return charge
+    if (next === undefined || !("payment" in next) || isSettledBy(charge, next.payment.endToEndId)) return charge
     const recorded = yield* exceptions.find(charge.issuer, next.payment.endToEndId)
-    return recorded === undefined ? charge : { ...charge, returns: recorded.returns }
+    return recorded === undefined ? charge : { ...charge, returns: [...charge.returns, ...recorded.returns] }
   })
 
   /**

@@ -36,6 +36,10 @@ export interface RecordedPage {
 export const isIncomplete = ({ failed, unreadable }: Pick<RecordedPage, "failed" | "unreadable">): boolean =>
   failed > 0 || unreadable > 0
 
+/** By time of payment, then id: the order in which a bank shows payments decides nothing. */
+const byPayment = (a: ReceivedPayment, b: ReceivedPayment): number =>
+  a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
+
 const nothing: NewlyRecorded = { payments: 0, returns: 0, isUnmatched: false }
 
 /** A listed payment as its receiver's; undefined for another system's, or another company's. */
@@ -91,15 +95,16 @@ export const makeRecordPage = ({ processor, charges, store }: ReconcilerPorts) =
     const page = yield* readListed(issuer, search, cursor)
     let [payments, returns, failed] = [0, 0, 0]
     const unnamed: Array<UnnamedPayment> = []
-    const receivers = yield* charges.receivers(issuer, page.items)
-    const owned = receivers.map((receiver, at) => ownPayment(page.items[at] as ReceivedPayment, receiver))
+    const items = page.items.toSorted(byPayment)
+    const receivers = yield* charges.receivers(issuer, items)
+    const owned = receivers.map((receiver, at) => ownPayment(items[at] as ReceivedPayment, receiver))
     const settled = yield* findSettled(
       store,
       owned.flatMap((own) => Result.getOrUndefined(own) ?? []),
     )
-    // One after the other, oldest first: the first payment of a charge settles it.
+    // One after the other: the first payment of a charge settles it.
     for (const [at, own] of owned.entries()) {
-      const { amountCents, endToEndId, paidAt, txid } = page.items[at] as ReceivedPayment
+      const { amountCents, endToEndId, paidAt, txid } = items[at] as ReceivedPayment
       const known = Result.isSuccess(own) && own.success && settled.get(own.success)
       const one = known ? { ...known, failed: 0 } : yield* record(charges, own, endToEndId)
       payments += one.payments

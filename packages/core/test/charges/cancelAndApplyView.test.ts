@@ -143,8 +143,8 @@ describe("what the processor knows of a charge", () => {
       addEndpoint(world, "loja", "paid", "refunded")
       const charges = yield* PixCharges
       const issued = yield* anIssuedCharge()
-      const [first, second] = [aNotice(issued), aNotice(issued)]
-      const paid = yield* charges.applyView(issued, { status: "completed", payments: [first, second], returns: [] })
+      const [first, second] = [aNotice(issued), aNotice(issued, { paidAt: issued.createdAt + 2_000 })]
+      const paid = yield* charges.applyView(issued, { status: "completed", payments: [second, first], returns: [] })
       expect(paid).toMatchObject({ _tag: "Paid", payment: { endToEndId: first.endToEndId } })
       expect((yield* exceptions).map(({ payment }) => payment.endToEndId)).toEqual([second.endToEndId])
       if (paid._tag !== "Paid") throw new Error("the payment settles the charge")

@@ -42,6 +42,10 @@ const check = (holds: (charge: Charge, view: ShownMoney, decided: ReturnType<typ
 const isGone = ({ endToEndId, amountCents }: Payment, returns: ReadonlyArray<Return>): boolean =>
   returnedCents(endToEndId, returns) >= amountCents
 
+/** The payments in their order of time, and then of their ids. */
+const byTime = (payments: ReadonlyArray<Payment>): ReadonlyArray<Payment> =>
+  payments.toSorted((a, b) => a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1))
+
 describe("all that is shown of a charge at once", () => {
   it("is one move, by one version", () => {
     check((charge, _, { next }) => {
@@ -50,7 +54,8 @@ describe("all that is shown of a charge at once", () => {
   })
 
   it("makes an unpaid charge paid or refunded, as its money is here or gone, and tells that alone", () => {
-    check((charge, { payments: [first], returns }, { next, publish }) => {
+    check((charge, { payments, returns }, { next, publish }) => {
+      const [first] = byTime(payments)
       if (charge._tag !== "Pending" || first === undefined) return
       const isRefunded = isGone(first, returns)
       expect(next).toMatchObject({
@@ -72,7 +77,7 @@ describe("all that is shown of a charge at once", () => {
   it("is recorded: every payment but the one that is known, and every return of these payments", () => {
     check((charge, view, { next, payments, returns }) => {
       const settling = "payment" in charge ? charge.payment.endToEndId : undefined
-      expect(payments).toEqual(view.payments.filter(({ endToEndId }) => endToEndId !== settling))
+      expect(payments).toEqual(byTime(view.payments).filter(({ endToEndId }) => endToEndId !== settling))
       const known = [...charge.returns, ...returns, ...(next?.returns ?? [])].map(
         ({ endToEndId, id }) => endToEndId + id,
       )
@@ -83,7 +88,7 @@ describe("all that is shown of a charge at once", () => {
   it("is the same as what is shown one after the other, except for what is published", () => {
     check((charge, { payments, returns }, { next }) => {
       const views: ReadonlyArray<ShownMoney> = [
-        ...payments.map((payment) => ({ payments: [payment], returns: [] })),
+        ...byTime(payments).map((payment) => ({ payments: [payment], returns: [] })),
         ...returns.map((returned) => ({ payments: [], returns: [returned] })),
       ]
       let state = charge

@@ -120,7 +120,11 @@ describe("a view of several payments", () => {
     Effect.gen(function* () {
       listening(world)
       const issued = yield* anIssuedCharge()
-      const [settling, back, kept] = [aNotice(issued), aNotice(issued), aNotice(issued)]
+      const [settling, back, kept] = [1, 2, 3].map((at) => aNotice(issued, { paidAt: issued.createdAt + at })) as [
+        PaymentNotice,
+        PaymentNotice,
+        PaymentNotice,
+      ]
       const returns = [...returnsOf(back, 990, 1000), ...returnsOf(settling, 1990), ...returnsOf(kept, 3)]
       world.log.length = 0
       const charges = yield* PixCharges

@@ -141,7 +141,16 @@ moved_charge AS (
     AND (NOT c.brings_settling OR EXISTS (
       SELECT 1 FROM recorded_payment r WHERE r.issuer = c.issuer AND r.end_to_end_id = c.settled_by AND r.settles
     ))
-  RETURNING k.issuer, k.id, k.version, k.updated_at, k.payer_erased_at, c.unsent
+  RETURNING k.issuer, k.id, k.version, k.updated_at, k.payer_erased_at, k.settled_by, c.unsent
+),
+-- The payments that settled a charge which another one settles now: they are exceptions.
+replaced_payment AS (
+  UPDATE @.payments p SET settles = false, exception_version = p.exception_version + 1
+  FROM (
+    SELECT l.issuer, l.settled_by FROM moved_charge m JOIN locked_charge l ON l.issuer = m.issuer AND l.id = m.id
+    WHERE l.settled_by <> m.settled_by
+  ) r
+  WHERE ${lookUp({ "p.issuer": "r.issuer", "p.end_to_end_id": "r.settled_by" })}
 )`
 
 /** Raises the version of what was read without a new return. */

@@ -39,6 +39,7 @@ export const makeRefundException = (moves: ExceptionMoves, processor: PaymentPro
     underWay: ({ payment, state }) =>
       state._tag === "Refunding" ? { payment, amountCents: payment.amountCents, refund: state.refund } : undefined,
     move: ({ payment: { issuer, endToEndId } }, command) => moves.move(issuer, endToEndId, command),
+    mayBeForgotten: false,
     lookUpPayment: Effect.fnUntraced(function* ({ payment }) {
       const { issuer, endToEndId } = payment
       const returns = yield* findReturns(processor, payment)

@@ -23,6 +23,8 @@ export interface RefundOwner<S, E> {
   readonly underWay: (state: S) => RefundUnderWay | undefined
   /** Applies a command to what was read, or to what is stored now, if that has moved meanwhile. */
   readonly move: (state: S, command: RefundCommand) => Effect.Effect<Moved<S>, E>
+  /** Whether restored books may have forgotten that it was made, for another payment. */
+  readonly mayBeForgotten: boolean
   /** Looks the payment itself up at the processor, and records what went back for it; `isShown`: the processor has shown it. */
   readonly lookUpPayment: (
     state: S,
@@ -51,7 +53,7 @@ export const isOverdue = ({ refund }: RefundUnderWay) =>
 /** Makes the processor's call for a refund, and ends the refund by its answer. */
 export const makeCallRefund = <S, E>(
   processor: PaymentProcessor["Service"],
-  { move, lookUpPayment }: RefundOwner<S, E>,
+  { move, mayBeForgotten, lookUpPayment }: RefundOwner<S, E>,
 ) => {
   const commit = (state: S, command: RefundCommand) => Effect.map(move(state, command), (moved) => moved.state)
 
@@ -62,6 +64,12 @@ export const makeCallRefund = <S, E>(
 
   /** Looks the payment up; it isn't shown while the processor gives no answer. */
   const seePayment = (state: S) => whenUnavailable(lookUpPayment(state), { state, isShown: false })
+
+  /** The state once the processor has shown the payment, as far as a call needs that; after an hour without an answer it doesn't. */
+  const lookBefore = Effect.fnUntraced(function* (state: S, found: RefundUnderWay) {
+    if (yield* isOverdue(found)) return (yield* seePayment(state)).state
+    return mayBeForgotten ? (yield* lookUpPayment(state)).state : state
+  })
 
   /**
    * Whether a refusal may count: the processor has shown the payment after it. If it never does, the refusal counts after an
@@ -90,5 +98,5 @@ export const makeCallRefund = <S, E>(
     return yield* commit(state, { _tag: "RefuseRefund", refundId: found.refund.id, calledAt, reason, hasLooked })
   })
 
-  return { call, finish, seePayment, hasSeenPayment }
+  return { call, finish, lookBefore, hasSeenPayment }
 }

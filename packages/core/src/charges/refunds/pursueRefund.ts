@@ -21,7 +21,7 @@ import {
  */
 export const makePursueRefund = <S, E>(processor: PaymentProcessor["Service"], owner: RefundOwner<S, E>) => {
   const { underWay, move, lookUpPayment } = owner
-  const { call, finish, seePayment, hasSeenPayment } = makeCallRefund(processor, owner)
+  const { call, finish, lookBefore, hasSeenPayment } = makeCallRefund(processor, owner)
 
   /** Commits one more call and makes it, unless the refund has ended meanwhile. */
   const callAgain = Effect.fnUntraced(function* (
@@ -44,11 +44,8 @@ export const makePursueRefund = <S, E>(processor: PaymentProcessor["Service"], o
     const found = underWay(state)
     if (found === undefined) return state
     const known = yield* processor.lookupRefund(refundOrder(found))
-    const isLong = yield* isOverdue(found)
-    if (known === undefined) {
-      return yield* callAgain(isLong ? (yield* seePayment(state)).state : state, found)
-    }
-    if (known._tag === "Processing") return isLong ? (yield* lookUpPayment(state)).state : state
+    if (known === undefined) return yield* callAgain(yield* lookBefore(state, found), found)
+    if (known._tag === "Processing") return (yield* isOverdue(found)) ? (yield* lookUpPayment(state)).state : state
     if (known._tag === "Rejected") {
       if (isKnownToFail(found.refund)) return yield* callAgain(state, found, { isRefused: true })
       if (!(yield* hasSeenPayment(state, found))) return state
@@ -56,12 +53,19 @@ export const makePursueRefund = <S, E>(processor: PaymentProcessor["Service"], o
     return yield* finish(state, found, known)
   })
 
+  /** Makes the first call, unless the look before it has ended the refund. */
+  const callFirst = Effect.fnUntraced(function* (read: S, begun: RefundUnderWay, calledAt: number) {
+    const state = yield* lookBefore(read, begun)
+    const found = underWay(state)
+    return found?.refund.id === begun.refund.id ? yield* call(state, found, calledAt) : state
+  })
+
   /** Resumes a refund that was just requested. It stays as committed while the processor does not answer. */
   const begin = Effect.fnUntraced(function* ({ state, isOurs }: Moved<S>) {
     const found = underWay(state)
     if (found === undefined) return state
     const calledAt = isOurs ? firstCallAt(found.refund) : undefined
-    return yield* whenUnavailable(calledAt === undefined ? resume(state) : call(state, found, calledAt), state)
+    return yield* whenUnavailable(calledAt === undefined ? resume(state) : callFirst(state, found, calledAt), state)
   })
 
   return { begin, resume }

@@ -75,6 +75,7 @@ export const makeRefundCharge = (
   const pursue = makePursueRefund<Charge, MoveError>(processor, {
     underWay,
     move: moves.move,
+    mayBeForgotten: processor.locality === "remote",
     lookUpPayment: (charge) =>
       Effect.flatMap(processor.lookup(charge), (view) =>
         Effect.map(applyView(charge, view), (state) => ({

@@ -3,6 +3,7 @@ import { chargeIdFromTxid } from "./ChargeId.ts"
 import { type Payment, type Return, returnedCents, unknownReturns } from "./Payment.ts"
 import type { ExceptionState } from "./PaymentException.ts"
 import type { PaymentNotice } from "./PaymentNotice.ts"
+import { isChargeRefund } from "./RefundId.ts"
 
 /** Where a payment stands in the books. */
 export interface PaymentStanding extends Pick<Payment, "issuer" | "endToEndId" | "chargeId" | "amountCents"> {
@@ -19,10 +20,17 @@ interface Shown extends Pick<PaymentNotice, "txid"> {
   readonly returns: ReadonlyArray<Return>
 }
 
-/** Whether all of the payment is back, and what it belongs to still stands as if it were not. */
-export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }: PaymentStanding): boolean =>
-  (exception === undefined ? charge === "Paid" : exception === "Open") &&
-  returnedCents(endToEndId, returns) >= amountCents
+/**
+ * Whether all of the payment is back, and what it belongs to still stands as if it were not; or a refund of its charge returned
+ * it, and the charge is settled by another payment.
+ */
+export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }: PaymentStanding): boolean => {
+  const isUnended = exception === undefined ? charge === "Paid" : exception === "Open"
+  if (isUnended && returnedCents(endToEndId, returns) >= amountCents) return true
+  const isElsewhere =
+    exception !== undefined && exception !== "Resolved" && (charge === "Paid" || charge === "Refunding")
+  return isElsewhere && returns.some(isChargeRefund)
+}
 
 /** Whether it is recorded for its charge, if there is one, and this waits for no payment. */
 const isInPlace = ({ issuer, chargeId, charge }: PaymentStanding, { txid }: Shown): boolean => {

@@ -26,13 +26,22 @@ export const attemptNumber = (id: string): number => Number.parseInt(id.slice(wi
 export const isSameRefund = (a: Pick<Return, "id">, b: Pick<Return, "id">): boolean =>
   withoutAttempt(a.id) === withoutAttempt(b.id)
 
+const chargeRefund = /^[0-9a-f]{30}p[0-9a-z]{1,4}$/
+
+/** Whether we ordered the return as a refund of a charge, of all or of a part: its payment then settled the charge. */
+export const isChargeRefund = ({ id }: Pick<Return, "id">): boolean => chargeRefund.test(id.toLowerCase())
+
+/** Whether we ordered it as the refund of a payment that settled no charge. */
+export const isExceptionRefund = ({ id, endToEndId }: Pick<Return, "id" | "endToEndId">): boolean =>
+  !isChargeRefund({ id }) && ownRefundId(id, { endToEndId }) !== undefined
+
 /**
  * The id of a refund of ours as we wrote it, of a return of this payment; undefined for a return that others made. A
  * processor may write it in another case.
  */
 export const ownRefundId = (id: string, { endToEndId }: Pick<Payment, "endToEndId">): string | undefined => {
   const lower = id.toLowerCase()
-  if (/^[0-9a-f]{30}p[0-9a-z]{1,4}$/.test(lower)) return lower.replace("p", "P")
+  if (chargeRefund.test(lower)) return lower.replace("p", "P")
   const [, payment, attempt] = /^(.{32})x(\d+)$/.exec(lower) ?? []
   return payment === endToEndId.toLowerCase() ? `${endToEndId}X${attempt}` : undefined
 }

@@ -3,6 +3,7 @@ import type { Charge } from "./Charge.ts"
 import { isSettledBy } from "./chargeParts.ts"
 import { type Command, decide } from "./decide.ts"
 import type { Payment, Return } from "./Payment.ts"
+import { bySettlement, settleAnew } from "./settleAnew.ts"
 import { stay, type Transition } from "./Transition.ts"
 
 /** What is shown of a charge at once: payments that were made for it, and what went back of these. */
@@ -36,8 +37,15 @@ export const decideView = (charge: Charge, { payments, returns }: ShownMoney, no
     state = step.next ?? state
     whole = both(whole, step)
   }
-  for (const payment of payments) apply({ _tag: "ConfirmPayment", payment })
-  for (const returned of [...charge.returns, ...returns]) {
+  const all = [...charge.returns, ...returns]
+  const inOrder = bySettlement(payments, all)
+  const [first] = inOrder
+  const anew = first === undefined ? stay : settleAnew(charge, first, all, now)
+  if (anew.next !== undefined) [state, whole] = [anew.next, anew]
+  for (const payment of inOrder) {
+    if (!isSettledBy(charge, payment.endToEndId)) apply({ _tag: "ConfirmPayment", payment })
+  }
+  for (const returned of all) {
     const isShown = payments.some(({ endToEndId }) => endToEndId === returned.endToEndId)
     if (isShown || isSettledBy(state, returned.endToEndId)) apply({ _tag: "RecordReturn", returned })
   }

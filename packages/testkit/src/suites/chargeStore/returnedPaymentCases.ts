@@ -1,6 +1,7 @@
 import { ChargeStore, ExceptionStore, Outbox } from "@pixcharge/core"
 import {
   chargeEvent,
+  type PaidCharge,
   type Payment,
   type PendingCharge,
   type RefundedCharge,
@@ -23,6 +24,15 @@ const aReturnedCharge = (
   _tag: "Refunded",
   returns,
   refundedAt: returns.at(-1)?.returnedAt ?? payment.paidAt,
+})
+
+/** The charge once another payment settles it, which was returned. */
+const replacedBy = (charge: PaidCharge, payment: Payment, returned: Return): RefundedCharge => ({
+  ...charge,
+  _tag: "Refunded",
+  payment,
+  returns: [returned],
+  refundedAt: returned.returnedAt,
 })
 
 const splitPayment = (payment: Payment) =>
@@ -63,6 +73,60 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect(yield* findException(payment)).toBeUndefined()
       const { items } = yield* (yield* Outbox).list(charge.issuer, { chargeId: charge.id }, { limit: 10 })
       expect(items.map(({ event, status }) => [event.kind, status])).toEqual([["refunded", "waiting"]])
+    }))
+
+  test("a payment of the charge takes the place of the one that settled it, which is an exception then", () =>
+    Effect.gen(function* () {
+      for (const isKnown of [true, false]) {
+        const charge = yield* insertPaid()
+        const { payment: first } = charge
+        const payment = aPayment(charge)
+        if (isKnown) yield* commit(aChange(charge, { payments: [payment] }))
+        const returned = aReturn(payment)
+        const next = replacedBy(charge, payment, returned)
+        const replacing = { next, payments: [payment], returns: [returned] }
+        const stale = yield* commit(aChange({ ...charge, version: 7 }, replacing))
+        expect(stale.moved).toBe(false)
+        expect(yield* findException(first)).toBeUndefined()
+        const { version = 0 } = (yield* find(charge)) ?? {}
+        const again = { ...replacing, next: { ...next, version: version + 1 } }
+        expect((yield* commit(aChange({ ...charge, version }, again))).moved).toBe(true)
+        expect(yield* find(charge)).toEqual(again.next)
+        expect(yield* findException(payment)).toBeUndefined()
+        expect(yield* findException(first)).toMatchObject({
+          reason: "furtherPayment",
+          state: { _tag: "Open" },
+          returns: [],
+        })
+        const standings = yield* (yield* ChargeStore).standings([first, payment])
+        const exceptions = standings.map(({ endToEndId, exception }) => [endToEndId, exception])
+        expect(Object.fromEntries(exceptions)).toEqual({ [first.endToEndId]: "Open", [payment.endToEndId]: undefined })
+      }
+    }))
+
+  test("a payment under refund as an exception takes no one's place", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertPaid()
+      const { payment: first } = charge
+      const payment = aPayment(charge)
+      yield* commit(aChange(charge, { payments: [payment] }))
+      const { version = 0 } = (yield* find(charge)) ?? {}
+      const exception = yield* findException(payment)
+      const refund = { id: `${payment.endToEndId}X0`, attempt: 1, requestedAt: fixtureNow }
+      yield* (yield* ExceptionStore).commit({
+        issuer: charge.issuer,
+        endToEndId: payment.endToEndId,
+        expectedVersion: exception?.version ?? 0,
+        next: { _tag: "Refunding", refund, checkAt: fixtureNow },
+        returns: [],
+      })
+      const returned = aReturn(payment)
+      const next = { ...replacedBy(charge, payment, returned), version: version + 1 }
+      const change = aChange({ ...charge, version }, { next, payments: [payment], returns: [returned] })
+      expect((yield* commit(change)).moved).toBe(false)
+      expect(yield* find(charge)).toMatchObject({ _tag: "Paid", payment: { endToEndId: first.endToEndId } })
+      expect(yield* findException(first)).toBeUndefined()
+      expect(yield* findException(payment)).toMatchObject({ state: { _tag: "Refunding" }, returns: [returned] })
     }))
 
   test("a commit that doesn't know all returns of a payment doesn't settle its charge", () =>

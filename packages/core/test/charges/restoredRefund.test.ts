@@ -1,0 +1,191 @@
+import { ExceptionStore, PixCharges } from "@pixcharge/core"
+import type { PaymentNotice, PendingCharge, Return } from "@pixcharge/core/charges"
+import { aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
+import { chargeRefundId, partialRefundId } from "../../src/charges/rules/RefundId.ts"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { addEndpoint, anIssuedCharge, deliveries, scenario, type World } from "../World.ts"
+
+/** A charge paid twice: the later payment settled it, because the bank listed the earlier one late. */
+const paidTwice = Effect.fnUntraced(function* () {
+  const charge = yield* anIssuedCharge()
+  const earlier = aNotice(charge, { paidAt: charge.createdAt + 1_000 })
+  const later = aNotice(charge, { paidAt: charge.createdAt + 2_000 })
+  return { charge, earlier, later }
+})
+
+const returned = (
+  { issuer, endToEndId, paidAt, amountCents }: PaymentNotice,
+  id: string,
+  backCents = amountCents,
+): Return => ({
+  issuer,
+  endToEndId,
+  id,
+  kind: "refund",
+  amountCents: backCents,
+  returnedAt: paidAt + 60_000,
+})
+
+type Money = readonly [payments: ReadonlyArray<PaymentNotice>, returns: ReadonlyArray<Return>]
+type Tell = (charge: PendingCharge, ...money: Money) => Effect.Effect<unknown, unknown, PixCharges>
+
+/** The ways in which restored books learn of the money, and its order there. */
+const ways: ReadonlyArray<readonly [string, Tell]> = [
+  ["a look-up", (charge, payments, returns) => tellView(charge, payments, returns)],
+  ["a look-up in the other order", (charge, payments, returns) => tellView(charge, payments.toReversed(), returns)],
+  ["lists, one after the other", (_, payments, returns) => tellLists(payments, returns)],
+  ["lists in the other order", (_, payments, returns) => tellLists(payments.toReversed(), returns)],
+  [
+    "lists that show the return later",
+    (_, payments, returns) => Effect.andThen(tellLists(payments, []), tellLists(payments, returns)),
+  ],
+]
+
+const tellView = (charge: PendingCharge, ...[payments, returns]: Money) =>
+  Effect.flatMap(PixCharges, (charges) => charges.applyView(charge, { status: "completed", payments, returns }))
+
+const tellLists = (...[payments, returns]: Money) =>
+  Effect.flatMap(PixCharges, (charges) =>
+    Effect.forEach(payments, (payment) =>
+      charges.recordReceivedPayment({
+        ...payment,
+        returns: returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId),
+      }),
+    ),
+  )
+
+const findException = (endToEndId: string) => Effect.flatMap(ExceptionStore, (store) => store.find(aCnpj, endToEndId))
+
+const refundCalls = ({ bank }: World) => bank.calls.filter((call) => call === "refund")
+
+/** The bank has both payments and the return. */
+const atBank = (world: World, charge: PendingCharge, ...[payments, returns]: Money) => {
+  for (const payment of payments) world.bank.receive(charge, payment)
+  for (const back of returns) world.bank.giveBack(charge, back)
+}
+
+describe("the refund of a charge paid twice, which restored books have forgotten", () => {
+  for (const [way, tell] of ways) {
+    scenario(`marks the payment that settled, and answers the same request: ${way}`, (world) =>
+      Effect.gen(function* () {
+        addEndpoint(world, "loja", "refunded")
+        const { charge, earlier, later } = yield* paidTwice()
+        const back = returned(later, chargeRefundId(later, 1))
+        atBank(world, charge, [earlier, later], [back])
+        yield* tell(charge, [earlier, later], [back])
+        const charges = yield* PixCharges
+        expect(yield* charges.refund(aCnpj, charge.id)).toMatchObject({
+          _tag: "Refunded",
+          payment: { endToEndId: later.endToEndId },
+          returns: [back],
+        })
+        expect(yield* findException(earlier.endToEndId)).toMatchObject({ state: { _tag: "Open" }, returns: [] })
+        expect(yield* findException(later.endToEndId)).toBeUndefined()
+        expect(refundCalls(world)).toEqual([])
+        expect(yield* deliveries).toEqual(["loja refunded waiting"])
+      }),
+    )
+
+    scenario(`is known by a part, too: ${way}`, (world) =>
+      Effect.gen(function* () {
+        const { charge, earlier, later } = yield* paidTwice()
+        const back = returned(later, partialRefundId(later, "a", 1), cents(500))
+        atBank(world, charge, [earlier, later], [back])
+        yield* tell(charge, [earlier, later], [back])
+        const charges = yield* PixCharges
+        const { partialRefund, ...after } = yield* charges.refundPart(aCnpj, charge.id, {
+          key: "a",
+          amountCents: cents(500),
+        })
+        expect(after.charge).toMatchObject({ _tag: "Paid", payment: { endToEndId: later.endToEndId }, returns: [back] })
+        expect(partialRefund.amountCents).toBe(500)
+        expect(yield* findException(earlier.endToEndId)).toMatchObject({ state: { _tag: "Open" } })
+        expect(refundCalls(world)).toEqual([])
+      }),
+    )
+  }
+
+  const asked: ReadonlyArray<
+    readonly [string, (charge: PendingCharge) => Effect.Effect<unknown, unknown, PixCharges>, string, number]
+  > = [
+    ["the whole", ({ id }) => Effect.flatMap(PixCharges, (charges) => charges.refund(aCnpj, id)), "all of it", 1990],
+    [
+      "a part",
+      ({ id }) =>
+        Effect.flatMap(PixCharges, (charges) => charges.refundPart(aCnpj, id, { key: "a", amountCents: cents(500) })),
+      "a",
+      500,
+    ],
+  ]
+  for (const [what, ask, key, amountCents] of asked) {
+    scenario(`is asked of the bank before another one is ordered: ${what}, before the comparison is done`, (world) =>
+      Effect.gen(function* () {
+        const { charge, earlier, later } = yield* paidTwice()
+        const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
+        atBank(world, charge, [earlier, later], [back])
+        yield* tellLists([earlier], [])
+        yield* ask(charge)
+        expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({
+          _tag: key === "a" ? "Paid" : "Refunded",
+          payment: { endToEndId: later.endToEndId },
+          returns: [back],
+        })
+        expect(yield* findException(earlier.endToEndId)).toMatchObject({ state: { _tag: "Open" } })
+        expect(refundCalls(world)).toEqual([])
+      }),
+    )
+
+    scenario(
+      `is not ordered again while the bank shows nothing of the charge, nor by the check after that: ${what}`,
+      (world) =>
+        Effect.gen(function* () {
+          const { charge, earlier, later } = yield* paidTwice()
+          const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
+          atBank(world, charge, [earlier, later], [back])
+          yield* tellLists([earlier], [])
+          world.bank.fail("lookup", "unreachable")
+          yield* ask(charge)
+          expect(refundCalls(world)).toEqual([])
+          yield* ask(charge)
+          expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({ returns: [back] })
+          expect(refundCalls(world)).toEqual([])
+        }),
+    )
+  }
+
+  scenario("decides also when a process died after it recorded the return, and before it moved the charge", (world) =>
+    Effect.gen(function* () {
+      const { charge, earlier, later } = yield* paidTwice()
+      const back = returned(later, chargeRefundId(later, 1))
+      yield* tellLists([earlier, later], [])
+      const exception = yield* findException(later.endToEndId)
+      yield* (yield* ExceptionStore).commit({
+        issuer: aCnpj,
+        endToEndId: later.endToEndId,
+        expectedVersion: exception?.version ?? 0,
+        next: { _tag: "Refunded", refundId: back.id, refundedAt: back.returnedAt },
+        returns: [back],
+      })
+      yield* tellLists([earlier, later], [back])
+      expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({
+        _tag: "Refunded",
+        payment: { endToEndId: later.endToEndId },
+      })
+      expect(yield* findException(earlier.endToEndId)).toMatchObject({ state: { _tag: "Open" } })
+      expect(refundCalls(world)).toEqual([])
+    }),
+  )
+
+  scenario("of the other payment as an exception leaves the charge to the payment that settled", () =>
+    Effect.gen(function* () {
+      const { charge, earlier, later } = yield* paidTwice()
+      yield* tellView(charge, [earlier, later], [returned(earlier, `${earlier.endToEndId}X0`)])
+      expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({
+        _tag: "Paid",
+        payment: { endToEndId: later.endToEndId },
+      })
+      expect(yield* findException(earlier.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
+    }),
+  )
+})
