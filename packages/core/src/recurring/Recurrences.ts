@@ -100,8 +100,9 @@ export class Recurrences extends Context.Service<
      */
     readonly charge: (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) => Effect.Effect<Charge, CycleError>
     /**
-     * Leaves a cycle out, because it was paid otherwise or is not owed: its charge is cancelled, or never made. Fails as cancelling
-     * does where it has one.
+     * Leaves a cycle out, because it was paid otherwise or is not owed: its charge is cancelled, or never made. Once the cycle's window
+     * has opened, the bank is asked for charges that restored books have forgotten: after `ProcessorUnavailable` nothing is skipped.
+     * Fails as cancelling does where it has one.
      */
     readonly skip: (
       issuer: Cnpj,
@@ -165,7 +166,7 @@ function make() {
       charges: store.charges,
       end: ends.end,
       charge: cycles.charge,
-      skip: makeSkipCycle(ports, moves, charges),
+      skip: makeSkipCycle(ports, moves, processor, charges, cycles),
       retry: makeRetryDebit(ports, chargeMoves, moves, processor),
       checkSoon,
       check: makeCheckRecurrence(ports, moves, processor, offers, ends, cycles),

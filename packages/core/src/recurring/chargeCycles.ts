@@ -11,12 +11,14 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import { ifNamed } from "../ports/Actor.ts"
 import type { AuditChange } from "../ports/AuditLog.ts"
 import type { CycleView, RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
+import { StoreUnavailable } from "../ports/portErrors.ts"
 import { logFailure } from "../runtime/telemetry/index.ts"
 import type { OfferRecurrence } from "./offerRecurrence.ts"
 import { maxRounds, type RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { cycleEnd, cycleStart, hasCycle } from "../recurrence/cycles/cycles.ts"
 import { askableUntil, type CycleSchedule, cycleSchedule } from "../recurrence/cycles/cycleSchedule.ts"
-import { type DebitView, freesCycle } from "../recurrence/cycles/Debit.ts"
+import { type DebitView, freesCycle, unseenMs } from "../recurrence/cycles/Debit.ts"
+import { isCancellable } from "../recurrence/cycles/isCancellable.ts"
 import { newCycleCharge } from "../recurrence/rules/newCycleCharge.ts"
 import type { ApprovedRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
 import { chargeableUntil } from "../recurrence/rules/recurrenceChecks.ts"
@@ -26,11 +28,8 @@ import type { RecurrenceId } from "../recurrence/cycles/RecurrenceId.ts"
 /** If this process dies before the bank answers, another one asks it after this long. */
 const chargeCheckMs = 60_000
 
-/**
- * For how long a charge of which the bank was told may be missing in what it shows. Until then its refusal of a repeated order is no
- * proof either: a txid in use is refused, too.
- */
-const unseenMs = 600_000
+/** How many orders of a cycle may have left no charge at the bank, one after another: refused there, or cancelled on their way. */
+const maxLeftNothing = 3
 
 /** Stands for an amount that isn't known: only the txid is looked up. */
 const minCents = 1 as Cents
@@ -42,6 +41,10 @@ const registered: DebitView = { status: "active", attempts: [] }
 const refused: DebitView = { status: "rejected", attempts: [] }
 
 type PendingCycleCharge = CycleCharge<PendingCharge>
+
+/** Whether the host leaves the cycle of a charge out that may still be debited. */
+const isLeftOut = ({ skipped = [] }: Recurrence, charge: Charge): charge is PendingCycleCharge =>
+  charge._tag === "Pending" && isCycleCharge(charge) && skipped.includes(charge.cycle.cycle)
 
 /** What a host says of one cycle. */
 export interface CycleRequest {
@@ -90,14 +93,28 @@ export const makeChargeCycles = (
     return after._tag === "Pending" ? yield* record(after, view.debit) : after
   })
 
+  /** Takes the charge of a cycle back that its host leaves out, as long as the bank can; what the bank keeps is followed. */
+  const takeBack = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
+    if (!isCancellable(charge, yield* Clock.currentTimeMillis)) return undefined
+    return yield* Effect.catchTag(
+      charges.cancel(charge.issuer, charge.id),
+      ["ProcessorRejected", "ChargeAlreadyPaid", "CancelTooLate"],
+      (cause) =>
+        Effect.as(logFailure("Warn", `The bank keeps the charge ${charge.id} of a skipped cycle`, cause), undefined),
+    )
+  })
+
   /** Asks the bank what became of a charge; one of which it was never told is made known while its window is open. */
   const follow = Effect.fnUntraced(function* (recurrence: Recurrence, charge: PendingCycleCharge, holidays: Holidays) {
+    const isSkipped = isLeftOut(recurrence, charge)
+    const cancelled = isSkipped ? yield* takeBack(charge) : undefined
+    if (cancelled !== undefined) return cancelled
     const view = yield* processor.lookupCharge(charge)
     if (view.debit.status !== "absent") return yield* askAgain(recurrence, yield* apply(charge, view))
     // What the bank has confirmed it may show a while later: to give it up would miss its payment.
     if (charge.debit?.status !== "requested") return charge
     const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
-    if (isOpen && recurrence._tag === "Approved") return yield* register(charge, true)
+    if (isOpen && !isSkipped && recurrence._tag === "Approved") return yield* register(charge, true)
     return (yield* mayHave(charge)) ? charge : yield* record(charge, refused)
   })
 
@@ -153,21 +170,34 @@ export const makeChargeCycles = (
     return { view, amountCents, schedule: cycleSchedule(recurrence, cycle, holidays, dueDate) ?? usual }
   })
 
-  /**
-   * Stores a cycle's charges that the bank has, and of which books that were restored from a backup know nothing: this one, and
-   * those that came after each that freed the cycle. Undefined where the bank has none.
-   */
-  const recover = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, cycle: number, generation: number) {
-    let recovered: ApprovedRecurrence | undefined
-    for (let next = generation; ; next++) {
-      const known = recovered ?? recurrence
-      const found = yield* findForgotten(known, cycle, next)
-      if (found === undefined) return recovered
-      const made = yield* make(known, found.schedule, { amountCents: found.amountCents, generation: next })
-      if (made === undefined) return recovered
-      recovered = made.next
-      if (!freesCycle(yield* apply(made.charge, found.view))) return recovered
+  /** The first charge of a cycle from this generation on that the bank has; undefined where it has none. */
+  const findNext = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, cycle: number, from: number) {
+    for (let generation = from; generation <= from + maxLeftNothing; generation++) {
+      const found = yield* findForgotten(recurrence, cycle, generation)
+      if (found !== undefined) return { ...found, generation }
     }
+    return undefined
+  })
+
+  /**
+   * Stores a cycle's charges that the bank has, and of which books that were restored from a backup know nothing: all that came
+   * after the last one they know, where that freed the cycle. The recurrence as it is then; undefined where the bank has none.
+   */
+  const recover = Effect.fnUntraced(function* ({ issuer, id }: Recurrence, cycle: number) {
+    let recovered: ApprovedRecurrence | undefined
+    for (let round = 0; round < maxRounds; round++) {
+      const known = yield* moves.load(issuer, id)
+      const last = yield* recurrences.lastCharge(issuer, id, cycle)
+      if (known._tag !== "Approved" || (last !== undefined && !freesCycle(last))) return recovered
+      const found = yield* findNext(known, cycle, (last?.cycle.generation ?? 0) + 1)
+      if (found === undefined) return recovered
+      const made = yield* make(known, found.schedule, found)
+      if (made === undefined) continue
+      recovered = made.next
+      const after = yield* apply(made.charge, found.view)
+      if (isLeftOut(recovered, after)) yield* takeBack(after)
+    }
+    return yield* new StoreUnavailable({ operation: "commit", cause: "the cycle's charges kept changing" })
   })
 
   /** What the host may charge a cycle by now: its schedule, and which charge of the cycle this is. */

@@ -80,20 +80,29 @@ export const makeCheckRecurrence = (
   const isCharged = ({ issuer, id }: Recurrence, cycle: number) =>
     Effect.map(recurrences.lastCharge(issuer, id, cycle), (charge) => charge !== undefined)
 
-  /** Goes on to the cycle after this one; an event says so where it is owed, and was not charged. */
-  const leaveOut = Effect.fnUntraced(function* (
-    recurrence: ApprovedRecurrence,
-    { cycle, isOwed }: Pick<CyclePlan & { readonly _tag: "Skip" }, "cycle" | "isOwed">,
-  ) {
-    const isMissed = isOwed && !(yield* isCharged(recurrence, cycle))
-    const recovered = isMissed ? yield* cycles.recover(recurrence, cycle, 1) : undefined
-    if (recovered !== undefined) return recovered
-    return yield* moves.moveBy(recurrence, (known, now) => {
+  /** Goes on to the cycle after this one; an event says so where no charge of it was made. */
+  const passOver = (recurrence: ApprovedRecurrence, cycle: number, isMissed: boolean) =>
+    moves.moveBy(recurrence, (known, now) => {
       if (known._tag !== "Approved" || known.nextCycle !== cycle) return {}
       const next: ApprovedRecurrence = { ...known, version: known.version + 1, updatedAt: now, nextCycle: cycle + 1 }
       if (!isMissed) return { next }
       return { next, news: { kind: "payment-failed", cycle, reason: "missed", on: cycleStart(known, cycle) } as const }
     })
+
+  /** Gives a cycle up whose window has closed, unless the bank has a charge of it. */
+  const giveUp = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, cycle: number) {
+    const isMissed = !(yield* isCharged(recurrence, cycle))
+    const recovered = isMissed ? yield* cycles.recover(recurrence, cycle) : undefined
+    return recovered ?? (yield* passOver(recurrence, cycle, isMissed))
+  })
+
+  /** Passes over a cycle that its host leaves out. What the bank shows of it only now is stored, and so taken back. */
+  const skip = Effect.fnUntraced(function* (
+    recurrence: ApprovedRecurrence,
+    { cycle, hasOpened }: CyclePlan & { readonly _tag: "Skip" },
+  ) {
+    const recovered = hasOpened ? yield* cycles.recover(recurrence, cycle) : undefined
+    return yield* passOver(recovered ?? recurrence, cycle, false)
   })
 
   /** Asks the host for the amount of a cycle, once. */
@@ -112,7 +121,7 @@ export const makeCheckRecurrence = (
   ) {
     const { amountCents } = recurrence
     const { cycle } = schedule
-    if (yield* isCharged(recurrence, cycle)) return yield* leaveOut(recurrence, { cycle, isOwed: false })
+    if (yield* isCharged(recurrence, cycle)) return yield* passOver(recurrence, cycle, false)
     if (amountCents === undefined) return yield* askHost(recurrence, { _tag: "Charge", schedule })
     const made = yield* cycles.make(recurrence, schedule, { amountCents, generation: 1 })
     if (made === undefined) return yield* moves.load(recurrence.issuer, recurrence.id)
@@ -126,7 +135,8 @@ export const makeCheckRecurrence = (
     while (recurrence._tag === "Approved") {
       const plan = planCycle(recurrence, holidays, yield* Clock.currentTimeMillis)
       const before: ApprovedRecurrence = recurrence
-      if (plan._tag === "Skip") recurrence = yield* leaveOut(before, plan)
+      if (plan._tag === "Miss") recurrence = yield* giveUp(before, plan.cycle)
+      else if (plan._tag === "Skip") recurrence = yield* skip(before, plan)
       else if (plan._tag === "Charge") recurrence = yield* chargeOpen(before, plan)
       if (recurrence.version === before.version) return recurrence
     }
@@ -147,8 +157,7 @@ export const makeCheckRecurrence = (
   /** Restored books may have forgotten the charge that came after one which freed its cycle: the bank is asked for its txid. */
   const recoverNext = Effect.fnUntraced(function* ({ issuer, cycle }: CycleCharge) {
     const recurrence = yield* moves.load(issuer, cycle.recurrenceId)
-    if (recurrence._tag !== "Approved") return false
-    return (yield* cycles.recover(recurrence, cycle.cycle, cycle.generation + 1)) !== undefined
+    return (yield* cycles.recover(recurrence, cycle.cycle)) !== undefined
   })
 
   /**

@@ -15,18 +15,24 @@ describe("the plan of a recurrence's next cycle", () => {
     for (const now of [opensAt, closesAt - 1]) {
       expect(plan({}, now)).toMatchObject({ _tag: "Charge", schedule: { cycle: 1, dueDate: "2026-12-10" } })
     }
-    expect(plan({}, closesAt)).toEqual({ _tag: "Skip", cycle: 1, isOwed: true })
+    expect(plan({}, closesAt)).toEqual({ _tag: "Miss", cycle: 1 })
   })
 
-  it("owes no cycle whose window closed before the payer authorised", () => {
-    expect(plan({ approvedAt: closesAt - 1 }, closesAt)).toMatchObject({ _tag: "Skip", isOwed: true })
-    expect(plan({ approvedAt: closesAt }, closesAt)).toMatchObject({ _tag: "Skip", isOwed: false })
+  it("misses a cycle whose window closed before the payer authorised, too", () => {
+    expect(plan({ approvedAt: closesAt }, closesAt)).toEqual({ _tag: "Miss", cycle: 1 })
   })
 
   it("leaves out the cycles that its host skips, before their windows open", () => {
     const fields = { nextCycle: 2, skipped: [2, 4] }
-    expect(plan(fields, opensAt)).toEqual({ _tag: "Skip", cycle: 2, isOwed: false })
+    expect(plan(fields, opensAt)).toEqual({ _tag: "Skip", cycle: 2, hasOpened: false })
     expect(plan({ ...fields, nextCycle: 3 }, opensAt)._tag).toBe("Wait")
+  })
+
+  it("passes over a cycle that is skipped in its window ten minutes later: by then the bank shows what it has", () => {
+    const fields = { skipped: [1], updatedAt: opensAt + 1 }
+    const until = opensAt + 600_001
+    expect(plan(fields, opensAt + 1)).toEqual({ _tag: "Wait", until })
+    for (const now of [until, closesAt]) expect(plan(fields, now)).toEqual({ _tag: "Skip", cycle: 1, hasOpened: true })
   })
 
   it("ends with the last cycle", () => {
@@ -40,8 +46,7 @@ describe("the plan of a recurrence's next cycle", () => {
     const holidays = withHolidays(nationalBankHolidays, closed)
     const until = inBrasilia("2026-12-10", 0)
     expect(planCycle(anApproved(), holidays, opensAt)).toEqual({ _tag: "Wait", until })
-    expect(planCycle(anApproved(), holidays, until)).toEqual({ _tag: "Skip", cycle: 1, isOwed: true })
-    expect(planCycle(anApproved({ approvedAt: until }), holidays, until)).toMatchObject({ isOwed: false })
+    expect(planCycle(anApproved(), holidays, until)).toEqual({ _tag: "Miss", cycle: 1 })
   })
 
   it("never catches up: a host with outages charges each cycle once, in its window, and every cycle that it was up for", () => {

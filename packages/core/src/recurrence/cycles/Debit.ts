@@ -54,6 +54,12 @@ export interface DebitView {
   readonly code?: string
 }
 
+/**
+ * For how long a charge of which the bank was told may be missing in what it shows. Until then its refusal of a repeated order is no
+ * proof either: a txid in use is refused, too.
+ */
+export const unseenMs = 600_000
+
 /** The debit of a charge of which the bank wasn't told yet. */
 export const newDebit: Debit = { status: "requested", attempts: [], retries: [] }
 

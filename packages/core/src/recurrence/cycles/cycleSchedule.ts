@@ -74,3 +74,7 @@ export const cycleSchedule = (
     retryDays: daysFrom(addDays(settlesOn, 1), lastRetryDay),
   }
 }
+
+/** Whether a charge of the cycle can have been made: by the schedule of its first day, which opens before that of any later day. */
+export const mayHaveCharge = (schedule: CycleSchedule | undefined, now: number): boolean =>
+  schedule === undefined || now >= schedule.opensAt

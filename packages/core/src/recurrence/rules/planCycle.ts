@@ -1,7 +1,8 @@
 import { startOfBrasiliaDay } from "../../calendar/BrasiliaTime.ts"
 import type { Holidays } from "../../calendar/Holidays.ts"
-import { type CycleSchedule, cycleSchedule } from "../cycles/cycleSchedule.ts"
+import { type CycleSchedule, cycleSchedule, mayHaveCharge } from "../cycles/cycleSchedule.ts"
 import { cycleStart, hasCycle } from "../cycles/cycles.ts"
+import { unseenMs } from "../cycles/Debit.ts"
 import type { ApprovedRecurrence } from "./Recurrence.ts"
 
 /** What is to be done about the cycles of a recurrence. */
@@ -12,24 +13,27 @@ export type CyclePlan =
   | { readonly _tag: "Wait"; readonly until: number }
   /** Make the cycle's charge now: of the recurrence's amount, or of the one that its host says. */
   | { readonly _tag: "Charge"; readonly schedule: CycleSchedule }
-  /**
-   * The cycle is left out: its window has closed, and nothing is charged late, or its host said so. `isOwed` where it was the window
-   * and the payer had authorised it before, so that its host is told.
-   */
-  | { readonly _tag: "Skip"; readonly cycle: number; readonly isOwed: boolean }
+  /** The cycle's window has closed, and nothing is charged late: its host is told. */
+  | { readonly _tag: "Miss"; readonly cycle: number }
+  /** Its host leaves the cycle out. Once its window has opened, the bank may have a charge that restored books have forgotten. */
+  | { readonly _tag: "Skip"; readonly cycle: number; readonly hasOpened: boolean }
 
 /**
  * Decides about the first undecided cycle, one at a time: a host that was down for months finds each window closed, and charges the
  * one that is open. Total and pure.
  */
 export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, now: number): CyclePlan => {
-  const { nextCycle: cycle, approvedAt, skipped = [] } = recurrence
+  const { nextCycle: cycle, updatedAt, skipped = [] } = recurrence
   if (!hasCycle(recurrence, cycle)) return { _tag: "Finished" }
-  if (skipped.includes(cycle)) return { _tag: "Skip", cycle, isOwed: false }
   const schedule = cycleSchedule(recurrence, cycle, holidays)
   // A window that the calendar leaves no day is given up on the day of the cycle: until then the calendar may change.
   const closesAt = schedule?.closesAt ?? startOfBrasiliaDay(cycleStart(recurrence, cycle))
-  if (now >= closesAt) return { _tag: "Skip", cycle, isOwed: approvedAt < closesAt }
+  if (skipped.includes(cycle)) {
+    const hasOpened = mayHaveCharge(schedule, now)
+    const until = updatedAt + unseenMs
+    return hasOpened && now < until ? { _tag: "Wait", until } : { _tag: "Skip", cycle, hasOpened }
+  }
+  if (now >= closesAt) return { _tag: "Miss", cycle }
   if (schedule === undefined || now < schedule.opensAt) return { _tag: "Wait", until: schedule?.opensAt ?? closesAt }
   return { _tag: "Charge", schedule }
 }

@@ -118,9 +118,12 @@ export const cancelledIsNotDebited: Find = ({ answers, ledger, books, setBacks }
     const isCancel = answer.do === "cancel" && outcome === "Cancelled"
     const isEnd = answer.do === "end" && outcome === "Ended"
     if (!isCancel && !isEnd && answer.do !== "skip") return []
-    const charges = books.charges.filter((charge) => charge.cycle?.recurrenceId === recurrence)
-    return charges.flatMap(({ txid, cycle: its }) => {
-      const isAbout = isEnd || (isCancel ? txid === answer.txid : its?.cycle === cycle)
+    const named = books.recurrences.find(({ id }) => id === recurrence)
+    const cobrs = [...ledger.cobrs.values()].filter(
+      ({ rec }) => rec.issuer === named?.issuer && rec.contract === named.contract,
+    )
+    return cobrs.flatMap(({ txid, rec, dueDate }) => {
+      const isAbout = isEnd || (isCancel ? txid === answer.txid : findCycle(rec, dueDate) === cycle)
       const payment = isAbout ? [...ledger.payments.values()].find((one) => one.txid === txid) : undefined
       const isLate = payment !== undefined && (isEnd ? dayAt(payment.paidAt) > dayAt(at) : payment.paidAt > at)
       return isLate ? [`${txid} is debited after the client was told of its ${answer.do}`] : []

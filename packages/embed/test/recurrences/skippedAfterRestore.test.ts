@@ -1,0 +1,186 @@
+import { RecurrenceProcessor } from "@pixcharge/core/recurring"
+import { ProcessorUnavailable } from "@pixcharge/core"
+import { sandboxBank } from "@pixcharge/processor-sandbox"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect, it } from "vitest"
+import { openStore } from "./openPair.ts"
+import { anOffer, cnpj, inBrasilia, openShop } from "./recurringShop.ts"
+
+type Port = RecurrenceProcessor["Service"]
+
+/** A bank whose look-ups of cycles' charges are counted, are old, or have no answer. */
+const watchedBank = () => {
+  const { processor } = sandboxBank()
+  const line = { lookups: 0, isDown: false, isOld: false }
+  const watch = (port: Port): Port => ({
+    ...port,
+    lookupCharge: (charge) => {
+      line.lookups++
+      if (line.isDown) return Effect.fail(new ProcessorUnavailable({ operation: "lookupCharge", cause: "no answer" }))
+      const shown = port.lookupCharge(charge)
+      return line.isOld
+        ? Effect.succeed({ status: "unknown", payments: [], returns: [], debit: { status: "absent", attempts: [] } })
+        : shown
+    },
+  })
+  const layer = Layer.effectContext(
+    Effect.map(Layer.build(processor), (context) =>
+      Context.add(context, RecurrenceProcessor, watch(Context.get(context, RecurrenceProcessor))),
+    ),
+  )
+  return { line, processor: Object.assign(layer, { environment: "sandbox" as const }) }
+}
+
+type Shop = ReturnType<typeof openShop>
+
+/** What the bank lists for the day of the debit. */
+const debits = async ({ pix }: Shop) => {
+  const from = inBrasilia("2027-03-22", "00:00")
+  const { rows } = await pix.comparison(cnpj, { from, until: from + 86_400_000 })
+  return rows.length
+}
+
+/** Books of before a charge was made, while that stands at the bank: until this moment by `known`, and after it by `forgotten`. */
+const openRestored = async (
+  over: Partial<Parameters<typeof anOffer>[0]>,
+  known: (shop: Shop, id: string) => Promise<unknown>,
+  forgotten: (shop: Shop, id: string) => Promise<unknown>,
+) => {
+  const { line, processor } = watchedBank()
+  const opened = await openStore()
+  const offer = anOffer(over)
+  const before = openShop({ processor })
+  const backup = openShop({ processor, store: opened.store })
+  for (const shop of [before, backup]) {
+    await shop.pix.recurrences.offer(cnpj, offer)
+    await shop.settle()
+  }
+  await known(backup, offer.id)
+  await backup.pix.dispose()
+  await before.settle()
+  await forgotten(before, offer.id)
+  await before.pix.dispose()
+  const shop = openShop({ processor, store: opened.store, frozenAt: inBrasilia("2027-03-16", "14:00") })
+  const skip = (cycle = 1) => shop.pix.recurrences.skip(cnpj, offer.id, cycle)
+  return {
+    shop,
+    line,
+    skip,
+    id: offer.id,
+    [Symbol.asyncDispose]: async () => {
+      await shop.pix.dispose()
+      await opened[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const approve = async ({ pix, settle }: Shop, id: string) => {
+  await pix.recurrences.play(cnpj, id, "approve")
+  await settle()
+}
+
+const varying = { amountCents: undefined }
+const charge = ({ pix }: Shop, id: string, amountCents = 5_000) =>
+  pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents })
+
+describe("a skip by books that were restored from a backup", () => {
+  it("takes the charge back that stands scheduled at the bank: its payer pays once", async () => {
+    await using restored = await openRestored(varying, approve, async (shop, id) => {
+      await shop.goTo("2027-03-16")
+      await charge(shop, id)
+    })
+    const { shop, skip, id } = restored
+    await skip()
+    expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["cancelled"])
+    await shop.goTo("2027-03-23")
+    expect(await debits(shop)).toBe(0)
+  })
+
+  it("finds a charge of a fixed amount", async () => {
+    await using restored = await openRestored({}, approve, (shop) => shop.goTo("2027-03-16"))
+    await restored.skip()
+    await restored.shop.goTo("2027-03-23")
+    expect(await debits(restored.shop)).toBe(0)
+  })
+
+  it("finds one of a recurrence whose approval they have forgotten, too", async () => {
+    await using restored = await openRestored(varying, async () => undefined, async (shop, id) => {
+      await approve(shop, id)
+      await shop.goTo("2027-03-16")
+      await charge(shop, id)
+    })
+    await restored.skip()
+    await restored.shop.goTo("2027-03-23")
+    expect(await debits(restored.shop)).toBe(0)
+  })
+
+  it("finds the charge that came after a cancelled one", async () => {
+    await using restored = await openRestored(varying, approve, async (shop, id) => {
+      await shop.goTo("2027-03-15")
+      const first = await charge(shop, id)
+      await shop.pix.cancel(cnpj, first.id)
+      await charge(shop, id, 4_000)
+    })
+    await restored.skip()
+    await restored.shop.goTo("2027-03-23")
+    expect(await debits(restored.shop)).toBe(0)
+  })
+
+  it("finds the charge that came after the one which they know as open", async () => {
+    const known = async (shop: Shop, id: string) => {
+      await approve(shop, id)
+      await shop.goTo("2027-03-15")
+      await charge(shop, id)
+    }
+    await using restored = await openRestored(varying, known, async (shop, id) => {
+      await shop.goTo("2027-03-15", "13:00")
+      const first = await charge(shop, id)
+      await shop.pix.cancel(cnpj, first.id)
+      await charge(shop, id, 4_000)
+    })
+    await restored.skip()
+    await restored.shop.goTo("2027-03-23")
+    expect(await debits(restored.shop)).toBe(0)
+  })
+
+  it("skips nothing while the bank gives no answer", async () => {
+    await using restored = await openRestored(varying, approve, async (shop, id) => {
+      await shop.goTo("2027-03-16")
+      await charge(shop, id)
+    })
+    const { shop, line, skip, id } = restored
+    line.isDown = true
+    await expect(skip()).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
+    expect(await shop.pix.recurrences.find(cnpj, id)).not.toHaveProperty("skipped")
+    line.isDown = false
+    await skip()
+    await shop.goTo("2027-03-23")
+    expect(await debits(shop)).toBe(0)
+  })
+
+  it("asks once more where the bank showed what it had before", async () => {
+    await using restored = await openRestored(varying, approve, async (shop, id) => {
+      await shop.goTo("2027-03-16")
+      await charge(shop, id)
+    })
+    const { shop, line, skip } = restored
+    line.isOld = true
+    await skip()
+    line.isOld = false
+    await shop.goTo("2027-03-16", "15:00")
+    await shop.goTo("2027-03-23")
+    expect(await debits(shop)).toBe(0)
+  })
+
+  it("asks the bank for nothing before the cycle's window, because nothing can exist", async () => {
+    await using restored = await openRestored(varying, approve, async () => undefined)
+    const { shop, line, skip, id } = restored
+    line.lookups = 0
+    line.isDown = true
+    expect(await skip(2)).toMatchObject({ skipped: [2] })
+    expect(line.lookups).toBe(0)
+    expect(await shop.charges(id)).toEqual([])
+  })
+})
