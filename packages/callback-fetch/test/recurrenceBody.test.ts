@@ -19,6 +19,7 @@ const on = "2027-03-22" as LocalDate
 /** Each kind, with the fields of `dados` that it can't do without. */
 const kinds: ReadonlyArray<readonly [PixEvent, needed: ReadonlyArray<string>]> = [
   [{ ...facts, kind: "recurrence-approved" }, []],
+  [{ ...facts, kind: "recurrence-approved", firstDueDate: on }, []],
   [{ ...facts, kind: "recurrence-ended", end: { reason: "ended", by: "payer", code: "SLCR" } }, ["encerramento"]],
   [
     { ...facts, kind: "cycle-due", cycle: 2, dueDate: on, chargeableUntil: Date.UTC(2027, 2, 20) },
@@ -54,7 +55,7 @@ it.each(kinds)("a body says of a recurrence what its event says: %o", (event, ne
 })
 
 it("a cycle's charge has its amount in reais", () => {
-  const [event] = kinds[3] ?? []
+  const [event] = kinds[4] ?? []
   expect(event && JSON.parse(encodeEventBody(event))).toMatchObject({
     tipo: "pix.pagamento.agendado",
     dados: {

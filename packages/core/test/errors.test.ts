@@ -204,7 +204,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new recurrences.StartDateTooEarly({ startDate: day("2020-01-01"), earliest: day("2026-12-11") }),
-    "startDate must be 2026-12-11 or later: from today in Brasília on, and after the last day on which the journey's charge can be paid. Choose a later startDate, from `earliest` on.",
+    "startDate must be 2026-12-11 or later: while its first cycle can still be charged, and after the last day on which the journey's charge can be paid. Choose a later startDate, from `earliest` on. A charge without a due date can be paid for minutes, one with a due date until its company's `graceDays` are over.",
   ],
   [
     new recurrences.SolicitationOutOfRange({ until: 1, latest: Date.UTC(2026, 11, 27, 12) }),

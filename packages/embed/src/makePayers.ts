@@ -1,26 +1,26 @@
 import { type Cnpj, normalizeTaxId, parseTaxId, type TaxId } from "@pixcharge/core/party"
-import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Calls } from "./makeCalls.ts"
 import type { Payers } from "./pix/Payers.ts"
 import { pageRequest } from "./pages.ts"
 import { toPlainCharge } from "./plain.ts"
-import { toPlainRecurrence } from "./plainRecurrence.ts"
+import { type PlainRecurrence, toPlainRecurrence } from "./plainRecurrence.ts"
 import { recordIfNamed } from "./recordIfNamed.ts"
 import type { Services } from "./services.ts"
 
 /** Every recurrence of the payer. */
 const listAll = Effect.fnUntraced(function* (
-  { list }: NonNullable<Services["recurrences"]>,
+  { list, dueDates }: NonNullable<Services["recurrences"]>,
   company: Cnpj,
   payer: TaxId,
 ) {
-  const all: Array<Recurrence> = []
+  const all: Array<PlainRecurrence> = []
+  const dueDate = yield* dueDates(company)
   let cursor: string | undefined
   do {
     const page = yield* list(company, { payer }, pageRequest(cursor === undefined ? {} : { cursor }))
-    all.push(...page.items)
+    all.push(...page.items.map((recurrence) => toPlainRecurrence(recurrence, dueDate(recurrence))))
     cursor = page.cursor
   } while (cursor !== undefined)
   return all
@@ -50,7 +50,7 @@ export const makePayers = ({ asCompany, onCharge }: Calls<Services>): Payers => 
           const now = yield* Clock.currentTimeMillis
           return {
             charges: charges.map((charge) => toPlainCharge(charge, now)),
-            recurrences: authorised.map(toPlainRecurrence),
+            recurrences: authorised,
           }
         }),
       ),

@@ -51,6 +51,12 @@ export const makeOnRecurrences = <S extends Services>({ asCompany }: Calls<S>) =
   return { withAll, withOne }
 }
 
+/** A recurrence as a host sees it, with when it is due next. */
+export const showNow = <E>({ dueDates }: Called, found: Effect.Effect<Recurrence, E>) =>
+  Effect.flatMap(found, (recurrence) =>
+    Effect.map(dueDates(recurrence.issuer), (dueDate) => toPlainRecurrence(recurrence, dueDate(recurrence))),
+  )
+
 const parseOffer = (request: RecurrenceRequestInput) =>
   Effect.andThen(
     checkFields("recurrences.offer(issuer, request)", request, recurrenceRequestFields),
@@ -81,16 +87,20 @@ export const makeRecurrences = (calls: Calls<Services>): Recurrences => {
   const { withAll, withOne } = makeOnRecurrences(calls)
   return {
     offer: (issuer, request) =>
-      withAll(issuer, ({ offer }, company) =>
-        Effect.flatMap(parseOffer(request), (parsed) => Effect.map(offer(company, parsed), toPlainRecurrence)),
+      withAll(issuer, (recurrences, company) =>
+        Effect.flatMap(parseOffer(request), (parsed) => showNow(recurrences, recurrences.offer(company, parsed))),
       ),
     find: (issuer, id) =>
-      withOne(issuer, id, ({ find }, company, one) => Effect.map(find(company, one), toPlainRecurrence)),
+      withOne(issuer, id, (recurrences, company, one) => showNow(recurrences, recurrences.find(company, one))),
     list: (issuer, filter = {}, page = {}) =>
-      withAll(issuer, ({ list }, company) =>
-        Effect.flatMap(Effect.all([parseSearch(filter), checkPage(page)]), ([parsed, checked]) =>
-          Effect.map(list(company, parsed, pageRequest(checked)), (listed) => mapPage(listed, toPlainRecurrence)),
-        ),
+      withAll(
+        issuer,
+        Effect.fnUntraced(function* ({ list, dueDates }, company) {
+          const [parsed, checked] = yield* Effect.all([parseSearch(filter), checkPage(page)])
+          const listed = yield* list(company, parsed, pageRequest(checked))
+          const dueDate = yield* dueDates(company)
+          return mapPage(listed, (recurrence) => toPlainRecurrence(recurrence, dueDate(recurrence)))
+        }),
       ),
     charges: (issuer, id, page = {}) =>
       withOne(
@@ -103,15 +113,15 @@ export const makeRecurrences = (calls: Calls<Services>): Recurrences => {
         }),
       ),
     end: (issuer, id) =>
-      withOne(issuer, id, ({ end }, company, one) => Effect.map(end(company, one), toPlainRecurrence)),
+      withOne(issuer, id, (recurrences, company, one) => showNow(recurrences, recurrences.end(company, one))),
     charge: (issuer, id, cycle) =>
       withOne(issuer, id, ({ charge }, company, one) =>
         Effect.flatMap(parseCycle(cycle), (parsed) => toPlainNow(charge(company, one, parsed))),
       ),
     skip: (issuer, id, cycle) =>
-      withOne(issuer, id, ({ skip }, company, one) =>
+      withOne(issuer, id, (recurrences, company, one) =>
         Effect.flatMap(parseCycleNumber("recurrences.skip(issuer, id, cycle)", cycle), (parsed) =>
-          Effect.map(skip(company, one, parsed), toPlainRecurrence),
+          showNow(recurrences, recurrences.skip(company, one, parsed)),
         ),
       ),
     retry: (issuer, chargeId, on) =>

@@ -3,10 +3,9 @@ import { anObject, debitOutcomes, recurrenceActs, type RecurrencePlay, unknownFi
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { Calls } from "./makeCalls.ts"
-import { makeOnRecurrences } from "./makeRecurrences.ts"
+import { makeOnRecurrences, showNow } from "./makeRecurrences.ts"
 import { isPayable } from "./PaymentPlayInput.ts"
 import type { SandboxRecurrences } from "./pix/SandboxRecurrences.ts"
-import { toPlainRecurrence } from "./plainRecurrence.ts"
 import type { SandboxCalled } from "./services.ts"
 
 const flaw = (text: string) => new InvalidOption({ message: `${text}.` })
@@ -64,7 +63,7 @@ export const makeSandboxRecurrences = (
           const bankIds = "bankId" in recurrence && recurrence.bankId !== undefined ? [recurrence.bankId] : []
           yield* recurrences.checkSoon(company, { bankIds, txids: [] })
           yield* wake(services)
-          return toPlainRecurrence(yield* recurrences.find(company, one))
+          return yield* showNow(recurrences, recurrences.find(company, one))
         }),
       ),
     playDebit: (issuer, id, outcome) =>

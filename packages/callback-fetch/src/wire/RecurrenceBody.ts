@@ -32,7 +32,7 @@ export const encodeRecurrence = (event: RecurrenceEvent): Readonly<Record<string
   const recorrencia = { id: event.recurrence.recurrenceId, contrato: event.recurrence.contract }
   switch (event.kind) {
     case "recurrence-approved":
-      return { recorrencia }
+      return { recorrencia, primeiroVencimento: event.firstDueDate }
     case "recurrence-ended": {
       const { reason, by, code } = event.end
       return { recorrencia, encerramento: { motivo: reason, por: by, codigo: code } }
@@ -70,7 +70,10 @@ export const decodeRecurrence = (
   if (!hasShape(dados["recorrencia"], recurrenceShape)) return undefined
   const { id, contrato: contract } = dados["recorrencia"]
   const recurrence = { recurrenceId: id as RecurrenceId, contract }
-  if (kind === "recurrence-approved") return { kind, recurrence }
+  if (kind === "recurrence-approved") {
+    const firstDueDate = textIf(dados["primeiroVencimento"]) as LocalDate | undefined
+    return { kind, recurrence, ...(firstDueDate && { firstDueDate }) }
+  }
   if (kind === "recurrence-ended") {
     const { motivo, por, codigo } = Object(dados["encerramento"]) as Record<string, unknown>
     const [reason, by, code] = [textIf(motivo), textIf(por), textIf(codigo)]

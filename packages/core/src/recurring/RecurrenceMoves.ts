@@ -14,6 +14,7 @@ import {
   type RecurrenceTransition,
 } from "../recurrence/rules/decideRecurrence.ts"
 import type { Recurrence } from "../recurrence/rules/Recurrence.ts"
+import { findNextDueDate } from "../recurrence/rules/findNextDueDate.ts"
 import { nextOfferCheckAt } from "../recurrence/rules/recurrenceChecks.ts"
 import { RecurrenceNotFound } from "../recurrence/rules/recurrenceErrors.ts"
 import type { RecurrenceId } from "../recurrence/cycles/RecurrenceId.ts"
@@ -68,9 +69,17 @@ export const makeRecurrenceMoves = ({ recurrences, directory, endpoints, signal,
       entry === undefined ? nationalBankHolidays : calendar.forCompany(entry.company),
     )
 
-  const deliveriesFor = (next: Recurrence, news: News) => {
+  /** When recurrences of the company are due next. A directory without an answer keeps nobody from reading them. */
+  const dueDates = Effect.fnUntraced(function* (issuer: Cnpj) {
+    const holidays = yield* Effect.catch(holidaysFor(issuer), () => Effect.succeed(nationalBankHolidays))
+    const now = yield* Clock.currentTimeMillis
+    return (recurrence: Recurrence) => findNextDueDate(recurrence, holidays, now)
+  })
+
+  const deliveriesFor = Effect.fnUntraced(function* (next: Recurrence, news: News) {
     const { issuer, id: recurrenceId } = next
-    return deliver(issuer, news.kind, (companyName) => {
+    const firstDueDate = news.kind === "recurrence-approved" ? (yield* dueDates(issuer))(next) : undefined
+    return yield* deliver(issuer, news.kind, (companyName) => {
       const facts = {
         id: recurrenceEventId({ issuer, recurrenceId }, fact(news)),
         issuer,
@@ -78,9 +87,9 @@ export const makeRecurrenceMoves = ({ recurrences, directory, endpoints, signal,
         occurredAt: next.updatedAt,
         recurrence: eventRecurrence(next),
       }
-      return { ...facts, ...news }
+      return { ...facts, ...news, ...(firstDueDate && { firstDueDate }) }
     })
-  }
+  })
 
   /** One attempt; whether the recurrence was as it was read, and its cycle free. */
   const commit = Effect.fnUntraced(function* (
@@ -127,7 +136,7 @@ export const makeRecurrenceMoves = ({ recurrences, directory, endpoints, signal,
   const apply = (read: Recurrence, command: RecurrenceCommand, extras?: MoveExtras) =>
     moveBy(read, (recurrence, now) => toMove(decideRecurrence(recurrence, command, now)), extras)
 
-  return { load, holidaysFor, commit, moveBy, apply }
+  return { load, holidaysFor, dueDates, commit, moveBy, apply }
 }
 
 export type RecurrenceMoves = ReturnType<typeof makeRecurrenceMoves>

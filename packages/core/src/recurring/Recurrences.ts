@@ -75,6 +75,11 @@ export class Recurrences extends Context.Service<
      * other terms, and as issuing where the payer authorises by paying a charge. After `ProcessorUnavailable` the offer is carried on by itself.
      */
     readonly offer: (issuer: Cnpj, request: RecurrenceRequest) => Effect.Effect<Recurrence, OfferError>
+    /**
+     * Finds when recurrences of the company are due next: for each, the first cycle that has no charge yet and can still be charged;
+     * undefined where none is left.
+     */
+    readonly dueDates: (issuer: Cnpj) => Effect.Effect<(recurrence: Recurrence) => LocalDate | undefined>
     /** The recurrence as it is stored. Fails with `RecurrenceNotFound`. */
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | StoreUnavailable>
     /** The one created last first. */
@@ -161,6 +166,7 @@ function make() {
 
     return Recurrences.of({
       offer: offers.offer,
+      dueDates: moves.dueDates,
       find: moves.load,
       list: store.list,
       charges: store.charges,

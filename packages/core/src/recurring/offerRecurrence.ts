@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
 import type { PixCharges } from "../charges/PixCharges.ts"
 import { IssuerNotEligible } from "../charges/rules/chargeErrors.ts"
+import { issueExpiry } from "../charges/rules/Issue.ts"
 import { CompanyNotFound } from "../directory/directoryErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
@@ -25,7 +26,7 @@ const offerUnderWayMs = 120_000
 
 /** Offering a recurrence: stored before the bank is called, and looked for there before it is offered again. */
 export const makeOfferRecurrence = (
-  { recurrences, directory }: ChargePorts,
+  { recurrences, directory, store, calendar }: ChargePorts,
   moves: RecurrenceMoves,
   processor: RecurrenceProcessor["Service"],
   charges: PixCharges["Service"],
@@ -59,12 +60,22 @@ export const makeOfferRecurrence = (
     return yield* new ProcessorUnavailable({ operation: "offer", cause: "an earlier call may still be under way" })
   })
 
+  /** Checks the offer before a charge is issued for it. */
+  const check = Effect.fnUntraced(function* (company: Company, request: RecurrenceRequest) {
+    const { journey } = request
+    const holidays = calendar.forCompany(company)
+    const now = yield* Clock.currentTimeMillis
+    if (journey.by !== "payment") return yield* Effect.fromResult(checkOffer(request, holidays, now))
+    const known = yield* store.find(company.cnpj, journey.charge.id)
+    const { payableUntil } = known ?? issueExpiry({ company, holidays, request: journey.charge }, now)
+    return yield* Effect.fromResult(checkOffer(request, holidays, now, payableUntil))
+  })
+
   /** Its charge comes first where the payer authorises by paying one. */
   const prepareJourney = Effect.fnUntraced(function* (issuer: Cnpj, { journey }: RecurrenceRequest) {
-    if (journey.by !== "payment") return { journey, payableUntil: undefined }
-    const charge = yield* charges.issue(issuer, journey.charge)
-    const { id: chargeId, dueDate, payableUntil } = charge
-    return { journey: { by: "payment" as const, chargeId, ...(dueDate && { dueDate }) }, payableUntil }
+    if (journey.by !== "payment") return journey
+    const { id: chargeId, dueDate } = yield* charges.issue(issuer, journey.charge)
+    return { by: "payment" as const, chargeId, ...(dueDate && { dueDate }) }
   })
 
   const findCompany = Effect.fnUntraced(function* (issuer: Cnpj) {
@@ -85,10 +96,9 @@ export const makeOfferRecurrence = (
     const known = yield* recurrences.find(issuer, request.id)
     if (known !== undefined) return yield* repeat(known, request)
     const company = yield* findCompany(issuer)
-    yield* Effect.fromResult(checkOffer(request, yield* Clock.currentTimeMillis))
-    const { journey, payableUntil } = yield* prepareJourney(issuer, request)
+    yield* check(company, request)
+    const journey = yield* prepareJourney(issuer, request)
     const now = yield* Clock.currentTimeMillis
-    yield* Effect.fromResult(checkOffer(request, now, payableUntil))
     const recurrence: RequestedRecurrence = {
       ...request,
       _tag: "Requested",

@@ -1,3 +1,4 @@
+import { nationalBankHolidays, withHolidays } from "@pixcharge/core/calendar"
 import {
   checkOffer,
   InvalidRecurrenceRequest,
@@ -7,7 +8,7 @@ import {
 } from "@pixcharge/core/recurrence"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { aRequest, day, inBrasilia, requestInput } from "./recurring.ts"
+import { aRequest, day, inBrasilia, plusDays, requestInput } from "./recurring.ts"
 
 const refusedField = (
   input: Partial<Record<keyof RecurrenceRequestInput, unknown>>,
@@ -132,24 +133,37 @@ describe("a recurrence's request", () => {
 
 describe("an offer", () => {
   const now = inBrasilia("2026-11-27", 23, 30)
-  const starts = (startDate: string, payableUntil?: number) => {
-    const checked = checkOffer(aRequest({ startDate }), now, payableUntil)
+  const startsAt = (at: number, startDate: string, payableUntil?: number) => {
+    const checked = checkOffer(aRequest({ startDate }), nationalBankHolidays, at, payableUntil)
     return Result.isFailure(checked) ? checked.failure : "none"
   }
+  const starts = (startDate: string, payableUntil?: number) => startsAt(now, startDate, payableUntil)
 
-  it("begins today in Brasília at the earliest", () => {
-    expect(starts("2026-11-27")).toBe("none")
-    expect(starts("2026-11-26")).toMatchObject({ _tag: "StartDateTooEarly", earliest: "2026-11-27" })
+  it("begins on a day whose cycle can still be charged: by 22:00 two business days before", () => {
+    // Friday night: what is due by Tuesday had to be ordered by 22:00.
+    for (const startDate of ["2020-01-01", "2026-11-26", "2026-11-27", "2026-11-28", "2026-12-01"]) {
+      expect(starts(startDate)).toMatchObject({ _tag: "StartDateTooEarly", startDate, earliest: "2026-12-02" })
+    }
+    expect(starts("2026-12-02")).toBe("none")
+    expect(startsAt(inBrasilia("2026-11-27", 21, 59), "2026-12-01")).toBe("none")
+  })
+
+  it("begins on no day whose cycle closed days leave without a window", () => {
+    const closed = Array.from({ length: 12 }, (_, days) => plusDays("2026-12-10", -1 - days))
+    const holidays = withHolidays(nationalBankHolidays, closed)
+    const checked = checkOffer(aRequest({ startDate: "2026-12-10" }), holidays, inBrasilia("2026-11-20", 12))
+    expect(checked).toMatchObject({ failure: { earliest: "2026-12-12" } })
   })
 
   it("begins after the last day on which the charge that authorises can be paid", () => {
-    expect(starts("2026-11-28", inBrasilia("2026-11-28", 0, 10))).toMatchObject({ earliest: "2026-11-29" })
-    expect(starts("2026-11-28", inBrasilia("2026-11-28", 0) - 1)).toBe("none")
+    expect(starts("2026-12-04", inBrasilia("2026-12-04", 0, 10))).toMatchObject({ earliest: "2026-12-05" })
+    expect(starts("2026-12-04", inBrasilia("2026-12-04", 0) - 1)).toBe("none")
     expect(starts(day("2026-12-31"), inBrasilia("2026-12-31", 23))).toMatchObject({ earliest: "2027-01-01" })
   })
 
   it("is open in the payer's bank for less than 30 days", () => {
-    const until = (at: number) => checkOffer(aRequest({ journey: { ...bank, until: new Date(at) } }), now)
+    const until = (at: number) =>
+      checkOffer(aRequest({ journey: { ...bank, until: new Date(at) } }), nationalBankHolidays, now)
     const month = 30 * 86_400_000
     expect([until(now + 1), until(now + month - 1)].map(Result.isSuccess)).toEqual([true, true])
     for (const at of [now, now - 1, now + month]) {

@@ -139,11 +139,14 @@ describe("a recurrence that is authorised by paying a charge", () => {
 
   it("may not begin while that charge can be paid, so that no month is paid twice", async () => {
     await using shop = openShop()
-    const offer = anOffer({ startDate: "2027-03-01", journey: { by: "payment", charge: charge() } })
+    const due = charge({ dueDate: "2027-03-08" })
+    const offer = anOffer({ startDate: "2027-03-20", journey: { by: "payment", charge: due } })
     await expect(shop.pix.recurrences.offer(cnpj, offer)).rejects.toMatchObject({
       _tag: "StartDateTooEarly",
-      earliest: "2027-03-02",
+      earliest: "2027-04-08",
     })
+    // It was refused before anything was issued.
+    await expect(shop.pix.find(cnpj, due.id)).rejects.toMatchObject({ _tag: "ChargeNotFound" })
   })
 })
 

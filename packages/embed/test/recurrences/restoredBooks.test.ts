@@ -1,5 +1,6 @@
-import { sandboxBank } from "@pixcharge/processor-sandbox"
+import { type SandboxProcessor, sandboxBank } from "@pixcharge/processor-sandbox"
 import { describe, expect, it } from "vitest"
+import type { RecurrenceRequestInput } from "../../src/index.ts"
 import { openStore } from "./openPair.ts"
 import { anOffer, cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
@@ -12,18 +13,27 @@ const compare = async ({ pix }: ReturnType<typeof openShop>) => {
   return { listed: rows.length, differences }
 }
 
-describe("a shop whose books were lost, and that offers its recurrence once more", () => {
-  it("finds the charge of a cycle whose window has closed meanwhile, and its payment", async () => {
+/** Books with the offer alone, as a backup keeps them while the bank goes on. */
+const openBackup = async (processor: SandboxProcessor, offer: RecurrenceRequestInput) => {
+  const opened = await openStore()
+  const backup = openShop({ processor, store: opened.store })
+  await backup.pix.recurrences.offer(cnpj, offer)
+  await backup.pix.dispose()
+  return opened
+}
+
+describe("books of before the approval", () => {
+  it("find the charge of a cycle whose window has closed meanwhile, and its payment", async () => {
     const { processor } = sandboxBank()
     const before = openShop({ processor })
     const offer = anOffer()
     await before.approve(offer)
+    await using opened = await openBackup(processor, offer)
     await before.goTo("2027-03-17")
     const [made] = await before.charges(offer.id)
     await before.pix.dispose()
     // The window has closed on Thursday at 22:00.
-    await using shop = openShop({ processor, frozenAt: inBrasilia("2027-03-19") })
-    await shop.pix.recurrences.offer(cnpj, offer)
+    await using shop = openShop({ processor, store: opened.store, frozenAt: inBrasilia("2027-03-19") })
     await shop.goTo("2027-03-23")
     const [found] = await shop.charges(offer.id)
     expect([found?.txid, found?.status]).toEqual([made?.txid, "paid"])
@@ -31,7 +41,7 @@ describe("a shop whose books were lost, and that offers its recurrence once more
     expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
   })
 
-  it("keeps the money of a charge whose amount it says otherwise now", async () => {
+  it("keep the money of a charge whose amount their host says otherwise now", async () => {
     const { processor } = sandboxBank()
     const before = openShop({ processor })
     const { amountCents: _, ...offer } = anOffer()
@@ -50,19 +60,19 @@ describe("a shop whose books were lost, and that offers its recurrence once more
     expect([found?.txid, found?.status]).toEqual([charge.txid, "paid"])
   })
 
-  it("finds the charge of a cycle that came after a cancelled one, and its payment", async () => {
+  it("find the charge of a cycle that came after a cancelled one, and its payment", async () => {
     const { processor } = sandboxBank()
     const before = openShop({ processor })
     const { amountCents: _, ...offer } = anOffer()
     await before.pix.recurrences.offer(cnpj, offer)
+    await using opened = await openBackup(processor, offer)
     await before.pix.recurrences.play(cnpj, offer.id, "approve")
     await before.goTo("2027-03-15")
     const { id } = await before.pix.recurrences.charge(cnpj, offer.id, { cycle: 1, amountCents: 5_000 })
     await before.pix.cancel(cnpj, id)
     const second = await before.pix.recurrences.charge(cnpj, offer.id, { cycle: 1, amountCents: 4_000 })
     await before.pix.dispose()
-    await using shop = openShop({ processor, frozenAt: inBrasilia("2027-03-19") })
-    await shop.pix.recurrences.offer(cnpj, offer)
+    await using shop = openShop({ processor, store: opened.store, frozenAt: inBrasilia("2027-03-19") })
     await shop.goTo("2027-04-05")
     expect((await shop.charges(offer.id)).map(({ txid, status }) => [txid, status])).toContainEqual([
       second.txid,
@@ -77,11 +87,8 @@ it("books restored months later find the charge that came after a cancelled one,
   const { amountCents: _, ...offer } = anOffer()
   const before = openShop({ processor })
   await before.pix.recurrences.offer(cnpj, offer)
-  await using opened = await openStore()
+  await using opened = await openBackup(processor, offer)
   const { store } = opened
-  const backup = openShop({ processor, store })
-  await backup.pix.recurrences.offer(cnpj, offer)
-  await backup.pix.dispose()
   await before.pix.recurrences.play(cnpj, offer.id, "approve")
   await before.goTo("2027-03-15")
   const { id } = await before.pix.recurrences.charge(cnpj, offer.id, { cycle: 1, amountCents: 5_000 })

@@ -68,7 +68,10 @@ interface RecurrenceFacts<Kind extends RecurrenceEventKind> extends EventFacts {
 }
 
 /** The payer has authorised a recurrence. */
-export type RecurrenceApprovedEvent = RecurrenceFacts<"recurrence-approved">
+export interface RecurrenceApprovedEvent extends RecurrenceFacts<"recurrence-approved"> {
+  /** When the first cycle is due that can be charged; absent where none is left. Those before it are told as missed. */
+  readonly firstDueDate?: LocalDate
+}
 
 /** A recurrence is over: declined, expired, refused by the bank, or ended by somebody. */
 export interface RecurrenceEndedEvent extends RecurrenceFacts<"recurrence-ended"> {

@@ -1,19 +1,22 @@
 import * as Result from "effect/Result"
 import { brasiliaDate, brasiliaWallClock } from "../../calendar/BrasiliaTime.ts"
+import type { Holidays } from "../../calendar/Holidays.ts"
 import { addDays, type LocalDate } from "../../calendar/LocalDate.ts"
 import { TaggedError } from "../../runtime/error/TaggedError.ts"
+import { cycleSchedule } from "../cycles/cycleSchedule.ts"
 import type { RecurrenceRequest } from "./RecurrenceRequest.ts"
 
 /**
- * The recurrence can't begin on this day: it lies before today in Brasília, or on a day on which the charge that is paid with the
- * authorisation can still be paid, so that the first cycle would be charged twice.
+ * The recurrence can't begin on this day: its first cycle can't be charged any more, or the charge that is paid with the
+ * authorisation can still be paid on that day, so that the first cycle would be charged twice.
  *
  * @repeat No: with a later `startDate`, from `earliest` on.
  */
 export class StartDateTooEarly extends TaggedError("StartDateTooEarly", {
   problem: ({ earliest }: { readonly startDate: LocalDate; readonly earliest: LocalDate }) =>
-    `startDate must be ${earliest} or later: from today in Brasília on, and after the last day on which the journey's charge can be paid.`,
-  remedy: "Choose a later startDate, from `earliest` on.",
+    `startDate must be ${earliest} or later: while its first cycle can still be charged, and after the last day on which the journey's charge can be paid.`,
+  remedy:
+    "Choose a later startDate, from `earliest` on. A charge without a due date can be paid for minutes, one with a due date until its company's `graceDays` are over.",
 }) {}
 
 /**
@@ -30,16 +33,27 @@ export class SolicitationOutOfRange extends TaggedError("SolicitationOutOfRange"
 /** API Pix: `dataExpiracaoSolicitacao`. */
 const maxSolicitationMs = 30 * 86_400_000
 
+/** The first day from this one on whose cycle can still be charged. */
+const firstChargeable = (request: RecurrenceRequest, holidays: Holidays, from: LocalDate, now: number): LocalDate => {
+  const schedule = cycleSchedule({ ...request, startDate: from }, 1, holidays)
+  return schedule !== undefined && now < schedule.closesAt
+    ? from
+    : firstChargeable(request, holidays, addDays(from, 1), now)
+}
+
 /**
  * Whether a checked request may be offered now (epoch milliseconds). `payableUntil` is that of the charge with which the payer
  * authorises, where there is one; epoch milliseconds too.
  */
 export const checkOffer = (
-  { startDate, journey }: RecurrenceRequest,
+  request: RecurrenceRequest,
+  holidays: Holidays,
   now: number,
   payableUntil?: number,
 ): Result.Result<void, StartDateTooEarly | SolicitationOutOfRange> => {
-  const earliest = payableUntil === undefined ? brasiliaDate(now) : addDays(brasiliaDate(payableUntil), 1)
+  const { startDate, journey } = request
+  const free = payableUntil === undefined ? brasiliaDate(now) : addDays(brasiliaDate(payableUntil), 1)
+  const earliest = firstChargeable(request, holidays, startDate < free ? free : startDate, now)
   if (startDate < earliest) return Result.fail(new StartDateTooEarly({ startDate, earliest }))
   const latest = now + maxSolicitationMs
   return journey.by === "bank" && (journey.until <= now || journey.until >= latest)
