@@ -69,6 +69,12 @@ const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence => {
   return kept
 }
 
+/** Sets a check that no other one takes away which is under way. */
+const makeDue = (row: RecurrenceRow, checkAt: number | undefined): void => {
+  row.checkAt = checkAt
+  row.recurrence = { ...row.recurrence, version: row.recurrence.version + 1 }
+}
+
 /** The recurrences of all companies, in this process. A claim reads every one. */
 export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audit: Audit): Port => {
   const rows = (issuer: Cnpj) => state.company(issuer).recurrences
@@ -111,12 +117,6 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
         }),
       ),
     find: (issuer, id) => Effect.sync(() => rows(issuer).get(id)?.recurrence),
-    findByBankId: (issuer, bankId) =>
-      Effect.sync(
-        () =>
-          [...rows(issuer).values()].find(({ recurrence }) => "bankId" in recurrence && recurrence.bankId === bankId)
-            ?.recurrence,
-      ),
     commit: (change) => Effect.flatMap(currentActor, (by) => storing("commit", change, () => write(change, by))),
     list: (issuer, { state: wanted, payer, text }, request) =>
       readPage(
@@ -151,12 +151,22 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
           return due
         })
       }),
+    scheduleNamed: (issuer, { bankIds, chargeIds }, checkAt) =>
+      storing("scheduleNamed", { checkAt }, () => {
+        const { charges } = state.company(issuer)
+        const ids = new Set(chargeIds.flatMap((id) => charges.get(id)?.charge.cycle?.recurrenceId ?? []))
+        const banks = new Set<string | undefined>(bankIds)
+        for (const row of rows(issuer).values()) {
+          const { id, bankId } = { bankId: undefined, ...row.recurrence }
+          if (ids.has(id) || banks.has(bankId)) makeDue(row, checkAt)
+        }
+      }),
     schedule: (issuer, id, checkAt, version) =>
       storing("schedule", { checkAt }, () => {
         const row = rows(issuer).get(id)
         if (row === undefined || (version !== undefined && row.recurrence.version !== version)) return
-        row.checkAt = checkAt
-        if (version === undefined) row.recurrence = { ...row.recurrence, version: row.recurrence.version + 1 }
+        if (version === undefined) makeDue(row, checkAt)
+        else row.checkAt = checkAt
       }),
   })
 }

@@ -4,12 +4,12 @@ import { beforeAll, expect, it } from "vitest"
 import type { Sql } from "../src/database/Sql.ts"
 import {
   claimRecurrences,
-  findByBankId,
   findLastCharge,
   findOpenCharges,
   findRecurrence,
   listCycleCharges,
   listRecurrences,
+  scheduleNamed,
 } from "../src/recurrences/recurrences.sql.ts"
 import { erasePayer } from "../src/payers/payerData.sql.ts"
 import { searchCharges } from "../src/lists/searchCharges.sql.ts"
@@ -51,7 +51,8 @@ it.each<[string, Sql, ReadonlyArray<unknown>, string, number]>([
   ["an idle claim", claimRecurrences(schema), [start - 1, 50, later, later + 1], "recurrences_to_check", 10],
   ["a claim", claimRecurrences(schema), [start + 1, 50, later, later + 1], "recurrences_to_check", 20 * 40],
   ["a look-up", findRecurrence(schema), [aCnpj, id], "recurrences_pkey", 10],
-  ["a look-up by the bank's id", findByBankId(schema), [aCnpj, "R7"], "recurrences_by_bank_id", 10],
+  ["the checks that a notice sets", scheduleNamed(schema), [aCnpj, ["R7", "R8"], [], later], "recurrences_by_bank_id", 60],
+  ["the checks that charges set", scheduleNamed(schema), [aCnpj, [], [id], later], "charges_pkey", 40],
   ["the last charge of a cycle", findLastCharge(schema), [aCnpj, id, 2], "charges_by_cycle", 20],
   ["open charges", findOpenCharges(schema), [aCnpj, id, 10], "charges_by_cycle", 20],
   ["a page of charges", listCycleCharges.first(schema), [aCnpj, id, 20], "charges_by_cycle", 20],

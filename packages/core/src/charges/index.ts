@@ -14,6 +14,7 @@ export {
 export {
   type ChargeId,
   chargeIdFromTxid,
+  companiesInTxids,
   chargeTxid,
   InvalidChargeId,
   isTxidOfAnother,

@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { CycleCharge, PendingCharge } from "../charges/rules/Charge.ts"
+import type { ChargeId } from "../charges/rules/ChargeId.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { TaxId } from "../party/TaxId.ts"
 import type { RequestedRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
@@ -54,6 +55,12 @@ export interface RecurrenceFilter {
   readonly text?: string
 }
 
+/** Recurrences by their ids at the bank, in their exact letters, and by charges of their cycles. At most 1000 of both. */
+export interface NamedRecurrences {
+  readonly bankIds: ReadonlyArray<string>
+  readonly chargeIds: ReadonlyArray<ChargeId>
+}
+
 /** A recurrence whose check has come. */
 export interface DueRecurrence {
   readonly recurrence: Recurrence
@@ -76,8 +83,6 @@ export class RecurrenceStore extends Context.Service<
       audit?: AuditChange,
     ) => Effect.Effect<RecurrenceInsertion, StoreUnavailable>
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence | undefined, StoreUnavailable>
-    /** The recurrence with this id at the bank. */
-    readonly findByBankId: (issuer: Cnpj, bankId: string) => Effect.Effect<Recurrence | undefined, StoreUnavailable>
     /** Compare-and-set; whether it was written. */
     readonly commit: (change: RecurrenceChange) => Effect.Effect<boolean, StoreUnavailable>
     /** The one created last first. */
@@ -109,6 +114,8 @@ export class RecurrenceStore extends Context.Service<
      * check lies more than `farthestRecurrenceCheckMs` after `now`: a clock that ran ahead has set it.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueRecurrence>, StoreUnavailable>
+    /** Makes all of the company's recurrences due at `checkAt` that a notice names, as `schedule` without a version does. */
+    readonly scheduleNamed: (issuer: Cnpj, named: NamedRecurrences, checkAt: number) => Effect.Effect<void, StoreUnavailable>
     /**
      * Sets when it is checked next, in epoch milliseconds; undefined: never. A check that was made names the `version` that it has
      * seen, and sets nothing once that has changed. Without one there is a reason of which a check under way can't know: the version

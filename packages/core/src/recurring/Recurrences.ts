@@ -153,15 +153,9 @@ function make() {
     const cycles = makeChargeCycles(ports, chargeMoves, moves, processor, charges, offers)
 
     const checkSoon: Recurrences["Service"]["checkSoon"] = Effect.fnUntraced(function* (issuer, { bankIds, txids }) {
-      const now = yield* Clock.currentTimeMillis
-      const named = yield* Effect.forEach(bankIds, (bankId) => store.findByBankId(issuer, bankId))
-      const ids = new Set(named.flatMap((recurrence) => recurrence?.id ?? []))
-      for (const txid of txids) {
-        const id = chargeIdFromTxid(issuer, txid)
-        const charge = id && (yield* ports.store.find(issuer, id))
-        if (charge?.cycle !== undefined) ids.add(charge.cycle.recurrenceId)
-      }
-      yield* Effect.forEach(ids, (id) => store.schedule(issuer, id, now), { discard: true })
+      const chargeIds = txids.flatMap((txid) => chargeIdFromTxid(issuer, txid) ?? [])
+      if (bankIds.length + chargeIds.length === 0) return
+      yield* store.scheduleNamed(issuer, { bankIds, chargeIds }, yield* Clock.currentTimeMillis)
     })
 
     return Recurrences.of({

@@ -8,6 +8,7 @@ export {
 export {
   type DueRecurrence,
   maxOpenCharges,
+  type NamedRecurrences,
   type RecurrenceChange,
   type RecurrenceFilter,
   type RecurrenceInsertion,

@@ -41,15 +41,16 @@ export const faults = [
     rule: "chargesAreAuthorised",
     defect: "A notice is believed.",
     file: "recurring/Recurrences.ts",
-    text: "const ids = new Set(",
-    replacement: `for (const one of named) {
+    text: "if (bankIds.length + chargeIds.length === 0) return",
+    replacement: `const { items } = yield* Effect.orDie(store.list(issuer, { state: "Offered" }, { limit: 100 }))
+      for (const one of items) {
+        if (!("bankId" in one) || !bankIds.includes(one.bankId ?? "")) continue
         const approved = (known: any, at: number) =>
           known._tag === "Offered"
             ? { next: { ...known, _tag: "Approved", approvedAt: at, version: known.version + 1, updatedAt: at } }
             : {}
-        if (one !== undefined) yield* moves.moveBy(one, approved)
-      }
-      const ids = new Set(`,
+        yield* moves.moveBy(one, approved)
+      }`,
   },
   {
     rule: "windowsAreKept",

@@ -1,11 +1,13 @@
 import { CompanyDirectory, type Exchange, PaymentNotices, type Reply } from "@pixcharge/core"
 import { Recurrences } from "@pixcharge/core/recurring"
-import { logFailure, safeSpan } from "@pixcharge/core/internal"
+import { logFailure, makeRecentMap, safeSpan } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { noticeBudget } from "../http/BankGate.ts"
+import { makeCallBudget } from "../http/CallBudget.ts"
 import { type RecurrenceNotice, readRecurrenceNotice } from "../wire/RecurrenceNotice.ts"
 import { readNotice } from "../wire/Webhook.ts"
 import { checkSecrets, type NoticeSecrets, readNoticeAddress } from "./noticeAddress.ts"
@@ -18,6 +20,9 @@ const makeReply = (status: number, headers: Reply["headers"] = {}): Reply => ({ 
 
 const accepted = makeReply(200)
 const sendAgain = makeReply(503, { "retry-after": "30" })
+
+/** Companies whose notices are counted; the one that had none for longest begins again. */
+const maxBudgets = 1_000
 
 /** Who may send notices. */
 export interface NoticeAccess {
@@ -51,13 +56,24 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
     }
   })
 
+  /** As many as payments are looked up for notices: the sender of a leaked URL gets no more of the books' time. */
+  const budgets = makeRecentMap<Cnpj, ReturnType<typeof makeCallBudget>>(maxBudgets)
+  const takeFromBudget = (issuer: Cnpj) => {
+    const budget = budgets.get(issuer) ?? makeCallBudget(noticeBudget)
+    budgets.set(issuer, budget)
+    return budget
+  }
+
   /** What it names is checked soon; a host without recurrences has none that it could name. */
   const takeRecurrences = (issuer: Cnpj, named: RecurrenceNotice) =>
     Option.isNone(recurrences)
       ? Effect.succeed(accepted)
-      : Effect.matchEffect(checkSoon(recurrences.value, issuer, named), {
+      : Effect.matchEffect(Effect.andThen(takeFromBudget(issuer), checkSoon(recurrences.value, issuer, named)), {
           onSuccess: () => Effect.succeed(accepted),
-          onFailure: (error) => Effect.as(logFailure("Warn", "A notice could not be stored", error), sendAgain),
+          onFailure: (error) =>
+            error._tag === "PspUnanswered"
+              ? Effect.succeed(sendAgain)
+              : Effect.as(logFailure("Warn", "A notice could not be stored", error), sendAgain),
         })
 
   const takePayments = Effect.fnUntraced(function* (issuer: Cnpj, notice: unknown) {

@@ -1,5 +1,5 @@
 import { PixCharges } from "@pixcharge/core"
-import { chargeIdFromTxid, isTxidOfAnother } from "@pixcharge/core/charges"
+import { companiesInTxids, isTxidOfAnother } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { Connections } from "../Connections.ts"
@@ -13,9 +13,7 @@ export const makeOtherCompanies = Effect.gen(function* () {
   const named = Effect.fnUntraced(function* (issuer: Cnpj, txids: ReadonlyArray<string>) {
     const others = txids.filter((txid) => isTxidOfAnother(issuer, txid))
     if (others.length === 0) return []
-    return (yield* connections.sharingWith(issuer)).filter((company) =>
-      others.some((txid) => chargeIdFromTxid(company, txid) !== undefined),
-    )
+    return companiesInTxids(yield* connections.sharingWith(issuer), others)
   })
 
   /** Makes their next sweeps come soon: each company's own list brings what it issued. */

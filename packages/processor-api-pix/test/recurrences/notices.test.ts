@@ -1,10 +1,13 @@
 import { PixCharges } from "@pixcharge/core"
+import { type ChargeId, chargeTxid } from "@pixcharge/core/charges"
 import { Recurrences, RecurrenceStore } from "@pixcharge/core/recurring"
 import type { RecurrenceRequest } from "@pixcharge/core/recurrence"
 import { it } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
 import { describe, expect } from "vitest"
+import { noticeBudget } from "../../src/http/BankGate.ts"
 import { company } from "../bank/openBank.ts"
 import { noticeUrl } from "../bank/openShop.ts"
 import { aCycleCharge, approved, aRecurrence } from "./aRecurrence.ts"
@@ -133,6 +136,27 @@ describe("a notice of Pix Automático", () => {
       expect(yield* post(`${mountedAt}/webhooks/api-pix/${company.cnpj}/${"0".repeat(32)}/rec`, {})).toBe(404)
       const many = Array.from({ length: 1_001 }, () => ({ idRec: bankId }))
       expect(yield* post(`${url}/rec`, { recs: many })).toBe(413)
+    }),
+  )
+
+  it.live("is looked up in the books by one call, whatever it names, and in the notices' budget", () =>
+    Effect.gen(function* () {
+      const { store, told, mountedAt } = yield* openHost
+      yield* told
+      const port = store as { -readonly [Method in keyof typeof store]: (typeof store)[Method] }
+      let calls = 0
+      for (const name of Object.keys(port) as ReadonlyArray<keyof typeof port>) {
+        const method = port[name] as (...given: ReadonlyArray<unknown>) => unknown
+        Object.assign(port, { [name]: (...given: ReadonlyArray<unknown>) => (calls++, method(...given)) })
+      }
+      const url = `${mountedAt}${noticeUrl(company)}/cobr`
+      const txid = () => chargeTxid(company.cnpj, randomUUID() as ChargeId)
+      const recs = Array.from({ length: 500 }, (_, at) => ({ idRec: `RN${String(at).padStart(27, "0")}` }))
+      const cobsr = Array.from({ length: 500 }, () => ({ txid: txid() }))
+      expect(yield* post(url, { recs, cobsr })).toBe(200)
+      expect(calls).toBe(1)
+      const again = Array.from({ length: 3 * noticeBudget.max }, () => post(url, { recs: [{ idRec: "R".repeat(29) }] }))
+      expect(new Set(yield* Effect.all(again, { concurrency: 20 }))).toEqual(new Set([200, 503]))
     }),
   )
 

@@ -14,13 +14,13 @@ import { commitRecurrence } from "./commitRecurrence.sql.ts"
 import { newRecurrenceRow, recurrenceChangeRow, recurrenceFromRow } from "./RecurrenceRow.ts"
 import {
   claimRecurrences,
-  findByBankId,
   findLastCharge,
   findOpenCharges,
   findRecurrence,
   insertRecurrence,
   listCycleCharges,
   listRecurrences,
+  scheduleNamed,
   scheduleRecurrence,
 } from "./recurrences.sql.ts"
 
@@ -60,8 +60,6 @@ export const makeRecurrenceStore = (database: Database): Port => {
       return known === undefined ? { _tag: "ContractTaken" } : { _tag: "Exists", recurrence: known }
     }),
     find,
-    findByBankId: (issuer, bankId) =>
-      Effect.map(query("findByBankId", findByBankId, [issuer, bankId]), ([row]) => row && recurrenceFromRow(row)),
     commit: Effect.fnUntraced(function* (change) {
       const values = [
         recurrenceChangeRow(change, yield* currentAuthor),
@@ -98,6 +96,8 @@ export const makeRecurrenceStore = (database: Database): Port => {
         ]),
         (rows) => rows.map((row) => ({ recurrence: recurrenceFromRow(row), dueAt: millisIn(row, "was_due_at") })),
       ),
+    scheduleNamed: (issuer, { bankIds, chargeIds }, checkAt) =>
+      Effect.asVoid(query("scheduleNamed", scheduleNamed, [issuer, bankIds, chargeIds, toSeconds(checkAt)])),
     schedule: (issuer, id, checkAt, version) =>
       Effect.asVoid(
         query("scheduleRecurrence", scheduleRecurrence, [issuer, id, secondsOrNull(checkAt), version ?? null]),

@@ -53,11 +53,6 @@ export const findRecurrence = repeatable(
   `SELECT ${recurrenceColumns} FROM @.recurrences r WHERE r.issuer = $1 AND r.id = $2::uuid`,
 )
 
-/** The recurrence of company $1 that the bank has under the id $2. */
-export const findByBankId = repeatable(
-  `SELECT ${recurrenceColumns} FROM @.recurrences r WHERE r.issuer = $1 AND r.bank_id = $2`,
-)
-
 /** A condition for recurrences that a text may mean; all but a name is found by an index. */
 const isMeant = (text: string, value: (given: unknown, type: string) => string): string => {
   const { ids, payerTaxId, payerWords } = readSoughtText(text)
@@ -149,6 +144,25 @@ claimed AS (
 SELECT ${recurrenceColumns}, ${seconds("r.was_due_at")} AS was_due_at
 FROM claimed r
 ORDER BY r.was_due_at`)
+
+/** Sets the checks of company $1's recurrences that the bank has under the ids $2, or one of whose charges has an id of $3, to $4. */
+export const scheduleNamed = repeatable(`
+WITH named AS MATERIALIZED (
+  SELECT r.id FROM unnest($2::text[]) n (bank_id)
+  JOIN @.recurrences r ON ${lookUp({ "r.issuer": "$1", "r.bank_id": "n.bank_id" })}
+  UNION
+  SELECT c.recurrence_id FROM unnest($3::uuid[]) n (id)
+  JOIN @.charges c ON ${lookUp({ "c.issuer": "$1", "c.id": "n.id" })}
+  WHERE c.recurrence_id IS NOT NULL
+),
+locked AS MATERIALIZED (
+  SELECT r.issuer, r.id FROM @.recurrences r
+  WHERE r.issuer = $1 AND r.id = ANY (ARRAY(SELECT id FROM named))
+  ORDER BY r.id
+  FOR UPDATE
+)
+UPDATE @.recurrences r SET check_at = to_timestamp($4), version = version + 1
+FROM locked h WHERE ${lookUp({ "r.issuer": "h.issuer", "r.id": "h.id" })}`)
 
 /** Sets the check of recurrence $2 of company $1 to $3, or clears it: while it has version $4, or else as its next version. */
 export const scheduleRecurrence = repeatable(`

@@ -102,6 +102,12 @@ export const chargeIdFromTxid = (issuer: Cnpj, txid: string | undefined): Charge
   return read?.company === companyNumber(issuer) ? read.id : undefined
 }
 
+/** Those of the companies whose charges are named by some of these txids. */
+export const companiesInTxids = (companies: ReadonlyArray<Cnpj>, txids: ReadonlyArray<string>): ReadonlyArray<Cnpj> => {
+  const numbers = new Set(txids.map((txid) => readTxid(txid)?.company))
+  return companies.filter((company) => numbers.has(companyNumber(company)))
+}
+
 /** Whether the txid names a charge of another company. */
 export const isTxidOfAnother = (issuer: Cnpj, txid: string | undefined): boolean => {
   const read = readTxid(txid)

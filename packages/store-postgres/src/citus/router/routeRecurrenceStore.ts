@@ -15,7 +15,6 @@ export const routeRecurrenceStore = Effect.fnUntraced(function* (shards: StoreSh
   return RecurrenceStore.of({
     insert: (recurrence, checkAt, audit) => at(recurrence.issuer, (store) => store.insert(recurrence, checkAt, audit)),
     find: (issuer, id) => at(issuer, (store) => store.find(issuer, id)),
-    findByBankId: (issuer, bankId) => at(issuer, (store) => store.findByBankId(issuer, bankId)),
     commit: (change) =>
       atShard(change.issuer, ({ id, ports }) => {
         const commit = Context.get(ports, RecurrenceStore).commit(change)
@@ -29,6 +28,7 @@ export const routeRecurrenceStore = Effect.fnUntraced(function* (shards: StoreSh
       claim: ({ ports }, request) => Context.get(ports, RecurrenceStore).claim(request),
       complaint: "The checks of a shard's recurrences could not be claimed; those of others are",
     }),
+    scheduleNamed: (issuer, named, checkAt) => at(issuer, (store) => store.scheduleNamed(issuer, named, checkAt)),
     schedule: (issuer, id, checkAt, version) => at(issuer, (store) => store.schedule(issuer, id, checkAt, version)),
   })
 })

@@ -46,7 +46,7 @@ CREATE INDEX returns_by_moment ON @.returns (issuer, returned_at, end_to_end_id,
 
 -- insertRecurrence: a contract has one recurrence. listRecurrences by a text.
 CREATE UNIQUE INDEX recurrences_by_contract ON @.recurrences (issuer, contract);
--- findByBankId; no two recurrences are one at the bank.
+-- scheduleNamed; no two recurrences are one at the bank.
 CREATE UNIQUE INDEX recurrences_by_bank_id ON @.recurrences (issuer, bank_id) WHERE bank_id IS NOT NULL;
 -- listRecurrences.
 CREATE INDEX recurrences_by_creation ON @.recurrences (issuer, created_at, id);

@@ -1,10 +1,10 @@
 import { farthestRecurrenceCheckMs, RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { fixtureNow } from "../../fixtures/Charges.ts"
+import { aChargeId, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anApprovedRecurrence, aRecurrence } from "../../fixtures/Recurrences.ts"
-import { commitRecurrence, findRecurrence, insertApproved, insertRecurrence } from "../recurrences.ts"
+import { commitRecurrence, findRecurrence, insertApproved, insertCycleCharge, insertRecurrence } from "../recurrences.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const leaseMs = 30_000
@@ -117,6 +117,33 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       yield* store.schedule(issuer, id, now + 9, waiting?.version)
       expect(yield* claimIds({ now: now + 8 })).toEqual([])
       expect(yield* findRecurrence({ issuer, id })).toEqual(waiting)
+    }))
+
+  test("all that a notice names are due: by the bank's ids in their exact letters, and by charges, of its company alone", () =>
+    Effect.gen(function* () {
+      const store = yield* RecurrenceStore
+      const requested = yield* insertRecurrence()
+      const byBankId = anApprovedRecurrence(requested, { bankId: "RR12345678202606031234567abCD" })
+      yield* commitRecurrence(requested, byBankId)
+      const charge = yield* insertCycleCharge()
+      const byCharge = yield* findRecurrence({ issuer: aCnpj, id: charge.cycle.recurrenceId })
+      if (byCharge === undefined) throw new Error("its recurrence is stored")
+      const unnamed = yield* insertApproved()
+      const [bankIds, chargeIds] = [[byBankId.bankId, "R7"], [charge.id, aChargeId()]]
+      yield* store.scheduleNamed(anotherCnpj, { bankIds, chargeIds }, now)
+      yield* store.scheduleNamed(aCnpj, { bankIds: bankIds.map((id) => id.toLowerCase()), chargeIds: [] }, now)
+      yield* store.scheduleNamed(aCnpj, { bankIds: [], chargeIds: [] }, now)
+      expect(yield* claim()).toEqual([])
+      yield* store.scheduleNamed(aCnpj, { bankIds, chargeIds }, now)
+      const due = yield* claim()
+      expect(new Set(due)).toEqual(
+        new Set([byBankId, byCharge].map((one) => ({ recurrence: { ...one, version: one.version + 1 }, dueAt: now }))),
+      )
+      expect(yield* findRecurrence(unnamed)).toEqual(unnamed)
+      // A check that was under way takes none of them away.
+      yield* store.scheduleNamed(aCnpj, { bankIds, chargeIds: [] }, now + 1)
+      yield* store.schedule(aCnpj, byBankId.id, undefined, byBankId.version + 1)
+      expect(yield* claimIds({ now: now + 1 })).toEqual([byBankId.id])
     }))
 
   test("what a clock that ran ahead has left is claimed after what is due", () =>

@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChargeId, cents, day, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
-import { anApprovedRecurrence, aRecurrence } from "../../fixtures/Recurrences.ts"
+import { aRecurrence } from "../../fixtures/Recurrences.ts"
 import { allPages } from "../commits.ts"
-import { commitRecurrence, findRecurrence, firstCheckAt, insertApproved, insertRecurrence } from "../recurrences.ts"
+import { findRecurrence, firstCheckAt, insertApproved, insertRecurrence } from "../recurrences.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const audit = (recurrence: Recurrence) => ({ kind: "recurrenceOffered", recurrenceId: recurrence.id }) as const
@@ -93,18 +93,6 @@ export const offerCases = ({ test }: StoreTests): void => {
       yield* insertAudited(aRecurrence({ contract: recurrence.contract }))
       yield* insertRecurrence()
       expect(yield* recorded).toEqual([["ana", audit(recurrence)]])
-    }))
-
-  test("a recurrence is found by its id at the bank, in its exact letters and by its company alone", () =>
-    Effect.gen(function* () {
-      const store = yield* RecurrenceStore
-      const requested = yield* insertRecurrence()
-      const approved = anApprovedRecurrence(requested, { bankId: "RR12345678202606031234567abCD" })
-      expect(yield* store.findByBankId(aCnpj, approved.bankId)).toBeUndefined()
-      yield* commitRecurrence(requested, approved)
-      expect(yield* store.findByBankId(aCnpj, approved.bankId)).toEqual(approved)
-      expect(yield* store.findByBankId(aCnpj, approved.bankId.toLowerCase())).toBeUndefined()
-      expect(yield* store.findByBankId(anotherCnpj, approved.bankId)).toBeUndefined()
     }))
 
   test("recurrences are listed by page, the one created last first, by state and by payer", () =>

@@ -77,7 +77,10 @@ export const unstorableCases = ({ test }: StoreTests): void => {
   test("a check at an unstorable moment is refused", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
-      const { issuer, id } = yield* insertApproved()
-      for (const moment of unstorableMoments) yield* isRefused(store.schedule(issuer, id, moment))
+      const { issuer, id, bankId } = yield* insertApproved()
+      for (const moment of unstorableMoments) {
+        yield* isRefused(store.schedule(issuer, id, moment))
+        yield* isRefused(store.scheduleNamed(issuer, { bankIds: [bankId], chargeIds: [] }, moment))
+      }
     }))
 }
