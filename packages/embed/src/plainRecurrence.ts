@@ -16,9 +16,11 @@ import { addIso, type WithIso } from "./plain.ts"
  */
 export type RecurrenceStatus = Lowercase<Recurrence["_tag"]>
 
-type BankJourney = Extract<Journey, { readonly by: "bank" }>
+type OpenJourney = Exclude<Journey, { readonly by: "payment" }>
 
-type PlainJourney = Exclude<Journey, BankJourney> | (BankJourney & { readonly untilIso: string })
+type WithUntil<J extends OpenJourney> = J extends OpenJourney ? J & { readonly untilIso: string } : never
+
+type PlainJourney = Exclude<Journey, OpenJourney> | WithUntil<OpenJourney>
 
 /**
  * A recurrence as a plain host sees it. `firstDueDate`: when its first cycle is due if the payer authorises it now. `nextDueDate`: when
@@ -42,7 +44,7 @@ export const toPlainRecurrence = (recurrence: Recurrence, dueDate: LocalDate | u
     ...addIso(recurrence),
     status: _tag.toLowerCase(),
     ...(dueDate && { [_tag === "Approved" ? "nextDueDate" : "firstDueDate"]: dueDate }),
-    ...(journey.by === "bank" && { journey: { ...journey, untilIso: iso(journey.until) } }),
+    ...(journey.by !== "payment" && { journey: { ...journey, untilIso: iso(journey.until) } }),
     ...(_tag === "Ended" && { end: { ...recurrence.end, atIso: iso(recurrence.end.at) } }),
   }
   return plain as PlainRecurrence

@@ -131,10 +131,15 @@ export const makeChargeCycles = (
     const on = charge.debit?.retries.at(-1)
     const isShown = charge.debit?.attempts.some((attempt) => attempt.on === on) === true
     if (on === undefined || isShown || (yield* Clock.currentTimeMillis) >= askableUntil(on)) return charge
-    yield* Effect.catchTag(processor.retry(charge, on), "ProcessorRejected", (cause) =>
-      logFailure("Warn", `The bank refused a new attempt of the charge ${charge.id}`, cause),
+    return yield* processor.retry(charge, on).pipe(
+      Effect.as(charge),
+      Effect.catchTag("ProcessorRejected", (cause) =>
+        Effect.andThen(
+          logFailure("Warn", `The bank refused a new attempt of the charge ${charge.id}`, cause),
+          chargeMoves.apply(charge, { _tag: "RecordRetryRefusal", on }),
+        ),
+      ),
     )
-    return charge
   })
 
   /** Stores the charge of a cycle with the recurrence's next cycle, and tells the bank. Undefined where another was faster. */

@@ -23,11 +23,18 @@ const weekMs = 7 * 86_400_000
 /** A weekly recurrence has fewer payments that may still go back. */
 const maxFollowed = 20
 
-/** Whether a charge was paid, or a payment of it may still be found. */
-const mayBePaid = (charge: Charge) =>
-  Effect.map(Clock.currentTimeMillis, (now) =>
-    charge._tag === "Pending" ? now <= charge.watchUntil : charge._tag !== "Cancelled",
-  )
+/** An immediate charge and its authorisation are one payment: longer than its bank takes to show both. */
+const approvalMs = 86_400_000
+
+/**
+ * Whether the payer can still authorise by this charge: while a payment of it may be found, and afterwards by one with a due date,
+ * after which the payer decides.
+ */
+const mayAuthorise = (charge: Charge, now: number): boolean => {
+  if (charge._tag === "Pending") return now <= charge.watchUntil
+  if (charge._tag === "Cancelled") return false
+  return charge.dueDate !== undefined || now < charge.payment.paidAt + approvalMs
+}
 
 const nothingFollowed = { mayGoBack: false, returned: [], recovered: [] }
 
@@ -54,13 +61,14 @@ export const makeCheckRecurrence = (
     return isLost ? yield* moves.apply(recurrence, { _tag: "RecordAbsence" }) : recurrence
   })
 
-  /** One whose charge can be paid no more is authorised by nobody: it is over, of which its bank can't know. */
-  const endUnpayable = Effect.fnUntraced(function* (recurrence: Recurrence) {
+  /** One that nobody authorises any more is over, of which its bank can't know. */
+  const endUnauthorised = Effect.fnUntraced(function* (recurrence: Recurrence) {
     const { issuer, journey } = recurrence
-    if (recurrence._tag !== "Offered" || journey.by !== "payment") return recurrence
-    const charge = yield* store.find(issuer, journey.chargeId)
-    const isPayable = charge === undefined || (yield* mayBePaid(charge))
-    return isPayable ? recurrence : yield* moves.apply(recurrence, { _tag: "RequestEnd", reason: "expired" })
+    if (recurrence._tag !== "Offered" || journey.by === "bank") return recurrence
+    const charge = journey.by === "payment" ? yield* store.find(issuer, journey.chargeId) : undefined
+    const now = yield* Clock.currentTimeMillis
+    const isOpen = journey.by === "code" ? now < journey.until : charge === undefined || mayAuthorise(charge, now)
+    return isOpen ? recurrence : yield* moves.apply(recurrence, { _tag: "RequestEnd", reason: "expired" })
   })
 
   const pursue = (recurrence: Recurrence) => {
@@ -72,7 +80,7 @@ export const makeCheckRecurrence = (
       case "Ended":
         return Effect.succeed(recurrence)
       default:
-        return Effect.flatMap(lookUp(recurrence), (known) => endUnpayable(known ?? recurrence))
+        return Effect.flatMap(lookUp(recurrence), (known) => endUnauthorised(known ?? recurrence))
     }
   }
 

@@ -15,7 +15,7 @@ import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { isSameOffer } from "../recurrence/rules/isSameOffer.ts"
 import type { Recurrence, RequestedRecurrence } from "../recurrence/rules/Recurrence.ts"
 import { RecurrenceConflict } from "../recurrence/rules/recurrenceErrors.ts"
-import { checkOffer } from "../recurrence/rules/checkOffer.ts"
+import { checkOffer, maxOfferMs } from "../recurrence/rules/checkOffer.ts"
 import type { RecurrenceRequest } from "../recurrence/rules/RecurrenceRequest.ts"
 
 /** If this process dies before the bank answers, another one asks it after this long. Longer than an answer takes. */
@@ -72,7 +72,8 @@ export const makeOfferRecurrence = (
   })
 
   /** Its charge comes first where the payer authorises by paying one. */
-  const prepareJourney = Effect.fnUntraced(function* (issuer: Cnpj, { journey }: RecurrenceRequest) {
+  const prepareJourney = Effect.fnUntraced(function* (issuer: Cnpj, { journey }: RecurrenceRequest, now: number) {
+    if (journey.by === "code") return { by: "code" as const, until: journey.until ?? now + maxOfferMs }
     if (journey.by !== "payment") return journey
     const { id: chargeId, dueDate } = yield* charges.issue(issuer, journey.charge)
     return { by: "payment" as const, chargeId, ...(dueDate && { dueDate }) }
@@ -97,8 +98,8 @@ export const makeOfferRecurrence = (
     if (known !== undefined) return yield* repeat(known, request)
     const company = yield* findCompany(issuer)
     yield* check(company, request)
-    const journey = yield* prepareJourney(issuer, request)
     const now = yield* Clock.currentTimeMillis
+    const journey = yield* prepareJourney(issuer, request, now)
     const recurrence: RequestedRecurrence = {
       ...request,
       _tag: "Requested",

@@ -3,17 +3,21 @@ import * as Effect from "effect/Effect"
 import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { ChargeMoves } from "../charges/ChargeMoves.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
-import { isCycleCharge } from "../charges/rules/Charge.ts"
+import { type Charge, isCycleCharge } from "../charges/rules/Charge.ts"
 import type { ChargeId } from "../charges/rules/ChargeId.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { ifNamed } from "../ports/Actor.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
-import { findRetryDay, findRetryObstacle } from "../recurrence/cycles/decideDebit.ts"
+import { findRetryDay, findRetryObstacle, type RetryObstacle } from "../recurrence/cycles/decideDebit.ts"
 import { RecurrenceNotApproved, RetryNotPossible } from "../recurrence/rules/recurrenceErrors.ts"
 
 /** If this process dies before the bank answers, another one asks it after this long. */
 const retryCheckMs = 60_000
+
+/** Why there is nothing to try again of a charge that no debit is to pay. */
+const findStanding = ({ _tag, cycle }: Charge): RetryObstacle =>
+  cycle === undefined ? "notDebited" : _tag === "Cancelled" ? "cancelled" : "paid"
 
 /** Asking for a new attempt: its day is stored before the bank is called, so that two callers never ask for two days. */
 export const makeRetryDebit = (
@@ -27,7 +31,7 @@ export const makeRetryDebit = (
     const now = yield* Clock.currentTimeMillis
     const { cycle, debit } = charge
     if (charge._tag !== "Pending" || cycle === undefined || debit === undefined) {
-      return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: "notFailed" })
+      return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: findStanding(charge) })
     }
     // What the company or its payer has ended takes no more money, even where the bank would still try.
     const { _tag: state, id: recurrenceId } = yield* load(issuer, cycle.recurrenceId)
@@ -42,6 +46,9 @@ export const makeRetryDebit = (
     const { state: after, isOurs } = yield* moves.move(charge, { _tag: "RequestRetry", on }, audit)
     if (!isOurs || !isCycleCharge(after))
       return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: "underWay" })
-    yield* processor.retry(after, on)
+    // Of what the bank refuses nothing is left: neither one of three, nor its day.
+    yield* Effect.tapErrorTag(processor.retry(after, on), "ProcessorRejected", () =>
+      moves.apply(after, { _tag: "RecordRetryRefusal", on }),
+    )
     return after
   })

@@ -60,7 +60,7 @@ export const anApproved = (fields: Partial<ApprovedRecurrence> = {}): ApprovedRe
   return {
     ...terms,
     issuer: "12345678000195" as Cnpj,
-    journey: { by: "code" },
+    journey: { by: "code", until: inBrasilia("2026-12-20", 12) },
     createdAt: inBrasilia("2026-11-20", 12),
     updatedAt: inBrasilia("2026-11-20", 12),
     version: 3,

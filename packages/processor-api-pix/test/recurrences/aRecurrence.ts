@@ -27,7 +27,7 @@ export const aRecurrence = (more: Partial<RequestedRecurrence> = {}): RequestedR
     startDate: addDays(brasiliaDate(now), 5),
     amountCents: 4_990 as Cents,
     retries: "threeInSeven",
-    journey: { by: "code" },
+    journey: { by: "code", until: now + 30 * 86_400_000 },
     createdAt: now,
     version: 1,
     updatedAt: now,

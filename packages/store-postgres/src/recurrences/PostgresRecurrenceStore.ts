@@ -97,7 +97,7 @@ export const makeRecurrenceStore = (database: Database): Port => {
         (rows) => rows.map((row) => ({ recurrence: recurrenceFromRow(row), dueAt: millisIn(row, "was_due_at") })),
       ),
     scheduleNamed: (issuer, { bankIds, chargeIds }, checkAt) =>
-      Effect.asVoid(query("scheduleNamed", scheduleNamed, [issuer, bankIds, chargeIds, toSeconds(checkAt)])),
+      Effect.asVoid(query("scheduleNamed", scheduleNamed, [issuer, bankIds, chargeIds, secondsOrNull(checkAt)])),
     schedule: (issuer, id, checkAt, version) =>
       Effect.asVoid(
         query("scheduleRecurrence", scheduleRecurrence, [issuer, id, secondsOrNull(checkAt), version ?? null]),

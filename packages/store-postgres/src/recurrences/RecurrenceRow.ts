@@ -26,12 +26,14 @@ import {
 
 /** The terms that are one JSON value. */
 type StoredTerms = Pick<RecurrenceTerms, "title" | "period" | "startDate" | "endDate" | "retries"> & {
-  readonly journey: Omit<Journey & { readonly by: "bank" }, "until"> | Exclude<Journey, { readonly by: "bank" }>
+  readonly journey: WithoutUntil<Journey>
 }
+
+type WithoutUntil<J extends Journey> = J extends Journey ? Omit<J, "until"> : never
 
 const storedTerms = ({ title, period, startDate, endDate, retries, journey }: RecurrenceTerms): StoredTerms => {
   const terms = { title, period, startDate, ...(endDate !== undefined && { endDate }), retries }
-  if (journey.by !== "bank") return { ...terms, journey }
+  if (journey.by === "payment") return { ...terms, journey }
   const { until: _, ...request } = journey
   return { ...terms, journey: request }
 }
@@ -42,7 +44,7 @@ export const newRecurrenceRow = (recurrence: RequestedRecurrence) => ({
   id: recurrence.id,
   contract: recurrence.contract,
   terms: storedTerms(recurrence),
-  solicited_until: recurrence.journey.by === "bank" ? secondsOrNull(recurrence.journey.until) : null,
+  offered_until: "until" in recurrence.journey ? secondsOrNull(recurrence.journey.until) : null,
   amount_cents: numberIfAny(recurrence.amountCents),
   floor_cents: numberIfAny(recurrence.floorCents),
   payer_name: recurrence.payer?.name,
@@ -89,7 +91,7 @@ export const recurrenceChangeRow = (
 })
 
 const journeyFromRow = (row: Row, journey: StoredTerms["journey"]): Journey =>
-  journey.by === "bank" ? { ...journey, until: millisIn(row, "solicited_until") } : journey
+  journey.by === "payment" ? journey : { ...journey, until: millisIn(row, "offered_until") }
 
 const termsFromRow = (row: Row): RecurrenceTerms => {
   const { journey, ...terms } = JSON.parse(textIn(row, "terms")) as StoredTerms

@@ -29,6 +29,8 @@ export interface EventPayment {
   readonly txid: Txid
   readonly endToEndId: string
   readonly amountCents: Cents
+  /** Which cycle was paid, counted from 1. Known in the process alone: the bodies of `pix.pago` and `pix.estornado` have no such field. */
+  readonly cycle?: EventRecurrence & { readonly cycle: number }
 }
 
 interface EventFacts {
@@ -148,6 +150,7 @@ export const chargeEventId = ({ issuer, id }: Pick<Charge, "issuer" | "id">, kin
 /** The event of a move into paid or refunded. */
 export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): ChargeEvent => {
   const kind = charge._tag === "Paid" ? "paid" : "refunded"
+  const { cycle } = charge
   return {
     id: chargeEventId(charge, kind),
     kind,
@@ -159,6 +162,7 @@ export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: st
       txid: charge.txid,
       endToEndId: charge.payment.endToEndId,
       amountCents: charge.payment.amountCents,
+      ...(cycle && { cycle: { recurrenceId: cycle.recurrenceId, contract: cycle.contract, cycle: cycle.cycle } }),
     },
   }
 }

@@ -23,6 +23,7 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
       return cancel(charge, now)
     case "RecordDebit":
     case "RequestRetry":
+    case "RecordRetryRefusal":
       return Result.succeed(decideCycle(charge, command, now))
     default:
       return decideChargeRefund(charge, command, now)

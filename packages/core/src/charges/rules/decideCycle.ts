@@ -11,6 +11,8 @@ export type CycleCommand =
   | { readonly _tag: "RecordDebit"; readonly view: DebitView }
   /** A new attempt is asked for on this day. */
   | { readonly _tag: "RequestRetry"; readonly on: LocalDate }
+  /** The bank has refused the new attempt on this day: none was made. */
+  | { readonly _tag: "RecordRetryRefusal"; readonly on: LocalDate }
 
 /** A cycle's charge that is neither paid nor cancelled. */
 type PendingCycle = PendingCharge & { readonly cycle: ChargeCycle; readonly debit: Debit }
@@ -23,11 +25,15 @@ export const decideCycle = (charge: Charge, command: CycleCommand, now: number):
   if (!isPendingCycle(charge)) return stay
   if (command._tag === "RecordDebit") return recordDebit(charge, command.view, now)
   const { cycle, debit } = charge
-  if (findRetryObstacle(cycle, debit, now, command.on) !== undefined) return stay
-  return {
+  const { on } = command
+  const withRetries = (retries: Debit["retries"]): Transition => ({
     ...stay,
-    next: { ...charge, ...stamp(charge, now), debit: { ...debit, retries: [...debit.retries, command.on] } },
+    next: { ...charge, ...stamp(charge, now), debit: { ...debit, retries } },
+  })
+  if (command._tag === "RecordRetryRefusal") {
+    return debit.retries.includes(on) ? withRetries(debit.retries.filter((day) => day !== on)) : stay
   }
+  return findRetryObstacle(cycle, debit, now, on) === undefined ? withRetries([...debit.retries, on]) : stay
 }
 
 const recordDebit = (charge: PendingCycle, view: DebitView, now: number): Transition => {

@@ -158,6 +158,9 @@ export type RetryObstacle =
   | "pointless"
   | "notFailed"
   | "wrongDay"
+  | "paid"
+  | "cancelled"
+  | "notDebited"
 
 /** Why a new attempt of the debit can't be asked for on any day, or on this one; undefined where it can. Total and pure. */
 export const findRetryObstacle = (

@@ -19,8 +19,8 @@ export type Journey =
       readonly account?: string
       readonly until: number
     }
-  /** A code that authorises and pays nothing (journey 2). */
-  | { readonly by: "code" }
+  /** A code that authorises and pays nothing (journey 2), open until a moment in epoch milliseconds. */
+  | { readonly by: "code"; readonly until: number }
   /** The code of a charge, which is paid with it: an immediate one (journey 3), or one with a due date (journey 4). */
   | { readonly by: "payment"; readonly chargeId: ChargeId; readonly dueDate?: LocalDate }
 
@@ -87,7 +87,7 @@ export interface EndingRecurrence extends AnyState {
   /** Absent where its offer had no answer. */
   readonly bankId?: string
   readonly requestedAt: number
-  /** Not by the company's decision: the charge that would have authorised it can be paid no more. */
+  /** Not by the company's decision: its payer can authorise it no more. */
   readonly reason?: "expired"
 }
 

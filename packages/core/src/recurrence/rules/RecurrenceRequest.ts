@@ -32,7 +32,11 @@ export type JourneyInput =
       readonly until: string | Date
     }
   /** By a code that authorises, and pays nothing. */
-  | { readonly by: "code" }
+  | {
+      readonly by: "code"
+      /** ISO 8601 with a zone, or a `Date`: until when it can be authorised; by default, and at most, 30 days ahead. */
+      readonly until?: string | Date | undefined
+    }
   /** By the code of a charge, which is paid with it: an immediate one, or one with a due date. */
   | { readonly by: "payment"; readonly charge: ChargeRequestInput }
 
@@ -62,7 +66,8 @@ export interface RecurrenceRequestInput {
 
 /** How the payer is to be asked, checked; the charge that is paid with it isn't issued yet. */
 export type RequestedJourney =
-  | Exclude<Journey, { readonly by: "payment" }>
+  | Exclude<Journey, { readonly by: "payment" | "code" }>
+  | { readonly by: "code"; readonly until?: number }
   | { readonly by: "payment"; readonly charge: ChargeRequest }
 
 /** A request whose shape is right; whether it may be offered now is decided by `checkOffer`. */
@@ -86,7 +91,7 @@ const ownRules = {
   amountCents: "must be a whole number of centavos from 1 to 999999999999: 4990 is R$ 49,90",
   floorCents: "must be a whole number of centavos from 1 to 999999999999, and only without amountCents",
   retries: 'must be "none" or "threeInSeven"',
-  journey: 'must be { by: "code" }, { by: "payment", charge } or { by: "bank", ispb, account, until }',
+  journey: 'must be { by: "code", until }, { by: "payment", charge } or { by: "bank", ispb, account, until }',
   "journey.ispb": "must have eight letters or digits",
   "journey.branch": "must have one to four digits, or be left out",
   "journey.account": "must have 1 to 20 letters and digits, with the check digit and without a hyphen",
@@ -163,11 +168,17 @@ const parseBankJourney = (input: JourneyInput & { readonly by: "bank" }): Checke
   return Result.succeed({ by: "bank", ispb, ...(branch !== undefined && { branch }), account, until })
 }
 
+const parseCodeJourney = ({ until: given }: JourneyInput & { readonly by: "code" }): Checked<RequestedJourney> => {
+  if (given === undefined) return Result.succeed({ by: "code" })
+  const until = parseMoment(given)
+  return until === undefined ? invalid("journey.until") : Result.succeed({ by: "code", until })
+}
+
 const parseJourney = (input: JourneyInput): Checked<RequestedJourney> => {
   const given = Object(input) as JourneyInput
   switch (given.by) {
     case "code":
-      return Result.succeed({ by: "code" })
+      return parseCodeJourney(given)
     case "bank":
       return parseBankJourney(given)
     case "payment":

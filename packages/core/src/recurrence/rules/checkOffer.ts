@@ -20,7 +20,8 @@ export class StartDateTooEarly extends TaggedError("StartDateTooEarly", {
 }) {}
 
 /**
- * A request in the app of the payer's bank can't be open until this moment: it has passed, or lies 30 days ahead or more.
+ * An offer can't be open until this moment: it has passed, or lies more than 30 days ahead. A request in the app of the payer's bank
+ * is open for less.
  *
  * @repeat No: with another moment, before `latest` (epoch milliseconds).
  */
@@ -30,8 +31,8 @@ export class SolicitationOutOfRange extends TaggedError("SolicitationOutOfRange"
   remedy: "Choose a moment within the next 30 days.",
 }) {}
 
-/** API Pix: `dataExpiracaoSolicitacao`. */
-const maxSolicitationMs = 30 * 86_400_000
+/** For how long an offer can be authorised (API Pix: `dataExpiracaoSolicitacao`); one by code ends by itself then. */
+export const maxOfferMs = 30 * 86_400_000
 
 /** The first day from this one on whose cycle can still be charged. */
 const firstChargeable = (request: RecurrenceRequest, holidays: Holidays, from: LocalDate, now: number): LocalDate => {
@@ -55,8 +56,10 @@ export const checkOffer = (
   const free = payableUntil === undefined ? brasiliaDate(now) : addDays(brasiliaDate(payableUntil), 1)
   const earliest = firstChargeable(request, holidays, startDate < free ? free : startDate, now)
   if (startDate < earliest) return Result.fail(new StartDateTooEarly({ startDate, earliest }))
-  const latest = now + maxSolicitationMs
-  return journey.by === "bank" && (journey.until <= now || journey.until >= latest)
-    ? Result.fail(new SolicitationOutOfRange({ until: journey.until, latest }))
+  const latest = now + maxOfferMs
+  if (journey.by === "payment" || journey.until === undefined) return Result.succeed(undefined)
+  const { by, until } = journey
+  return until <= now || until > latest || (by === "bank" && until === latest)
+    ? Result.fail(new SolicitationOutOfRange({ until, latest }))
     : Result.succeed(undefined)
 }

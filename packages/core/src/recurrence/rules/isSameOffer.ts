@@ -1,3 +1,4 @@
+import { maxOfferMs } from "./checkOffer.ts"
 import type { Recurrence } from "./Recurrence.ts"
 import type { RecurrenceRequest } from "./RecurrenceRequest.ts"
 
@@ -17,10 +18,10 @@ export const isSameOffer = (known: Recurrence, request: RecurrenceRequest): bool
 const isSamePayer = ({ payer, payerErasedAt }: Recurrence, request: RecurrenceRequest): boolean =>
   payerErasedAt !== undefined || (payer?.taxId === request.payer.taxId && payer?.name === request.payer.name)
 
-const isSameJourney = ({ journey: known, payerErasedAt }: Recurrence, { journey }: RecurrenceRequest): boolean => {
+const isSameJourney = ({ journey: known, payerErasedAt, createdAt }: Recurrence, { journey }: RecurrenceRequest): boolean => {
   switch (journey.by) {
     case "code":
-      return known.by === "code"
+      return known.by === "code" && known.until === (journey.until ?? createdAt + maxOfferMs)
     case "payment":
       return known.by === "payment" && known.chargeId === journey.charge.id
     case "bank":

@@ -23,15 +23,16 @@ const pause = (since: number, now: number, minMs: number, maxMs: number): number
 
 /**
  * When an offer is looked at next, in epoch milliseconds. While its bank has not answered, every hour at least; while it waits for
- * its payer, every hour in its first week, once a day for two months, and then once a week.
+ * its payer, every hour in its first week, once a day for two months, and then once a week, and when its code's time is over.
  */
 export const nextOfferCheckAt = (
-  { _tag: state, createdAt }: RequestedRecurrence | OfferedRecurrence,
+  { _tag: state, createdAt, journey }: RequestedRecurrence | OfferedRecurrence,
   now: number,
 ): number => {
   if (state === "Requested") return now + pause(createdAt, now, 10 * second, hour)
   const age = now - createdAt
-  return now + pause(createdAt, now, 45 * second, age < week ? hour : age < 60 * day ? day : week)
+  const next = now + pause(createdAt, now, 45 * second, age < week ? hour : age < 60 * day ? day : week)
+  return journey.by === "code" && journey.until > now ? Math.min(next, journey.until) : next
 }
 
 /**

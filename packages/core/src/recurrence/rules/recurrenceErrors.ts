@@ -80,7 +80,8 @@ export class CycleNotOpen extends TaggedError("CycleNotOpen", {
     opensAt === undefined
       ? `Cycle ${cycle} of the recurrence ${id} can't be charged: its window has closed, or it was charged or skipped.`
       : `Cycle ${cycle} of the recurrence ${id} can't be charged before ${brasiliaWallClock(opensAt).slice(0, 16)} in Brasília.`,
-  remedy: "Charge each cycle when the event cycle-due comes, until the moment that it names.",
+  remedy:
+    "A fixed amount is charged by itself when the window opens. Charge any other when the event cycle-due comes, until the moment that it names.",
 }) {}
 
 const obstacles: Record<RetryObstacle, string> = {
@@ -91,6 +92,22 @@ const obstacles: Record<RetryObstacle, string> = {
   pointless: "its bank refused it for a reason that a new attempt doesn't change",
   notFailed: "no attempt of it has failed",
   wrongDay: "a new attempt can't be made on that day",
+  paid: "it is paid",
+  cancelled: "it is cancelled",
+  notDebited: "it is not the charge of a recurrence's cycle",
+}
+
+/** Where asking for it in time would not have helped. */
+const retryRemedies: Partial<Record<RetryObstacle, string>> = {
+  underWay: "Wait for the event paid or payment-failed.",
+  notFailed: "Wait for the event paid or payment-failed.",
+  wrongDay: "Leave the day out, so that the earliest is taken.",
+  paid: "Nothing is left to do: its money has come.",
+  cancelled: "Charge the cycle again while its window is open, or collect by another charge.",
+  notDebited: "Its payer pays it by its code.",
+  notPermitted: "Collect by another charge.",
+  pointless: "Collect by another charge.",
+  exhausted: "Collect by another charge.",
 }
 
 /**
@@ -107,5 +124,7 @@ export class RetryNotPossible extends TaggedError("RetryNotPossible", {
     readonly chargeId: string
     readonly obstacle: RetryObstacle
   }) => `The charge ${chargeId} can't be tried again: ${obstacles[obstacle]}.`,
-  remedy: "Ask for it until the moment mayRetryUntil of the event payment-failed, or collect by another charge.",
+  remedy: ({ obstacle }) =>
+    retryRemedies[obstacle] ??
+    "Ask for it until the moment mayRetryUntil of the event payment-failed, or collect by another charge.",
 }) {}

@@ -141,7 +141,7 @@ CREATE TABLE @.recurrences (
   -- Title, period, first and last day, retries, and how the payer is asked.
   terms                json NOT NULL,
   -- Until when the payer's bank may ask; with a request in its app only.
-  solicited_until      timestamptz,
+  offered_until      timestamptz,
   amount_cents         bigint,
   floor_cents          bigint,
   payer_name           text,
