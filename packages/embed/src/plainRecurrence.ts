@@ -31,7 +31,8 @@ export type PlainRecurrence<R extends Recurrence = Recurrence> = R extends Recur
       readonly status: Lowercase<R["_tag"]>
       readonly journey: PlainJourney
     } & (R extends ApprovedRecurrence ? { readonly nextDueDate?: LocalDate } : unknown) &
-      (R extends RequestedRecurrence | OfferedRecurrence ? { readonly firstDueDate?: LocalDate } : unknown) & (R extends OfferedRecurrence ? unknown : { readonly brCode?: undefined }) &
+      (R extends RequestedRecurrence | OfferedRecurrence ? { readonly firstDueDate?: LocalDate } : unknown) &
+      (R extends OfferedRecurrence ? unknown : { readonly brCode?: undefined }) &
       (R extends EndedRecurrence ? { readonly end: RecurrenceEnd & { readonly atIso: string } } : unknown)
   : never
 

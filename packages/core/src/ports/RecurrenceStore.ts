@@ -115,7 +115,11 @@ export class RecurrenceStore extends Context.Service<
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueRecurrence>, StoreUnavailable>
     /** Makes all of the company's recurrences due at `checkAt` that a notice names, as `schedule` without a version does. */
-    readonly scheduleNamed: (issuer: Cnpj, named: NamedRecurrences, checkAt: number) => Effect.Effect<void, StoreUnavailable>
+    readonly scheduleNamed: (
+      issuer: Cnpj,
+      named: NamedRecurrences,
+      checkAt: number,
+    ) => Effect.Effect<void, StoreUnavailable>
     /**
      * Sets when it is checked next, in epoch milliseconds; undefined: never. A check that was made names the `version` that it has
      * seen, and sets nothing once that has changed. Without one there is a reason of which a check under way can't know: the version

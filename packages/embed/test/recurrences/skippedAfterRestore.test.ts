@@ -106,11 +106,15 @@ describe("a skip by books that were restored from a backup", () => {
   })
 
   it("finds one of a recurrence whose approval they have forgotten, too", async () => {
-    await using restored = await openRestored(varying, async () => undefined, async (shop, id) => {
-      await approve(shop, id)
-      await shop.goTo("2027-03-16")
-      await charge(shop, id)
-    })
+    await using restored = await openRestored(
+      varying,
+      async () => undefined,
+      async (shop, id) => {
+        await approve(shop, id)
+        await shop.goTo("2027-03-16")
+        await charge(shop, id)
+      },
+    )
     await restored.skip()
     await restored.shop.goTo("2027-03-23")
     expect(await debits(restored.shop)).toBe(0)

@@ -18,7 +18,10 @@ export const isSameOffer = (known: Recurrence, request: RecurrenceRequest): bool
 const isSamePayer = ({ payer, payerErasedAt }: Recurrence, request: RecurrenceRequest): boolean =>
   payerErasedAt !== undefined || (payer?.taxId === request.payer.taxId && payer?.name === request.payer.name)
 
-const isSameJourney = ({ journey: known, payerErasedAt, createdAt }: Recurrence, { journey }: RecurrenceRequest): boolean => {
+const isSameJourney = (
+  { journey: known, payerErasedAt, createdAt }: Recurrence,
+  { journey }: RecurrenceRequest,
+): boolean => {
   switch (journey.by) {
     case "code":
       return known.by === "code" && known.until === (journey.until ?? createdAt + maxOfferMs)

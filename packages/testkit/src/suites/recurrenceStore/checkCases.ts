@@ -4,7 +4,13 @@ import { expect } from "vitest"
 import { aChargeId, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anApprovedRecurrence, aRecurrence } from "../../fixtures/Recurrences.ts"
-import { commitRecurrence, findRecurrence, insertApproved, insertCycleCharge, insertRecurrence } from "../recurrences.ts"
+import {
+  commitRecurrence,
+  findRecurrence,
+  insertApproved,
+  insertCycleCharge,
+  insertRecurrence,
+} from "../recurrences.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const leaseMs = 30_000
@@ -129,7 +135,10 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       const byCharge = yield* findRecurrence({ issuer: aCnpj, id: charge.cycle.recurrenceId })
       if (byCharge === undefined) throw new Error("its recurrence is stored")
       const unnamed = yield* insertApproved()
-      const [bankIds, chargeIds] = [[byBankId.bankId, "R7"], [charge.id, aChargeId()]]
+      const [bankIds, chargeIds] = [
+        [byBankId.bankId, "R7"],
+        [charge.id, aChargeId()],
+      ]
       yield* store.scheduleNamed(anotherCnpj, { bankIds, chargeIds }, now)
       yield* store.scheduleNamed(aCnpj, { bankIds: bankIds.map((id) => id.toLowerCase()), chargeIds: [] }, now)
       yield* store.scheduleNamed(aCnpj, { bankIds: [], chargeIds: [] }, now)
