@@ -87,7 +87,14 @@ export interface World {
   rings: number
 }
 
-type Services = PixCharges | StorePorts | CompanyDirectory | CallbackEndpoints | DirectoryAdmin | PaymentProcessor
+type Services =
+  | PixCharges
+  | StorePorts
+  | CompanyDirectory
+  | CallbackEndpoints
+  | DirectoryAdmin
+  | OutboxSignal
+  | PaymentProcessor
 
 const makeWorld = (locality: "local" | "remote"): World => ({
   bank: makeScriptedProcessor(locality),
@@ -187,7 +194,8 @@ const transactionIds = Layer.succeed(TransactionIds, {
 const worldLayer = (world: World): Layer.Layer<Services> =>
   PixCharges.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(storeLayer(world), directoryLayer(world), world.bank.layer)),
-    Layer.provide(Layer.mergeAll(signalLayer(world), transactionIds)),
+    Layer.provideMerge(signalLayer(world)),
+    Layer.provide(transactionIds),
   )
 
 const loggerLayer = ({ logged }: World) =>
@@ -266,9 +274,15 @@ export const paymentExceptions = Effect.map(Layer.build(PaymentExceptions.layer)
 
 /** Records money that went back for a payment that settled no charge. */
 export const recordExceptionReturn = (returned: Return) =>
-  Effect.flatMap(ExceptionStore, (store) =>
-    makeExceptionMoves(store).apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned }),
-  )
+  Effect.gen(function* () {
+    const moves = makeExceptionMoves({
+      exceptions: yield* ExceptionStore,
+      directory: yield* CompanyDirectory,
+      endpoints: yield* CallbackEndpoints,
+      signal: yield* OutboxSignal,
+    })
+    return yield* moves.apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned })
+  })
 
 /** What waits in the outbox or was there, as `endpoint kind status`. */
 export const deliveries = Effect.flatMap(Outbox, (outbox) =>

@@ -1,6 +1,7 @@
 import { currentActor, type ExceptionChange, ExceptionStore } from "@pixcharge/core"
 import { type Charge, exceptionStatus, type PaymentException, returnedCents } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
+import type { Deliveries } from "./Deliveries.ts"
 import type { Audit } from "./MemoryAudit.ts"
 import { type CompanyState, toException, type MemoryState, moveVersion, recordReturns } from "./MemoryState.ts"
 import { readPage } from "./readPage.ts"
@@ -22,7 +23,7 @@ const concerns = ({ payment }: PaymentException, { id, txid }: Pick<Charge, "id"
   payment.chargeId === undefined ? payment.txid === txid : payment.chargeId === id
 
 /** Payments that settled no charge, in this process. */
-export const makeExceptionStore = ({ company }: MemoryState, audit: Audit): ExceptionStore["Service"] => {
+export const makeExceptionStore = ({ company }: MemoryState, outbox: Deliveries, audit: Audit): ExceptionStore["Service"] => {
   const commit = (change: ExceptionChange, by: string | undefined): boolean => {
     const its = company(change.issuer)
     const row = its.payments.get(change.endToEndId)
@@ -30,6 +31,7 @@ export const makeExceptionStore = ({ company }: MemoryState, audit: Audit): Exce
     const returned = recordReturns(its, change.returns)
     if (fits) Object.assign(row, { state: change.next, version: row.version + 1 })
     else for (const endToEndId of returned) moveVersion(its, endToEndId)
+    if (fits) for (const delivery of change.deliveries ?? []) outbox.add(delivery, delivery.event.occurredAt)
     if (fits && change.audit !== undefined) audit.append(change.issuer, by, [change.audit])
     return fits
   }

@@ -54,7 +54,7 @@ export const memoryStore = (options: MemoryStoreOptions = {}): Layer.Layer<Store
         Context.add(Outbox, new MemoryOutbox(deliveries, state, audit)),
         Context.add(ChargeLists, makeChargeLists(state)),
         Context.add(ChargeCounts, makeChargeCounts(state, deliveries)),
-        Context.add(ExceptionStore, makeExceptionStore(state, audit)),
+        Context.add(ExceptionStore, makeExceptionStore(state, deliveries, audit)),
         Context.add(DueChecks, new MemoryDueChecks(state, reconciliations)),
         Context.add(PayerData, makePayerData(state, audit)),
         Context.add(Reconciliations, reconciliations),

@@ -1,6 +1,7 @@
 import {
   ChargeLists,
   ChargeStore,
+  OutboxSignal,
   PayerData,
   PaymentExceptions,
   PaymentProcessor,
@@ -9,7 +10,7 @@ import {
 } from "@pixcharge/core"
 import type { RefundOutcome } from "@pixcharge/core/charges"
 import { type Connection, postgresStore } from "@pixcharge/store-postgres"
-import { aCnpj, aPaidCharge, aPayment, aPendingCharge, anUnmatchedPayment, cpf } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aPaidCharge, aPayment, aPendingCharge, anUnmatchedPayment, cpf, eventDirectory } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
@@ -44,7 +45,9 @@ export const exceptionCases = (db: Connection): void => {
       store: ChargeStore["Service"],
     ) => Effect.Effect<A, E, ChargeLists | PayerData | ChargeStore | PaymentExceptions>,
   ) => {
-    const layer = PaymentExceptions.layer.pipe(Layer.provideMerge(Layer.merge(bank.layer, postgresStore({ db }))))
+    const layer = PaymentExceptions.layer.pipe(
+      Layer.provideMerge(Layer.mergeAll(bank.layer, postgresStore({ db }), eventDirectory(), OutboxSignal.layer)),
+    )
     return Effect.runPromise(
       Effect.gen(function* () {
         const service = yield* PaymentExceptions

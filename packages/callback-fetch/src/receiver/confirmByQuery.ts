@@ -90,7 +90,7 @@ class StatusQuery {
 export const confirmByQuery = (options: QueryOptions): ConfirmEvent => {
   const query = new StatusQuery(options)
   return async (event) => {
-    // The status query answers for payments alone: for an event about a recurrence, the signature has to do.
+    // The status query answers for payments alone: for any other event, the signature has to do.
     if (event.kind !== "paid" && event.kind !== "refunded") return "confirmed"
     const { chargeId, amountCents } = event.payment
     try {

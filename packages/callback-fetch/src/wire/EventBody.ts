@@ -1,4 +1,4 @@
-import type { ChargeId, EventKind, EventPayment, PixEvent, Txid } from "@pixcharge/core/charges"
+import type { ChargeId, EventKind, EventPayment, EventRefund, PixEvent, Txid } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { centsFromReais, reaisFromCents } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
@@ -13,7 +13,7 @@ const eventShape = {
   timestamp: "string",
   dados: {
     empresa: { cnpj: "string", nome: "string" },
-    /** Absent only in a test event. */
+    /** Absent in a test event, and for the failed refund of a payment that settled no charge. */
     pagamento: "unknown",
   },
 } as const
@@ -26,6 +26,7 @@ type PaymentBody = Shaped<typeof paymentShape>
 const eventTypes: Readonly<Record<EventKind, string>> = {
   paid: "pix.pago",
   refunded: "pix.estornado",
+  "refund-failed": "pix.estorno.falhou",
   test: "pix.teste",
   ...recurrenceTypes,
 }
@@ -38,6 +39,26 @@ const encodePayment = ({ chargeId, txid, endToEndId, amountCents }: EventPayment
   endToEndId,
   valor: reaisFromCents(amountCents),
 })
+
+/** `dados.estorno`; `chave` is a part's key. */
+const refundShape = { id: "string", endToEndId: "string", valor: "number", motivo: "string" } as const
+
+const encodeRefund = ({ id, endToEndId, amountCents, key, reason }: EventRefund): Shaped<typeof refundShape> => ({
+  id,
+  endToEndId,
+  valor: reaisFromCents(amountCents),
+  motivo: reason,
+  ...(key !== undefined && { chave: key }),
+})
+
+const decodeRefund = (body: unknown): EventRefund | undefined => {
+  if (!hasShape(body, refundShape)) return undefined
+  const { id, endToEndId, valor, motivo: reason } = body
+  const key = (body as Readonly<Record<string, unknown>>)["chave"]
+  const cents = centsFromReais(valor)
+  if (Result.isFailure(cents)) return undefined
+  return { id, endToEndId, amountCents: cents.success, reason, ...(typeof key === "string" && { key }) }
+}
 
 /** The text of an event's body. The same event is the same text, byte for byte, however often it is sent. */
 export const encodeEventBody = (event: PixEvent): string => {
@@ -52,7 +73,11 @@ export const encodeEventBody = (event: PixEvent): string => {
     id,
     tipo,
     timestamp,
-    dados: { empresa, pagamento: payment && encodePayment(payment) },
+    dados: {
+      empresa,
+      pagamento: payment && encodePayment(payment),
+      ...(event.kind === "refund-failed" && { estorno: encodeRefund(event.refund) }),
+    },
   }
   return JSON.stringify(body)
 }
@@ -71,6 +96,11 @@ export const decodeEventBody = (text: string): PixEvent | undefined => {
   if (kind === "paid" || kind === "refunded") {
     const payment = decodePayment(dados.pagamento)
     return payment && { ...facts, kind, payment }
+  }
+  if (kind === "refund-failed") {
+    const refund = decodeRefund((dados as Readonly<Record<string, unknown>>)["estorno"])
+    const payment = decodePayment(dados.pagamento)
+    return refund && { ...facts, kind, refund, ...(payment && { payment }) }
   }
   const said = decodeRecurrence(kind, dados)
   return said && ({ ...facts, ...said } as PixEvent)

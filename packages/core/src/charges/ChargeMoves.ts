@@ -5,6 +5,7 @@ import { type Charge, chargeEvent } from "./index.ts"
 import { isSettledBy } from "./rules/chargeParts.ts"
 import { cycleEvent } from "./rules/cycleEvent.ts"
 import { type Command, decide } from "./rules/decide.ts"
+import { refundFailedEvent } from "./rules/refundFailedEvent.ts"
 import type { Refusal, Transition } from "./rules/Transition.ts"
 import { ChargeNotFound } from "./rules/chargeErrors.ts"
 import { PaymentOfAnotherCharge } from "./rules/paymentErrors.ts"
@@ -48,12 +49,13 @@ export const makeChargeMoves = ({
   const deliver = makeDeliver({ directory, endpoints })
 
   const newDeliveries = Effect.fnUntraced(function* (transition: Transition) {
-    const { next, publish, news } = transition
-    const kind = publish ?? news?.kind
+    const { next, publish, failure, news } = transition
+    const kind = publish ?? (failure === undefined ? news?.kind : "refund-failed")
     if (next === undefined || kind === undefined) return []
     return yield* deliver(next.issuer, kind, (companyName) => {
       if (publish !== undefined && (next._tag === "Paid" || next._tag === "Refunded"))
         return chargeEvent(next, companyName)
+      if (failure !== undefined) return refundFailedEvent(next, failure, companyName)
       return news && cycleEvent(next, news, companyName)
     })
   })

@@ -81,11 +81,13 @@ export {
   eventChargeId,
   type EventKind,
   type EventPayment,
+  type EventRefund,
   factKinds,
   type PixEvent,
   type PlainEvent,
   type RecurrenceEvent,
   type RecurrenceEventKind,
+  type RefundFailedEvent,
   type TestEvent,
 } from "./rules/PixEvent.ts"
 export { customerReceipt, maskIdentifier, merchantReceipt } from "./rules/Receipt.ts"

@@ -6,6 +6,7 @@ import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../runtime/page/Page.ts"
 import type { Period } from "../runtime/page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import type { NewDelivery } from "./ChargeStore.ts"
 import type { AuditChange } from "./AuditLog.ts"
 
 /** A move of an exception, and the returns that are recorded with it. */
@@ -17,6 +18,8 @@ export interface ExceptionChange {
   readonly next: ExceptionState
   /** Recorded even when the version is stale; a new one moves the version then, too (`Change.returns`). */
   readonly returns: ReadonlyArray<Return>
+  /** Put into the outbox if and only if the exception moved. */
+  readonly deliveries?: ReadonlyArray<NewDelivery>
   /** Recorded with the move, under `currentActor`; absent where the move is nobody's decision. */
   readonly audit?: AuditChange
 }

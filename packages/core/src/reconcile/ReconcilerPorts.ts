@@ -2,6 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { byKind } from "../ports/byKind.ts"
 import { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
+import { OutboxSignal } from "../events/OutboxSignal.ts"
+import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { ChargeStore } from "../ports/ChargeStore.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import { DueChecks } from "../ports/DueChecks.ts"
@@ -20,6 +22,8 @@ export const reconcilerPorts = Effect.gen(function* () {
     directory,
     dueChecks: yield* DueChecks,
     exceptions: yield* ExceptionStore,
+    endpoints: yield* CallbackEndpoints,
+    signal: yield* OutboxSignal,
     processor: byKind(storableProcessor(yield* PaymentProcessor), debits, directory),
     calendar: yield* HolidayCalendar,
     charges: yield* PixCharges,

@@ -12,8 +12,9 @@ const requestedAt = ({ payment, state }: PaymentException): number =>
   state._tag === "Refunding" ? state.refund.requestedAt : payment.recordedAt
 
 /** The checks of exceptions whose refund has no answer; a committed refund is checked until the processor answers. */
-export const exceptionChecks = ({ dueChecks, exceptions, processor }: ReconcilerPorts): CheckJob => {
-  const { resume } = makeRefundException(makeExceptionMoves(exceptions), processor)
+export const exceptionChecks = (ports: ReconcilerPorts): CheckJob => {
+  const { dueChecks, processor } = ports
+  const { resume } = makeRefundException(makeExceptionMoves(ports), processor)
 
   const check = Effect.fnUntraced(function* (exception: PaymentException) {
     const after = yield* resume(exception)

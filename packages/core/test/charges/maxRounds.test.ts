@@ -35,8 +35,10 @@ describe("what another writer always moves first is given up after sixteen round
       yield* (yield* PixCharges).recordReceivedPayment({ ...notice, returns: [] })
       let rounds = 0
       const { move } = makeExceptionMoves({
-        ...(yield* ExceptionStore),
-        commit: () => Effect.sync(() => ++rounds < 0),
+        exceptions: { ...(yield* ExceptionStore), commit: () => Effect.sync(() => ++rounds < 0) },
+        directory: yield* CompanyDirectory,
+        endpoints: yield* CallbackEndpoints,
+        signal: silent,
       })
       const failure = yield* Effect.flip(move(aCnpj, notice.endToEndId, { _tag: "RequestRefund" }))
       expect(failure).toMatchObject({ _tag: "StoreUnavailable", cause: "the exception kept changing" })

@@ -5,6 +5,7 @@ import { currentAuthor } from "../audit/Author.ts"
 import { returnRow } from "../charges/ChargeRow.ts"
 import type { Database } from "../database/Database.ts"
 import { makeReadPage } from "../database/pages.ts"
+import { deliveryRow } from "../outbox/DeliveryRow.ts"
 import { toSeconds } from "../database/values.ts"
 import { exceptionFromRow, exceptionRow } from "./ExceptionRow.ts"
 import { chargeExceptions, commitException, findException, openExceptions, searchExceptions } from "./exceptions.sql.ts"
@@ -42,7 +43,8 @@ export const makeExceptionStore = (database: Database): ExceptionStore["Service"
       Effect.map(query("findException", findException, [issuer, endToEndId]), ([row]) => row && exceptionFromRow(row)),
     commit: Effect.fnUntraced(function* (change) {
       const row = exceptionRow(change, yield* currentAuthor)
-      const values = [JSON.stringify(row), JSON.stringify(change.returns.map(returnRow))]
+      const deliveries = (change.deliveries ?? []).map(deliveryRow)
+      const values = [row, change.returns.map(returnRow), deliveries].map((rows) => JSON.stringify(rows))
       return (yield* query("commitException", commitException, values)).length > 0
     }),
   })

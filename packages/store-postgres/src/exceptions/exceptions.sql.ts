@@ -92,7 +92,7 @@ FROM @.payments p ${exceptionJoin}
 WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`)
 
 /**
- * Moves the exception $1 by compare-and-set, and records the returns $2 in any case; returns a row if it moved. A new return raises
+ * Moves the exception $1 by compare-and-set, records the returns $2 in any case, and puts the deliveries $3 into the outbox with the move; returns a row if it moved. A new return raises
  * the version also if it doesn't move: what was decided without that return is stale.
  */
 export const commitException = unrepeatable(`
@@ -134,7 +134,21 @@ moved AS (
     resolved_at = to_timestamp(n.resolved_at)
   FROM locked l JOIN change n ON n.issuer = l.issuer AND n.end_to_end_id = l.end_to_end_id
   WHERE ${lookUp({ "p.issuer": "l.issuer", "p.end_to_end_id": "l.end_to_end_id" })} AND l.may_move
-  RETURNING p.end_to_end_id
+  RETURNING p.issuer, p.end_to_end_id, p.exception_version
+),
+queued AS (
+  INSERT INTO @.deliveries (
+    issuer, event_id, endpoint_id, event, kind, occurred_at, position, queued_at, next_at
+  )
+  SELECT
+    m.issuer, n.event_id, n.endpoint_id, n.event, n.kind, to_timestamp(n.occurred_at), m.exception_version,
+    to_timestamp(n.occurred_at), to_timestamp(n.occurred_at)
+  FROM moved m, json_to_recordset($3::json) AS n (
+    event_id text, endpoint_id text, event json, kind text, occurred_at float8
+  )
+  WHERE ${runsAfter("moved")}
+  ORDER BY n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
+  ON CONFLICT DO NOTHING
 ),
 recorded AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)

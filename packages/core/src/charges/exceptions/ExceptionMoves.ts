@@ -1,18 +1,23 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { decideException, type ExceptionCommand } from "../rules/decideException.ts"
+import { exceptionRefundFailedEvent } from "../rules/refundFailedEvent.ts"
+import type { FailedRefund } from "../rules/Refund.ts"
 import type { PaymentException } from "../rules/PaymentException.ts"
 import { type ExceptionClosed, ExceptionNotFound } from "../rules/paymentErrors.ts"
 import { StoreUnavailable } from "../../ports/portErrors.ts"
+import type { DirectoryUnavailable } from "../../directory/directoryErrors.ts"
+import { makeDeliver } from "../../events/makeDeliver.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { AuditChange } from "../../ports/AuditLog.ts"
 import type { ExceptionStore } from "../../ports/ExceptionStore.ts"
 import { isStorableText } from "../../runtime/storable/StorableText.ts"
 import { type Moved, maxRounds } from "../ChargeMoves.ts"
+import type { ChargePorts } from "../ChargePorts.ts"
 import { noteReason } from "../refunds/noteReason.ts"
 
 /** How a move of an exception can fail. */
-export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable
+export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable | DirectoryUnavailable
 
 /** What is recorded of a command, if somebody has to decide on it. */
 const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audit?: AuditChange } => {
@@ -26,13 +31,25 @@ const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audi
   }
 }
 
+/** What moves of exceptions need: the store, and those who are told of refunds that failed. */
+export interface ExceptionPorts extends Pick<ChargePorts, "directory" | "endpoints" | "signal"> {
+  readonly exceptions: ExceptionStore["Service"]
+}
+
 /** Commands to exceptions: load, decide, commit, and once more from the start when another writer was faster. */
-export const makeExceptionMoves = (store: ExceptionStore["Service"]) => {
+export const makeExceptionMoves = ({ exceptions: store, directory, endpoints, signal }: ExceptionPorts) => {
+  const deliver = makeDeliver({ directory, endpoints })
+
   const load = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
     // What no store can keep is in none: Postgres refuses to look for it.
     const exception = isStorableText(endToEndId) ? yield* store.find(issuer, endToEndId) : undefined
     return exception ?? (yield* new ExceptionNotFound({ issuer, endToEndId }))
   })
+
+  const newDeliveries = (exception: PaymentException, refund: FailedRefund, occurredAt: number) =>
+    deliver(exception.payment.issuer, "refund-failed", (companyName) =>
+      exceptionRefundFailedEvent(exception, refund, { companyName, occurredAt }),
+    )
 
   /** Applies a command to the exception as it is stored: what it is after, and whether this call moved it. */
   const move = Effect.fnUntraced(function* (
@@ -42,12 +59,14 @@ export const makeExceptionMoves = (store: ExceptionStore["Service"]) => {
   ): Effect.fn.Return<Moved<PaymentException>, ExceptionMoveError> {
     for (let round = 0; round < maxRounds; round++) {
       const state = yield* load(issuer, endToEndId)
-      const decided = decideException(state, command, yield* Clock.currentTimeMillis)
-      const { next, returns } = yield* Effect.fromResult(decided)
+      const now = yield* Clock.currentTimeMillis
+      const { next, returns, failedRefund } = yield* Effect.fromResult(decideException(state, command, now))
       if (next === undefined) return { state, isOurs: false }
+      const deliveries = failedRefund ? yield* newDeliveries(state, failedRefund, now) : []
       const expectedVersion = state.version
       const audit = toAudit(endToEndId, command)
-      if (yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns, ...audit })) {
+      if (yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns, deliveries, ...audit })) {
+        if (deliveries.length > 0) yield* signal.notify(deliveries)
         const version = expectedVersion + 1
         return { state: { ...state, state: next, version, returns: [...state.returns, ...returns] }, isOurs: true }
       }

@@ -8,6 +8,9 @@ import type { InvalidFilter } from "../../runtime/page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../../runtime/page/Page.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import { type ExceptionSearch, ExceptionStore } from "../../ports/ExceptionStore.ts"
+import { CallbackEndpoints } from "../../ports/CallbackEndpoints.ts"
+import { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
+import { OutboxSignal } from "../../events/OutboxSignal.ts"
 import { PaymentProcessor } from "../../ports/PaymentProcessor.ts"
 import { storableText } from "../../runtime/storable/StorableText.ts"
 import { type ExceptionMoveError, makeExceptionMoves } from "./ExceptionMoves.ts"
@@ -75,7 +78,12 @@ export class PaymentExceptions extends Context.Service<
 function make() {
   return Effect.gen(function* () {
     const store = yield* ExceptionStore
-    const moves = makeExceptionMoves(store)
+    const moves = makeExceptionMoves({
+      exceptions: store,
+      directory: yield* CompanyDirectory,
+      endpoints: yield* CallbackEndpoints,
+      signal: yield* OutboxSignal,
+    })
     const { refund } = makeRefundException(moves, storableProcessor(yield* PaymentProcessor))
     return PaymentExceptions.of({
       list: store.listOpen,

@@ -9,7 +9,7 @@ import type { Return } from "../rules/Payment.ts"
 /** Records a return once, with the charge or exception to which its payment belongs. */
 export const makeRecordReturn = (ports: ChargePorts, moves: ChargeMoves) => {
   const { store, lists } = ports
-  const exceptions = makeExceptionMoves(ports.exceptions)
+  const exceptions = makeExceptionMoves(ports)
 
   /** The charge for which the payment is recorded; undefined for one of no charge, or not recorded. */
   const findByPayment = Effect.fnUntraced(function* ({ issuer, endToEndId }: Pick<Return, "issuer" | "endToEndId">) {

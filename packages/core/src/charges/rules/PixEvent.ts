@@ -18,9 +18,9 @@ const recurrenceKinds = [
 export type RecurrenceEventKind = (typeof recurrenceKinds)[number]
 
 /** The kinds of events that tell of a fact: all but `test`. */
-export const factKinds = ["paid", "refunded", ...recurrenceKinds] as const
+export const factKinds = ["paid", "refunded", "refund-failed", ...recurrenceKinds] as const
 
-/** What an event says: a charge was paid, it was refunded, something of a recurrence, or (test) that an endpoint can be reached. */
+/** What an event says: a charge was paid, it was refunded, a refund failed, something of a recurrence, or (test) that an endpoint can be reached. */
 export type EventKind = (typeof factKinds)[number] | "test"
 
 /** The payment of an event. Never with payer data (decision 25). */
@@ -49,6 +49,30 @@ interface EventWith<Kind extends EventKind> extends EventFacts {
 
 /** A charge was paid or refunded. */
 export type ChargeEvent = EventWith<"paid"> | EventWith<"refunded">
+
+/** A refund that the processor did not carry out. */
+export interface EventRefund {
+  /** At the processor (`devolucao.id`). */
+  readonly id: string
+  /** The payment that it was to return. */
+  readonly endToEndId: string
+  readonly amountCents: Cents
+  /** Of a part, the key under which it was asked for. */
+  readonly key?: string
+  /** Why, in the processor's own words. */
+  readonly reason: string
+}
+
+/**
+ * A refund failed: of a charge, of a part, or of a payment that settled none, which then has no `payment`. The money may go back all
+ * the same, once it is asked for again or by a call without an answer: `refunded` says so (decision 39).
+ */
+export interface RefundFailedEvent extends EventFacts {
+  readonly kind: "refund-failed"
+  readonly refund: EventRefund
+  /** The charge's, absent for an exception. */
+  readonly payment?: EventPayment
+}
 
 /** The recurrence that an event is about. */
 export interface EventRecurrence {
@@ -130,7 +154,7 @@ export interface TestEvent extends EventFacts {
 }
 
 /** One fact to be published, the same however often it is sent (decision 23). */
-export type PixEvent = ChargeEvent | RecurrenceEvent | TestEvent
+export type PixEvent = ChargeEvent | RefundFailedEvent | RecurrenceEvent | TestEvent
 
 /** An event as hosts and receivers get it: its instants in ISO 8601, in UTC, besides. */
 export type PlainEvent<Event extends PixEvent = PixEvent> = Event extends PixEvent

@@ -4,6 +4,8 @@ import type { Charge } from "./Charge.ts"
 import type { Payment, Return } from "./Payment.ts"
 import type { PartialRefund } from "./PartialRefund.ts"
 import type { ChargeEvent } from "./PixEvent.ts"
+import type { Cents } from "../../money/Money.ts"
+import type { FailedRefund } from "./Refund.ts"
 import type { CycleNews } from "./CycleNews.ts"
 
 /** What a command changes: the move, the money facts to record even if the move is stale, and the event to publish. */
@@ -16,10 +18,19 @@ export interface Transition {
   readonly partialRefund?: PartialRefund
   /** The event that goes out with the move. */
   readonly publish?: ChargeEvent["kind"]
+  /** The refund that failed with the move, which is told. */
+  readonly failure?: RefundFailure
   /** What is told of a cycle's debit with the move. */
   readonly news?: CycleNews
   /** What happens to a `paid` event that was not sent yet: not sent while the money goes back, waiting again if it stays. */
   readonly unsent?: "supersede" | "restore"
+}
+
+/** A refund that failed: so much of the payment, of a part under its key. */
+export interface RefundFailure {
+  readonly refund: FailedRefund
+  readonly amountCents: Cents
+  readonly key?: string
 }
 
 /** Why a command can't be carried out on the charge as it is. */

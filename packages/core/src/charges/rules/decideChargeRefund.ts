@@ -84,7 +84,9 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
       const { failedRefund } = step
       const paid: PaidCharge = { ...next, _tag: "Paid", failedRefund }
       const checkAt = nextPaidCheckAt(paid, now)
-      return { ...stay, next: { ...paid, ...(checkAt !== undefined && { checkAt }) }, returns, unsent: "restore" }
+      const failure = { refund: failedRefund, amountCents: charge.payment.amountCents }
+      const failed = { ...paid, ...(checkAt !== undefined && { checkAt }) }
+      return { ...stay, next: failed, returns, failure, unsent: "restore" }
     }
     case "Refunded": {
       const { last, refund } = step

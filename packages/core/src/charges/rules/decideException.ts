@@ -3,6 +3,7 @@ import { ExceptionClosed } from "./paymentErrors.ts"
 import { decideRefund, isWhollyReturned, type RefundStep } from "./decideRefund.ts"
 import type { Return } from "./Payment.ts"
 import type { ExceptionState, PaymentException } from "./PaymentException.ts"
+import type { FailedRefund } from "./Refund.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
 import { exceptionRefundId } from "./RefundId.ts"
 
@@ -14,6 +15,8 @@ export interface ExceptionTransition {
   /** Absent when the exception stays where it is. */
   readonly next?: ExceptionState
   readonly returns: ReadonlyArray<Return>
+  /** The refund that failed with the move, which is told. */
+  readonly failedRefund?: FailedRefund
 }
 
 type Decision = Result.Result<ExceptionTransition, ExceptionClosed>
@@ -53,7 +56,7 @@ const transition = ({ state }: PaymentException, step: RefundStep): ExceptionTra
       return { next: { _tag: "Refunding", refund, checkAt }, returns }
     }
     case "Failed":
-      return { next: { _tag: "Open", failedRefund: step.failedRefund }, returns }
+      return { next: { _tag: "Open", failedRefund: step.failedRefund }, returns, failedRefund: step.failedRefund }
     case "Refunded": {
       const { last, refund } = step
       const { id, reason } = { ...last, ...refund }

@@ -134,7 +134,8 @@ const change = (charge: SettledCharge, part: PartialRefund, step: RefundStep, no
       return moveTo(charge, { ...rest, refund: step.refund }, step, now)
     case "Failed": {
       const { rejection, ...refund } = step.failedRefund
-      return moveTo(charge, { ...rest, refund, rejection }, step, now)
+      const failure = { refund: step.failedRefund, amountCents: part.amountCents, key: part.key }
+      return { ...moveTo(charge, { ...rest, refund, rejection }, step, now), failure }
     }
     case "Refunded":
       return moveTo(charge, { ...rest, refund: step.refund ?? part.refund }, step, now)

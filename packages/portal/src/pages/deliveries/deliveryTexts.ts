@@ -9,6 +9,7 @@ type Status = DeliveryRecord["status"]
 export const kindTexts: Readonly<Record<EventKind, string>> = {
   paid: "Pagamento recebido",
   refunded: "Devolução concluída",
+  "refund-failed": "Devolução não realizada",
   test: "Teste",
   "recurrence-approved": "Recorrência autorizada",
   "recurrence-ended": "Recorrência encerrada",

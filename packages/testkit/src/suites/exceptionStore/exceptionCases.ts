@@ -1,10 +1,11 @@
-import { type ExceptionChange, ExceptionStore } from "@pixcharge/core"
+import { type ExceptionChange, ExceptionStore, Outbox } from "@pixcharge/core"
 import {
   type ExceptionState,
   type ExceptionStatus,
   exceptionStatus,
   type Payment,
   type PaymentException,
+  type PixEvent,
 } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -226,6 +227,30 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       }
       expect(yield* findException(payment)).toMatchObject({ state: { _tag: "Open" }, version: 1, returns: [row] })
       expect((yield* findException(other))?.version).toBe(0)
+    }))
+
+  test("an exception's move puts its deliveries into the outbox, once; a stale one puts none there", () =>
+    Effect.gen(function* () {
+      const payment = yield* recordUnmatched()
+      const { issuer, endToEndId, amountCents } = payment
+      const refund = { id: `${endToEndId}X0`, endToEndId, amountCents, reason: "sem saldo" }
+      const event: PixEvent = {
+        id: `evt_${refund.id}`,
+        kind: "refund-failed",
+        issuer,
+        companyName: "Padaria Aurora Ltda",
+        occurredAt: fixtureNow,
+        refund,
+      }
+      const deliveries = [{ event, endpointId: "loja" }]
+      const outbox = yield* Outbox
+      const list = Effect.map(outbox.list(issuer, {}, { limit: 10 }), ({ items }) => items)
+      expect(yield* commitException(payment, { _tag: "Open" }, { expectedVersion: 7, deliveries })).toBe(false)
+      expect(yield* list).toEqual([])
+      for (const expectedVersion of [0, 1]) {
+        expect(yield* commitException(payment, { _tag: "Open" }, { expectedVersion, deliveries })).toBe(true)
+      }
+      expect(yield* list).toMatchObject([{ event, endpointId: "loja", status: "waiting" }])
     }))
 
   test("a move of an exception with an unstorable text is refused completely", () =>

@@ -1,0 +1,101 @@
+import { Outbox, PaymentExceptions, PixCharges } from "@pixcharge/core"
+import type { EventKind, PaidCharge } from "@pixcharge/core/charges"
+import { aCnpj, aNotice, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { partialRefundId } from "../../src/charges/rules/RefundId.ts"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import { addEndpoint, anIdleReconciler, aPaidOne, failureTag, paymentExceptions, scenario, type World } from "../World.ts"
+
+/** The endpoints and kinds of all events, and the failures told. */
+const told = Effect.flatMap(Outbox, (outbox) =>
+  Effect.map(outbox.list(aCnpj, {}, { limit: 100 }), ({ items }) => ({
+    names: items.map(({ endpointId, event }) => `${endpointId} ${event.kind}`).toSorted(),
+    failures: items.flatMap(({ event }) => (event.kind === "refund-failed" ? [event] : [])),
+  })),
+)
+
+const listening = (world: World, ...kinds: ReadonlyArray<EventKind>) => {
+  addEndpoint(world, "loja", "paid", "refunded")
+  addEndpoint(world, "estornos", "refund-failed", ...kinds)
+}
+
+/** The request of a refund that the bank takes on and later doesn't carry out. */
+type Ask = (paid: PaidCharge) => Effect.Effect<unknown, { readonly _tag: string }, PixCharges>
+const whole: Ask = ({ issuer, id }) => Effect.flatMap(PixCharges, (charges) => charges.refund(issuer, id))
+const part: Ask = ({ issuer, id }) =>
+  Effect.flatMap(PixCharges, (charges) => charges.refundPart(issuer, id, { key: "a", amountCents: cents(500) }))
+
+describe("a refund that fails", () => {
+  for (const [what, ask, amountCents, key] of [
+    ["of a whole charge", whole, 1990, undefined],
+    ["of a part", part, 500, "a"],
+  ] as ReadonlyArray<readonly [string, Ask, number, string | undefined]>) {
+    scenario(`${what} is told with its reason to those who chose that, by the check that finds it, once`, (world) =>
+      Effect.gen(function* () {
+        const paid = yield* aPaidOne(world)
+        listening(world)
+        world.bank.refunds("processing")
+        yield* ask(paid)
+        expect((yield* told).failures).toEqual([])
+        const id = partialRefundId(paid.payment, key ?? "all of it", 1)
+        world.bank.endRefund(aCnpj, id, "rejected")
+        yield* TestClock.adjust("1 hour")
+        yield* (yield* anIdleReconciler).round
+        const { names, failures } = yield* told
+        expect(names).toEqual(["estornos refund-failed"])
+        const { endToEndId } = paid.payment
+        expect(failures).toMatchObject([
+          {
+            kind: "refund-failed",
+            issuer: aCnpj,
+            occurredAt: fixtureNow + 3_600_000,
+            payment: { chargeId: paid.id, txid: paid.txid, endToEndId, amountCents: 1990 },
+            refund: { id, endToEndId, amountCents, reason: expect.any(String) },
+          },
+        ])
+        expect(failures[0]?.refund.key).toBe(key)
+        expect(failures[0]?.id).not.toContain(".")
+      }),
+    )
+
+    scenario(`${what} at once is told, too; asked for again, it may succeed, and fail again, each told by itself`, (world) =>
+      Effect.gen(function* () {
+        const paid = yield* aPaidOne(world)
+        listening(world, "refunded")
+        const ids = new Set<string>()
+        for (let round = 1; round <= 2; round++) {
+          world.bank.refunds("rejected")
+          expect(yield* failureTag(ask(paid))).toBe("RefundRejected")
+          const { failures } = yield* told
+          expect(failures).toHaveLength(round)
+          for (const { id } of failures) ids.add(id)
+          yield* TestClock.adjust("1 minute")
+        }
+        expect(ids.size).toBe(2)
+        yield* ask(paid)
+        expect((yield* told).names.filter((name) => name === "estornos refund-failed")).toHaveLength(2)
+      }),
+    )
+  }
+
+  scenario("of a payment that settled no charge is told without a charge", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      listening(world)
+      const second = aNotice(paid)
+      world.bank.receive(paid, second)
+      yield* (yield* PixCharges).confirmPayment(second)
+      world.bank.refunds("rejected")
+      const { refund }: PaymentExceptions["Service"] = yield* paymentExceptions
+      expect(yield* failureTag(refund(aCnpj, second.endToEndId))).toBe("ExceptionRefundRejected")
+      const { names, failures } = yield* told
+      expect(names).toEqual(["estornos refund-failed"])
+      const { endToEndId, amountCents } = second
+      const [failure] = failures
+      expect(failure?.refund).toMatchObject({ id: `${endToEndId}X0`, endToEndId, amountCents })
+      expect(failure?.payment).toBeUndefined()
+      expect(world.rings).toBeGreaterThan(0)
+    }),
+  )
+})
