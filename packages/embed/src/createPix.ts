@@ -111,8 +111,15 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
     ...pix,
     recurrences: { ...pix.recurrences, ...makeSandboxRecurrences(calls, wake) },
     simulatePayment: (issuer, id, play) =>
-      onCharge(issuer, id, ({ simulation }, company, charge) =>
-        Effect.flatMap(parsePlay(play), (parsed) => toPlainNow(simulation.simulate(company, charge, parsed))),
+      onCharge(
+        issuer,
+        id,
+        Effect.fnUntraced(function* ({ simulation, recurrences, recurrencePlay }, company, charge) {
+          const paid = yield* toPlainNow(simulation.simulate(company, charge, yield* parsePlay(play)))
+          const bankIds = yield* recurrencePlay?.authorisedBy(company, charge) ?? Effect.succeed([])
+          yield* recurrences?.checkSoon(company, { bankIds, txids: [] }) ?? Effect.void
+          return paid
+        }),
       ),
     clock: {
       ...pix.clock,

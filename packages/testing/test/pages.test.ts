@@ -69,6 +69,23 @@ test("three months of a subscription: the second fails, and is tried again", asy
   expect(told.map(({ kind }) => kind)).toEqual(["paid", "payment-failed", "paid", "paid"])
 })
 
+test("a payment that authorises a recurrence is told with its approval", async () => {
+  await using pix = testPix({ recurrences: true })
+  const first = randomUUID()
+  const { id } = await pix.recurrences.offer(pix.company.cnpj, {
+    id: randomUUID(),
+    payer: { name: "Ana Souza", taxId: "529.982.247-25" },
+    title: "Academia",
+    period: "monthly",
+    startDate: "2027-03-15",
+    amountCents: 4_990,
+    journey: { by: "payment", charge: { id: first, amountCents: 4_990 } },
+  })
+  await pix.pay(first)
+  expect(pix.delivered.map(({ kind }) => kind).toSorted()).toEqual(["paid", "recurrence-approved"])
+  expect(await pix.recurrences.find(pix.company.cnpj, id)).toMatchObject({ status: "approved" })
+})
+
 test("a fixed amount is charged by itself", async () => {
   await using pix = testPix({ recurrences: true })
   const { cnpj } = pix.company

@@ -1,6 +1,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { ChargeId } from "../charges/rules/ChargeId.ts"
 import type { Cents } from "../money/Money.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
 import type { Recurrence } from "../recurrence/rules/Recurrence.ts"
 
 /** What a payer of the sandbox can do about a recurrence, besides setting a maximum. */
@@ -23,6 +25,8 @@ export class RecurrenceSimulator extends Context.Service<
   {
     /** Plays the payer; whether that was possible, as the recurrence stands at its bank. */
     readonly play: (recurrence: Recurrence, play: RecurrencePlay) => Effect.Effect<boolean>
+    /** The recurrences, by their ids at the bank, that a payment of this charge may have authorised: of these a bank sends a notice. */
+    readonly authorisedBy: (issuer: Cnpj, chargeId: ChargeId) => Effect.Effect<ReadonlyArray<string>>
     /**
      * How the next day's attempts of the recurrence's debits end; each call is about one more day. By default they are paid. Whether
      * there can be such a day: its bank knows the recurrence, and it isn't over there, or one of its charges is still to be debited.

@@ -68,7 +68,8 @@ export const makeCheckRecurrence = (
     const charge = journey.by === "payment" ? yield* store.find(issuer, journey.chargeId) : undefined
     const now = yield* Clock.currentTimeMillis
     const isOpen = journey.by === "code" ? now < journey.until : charge === undefined || mayAuthorise(charge, now)
-    return isOpen ? recurrence : yield* moves.apply(recurrence, { _tag: "RequestEnd", reason: "expired" })
+    if (isOpen) return recurrence
+    return yield* endAtBank(yield* moves.apply(recurrence, { _tag: "RequestEnd", reason: "expired" }))
   })
 
   const pursue = (recurrence: Recurrence) => {

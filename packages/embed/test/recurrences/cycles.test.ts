@@ -172,6 +172,21 @@ describe("a cycle's charge", () => {
   })
 })
 
+it("the events of a cycle's payment and refund say in the process which cycle it was", async () => {
+  await using shop = openShop()
+  const id = await shop.approve()
+  await shop.goTo("2027-03-23")
+  const [charge] = await shop.charges(id)
+  await shop.pix.refund(cnpj, charge?.id ?? "")
+  await shop.settle()
+  const cycle = { recurrenceId: id, contract: charge?.cycle?.contract, cycle: 1 }
+  const told = shop.events.flatMap((event) => (event.payment === undefined ? [] : [[event.kind, event.payment.cycle]]))
+  expect(told).toEqual([
+    ["paid", cycle],
+    ["refunded", cycle],
+  ])
+})
+
 it("a cycle that is skipped is never charged, nor is one that has a charge", async () => {
   await using shop = openShop()
   const { pix } = shop

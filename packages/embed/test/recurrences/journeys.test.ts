@@ -1,8 +1,21 @@
 import { decodeBrCode } from "@pixcharge/core/brcode"
+import { type SandboxProcessor, sandboxBank } from "@pixcharge/processor-sandbox"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
+import { changeBank } from "./changeBank.ts"
 import { anOffer, cnpj, inBrasilia, noon, openShop } from "./recurringShop.ts"
+
+const month = 30 * 86_400_000
+
+/** A bank that shows no approval. */
+const withoutApprovals = (processor: SandboxProcessor) =>
+  changeBank(processor, (port) => ({
+    ...port,
+    lookup: (recurrence) =>
+      Effect.map(port.lookup(recurrence), (view) => (view?.status === "approved" ? { ...view, status: "offered" } : view)),
+  }))
 
 const read = (code = "") => Result.getOrThrow(decodeBrCode(code)).code
 
@@ -99,8 +112,20 @@ describe("a recurrence that is authorised by paying a charge", () => {
     const first = charge()
     const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey: { by: "payment", charge: first } }))
     await shop.pix.simulatePayment(cnpj, first.id)
-    await shop.pix.clock.advance("2 hours")
+    await shop.settle()
     expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ status: "approved" })
+  })
+
+  it("ends where the charge is paid, and its bank shows no approval a day later", async () => {
+    await using shop = openShop({ processor: withoutApprovals(sandboxBank().processor) })
+    const first = charge()
+    const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey: { by: "payment", charge: first } }))
+    await shop.pix.simulatePayment(cnpj, first.id)
+    await shop.goTo("2027-03-02", "11:00")
+    expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ status: "offered" })
+    await shop.goTo("2027-03-03")
+    expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ status: "ended", end: { reason: "expired" } })
+    expect(shop.kinds()).toEqual(["paid", "recurrence-ended"])
   })
 
   it("offers it with a charge with a due date, whose payer may decline and pay all the same", async () => {
@@ -147,6 +172,43 @@ describe("a recurrence that is authorised by paying a charge", () => {
     })
     // It was refused before anything was issued.
     await expect(shop.pix.find(cnpj, due.id)).rejects.toMatchObject({ _tag: "ChargeNotFound" })
+  })
+})
+
+describe("an offer by code", () => {
+  it("is open for 30 days by default, and ends as expired", async () => {
+    await using shop = openShop()
+    const offer = anOffer({ startDate: "2027-04-20" })
+    const { journey } = await shop.pix.recurrences.offer(cnpj, offer)
+    expect(journey).toMatchObject({ until: noon + month, untilIso: "2027-03-31T15:00:00.000Z" })
+    await shop.goTo("2027-03-31", "11:59")
+    expect(await shop.pix.recurrences.find(cnpj, offer.id)).toMatchObject({ status: "offered" })
+    await shop.goTo("2027-03-31", "12:00")
+    expect(await shop.pix.recurrences.find(cnpj, offer.id)).toMatchObject({ status: "ended", end: { reason: "expired" } })
+    expect(shop.events).toMatchObject([{ kind: "recurrence-ended", end: { reason: "expired" } }])
+    await expect(shop.pix.recurrences.play(cnpj, offer.id, "approve")).rejects.toThrow("it is over there")
+  })
+
+  it("is open until its host's moment, within 30 days, and is the same offer with that moment alone", async () => {
+    await using shop = openShop()
+    const { offer: send } = shop.pix.recurrences
+    const until = "2027-03-05T12:00:00Z"
+    const offer = anOffer({ journey: { by: "code", until } })
+    expect(await send(cnpj, offer)).toMatchObject({ journey: { by: "code", untilIso: "2027-03-05T12:00:00.000Z" } })
+    expect(await send(cnpj, offer)).toMatchObject({ id: offer.id })
+    for (const other of [{ by: "code" }, { by: "code", until: "2027-03-06T12:00:00Z" }] as const) {
+      await expect(send(cnpj, { ...offer, journey: other })).rejects.toMatchObject({ _tag: "RecurrenceConflict" })
+    }
+    for (const wrong of [noon, noon + month + 1]) {
+      const refused = anOffer({ journey: { by: "code", until: new Date(wrong) } })
+      await expect(send(cnpj, refused)).rejects.toMatchObject({ _tag: "SolicitationOutOfRange", latest: noon + month })
+    }
+    const plain = anOffer()
+    await send(cnpj, plain)
+    await shop.goTo("2027-03-02")
+    expect(await send(cnpj, plain)).toMatchObject({ id: plain.id })
+    await shop.goTo("2027-03-05", "09:00")
+    expect(await shop.pix.recurrences.find(cnpj, offer.id)).toMatchObject({ status: "ended" })
   })
 })
 

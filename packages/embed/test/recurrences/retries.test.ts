@@ -1,7 +1,25 @@
+import { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
+import { sandboxBank } from "@pixcharge/processor-sandbox"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
+import { changeBank } from "./changeBank.ts"
 import { cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
 type Shop = ReturnType<typeof openShop>
+
+/** A bank that refuses new attempts, or gives no answer to them, while a test says so. */
+const refusingRetries = (line: { readonly isRefused: boolean; readonly isUnanswered?: boolean }) =>
+  changeBank(sandboxBank().processor, (port) => ({
+    ...port,
+    retry: (charge, on) => {
+      if (line.isUnanswered === true) return Effect.fail(new ProcessorUnavailable({ operation: "retry", cause: "none" }))
+      return line.isRefused
+        ? Effect.fail(new ProcessorRejected({ operation: "retry", reason: Redacted.make("not now") }))
+        : port.retry(charge, on)
+    },
+  }))
 
 const failures = (shop: Shop) => shop.events.flatMap((event) => (event.kind === "payment-failed" ? [event] : []))
 
@@ -43,6 +61,46 @@ describe("a debit without money in the payer's account", () => {
     })
     await shop.goTo("2027-04-21")
     expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["failed", "paid"])
+  })
+
+  it("may be tried again where the bank has refused a new attempt, which costs neither one of three nor its day", async () => {
+    const line = { isRefused: true }
+    await using shop = openShop({ processor: refusingRetries(line) })
+    const { id, chargeId } = await failed(shop, "noBalance")
+    for (let refused = 1; refused <= 4; refused++) {
+      await expect(shop.pix.recurrences.retry(cnpj, chargeId)).rejects.toMatchObject({ _tag: "ProcessorRejected" })
+    }
+    expect((await shop.charges(id))[0]).toMatchObject({ debit: { retries: [] } })
+    line.isRefused = false
+    const charge = await shop.pix.recurrences.retry(cnpj, chargeId)
+    expect(charge).toMatchObject({ status: "pending", debit: { retries: ["2027-03-23"] } })
+  })
+
+  it("is asked for again by itself, and what the bank refuses then is no attempt under way", async () => {
+    const line = { isRefused: false, isUnanswered: true }
+    await using shop = openShop({ processor: refusingRetries(line) })
+    const { id, chargeId } = await failed(shop, "noBalance")
+    await expect(shop.pix.recurrences.retry(cnpj, chargeId)).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
+    Object.assign(line, { isRefused: true, isUnanswered: false })
+    await shop.goTo("2027-03-22", "21:40")
+    expect((await shop.charges(id))[0]).toMatchObject({ debit: { retries: [] } })
+    line.isRefused = false
+    expect(await shop.pix.recurrences.retry(cnpj, chargeId)).toMatchObject({ debit: { retries: ["2027-03-23"] } })
+  })
+
+  it("says of a paid, a cancelled and a coded charge that there is nothing to try again", async () => {
+    await using shop = openShop()
+    const id = await shop.approve({ retries: "threeInSeven" })
+    await shop.goTo("2027-03-23")
+    const [paid] = await shop.charges(id)
+    const retry = (chargeId = "") => shop.pix.recurrences.retry(cnpj, chargeId)
+    await expect(retry(paid?.id)).rejects.toMatchObject({ obstacle: "paid", remedy: expect.not.stringContaining("mayRetryUntil") })
+    await shop.goTo("2027-04-15")
+    const next = (await shop.charges(id))[1]
+    await shop.pix.cancel(cnpj, next?.id ?? "")
+    await expect(retry(next?.id)).rejects.toMatchObject({ obstacle: "cancelled" })
+    const coded = await shop.pix.issue(cnpj, { id: randomUUID(), amountCents: 100 })
+    await expect(retry(coded.id)).rejects.toMatchObject({ obstacle: "notDebited" })
   })
 
   it("is tried again on the day after, and paid then", async () => {

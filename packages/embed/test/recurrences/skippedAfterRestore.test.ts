@@ -1,10 +1,10 @@
-import { RecurrenceProcessor } from "@pixcharge/core/recurring"
-import { ProcessorUnavailable } from "@pixcharge/core"
+import type { RecurrenceProcessor } from "@pixcharge/core/recurring"
+import { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
 import { sandboxBank } from "@pixcharge/processor-sandbox"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
+import { changeBank } from "./changeBank.ts"
 import { openStore } from "./openPair.ts"
 import { anOffer, cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
@@ -13,9 +13,13 @@ type Port = RecurrenceProcessor["Service"]
 /** A bank whose look-ups of cycles' charges are counted, are old, or have no answer. */
 const watchedBank = () => {
   const { processor } = sandboxBank()
-  const line = { lookups: 0, isDown: false, isOld: false }
+  const line = { lookups: 0, isDown: false, isOld: false, isRefusing: false }
   const watch = (port: Port): Port => ({
     ...port,
+    charge: (order) =>
+      line.isRefusing
+        ? Effect.fail(new ProcessorRejected({ operation: "charge", reason: Redacted.make("not now") }))
+        : port.charge(order),
     lookupCharge: (charge) => {
       line.lookups++
       if (line.isDown) return Effect.fail(new ProcessorUnavailable({ operation: "lookupCharge", cause: "no answer" }))
@@ -25,12 +29,7 @@ const watchedBank = () => {
         : shown
     },
   })
-  const layer = Layer.effectContext(
-    Effect.map(Layer.build(processor), (context) =>
-      Context.add(context, RecurrenceProcessor, watch(Context.get(context, RecurrenceProcessor))),
-    ),
-  )
-  return { line, processor: Object.assign(layer, { environment: "sandbox" as const }) }
+  return { line, processor: changeBank(processor, watch) }
 }
 
 type Shop = ReturnType<typeof openShop>
@@ -46,7 +45,7 @@ const debits = async ({ pix }: Shop) => {
 const openRestored = async (
   over: Partial<Parameters<typeof anOffer>[0]>,
   known: (shop: Shop, id: string) => Promise<unknown>,
-  forgotten: (shop: Shop, id: string) => Promise<unknown>,
+  forgotten: (shop: Shop, id: string, line: ReturnType<typeof watchedBank>["line"]) => Promise<unknown>,
 ) => {
   const { line, processor } = watchedBank()
   const opened = await openStore()
@@ -60,7 +59,7 @@ const openRestored = async (
   await known(backup, offer.id)
   await backup.pix.dispose()
   await before.settle()
-  await forgotten(before, offer.id)
+  await forgotten(before, offer.id, line)
   await before.pix.dispose()
   const shop = openShop({ processor, store: opened.store, frozenAt: inBrasilia("2027-03-16", "14:00") })
   const skip = (cycle = 1) => shop.pix.recurrences.skip(cnpj, offer.id, cycle)
@@ -125,6 +124,19 @@ describe("a skip by books that were restored from a backup", () => {
       await shop.goTo("2027-03-15")
       const first = await charge(shop, id)
       await shop.pix.cancel(cnpj, first.id)
+      await charge(shop, id, 4_000)
+    })
+    await restored.skip()
+    await restored.shop.goTo("2027-03-23")
+    expect(await debits(restored.shop)).toBe(0)
+  })
+
+  it("finds the charge that came after orders which the bank had refused", async () => {
+    await using restored = await openRestored(varying, approve, async (shop, id, line) => {
+      await shop.goTo("2027-03-15")
+      line.isRefusing = true
+      for (let refused = 1; refused <= 3; refused++) await charge(shop, id)
+      line.isRefusing = false
       await charge(shop, id, 4_000)
     })
     await restored.skip()

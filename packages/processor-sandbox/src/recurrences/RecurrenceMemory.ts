@@ -1,4 +1,4 @@
-import type { CycleCharge, PendingCharge, Txid } from "@pixcharge/core/charges"
+import type { ChargeId, CycleCharge, PendingCharge, Txid } from "@pixcharge/core/charges"
 import { type DebitOutcome, makeRecentMap } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { DebitView, EndedBy, Recurrence, RecurrenceView } from "@pixcharge/core/recurrence"
@@ -29,6 +29,8 @@ export interface RecurrenceMemory {
   /** By the contract, which is unique within the company. */
   readonly recurrence: (issuer: Cnpj, contract: string) => RememberedRecurrence | undefined
   readonly remember: (recurrence: RememberedRecurrence) => void
+  /** Those whose payer authorises by paying this charge. */
+  readonly paidBy: (issuer: Cnpj, chargeId: ChargeId) => ReadonlyArray<RememberedRecurrence>
   readonly debit: (issuer: Cnpj, txid: Txid) => RememberedDebit | undefined
   readonly rememberDebit: (debit: RememberedDebit) => void
   /** The charges of a recurrence's cycles. */
@@ -45,6 +47,11 @@ export const makeRecurrenceMemory = (): RecurrenceMemory => {
       const { issuer, contract } = recurrence.terms
       recurrences.set(`${issuer}/${contract}`, recurrence)
     },
+    paidBy: (issuer, chargeId) =>
+      recurrences.values().filter(({ terms }) => {
+        const { journey } = terms
+        return terms.issuer === issuer && journey.by === "payment" && journey.chargeId === chargeId
+      }),
     debit: (issuer, txid) => debits.get(`${issuer}/${txid}`),
     rememberDebit: (debit) => {
       const { issuer, txid } = debit.charge

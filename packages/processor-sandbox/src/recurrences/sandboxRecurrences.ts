@@ -113,6 +113,8 @@ export const sandboxRecurrences = (
     cancelCharge: debits.cancelCharge,
     retry: debits.retry,
     play,
+    authorisedBy: (issuer, chargeId) =>
+      Effect.sync(() => recurrences.paidBy(issuer, chargeId).map(({ view }) => view.bankId)),
     playDebit: (recurrence, outcome) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const isOpen = debits.settleAll(recurrence.issuer, recurrence.contract, now)
