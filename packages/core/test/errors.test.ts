@@ -188,15 +188,23 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new recurrences.CycleNotOpen({ ...recurrence, cycle: 3 }),
-    `Cycle 3 of the recurrence ${id} can't be charged: its window has closed, or it was charged or skipped. Charge each cycle when the event cycle-due comes, until the moment that it names.`,
+    `Cycle 3 of the recurrence ${id} can't be charged: its window has closed, or it was charged or skipped. A fixed amount is charged by itself when the window opens. Charge any other when the event cycle-due comes, until the moment that it names.`,
   ],
   [
     new recurrences.CycleNotOpen({ ...recurrence, cycle: 3, opensAt: Date.UTC(2026, 10, 30, 12) }),
-    `Cycle 3 of the recurrence ${id} can't be charged before 2026-11-30T09:00 in Brasília. Charge each cycle when the event cycle-due comes, until the moment that it names.`,
+    `Cycle 3 of the recurrence ${id} can't be charged before 2026-11-30T09:00 in Brasília. A fixed amount is charged by itself when the window opens. Charge any other when the event cycle-due comes, until the moment that it names.`,
   ],
   [
     new recurrences.RetryNotPossible({ issuer, chargeId: id, obstacle: "underWay" }),
-    `The charge ${id} can't be tried again: an attempt is under way. Ask for it until the moment mayRetryUntil of the event payment-failed, or collect by another charge.`,
+    `The charge ${id} can't be tried again: an attempt is under way. Wait for the event paid or payment-failed.`,
+  ],
+  [
+    new recurrences.RetryNotPossible({ issuer, chargeId: id, obstacle: "paid" }),
+    `The charge ${id} can't be tried again: it is paid. Nothing is left to do: its money has come.`,
+  ],
+  [
+    new recurrences.RetryNotPossible({ issuer, chargeId: id, obstacle: "tooLate" }),
+    `The charge ${id} can't be tried again: no day is left on which it may be tried again. Ask for it until the moment mayRetryUntil of the event payment-failed, or collect by another charge.`,
   ],
   [
     new recurrences.CancelTooLate({ issuer, chargeId: id }),

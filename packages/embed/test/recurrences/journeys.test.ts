@@ -14,7 +14,9 @@ const withoutApprovals = (processor: SandboxProcessor) =>
   changeBank(processor, (port) => ({
     ...port,
     lookup: (recurrence) =>
-      Effect.map(port.lookup(recurrence), (view) => (view?.status === "approved" ? { ...view, status: "offered" } : view)),
+      Effect.map(port.lookup(recurrence), (view) =>
+        view?.status === "approved" ? { ...view, status: "offered" } : view,
+      ),
   }))
 
 const read = (code = "") => Result.getOrThrow(decodeBrCode(code)).code
@@ -184,7 +186,10 @@ describe("an offer by code", () => {
     await shop.goTo("2027-03-31", "11:59")
     expect(await shop.pix.recurrences.find(cnpj, offer.id)).toMatchObject({ status: "offered" })
     await shop.goTo("2027-03-31", "12:00")
-    expect(await shop.pix.recurrences.find(cnpj, offer.id)).toMatchObject({ status: "ended", end: { reason: "expired" } })
+    expect(await shop.pix.recurrences.find(cnpj, offer.id)).toMatchObject({
+      status: "ended",
+      end: { reason: "expired" },
+    })
     expect(shop.events).toMatchObject([{ kind: "recurrence-ended", end: { reason: "expired" } }])
     await expect(shop.pix.recurrences.play(cnpj, offer.id, "approve")).rejects.toThrow("it is over there")
   })

@@ -14,7 +14,8 @@ const refusingRetries = (line: { readonly isRefused: boolean; readonly isUnanswe
   changeBank(sandboxBank().processor, (port) => ({
     ...port,
     retry: (charge, on) => {
-      if (line.isUnanswered === true) return Effect.fail(new ProcessorUnavailable({ operation: "retry", cause: "none" }))
+      if (line.isUnanswered === true)
+        return Effect.fail(new ProcessorUnavailable({ operation: "retry", cause: "none" }))
       return line.isRefused
         ? Effect.fail(new ProcessorRejected({ operation: "retry", reason: Redacted.make("not now") }))
         : port.retry(charge, on)
@@ -94,7 +95,10 @@ describe("a debit without money in the payer's account", () => {
     await shop.goTo("2027-03-23")
     const [paid] = await shop.charges(id)
     const retry = (chargeId = "") => shop.pix.recurrences.retry(cnpj, chargeId)
-    await expect(retry(paid?.id)).rejects.toMatchObject({ obstacle: "paid", remedy: expect.not.stringContaining("mayRetryUntil") })
+    await expect(retry(paid?.id)).rejects.toMatchObject({
+      obstacle: "paid",
+      remedy: expect.not.stringContaining("mayRetryUntil"),
+    })
     await shop.goTo("2027-04-15")
     const next = (await shop.charges(id))[1]
     await shop.pix.cancel(cnpj, next?.id ?? "")
