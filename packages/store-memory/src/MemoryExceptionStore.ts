@@ -23,7 +23,11 @@ const concerns = ({ payment }: PaymentException, { id, txid }: Pick<Charge, "id"
   payment.chargeId === undefined ? payment.txid === txid : payment.chargeId === id
 
 /** Payments that settled no charge, in this process. */
-export const makeExceptionStore = ({ company }: MemoryState, outbox: Deliveries, audit: Audit): ExceptionStore["Service"] => {
+export const makeExceptionStore = (
+  { company }: MemoryState,
+  outbox: Deliveries,
+  audit: Audit,
+): ExceptionStore["Service"] => {
   const commit = (change: ExceptionChange, by: string | undefined): boolean => {
     const its = company(change.issuer)
     const row = its.payments.get(change.endToEndId)

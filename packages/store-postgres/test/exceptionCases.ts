@@ -10,7 +10,15 @@ import {
 } from "@pixcharge/core"
 import type { RefundOutcome } from "@pixcharge/core/charges"
 import { type Connection, postgresStore } from "@pixcharge/store-postgres"
-import { aCnpj, aPaidCharge, aPayment, aPendingCharge, anUnmatchedPayment, cpf, eventDirectory } from "@pixcharge/testkit/fixtures"
+import {
+  aCnpj,
+  aPaidCharge,
+  aPayment,
+  aPendingCharge,
+  anUnmatchedPayment,
+  cpf,
+  eventDirectory,
+} from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"

@@ -5,7 +5,15 @@ import { partialRefundId } from "../../src/charges/rules/RefundId.ts"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { addEndpoint, anIdleReconciler, aPaidOne, failureTag, paymentExceptions, scenario, type World } from "../World.ts"
+import {
+  addEndpoint,
+  anIdleReconciler,
+  aPaidOne,
+  failureTag,
+  paymentExceptions,
+  scenario,
+  type World,
+} from "../World.ts"
 
 /** The endpoints and kinds of all events, and the failures told. */
 const told = Effect.flatMap(Outbox, (outbox) =>
@@ -59,23 +67,25 @@ describe("a refund that fails", () => {
       }),
     )
 
-    scenario(`${what} at once is told, too; asked for again, it may succeed, and fail again, each told by itself`, (world) =>
-      Effect.gen(function* () {
-        const paid = yield* aPaidOne(world)
-        listening(world, "refunded")
-        const ids = new Set<string>()
-        for (let round = 1; round <= 2; round++) {
-          world.bank.refunds("rejected")
-          expect(yield* failureTag(ask(paid))).toBe("RefundRejected")
-          const { failures } = yield* told
-          expect(failures).toHaveLength(round)
-          for (const { id } of failures) ids.add(id)
-          yield* TestClock.adjust("1 minute")
-        }
-        expect(ids.size).toBe(2)
-        yield* ask(paid)
-        expect((yield* told).names.filter((name) => name === "estornos refund-failed")).toHaveLength(2)
-      }),
+    scenario(
+      `${what} at once is told, too; asked for again, it may succeed, and fail again, each told by itself`,
+      (world) =>
+        Effect.gen(function* () {
+          const paid = yield* aPaidOne(world)
+          listening(world, "refunded")
+          const ids = new Set<string>()
+          for (let round = 1; round <= 2; round++) {
+            world.bank.refunds("rejected")
+            expect(yield* failureTag(ask(paid))).toBe("RefundRejected")
+            const { failures } = yield* told
+            expect(failures).toHaveLength(round)
+            for (const { id } of failures) ids.add(id)
+            yield* TestClock.adjust("1 minute")
+          }
+          expect(ids.size).toBe(2)
+          yield* ask(paid)
+          expect((yield* told).names.filter((name) => name === "estornos refund-failed")).toHaveLength(2)
+        }),
     )
   }
 
