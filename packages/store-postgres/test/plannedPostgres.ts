@@ -16,7 +16,7 @@ const settings = {
   jit: "off",
 }
 
-/** A session's options: the costs by which Postgres plans, whatever the defaults of its version and machine are. */
+/** A session's options: the costs by which Postgres plans, the same on every version and machine. */
 export const planOptions = Object.entries(settings)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(" ")

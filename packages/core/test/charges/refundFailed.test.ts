@@ -1,4 +1,4 @@
-import { Outbox, PaymentExceptions, PixCharges } from "@pixcharge/core"
+import { Outbox, type PaymentExceptions, PixCharges } from "@pixcharge/core"
 import type { EventKind, PaidCharge } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import { partialRefundId } from "../../src/charges/rules/RefundId.ts"

@@ -130,6 +130,7 @@ const fails = Effect.fnUntraced(function* (url: Url) {
 /** Waits until no connection is open; a test in which one stays open ends by its own time limit. */
 const closes = Effect.fnUntraced(function* ({ sockets }: Receiver) {
   while (sockets.size > 0) yield* Effect.sleep(5)
+  expect([...sockets]).toEqual([])
 })
 
 /** The first event is taken and its connection kept; the next one meets the fault, and leaves nothing open. */
