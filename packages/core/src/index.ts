@@ -104,6 +104,7 @@ export {
   type PaymentSearch,
   type ProcessorView,
   type ReceivedPayment,
+  type RefundRejection,
   type RefundOrder,
   type RegisteredCharge,
   type ShownNotice,

@@ -4,7 +4,7 @@ import { it } from "@pixcharge/testkit/suites"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import { describe, expect } from "vitest"
+import { describe, expect, vi } from "vitest"
 import { account, company, noticeSecrets, otherCompany, strangerCnpj } from "./bank/openBank.ts"
 import { noticeAddress } from "../src/notices/noticeAddress.ts"
 import { loggedBy, noticeUrl, openShop, type ShopOptions } from "./bank/openShop.ts"
@@ -175,6 +175,32 @@ describe("a notice of a bank", () => {
       expect([await ours, await theirs]).toEqual([[], [endToEndId]])
     },
     { psp: { accounts: [{ ...account, pixKeys: [company.pixKey, otherCompany.pixKey] }] } },
+  )
+
+  it.live("of a refund that was not carried out ends it and is told; repeated, it ends no later attempt", () =>
+    Effect.flatMap(openShop(), ({ pix, psp, events }) =>
+      Effect.promise(async () => {
+        psp.ways.returnPace = "manual"
+        const { id, txid } = await pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1990 })
+        const payment = psp.pay(company.cnpj, txid)
+        await notify(pix, { pix: [claimFor(payment)] })
+        await pix.refund(company.cnpj, id)
+        const [{ id: first } = { id: "" }] = payment.returns
+        psp.endReturn(payment.endToEndId, first, "rejected")
+        const failed = { ...claimFor(payment), devolucoes: [{ id: first, status: "NAO_REALIZADO" }] }
+        expect(await notify(pix, { pix: [failed] })).toBe(200)
+        const reason = "the payer's account is closed"
+        expect(await pix.find(company.cnpj, id)).toMatchObject({ _tag: "Paid", failedRefund: { rejection: reason } })
+        await vi.waitFor(() =>
+          expect(events.filter(({ kind }) => kind === "refund-failed")).toMatchObject([
+            { payment: { chargeId: id }, refund: { id: first, amountCents: 1990, reason } },
+          ]),
+        )
+        await pix.refund(company.cnpj, id)
+        expect(await notify(pix, { pix: [failed] })).toBe(200)
+        expect(await pix.find(company.cnpj, id)).toMatchObject({ _tag: "Refunding", refund: { attempt: 2 } })
+      }),
+    ),
   )
 
   shop("of money that went back makes a return", async ({ pix, psp, issue }) => {

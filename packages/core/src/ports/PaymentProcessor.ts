@@ -76,6 +76,14 @@ export interface ReceivedPayment extends ShownNotice {
   readonly isForeign?: boolean
   /** Settled returns of the payment: our refunds, the bank's own, those made in its portal. */
   readonly returns: ReadonlyArray<Return>
+  /** Refunds of ours that the processor has on record as not carried out. */
+  readonly rejections?: ReadonlyArray<RefundRejection>
+}
+
+/** A refund that the processor did not carry out, by its id and with the processor's words. */
+export interface RefundRejection {
+  readonly refundId: string
+  readonly reason: string
 }
 
 /** One page of the payments that a processor lists. */

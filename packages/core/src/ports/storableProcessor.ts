@@ -29,6 +29,12 @@ export const storableReceived = (received: ReceivedPayment): ReceivedPayment => 
   ...storableNotice(received),
   // A processor in plain JavaScript may leave the list out.
   returns: (received.returns ?? []).map(storableReturn),
+  ...(received.rejections && {
+    rejections: received.rejections.map(({ refundId, reason }) => ({
+      refundId: storableText(refundId),
+      reason: storableText(reason),
+    })),
+  }),
 })
 
 const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>

@@ -177,14 +177,10 @@ describe("a refund", () => {
 
   it("not carried out makes the charge paid again with the reason, and an unsent `paid` wait again", () => {
     const { checkAt: _, refund, ...rest } = refunding
+    const failedRefund = { ...refund, rejection: "conta encerrada" }
     expect(done(decide(refunding, rejected, now))).toEqual({
-      next: {
-        ...rest,
-        _tag: "Paid",
-        version: 4,
-        updatedAt: now,
-        failedRefund: { ...refund, rejection: "conta encerrada" },
-      },
+      next: { ...rest, _tag: "Paid", version: 4, updatedAt: now, failedRefund },
+      failure: { refund: failedRefund, amountCents: 1000 },
       payments: [],
       returns: [],
       unsent: "restore",

@@ -56,7 +56,7 @@ describe("a payment that settled no charge", () => {
   it("is open again with the reason when its refund is refused, and it is asked for again under its id", () => {
     const failedRefund = { id, attempt: 1, requestedAt: now, rejection: "no balance" }
     const failed = decided(refunding, refusal(id))
-    expect(failed).toEqual({ next: { _tag: "Open", failedRefund }, returns: [] })
+    expect(failed).toEqual({ next: { _tag: "Open", failedRefund }, returns: [], failedRefund })
     const again = decided(inState({ _tag: "Open", failedRefund }), request, later)
     expect(again.next).toMatchObject({ refund: { id, attempt: 1, requestedAt: later, unanswered: [] } })
     if (again.next?._tag !== "Refunding") throw new Error("it is under way")

@@ -1,4 +1,4 @@
-import type { ProcessorView, ReceivedPayment, ShownNotice } from "@pixcharge/core"
+import type { ProcessorView, ReceivedPayment, RefundRejection, ShownNotice } from "@pixcharge/core"
 import { parseLocalDate } from "@pixcharge/core/calendar"
 import { type Charge, isTxidOfAnother, ownRefundId, type Return, type ReturnKind } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -38,10 +38,20 @@ export const listSettledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyA
       }
     })
 
-/** A payment of a list with its settled returns. */
+/** The refunds of ours that were not carried out. */
+const listRejections = (payment: PspPayment): { readonly rejections?: ReadonlyArray<RefundRejection> } => {
+  const rejections = payment.returns.flatMap(({ id, status, reason = "not carried out" }) => {
+    const refundId = status === "rejected" ? ownRefundId(id, payment) : undefined
+    return refundId === undefined ? [] : [{ refundId, reason }]
+  })
+  return rejections.length === 0 ? {} : { rejections }
+}
+
+/** A payment of a list with its settled returns, and the refunds that failed. */
 export const toReceivedPayment = (client: PspClient, issuer: Cnpj, payment: PspPayment): ReceivedPayment => ({
   ...toNotice(issuer, payment),
   returns: listSettledReturns(issuer, payment),
+  ...listRejections(payment),
   ...(client.isForeignTxid(payment.txid) && { isForeign: true }),
 })
 

@@ -47,14 +47,20 @@ const findWrongCount = ({ charge, deliveries, endpoints }: SeenEvents): Readonly
   })
 }
 
+/** Whether the event says something else than the charge's books: of a refund that failed, which may be any attempt. */
+const saysElse = (charge: SettledCharge, event: PixEvent): boolean =>
+  event.kind === "refund-failed"
+    ? event.payment?.chargeId !== charge.id || event.refund.endToEndId !== charge.payment.endToEndId
+    : !isSameEvent(event, expectedEvent(charge, event.kind))
+
 /** Finds a delivery with a wrong event or status. */
 const findWrongDelivery = (charge: Charge, { event, status }: DeliveryRecord): ReadonlyArray<string> => {
   const { kind } = event
-  const saysElse = "payment" in charge && !isSameEvent(event, expectedEvent(charge, kind))
+  const isWrong = "payment" in charge && saysElse(charge, event)
   const isWithdrawn = status === "superseded" && (kind === "refunded" || charge._tag === "Paid")
   const isUntrue = status === "waiting" && kind === "paid" && charge._tag !== "Paid"
   return [
-    ...reportIf(saysElse, `has a ${kind} event that says something else`),
+    ...reportIf(isWrong, `has a ${kind} event that says something else`),
     ...reportIf(isWithdrawn, `has a ${kind} event that is superseded`),
     ...reportIf(isUntrue, "has a paid event that is still to be sent"),
   ]

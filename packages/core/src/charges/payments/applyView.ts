@@ -10,7 +10,7 @@ import { makeFindSpelled, spellView } from "./spellings.ts"
 
 /** Records what the processor knows: each payment and each return once, by the first report of it. */
 export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmation: ConfirmPayment) => {
-  const recordReturn = makeRecordReturn(ports, moves)
+  const { recordReturn, recordRejection } = makeRecordReturn(ports, moves)
   const { findId } = makeFindSpelled(ports.lists)
 
   /** A payment that is recorded for another charge, or company, stays there; the others are recorded all the same. */
@@ -59,7 +59,7 @@ export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmati
     return charge
   })
 
-  return { applyView, applySpelled, recordReturn }
+  return { applyView, applySpelled, recordReturn, recordRejection }
 }
 
 /** Applying the processor's view, and recording single returns. */

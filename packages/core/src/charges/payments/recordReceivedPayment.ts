@@ -29,7 +29,7 @@ export const shownPlace = ({ issuer, endToEndId, txid }: PaymentNotice): ShownPl
 export const makeRecordReceivedPayment = (
   { store, lists }: ChargePorts,
   { confirm, recordUnmatched, expectRecorded, findNamed }: ConfirmPayment,
-  { applySpelled, recordReturn }: ApplyView,
+  { applySpelled, recordReturn, recordRejection }: ApplyView,
 ) => {
   const { findSpelled } = makeFindSpelled(lists)
 
@@ -42,7 +42,7 @@ export const makeRecordReceivedPayment = (
     const spelled = exact === undefined ? yield* findSpelled(shown, named) : undefined
     const received = spelled === undefined ? shown : spellReceived(shown, spelled)
     const known = spelled === undefined ? exact : yield* findStanding(received)
-    const { pixKey: _, isForeign: __, returns, ...notice } = received
+    const { pixKey: _, isForeign: __, rejections: ___, returns, ...notice } = received
     const charge = named ?? (known?.chargeId && (yield* store.find(known.issuer, known.chargeId)))
     const unknown = newReturns(known, received)
     const recorded: NewlyRecorded = {
@@ -65,7 +65,7 @@ export const makeRecordReceivedPayment = (
   /** Settles a charge that was read and awaits the payment. Writes nothing if the charge has moved meanwhile. */
   const settle = Effect.fnUntraced(function* (
     read: Charge,
-    { pixKey: _, isForeign: __, returns, ...notice }: ReceivedPayment,
+    { pixKey: _, isForeign: __, rejections: ___, returns, ...notice }: ReceivedPayment,
   ) {
     const after = yield* confirm(read, [notice], returns, { onlyAtVersion: true })
     return after.version === read.version ? undefined : { payments: 1, returns: returns.length, isUnmatched: false }
@@ -74,6 +74,8 @@ export const makeRecordReceivedPayment = (
   return Effect.fnUntraced(function* (shown: ReceivedPayment, read?: Charge) {
     const { issuer, chargeId } = shownPlace(shown)
     const isRead = read?.issuer === issuer && read.id === chargeId && isAwaitedBy(read, shown)
-    return (isRead ? yield* settle(read, shown) : undefined) ?? (yield* record(shown))
+    const recorded = (isRead ? yield* settle(read, shown) : undefined) ?? (yield* record(shown))
+    for (const rejected of shown.rejections ?? []) yield* recordRejection(shown, rejected)
+    return recorded
   })
 }

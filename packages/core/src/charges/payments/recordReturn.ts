@@ -5,8 +5,10 @@ import { makeExceptionMoves } from "../exceptions/ExceptionMoves.ts"
 import type { Charge } from "../rules/Charge.ts"
 import { isSettledBy } from "../rules/chargeParts.ts"
 import type { Return } from "../rules/Payment.ts"
+import type { RefundCommand } from "../rules/RefundCommand.ts"
+import type { ReceivedPayment, RefundRejection } from "../../ports/PaymentProcessor.ts"
 
-/** Records a return once, with the charge or exception to which its payment belongs. */
+/** Records how money went back, or did not, with the charge or exception to which its payment belongs. */
 export const makeRecordReturn = (ports: ChargePorts, moves: ChargeMoves) => {
   const { store, lists } = ports
   const exceptions = makeExceptionMoves(ports)
@@ -17,11 +19,14 @@ export const makeRecordReturn = (ports: ChargePorts, moves: ChargeMoves) => {
     return payment?.chargeId && (yield* store.find(issuer, payment.chargeId))
   })
 
-  /** The owner of a return is the charge that its payment settled, or the payment's exception. */
-  return Effect.fnUntraced(function* (returned: Return, among?: Charge): Effect.fn.Return<void, MoveError> {
-    const { issuer, endToEndId } = returned
-    const command = { _tag: "RecordReturn", returned } as const
-    const owner = yield* findByPayment(returned)
+  /** Applies what the processor says to the charge that the payment settled, or to the payment's exception. */
+  const apply = Effect.fnUntraced(function* (
+    payment: Pick<Return, "issuer" | "endToEndId">,
+    command: RefundCommand,
+    among?: Charge,
+  ): Effect.fn.Return<void, MoveError> {
+    const { issuer, endToEndId } = payment
+    const owner = yield* findByPayment(payment)
     if (owner !== undefined && isSettledBy(owner, endToEndId)) {
       yield* moves.apply(owner, command)
       return
@@ -29,12 +34,25 @@ export const makeRecordReturn = (ports: ChargePorts, moves: ChargeMoves) => {
     yield* exceptions.apply(issuer, endToEndId, command).pipe(
       // Its payment is not recorded, or was adopted by its charge meanwhile: the fact is kept all the same.
       Effect.catchTag("ExceptionNotFound", () =>
-        Effect.flatMap(findByPayment(returned), (adopter = among) =>
+        Effect.flatMap(findByPayment(payment), (adopter = among) =>
           adopter === undefined ? Effect.void : moves.apply(adopter, command),
         ),
       ),
-      // A return is a fact, and refused in no state.
+      // It is a fact, and refused in no state.
       Effect.catchTag("ExceptionClosed", Effect.die),
     )
   })
+
+  const recordReturn = (returned: Return, among?: Charge) => apply(returned, { _tag: "RecordReturn", returned }, among)
+
+  /** Ends a refund of ours that was not carried out; nothing changes where another attempt is under way, or none. */
+  const recordRejection = (payment: ReceivedPayment, { refundId, reason }: RefundRejection) =>
+    apply(payment, {
+      _tag: "FinishRefund",
+      refundId,
+      amountCents: payment.amountCents,
+      outcome: { _tag: "Rejected", reason },
+    })
+
+  return { recordReturn, recordRejection }
 }

@@ -4,6 +4,7 @@ import { nextRefundCheckAt } from "./checkSchedule.ts"
 import { type Payment, type Return, returnedCents, unknownReturns } from "./Payment.ts"
 import {
   type FailedRefund,
+  isKnownToFail,
   isRefusalFinal,
   newRefund,
   type Refund,
@@ -136,7 +137,9 @@ const finishRefund = (
   { refundId: id, amountCents, outcome }: FinishRefund,
 ): RefundStep => {
   if (outcome._tag === "Rejected") {
-    return refund === undefined ? unchanged : failRefund(refundable, withoutCalls(refund), outcome.reason)
+    // The refusal on record of one that was asked for again is the one that was told.
+    if (refund === undefined || isKnownToFail(refund)) return unchanged
+    return failRefund(refundable, withoutCalls(refund), outcome.reason)
   }
   const { payment, returns } = refundable
   const { issuer, endToEndId } = payment
