@@ -187,6 +187,11 @@ describe("a refund", () => {
     })
   })
 
+  it("asked for after a failed one doesn't end by the refusal on record, which was told", () => {
+    const again = after(aFailedRefund(refunding, "conta encerrada"), request, now + 9)
+    expect(done(decide(again, rejected, now + 10))).toEqual({ payments: [], returns: [] })
+  })
+
   it("asked for after a failed one is the same, under its id, and the failure is forgotten", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     const again = after(failed, request, now + 9)

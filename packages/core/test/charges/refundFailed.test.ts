@@ -1,7 +1,7 @@
-import { Outbox, type PaymentExceptions, PixCharges } from "@pixcharge/core"
+import { Outbox, type PaymentExceptions, PaymentProcessor, PixCharges } from "@pixcharge/core"
 import type { EventKind, PaidCharge } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
-import { partialRefundId } from "../../src/charges/rules/RefundId.ts"
+import { chargeRefundId, partialRefundId } from "../../src/charges/rules/RefundId.ts"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
@@ -88,6 +88,20 @@ describe("a refund that fails", () => {
         }),
     )
   }
+
+  scenario("under an id that the bank has not on record is told for each request of it", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      listening(world)
+      Object.assign(yield* PaymentProcessor, { lookupRefund: () => Effect.succeed(undefined) })
+      world.bank.refunds("rejected", "rejected")
+      expect(yield* failureTag(whole(paid))).toBe("RefundRejected")
+      yield* TestClock.adjust("1 minute")
+      expect(yield* failureTag(whole(paid))).toBe("RefundRejected")
+      const { failures } = yield* told
+      expect(failures.map(({ refund }) => refund.id)).toEqual([1, 1].map((at) => chargeRefundId(paid.payment, at)))
+    }),
+  )
 
   scenario("of a payment that settled no charge is told without a charge", (world) =>
     Effect.gen(function* () {
