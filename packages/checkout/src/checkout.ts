@@ -5,6 +5,8 @@ import {
   Checkout,
   type CheckoutRoute,
   type CompanyDirectory,
+  PaymentProcessor,
+  PixCharges,
 } from "@pixcharge/core"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { aFunction, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
@@ -20,7 +22,7 @@ import { makeHub } from "./hub/makeHub.ts"
 import { capabilityPurpose, formatCapability, recurrencePurpose } from "./link/Capability.ts"
 import { checkExpiresAt, checkRecurrenceExpiresAt } from "./link/checkExpiresAt.ts"
 import { makeRecurrenceFinder } from "./recurrence/makeRecurrenceFinder.ts"
-import { makeRenewals } from "./renewal/makeRenewals.ts"
+import { type LookUpCharge, makeRenewals } from "./renewal/makeRenewals.ts"
 import type { Renew } from "./renewal/Renew.ts"
 import { makeHandler } from "./routes/makeHandler.ts"
 import { makeShopFinder } from "./shop/findShop.ts"
@@ -79,7 +81,11 @@ const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
   }
   const streams = makeEventStreams({ maxOpen: maxStreams })
   yield* Effect.addFinalizer(() => Effect.sync(streams.dispose))
-  const renewals = renew && (yield* makeRenewals(renew))
+  const charges = yield* PixCharges
+  const processor = yield* PaymentProcessor
+  const lookUp: LookUpCharge = (charge) =>
+    Effect.flatMap(processor.lookup(charge), (view) => charges.applyView(charge, view))
+  const renewals = renew && (yield* makeRenewals(renew, lookUp))
   const address = url.replace(/([^/])\/+$/, "$1") + path
   const shop = makeShopFinder(brand, returnUrl)
   return Checkout.of({
@@ -113,7 +119,10 @@ const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
  */
 export const checkout = (
   options: CheckoutOptions,
-): CheckoutRoute<never, ChargeStore | RecurrenceStore | CompanyDirectory | Signatures> => {
+): CheckoutRoute<
+  never,
+  ChargeStore | RecurrenceStore | CompanyDirectory | Signatures | PaymentProcessor | PixCharges
+> => {
   checkOptions("checkout", options, rules)
   return { path, layer: Layer.effect(Checkout, makeCheckout(options)) }
 }

@@ -1,14 +1,14 @@
 import { ChargeStore } from "@pixcharge/core"
-import type { ChargeId } from "@pixcharge/core/charges"
+import type { Charge, ChargeId } from "@pixcharge/core/charges"
 import { memoryStore } from "@pixcharge/store-memory"
-import { aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { aPaidCharge, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import { itWith } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { makeRenewals } from "../src/renewal/makeRenewals.ts"
+import { type LookUpCharge, makeRenewals } from "../src/renewal/makeRenewals.ts"
 import { type ExpiredCharge, expiredCharge } from "../src/renewal/Renew.ts"
 
 const it = itWith(memoryStore())
@@ -21,14 +21,14 @@ const next = aPendingCharge({ id: newId, payableUntil: payableUntil + dayMs, wat
 const link = { issuer, id, expiresAt: payableUntil + 3 * dayMs }
 
 /** Renewals of a charge that has just expired, the ids that the store looked up, and the log. */
-const renewing = (renew: (expired: ExpiredCharge) => unknown) =>
+const renewing = (renew: (expired: ExpiredCharge) => unknown, lookUp: LookUpCharge = Effect.succeed) =>
   Effect.gen(function* () {
     const store = yield* ChargeStore
     yield* store.insert(charge)
     yield* TestClock.setTime(payableUntil + 1)
     const finds: Array<string> = []
     const find: typeof store.find = (...place) => (finds.push(place[1]), store.find(...place))
-    const { renew: ask } = yield* Effect.provideService(makeRenewals(renew), ChargeStore, { ...store, find })
+    const { renew: ask } = yield* Effect.provideService(makeRenewals(renew, lookUp), ChargeStore, { ...store, find })
     const logged: Array<unknown> = []
     const logger = Logger.layer([
       Logger.make(({ message }) => {
@@ -46,12 +46,13 @@ const renewing = (renew: (expired: ExpiredCharge) => unknown) =>
   })
 
 /** A host that issues the next charge. */
-const issuing = Effect.gen(function* () {
+const issuingAfter = Effect.fnUntraced(function* (lookUp?: LookUpCharge) {
   const store = yield* ChargeStore
   const renewCalls: Array<ExpiredCharge> = []
   const host = (expired: ExpiredCharge) => (renewCalls.push(expired), Effect.runPromise(store.insert(next)))
-  return { ...(yield* renewing(host)), renewCalls }
+  return { ...(yield* renewing(host, lookUp)), renewCalls }
 })
+const issuing = issuingAfter()
 
 it.effect(
   "the host is called once for a new charge, by any process, and neither host nor store again within five seconds",
@@ -92,6 +93,35 @@ it.effect("there is no new charge for one that doesn't exist or can still be pai
     yield* TestClock.setTime(payableUntil)
     expect(yield* refusal).toBe("notExpired")
     expect(renewCalls).toEqual([])
+  }),
+)
+
+it.effect("the bank is asked once before the host is called", () =>
+  Effect.gen(function* () {
+    const asked: Array<string> = []
+    const { renewCalls, renewed } = yield* issuingAfter((one) => Effect.sync(() => (asked.push(one.id), one)))
+    yield* renewed()
+    yield* renewed()
+    expect([asked, renewCalls.length]).toEqual([[id], 1])
+  }),
+)
+
+it.effect("a charge that was paid, as the bank says when asked, has no second code", () =>
+  Effect.gen(function* () {
+    const paid = yield* issuingAfter(() => Effect.succeed(aPaidCharge(charge)))
+    expect(yield* paid.refusal).toBe("notExpired")
+    expect(paid.renewCalls).toEqual([])
+  }),
+)
+
+it.effect("no second code is offered while the bank gives no answer; the next request asks again", () =>
+  Effect.gen(function* () {
+    const answers: Array<Effect.Effect<Charge, string>> = [Effect.fail("unreachable"), Effect.succeed(charge)]
+    const { logged, renewCalls, refusal, renewed } = yield* issuingAfter(() => answers.shift() ?? Effect.fail("asked"))
+    expect(yield* refusal).toBe("failed")
+    expect(renewCalls).toEqual([])
+    expect(logged).toHaveLength(1)
+    expect((yield* renewed()).id).toBe(newId)
   }),
 )
 

@@ -26,7 +26,13 @@ import type { OpenTelemetry } from "./telemetry/OpenTelemetry.ts"
 export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
 
 /** What payers' pages are made of. */
-export type CheckoutPorts = ChargeStore | RecurrenceStore | CompanyDirectory | Signatures
+export type CheckoutPorts =
+  | ChargeStore
+  | RecurrenceStore
+  | CompanyDirectory
+  | Signatures
+  | PaymentProcessor
+  | PixCharges
 
 /** What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. */
 export interface CommonOptions {

@@ -16,7 +16,7 @@ export interface ExpiredCharge {
 /**
  * A function of the host that issues a charge under `newId`, for what the expired one was for.
  *
- * It is not called once that charge exists. If it rejects, or issues no charge within 15 s, the payer gets no new code for now
+ * The bank is asked first whether the expired charge was paid. It is not called once the new charge exists. If it rejects, or issues no charge within 15 s, the payer gets no new code for now
  * and may try again.
  */
 export type Renew = (expired: ExpiredCharge) => unknown

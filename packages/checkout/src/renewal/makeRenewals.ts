@@ -36,8 +36,28 @@ const makeLink = (next: Charge, before: Charge, { expiresAt }: Capability): Capa
   expiresAt: Math.min(latestExpiry(next), next.payableUntil + Math.max(dayMs, expiresAt - before.payableUntil)),
 })
 
-export const makeRenewals = Effect.fnUntraced(function* (renew: Renew) {
+/** Asks the bank for a charge, and records what it shows. */
+export type LookUpCharge = (charge: Charge) => Effect.Effect<Charge, unknown>
+
+export const makeRenewals = Effect.fnUntraced(function* (renew: Renew, lookUp: LookUpCharge) {
   const store = yield* ChargeStore
+
+  const requireExpired = Effect.fnUntraced(function* (charge: Charge | undefined) {
+    const isExpired = charge !== undefined && chargeStatus(charge, yield* Clock.currentTimeMillis) === "expired"
+    return isExpired ? charge : yield* failRenewal("notExpired")
+  })
+
+  /** Its payment may have come with its notice lost: a second code would be paid, too. */
+  const askBank = (charge: Charge) =>
+    Effect.flatMap(
+      Effect.catchCause(lookUp(charge), (cause) =>
+        Effect.andThen(
+          logFailure("Warn", "The bank did not say whether an expired charge was paid", cause),
+          failRenewal("failed"),
+        ),
+      ),
+      requireExpired,
+    )
 
   /** The host's function may be written in any way: it may throw, reject, or never settle. */
   const callHost = (expired: ExpiredCharge) =>
@@ -56,6 +76,7 @@ export const makeRenewals = Effect.fnUntraced(function* (renew: Renew) {
     const newId = expired.newId as ChargeId
     const found = yield* store.find(charge.issuer, newId)
     if (found !== undefined) return found
+    yield* askBank(charge)
     yield* callHost(expired)
     const issued = yield* store.find(charge.issuer, newId)
     if (issued !== undefined) return issued
@@ -66,9 +87,7 @@ export const makeRenewals = Effect.fnUntraced(function* (renew: Renew) {
   const successors = new Cache({
     load: Effect.fnUntraced(function* (key: string) {
       const [issuer, id] = key.split(" ") as [Capability["issuer"], ChargeId]
-      const charge = yield* store.find(issuer, id)
-      const isExpired = charge !== undefined && chargeStatus(charge, yield* Clock.currentTimeMillis) === "expired"
-      if (!isExpired) return yield* failRenewal("notExpired")
+      const charge = yield* requireExpired(yield* store.find(issuer, id))
       return { charge, next: yield* findOrIssue(charge) }
     }),
     maxAgeMs: keptMs,

@@ -1,4 +1,5 @@
 import type { Cents } from "../../money/Money.ts"
+import type { Charge } from "./Charge.ts"
 import type { Return } from "./Payment.ts"
 import type { FinalRefundOutcome } from "./RefundOutcome.ts"
 
@@ -18,6 +19,10 @@ export interface RequestRefund {
   /** Why the company returns the money, as `parseRefundReason` returns it. */
   readonly reason?: string
 }
+
+/** The reason, unless the payer whom it may name was erased: none is kept of such a charge, nor sent. */
+export const keptReason = ({ payerErasedAt }: Pick<Charge, "payerErasedAt">, reason: string | undefined) =>
+  payerErasedAt === undefined ? reason : undefined
 
 /** The command, with the reason if there is one. */
 export const requestRefund = (reason: string | undefined): RequestRefund => ({

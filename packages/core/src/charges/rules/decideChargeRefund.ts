@@ -6,7 +6,7 @@ import { nextPaidCheckAt } from "./checkSchedule.ts"
 import { decidePartialRefund, namedPart } from "./decidePartialRefund.ts"
 import { decideRefund, isWhollyReturned, type RefundObstacle, type RefundStep } from "./decideRefund.ts"
 import { livePart, openPart, type SettledCharge } from "./chargeParts.ts"
-import type { RefundCommand } from "./RefundCommand.ts"
+import { keptReason, type RefundCommand, requestRefund } from "./RefundCommand.ts"
 import { chargeRefundId } from "./RefundId.ts"
 import { returnedCents, unknownReturns } from "./Payment.ts"
 import { about, clearChecks, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
@@ -14,9 +14,10 @@ import { about, clearChecks, type Refusal, stamp, stay, type Transition } from "
 /** What a refund command changes of a charge: the rules of `decideRefund`, and the states of a charge. */
 export const decideChargeRefund = (
   charge: Charge,
-  command: RefundCommand,
+  given: RefundCommand,
   now: number,
 ): Result.Result<Transition, Refusal> => {
+  const command = given._tag === "RequestRefund" ? requestRefund(keptReason(charge, given.reason)) : given
   if (charge._tag === "Pending" || charge._tag === "Cancelled") return decideUnpaid(charge, command)
   if (command._tag === "RecordReturn" && command.returned.endToEndId !== charge.payment.endToEndId) {
     return Result.succeed({ ...stay, returns: unknownReturns(charge.returns, command.returned) })

@@ -9,7 +9,7 @@ import { failedPart, isOwnReturn, type PartialRefund, partialRefundStatus, withP
 import type { PartialRefundRequest } from "./PartialRefundRequest.ts"
 import type { Return } from "./Payment.ts"
 import { mayStillBeCarriedOut } from "./Refund.ts"
-import { type RefundCommand, requestRefund } from "./RefundCommand.ts"
+import { keptReason, type RefundCommand, requestRefund } from "./RefundCommand.ts"
 import { attemptNumber, isSameRefund, partialRefundId } from "./RefundId.ts"
 import { about, clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 
@@ -46,7 +46,7 @@ const toRefundable = (
 /** Asks for a part of the charge's payment back, or finds the one of the key: total and pure, like `decide` (decision 50). */
 export const requestPartialRefund = (
   charge: Charge,
-  { key, amountCents, reason }: PartialRefundRequest,
+  { key, amountCents, reason: given }: PartialRefundRequest,
   now: number,
 ): Decision => {
   if (charge._tag === "Pending") return Result.fail(new ChargeNotPaid(about(charge)))
@@ -54,6 +54,7 @@ export const requestPartialRefund = (
   if ((keyCents(charge, key) ?? amountCents) !== amountCents) {
     return Result.fail(new PartialRefundConflict({ ...about(charge), key }))
   }
+  const reason = keptReason(charge, given)
   const known = findPart(charge, key)
   const returned = returnByKey(charge, key)
   const requestedAt = known?.requestedAt ?? now
