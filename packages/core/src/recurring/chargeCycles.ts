@@ -20,7 +20,7 @@ import { askableUntil, type CycleSchedule, cycleSchedule } from "../recurrence/c
 import { type DebitView, freesCycle, unseenMs } from "../recurrence/cycles/Debit.ts"
 import { isCancellable } from "../recurrence/cycles/isCancellable.ts"
 import { newCycleCharge } from "../recurrence/rules/newCycleCharge.ts"
-import type { ApprovedRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
+import type { ApprovedRecurrence, AuthorisedRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
 import { chargeableUntil } from "../recurrence/rules/recurrenceChecks.ts"
 import { AmountIsFixed, CycleNotOpen, RecurrenceNotApproved } from "../recurrence/rules/recurrenceErrors.ts"
 import type { RecurrenceId } from "../recurrence/cycles/RecurrenceId.ts"
@@ -41,6 +41,10 @@ const registered: DebitView = { status: "active", attempts: [] }
 const refused: DebitView = { status: "rejected", attempts: [] }
 
 type PendingCycleCharge = CycleCharge<PendingCharge>
+
+/** Whether its cycles may have charges at the bank: also those of one that has ended. */
+const isAuthorised = (recurrence: Recurrence): recurrence is AuthorisedRecurrence =>
+  recurrence._tag === "Approved" || (recurrence._tag === "Ended" && recurrence.bankId !== undefined)
 
 /** Whether the host leaves the cycle of a charge out that may still be debited. */
 const isLeftOut = ({ skipped = [] }: Recurrence, charge: Charge): charge is PendingCycleCharge =>
@@ -143,8 +147,8 @@ export const makeChargeCycles = (
   })
 
   /** Stores the charge of a cycle with the recurrence's next cycle, and tells the bank. Undefined where another was faster. */
-  const make = Effect.fnUntraced(function* (
-    recurrence: ApprovedRecurrence,
+  const make = Effect.fnUntraced(function* <Known extends AuthorisedRecurrence>(
+    recurrence: Known,
     schedule: CycleSchedule,
     given: { readonly amountCents: Cents; readonly generation: number },
     audit?: AuditChange,
@@ -153,14 +157,14 @@ export const makeChargeCycles = (
     const charge = newCycleCharge(recurrence, schedule, { ...given, transactionId: transactionIds.next() }, now)
     // A cycle before it stays to be decided: windows of weekly cycles overlap.
     const nextCycle = recurrence.nextCycle === schedule.cycle ? schedule.cycle + 1 : recurrence.nextCycle
-    const next: ApprovedRecurrence = { ...recurrence, version: recurrence.version + 1, updatedAt: now, nextCycle }
+    const next: Known = { ...recurrence, version: recurrence.version + 1, updatedAt: now, nextCycle }
     const isStored = yield* moves.commit(recurrence, { next, charge }, { audit, checkAt: now + chargeCheckMs })
     return isStored ? { next, charge } : undefined
   })
 
   /** What the bank has by the txid of a cycle's charge, which follows from the cycle. Undefined where it has none. */
   const findForgotten = Effect.fnUntraced(function* (
-    recurrence: ApprovedRecurrence,
+    recurrence: AuthorisedRecurrence,
     cycle: number,
     generation: number,
   ) {
@@ -176,7 +180,7 @@ export const makeChargeCycles = (
   })
 
   /** The first charge of a cycle from this generation on that the bank has; undefined where it has none. */
-  const findNext = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, cycle: number, from: number) {
+  const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, cycle: number, from: number) {
     for (let generation = from; generation <= from + maxLeftNothing; generation++) {
       const found = yield* findForgotten(recurrence, cycle, generation)
       if (found !== undefined) return { ...found, generation }
@@ -189,11 +193,11 @@ export const makeChargeCycles = (
    * after the last one they know, where that freed the cycle. The recurrence as it is then; undefined where the bank has none.
    */
   const recover = Effect.fnUntraced(function* ({ issuer, id }: Recurrence, cycle: number) {
-    let recovered: ApprovedRecurrence | undefined
+    let recovered: AuthorisedRecurrence | undefined
     for (let round = 0; round < maxRounds; round++) {
       const known = yield* moves.load(issuer, id)
       const last = yield* recurrences.lastCharge(issuer, id, cycle)
-      if (known._tag !== "Approved" || (last !== undefined && !freesCycle(last))) return recovered
+      if (!isAuthorised(known) || (last !== undefined && !freesCycle(last))) return recovered
       const found = yield* findNext(known, cycle, (last?.cycle.generation ?? 0) + 1)
       if (found === undefined) return recovered
       const made = yield* make(known, found.schedule, found)

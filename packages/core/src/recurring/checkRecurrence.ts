@@ -10,7 +10,8 @@ import type { OfferRecurrence } from "./offerRecurrence.ts"
 import type { EndRecurrence } from "./endRecurrence.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { freesCycle } from "../recurrence/cycles/Debit.ts"
-import { cycleStart } from "../recurrence/cycles/cycles.ts"
+import { cycleSchedule, mayHaveCharge } from "../recurrence/cycles/cycleSchedule.ts"
+import { cycleStart, hasCycle } from "../recurrence/cycles/cycles.ts"
 import { type CyclePlan, planCycle } from "../recurrence/rules/planCycle.ts"
 import type { ApprovedRecurrence, EndingRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
 import { nextDebitCheckAt, nextRecurrenceCheckAt } from "../recurrence/rules/recurrenceChecks.ts"
@@ -90,10 +91,10 @@ export const makeCheckRecurrence = (
     Effect.map(recurrences.lastCharge(issuer, id, cycle), (charge) => charge !== undefined)
 
   /** Goes on to the cycle after this one; an event says so where no charge of it was made. */
-  const passOver = (recurrence: ApprovedRecurrence, cycle: number, isMissed: boolean) =>
+  const passOver = (recurrence: Recurrence, cycle: number, isMissed: boolean) =>
     moves.moveBy(recurrence, (known, now) => {
-      if (known._tag !== "Approved" || known.nextCycle !== cycle) return {}
-      const next: ApprovedRecurrence = { ...known, version: known.version + 1, updatedAt: now, nextCycle: cycle + 1 }
+      if (known._tag !== recurrence._tag || known.nextCycle !== cycle) return {}
+      const next: Recurrence = { ...known, version: known.version + 1, updatedAt: now, nextCycle: cycle + 1 }
       if (!isMissed) return { next }
       return { next, news: { kind: "payment-failed", cycle, reason: "missed", on: cycleStart(known, cycle) } as const }
     })
@@ -138,6 +139,19 @@ export const makeCheckRecurrence = (
     return made.next
   })
 
+  /** Books that were restored may learn of an end before they know of charges that the bank had by then: it is asked once for each. */
+  const settleEnded = Effect.fnUntraced(function* (ended: Recurrence, holidays: Holidays) {
+    let recurrence = ended
+    while (recurrence._tag === "Ended" && recurrence.bankId !== undefined && recurrence.end.reason !== "declined") {
+      const cycle: number = recurrence.nextCycle
+      const schedule = cycleSchedule(recurrence, cycle, holidays)
+      if (!hasCycle(recurrence, cycle) || !mayHaveCharge(schedule, recurrence.end.at)) return recurrence
+      const recovered: Recurrence | undefined = yield* cycles.recover(recurrence, cycle)
+      recurrence = yield* passOver(recovered ?? recurrence, cycle, false)
+    }
+    return recurrence
+  })
+
   /** Decides about cycle after cycle until there is nothing to do now. Only one whose window is open is charged. */
   const advance = Effect.fnUntraced(function* (read: Recurrence, holidays: Holidays) {
     let recurrence = read
@@ -149,7 +163,7 @@ export const makeCheckRecurrence = (
       else if (plan._tag === "Charge") recurrence = yield* chargeOpen(before, plan)
       if (recurrence.version === before.version) return recurrence
     }
-    return recurrence
+    return yield* settleEnded(recurrence, holidays)
   })
 
   /** What is looked at next: the recurrence itself, one of its debits, or what may go back of its payments. */

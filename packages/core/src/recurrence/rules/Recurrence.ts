@@ -98,6 +98,9 @@ export interface EndedRecurrence extends AnyState {
   readonly end: RecurrenceEnd
 }
 
+/** One whose cycles may have charges: it is authorised, or was. */
+export type AuthorisedRecurrence = ApprovedRecurrence | (EndedRecurrence & { readonly bankId: string })
+
 /** A recurrence in one of its states. */
 export type Recurrence =
   | RequestedRecurrence

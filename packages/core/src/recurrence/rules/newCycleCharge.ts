@@ -6,14 +6,14 @@ import type { Cents } from "../../money/Money.ts"
 import { cycleChargeId } from "./cycleChargeId.ts"
 import type { CycleSchedule } from "../cycles/cycleSchedule.ts"
 import { newDebit } from "../cycles/Debit.ts"
-import type { ApprovedRecurrence } from "./Recurrence.ts"
+import type { AuthorisedRecurrence } from "./Recurrence.ts"
 
 /** For how many days after its last attempt a payment may still be reported. */
 const watchDays = 2
 
 /** The charge of a cycle, to be stored before the bank is told. `now` in epoch milliseconds. */
 export const newCycleCharge = (
-  recurrence: ApprovedRecurrence,
+  recurrence: AuthorisedRecurrence,
   { cycle, dueDate, settlesOn, retryDays: possible }: CycleSchedule,
   given: { readonly amountCents: Cents; readonly generation: number; readonly transactionId: string },
   now: number,
