@@ -139,7 +139,7 @@ export const makeCheckRecurrence = (
     return made.next
   })
 
-  /** Books that were restored may learn of an end before they know of charges that the bank had by then: it is asked once for each. */
+  /** Books that were restored may learn of an end before they know of charges that the bank had until then: it is asked once for each. */
   const settleEnded = Effect.fnUntraced(function* (ended: Recurrence, holidays: Holidays) {
     let recurrence = ended
     while (recurrence._tag === "Ended" && recurrence.bankId !== undefined && recurrence.end.reason !== "declined") {

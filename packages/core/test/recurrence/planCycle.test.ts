@@ -28,7 +28,7 @@ describe("the plan of a recurrence's next cycle", () => {
     expect(plan({ ...fields, nextCycle: 3 }, opensAt)._tag).toBe("Wait")
   })
 
-  it("passes over a cycle that is skipped in its window ten minutes later: by then the bank shows what it has", () => {
+  it("passes over a cycle that is skipped in its window ten minutes later, when the bank shows what it has", () => {
     const fields = { skipped: [1], updatedAt: opensAt + 1 }
     const until = opensAt + 600_001
     expect(plan(fields, opensAt + 1)).toEqual({ _tag: "Wait", until })

@@ -139,7 +139,7 @@ describe("a notice of Pix Automático", () => {
     }),
   )
 
-  it.live("is looked up in the books by one call, whatever it names, and in the notices' budget", () =>
+  it.live("is looked up in the books by one call for all that it names, and in the notices' budget", () =>
     Effect.gen(function* () {
       const { store, told, mountedAt } = yield* openHost
       yield* told
