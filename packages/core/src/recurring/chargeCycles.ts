@@ -74,23 +74,6 @@ export const makeChargeCycles = (
   const mayHave = ({ createdAt }: PendingCharge) =>
     Effect.map(Clock.currentTimeMillis, (now) => now < createdAt + unseenMs)
 
-  /** Tells the bank of a charge that is stored. What it refuses for good has failed, unless it has the charge all the same. */
-  const register = Effect.fnUntraced(function* (charge: PendingCycleCharge, isRepeated: boolean) {
-    const company = yield* findCompany(charge.issuer)
-    const isRefused = yield* processor.charge({ company, charge }).pipe(
-      Effect.as(false),
-      Effect.catchTag("ProcessorRejected", (cause) =>
-        Effect.as(logFailure("Error", `The bank refused the charge ${charge.id} of a cycle`, cause), true),
-      ),
-    )
-    if (!isRefused) return yield* record(charge, registered)
-    const view = yield* processor.lookupCharge(charge)
-    // The txid follows from the cycle: what the bank has by it is this cycle's, of another amount where restored books have
-    // forgotten what their host had said. Its money is followed all the same.
-    if (view.debit.status !== "absent") return yield* apply(charge, view)
-    return isRepeated && (yield* mayHave(charge)) ? charge : yield* record(charge, refused)
-  })
-
   /** Money first: it settles the charge in every state of its debit. */
   const apply = Effect.fnUntraced(function* (charge: PendingCharge, view: CycleView) {
     const after = yield* charges.applyView(charge, view)
@@ -106,20 +89,6 @@ export const makeChargeCycles = (
       (cause) =>
         Effect.as(logFailure("Warn", `The bank keeps the charge ${charge.id} of a skipped cycle`, cause), undefined),
     )
-  })
-
-  /** Asks the bank what became of a charge; one of which it was never told is made known while its window is open. */
-  const follow = Effect.fnUntraced(function* (recurrence: Recurrence, charge: PendingCycleCharge, holidays: Holidays) {
-    const isSkipped = isLeftOut(recurrence, charge)
-    const cancelled = isSkipped ? yield* takeBack(charge) : undefined
-    if (cancelled !== undefined) return cancelled
-    const view = yield* processor.lookupCharge(charge)
-    if (view.debit.status !== "absent") return yield* askAgain(recurrence, yield* apply(charge, view))
-    // What the bank has confirmed it may show a while later: to give it up would miss its payment.
-    if (charge.debit?.status !== "requested") return charge
-    const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
-    if (isOpen && !isSkipped && recurrence._tag === "Approved") return yield* register(charge, true)
-    return (yield* mayHave(charge)) ? charge : yield* record(charge, refused)
   })
 
   /** Records what went back of a charge that is paid; whether that moved it. */
@@ -207,6 +176,54 @@ export const makeChargeCycles = (
       if (isLeftOut(recovered, after)) yield* takeBack(after)
     }
     return yield* new StoreUnavailable({ operation: "commit", cause: "the cycle's charges kept changing" })
+  })
+
+  /**
+   * A cycle's order is refused, too, where the bank has a later charge of it, which restored books have forgotten: that one takes the
+   * place of this one, which has not failed. Undefined where there is none.
+   */
+  const replace = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
+    const { issuer, cycle } = charge
+    const recurrence = yield* moves.load(issuer, cycle.recurrenceId)
+    const isLater =
+      isAuthorised(recurrence) && (yield* findNext(recurrence, cycle.cycle, cycle.generation + 1)) !== undefined
+    if (!isLater) return undefined
+    yield* chargeMoves.apply(charge, { _tag: "Cancel" })
+    yield* recover(recurrence, cycle.cycle)
+    return yield* recurrences.lastCharge(issuer, cycle.recurrenceId, cycle.cycle)
+  })
+
+  /** Tells the bank of a charge that is stored. What it refuses for good has failed, unless it has the charge all the same. */
+  const register = Effect.fnUntraced(function* (charge: PendingCycleCharge, isRepeated: boolean) {
+    const company = yield* findCompany(charge.issuer)
+    const isRefused = yield* processor.charge({ company, charge }).pipe(
+      Effect.as(false),
+      Effect.catchTag("ProcessorRejected", (cause) =>
+        Effect.as(logFailure("Error", `The bank refused the charge ${charge.id} of a cycle`, cause), true),
+      ),
+    )
+    if (!isRefused) return yield* record(charge, registered)
+    const view = yield* processor.lookupCharge(charge)
+    // The txid follows from the cycle: what the bank has by it is this cycle's, of another amount where restored books have
+    // forgotten what their host had said. Its money is followed all the same.
+    if (view.debit.status !== "absent") return yield* apply(charge, view)
+    return (
+      (yield* replace(charge)) ?? (isRepeated && (yield* mayHave(charge)) ? charge : yield* record(charge, refused))
+    )
+  })
+
+  /** Asks the bank what became of a charge; one of which it was never told is made known while its window is open. */
+  const follow = Effect.fnUntraced(function* (recurrence: Recurrence, charge: PendingCycleCharge, holidays: Holidays) {
+    const isSkipped = isLeftOut(recurrence, charge)
+    const cancelled = isSkipped ? yield* takeBack(charge) : undefined
+    if (cancelled !== undefined) return cancelled
+    const view = yield* processor.lookupCharge(charge)
+    if (view.debit.status !== "absent") return yield* askAgain(recurrence, yield* apply(charge, view))
+    // What the bank has confirmed it may show a while later: to give it up would miss its payment.
+    if (charge.debit?.status !== "requested") return charge
+    const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
+    if (isOpen && !isSkipped && recurrence._tag === "Approved") return yield* register(charge, true)
+    return (yield* mayHave(charge)) ? charge : yield* record(charge, refused)
   })
 
   /** What the host may charge a cycle by now: its schedule, and which charge of the cycle this is. */

@@ -200,3 +200,18 @@ describe("a skip by books that were restored from a backup", () => {
     expect(await shop.charges(id)).toEqual([])
   })
 })
+
+it("an order that is refused because of a forgotten charge has not failed: that charge takes its place", async () => {
+  await using restored = await openRestored(varying, approve, async (shop, id, line) => {
+    await shop.goTo("2027-03-15")
+    line.isRefusing = true
+    await charge(shop, id)
+    line.isRefusing = false
+    await charge(shop, id, 4_000)
+  })
+  const { shop, id } = restored
+  expect(await charge(shop, id)).toMatchObject({ status: "pending", amountCents: 4_000, cycle: { generation: 2 } })
+  await shop.goTo("2027-03-23")
+  expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["cancelled", "paid"])
+  expect(shop.kinds()).not.toContain("payment-failed")
+})
