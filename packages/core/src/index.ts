@@ -104,7 +104,6 @@ export {
   type PaymentSearch,
   type ProcessorView,
   type ReceivedPayment,
-  type RefundRejection,
   type RefundOrder,
   type RegisteredCharge,
   type ShownNotice,

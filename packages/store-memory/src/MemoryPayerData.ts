@@ -42,7 +42,7 @@ export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData
         }
         const recurrences = authorised.length
         const count = rows.length + recurrences
-        if (count > 0 && by !== undefined) {
+        if (count > 0) {
           const facts = { charges: rows.length, ...(recurrences > 0 && { recurrences }) }
           audit.append(issuer, by, [{ kind: "payerErased", ...facts }])
         }

@@ -114,7 +114,7 @@ export interface AuditFilter {
  * same write as its change, under `currentActor`, and only where something changed. A record is never changed or deleted.
  *
  * What programs do all day is recorded only where somebody is named: refunds of whole payments, cancellations, test events,
- * comparisons, issuing charges, all of recurrences, and what concerns a payer's data. So an integrator's `DELETE` is not recorded. All else is recorded, with or
+ * comparisons, issuing charges, all of recurrences, and who saw a payer's data. An erasure is always recorded: after a restore it is made again. So an integrator's `DELETE` is not recorded. All else is recorded, with or
  * without a name.
  */
 export class AuditLog extends Context.Service<

@@ -1,4 +1,4 @@
-import type { ProcessorView, ReceivedPayment, RefundRejection, ShownNotice } from "@pixcharge/core"
+import type { ProcessorView, ReceivedPayment, ShownNotice } from "@pixcharge/core"
 import { parseLocalDate } from "@pixcharge/core/calendar"
 import { type Charge, isTxidOfAnother, ownRefundId, type Return, type ReturnKind } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -39,7 +39,7 @@ export const listSettledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyA
     })
 
 /** The refunds of ours that were not carried out. */
-const listRejections = (payment: PspPayment): { readonly rejections?: ReadonlyArray<RefundRejection> } => {
+const listRejections = (payment: PspPayment): Pick<ReceivedPayment, "rejections"> => {
   const rejections = payment.returns.flatMap(({ id, status, reason = "not carried out" }) => {
     const refundId = status === "rejected" ? ownRefundId(id, payment) : undefined
     return refundId === undefined ? [] : [{ refundId, reason }]

@@ -60,7 +60,7 @@ recorded AS (
     json_build_object('charges', n.charges, 'recurrences', nullif(n.recurrences, 0), 'at', $5::bigint)
   )
   FROM counted n
-  WHERE n.charges + n.recurrences > 0 AND $4::text IS NOT NULL
+  WHERE n.charges + n.recurrences > 0
 )
 SELECT id, false AS is_open FROM charges
 UNION ALL SELECT id, false FROM recurrences

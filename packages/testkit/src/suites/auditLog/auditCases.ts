@@ -213,7 +213,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", audit]])
     }))
 
-  test("an erasure is recorded with its numbers, under its actor; without actor or data it is not", () =>
+  test("an erasure is recorded with its numbers, under its actor if it has one; without data it is not", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const [ana, rui] = [cpf("52998224725"), cpf("11144477735")]
@@ -221,13 +221,14 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* payers.erase(aCnpj, ana, fixtureNow).pipe(as("ana"))).toBe(2)
       expect(yield* payers.erase(aCnpj, ana, fixtureNow).pipe(as("ana"))).toBe(0)
       expect(yield* payers.erase(aCnpj, rui, fixtureNow)).toBe(1)
-      expect(yield* changes()).toEqual([["ana", { kind: "payerErased", charges: 2 }]])
+      const known = [
+        [undefined, { kind: "payerErased", charges: 1 }],
+        ["ana", { kind: "payerErased", charges: 2 }],
+      ]
+      expect(yield* changes()).toEqual(known)
       yield* endRecurrence(yield* insertApproved())
       expect(yield* payers.erase(aCnpj, ana, fixtureNow).pipe(as("rui"))).toBe(1)
-      expect(yield* changes()).toEqual([
-        ["rui", { kind: "payerErased", charges: 0, recurrences: 1 }],
-        ["ana", { kind: "payerErased", charges: 2 }],
-      ])
+      expect(yield* changes()).toEqual([["rui", { kind: "payerErased", charges: 0, recurrences: 1 }], ...known])
     }))
 
   test("a company's records are its own", () =>
