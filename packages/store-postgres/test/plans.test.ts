@@ -332,7 +332,7 @@ describe("what a statement touches", () => {
 
   it("an exception's commit touches its payment alone", async () => {
     const change = { issuer: aCnpj, end_to_end_id: "R7", expected: 1, state: "open" }
-    const plan = await explain(commitException(schema), [JSON.stringify(change), "[]"])
+    const plan = await explain(commitException(schema), [JSON.stringify(change), "[]", "[]"])
     expect(plan.scanned).toEqual([])
     expect(plan.blocks).toBeLessThan(40)
   })

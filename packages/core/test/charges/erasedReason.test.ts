@@ -29,7 +29,7 @@ const reasons = (orders: ReadonlyArray<RefundOrder>) => orders.map(({ reason }) 
 for (const kind of ["whole", "part"] as const) {
   describe(`the reason of a refund: ${kind}`, () => {
     scenario(
-      "is the stored one in a repeated call, whatever the repeat says, and none once the payer was erased",
+      "is the stored one in a repeated call, not that of the repeat, and none once the payer was erased",
       (world) =>
         Effect.gen(function* () {
           const { orders, erase, [kind]: ask } = yield* paidByPayer(world)

@@ -3,7 +3,7 @@ import type { Charge } from "./Charge.ts"
 import { isSettledBy } from "./chargeParts.ts"
 import { type Command, decide } from "./decide.ts"
 import type { Payment, Return } from "./Payment.ts"
-import { bySettlement, settleAnew } from "./settleAnew.ts"
+import { bySettlement, settleByAnother } from "./settleByAnother.ts"
 import { stay, type Transition } from "./Transition.ts"
 
 /** What is shown of a charge at once: payments that were made for it, and what went back of these. */
@@ -40,8 +40,8 @@ export const decideView = (charge: Charge, { payments, returns }: ShownMoney, no
   const all = [...charge.returns, ...returns]
   const inOrder = bySettlement(payments, all)
   const [first] = inOrder
-  const anew = first === undefined ? stay : settleAnew(charge, first, all, now)
-  if (anew.next !== undefined) [state, whole] = [anew.next, anew]
+  const replaced = first === undefined ? stay : settleByAnother(charge, first, all, now)
+  if (replaced.next !== undefined) [state, whole] = [replaced.next, replaced]
   for (const payment of inOrder) {
     if (!isSettledBy(charge, payment.endToEndId)) apply({ _tag: "ConfirmPayment", payment })
   }

@@ -29,7 +29,7 @@ export const bySettlement = (
  * Settles a charge by another payment, because a refund of the charge returned that payment: restored books took the wrong one of two.
  * A refund that was asked for meanwhile has returned this payment already, and isn't ordered for the other one.
  */
-export const settleAnew = (
+export const settleByAnother = (
   charge: Charge,
   payment: Payment,
   returns: ReadonlyArray<Return>,
