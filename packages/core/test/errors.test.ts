@@ -98,7 +98,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.PaymentOfAnotherCompany({ issuer, endToEndId: "the caller's own" }),
-    "endToEndId names a payment that is in another company's books. Check by its txid and PIX key at the bank whose payment it is; `pix.comparison` of both companies shows it.",
+    "endToEndId names a payment of another company, by its txid or by that company's books. Check by its txid and PIX key at the bank whose payment it is; `pix.comparison` of both companies shows it.",
   ],
   [
     new core.ExceptionNotFound({ issuer, endToEndId: "the caller's own" }),

@@ -97,8 +97,15 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   ],
   "a charge whose texts are lost": [(all) => change(all, "charge_texts", acceptAll), /was issued as another charge/],
   "a charge that nobody asked for": [
-    (all) => change(all, "charges", acceptAll, {}, { key: "of its own", columns: { id: "another" } }),
-    /charge another was asked for by nobody/,
+    (all) =>
+      change(
+        all,
+        "charges",
+        acceptAll,
+        {},
+        { key: "of its own", columns: { id: "00000000-0000-4000-8000-000000000000" } },
+      ),
+    /charge 00000000-0000-4000-8000-000000000000 was asked for by nobody/,
   ],
   "a charge of other cents": [
     (all) => change(all, "charges", acceptAll, { columns: { amount_cents: 1 } }),

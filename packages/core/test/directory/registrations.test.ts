@@ -177,7 +177,7 @@ describe("what is said of a registration that can't be used", () => {
     [{ callback: { ...callback, secrets: ["x"] } }, secrets],
     [
       { callback: { ...callback, kinds: ["x" as never] } },
-      "callback.kinds must be a list of paid, refunded, recurrence-approved, recurrence-ended, cycle-due, payment-scheduled, payment-failed, test",
+      "callback.kinds must be a list of paid, refunded, refund-failed, recurrence-approved, recurrence-ended, cycle-due, payment-scheduled, payment-failed, test",
     ],
   ])("%j", (over, problem) => {
     expect(problemOf(parseCompany({ ...company, ...over }, undefined))).toBe(problem)

@@ -57,11 +57,12 @@ const companyNumber = (issuer: Cnpj): bigint => {
  * @example
  * ```ts
  * import { chargeTxid, parseChargeId } from "@pixcharge/core/charges"
- * import type { Cnpj } from "@pixcharge/core/party"
+ * import { parseCnpj } from "@pixcharge/core/party"
  * import * as Result from "effect/Result"
  *
+ * const issuer = Result.getOrThrow(parseCnpj("11222333000181"))
  * const id = Result.getOrThrow(parseChargeId("7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C"))
- * chargeTxid("11222333000181" as Cnpj, id) // => "7jz1t7vt6ma95bx7v03l6ch24zhm3sewlze"
+ * chargeTxid(issuer, id) // => "7jz1t7vt6ma95bx7v03l6ch24zhm3sewlze"
  * ```
  */
 export const chargeTxid = (issuer: Cnpj, id: ChargeId): Txid => {
