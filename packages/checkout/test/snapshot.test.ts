@@ -159,7 +159,7 @@ describe("what is shown of a charge", () => {
       returnedCents: 40,
     })
     const [first = part] = parted.partialRefunds ?? []
-    const second = { ...first, key: "part-2", refund: { ...first.refund, id: `${first.refund.id}2` } }
+    const second = { ...first, key: "part-2", refund: { ...first.refund, id: "0123456789abcdef0123456789abcdP1" } }
     expect(snapshotAt({ ...parted, partialRefunds: [first, second], returns: [returned] }, createdAt).isFinal).toBe(
       false,
     )

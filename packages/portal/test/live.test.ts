@@ -148,7 +148,8 @@ it("news are for those who may see the page", async () => {
 
 it("streams end with the instance", async () => {
   const { pix, listen } = await world()
-  const { ended } = await listen(`/${shop}/cobrancas`)
+  const { status, ended } = await listen(`/${shop}/cobrancas`)
+  expect(status).toBe(200)
   await pix.dispose()
   await ended
 })
