@@ -62,7 +62,7 @@ const companyNumber = (issuer: Cnpj): bigint => {
  *
  * const issuer = Result.getOrThrow(parseCnpj("11222333000181"))
  * const id = Result.getOrThrow(parseChargeId("7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C"))
- * chargeTxid(issuer, id) // => "7jz1t7vt6ma95bx7v03l6ch24zhm3sewlze"
+ * chargeTxid(issuer, id) // => "7jz1t7vt6ma95bx7v03l6ch24ylro7h268g"
  * ```
  */
 export const chargeTxid = (issuer: Cnpj, id: ChargeId): Txid => {
