@@ -241,6 +241,18 @@ describe("printed migrations", () => {
     expect(await readShape(printed)).toBe(await readShape(own))
     await expect(built({ db: pool, schema: printed, migrations: "check" })).resolves.toBeDefined()
   })
+
+  it("mean the same to a psql that takes another encoding from its terminal", async () => {
+    const schema = freshSchema()
+    const client = await pool.connect()
+    onTestFinished(() => client.release(true))
+    await client.query("SET client_encoding = 'LATIN1'")
+    // psql sends statements one by one. Those before the first that spans lines are enough here.
+    const [, head = "", rest] = /^((?:.*;\n)*)([^]*)$/.exec(printMigrations({ schema })) ?? []
+    for (const text of [...head.trim().split("\n"), rest]) await client.query(text ?? "")
+    const { rows } = await pool.query(`SELECT ${schema}.folded_name('JOSÉ') AS folded`)
+    expect(rows).toEqual([{ folded: "jose" }])
+  })
 })
 
 describe("the command pixcharge-postgres", () => {

@@ -20,7 +20,9 @@ ${recordStep(step)}`,
     )
   return inSchema(
     name,
+    // The encoding, because psql reads a file in that of its terminal.
     `BEGIN;
+SET LOCAL client_encoding = 'UTF8';
 CREATE SCHEMA IF NOT EXISTS ${name};${createTable}
 ${printed.join("\n\n")}
 COMMIT;
