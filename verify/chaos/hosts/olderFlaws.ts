@@ -8,7 +8,7 @@ export interface Migration {
 const describeMigration = ({ version, name }: Migration): string => `${version} (${name})`
 
 const isSame = (older: Migration, newer: Migration | undefined): boolean =>
-  newer?.version === older.version && newer.statements === older.statements
+  newer?.version === older.version && newer.name === older.name && newer.statements === older.statements
 
 /** Why a release with the older migrations can't run on the newer schema; undefined if it can. */
 export const schemaFlaw = (older: ReadonlyArray<Migration>, newer: ReadonlyArray<Migration>): string | undefined => {

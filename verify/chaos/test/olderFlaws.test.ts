@@ -27,6 +27,7 @@ it("a revision whose migrations are not the working tree's first ones is refused
   expect(schemaFlaw([step(1), { ...another, statements: "DROP TABLE charges" }], newer)).toBe(
     `its migration 2 (another) ${isOther}`,
   )
+  expect(schemaFlaw([step(1), another], newer)).toBe(`its migration 2 (another) ${isOther}`)
   expect(schemaFlaw([step(1), step(3)], newer)).toBe(`its migration 3 (change 3) ${isOther}`)
   expect(schemaFlaw([...newer, step(4)], newer)).toBe(`its migration 4 (change 4) ${isOther}`)
   expect(schemaFlaw([], newer)).toBe("its store-postgres has no migrations")
