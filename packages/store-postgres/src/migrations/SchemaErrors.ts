@@ -50,7 +50,7 @@ export class SchemaUnreleased extends TaggedError("SchemaUnreleased")<{
 
 /**
  * The database's schema has some of our tables, but doesn't say which migrations made them: a backup was restored in part, or rows of
- * its table `migrations` were deleted. Migrating it would mix old rows with new tables.
+ * its table `migrations` were deleted. So nothing tells which migrations it lacks.
  *
  * @remedy Restore the whole backup, the table `migrations` with its rows. Or use another schema.
  * @repeat No: not before the schema is whole, or another one is named.
