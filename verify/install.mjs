@@ -25,7 +25,8 @@ if (!canWrite()) {
   process.exit(1)
 }
 
-// Of a whole installation pnpm would remove the rest. Who runs the tests has the lockfile checked, which asks about each of its packages.
+// Asked for some packages, pnpm would remove the rest of a whole installation. Only a whole one has the lockfile checked, because
+// that asks the registry about each package.
 const isWhole = existsSync(`${root}node_modules/vitest`)
 const some = [
   "--trust-lockfile",

@@ -62,16 +62,19 @@ const explainOn = async (pool: pg.Pool, { text }: Sql, values: ReadonlyArray<unk
 }
 
 /**
- * Fills tables in one transaction, so that each row lies at the same place each time: else what an update leaves behind is
- * reused or not, as other databases' transactions and the clock have it, and a table has another size. Then tells the planner.
+ * Fills tables in one transaction, so that each row lies at the same place each time, and tells the planner. In several, the clock
+ * and other databases' transactions would decide whether the space of updated rows is reused, and so how large a table gets.
  */
 const fillOn = async (pool: pg.Pool, insert: (client: pg.PoolClient) => Promise<unknown>) => {
   const client = await pool.connect()
-  await client.query("BEGIN")
-  await insert(client)
-  await client.query("COMMIT")
-  await client.query("VACUUM ANALYZE")
-  client.release()
+  try {
+    await client.query("BEGIN")
+    await insert(client)
+    await client.query("COMMIT")
+    await client.query("VACUUM ANALYZE")
+  } finally {
+    client.release()
+  }
 }
 
 /** An empty database of its own, whose planner knows only what the test tells it. Ids that a test makes are the same each time. */

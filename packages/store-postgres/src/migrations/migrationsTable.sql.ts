@@ -21,7 +21,7 @@ export const recordStep = (step: Migration): string =>
   `INSERT INTO @.migrations (version, name, digest, readable_from)
 VALUES (${step.version}, '${step.name}', '${digestStep(step)}', ${step.readableFrom ?? step.version});`
 
-/** Reads columns through JSON that unreleased versions didn't have. */
+/** Reads through JSON the columns that unreleased versions lack. */
 export const findSteps = repeatable(`
 SELECT version, name, to_jsonb(step) ->> 'digest' AS digest,
   coalesce((to_jsonb(step) ->> 'readable_from')::integer, version) AS readable_from

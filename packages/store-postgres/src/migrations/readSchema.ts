@@ -30,7 +30,7 @@ const readSteps = async (database: Database): Promise<ReadonlyArray<Row>> => {
   }
 }
 
-/** What the steps create, but for indexes and triggers, which no table goes without. */
+/** The tables, views and functions that the steps create. Indexes and triggers are left out, because each has a table. */
 const namesOf = (steps: ReadonlyArray<Migration>): ReadonlyArray<string> =>
   steps.flatMap(({ statements }) =>
     Array.from(statements.matchAll(/^CREATE (?:TABLE|VIEW|FUNCTION) @\.(\w+)/gm), ([, name]) => String(name)),
@@ -46,7 +46,7 @@ export const readSchema = async (
   steps: ReadonlyArray<Migration> = migrations,
 ): Promise<SchemaState> => {
   const database = makeDatabase(db, schema)
-  // Objects first: what another process has created by then, it has recorded by then.
+  // Objects first, because another process records a step in the transaction in which it creates them.
   const objects = await database.read(findObjects, [schema.slice(1, -1), JSON.stringify(namesOf(steps))])
   const recorded = new Map((await readSteps(database)).map((row) => [numberIn(row, "version"), row]))
   const version = Math.max(0, ...recorded.keys())
