@@ -4,7 +4,7 @@ import { splitState } from "./Shards.ts"
 /**
  * Grows with each change of the functions; `citusStore` refuses a schema that has those of an earlier version.
  */
-export const functionsVersion = 2
+export const functionsVersion = 1
 
 /**
  * The functions by which a statement reaches the tables of one shard, on the node that holds it.
