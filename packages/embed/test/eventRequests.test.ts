@@ -47,6 +47,7 @@ describe("the endpoints of a company", () => {
         kinds: [
           "paid",
           "refunded",
+          "refund-failed",
           "recurrence-approved",
           "recurrence-ended",
           "cycle-due",
