@@ -2,10 +2,12 @@ import { consoleFor } from "@pixcharge/console"
 import { testPix } from "@pixcharge/testing"
 import { expectInSight, serveApp } from "@pixcharge/verify/browser"
 import { randomUUID } from "node:crypto"
-import { it } from "vitest"
+import { it, onTestFinished } from "vitest"
 
 it("the console's list begins in sight, and its form is behind a switch", async () => {
-  await using pix = testPix()
+  const pix = testPix()
+  // After the page is closed, which follows the charge until then.
+  onTestFinished(pix.dispose)
   const { company, key } = pix
   const { origin } = await serveApp(consoleFor(pix, { company, integratorKey: key }), {})
   await pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 })

@@ -2,10 +2,11 @@ import { checkout } from "@pixcharge/checkout"
 import { consoleFor } from "@pixcharge/console"
 import { testPix } from "@pixcharge/testing"
 import { expectAccessible, keepPicture, openPage, serveApp } from "@pixcharge/verify/browser"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 
 it("a subscription is offered, approved and charged by clicks, on pages that all can use", async () => {
-  await using pix = testPix({ recurrences: true, checkout: checkout({ url: "http://127.0.0.1" }) })
+  const pix = testPix({ recurrences: true, checkout: checkout({ url: "http://127.0.0.1" }) })
+  onTestFinished(pix.dispose)
   const { company, key } = pix
   const { origin } = await serveApp(consoleFor(pix, { company, integratorKey: key }), {})
   const page = await openPage({ phone: true })

@@ -4,7 +4,6 @@ import { everyState, portalHost } from "./portalHost.ts"
 
 it("the portal's dashboard and lists begin in sight", async () => {
   const host = await portalHost()
-  await using _ = host.pix
   await everyState(host)
   await expectInSight(host.home, ".figure-tile", 75)
   await expectInSight(host.charges, "tbody tr", 75)
@@ -16,7 +15,6 @@ it("the portal's dashboard and lists begin in sight", async () => {
 it("a long company's name leaves the page as wide as the phone, and the list of companies is whole", async () => {
   const name = "Comércio de Móveis Ipê & Filhos Participações Societárias do Nordeste Brasileiro Ltda."
   const host = await portalHost({ company: { name }, others: [{ cnpj: "11222333000181", name: `Outra ${name}` }] })
-  await using _ = host.pix
   const page = await expectInSight(host.charges, ".empty", 75)
   await page.locator(".company-switch summary").click()
   const list = await page.getByRole("navigation", { name: "Empresas" }).boundingBox()
