@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "@pixcharge/core"
 import type { ChargeId } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import { aChargeId, aCnpj } from "@pixcharge/testkit/fixtures"
+import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -343,6 +343,47 @@ describe("a hub whose store fails", () => {
       ])
     }),
   )
+})
+
+describe("a hub whose store fails for some companies", () => {
+  const failing = Array.from({ length: 12 }, (_, at) => String(11_222_333_000_100 + at))
+
+  it.effect("keeps the pages of others up to date each second, and those of these once they can be looked up", () => {
+    const logged: Array<unknown> = []
+    return Effect.gen(function* () {
+      const { store, hub, lookUps } = yield* openHub
+      const opened = [...failing, aCnpj, anotherCnpj].map((issuer) => ({ at: place(issuer), ...reading() }))
+      for (const { at, reader: page } of opened) {
+        yield* hub.present(at)
+        hub.follow(at, page)
+      }
+      for (const issuer of failing) store.down.add(issuer)
+      yield* pass(20_000)
+      for (const state of ["first", "second"]) {
+        store.state = foundAs(state)
+        yield* pass(1_000)
+        for (const { received } of opened.slice(12)) expect(received.at(-1)).toContain(state)
+      }
+      lookUps.length = 0
+      store.isOver = true
+      yield* pass(1_000)
+      // The others by one call, and of these as many as can be told from a store that is down.
+      expect(lookUps.map(({ count }) => count)).toEqual([2, 12, ...Array(8).fill(1)])
+      yield* pass(9_000)
+      expect(opened.slice(0, 12).flatMap(({ received }) => received)).toEqual([])
+      expect(logged).toHaveLength(1)
+      for (const issuer of failing.slice(8)) store.down.delete(issuer)
+      yield* pass(3_000)
+      expect(opened.map(({ received }) => received.length)).toEqual([
+        ...failing.map((_, nth) => (nth < 8 ? 0 : 1)),
+        2,
+        2,
+      ])
+      store.down.clear()
+      yield* pass(1_000)
+      expect(opened.map(({ received }) => received.length)).toEqual([...failing.map(() => 1), 2, 2])
+    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])))
+  })
 })
 
 describe("a hub that 20 000 pages poll", () => {

@@ -1,5 +1,9 @@
+import type { Recurrence } from "@pixcharge/core/recurrence"
+import { memoryDirectory } from "@pixcharge/store-memory"
+import { anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
+import { company } from "./company.ts"
 import { authorizingCode, recurrenceWorld } from "./recurrenceWorld.ts"
 import { url } from "./world.ts"
 
@@ -86,6 +90,27 @@ describe("the page of a recurrence", () => {
     await end(approved, "ended")
     await expect.poll(async () => (await read())["status"]).toBe("encerrada")
     expect(readWords((await get(path)).text)).toContain("Recorrência encerrada")
+  })
+
+  it("tells open pages what happened while another company's recurrences can't be read", async () => {
+    const other = { ...company, cnpj: anotherCnpj, pixKey: anotherCnpj, integratorKey: "key of the other" }
+    const directory = memoryDirectory({ companies: [company, other] })
+    const { pix, down, offer, approve, pathTo } = recurrenceWorld({}, { directory })
+    await using _ = pix
+    const open = async (offered: Recurrence) => {
+      const request = new Request(`https://x${await pathTo(offered)}/estado`, {
+        headers: { accept: "text/event-stream" },
+      })
+      return (await pix.fetch(request)).body?.pipeThrough(new TextDecoderStream() as never) as ReadableStream<string>
+    }
+    await open(await offer({}, undefined, anotherCnpj))
+    down.add(anotherCnpj)
+    const offered = await offer()
+    const page = await open(offered)
+    await approve(offered)
+    let told = ""
+    for await (const text of page) told += text
+    expect(told).toContain('"status":"autorizada","final":true')
   })
 
   it.each([

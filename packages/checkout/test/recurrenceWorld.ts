@@ -1,3 +1,4 @@
+import { StoreUnavailable } from "@pixcharge/core"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { cycleSchedule, newCycleCharge, parseRecurrenceRequest } from "@pixcharge/core/recurrence"
 import type {
@@ -34,11 +35,18 @@ const request = {
 
 /** A sandbox with a checkout, and recurrences that the test stores and moves by itself. */
 export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptions: TestPixOptions = {}) => {
+  /** Companies whose recurrences can't be read. */
+  const down = new Set<string>()
   let stored: RecurrenceStore["Service"] | undefined
   const store = Layer.effectContext(
     Effect.map(Layer.build(memoryStore()), (context) => {
-      stored = Context.get(context, RecurrenceStore)
-      return context
+      const recurrences = Context.get(context, RecurrenceStore)
+      stored = recurrences
+      const unavailable = new StoreUnavailable({ operation: "find", cause: "no shard" })
+      return Context.add(context, RecurrenceStore, {
+        ...recurrences,
+        find: (of, id) => Effect.suspend(() => (down.has(of) ? Effect.fail(unavailable) : recurrences.find(of, id))),
+      })
     }),
   )
   const pix = testPix({ ...pixOptions, store, checkout: checkout({ url, ...options }) })
@@ -50,7 +58,11 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
   }
 
   /** Stores what the bank has taken on: the payer can authorise it. */
-  const offer = async (input: Partial<RecurrenceRequestInput> = {}, journey?: Journey): Promise<Recurrence> => {
+  const offer = async (
+    input: Partial<RecurrenceRequestInput> = {},
+    journey?: Journey,
+    of = issuer,
+  ): Promise<Recurrence> => {
     const parsed = Result.getOrThrow(
       parseRecurrenceRequest({ ...request, id: randomUUID(), journey: { by: "code" }, ...input }),
     )
@@ -59,7 +71,7 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
     const asked: Recurrence = {
       ...terms,
       _tag: "Requested",
-      issuer,
+      issuer: of,
       journey: journey ?? (requested as Journey),
       createdAt: now,
       updatedAt: now,
@@ -73,14 +85,15 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
 
   const move = async (from: Recurrence, fields: object): Promise<Recurrence> => {
     const next = { ...from, ...fields, version: from.version + 1 } as Recurrence
-    const { id, version: expectedVersion } = from
-    await Effect.runPromise((await port()).commit({ issuer, id, expectedVersion, next, deliveries: [] }))
+    const { issuer: of, id, version: expectedVersion } = from
+    await Effect.runPromise((await port()).commit({ issuer: of, id, expectedVersion, next, deliveries: [] }))
     return next
   }
 
   return {
     pix,
     issuer,
+    down,
     offer,
     approve: (from: Recurrence) => move(from, { _tag: "Approved", approvedAt: pix.clock.now() }),
     end: (from: Recurrence, reason: RecurrenceEnd["reason"]) =>
@@ -97,7 +110,7 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
       await Effect.runPromise((await port()).commit({ issuer, id, expectedVersion, next, charge, deliveries: [] }))
       return charge.id
     },
-    pathTo: async ({ id }: Recurrence) => (await pix.checkout.recurrenceLink(issuer, id)).slice(url.length),
+    pathTo: async ({ issuer: of, id }: Recurrence) => (await pix.checkout.recurrenceLink(of, id)).slice(url.length),
     get: async (path: string, accept = "text/html") => {
       const answer = await pix.fetch(new Request(`https://x${path}`, { headers: { accept } }))
       return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() }

@@ -1,47 +1,23 @@
-import { StoreUnavailable } from "@pixcharge/core"
-import * as Arr from "effect/Array"
-import * as Cause from "effect/Cause"
+import type { StoreUnavailable } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import type { Finder } from "./Finder.ts"
-import type { AnyFound, Found, WatchedCharge, WatchedCharges } from "./WatchedCharges.ts"
-
-/** How many companies are looked up at once after a look-up of all failed. The other connections are for other calls. */
-const maxCompaniesAtOnce = 8
+import { closed, type LookUps } from "./LookUps.ts"
+import type { AnyFound, Found, WatchedCharge } from "./WatchedCharges.ts"
 
 type Answer = Deferred.Deferred<void, StoreUnavailable>
 
-/** Charges of one look-up, each with the answer that its pages wait for. */
-type Batch<F extends AnyFound> = ReadonlyArray<readonly [WatchedCharge<F>, Answer]>
-
-const closed = Effect.fail(new StoreUnavailable({ operation: "changed", cause: "the checkout has ended" }))
-
-const answerAll = (
-  batch: ReadonlyArray<readonly [unknown, Answer]>,
-  answer: Effect.Effect<void, StoreUnavailable>,
-): void => {
-  for (const [, waiting] of batch) Deferred.doneUnsafe(waiting, answer)
+const answerAll = (answers: Iterable<Answer>, answer: Effect.Effect<void, StoreUnavailable>): void => {
+  for (const waiting of answers) Deferred.doneUnsafe(waiting, answer)
 }
 
-const groupByCompany = <F extends AnyFound>(batch: Batch<F>): ReadonlyArray<Batch<F>> =>
-  Object.values(Arr.groupBy(batch, ([{ place }]) => place.issuer))
-
-/**
- * Charges that wait for their first look-up.
- *
- * One call looks up all that have joined meanwhile. If it fails, each company is looked up by itself, for a store in shards
- * may fail for some companies alone.
- */
+/** Charges that wait for their first look-up. Those that joined meanwhile are looked up together. */
 export class JoinQueue<F extends AnyFound = Found> {
-  readonly #answers = new Map<WatchedCharge<F>, Answer>()
-  readonly #finder: Finder<F>
-  readonly #watched: WatchedCharges<F>
+  #answers = new Map<WatchedCharge<F>, Answer>()
+  readonly #lookUps: LookUps<F>
 
-  constructor(finder: Finder<F>, watched: WatchedCharges<F>) {
-    this.#finder = finder
-    this.#watched = watched
+  constructor(lookUps: LookUps<F>) {
+    this.#lookUps = lookUps
   }
 
   get isEmpty(): boolean {
@@ -60,48 +36,29 @@ export class JoinQueue<F extends AnyFound = Found> {
   }
 
   /** Looks up all that wait. Each of them is answered, even where the look-up is interrupted. */
-  readonly lookUpAll: Effect.Effect<void> = Effect.suspend(() => {
+  readonly lookUpAll: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     const batch = this.#takeAll()
-    return Effect.ensuring(
-      this.#lookUpTogetherOrApart(batch),
-      Effect.sync(() => answerAll(batch, closed)),
+    const now = yield* Clock.currentTimeMillis
+    const lookUp = this.#lookUps.lookUp([...batch.keys()], now, (charges, exit) =>
+      answerAll(
+        charges.flatMap((charge) => batch.get(charge) ?? []),
+        exit,
+      ),
+    )
+    yield* Effect.ensuring(
+      lookUp,
+      Effect.sync(() => answerAll(batch.values(), closed)),
     )
   })
 
   /** Tells all who wait that no answer will come. */
   close(): void {
-    answerAll(this.#takeAll(), closed)
+    answerAll(this.#takeAll().values(), closed)
   }
 
-  #takeAll(): Batch<F> {
-    const batch = [...this.#answers]
-    this.#answers.clear()
+  #takeAll(): ReadonlyMap<WatchedCharge<F>, Answer> {
+    const batch = this.#answers
+    this.#answers = new Map()
     return batch
-  }
-
-  #lookUpTogetherOrApart(batch: Batch<F>): Effect.Effect<void> {
-    return Effect.gen({ self: this }, function* () {
-      const now = yield* Clock.currentTimeMillis
-      const exit = yield* this.#lookUp(batch, now)
-      const companies = groupByCompany(batch)
-      if (Exit.isSuccess(exit) || companies.length === 1) return answerAll(batch, exit)
-      for (const some of Arr.chunksOf(companies, maxCompaniesAtOnce)) {
-        const lookUpCompany = (its: Batch<F>) =>
-          Effect.tap(this.#lookUp(its, now), (answer) => Effect.sync(() => answerAll(its, answer)))
-        const exits = yield* Effect.forEach(some, lookUpCompany, { concurrency: "unbounded" })
-        const [first] = exits
-        // The store is down: the other companies' look-ups would fail, too.
-        if (first !== undefined && exits.every(Exit.isFailure)) return answerAll(batch, first)
-      }
-    })
-  }
-
-  #lookUp(batch: Batch<F>, now: number): Effect.Effect<Exit.Exit<void, StoreUnavailable>> {
-    const charges = batch.map(([charge]) => charge)
-    return Effect.map(this.#finder.changed(charges, now), (found) => this.#watched.update(found, now)).pipe(
-      // The store interrupts its calls when it ends.
-      Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? closed : Effect.failCause(cause))),
-      Effect.exit,
-    )
   }
 }

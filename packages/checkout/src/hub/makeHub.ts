@@ -6,6 +6,7 @@ import * as Latch from "effect/Latch"
 import type { AnyState, State } from "../state/State.ts"
 import { JoinQueue } from "./JoinQueue.ts"
 import type { Finder } from "./Finder.ts"
+import { LookUps } from "./LookUps.ts"
 import { makeRounds } from "./makeRounds.ts"
 import { type AnyFound, type Place, type Reader, type WatchedCharge, WatchedCharges } from "./WatchedCharges.ts"
 
@@ -32,8 +33,9 @@ export interface Hub<S extends AnyState = State> {
 /** A hub, which works within its scope. While no page is open it does nothing. */
 export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: Finder<F>) {
   const watched = new WatchedCharges<F>()
-  const queue = new JoinQueue(finder, watched)
-  const runRound = makeRounds(finder, watched, queue)
+  const lookUps = new LookUps(finder, watched)
+  const queue = new JoinQueue(lookUps)
+  const runRound = makeRounds({ finder, watched, lookUps, queue })
   const awake = Latch.makeUnsafe()
 
   const work = Effect.gen(function* () {
