@@ -12,7 +12,6 @@ import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { aFunction, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import { RecurrenceNotFound } from "@pixcharge/core/recurrence"
 import { Signatures } from "@pixcharge/http"
-import { makeEventStreams } from "@pixcharge/web"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -24,6 +23,7 @@ import { checkExpiresAt, checkRecurrenceExpiresAt } from "./link/checkExpiresAt.
 import { makeRecurrenceFinder } from "./recurrence/makeRecurrenceFinder.ts"
 import { type LookUpCharge, makeRenewals } from "./renewal/makeRenewals.ts"
 import type { Renew } from "./renewal/Renew.ts"
+import { PageStreams } from "./routes/PageStreams.ts"
 import { makeHandler } from "./routes/makeHandler.ts"
 import { makeShopFinder } from "./shop/findShop.ts"
 import { aReturnUrl, isWebAddress, type ReturnUrl } from "./shop/ReturnUrl.ts"
@@ -43,7 +43,8 @@ export interface CheckoutOptions {
   /** Issues a new charge for one that has expired. Without it, pages say whom to ask. */
   readonly renew?: Renew
   /**
-   * How many pages of this process hold a stream of changes at once, 1 to 100 000; default: 10 000.
+   * How many pages of this process hold a stream of changes at once, 1 to 100 000; default: 10 000. Those of one company hold half
+   * of them at most.
    *
    * Further pages poll every few seconds. Each stream takes some 40 KB of memory with its charge, and a file descriptor.
    */
@@ -79,8 +80,8 @@ const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
     signature: signatures.of(recurrencePurpose),
     hub: yield* makeHub(yield* makeRecurrenceFinder),
   }
-  const streams = makeEventStreams({ maxOpen: maxStreams })
-  yield* Effect.addFinalizer(() => Effect.sync(streams.dispose))
+  const streams = new PageStreams(maxStreams)
+  yield* Effect.addFinalizer(() => Effect.sync(() => streams.dispose()))
   const charges = yield* PixCharges
   const processor = yield* PaymentProcessor
   const lookUp: LookUpCharge = (charge) =>

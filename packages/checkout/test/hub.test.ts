@@ -3,6 +3,7 @@ import { memoryDirectory } from "@pixcharge/store-memory"
 import { startStopwatch } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import type { CheckoutOptions } from "../src/checkout.ts"
 import { type Binding, bindings, byExpress } from "./bindings.ts"
 import { company } from "./company.ts"
 import { openEvents, type OpenEvents } from "./openEvents.ts"
@@ -20,8 +21,8 @@ const otherCompanies = (count: number) =>
     .map((cnpj) => ({ ...company, cnpj, pixKey: cnpj, integratorKey: `key of ${cnpj}` }))
 
 /** A world of several companies, with one open charge of each. */
-const makeWorld = async (others: ReturnType<typeof otherCompanies>) => {
-  const world = checkoutWorld({}, { directory: memoryDirectory({ companies: [company, ...others] }) })
+const makeWorld = async (others: ReturnType<typeof otherCompanies>, options: Partial<CheckoutOptions> = {}) => {
+  const world = checkoutWorld(options, { directory: memoryDirectory({ companies: [company, ...others] }) })
   const charges = [company, ...others].map(async ({ cnpj: issuer }) => {
     const id = await world.issue({ issuer })
     return { issuer, id, state: `${await world.makePath(id, 30 * dayMs, issuer)}/estado` }
@@ -227,17 +228,38 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("are limited, to twenty for a charge and for a process; further ones poll, without a look-up each", async () => {
-    const { pix, log, issue, makePath, call } = checkoutWorld({ maxStreams: 25 })
+  it("of one company hold half of all streams at most: those of others still follow, and its further ones poll", async () => {
+    const { pix, charges, makePath, issue, fetchStatus } = await makeWorld(otherCompanies(2), { maxStreams: 50 })
+    const mount = await byExpress(pix)
+    const open = async (state: string, count: number) => {
+      const pages = await Promise.all(Array.from({ length: count }, () => openEvents(`${mount}${state}`)))
+      return { pages, refusals: pages.map(({ status }) => status).filter((status) => status !== 200) }
+    }
+    const [greedy, other, third] = charges.map(({ state }) => state) as [string, string, string]
+    const another = `${await makePath(await issue())}/estado`
+    expect((await open(greedy, 20)).refusals).toEqual([])
+    expect((await open(another, 20)).refusals).toEqual(Array(15).fill(429))
+    const { pages, refusals } = await open(other, 20)
+    expect(refusals).toEqual([])
+    expect((await open(third, 6)).refusals).toEqual([503])
+    expect(await fetchStatus({ state: another })).toBe(200)
+    const [, { issuer = "", id = "" } = {}] = charges
+    await pix.simulatePayment(issuer, id)
+    await Promise.all(pages.map((page) => isTold(page, "pago")))
+    // The places of its pages are free again.
+    expect((await open(third, 2)).refusals).toEqual([])
+    await pix.dispose()
+  })
+
+  it("are limited to twenty for a charge; further ones poll, without a look-up each", async () => {
+    const { pix, log, issue, makePath, call } = checkoutWorld({ maxStreams: 50 })
     const mount = await byExpress(pix)
     const [one, other] = [await makePath(await issue()), await makePath(await issue())]
     const open = (path: string, count: number) =>
       Promise.all(Array.from({ length: count }, () => openEvents(`${mount}${path}/estado`)))
     const first = await open(one, 22)
     expect(first.map(({ status }) => status).filter((status) => status !== 200)).toEqual([429, 429])
-    const second = await open(other, 6)
-    expect(second.map(({ status }) => status).filter((status) => status !== 200)).toEqual([503])
-    expect(second.find(({ status }) => status === 503)?.headers["retry-after"]).toBe("5")
+    expect(first.find(({ status }) => status === 429)?.headers["retry-after"]).toBe("5")
     const tooMany = { erro: expect.stringMatching(/^Há páginas demais abertas .* em JSON/) }
     const refused = first.find(({ status }) => status === 429)
     await refused?.ended

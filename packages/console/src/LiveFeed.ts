@@ -25,7 +25,8 @@ export class LiveFeed {
   /** Opens the stream of one page. */
   open({ signal }: Exchange): Reply {
     const stream = this.#streams.open({ signal, onClosed: () => void this.#readers.delete(stream as EventStream) })
-    if (stream === undefined) return { status: 503, headers: { ...securityHeaders, "retry-after": "10" }, body: "" }
+    if (typeof stream === "number")
+      return { status: stream, headers: { ...securityHeaders, "retry-after": "10" }, body: "" }
     this.#readers.add(stream)
     stream.send(opening)
     return {

@@ -7,6 +7,7 @@ export {
   makeEventStreams,
   type StreamLimits,
   type StreamOrder,
+  type StreamRefusal,
 } from "./eventStreams/makeEventStreams.ts"
 export { type Formats, formatsFor } from "./formatsFor.ts"
 export { formatTaxId } from "./formatTaxId.ts"

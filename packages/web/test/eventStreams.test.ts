@@ -7,7 +7,7 @@ const heartbeat = "event: heartbeat\ndata: 1\n\n"
 
 const open = (streams: EventStreams, onClosed = () => undefined): EventStream => {
   const stream = streams.open({ signal: new AbortController().signal, onClosed })
-  if (stream === undefined) throw new Error("no stream was opened")
+  if (typeof stream === "number") throw new Error("no stream was opened")
   return stream
 }
 
@@ -49,7 +49,7 @@ describe("event streams", () => {
     expect(vi.getTimerCount()).toBe(1)
     streams.dispose()
     expect([vi.getTimerCount(), streams.openCount()]).toEqual([0, 0])
-    expect(streams.open({ signal: new AbortController().signal, onClosed: () => undefined })).toBeUndefined()
+    expect(streams.open({ signal: new AbortController().signal, onClosed: () => undefined })).toBe(503)
   })
 
   it("leave no listener on their signal, and tell their end once", () => {
@@ -58,11 +58,26 @@ describe("event streams", () => {
     const removed = vi.spyOn(gone.signal, "removeEventListener")
     const onClosed = vi.fn<() => void>()
     const stream = streams.open({ signal: gone.signal, onClosed })
-    expect(streams.open({ signal: gone.signal, onClosed })).toBeUndefined()
-    stream?.end()
+    expect(streams.open({ signal: gone.signal, onClosed })).toBe(503)
+    if (typeof stream === "object") stream.end()
     expect([removed.mock.calls.length, onClosed.mock.calls.length]).toEqual([1, 1])
     gone.abort()
     expect(onClosed).toHaveBeenCalledTimes(1)
+  })
+
+  it("share the limits of their names, and leave their places as they end", () => {
+    const streams = makeEventStreams({ maxOpen: 3 })
+    const order = { signal: new AbortController().signal, onClosed: () => undefined }
+    const openOf = (...names: ReadonlyArray<string>) =>
+      streams.open({ ...order, limits: names.map((name) => ({ name, maxOpen: name === "one" ? 1 : 2 })) })
+    const first = openOf("one", "two")
+    expect(openOf("one")).toBe(429)
+    expect([openOf("two"), openOf("two", "three")]).toEqual([expect.anything(), 429])
+    expect([openOf("three"), openOf("three")]).toEqual([expect.anything(), 503])
+    if (typeof first === "object") first.end()
+    expect(openOf("two", "one")).toBeTypeOf("object")
+    expect(openOf("two")).toBe(429)
+    streams.dispose()
   })
 
   it("end after what was sent before; a reader that leaves 16 KiB unread is cut off", async () => {

@@ -43,7 +43,7 @@ const pix = createPix({
   processor: sandboxProcessor(),
   callbacks: callbackFetch(),
   tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
-  checkout: checkout({ url: "http://127.0.0.1", maxStreams: maxPages }),
+  checkout: checkout({ url: "http://127.0.0.1", maxStreams: 2 * maxPages }),
   background: false,
 })
 

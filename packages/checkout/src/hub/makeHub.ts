@@ -23,8 +23,6 @@ const maxPolled = 20_000
 export interface Hub<S extends AnyState = State> {
   /** The state of a charge, as the last round found it, or the store has it if it was final; undefined if there is no such charge. */
   readonly present: (place: Place) => Effect.Effect<S | undefined, StoreUnavailable>
-  /** How many streams of the charge are open. */
-  readonly countReaders: (place: Place) => number
   /** Sends every further change of the charge to a stream, until `leave`; returns the state to begin with. */
   readonly follow: (place: Place, reader: Reader) => S | undefined
   readonly leave: (place: Place, reader: Reader) => void
@@ -66,7 +64,6 @@ export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: 
       }
       return charge.found?.state
     }),
-    countReaders: (place) => watched.get(place)?.readers.size ?? 0,
     follow: (place, reader) => {
       const charge = watched.getOrAdd(place)
       charge.readers.add(reader)

@@ -1,7 +1,6 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import { logFailure } from "@pixcharge/core/internal"
 import type { Signature } from "@pixcharge/http"
-import type { EventStreams } from "@pixcharge/web"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { brandReply, isBrandPath } from "../brand/brandReply.ts"
@@ -16,6 +15,7 @@ import type { Renewals } from "../renewal/makeRenewals.ts"
 import type { ShopFinder } from "../shop/findShop.ts"
 import type { AnyState } from "../state/State.ts"
 import type { LinkRequest } from "./LinkRequest.ts"
+import type { PageStreams } from "./PageStreams.ts"
 import { problemReply, problems, wrongMethod } from "./problems.ts"
 import { renewReply } from "./renewReply.ts"
 import { preflightReply } from "./replies.ts"
@@ -27,7 +27,7 @@ export interface HandlerParts {
   readonly hub: Hub
   /** Links to recurrences: their signature and hub. */
   readonly recurrences: { readonly signature: Signature; readonly hub: Hub<RecurrenceState> }
-  readonly streams: EventStreams
+  readonly streams: PageStreams
   /** Undefined where the host issues no new charges. */
   readonly renewals: Renewals | undefined
   readonly shop: ShopFinder

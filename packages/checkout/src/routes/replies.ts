@@ -1,4 +1,5 @@
 import type { Exchange, Reply } from "@pixcharge/core"
+import type { StreamRefusal } from "@pixcharge/web"
 import { tooManyText } from "../wire/problemTexts.ts"
 
 /** How often pages poll that have no stream, in seconds. */
@@ -51,5 +52,5 @@ export const preflightReply: Reply = {
 /** Ends a browser's event stream: it connects no more after a 204 (WHATWG HTML, 9.2.2). */
 export const endReply: Reply = { status: 204, headers: { ...openHeaders, "cache-control": "no-store" }, body: "" }
 
-export const tooManyStreamsReply = (status: 429 | 503): Reply =>
+export const tooManyStreamsReply = (status: StreamRefusal): Reply =>
   jsonReply(status, { erro: tooManyText }, { "retry-after": String(pollSeconds) })

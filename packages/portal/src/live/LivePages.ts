@@ -1,5 +1,5 @@
 import { isPixError } from "@pixcharge/embed"
-import { encodeEvent, type EventStream, makeEventStreams } from "@pixcharge/web"
+import { encodeEvent, type EventStream, makeEventStreams, type StreamRefusal } from "@pixcharge/web"
 import { type LiveReader, OpenPage } from "./OpenPage.ts"
 
 /** How many streams a process has, far above the number of an integrator's operators; and how many of them one of these has. */
@@ -21,9 +21,6 @@ export interface LiveSource {
   /** How often. */
   readonly everyMs: number
 }
-
-/** The status of a stream that is refused: its operator or company has too many, or the process has. */
-export type StreamRefusal = 429 | 503
 
 interface WatchedSource extends LiveSource {
   readonly pages: Set<OpenPage>
@@ -59,12 +56,15 @@ export class LivePages {
 
   /** Opens the stream of a page, or returns the status of its refusal. */
   open(key: string, { look, everyMs }: LiveSource, reader: LiveReader): EventStream | StreamRefusal {
-    const { company, signal } = reader
-    if (this.#isFull("operator", reader) || this.#isFull("company", reader)) return 429
+    const { company, operator, signal } = reader
     const ofCompany = this.#sources.get(company) ?? new Map<string, WatchedSource>()
     const source = ofCompany.get(key) ?? { look, everyMs, pages: new Set(), lookAt: now() + everyMs, failures: 0 }
-    const stream = this.#streams.open({ signal, onClosed: () => this.#leave(key, page) })
-    if (stream === undefined) return 503
+    const limits = [
+      { name: `operator ${operator}`, maxOpen: maxOpenOf.operator },
+      { name: `company ${company}`, maxOpen: maxOpenOf.company },
+    ]
+    const stream = this.#streams.open({ limits, signal, onClosed: () => this.#leave(key, page) })
+    if (typeof stream === "number") return stream
     const page = new OpenPage(reader, stream)
     this.#pages.add(page)
     source.pages.add(page)
@@ -72,10 +72,6 @@ export class LivePages {
     stream.send(opening)
     void this.#run()
     return stream
-  }
-
-  #isFull(name: keyof typeof maxOpenOf, reader: LiveReader): boolean {
-    return [...this.#pages].filter((page) => page[name] === reader[name]).length >= maxOpenOf[name]
   }
 
   #leave(key: string, page: OpenPage): void {

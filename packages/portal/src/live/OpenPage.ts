@@ -22,16 +22,14 @@ export interface LiveReader {
 /** An open page. Its stream ends after a time and with the operator's right, however its look-ups go. */
 export class OpenPage {
   readonly company: string
-  readonly operator: string
   readonly #mayRead: () => Promise<boolean>
   readonly #stream: EventStream
   readonly #until = now() + maxStreamMs
   #version: string
   #checkAt = now() + checkEveryMs
 
-  constructor({ company, operator, version, mayRead }: LiveReader, stream: EventStream) {
+  constructor({ company, version, mayRead }: LiveReader, stream: EventStream) {
     this.company = company
-    this.operator = operator
     this.#version = version
     this.#mayRead = mayRead
     this.#stream = stream

@@ -10,8 +10,18 @@ export interface EventStream {
   readonly end: () => void
 }
 
+/** The status of a refused stream: one of its shared limits is reached (429), or that of the process. */
+export type StreamRefusal = 429 | 503
+
+/** A limit that a stream shares with those of the same name: a company's, for example. */
+export interface SharedLimit {
+  readonly name: string
+  readonly maxOpen: number
+}
+
 /** What a stream is opened with. */
 export interface StreamOrder {
+  readonly limits?: ReadonlyArray<SharedLimit>
   /** Ends the stream once its reader has gone. Some servers cancel the body instead. */
   readonly signal: AbortSignal
   /** Called once, when the stream is closed by either side. */
@@ -22,8 +32,8 @@ export interface StreamOrder {
 export interface EventStreams {
   /** How many are open. */
   readonly openCount: () => number
-  /** Opens a stream; undefined while `maxOpen` are open, and after `dispose`. */
-  readonly open: (order: StreamOrder) => EventStream | undefined
+  /** Opens a stream, or returns the status of its refusal; after `dispose` that is 503. */
+  readonly open: (order: StreamOrder) => EventStream | StreamRefusal
   /** Ends every stream, and the heartbeat. */
   readonly dispose: () => void
 }
@@ -86,6 +96,8 @@ class OpenStream implements EventStream {
  */
 export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000 }: StreamLimits): EventStreams => {
   const streams = new Set<OpenStream>()
+  /** The numbers of open streams, by the names of shared limits. */
+  const counts = new Map<string, number>()
   let timer: ReturnType<typeof setInterval> | undefined
   let isDisposed = false
 
@@ -99,18 +111,27 @@ export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000 }: StreamLimits
     timer = undefined
   }
 
+  const addToCount = (name: string, difference: 1 | -1): void => {
+    const count = (counts.get(name) ?? 0) + difference
+    if (count === 0) counts.delete(name)
+    else counts.set(name, count)
+  }
+
   return {
     openCount: () => streams.size,
-    open: ({ signal, onClosed }) => {
-      if (isDisposed || signal.aborted || streams.size >= maxOpen) return undefined
+    open: ({ limits = [], signal, onClosed }) => {
+      if (limits.some((limit) => (counts.get(limit.name) ?? 0) >= limit.maxOpen)) return 429
+      if (isDisposed || signal.aborted || streams.size >= maxOpen) return 503
       const leave = () => stream.end()
       const stream = new OpenStream((closed) => {
         streams.delete(closed)
+        for (const { name } of limits) addToCount(name, -1)
         signal.removeEventListener("abort", leave)
         stopTimerIfIdle()
         onClosed()
       })
       streams.add(stream)
+      for (const { name } of limits) addToCount(name, 1)
       signal.addEventListener("abort", leave)
       timer ??= setInterval(beat, heartbeatMs)
       timer.unref()
