@@ -91,7 +91,11 @@ describe("the audit log of a host", () => {
     expect(await pix.payers.erase(shop, payer.taxId)).toBe(1)
     const after = await pix.audit.list(shop)
     expect(after.items.slice(1)).toEqual(before.items)
-    expect(after.items[0]?.change).toEqual({ kind: "payerErased", charges: 1 })
+    expect(after.items[0]?.change).toEqual({
+      kind: "payerErased",
+      charges: 1,
+      oldestChargeId: expect.any(String),
+    })
     for (const word of Object.values(payer)) expect(JSON.stringify(after)).not.toContain(word)
   })
 
@@ -153,7 +157,7 @@ describe("the audit log of a host", () => {
     await expect(ana.payers.show(shop, randomUUID())).rejects.toMatchObject({ _tag: "ChargeNotFound" })
     await expect(ana.reconcile(shop, { from: 1 } as never)).rejects.toMatchObject({ _tag: "InvalidFilter" })
     expect(await changes(pix)).toEqual([
-      ["ana", { kind: "payerErased", charges: 1 }],
+      ["ana", { kind: "payerErased", charges: 1, oldestChargeId: id }],
       ["ana", { kind: "reconcileRequested", from: 1, until: 2 }],
       ["ana", { kind: "payerExported", charges: 1 }],
       ["ana", { kind: "payerShown", chargeId: id }],

@@ -48,7 +48,7 @@ it("a payer is erased after a page that names what stays, in the operator's name
   expect(done.html).not.toContain("529")
   expect((await pix.find(shop, charge.id)).payer).toBeUndefined()
   expect((await ana.send(confirmation.form("/apagados"))).text).toContain("apagados de 1 cobrança")
-  expect(await listChanges(pix)).toEqual([{ by: "ana", kind: "payerErased", charges: 1 }])
+  expect(await listChanges(pix)).toEqual([{ by: "ana", kind: "payerErased", charges: 1, oldestChargeId: charge.id }])
   const again = await ana.send((await ana.get(page)).form("/apagar"), { "documento-apagar": payer.taxId })
   expect((await ana.send(again.form("/apagados"))).text).toContain("Esta empresa não guarda dados deste pagador.")
 })

@@ -43,7 +43,13 @@ export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData
         const recurrences = authorised.length
         const count = rows.length + recurrences
         if (count > 0) {
-          const facts = { charges: rows.length, ...(recurrences > 0 && { recurrences }) }
+          const oldestChargeId = rows.at(-1)?.charge.id
+          const [oldest] = authorised.toSorted((a, b) => a.recurrence.createdAt - b.recurrence.createdAt)
+          const facts = {
+            charges: rows.length,
+            ...(oldestChargeId !== undefined && { oldestChargeId }),
+            ...(oldest !== undefined && { recurrences, oldestRecurrenceId: oldest.recurrence.id }),
+          }
           audit.append(issuer, by, [{ kind: "payerErased", ...facts }])
         }
         return Effect.succeed(count)

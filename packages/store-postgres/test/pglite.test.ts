@@ -49,7 +49,7 @@ it("the audit log of a sandbox has the moments of its clock, and stands in a cha
   await ana.payers.erase(cnpj, payer.taxId)
   const { items, cursor } = await pix.audit.list(cnpj, {}, { limit: 2 })
   expect(items.map(({ at, change }) => [change, at - begin])).toEqual([
-    [{ kind: "payerErased", charges: 1 }, 40 * 1_440 * minute + 3 * minute],
+    [{ kind: "payerErased", charges: 1, oldestChargeId: id }, 40 * 1_440 * minute + 3 * minute],
     [{ kind: "payerExported", charges: 1 }, 40 * 1_440 * minute + 2 * minute],
   ])
   const rest = await pix.audit.list(cnpj, {}, { limit: 2, ...(cursor !== undefined && { cursor }) })

@@ -71,12 +71,15 @@ export type AuditChange =
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly hasNote: boolean }
   /** Somebody was shown the payer of a charge. */
   | { readonly kind: "payerShown"; readonly chargeId: ChargeId }
-  /** How many charges and recurrences of one payer; whose is not recorded. */
+  /** How many charges and recurrences of one payer; whose is not recorded. Without recurrences, their number is absent. */
+  | { readonly kind: "payerExported"; readonly charges: number; readonly recurrences?: number }
+  /** The oldest of the charges and recurrences name the payer in restored books, where the erasure is made again. */
   | {
-      readonly kind: "payerExported" | "payerErased"
+      readonly kind: "payerErased"
       readonly charges: number
-      /** Absent where there was none. */
       readonly recurrences?: number
+      readonly oldestChargeId?: ChargeId
+      readonly oldestRecurrenceId?: RecurrenceId
     }
   /** Both ends are epoch milliseconds. */
   | { readonly kind: "reconcileRequested"; readonly from: number; readonly until: number }

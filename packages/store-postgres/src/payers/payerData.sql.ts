@@ -15,7 +15,7 @@ ORDER BY c.created_at DESC, c.id DESC`)
  * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and document, their account, and the texts of charges that may
  * name them. Nothing is erased while one of their recurrences isn't over. Returns a row for each charge and recurrence, or one
  * for a recurrence that is open. Records actor $4 in the audit log, unless that is null, with the moment $5
- * of a provided clock (in epoch milliseconds), or null. Locks recurrences before charges.
+ * of a provided clock (in epoch milliseconds), or null, and the oldest charge and recurrence. Locks recurrences before charges.
  */
 export const erasePayer = unrepeatable(`
 WITH authorised AS MATERIALIZED (
@@ -44,21 +44,25 @@ recurrences AS (
     payer_name = NULL, payer_tax_id = NULL, payer_erased_at = to_timestamp($3),
     terms = (r.terms::jsonb #- '{journey,branch}' #- '{journey,account}')::json
   FROM authorised h WHERE ${lookUp({ "r.issuer": "h.issuer", "r.id": "h.id" })} AND NOT EXISTS (SELECT FROM open)
-  RETURNING r.id
+  RETURNING r.id, r.created_at
 ),
 charges AS (
   UPDATE @.charges c SET refund_reason = NULL, payer_erased_at = to_timestamp($3)
   FROM locked h WHERE ${lookUp({ "c.issuer": "h.issuer", "c.id": "h.id" })}
-  RETURNING c.id
+  RETURNING c.id, c.created_at
 ),
 counted AS (
-  SELECT (SELECT count(*) FROM charges) AS charges, (SELECT count(*) FROM recurrences) AS recurrences
+  SELECT
+    (SELECT count(*) FROM charges) AS charges, (SELECT id FROM charges ORDER BY created_at, id LIMIT 1) AS charge_id,
+    (SELECT count(*) FROM recurrences) AS recurrences,
+    (SELECT id FROM recurrences ORDER BY created_at, id LIMIT 1) AS recurrence_id
 ),
 recorded AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
-  SELECT $1, $4::text, 'payerErased', json_strip_nulls(
-    json_build_object('charges', n.charges, 'recurrences', nullif(n.recurrences, 0), 'at', $5::bigint)
-  )
+  SELECT $1, $4::text, 'payerErased', json_strip_nulls(json_build_object(
+    'charges', n.charges, 'oldestChargeId', n.charge_id, 'recurrences', nullif(n.recurrences, 0),
+    'oldestRecurrenceId', n.recurrence_id, 'at', $5::bigint
+  ))
   FROM counted n
   WHERE n.charges + n.recurrences > 0
 )

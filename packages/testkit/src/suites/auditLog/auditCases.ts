@@ -1,5 +1,5 @@
 import { Actor, type AuditFilter, AuditLog, Outbox, PayerData } from "@pixcharge/core"
-import type { Cnpj } from "@pixcharge/core/party"
+import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import {
@@ -213,22 +213,29 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", audit]])
     }))
 
-  test("an erasure is recorded with its numbers, under its actor if it has one; without data it is not", () =>
+  test("an erasure is recorded with its numbers and oldest charge, under its actor if it has one; without data it is not", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const [ana, rui] = [cpf("52998224725"), cpf("11144477735")]
-      for (const taxId of [ana, ana, rui]) yield* insertCharge({ payer: { name: "Um pagador", taxId } })
-      expect(yield* payers.erase(aCnpj, ana, fixtureNow).pipe(as("ana"))).toBe(2)
+      const insertOf = (taxId: TaxId, createdAt: number) =>
+        insertCharge({ payer: { name: "Um pagador", taxId }, createdAt })
+      yield* insertOf(ana, fixtureNow - 1)
+      const oldest = yield* insertOf(ana, fixtureNow - 2)
+      yield* insertOf(ana, fixtureNow)
+      const other = yield* insertOf(rui, fixtureNow)
+      expect(yield* payers.erase(aCnpj, ana, fixtureNow).pipe(as("ana"))).toBe(3)
       expect(yield* payers.erase(aCnpj, ana, fixtureNow).pipe(as("ana"))).toBe(0)
       expect(yield* payers.erase(aCnpj, rui, fixtureNow)).toBe(1)
       const known = [
-        [undefined, { kind: "payerErased", charges: 1 }],
-        ["ana", { kind: "payerErased", charges: 2 }],
+        [undefined, { kind: "payerErased", charges: 1, oldestChargeId: other.id }],
+        ["ana", { kind: "payerErased", charges: 3, oldestChargeId: oldest.id }],
       ]
       expect(yield* changes()).toEqual(known)
-      yield* endRecurrence(yield* insertApproved())
+      const recurrence = yield* insertApproved()
+      yield* endRecurrence(recurrence)
       expect(yield* payers.erase(aCnpj, ana, fixtureNow).pipe(as("rui"))).toBe(1)
-      expect(yield* changes()).toEqual([["rui", { kind: "payerErased", charges: 0, recurrences: 1 }], ...known])
+      const last = { kind: "payerErased", charges: 0, recurrences: 1, oldestRecurrenceId: recurrence.id }
+      expect(yield* changes()).toEqual([["rui", last], ...known])
     }))
 
   test("a company's records are its own", () =>
