@@ -4,6 +4,7 @@ import type * as Scope from "effect/Scope"
 import type { Connection } from "./Connection.ts"
 import { checkSchema, migrate, type SchemaOptions } from "./migrations/migrate.ts"
 import { makeDatabase } from "./database/Database.ts"
+import { SqlFailure } from "./database/SqlFailure.ts"
 import { checkRights, type Rights } from "./rights.ts"
 import { schemaName, type SchemaName } from "./SchemaName.ts"
 
@@ -28,7 +29,9 @@ export interface ReadyOptions extends SchemaOptions {
 
 const ignore = () => {}
 
-/** Handles the connection's errors as long as the scope lives, checks the rights, and brings the schema up. */
+const missesRights = "42501"
+
+/** Handles the connection's errors as long as the scope lives, brings the schema up, and checks the rights. */
 export const prepareSchema = (
   db: Connection,
   options: ReadyOptions,
@@ -44,8 +47,12 @@ export const prepareSchema = (
     return yield* Effect.tryPromise({
       try: async () => {
         const schema = schemaName(options.schema)
-        await checkRights(makeDatabase(db, schema), schema, rights)
-        await bringUp()
+        const demandRights = () => checkRights(makeDatabase(db, schema), schema, rights)
+        await bringUp().catch(async (error: unknown) => {
+          if (error instanceof SqlFailure && error.sqlState === missesRights) await demandRights()
+          throw error
+        })
+        await demandRights()
         return schema
       },
       catch: (cause) => new StoreNotReady({ cause }),

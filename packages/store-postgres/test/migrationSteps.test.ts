@@ -176,6 +176,24 @@ describe("a schema whose table of migrations doesn't say how its objects were ma
     expect(await columns(schema)).toEqual(found.includes("shops") ? ["id", "name"] : [])
   })
 
+  it.each([
+    ["has other columns", "CREATE TABLE @.migrations (id integer, name text)"],
+    ["has versions as texts", "CREATE TABLE @.migrations (version text, name text)"],
+    [
+      "counts by days",
+      "CREATE TABLE @.migrations (version bigint, name text); INSERT INTO @.migrations VALUES (20260101, 'x')",
+    ],
+  ])("is refused if a table migrations of another program %s", async (_, create) => {
+    const schema = freshSchema()
+    await pool.query(`CREATE SCHEMA ${schema}; ${create.replaceAll("@.", `${schema}.`)}`)
+    for (const use of [migrateBy, checkBy]) {
+      await expect(use(newest, pool, { schema })).rejects.toMatchObject({
+        _tag: "SchemaIncomplete",
+        message: `Table migrations of schema "${schema}" is another program's, or lacks rows. Restore the whole backup, or use another schema.`,
+      })
+    }
+  })
+
   it("is none if it is empty, or has objects of others alone: it is migrated", async () => {
     for (const content of ["", "CREATE TABLE @.orders (id integer); CREATE FUNCTION @.f() RETURNS integer RETURN 1"]) {
       const schema = freshSchema()

@@ -109,6 +109,15 @@ describe("the rights of a host's role", () => {
     }
   })
 
+  it("are checked once the schema is known to be this release's: another one is told as such", async () => {
+    const schema = "of_another_release"
+    const other = await hostRole(owner, schema)
+    await owner.query(`REVOKE SELECT ON ${schema}.charges FROM ${other.role}; DELETE FROM ${schema}.migrations`)
+    const cause = { _tag: "SchemaIncomplete" }
+    for (const migrations of ["run", "check"] as const)
+      await expect(boot(postgresStore({ db: other.pool, schema, migrations }))).rejects.toMatchObject({ cause })
+  })
+
   it("that a directory lacks are named, too", async () => {
     await revoke("UPDATE ON pixcharge.endpoints")
     const message = expect.stringContaining("UPDATE on endpoints")

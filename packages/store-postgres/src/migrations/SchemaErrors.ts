@@ -50,17 +50,21 @@ export class SchemaUnreleased extends TaggedError("SchemaUnreleased")<{
 
 /**
  * The database's schema has some of our tables, but doesn't say which migrations made them: a backup was restored in part, or rows of
- * its table `migrations` were deleted. So nothing tells which migrations it lacks.
+ * its table `migrations` were deleted. So nothing tells which migrations it lacks. Or its table `migrations` is another program's.
  *
  * @remedy Restore the whole backup, the table `migrations` with its rows. Or use another schema.
  * @repeat No: not before the schema is whole, or another one is named.
  */
 export class SchemaIncomplete extends TaggedError("SchemaIncomplete")<{
   readonly schema: string
-  /** What it has, such as `charges`. */
+  /** What it has, such as `charges`; empty if it has the table `migrations` alone. */
   readonly found: ReadonlyArray<string>
 }> {
   override get message(): string {
-    return `Schema ${this.schema} has ${this.found.join(", ")}, but its table migrations doesn't say how they were made. Restore the whole backup, or use another schema.`
+    const state =
+      this.found.length === 0
+        ? `Table migrations of schema ${this.schema} is another program's, or lacks rows`
+        : `Schema ${this.schema} has ${this.found.join(", ")}, but its table migrations doesn't say how they were made`
+    return `${state}. Restore the whole backup, or use another schema.`
   }
 }

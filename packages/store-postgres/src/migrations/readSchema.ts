@@ -20,12 +20,16 @@ export interface SchemaState {
 
 // No such schema, or no such table.
 const missingStates = new Set(["3F000", "42P01"])
+// No such column, or one of another type.
+const foreignStates = new Set(["42703", "42804"])
 
-const readSteps = async (database: Database): Promise<ReadonlyArray<Row>> => {
+/** Reads the recorded steps; undefined if the table is another program's. */
+const readSteps = async (database: Database): Promise<ReadonlyArray<Row> | undefined> => {
   try {
     return await database.read(findSteps, [])
   } catch (error) {
     if (error instanceof SqlFailure && missingStates.has(error.sqlState)) return []
+    if (error instanceof SqlFailure && foreignStates.has(error.sqlState)) return undefined
     throw error
   }
 }
@@ -48,7 +52,10 @@ export const readSchema = async (
   const database = makeDatabase(db, schema)
   // Objects first, because another process records a step in the transaction in which it creates them.
   const objects = await database.read(findObjects, [schema.slice(1, -1), JSON.stringify(namesOf(steps))])
-  const recorded = new Map((await readSteps(database)).map((row) => [numberIn(row, "version"), row]))
+  const incomplete = () => new SchemaIncomplete({ schema, found: objects.map((row) => textIn(row, "name")) })
+  const rows = await readSteps(database)
+  if (rows === undefined) throw incomplete()
+  const recorded = new Map(rows.map((row) => [numberIn(row, "version"), row]))
   const version = Math.max(0, ...recorded.keys())
   const taken = steps.filter((step) => step.version <= version)
   const other = taken.find((step) => {
@@ -56,9 +63,7 @@ export const readSchema = async (
     return row !== undefined && (row["digest"] !== digestStep(step) || row["name"] !== step.name)
   })
   if (other !== undefined) throw new SchemaUnreleased({ schema, version: other.version })
-  if (taken.some((step) => !recorded.has(step.version)) || (version === 0 && objects.length > 0)) {
-    throw new SchemaIncomplete({ schema, found: objects.map((row) => textIn(row, "name")) })
-  }
+  if (taken.some((step) => !recorded.has(step.version)) || (version === 0 && objects.length > 0)) throw incomplete()
   const known = Math.max(...steps.map((step) => step.version))
   return {
     version,
