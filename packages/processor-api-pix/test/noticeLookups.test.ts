@@ -3,9 +3,7 @@ import type { Pix } from "@pixcharge/embed"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import { memoryStore } from "@pixcharge/store-memory"
 import { it } from "@pixcharge/testkit/suites"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -14,9 +12,8 @@ import { randomUUID } from "node:crypto"
 import { describe, expect, onTestFinished, vi } from "vitest"
 import { makeBankGate, makeNoticeGate, noticeBudget } from "../src/http/BankGate.ts"
 import { Pace, type Turn } from "../src/http/Pace.ts"
-import { answerMs } from "../src/notices/takeClaims.ts"
 import { company, otherCompany } from "./bank/openBank.ts"
-import { noticeUrl, openShop } from "./bank/openShop.ts"
+import { holdAnswerTime, noticeUrl, openShop } from "./bank/openShop.ts"
 
 const notify = (pix: Pix, endToEndIds: ReadonlyArray<string>, at = noticeUrl(company)): Promise<Response> =>
   pix.fetch(
@@ -41,16 +38,8 @@ const isLookup = ({ method, path }: { readonly method: string; readonly path: st
 /** Lets no time pass for the budget of look-ups, nor for the answer to a notice: a busy machine takes longer than both allow. */
 const stopTime = () => {
   vi.useFakeTimers({ toFake: ["Date"] })
-  const clock = Context.get(Context.empty(), Clock.Clock)
-  const { sleep } = clock
-  const sleeping = vi.spyOn(clock, "sleep")
-  sleeping.mockImplementation((duration) =>
-    Duration.toMillis(duration) === answerMs ? Effect.never : sleep.call(clock, duration),
-  )
-  onTestFinished(() => {
-    sleeping.mockRestore()
-    vi.useRealTimers()
-  })
+  onTestFinished(() => void vi.useRealTimers())
+  holdAnswerTime()
 }
 
 describe("the look-ups of a thousand claims in one call", () => {

@@ -1,12 +1,13 @@
+import { wakeIntervalMs } from "@pixcharge/core"
 import type { Company } from "@pixcharge/core/party"
 import type { Pix } from "@pixcharge/embed"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import { describe, expect } from "vitest"
+import { describe, expect, onTestFinished, vi } from "vitest"
 import { account, certificates, company, otherCompany } from "./bank/openBank.ts"
-import { noticeUrl, openShop, registration, type ShopOptions } from "./bank/openShop.ts"
+import { doWhatIsDue, noticeUrl, openShop, registration, type ShopOptions } from "./bank/openShop.ts"
 
 const random = "a2c4e6f8-1234-4abc-8def-0123456789ab"
 
@@ -112,11 +113,17 @@ describe("a payment of one company's charge, on an account of two", () => {
 
   it.live("is recorded soon after a notice that came to the other company", () =>
     Effect.gen(function* () {
-      const { pix, psp } = yield* openShared()
+      vi.useFakeTimers({ toFake: ["Date"] })
+      onTestFinished(() => void vi.useRealTimers())
+      const { pix, psp } = yield* openShared(undefined, { background: false })
       const charge = yield* Effect.promise(() => pix.issue(company.cnpj, aRequest(false)))
-      const payment = psp.pay(company.cnpj, charge.txid, aWhileAgo())
+      yield* Effect.promise(() => doWhatIsDue(pix))
+      const payment = psp.pay(company.cnpj, charge.txid)
+      // Sooner than the next list without a notice.
+      vi.setSystemTime(Date.now() + wakeIntervalMs)
       yield* Effect.promise(() => notify(pix, otherCompany, payment, true))
-      yield* Effect.promise(() => expect.poll(() => tagOf(pix, company, charge.id), { timeout: 60_000 }).toBe("Paid"))
+      yield* Effect.promise(() => doWhatIsDue(pix))
+      expect(yield* Effect.promise(() => tagOf(pix, company, charge.id))).toBe("Paid")
     }),
   )
 

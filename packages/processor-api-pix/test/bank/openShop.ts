@@ -1,15 +1,20 @@
 import { CallbackDelivery, type StorePorts } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charges"
 import type { Company } from "@pixcharge/core/party"
-import { createPix } from "@pixcharge/embed"
+import { createPix, type Pix } from "@pixcharge/embed"
 import type { ApiPixConnection, ApiPixOptions } from "@pixcharge/processor-api-pix"
 import { apiPix } from "@pixcharge/processor-api-pix"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import type { BankOptions, SimulatedBank } from "@pixcharge/simulated-bank"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import { vi } from "vitest"
+import { onTestFinished, vi } from "vitest"
 import { noticeAddress } from "../../src/notices/noticeAddress.ts"
+import { answerMs } from "../../src/notices/takeClaims.ts"
 import { company, connectionTo, noticeSecrets, openPsp, otherCompany } from "./openBank.ts"
 
 /** The key with which a company of the shop authenticates. */
@@ -44,6 +49,24 @@ export const loggedBy = async (run: () => Promise<unknown>): Promise<string> => 
   }
 }
 
+/** Stops the time in which a notice must be answered, since a busy machine takes longer. The returned effect lets it pass. */
+export const holdAnswerTime = (): Effect.Effect<unknown> => {
+  const clock = Context.get(Context.empty(), Clock.Clock)
+  const { sleep } = clock
+  const passed = Latch.makeUnsafe(false)
+  const sleeping = vi.spyOn(clock, "sleep")
+  sleeping.mockImplementation((duration) =>
+    Duration.toMillis(duration) === answerMs ? passed.await : sleep.call(clock, duration),
+  )
+  onTestFinished(() => sleeping.mockRestore())
+  return passed.open
+}
+
+/** Does what is due now, in a shop without background work. */
+export const doWhatIsDue = async (pix: Pix): Promise<void> => {
+  while ((await pix.tick({ deadlineMs: 60_000 })).more);
+}
+
 export interface ShopOptions {
   /** The bank of another shop, whose books this one doesn't have. */
   readonly at?: SimulatedBank
@@ -54,6 +77,7 @@ export interface ShopOptions {
   readonly apiPix?: Omit<ApiPixOptions, "companies">
   readonly companies?: ReadonlyArray<Company>
   readonly store?: Layer.Layer<StorePorts>
+  readonly background?: false
 }
 
 /** pixcharge in production on a memory store, its money at our bank over mTLS. Ends with the Scope. */
@@ -73,6 +97,7 @@ export const openShop = (options: ShopOptions = {}) =>
           store: options.store ?? memoryStore({ inProduction: true }),
           directory: memoryDirectory({ companies: companies.map(registration) }),
           ...(options.recurrences && { recurrences: true }),
+          ...(options.background === false && { background: false }),
           processor: bank.processor,
           notices: bank.notices,
           callbacks: noCallbacks,
