@@ -28,7 +28,6 @@ export const faults = [
     file: "MemoryChargeStore.ts",
     text: "|| row.charge.version !== expectedVersion) return false",
     replacement: "|| expectedVersion < 0) return false",
-    seed: 40,
   },
   {
     rule: "leasesFence",
@@ -36,6 +35,6 @@ export const faults = [
     file: "MemoryOutbox.ts",
     text: "return queue.lease?.token === token ? queue : undefined",
     replacement: 'return token === "" ? undefined : queue',
-    seed: 207,
+    seed: 52,
   },
 ]
