@@ -47,16 +47,17 @@ remoteProcessorSuite(
 )
 
 paymentProcessorSuite(
-  "a bank that took the examples at their word",
-  opened({ numbersAsText: true, loneObjects: true, nulls: true }),
-)
-
-paymentProcessorSuite("a bank of few words", opened({ code: "locationOnly", nulls: true, returnPace: "atOnce" }))
-
-paymentProcessorSuite(
-  "a bank that puts once and lets returns be repeated",
+  "a bank of few words, most of them odd, that puts once and lets returns be repeated",
   opened(
-    { putOnExisting: "refuses", repeatedReturn: "repeats" },
+    {
+      numbersAsText: true,
+      loneObjects: true,
+      nulls: true,
+      code: "locationOnly",
+      returnPace: "atOnce",
+      putOnExisting: "refuses",
+      repeatedReturn: "repeats",
+    },
     { ...standardProfile, putOnExisting: "refuses", clientAuthentication: "body", tokenBody: "json", scope: "" },
   ),
 )

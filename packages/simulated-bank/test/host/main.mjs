@@ -1,4 +1,4 @@
-// Issues a charge, waits until it is paid, and refunds it; says so. Under HTTPS it lets in the bank's certificate alone.
+// Issues a charge, waits until it is paid, refunds it, and finds what the doctor would; says so. Under HTTPS it lets in the bank's certificate alone.
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -42,6 +42,9 @@ await until(async () => (await pix.find(shop.cnpj, id)).status === "paid")
 tell("paid")
 await until(async () => (await pix.refund(shop.cnpj, id)).status === "refunded")
 tell("refunded")
+const findings = await pix.diagnose({ companies: { [shop.cnpj]: shop.pixKey } })
+for (const { check, status, message } of findings)
+  tell(status === "ok" ? `${check} ok` : `${check} ${status}: ${message}`)
 
 server.close()
 server.closeAllConnections()
