@@ -1,5 +1,5 @@
 /** What the browser tests of the apps share. */
-export type { Page } from "playwright-core"
+export type { Locator, Page } from "playwright-core"
 export { decodeQr } from "./decodeQr.ts"
 export { expectAccessible } from "./expectAccessible.ts"
 export { expectInSight } from "./expectInSight.ts"

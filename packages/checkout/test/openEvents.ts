@@ -14,13 +14,16 @@ export interface OpenEvents {
   /** All that came, heartbeats too. */
   readonly text: () => string
   readonly events: () => ReadonlyArray<PlainEvent>
-  /** Waits until what came fulfils this. */
-  readonly until: (holds: () => boolean) => Promise<void>
+  /** Waits until what came fulfils this; `meanwhile` lets time pass where the clock is stopped. */
+  readonly until: (holds: () => boolean, meanwhile?: () => Promise<unknown>) => Promise<void>
   /** Whether it ended as a whole, or was broken off. */
   readonly ended: Promise<"ended" | "broken">
   readonly hasEnded: () => boolean
   readonly close: () => void
 }
+
+// Real time, also in a test that has stopped the clock.
+const later = setTimeout
 
 const readFields = (block: string): PlainEvent =>
   Object.fromEntries(
@@ -56,11 +59,11 @@ export const openEvents = async (
         .split("\n\n")
         .map(readFields)
         .filter(({ event, data }) => data !== undefined && event !== "heartbeat"),
-    until: async (holds) => {
-      const began = performance.now()
-      while (!holds()) {
-        if (performance.now() - began > 120_000) throw new Error(`waited in vain; what came: ${text}`)
-        await new Promise((later) => setTimeout(later, 10))
+    until: async (holds, meanwhile) => {
+      for (let turn = 0; !holds(); turn++) {
+        if (turn > 12_000) throw new Error(`waited in vain; what came: ${text}`)
+        await meanwhile?.()
+        await new Promise((resume) => void later(resume, 10))
       }
     },
     ended,

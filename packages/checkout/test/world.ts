@@ -17,8 +17,11 @@ export interface StoreLog {
   readonly down: Set<string>
 }
 
+// Real time, also in a test that has stopped the clock.
+const later = setTimeout
+
 /** The delay of a store on a network: requests that come meanwhile are looked up together. */
-const delay = Effect.promise(() => new Promise((resume) => setTimeout(resume, 20)))
+const delay = Effect.promise(() => new Promise((resume) => void later(resume, 20)))
 
 const loggedStore = (log: StoreLog) =>
   Layer.effect(

@@ -1,8 +1,9 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix } from "@pixcharge/embed"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { pass, stopClock } from "@pixcharge/verify/clock"
 import { randomUUID } from "node:crypto"
-import { expect, it } from "vitest"
+import { beforeEach, expect, it } from "vitest"
 import { portal } from "../src/index.ts"
 import { countedStore, slowProcessor } from "./support/faults.ts"
 import { serveApp } from "./support/mounts.ts"
@@ -10,7 +11,7 @@ import { listenFor, versionIn } from "./support/news.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { authorize, portalWorld, shop } from "./support/portalWorld.ts"
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+beforeEach(stopClock)
 
 const world = async (options?: Parameters<typeof portalWorld>[0]) => {
   const { pix, app } = portalWorld(options)
@@ -31,6 +32,7 @@ it("open pages are told of what changed, all of them by one look-up", async () =
   expect(readers[0]?.contentType).toBe("text/event-stream; charset=utf-8")
   await issue()
   calls.length = 0
+  await pass(4)
   await expect.poll(() => readers.filter(({ versions }) => versions.length === 1).length).toBe(20)
   expect(calls.filter((call) => call.includes("charges")).length).toBeLessThanOrEqual(2)
   const now = versionIn((await bia.get(`/${shop}/cobrancas`)).html)
@@ -45,19 +47,25 @@ it("what happened between a page and its stream is told, too: to a charge, a lis
   const before = await Promise.all(paths.map(async (path) => versionIn((await bia.get(path)).html)))
   await pix.pay(id)
   const readers = await Promise.all(paths.map((path, at) => listenFor(base + path, before[at] ?? "", "bia")))
+  await pass(4)
   await expect.poll(() => readers.map(({ versions }) => versions.length)).toEqual([1, 1, 1])
 })
 
 it("a page that is up to date is told nothing", async () => {
-  const { pix, issue, listen } = await world()
+  const { pix, bia, issue, listen } = await world()
   await using _ = pix
   const { id } = await issue()
   const charge = await listen(`/${shop}/cobrancas/${id}`)
   const exceptions = await listen(`/${shop}/excecoes`)
   const dashboard = await listen(`/${shop}`)
-  await wait(4_000)
   expect([charge.status, exceptions.status, dashboard.status]).toEqual([200, 200, 200])
-  expect([...charge.versions, ...exceptions.versions, ...dashboard.versions]).toEqual([])
+  await pass(25)
+  await pix.pay(id)
+  await pass(25)
+  const paths = [`/${shop}/cobrancas/${id}`, `/${shop}`]
+  const now = await Promise.all(paths.map(async (path) => versionIn((await bia.get(path)).html)))
+  await expect.poll(() => [...charge.versions, ...dashboard.versions]).toEqual(now)
+  expect(exceptions.versions).toEqual([])
 })
 
 it("a page whose search only its sender can read shares no look-up with another operator's", async () => {
@@ -69,8 +77,11 @@ it("a page whose search only its sender can read shares no look-up with another 
   const version = versionIn((await bia.get(location)).html)
   const theirs = await listenFor(location, version, "leo")
   const own = await listenFor(location, version, "bia")
+  await pass(4)
   await expect.poll(() => theirs.versions.length).toBe(1)
-  await wait(4_000)
+  await pix.dispose()
+  await pass(4)
+  await own.ended
   expect(own.versions).toEqual([])
 })
 
@@ -79,12 +90,14 @@ it("nothing is looked up once nobody looks", async () => {
   const { pix, listen } = await world({ store })
   await using _ = pix
   const reader = await listen(`/${shop}/cobrancas`)
-  await expect.poll(() => calls.filter((call) => call.includes("charges")).length).toBeGreaterThan(1)
+  const lookUps = async () => {
+    calls.length = 0
+    await pass(8)
+    return calls
+  }
+  expect(await lookUps()).not.toEqual([])
   reader.leave()
-  await wait(200)
-  calls.length = 0
-  await wait(4_000)
-  expect(calls).toEqual([])
+  await expect.poll(lookUps).toEqual([])
 })
 
 it("an operator whose access was taken away is told nothing more", async () => {
@@ -98,6 +111,7 @@ it("an operator whose access was taken away is told nothing more", async () => {
   const { versions, ended } = await listenFor(base + path, version, "bia")
   isRevoked = true
   await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
+  await pass(4)
   await ended
   expect(versions).toEqual([])
   expect((await listenFor(base + path, version, "bia")).status).toBe(403)
@@ -110,6 +124,7 @@ it("a stream of what doesn't exist ends, so that its page reads why", async () =
   const places = [`cobrancas/${id}`, `cobrancas/${id}/enviar`, `eventos/${id}/none?em=1`, `excecoes/${id}`]
   const streams = await Promise.all(places.map((place) => listenFor(`${base}/${shop}/${place}`, "1", "bia")))
   expect(streams.map(({ status }) => status)).toEqual(places.map(() => 200))
+  await pass(4)
   await Promise.all(streams.map(({ ended }) => ended))
   expect(streams.map(({ versions }) => versions.length)).toEqual(places.map(() => 1))
 })
@@ -151,6 +166,7 @@ it("streams end with the instance", async () => {
   const { status, ended } = await listen(`/${shop}/cobrancas`)
   expect(status).toBe(200)
   await pix.dispose()
+  await pass(4)
   await ended
 })
 
@@ -181,6 +197,7 @@ it("what waits for the bank says so until it is done", async () => {
   const { versions } = await listenFor(base + path, versionIn(waiting.html), "bia")
   isDone = true
   await pix.refundPart(shop, id, { key: "a", amountCents: 500 })
+  await pass(4)
   await expect.poll(() => versions.length).toBeGreaterThan(0)
   const done = await bia.get(path)
   expect(done.text).not.toContain("solicitada ao banco")

@@ -119,80 +119,92 @@ beforeEach(async () => {
   await pool.query("TRUNCATE pixcharge.charges, pixcharge.payments")
 })
 
-describe.each(Object.entries(ways))(
-  "%s, with rows that another session has locked",
-  (_, { prepare, lock, call, done, unlocked }) => {
-    const setUp = async (free: number) => {
-      const { host, seen } = countStatements()
-      const opened = await openStore({ db: host })
-      const [blocked, unblocked] = [many(lockedRows), many(free)]
-      await prepare(opened, [...blocked, ...unblocked])
-      const session = await lock(blocked)
-      return { opened, blocked, unblocked, session, seen }
+const setUp = async ({ prepare, lock }: Way, free: number) => {
+  const { host, seen } = countStatements()
+  const opened = await openStore({ db: host })
+  const [blocked, unblocked] = [many(lockedRows), many(free)]
+  await prepare(opened, [...blocked, ...unblocked])
+  const session = await lock(blocked)
+  return { opened, blocked, unblocked, session, seen }
+}
+
+const expectInTime = async (way: Way): Promise<void> => {
+  const { opened, blocked, unblocked, seen } = await setUp(way, 5)
+  const stop = startStopwatch()
+  const order: Array<string> = []
+  const callOn = (charge: PendingCharge, name: string) => way.call(opened, charge).finally(() => order.push(name))
+  const locked = Promise.allSettled(blocked.map((charge) => callOn(charge, "locked")))
+  const free = unblocked.map((charge) => callOn(charge, "free"))
+  for (const answer of await Promise.all(free)) expect(answer).toEqual(way.done)
+  expect(order).toEqual(Array(5).fill("free"))
+  for (const answer of await locked) expect(answer).toMatchObject(failed)
+  expect(stop()).toBeLessThan(withinMs)
+  // Three that are shared and four for one call each; none is closed because a row was locked.
+  expect(seen.inUse).toBeLessThanOrEqual(7)
+  expect(seen.made).toBeLessThanOrEqual(7)
+}
+
+it("each call on rows that another session has locked ends in time, and those beside them in the same batch long before", async () => {
+  // All ways wait at the same time.
+  await Promise.all(
+    Object.entries(ways).map(([name, way]) =>
+      expectInTime(way).catch((cause: unknown) => {
+        throw new Error(name, { cause })
+      }),
+    ),
+  )
+})
+
+describe.each(Object.entries(ways))("%s, with rows that another session has locked", (_, way) => {
+  const { call, done, unlocked } = way
+
+  it("a call that comes while many wait for them is not delayed", async () => {
+    const { opened, blocked, unblocked, session } = await setUp(way, 3)
+    const order: Array<string> = []
+    const locked = Promise.allSettled(
+      blocked.slice(1).map((charge) => call(opened, charge).finally(() => order.push("locked"))),
+    )
+    await until(async () => (await blockedSessions()) > 0)
+    // Once by itself, and once in a batch with another locked row.
+    expect(await call(opened, unblocked[0]!)).toEqual(done)
+    const last = call(opened, blocked[0]!)
+    expect(await Promise.all(unblocked.slice(1).map((charge) => call(opened, charge)))).toEqual([done, done])
+    expect(order).toEqual([])
+    await session.end()
+    expect(await last).toEqual(unlocked)
+    await locked
+  })
+
+  it("a call is not delayed while every statement that may be under way waits for one of them", async () => {
+    const { blocked, unblocked, session } = await setUp(way, 1)
+    let shared = 0
+    const db: Connection = {
+      query: (statement) => {
+        if (statement.values.includes("200ms")) shared++
+        return pool.query(statement)
+      },
     }
+    const opened = await openStore({ db })
+    const locked: Array<Promise<unknown>> = []
+    for (const charge of blocked.slice(0, 3)) {
+      locked.push(call(opened, charge))
+      await until(() => shared === locked.length)
+    }
+    const stop = startStopwatch()
+    expect(await call(opened, unblocked[0]!)).toEqual(done)
+    expect(stop()).toBeLessThan(1_000)
+    await session.end()
+    for (const answer of locked) expect(await answer).toEqual(unlocked)
+  })
 
-    it("each call on them ends in time, and those beside them in the same batch long before", async () => {
-      const { opened, blocked, unblocked, seen } = await setUp(5)
-      const stop = startStopwatch()
-      const order: Array<string> = []
-      const callOn = (charge: PendingCharge, name: string) => call(opened, charge).finally(() => order.push(name))
-      const locked = Promise.allSettled(blocked.map((charge) => callOn(charge, "locked")))
-      const free = unblocked.map((charge) => callOn(charge, "free"))
-      for (const answer of await Promise.all(free)) expect(answer).toEqual(done)
-      expect(order).toEqual(Array(5).fill("free"))
-      for (const answer of await locked) expect(answer).toMatchObject(failed)
-      expect(stop()).toBeLessThan(withinMs)
-      // Three that are shared and four for one call each; none is closed because a row was locked.
-      expect(seen.inUse).toBeLessThanOrEqual(7)
-      expect(seen.made).toBeLessThanOrEqual(7)
-    })
-
-    it("a call that comes while many wait for them is not delayed", async () => {
-      const { opened, blocked, unblocked } = await setUp(3)
-      const order: Array<string> = []
-      const locked = Promise.allSettled(
-        blocked.slice(1).map((charge) => call(opened, charge).finally(() => order.push("locked"))),
-      )
-      await until(async () => (await blockedSessions()) > 0)
-      // Once by itself, and once in a batch with another locked row.
-      expect(await call(opened, unblocked[0]!)).toEqual(done)
-      const last = call(opened, blocked[0]!).catch((error: unknown) => error)
-      expect(await Promise.all(unblocked.slice(1).map((charge) => call(opened, charge)))).toEqual([done, done])
-      expect(order).toEqual([])
-      expect(await last).toMatchObject(failed.reason)
-      await locked
-    })
-
-    it("a call is not delayed while every statement that may be under way waits for one of them", async () => {
-      const { blocked, unblocked } = await setUp(1)
-      let shared = 0
-      const db: Connection = {
-        query: (statement) => {
-          if (statement.values.includes("200ms")) shared++
-          return pool.query(statement)
-        },
-      }
-      const opened = await openStore({ db })
-      const locked: Array<Promise<unknown>> = []
-      for (const charge of blocked.slice(0, 3)) {
-        locked.push(call(opened, charge).catch((error: unknown) => error))
-        await until(() => shared === locked.length)
-      }
-      const stop = startStopwatch()
-      expect(await call(opened, unblocked[0]!)).toEqual(done)
-      expect(stop()).toBeLessThan(1_000)
-      for (const answer of locked) expect(await answer).toMatchObject(failed.reason)
-    })
-
-    it("each call goes on once its lock is given back", async () => {
-      const { opened, blocked, session } = await setUp(0)
-      const locked = Promise.all(blocked.map((charge) => call(opened, charge)))
-      await until(async () => (await blockedSessions()) > 0)
-      await session.end()
-      for (const answer of await locked) expect(answer).toEqual(unlocked)
-    })
-  },
-)
+  it("each call goes on once its lock is given back", async () => {
+    const { opened, blocked, session } = await setUp(way, 0)
+    const locked = Promise.all(blocked.map((charge) => call(opened, charge)))
+    await until(async () => (await blockedSessions()) > 0)
+    await session.end()
+    for (const answer of await locked) expect(answer).toEqual(unlocked)
+  })
+})
 
 describe("many calls on one locked charge", () => {
   it("each ends in time, and delays no other call", async () => {

@@ -1,7 +1,10 @@
 import type { Connection } from "@pixcharge/store-postgres"
 import type pg from "pg"
 
-export const waitMs = (ms: number): Promise<void> => new Promise((resume) => void setTimeout(resume, ms))
+// Real time, also in a test that has stopped the clock.
+const later = setTimeout
+
+export const waitMs = (ms: number): Promise<void> => new Promise((resume) => void later(resume, ms))
 
 /** Waits until something is so; a test whose condition never holds ends by its own time limit. */
 export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {

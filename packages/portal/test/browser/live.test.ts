@@ -1,9 +1,21 @@
 import { type PortalAccess, portal } from "@pixcharge/portal"
 import { testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
-import { expectAccessible, openPage, serveApp } from "@pixcharge/verify/browser"
-import { expect, it, onTestFinished } from "vitest"
+import { expectAccessible, type Locator, openPage, serveApp } from "@pixcharge/verify/browser"
+import { pass, stopClock } from "@pixcharge/verify/clock"
+import { beforeEach, expect, it, onTestFinished } from "vitest"
 import { portalHost } from "./portalHost.ts"
+
+beforeEach(stopClock)
+
+/** Lets time pass until a page shows something; `passMore` lets some pass. */
+const passUntil = (shown: Locator, passMore: () => Promise<unknown> = () => pass(1)) =>
+  expect
+    .poll(async () => {
+      await passMore()
+      return shown.count()
+    })
+    .toBeGreaterThan(0)
 
 /** What has the focus, as somebody without a mouse would follow it. */
 const focused = () => document.activeElement?.getAttribute("href")?.split("/").at(-1)
@@ -21,7 +33,7 @@ it("a list renews itself, and leaves focus, selection and a form in use as they 
   await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector("caption") as Element))
   const selected = await page.evaluate(() => getSelection()?.toString().trim())
   const third = await host.issue(3_990)
-  await page.locator(`a[href$="${third.id}"]`).waitFor()
+  await passUntil(page.locator(`a[href$="${third.id}"]`))
   const ids = await page.locator("td a").evaluateAll((links) => links.map((link) => link.getAttribute("href")))
   expect(ids.map((href) => href?.split("/").at(-1))).toEqual([third.id, second.id, first.id])
   expect(await page.evaluate(focused)).toBe(first.id)
@@ -29,10 +41,7 @@ it("a list renews itself, and leaves focus, selection and a form in use as they 
   expect(await page.getByLabel("Buscar").inputValue()).toBe("joã")
   expect(await page.locator("main [aria-live], main [role=log], main [role=alert]").count()).toBe(0)
   await host.pix.pay(first.id)
-  await page
-    .locator("tr", { has: page.locator(`a[href$="${first.id}"]`) })
-    .getByText("Paga")
-    .waitFor()
+  await passUntil(page.locator("tr", { has: page.locator(`a[href$="${first.id}"]`) }).getByText("Paga"))
   expect(await page.evaluate(focused)).toBe(first.id)
   expect(await page.getByLabel("Buscar").inputValue()).toBe("joã")
   await page.getByText("Esta página é atualizada automaticamente.").waitFor()
@@ -46,12 +55,12 @@ it("a charge shows its payment, and its actions work after a renewal", async () 
   const page = await openPage({ clipboard: "granted" })
   await page.goto(`${host.charges}/${id}`)
   await pix.by("rui").payers.show(host.cnpj, id)
-  await page.getByText("Dados do pagador consultados").waitFor()
+  await passUntil(page.getByText("Dados do pagador consultados"))
   await page.getByRole("button", { name: "Copiar código" }).click()
   await page.getByText("Código copiado.").waitFor()
   await page.getByRole("link", { name: "Cancelar cobrança" }).focus()
   await pix.pay(id)
-  await page.getByRole("link", { name: "Devolver pagamento" }).waitFor()
+  await passUntil(page.getByRole("link", { name: "Devolver pagamento" }))
   // What had the focus is gone.
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("main")
   await page.getByRole("button", { name: "Mostrar pagador" }).click()
@@ -69,7 +78,7 @@ it("figures renew themselves, and stay folded out", async () => {
   const summary = page.locator("main summary").first()
   await summary.click()
   await pix.pay(id)
-  await page.getByText("R$ 19,90").first().waitFor()
+  await passUntil(page.getByText("R$ 19,90"))
   expect(await page.locator("main details[open]").count()).toBe(1)
   expect(await page.evaluate(() => document.activeElement?.nodeName)).toBe("SUMMARY")
 })
@@ -103,13 +112,14 @@ it("a page beyond its operator's streams says so, and renews itself all the same
   onTestFinished(() => ending.abort())
   const headers = { accept: "text/event-stream" }
   for (let at = 0; at < 20; at++) await fetch(address, { headers, signal: ending.signal })
-  const page = await openPage({ expected: [/^429 GET /] })
+  const page = await openPage({ clock: pix.clock.now(), expected: [/^429 GET /] })
   await page.goto(address)
   await page.getByText("Esta página é atualizada a cada 10 segundos.").waitFor()
   const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
-  await page.locator(`a[href$="${id}"]`).waitFor()
+  const renew = () => page.clock.fastForward("10")
+  await passUntil(page.locator(`a[href$="${id}"]`), renew)
   ending.abort()
-  await page.getByText("Esta página é atualizada automaticamente.").waitFor()
+  await passUntil(page.getByText("Esta página é atualizada automaticamente."), renew)
   expect(await page.locator(`a[href$="${id}"]`).count()).toBe(1)
 })
 
@@ -124,6 +134,6 @@ it("says so when its operator may not see it any more", { tags: ["long"] }, asyn
   await page.getByText("Esta página é atualizada automaticamente.").waitFor()
   access = undefined
   const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
-  await page.getByText("Esta página não está mais sendo atualizada.").waitFor()
+  await passUntil(page.getByText("Esta página não está mais sendo atualizada."))
   expect(await page.locator(`a[href$="${id}"]`).count()).toBe(0)
 })

@@ -9,15 +9,17 @@ import { until } from "../waiting.ts"
 import { openRouted } from "./openRouted.ts"
 import { claimQueues, claimUntil, listIssuers, now, queueEvent, request } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
+import { makeHurry } from "./makeHurry.ts"
 
-const run = Effect.runPromise
 const { leaseMs } = request
 const shardCount = 5
-const { all, findShard, shards, layer, makeLayer, hooks } = await shardsOnSchemas(
+const { all, findShard, shards, layer, makeLayer, hooks, isWorking } = await shardsOnSchemas(
   await realPostgres({ max: 20 }),
   shardCount,
 )
-beforeEach(() => run(hooks.reset ?? Effect.void))
+const hurry = makeHurry(isWorking)
+const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
+beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
 /** Companies, this many in each shard. */
 const companies = (each: number): ReadonlyArray<Cnpj> =>
@@ -31,7 +33,7 @@ const [first, second, third, fourth] = companies(1) as [Cnpj, Cnpj, Cnpj, Cnpj]
 type Opened = Awaited<ReturnType<typeof openRouted>>
 
 const issuersClaimed = async (opened: Opened, asked: Partial<typeof request> = {}) =>
-  listIssuers(await claimQueues(opened, asked))
+  listIssuers(await hurry(claimQueues(opened, asked)))
 
 const dueFor = async ({ checks }: Opened, limit = 100) =>
   (await run(checks.claimCharges({ now, limit, leaseMs }))).map(({ issuer }) => issuer)
@@ -201,9 +203,9 @@ it("while a shard is down, claims bring what the others have; once it answers, i
     turns.push((await run(opened.reconciliations.claim({ now, leaseMs })))?.issuer)
   expect(turns.flatMap((issuer) => issuer ?? []).toSorted()).toEqual(others)
   findShard(second).state = "up"
-  await until(async () => (await issuersClaimed(opened)).includes(second))
-  await until(async () => (await dueFor(opened)).includes(second))
-  await until(async () => (await run(opened.reconciliations.claim({ now, leaseMs })))?.issuer === second)
+  await hurry(until(async () => (await issuersClaimed(opened)).includes(second)))
+  await hurry(until(async () => (await dueFor(opened)).includes(second)))
+  await hurry(until(async () => (await run(opened.reconciliations.claim({ now, leaseMs })))?.issuer === second))
 })
 
 it("claims ask a shard that fails ever more rarely, and fail once every shard does", async () => {
@@ -217,10 +219,12 @@ it("claims ask a shard that fails ever more rarely, and fail once every shard do
   vi.restoreAllMocks()
   for (const shard of all) shard.state = "down"
   await expect(
-    until(async () => {
-      await issuersClaimed(opened)
-      return false
-    }),
+    hurry(
+      until(async () => {
+        await issuersClaimed(opened)
+        return false
+      }),
+    ),
   ).rejects.toMatchObject({ _tag: "StoreUnavailable" })
 })
 
@@ -242,7 +246,7 @@ it("a claim that some shard doesn't answer says that something may be due", asyn
 it("no more than four shards are asked at once", async () => {
   const opened = await openRouted(layer)
   for (const shard of all) shard.state = "silent"
-  const claiming = issuersClaimed(opened)
+  const claiming = claimQueues(opened)
   const askedCount = () => sent().reduce((sum, count) => sum + count, 0)
   await until(() => askedCount() > 0)
   expect(askedCount()).toBe(4)
@@ -259,7 +263,7 @@ it("of shards that gave no answer, two are asked at once", async () => {
   clock.mockReturnValue(performance.now() + 10_000)
   for (const shard of all) shard.state = "silent"
   const before = sent()
-  const claiming = issuersClaimed(opened).catch(() => [])
+  const claiming = claimQueues(opened).catch(() => [])
   const askedCount = () => sentSince(before).reduce((sum, count) => sum + count, 0)
   await until(() => askedCount() > 0)
   expect(askedCount()).toBe(2)
@@ -324,7 +328,7 @@ it("a silent shard holds a claim up for a while only, and what it brings later g
   expect(await issuersClaimed(opened)).toEqual([third])
   expect(stopWatch()).toBeLessThan(5_000)
   findShard(second).state = "up"
-  await until(async () => (await issuersClaimed(opened)).includes(second))
+  await hurry(until(async () => (await issuersClaimed(opened)).includes(second)))
 })
 
 it("what several shards bring too late goes to the next claims, each once and within its limit", async () => {
@@ -374,8 +378,8 @@ it("what a shard has brought is left to the claim that asked for it, while that 
   await until(() => findShard(first).sent > 1)
   await until(() => findShard(first).underWay === 0)
   // By its answer the router has taken the one before.
-  await run(opened.outbox.queueDepth(first, "loja"))
-  expect(await claimQueues(opened)).toEqual([])
+  await Effect.runPromise(opened.outbox.queueDepth(first, "loja"))
+  expect(await hurry(claimQueues(opened))).toEqual([])
   findShard(second).state = "up"
   expect((await claiming).map(({ due }) => due.length)).toEqual([1])
 })
@@ -385,7 +389,7 @@ it("a shard that failed and answers again is waited for where nothing else is fo
   const opened = await openRouted(makeLayer({ ...shards, all: onlyFirst }))
   const clock = stopMonotonicClock()
   findShard(first).state = "down"
-  await expect(claimQueues(opened)).rejects.toMatchObject({ _tag: "StoreUnavailable" })
+  await expect(hurry(claimQueues(opened))).rejects.toMatchObject({ _tag: "StoreUnavailable" })
   findShard(first).state = "up"
   await queueEvent(opened, first)
   clock.mockReturnValue(performance.now() + 10_000)
@@ -401,5 +405,5 @@ it("what is brought for a claim that was given up goes to the next one", async (
   await until(() => shard.underWay === 1)
   await run(Fiber.interrupt(claiming))
   shard.state = "up"
-  expect(await claimUntil(opened, second)).toEqual([second])
+  expect(await hurry(claimUntil(opened, second))).toEqual([second])
 })

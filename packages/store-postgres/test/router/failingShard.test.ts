@@ -21,10 +21,12 @@ import { until } from "../waiting.ts"
 import { openRouted } from "./openRouted.ts"
 import { claimQueues, makeSettlement, listIssuers, leaseQueues, now, queueEvent, request } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
+import { makeHurry } from "./makeHurry.ts"
 
-const run = Effect.runPromise
-const { all, findShard, layer, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
-beforeEach(() => run(hooks.reset ?? Effect.void))
+const { all, findShard, layer, hooks, isWorking } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
+const hurry = makeHurry(isWorking)
+const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
+beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
 /** The companies; the shard of the second is the one that fails. */
 const both = [aCnpj, anotherCnpj]
@@ -71,7 +73,7 @@ it("queues of others are read and renewed; one of its own is as lost", async () 
   expect(await run(opened.outbox.renew(leases, request.leaseMs))).toEqual([own.lease.token])
   await expect(run(opened.outbox.read(limits.slice(1), now))).rejects.toMatchObject(unavailable)
   await expect(run(opened.outbox.release(leases))).rejects.toMatchObject(unavailable)
-  expect(listIssuers(await claimQueues(opened))).toEqual([aCnpj])
+  expect(listIssuers(await hurry(claimQueues(opened)))).toEqual([aCnpj])
 })
 
 it("nobody waits for long for a shard that is silent", async () => {

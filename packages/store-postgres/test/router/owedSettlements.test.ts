@@ -20,10 +20,15 @@ import {
   settles,
 } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
+import { makeHurry } from "./makeHurry.ts"
 
-const run = Effect.runPromise
-const { findShard, shards, layer, makeLayer, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
-beforeEach(() => run(hooks.reset ?? Effect.void))
+const { findShard, shards, layer, makeLayer, hooks, isWorking } = await shardsOnSchemas(
+  await realPostgres({ max: 20 }),
+  3,
+)
+const hurry = makeHurry(isWorking)
+const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
+beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
 /** Each company is in a shard of its own; that of the second is the one that fails. */
 const both = [aCnpj, anotherCnpj]
@@ -55,15 +60,22 @@ it("deliveries of others are settled; its own are once it answers, and are not s
   // What can't be written is kept from everybody who would send it again.
   await run(outbox.release([own.lease, failed.lease]))
   failing.state = "up"
-  while (!(await isSettled(opened, makeSettlement(failed)))) {
+  const readNothing = async () => {
     expect(await claimQueues(opened)).toEqual([])
     const read = await run(outbox.read([{ lease: failed.lease, limit: 10 }], now))
     expect(read.flatMap(({ due }) => due)).toEqual([])
   }
+  await hurry(
+    until(async () => {
+      const isOver = await isSettled(opened, makeSettlement(failed))
+      if (!isOver) await readNothing()
+      return isOver
+    }),
+  )
   expect(await run(outbox.depth)).toEqual({ waiting: 0 })
   // Its release is made by now, or soon.
   await queueEvent(opened, anotherCnpj)
-  expect(await claimUntil(opened, anotherCnpj)).toEqual([anotherCnpj])
+  expect(await hurry(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
 })
 
 it("that deliveries of a shard can't be settled is logged once, and not at each try", async () => {
@@ -75,11 +87,11 @@ it("that deliveries of a shard can't be settled is logged once, and not at each 
   const getQueue = await leaseQueues(opened, [anotherCnpj])
   failing.state = "down"
   const before = failing.sent
-  const settling = run(opened.outbox.settle([makeSettlement(getQueue(anotherCnpj))], now))
+  const settling = Effect.runPromise(opened.outbox.settle([makeSettlement(getQueue(anotherCnpj))], now))
   // Each try is of a few statements.
-  await until(() => failing.sent >= before + 20)
+  await hurry(until(() => failing.sent >= before + 20))
   failing.state = "up"
-  expect(await settling).toMatchObject([{ issuer: anotherCnpj }])
+  expect(await hurry(settling)).toMatchObject([{ issuer: anotherCnpj }])
   expect(logged).toEqual([
     "Warn Deliveries of a shard could not be settled, and are tried again; those of others are settled",
   ])
@@ -102,7 +114,7 @@ it("a shard that answers, but is owed a settlement, is not asked for what comes 
   expect(listIssuers(await claimQueues(opened))).toEqual([aCnpj])
   expect(await run(outbox.read([{ lease: failed.lease, limit: 10 }], now))).toEqual([])
   failing.isLocked = () => false
-  expect(await claimUntil(opened, anotherCnpj)).toEqual([anotherCnpj])
+  expect(await hurry(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
   expect(await isSettled(opened, failed)).toBe(true)
 })
 
@@ -112,11 +124,11 @@ it("a settlement for a shard that is owed others holds nobody up", async () => {
   const countSent = await sent(opened, both)
   failing.isLocked = settles
   expect(await run(outbox.settle([countSent(anotherCnpj)], now))).toEqual([])
-  const settling = run(outbox.settle([countSent(aCnpj), countSent(anotherCnpj, 1)], now))
+  const settling = Effect.runPromise(outbox.settle([countSent(aCnpj), countSent(anotherCnpj, 1)], now))
   // A caller that waits for it learns that it is written.
   failing.isLocked = () => false
-  expect(await settling).toMatchObject([{ issuer: aCnpj }])
-  await until(() => isSettled(opened, countSent(anotherCnpj, 1)))
+  expect(await hurry(settling)).toMatchObject([{ issuer: aCnpj }])
+  await hurry(until(() => isSettled(opened, countSent(anotherCnpj, 1))))
 })
 
 it("a shard is owed settlements until its last is written, even if others are written elsewhere", async () => {
@@ -132,11 +144,11 @@ it("a shard is owed settlements until its last is written, even if others are wr
   const settling = [first, second, other].map((one) => run(opened.outbox.settle([one], now)))
   expect((await Promise.all(settling)).flat()).toEqual([])
   kept.delete(first)
-  await until(() => isSettled(opened, first))
+  await hurry(until(() => isSettled(opened, first)))
   kept.delete(other)
-  expect(await claimUntil(opened, alphanumericCnpj)).toEqual([alphanumericCnpj])
+  expect(await hurry(claimUntil(opened, alphanumericCnpj))).toEqual([alphanumericCnpj])
   kept.delete(second)
-  expect(await claimUntil(opened, anotherCnpj)).toEqual([anotherCnpj])
+  expect(await hurry(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
   expect(await isSettled(opened, second)).toBe(true)
 })
 
@@ -145,8 +157,8 @@ it("a settlement that a shard refuses for a while is written once the shard take
   const getQueue = await leaseQueues(opened, [anotherCnpj])
   failing.state = "down"
   const before = failing.sent
-  const settling = run(opened.outbox.settle([makeSettlement(getQueue(anotherCnpj))], now))
+  const settling = Effect.runPromise(opened.outbox.settle([makeSettlement(getQueue(anotherCnpj))], now))
   await until(() => failing.sent > before && failing.underWay === 0)
   failing.state = "up"
-  expect(await settling).toMatchObject([{ issuer: anotherCnpj }])
+  expect(await hurry(settling)).toMatchObject([{ issuer: anotherCnpj }])
 })

@@ -72,7 +72,18 @@ const choosePlace = (issuer: string, count: number): number =>
   createHash("sha256").update(issuer).digest().readUInt32BE() % count
 
 /** A store in shards, each of which is a schema of one plain Postgres. */
-export const shardsOnSchemas = async (db: Connection, count: number) => {
+export const shardsOnSchemas = async (server: Connection, count: number) => {
+  let working = 0
+  const db: Connection = {
+    query: async (statement) => {
+      working++
+      try {
+        return await server.query(statement)
+      } finally {
+        working--
+      }
+    },
+  }
   const all = Array.from({ length: count }, (_, at): SchemaShard => {
     const schema = `shard_${count}_${at}`
     return { ...sound, underWay: 0, id: `${at}`, schema }
@@ -127,5 +138,7 @@ export const shardsOnSchemas = async (db: Connection, count: number) => {
     }),
     neighbour,
   }
-  return { all, findShard, shards, layer: makeLayer(shards), makeLayer, hooks }
+  /** Whether a statement is being carried out; a silent shard holds its statements back. */
+  const isWorking = () => working > 0 || all.some(({ state, underWay }) => state !== "silent" && underWay > 0)
+  return { all, findShard, shards, layer: makeLayer(shards), makeLayer, hooks, isWorking }
 }

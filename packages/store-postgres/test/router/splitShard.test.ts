@@ -28,10 +28,15 @@ import {
   settles,
 } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
+import { makeHurry } from "./makeHurry.ts"
 
-const run = Effect.runPromise
-const { all, findShard, shards, layer, makeLayer, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
-beforeEach(() => run(hooks.reset ?? Effect.void))
+const { all, findShard, shards, layer, makeLayer, hooks, isWorking } = await shardsOnSchemas(
+  await realPostgres({ max: 20 }),
+  3,
+)
+const hurry = makeHurry(isWorking)
+const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
+beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
 const split = findShard(anotherCnpj)
 const both = [aCnpj, anotherCnpj]
@@ -145,12 +150,12 @@ it("settlements that are owed to a shard which is split are owed to the new shar
   findShard(aCnpj).isLocked = (statement) => settles(statement) && settled++ < 0
   findShard(anotherCnpj).isLocked = (statement) => settles(statement) && refused++ >= 0
   state.isSplit = true
-  expect(await claimUntil(routed, aCnpj)).toEqual([aCnpj])
+  expect(await hurry(claimUntil(routed, aCnpj))).toEqual([aCnpj])
   expect(await isSettled(routed, own)).toBe(true)
-  await until(() => refused > 2)
+  await hurry(until(() => refused > 2))
   expect(settled).toBe(1)
-  expect(await claimQueues(routed)).toEqual([])
+  expect(await hurry(claimQueues(routed))).toEqual([])
   findShard(anotherCnpj).isLocked = () => false
-  expect(await claimUntil(routed, anotherCnpj)).toEqual([anotherCnpj])
+  expect(await hurry(claimUntil(routed, anotherCnpj))).toEqual([anotherCnpj])
   expect(await isSettled(routed, other)).toBe(true)
 })

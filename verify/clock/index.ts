@@ -1,0 +1,2 @@
+/** A clock that a test moves. */
+export { pass, stopClock } from "./stopClock.ts"
