@@ -1,4 +1,4 @@
-import { Judge, txidOf } from "@pixcharge/testkit/judge"
+import { Accounts, Judge, txidOf } from "@pixcharge/testkit/judge"
 import * as Effect from "effect/Effect"
 import type { Evidence, Sale } from "./Evidence.ts"
 import type { RowBooks } from "./readBooks.ts"
@@ -11,10 +11,14 @@ const moneyRules = new Set<string>(["booksMatchBank", "neverMoreBackThanPaid", "
 /** Compares the rows with the bank's ledger and the receiver, by the rules of the simulated world. */
 export const judgeBooks = (evidence: Evidence, books: RowBooks): ReadonlyArray<string> => {
   const { sales, ledger, receipts, companies, collectedAt, isSetBack } = evidence
+  const accounts = new Accounts(
+    companies.map((cnpj) => ({ cnpj, holder: cnpj, pixKey: "" })),
+    false,
+  )
   const judge = new Judge(
     { now: collectedAt, note: () => undefined },
     { carryOut: (doing, onExit) => onExit(Effect.runSyncExit(doing)) },
-    { companies, endpointsEach: 1, books, ledger, listsAfterMs: 0, receipts },
+    { companies, endpointsEach: 1, books, ledger, accounts, listsAfterMs: 0, receipts },
   )
   for (const sale of sales) {
     for (const [key, cents] of sale.parts) judge.requests.refundPart(saleTxid(sale), key, cents)

@@ -1,11 +1,12 @@
 import type { Period } from "@pixcharge/core"
 import type { BegunPartialRefund, Comparison } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { Charge, ChargeId, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
+import type { Charge, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { bankCharge, isPartBack } from "./money.ts"
-import { shortName } from "./names.ts"
-import { namesAnother, txidOf } from "./txids.ts"
+import { chargeKey, shortName } from "./names.ts"
+import { txidOf } from "./txids.ts"
+import type { Accounts } from "./Accounts.ts"
 import type { Rule } from "./rules.ts"
 
 /** The state of a charge or an exception. */
@@ -25,6 +26,7 @@ const secondMs = 1_000
 
 interface AnswersWorld {
   readonly ledger: Ledger
+  readonly accounts: Accounts
   readonly listsAfterMs: number
   readonly report: (rule: Rule, what: string) => void
   /** Reads the books, which must have reached this state. */
@@ -36,7 +38,8 @@ interface AnswersWorld {
 
 /** The answers to clients, each compared with the bank, the books and earlier answers. */
 export class Answers {
-  readonly #first = new Map<ChargeId, string>()
+  /** By company and charge. */
+  readonly #first = new Map<string, string>()
   readonly #world: AnswersWorld
 
   constructor(world: AnswersWorld) {
@@ -59,18 +62,18 @@ export class Answers {
 
   /** The same id always gets the same answer, with the requested terms and a code that the bank knows. */
   readonly endIssue = (issued: IssuedCharge, requestedCents: number, now: number): void => {
-    const { ledger, report } = this.#world
+    const { report } = this.#world
     this.charge(issued)
-    const name = shortName(issued.id)
+    const name = shortName(issued.txid)
     const answer = lastingAnswer(issued)
-    const first = this.#first.get(issued.id) ?? answer
-    this.#first.set(issued.id, first)
+    const first = this.#first.get(chargeKey(issued)) ?? answer
+    this.#first.set(chargeKey(issued), first)
     if (answer !== first) report("firstAnswerStands", `${name} was answered as ${first} and then as ${answer}`)
     const { issuer, amountCents, txid, id } = issued
     if (amountCents !== requestedCents) {
       report("firstAnswerStands", `${name} was requested with ${requestedCents} cents and returned with ${amountCents}`)
     }
-    const status = bankCharge(ledger, issued)?.status
+    const status = bankCharge(this.#world, issued)?.status
     if (status === undefined || status === "making") {
       report("bankAsksForTerms", `${name} is handed out, and not at the bank`)
     }
@@ -94,22 +97,25 @@ export class Answers {
     const isOther = key !== requestedKey || amountCents !== requestedCents
     const isBack = rows.some(({ id, amountCents: cents }) => id === partialRefund.refund.id && cents === requestedCents)
     if (isOther || (isPartBack(partialRefund, charge.returns) && !isBack)) {
-      report("onceForEachKey", `part ${requestedKey} of ${shortName(charge.id)} is said to be returned, and is not`)
+      report("onceForEachKey", `part ${requestedKey} of ${shortName(charge.txid)} is said to be returned, and is not`)
     }
   }
 
   /** A complete comparison has each payment that the bank listed when it was requested, and the differences. */
   readonly endComparison = ({ rows, unreadable, others }: Comparison, issuer: Cnpj, { from, until }: Period): void => {
-    const { ledger, listsAfterMs, report } = this.#world
+    const { ledger, accounts, listsAfterMs, report } = this.#world
     if (unreadable > 0) return
     const listedUntil = until - Math.max(listsAfterMs, secondMs)
     for (const { endToEndId: id, paidAt, amountCents, ...payment } of ledger.payments.values()) {
-      if (payment.issuer !== issuer || paidAt < from || paidAt >= listedUntil) continue
+      if (payment.issuer !== accounts.holder(issuer) || paidAt < from || paidAt >= listedUntil) continue
       const row = rows.find(({ endToEndId }) => endToEndId === id)
-      if (namesAnother(payment)) {
-        if (row !== undefined || others === 0) report("comparedMeansRecorded", `${shortName(id)} is another company's`)
+      const owners = accounts.owners(payment)
+      if (!owners.includes(issuer)) {
+        const isCounted = others > 0 || accounts.named(payment) === undefined
+        if (row !== undefined || !isCounted) report("comparedMeansRecorded", `${shortName(id)} is another company's`)
         continue
       }
+      if (owners.length > 1) continue
       const isSame = row?.bank?.amountCents === amountCents
       const isSaid = (row?.books === undefined) === row?.differences.includes("missingInBooks")
       if (!isSame || !isSaid)
@@ -121,8 +127,8 @@ export class Answers {
     if (charge._tag !== "Paid") return
     const { endToEndId: id, amountCents } = charge.payment
     const bank = this.#world.ledger.payments.get(id)
-    if (bank?.issuer !== charge.issuer || bank.txid !== charge.txid || bank.amountCents !== amountCents) {
-      const what = `${shortName(charge.id)} is said to be paid, and the bank has no money for it`
+    if (bank === undefined || !this.#world.accounts.mayOwn(charge.issuer, bank) || bank.txid !== charge.txid || bank.amountCents !== amountCents) {
+      const what = `${shortName(charge.txid)} is said to be paid, and the bank has no money for it`
       this.#world.report("paidMeansMoney", what)
     }
   }

@@ -1,7 +1,7 @@
 import type { ClaimRequest, MadeCheck } from "@pixcharge/core"
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import type { StoreCall } from "./describeWrite.ts"
-import { shortName } from "./names.ts"
+import { chargeKey, paymentKey, shortName } from "./names.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
 /** More than clocks differ and a store call takes. */
@@ -36,10 +36,10 @@ export class Checks {
   }
 
   /** Records a stored charge. */
-  readonly charge = (charge: Charge): void => void this.#known.set(charge.id, readCharge(charge))
+  readonly charge = (charge: Charge): void => void this.#known.set(chargeKey(charge), readCharge(charge))
 
   /** The same for an exception. */
-  readonly exception = (one: PaymentException): void => void this.#known.set(one.payment.endToEndId, readException(one))
+  readonly exception = (one: PaymentException): void => void this.#known.set(paymentKey(one.payment), readException(one))
 
   /** Judges an inserted charge: one that the bank made long ago may be paid, and must be checked at once. */
   judgeInsert({ port, method, args, answer }: StoreCall, now: number): ReadonlyArray<Violation> {
@@ -56,7 +56,7 @@ export class Checks {
   }
 
   /** A write may set another check: it ends the lease. */
-  readonly endLease = (id: string): void => void this.#leasedUntil.delete(id)
+  readonly endLease = (key: string): void => void this.#leasedUntil.delete(key)
 
   /** Judges a claim by its answer. */
   judgeClaim({ port, method, args, answer }: StoreCall): ReadonlyArray<Violation> {
@@ -64,12 +64,12 @@ export class Checks {
     const { now, leaseMs } = args[0] as ClaimRequest
     return (answer as ReadonlyArray<Charge | PaymentException>).flatMap((one) => {
       const isCharge = "id" in one
-      const id = isCharge ? one.id : one.payment.endToEndId
+      const id = isCharge ? chargeKey(one) : paymentKey(one.payment)
       if (isCharge) this.charge(one)
       else this.exception(one)
       const isTaken = now < (this.#leasedUntil.get(id) ?? 0)
       this.#leasedUntil.set(id, now + leaseMs)
-      return reportIf(isTaken, `the check of ${shortName(id)} was claimed while somebody else made it`).map(
+      return reportIf(isTaken, `the check of ${id} was claimed while somebody else made it`).map(
         (what): Violation => ({ rule: "leasesFence", what }),
       )
     })
@@ -79,7 +79,7 @@ export class Checks {
   judgeSchedule({ args }: StoreCall, after: Charge | PaymentException): ReadonlyArray<Violation> {
     const [read, checkAt, made] = args as Scheduled
     const isCharge = "id" in after
-    const id = isCharge ? after.id : after.payment.endToEndId
+    const id = isCharge ? chargeKey(after) : paymentKey(after.payment)
     const before = this.#known.get(id)
     const { version, ...is } = isCharge ? readCharge(after) : readException(after)
     this.#known.set(id, { version, ...is })
@@ -90,9 +90,9 @@ export class Checks {
     return [
       ...reportIf(
         read.version !== version,
-        `the check of ${shortName(id)} v${version} was set by who read v${read.version}`,
+        `the check of ${id} v${version} was set by who read v${read.version}`,
       ),
-      ...reportIf(isUnread, `the check of ${shortName(id)} was put off by who didn't know the last`),
+      ...reportIf(isUnread, `the check of ${id} was put off by who didn't know the last`),
     ].map((what): Violation => ({ rule: "checksKeepTheirTime", what }))
   }
 }

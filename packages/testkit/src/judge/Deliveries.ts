@@ -1,6 +1,6 @@
 import type { Settlement } from "@pixcharge/core"
 import type { Charge, PixEvent } from "@pixcharge/core/charges"
-import { shortName } from "./names.ts"
+import { chargeKey, shortName } from "./names.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
@@ -37,6 +37,10 @@ const findWrongSettlement = ({ number, fate, attempt, eventId }: Settlement): Re
   return reportIf(!isRight, `${name} is followed by another in ${waitMs} ms`)
 }
 
+/** The company and charge of an event, or its id. */
+const about = ({ id, issuer, payment }: PixEvent): string =>
+  payment === undefined ? id : chargeKey({ issuer, id: payment.chargeId })
+
 const attemptKey = ({ event, endpointId, attempt, by }: SentEvent, turn: number): string =>
   `${event.id} ${endpointId} ${attempt} ${by} ${turn}`
 
@@ -44,7 +48,7 @@ const attemptKey = ({ event, endpointId, attempt, by }: SentEvent, turn: number)
 export class Deliveries {
   /** When each attempt was first made, by event, endpoint and number. */
   readonly #attempts = new Map<string, number>()
-  /** When a charge's refund began, by its id. */
+  /** When a charge's refund began, by company and charge. */
   readonly #goneSince = new Map<string, number>()
   /** Each process's events under way, by process and endpoint. */
   readonly #underWay = new Set<string>()
@@ -61,7 +65,9 @@ export class Deliveries {
   }
 
   /** Records a charge's stored state. */
-  recordCharge({ id, _tag }: Charge, at: number): void {
+  recordCharge(charge: Charge, at: number): void {
+    const { _tag } = charge
+    const id = chargeKey(charge)
     if (_tag === "Paid") {
       if (this.#goneSince.delete(id)) this.#restoredAt.set(id, at)
     } else if (_tag === "Refunding" || _tag === "Refunded") {
@@ -73,17 +79,17 @@ export class Deliveries {
   judgeAttempt(sent: SentEvent, turn: number): ReadonlyArray<Violation> {
     const { event, endpointId, attempt, at, by } = sent
     const isRepeated = this.#answered.has(attemptKey(sent, turn))
-    const place = `${by} ${endpointId} ${event.payment?.chargeId ?? event.id}`
+    const place = `${by} ${endpointId} ${about(event)}`
     const isBeside = this.#underWay.has(place)
     this.#underWay.add(place)
-    const what = `${event.kind} of ${shortName(event.payment?.chargeId ?? event.id)} to ${endpointId}`
+    const what = `${event.kind} of ${shortName(event.payment?.txid ?? event.id)} to ${endpointId}`
     const key = `${event.id} ${endpointId}`
     const before = this.#attempts.get(`${key} ${attempt - 1}`) ?? Infinity
     const delayMs = (1 - spread) * (delaysMs[attempt - 2] ?? 0)
     const name = `${key} ${attempt}`
     this.#attempts.set(name, this.#attempts.get(name) ?? at)
-    const goneSince = event.kind === "paid" ? this.#goneSince.get(event.payment?.chargeId ?? "") : undefined
-    const restoredAt = this.#restoredAt.get(event.payment?.chargeId ?? "") ?? Number.NEGATIVE_INFINITY
+    const goneSince = event.kind === "paid" ? this.#goneSince.get(about(event)) : undefined
+    const restoredAt = this.#restoredAt.get(about(event)) ?? Number.NEGATIVE_INFINITY
     const isEarly = attempt > 1 && at < before + delayMs - toleranceMs && restoredAt < before
     return [
       ...reportIf(isBeside, `${what} is sent while ${by} sends another event of the charge`),
@@ -96,7 +102,7 @@ export class Deliveries {
   /** Records the end of an attempt. */
   readonly endAttempt = (sent: SentEvent, turn: number): void => {
     const { event, endpointId, by } = sent
-    this.#underWay.delete(`${by} ${endpointId} ${event.payment?.chargeId ?? event.id}`)
+    this.#underWay.delete(`${by} ${endpointId} ${about(event)}`)
     this.#answered.add(attemptKey(sent, turn))
   }
 

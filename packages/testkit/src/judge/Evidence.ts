@@ -2,6 +2,7 @@ import type { DeliveryRecord, StoreUnavailable, TooManyReports } from "@pixcharg
 import type { Charge, ChargeId, Payment, PaymentException, PixEvent, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { BankWays, Ledger } from "@pixcharge/simulated-bank"
+import type { Accounts } from "./Accounts.ts"
 import type * as Effect from "effect/Effect"
 
 type Read<A> = Effect.Effect<A, StoreUnavailable | TooManyReports>
@@ -31,6 +32,7 @@ export interface Evidence {
   readonly endpointsEach: number
   readonly books: Books
   readonly ledger: Ledger
+  readonly accounts: Accounts
   /** Milliseconds from a payment until the bank lists it. */
   readonly listsAfterMs: number
   /** Required for judging processors' answers. */

@@ -29,7 +29,7 @@ import { type ComparedFacts, comparedFacts, reconciledFacts } from "./listRules.
 import { type Facts, lostFacts } from "./lostFacts.ts"
 import { bankCharge, liveParts } from "./money.ts"
 import { type Begun, Moves } from "./Moves.ts"
-import { shortName } from "./names.ts"
+import { chargeKey, paymentKey, shortName } from "./names.ts"
 import { mayBeAdopted } from "./paymentRules.ts"
 import { RefundCalls, type StoredRefund, storedRefunds } from "./RefundCalls.ts"
 import { Refusals } from "./Refusals.ts"
@@ -39,7 +39,6 @@ import { processorRules, type SeenWord } from "./processorRules.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
 import { Standings } from "./Standings.ts"
 import { type Reading, StoredAnswers } from "./StoredAnswers.ts"
-import { namesAnother } from "./txids.ts"
 
 /** The clock and the history. */
 interface JudgedWorld {
@@ -112,13 +111,13 @@ export class Judge {
       if (call.method === "replay") this.#deliveries.forgetAnswers()
       this.#looks.recordClaims(call, caller.name, now)
       if (call.method.startsWith("schedule")) this.#read(this.#checkScheduled(call, caller.name))
-      const { ledger, listsAfterMs, books } = this.#evidence
+      const { books } = this.#evidence
       if (call.port === "reconciliations" && call.method === "claim" && call.answer !== undefined) {
         const { issuer } = call.answer as ClaimedReconciliation
         this.#read(Effect.map(books.charges(issuer), (all) => this.#comparisons.recordTurn(call, all)))
       }
       if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
-      const compared = comparedFacts(call, ledger, listsAfterMs, now)
+      const compared = comparedFacts(call, this.#evidence, now)
       if (compared !== undefined) this.#checkCompared(compared)
       const written = describeWrite(call)
       if (written !== undefined) this.judgeWrite(caller, written)
@@ -155,30 +154,32 @@ export class Judge {
    * was made due for a check meanwhile.
    */
   readonly endNotice = (received: ReceivedPayment, since: number): void => {
-    const { issuer, endToEndId, txid = "", returns } = received
-    if (namesAnother(received) || (this.#madeDueAt.get(txid) ?? -1) >= since) return
-    this.#read(this.#checkFacts({ issuer, payments: [{ endToEndId }], returns }))
+    const { endToEndId, txid = "", returns } = received
+    const payment = this.#evidence.ledger.payments.get(endToEndId)
+    const issuers = payment === undefined ? [] : this.#evidence.accounts.owners(payment)
+    if (!issuers.includes(received.issuer) || (this.#madeDueAt.get(txid) ?? -1) >= since) return
+    this.#read(this.#checkFacts({ issuers, payments: [{ endToEndId }], returns }))
   }
 
   /** A client was told that this whole period is in the books. */
   readonly endReconcile = (issuer: Cnpj, period: Period): void => {
-    const { ledger, listsAfterMs } = this.#evidence
-    this.#checkCompared(reconciledFacts(ledger, issuer, period, listsAfterMs))
+    this.#checkCompared(reconciledFacts(this.#evidence, issuer, period))
   }
 
   /** Compared payments must be in the books, and earlier charges in the state that follows from them. */
   #checkCompared(facts: ComparedFacts): void {
     this.#read(this.#checkFacts(facts, "comparedMeansRecorded"))
     const isFree = (endToEndId: string): boolean => {
-      const states = this.#exceptions.since(endToEndId, facts.until)
+      const states = this.#exceptions.since(paymentKey({ issuer: facts.issuer, endToEndId }), facts.until)
       return states.length > 0 && states.every(mayBeAdopted)
     }
     const judged = Effect.map(chargesBehind(this.#evidence.books, facts, isFree), (behind) => {
-      for (const { id, _tag } of behind) {
-        const states = this.#charges.since(id, facts.until)
+      for (const behindIt of behind) {
+        const { txid, _tag } = behindIt
+        const states = this.#charges.since(chargeKey(behindIt), facts.until)
         const isBehind = states.length > 0 && states.every((charge) => charge._tag === _tag)
         if (isBehind)
-          this.report("comparedMeansRecorded", `${shortName(id)} was compared with the bank, and is ${_tag}`)
+          this.report("comparedMeansRecorded", `${shortName(txid)} was compared with the bank, and is ${_tag}`)
       }
     })
     this.#read(judged)
@@ -198,8 +199,8 @@ export class Judge {
   }
 
   /** A processor's call has ended. */
-  readonly endProcessorCall = (word: Omit<SeenWord, "ledger" | "listsAfterMs" | "ways" | "now"> & Ask): void => {
-    const { ledger, listsAfterMs, ways = usualWays } = this.#evidence
+  readonly endProcessorCall = (word: Omit<SeenWord, "ledger" | "accounts" | "listsAfterMs" | "ways" | "now"> & Ask): void => {
+    const { ledger, accounts, listsAfterMs, ways = usualWays } = this.#evidence
     const { now } = this.#world
     this.#looks.end(word, word.failure === undefined, now)
     if (word.failure === undefined) this.#refundCalls.recordAnswer(word)
@@ -207,7 +208,7 @@ export class Judge {
       const [issuer, search, cursor] = word.args as readonly [Cnpj, PaymentSearch, string?]
       this.#comparisons.read(issuer, search, cursor, word.answer as PaymentPage)
     }
-    const seen: SeenWord = { ...word, ledger, listsAfterMs, ways, now }
+    const seen: SeenWord = { ...word, ledger, accounts, listsAfterMs, ways, now }
     this.#reportAll(judge(processorRules, seen))
     if (word.method === "payments") for (const what of this.#lists.missing(seen)) this.report("bankIsQuoted", what)
     this.#refusals.recordAnswer(seen)
@@ -246,12 +247,12 @@ export class Judge {
 
   /** A call since then was refused with this error. */
   readonly judgeRefusal = (tag: string, requested: Requested, since: number): void => {
-    const { issuer, id = "", endToEndId = "" } = requested
-    const charges = this.#charges.since(id, since)
+    const { issuer, id, endToEndId = "" } = requested
+    const charges = id === undefined ? [] : this.#charges.since(chargeKey({ issuer, id }), since)
     const [charge] = charges
-    const bank = charge && bankCharge(this.#evidence.ledger, { issuer, txid: charge.txid })
+    const bank = charge && bankCharge(this.#evidence, { issuer, txid: charge.txid })
     const isPaidAtBank = bank?.status === "completed"
-    const exceptions = this.#moves.hasSettled(endToEndId) ? [] : this.#exceptions.since(endToEndId, since)
+    const exceptions = this.#moves.hasSettled(endToEndId) ? [] : this.#exceptions.since(paymentKey({ issuer, endToEndId }), since)
     this.#reportAll(judge(refusalRules, { tag, requested, charges, exceptions, isPaidAtBank, now: this.#world.now }))
   }
 
@@ -291,16 +292,16 @@ export class Judge {
       const charge = yield* this.#evidence.books.charge(issuer, id)
       if (charge === undefined) return
       const { now } = this.#world
-      if ("payment" in charge) this.#reportAll(this.#moves.judgePayment(charge.id, charge.payment.endToEndId, now))
+      if ("payment" in charge) this.#reportAll(this.#moves.judgePayment(charge, charge.payment.endToEndId, now))
       this.#reportAll(yield* auditCharge(this.#evidence, charge))
       this.#reportAll(this.requests.judgeCharge(charge))
       this.#deliveries.recordCharge(charge, now)
       this.#checks.charge(charge)
-      this.#checks.endLease(charge.id)
-      this.#charges.add(charge.id, now, charge)
+      this.#checks.endLease(chargeKey(charge))
+      this.#charges.add(chargeKey(charge), now, charge)
       this.#reportAll(judge(checkRules, { of: charge, now }))
       if (!("payment" in charge)) return
-      this.#reportAll(this.#moves.judgeReturns(shortName(charge.id), charge))
+      this.#reportAll(this.#moves.judgeReturns(shortName(charge.txid), charge))
       this.#reportAll(findMissingReturns(charge, facts))
       if (charge.version !== movedTo) return
       this.#storedRefunds(storedRefunds(charge), caller)
@@ -329,10 +330,10 @@ export class Judge {
       const { payment, state, version } = exception
       const { now } = this.#world
       this.#checks.exception(exception)
-      this.#checks.endLease(id)
-      this.#exceptions.add(id, now, exception)
+      this.#checks.endLease(paymentKey({ issuer, endToEndId: id }))
+      this.#exceptions.add(paymentKey(exception.payment), now, exception)
       this.#reportAll(judge(checkRules, { of: exception, now }))
-      this.#reportAll(this.#moves.judgeReturns(`exception ${shortName(id)}`, exception))
+      this.#reportAll(this.#moves.judgeReturns(`exception ${shortName(id)} of ${exception.payment.issuer}`, exception))
       if (version !== movedTo) return
       this.#storedRefunds(storedRefunds(exception), caller)
       if (state._tag === "Refunding") this.#checkBegun(exception, state.refund, payment.amountCents)
@@ -340,15 +341,15 @@ export class Judge {
   }
 
   /** An exception's returns may arrive with the charge of its payment. */
-  #noteReturned({ issuer, returns }: Facts): Effect.Effect<void, unknown> {
+  #noteReturned({ issuers, returns }: Facts): Effect.Effect<void, unknown> {
     const { now } = this.#world
     return Effect.forEach(
       new Set(returns.map(({ endToEndId }) => endToEndId)),
       (id) =>
-        Effect.map(this.#evidence.books.exception(issuer, id), (exception) => {
+        Effect.map(this.#evidence.books.exception(issuers[0] as Cnpj, id), (exception) => {
           if (exception === undefined) return
-          this.#exceptions.add(id, now, exception)
-          this.#reportAll(this.#moves.judgeReturns(`exception ${shortName(id)}`, exception))
+          this.#exceptions.add(paymentKey(exception.payment), now, exception)
+          this.#reportAll(this.#moves.judgeReturns(`exception ${shortName(id)} of ${exception.payment.issuer}`, exception))
         }),
       { discard: true },
     )

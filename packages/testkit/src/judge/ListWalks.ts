@@ -20,7 +20,7 @@ export class ListWalks {
   readonly #walks = new Map<string, Walk>()
 
   /** Finds what a list has left out that ends with this page. */
-  missing({ ledger, listsAfterMs, requestedAt: askedAt, args, answer, failure }: SeenWord): ReadonlyArray<string> {
+  missing({ ledger, accounts, listsAfterMs, requestedAt: askedAt, args, answer, failure }: SeenWord): ReadonlyArray<string> {
     if (failure !== undefined) return []
     const [issuer, search, cursor] = args as readonly [Cnpj, PaymentSearch, string?]
     const { items, cursor: next, unreadable = 0 } = answer as PaymentPage
@@ -34,7 +34,7 @@ export class ListWalks {
     if (next !== undefined || !isWhole) return []
     const { from, until, isReturned } = search
     const isRequested = ({ issuer: of, paidAt, returns }: LedgerPayment): boolean =>
-      of === issuer &&
+      of === accounts.holder(issuer) &&
       paidAt >= from &&
       paidAt < Math.min(until, before.since - listsAfterMs - toleranceMs) &&
       (isReturned !== true || returns.some(({ status, changedAt }) => status !== "making" && changedAt < before.since))

@@ -2,7 +2,7 @@ import type { MadeCheck, RefundOrder } from "@pixcharge/core"
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import { refundSince } from "./checkRules.ts"
 import type { StoreCall } from "./describeWrite.ts"
-import { shortName } from "./names.ts"
+import { chargeKey, paymentKey, shortName } from "./names.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
 /** The minimum delay of a check that was not begun, because of its bank's cool-down or silence. */
@@ -63,7 +63,7 @@ export class Looks {
   /** Records the claims of a store call. */
   recordClaims({ port, method, answer }: StoreCall, caller: string, now: number): void {
     if (port !== "checks" || !method.startsWith("claim")) return
-    for (const one of answer as ReadonlyArray<Owner>) this.#claimedAt.set(`${caller} ${ownerId(one)}`, now)
+    for (const one of answer as ReadonlyArray<Owner>) this.#claimedAt.set(`${caller} ${ownerKey(one)}`, now)
   }
 
   /** Judges a check scheduled by a process whose store calls last failed at `failedAt`. */
@@ -75,7 +75,7 @@ export class Looks {
     failedAt: number,
   ): ReadonlyArray<Violation> {
     const [read, checkAt, made] = args as readonly [Owner, number?, MadeCheck?]
-    const id = ownerId(read)
+    const id = ownerKey(read)
     const isApplied = ("state" in after ? true : after.checkAt === checkAt) && after.version === read.version
     const claimedAt = this.#claimedAt.get(`${caller} ${id}`)
     if (!isApplied || claimedAt === undefined || failedAt >= claimedAt) return []
@@ -91,11 +91,11 @@ export class Looks {
   }
 
   /** The last look at an unpaid charge comes after its watch. */
-  #judgePending({ id, txid, watchUntil }: Charge, { caller, now }: Claim, isEnd: boolean): ReadonlyArray<string> {
+  #judgePending({ txid, watchUntil }: Charge, { caller, now }: Claim, isEnd: boolean): ReadonlyArray<string> {
     const look = this.#answered.get(`${caller} ${txid}`)
     return reportIf(
       isEnd && now < watchUntil + givenUpMs && (look === undefined || look.clockAt < watchUntil),
-      `the last look at ${shortName(id)} came before its watch ended`,
+      `the last look at ${shortName(txid)} came before its watch ended`,
     )
   }
 
@@ -109,7 +109,7 @@ export class Looks {
     )
     return reportIf(
       isPutOff && !isRequested,
-      `the check of ${shortName(ownerId(owner))} is put off, and the bank was not asked`,
+      `the check of ${ownerKey(owner)} is put off, and the bank was not asked`,
     )
   }
 }
@@ -120,4 +120,4 @@ const waitsSince = (owner: Owner, now: number): number | undefined => {
   return refundSince(owner, now) === undefined ? undefined : owner.createdAt
 }
 
-const ownerId = (owner: Owner): string => ("id" in owner ? owner.id : owner.payment.endToEndId)
+const ownerKey = (owner: Owner): string => ("id" in owner ? chargeKey(owner) : paymentKey(owner.payment))

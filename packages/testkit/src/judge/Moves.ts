@@ -1,7 +1,7 @@
-import type { Charge, ChargeId, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charges"
+import type { Charge, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charges"
 import type { Write } from "./describeWrite.ts"
 import { backCents } from "./money.ts"
-import { shortName } from "./names.ts"
+import { chargeKey, chargeName, shortName } from "./names.ts"
 import { type Rule, type Violation, reportIf } from "./rules.ts"
 
 /** The maximum difference of clocks. */
@@ -22,8 +22,8 @@ export class Moves {
   readonly #from = new Set<string>()
   /** Until when payments may be returned or resolved as exceptions: epoch milliseconds. */
   readonly #dealtWith = new Map<string, number>()
-  /** The payments that settled charges. */
-  readonly #settling = new Map<ChargeId, string>()
+  /** The payments that settled charges, by company and charge. */
+  readonly #settling = new Map<string, string>()
   /** The ids of begun refunds. */
   readonly #refunds = new Set<string>()
   /** The number of returns of each version of a charge or an exception. */
@@ -54,10 +54,10 @@ export class Moves {
   }
 
   /** A charge is settled once, and not by a payment that was decided as an exception. */
-  judgePayment(id: ChargeId, endToEndId: string, now: number): ReadonlyArray<Violation> {
-    const first = this.#settling.get(id) ?? endToEndId
-    this.#settling.set(id, first)
-    const [name, by] = [shortName(id), shortName(endToEndId)]
+  judgePayment(charge: Pick<Charge, "issuer" | "id">, endToEndId: string, now: number): ReadonlyArray<Violation> {
+    const first = this.#settling.get(chargeKey(charge)) ?? endToEndId
+    this.#settling.set(chargeKey(charge), first)
+    const [name, by] = [chargeName(charge), shortName(endToEndId)]
     const isDealtWith = now + 2 * clockToleranceMs < (this.#dealtWith.get(endToEndId) ?? 0)
     return violations("stateFollowsFromMoney", [
       ...reportIf(first !== endToEndId, `${name} was settled by ${shortName(first)}, and is by ${by}`),

@@ -155,7 +155,10 @@ export class RefundCalls {
     const isOpen = this.#calls.get(id)?.some(({ requestedAt: askedAt, isOver }) => !isOver && askedAt > now - openMs)
     const refusedAt = this.#refusedAt.get(`${caller} ${id}`)?.filter((at) => at > requestedAt - openMs) ?? []
     const isShown = (this.#shownAt.get(`${caller} ${payment.endToEndId}`) ?? -Infinity) >= Math.min(...refusedAt)
-    const mayBeUnseen = now - requestedAt > openMs || backCents(payment, returns) + amountCents > payment.amountCents
+    // A notice shows the payment with its refused return.
+    const isToldByNotice = row?.status === "rejected" && refusedAt.length === 0
+    const mayBeUnseen =
+      isToldByNotice || now - requestedAt > openMs || backCents(payment, returns) + amountCents > payment.amountCents
     return [
       ...reportIf(
         isOpen === true && row?.status !== "rejected",

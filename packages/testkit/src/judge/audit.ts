@@ -6,7 +6,7 @@ import type { Evidence } from "./Evidence.ts"
 import { eventRules } from "./eventRules.ts"
 import { finalRules } from "./finalRules.ts"
 import { bankCharge } from "./money.ts"
-import { shortName } from "./names.ts"
+import { chargeName, shortName } from "./names.ts"
 import { exceptionRules, paymentRules } from "./paymentRules.ts"
 import { judge, type Violation } from "./rules.ts"
 
@@ -17,28 +17,29 @@ type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooMa
  * before and after reading them.
  */
 export const auditCharge = Effect.fnUntraced(function* (
-  { books, ledger, endpointsEach }: Evidence,
+  evidence: Evidence,
   charge: Charge,
 ): Audit {
+  const { books, ledger, accounts, endpointsEach } = evidence
   const deliveries = yield* books.deliveries(charge.issuer, charge.id)
   const after = yield* books.charge(charge.issuer, charge.id)
   const hasMoved = after?.version !== charge.version
-  const name = shortName(charge.id)
+  const name = chargeName(charge)
   return [
-    ...judge(chargeRules, { charge, bank: bankCharge(ledger, charge) }),
+    ...judge(chargeRules, { charge, bank: bankCharge(evidence, charge) }),
     ...("payment" in charge
-      ? judge(paymentRules, { ...charge, name, bank: ledger.payments.get(charge.payment.endToEndId) })
+      ? judge(paymentRules, { ...charge, name, accounts, bank: ledger.payments.get(charge.payment.endToEndId) })
       : []),
     ...(hasMoved ? [] : judge(eventRules, { charge, deliveries, endpoints: endpointsEach })),
   ]
 })
 
 /** Audits one exception. */
-export const auditException = ({ ledger }: Evidence, exception: PaymentException): ReadonlyArray<Violation> => {
+export const auditException = ({ ledger, accounts }: Evidence, exception: PaymentException): ReadonlyArray<Violation> => {
   const { payment, returns } = exception
   const name = `exception ${shortName(payment.endToEndId)}`
   const bank = ledger.payments.get(payment.endToEndId)
-  return [...judge(paymentRules, { name, payment, returns, bank }), ...judge(exceptionRules, exception)]
+  return [...judge(paymentRules, { name, payment, returns, accounts, bank }), ...judge(exceptionRules, exception)]
 }
 
 /** Audits everything after the faults and enough time. */
@@ -48,7 +49,7 @@ export const auditAll = Effect.fnUntraced(function* (
   repeatedRequests: ReadonlySet<string>,
   setBackAt: number,
 ): Audit {
-  const { companies, books, ledger, receipts } = evidence
+  const { companies, books, ledger, accounts, receipts } = evidence
   const found: Array<Violation> = []
   for (const issuer of companies) {
     const payments = yield* books.payments(issuer)
@@ -64,6 +65,7 @@ export const auditAll = Effect.fnUntraced(function* (
       ...judge(finalRules, {
         issuer,
         ledger,
+        accounts,
         now,
         charges,
         payments,

@@ -24,7 +24,7 @@ const chargeRefunds = (charge: Charge): ReadonlyArray<Refund> => [
 /** The rules of a charge, besides those of its payment and events. */
 export const chargeRules: Rules<SeenCharge> = {
   stateFollowsFromMoney: ({ charge }) => {
-    const name = shortName(charge.id)
+    const name = shortName(charge.txid)
     if (!("payment" in charge)) return []
     const { _tag, payment, returns, txid, amountCents } = charge
     const isUnpaid = ["Pending", "Cancelled"].includes(_tag)
@@ -47,10 +47,10 @@ export const chargeRules: Rules<SeenCharge> = {
     if (!("payment" in charge)) return []
     const { payment } = charge
     const late = chargeRefunds(charge).find((refund) => isTooLate(refund, payment))
-    return reportIf(late !== undefined, `the refund ${late?.id} of ${shortName(charge.id)} was begun after 90 days`)
+    return reportIf(late !== undefined, `the refund ${late?.id} of ${shortName(charge.txid)} was begun after 90 days`)
   },
   bankAsksForTerms: ({ charge, bank }) => {
-    const name = shortName(charge.id)
+    const name = shortName(charge.txid)
     const { createdAt, payableUntil, dueDate, watchUntil } = charge
     const isLong = Math.abs(payableUntil - createdAt - immediateMs) > secondMs
     return [

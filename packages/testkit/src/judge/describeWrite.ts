@@ -2,7 +2,7 @@ import type { Committed, ReplaySelection } from "@pixcharge/core"
 import type { ChargeId, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Facts } from "./lostFacts.ts"
-import { shortName } from "./names.ts"
+import { chargeName, shortName } from "./names.ts"
 
 /** One executed store call, whether or not its caller got the answer. */
 export interface StoreCall {
@@ -56,7 +56,7 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
   const { issuer, id, endToEndId, expectedVersion, next, payments, returns, partialRefund } = (given ?? {}) as Named
   switch (`${port}.${method}`) {
     case "store.insert":
-      return { what: `stores ${shortName(id)}: ${(answer as { readonly _tag: string })._tag}`, charge: { issuer, id } }
+      return { what: `stores ${chargeName({ issuer, id })}: ${(answer as { readonly _tag: string })._tag}`, charge: { issuer, id } }
     case "store.commit": {
       const { moved, foreignPayments } = answer as Committed
       const { key, refund, rejection } = partialRefund ?? {}
@@ -67,30 +67,30 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
           : ` with part ${key} (${refund?.id.slice(-2)}${rejection === undefined ? "" : ", refused"})`
       const to = `${next?._tag ?? "facts"}${part}`
       return {
-        what: `commits ${shortName(id)} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
+        what: `commits ${chargeName({ issuer, id })} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
         charge: { issuer, id },
         facts: {
-          issuer,
+          issuers: [issuer],
           payments: isVoid ? [] : payments,
           returns: returns.filter((one) => !foreignPayments.includes(one.endToEndId)),
         },
-        ...(moved && { moveFrom: `${shortName(id)} v${expectedVersion}`, movedTo: next?.version ?? 0 }),
+        ...(moved && { moveFrom: `${chargeName({ issuer, id })} v${expectedVersion}`, movedTo: next?.version ?? 0 }),
       }
     }
     case "store.recordUnmatched":
       return {
         what: `records ${shortName(endToEndId)} of no charge`,
         exception: { issuer, endToEndId },
-        facts: { issuer, payments: [{ endToEndId }], returns: answer === true ? (more as ReadonlyArray<Return>) : [] },
+        facts: { issuers: [issuer], payments: [{ endToEndId }], returns: answer === true ? (more as ReadonlyArray<Return>) : [] },
       }
     case "exceptions.commit": {
       const moved = answer === true ? "moved" : "not moved"
       return {
         what: `commits exception ${shortName(endToEndId)} v${expectedVersion} to ${next?._tag}: ${moved}`,
-        facts: { issuer, payments: [], returns },
+        facts: { issuers: [issuer], payments: [], returns },
         exception: { issuer, endToEndId },
         ...(answer === true && {
-          moveFrom: `exception ${shortName(endToEndId)} v${expectedVersion}`,
+          moveFrom: `exception ${shortName(endToEndId)} of ${issuer} v${expectedVersion}`,
           movedTo: expectedVersion + 1,
           dealtWith: { endToEndId, until: dealtWithUntil(next) },
         }),
@@ -98,12 +98,8 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
     }
     case "outbox.replay": {
       const { chargeId } = more as ReplaySelection
-      return (
-        chargeId && {
-          what: `replays the events of ${shortName(chargeId)}`,
-          charge: { issuer: given as Cnpj, id: chargeId },
-        }
-      )
+      const charge = chargeId && { issuer: given as Cnpj, id: chargeId }
+      return charge && { what: `replays the events of ${chargeName(charge)}`, charge }
     }
     default:
       return undefined

@@ -71,6 +71,6 @@ export const eventRules: Rules<SeenEvents> = {
   eventForEachTransition: (seen) => {
     const { charge, deliveries } = seen
     const wrong = [...findWrongCount(seen), ...deliveries.flatMap((delivery) => findWrongDelivery(charge, delivery))]
-    return wrong.map((what) => `${shortName(charge.id)} is ${charge._tag}, and ${what}`)
+    return wrong.map((what) => `${shortName(charge.txid)} is ${charge._tag}, and ${what}`)
   },
 }

@@ -2,13 +2,13 @@ import type { DeliveryRecord } from "@pixcharge/core"
 import type { Charge, PaidCharge, Payment, PaymentException, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
+import type { Accounts } from "./Accounts.ts"
 import type { Receipt } from "./Evidence.ts"
 import { isSameEvent } from "./eventRules.ts"
 import { backCents, bankCharge, isPartBack, liveParts, returnableUntil } from "./money.ts"
 import { shortName } from "./names.ts"
 import { mayBeAdopted } from "./paymentRules.ts"
 import { type Rules, reportIf } from "./rules.ts"
-import { namesAnother } from "./txids.ts"
 
 const hourMs = 3_600_000
 /** While nothing happens time leaps, so that checks come late. */
@@ -18,6 +18,7 @@ const maxLateMs = 12 * hourMs
 export interface SeenCompany {
   readonly issuer: Cnpj
   readonly ledger: Ledger
+  readonly accounts: Accounts
   readonly now: number
   readonly charges: ReadonlyArray<Charge>
   readonly payments: ReadonlyArray<Payment>
@@ -59,12 +60,12 @@ const isCompared = ({ charges }: SeenCompany, { paidAt }: Pick<Payment, "paidAt"
   charges.some(({ createdAt }) => createdAt <= paidAt)
 
 const booksMatchBank = (seen: SeenCompany): ReadonlyArray<string> => {
-  const { issuer, ledger, payments, returns } = seen
-  const bank = [...ledger.payments.values()].filter((one) => one.issuer === issuer && !namesAnother(one))
+  const { issuer, ledger, accounts, payments, returns } = seen
+  const bank = [...ledger.payments.values()].filter((one) => accounts.mayOwn(issuer, one))
   const inBooks = [...payments.map(paymentKey), ...returns.map(returnKey)]
   const known = new Set(inBooks)
   const real = new Set(listMoney(bank))
-  const wanted = listMoney(bank.filter((payment) => isCompared(seen, payment)))
+  const wanted = listMoney(bank.filter((one) => accounts.owners(one).length === 1 && isCompared(seen, one)))
   return [
     ...wanted.filter((key) => !known.has(key)).map((key) => `${key} is not in the books`),
     ...inBooks.filter((key) => !real.has(key)).map((key) => `${key} is not at the bank`),
@@ -86,7 +87,7 @@ const isToBeChecked = (charge: Charge, now: number): boolean => {
 }
 
 const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
-  const name = shortName(charge.id)
+  const name = shortName(charge.txid)
   const { _tag, checkAt } = charge
   const isDue = checkAt !== undefined
   return [
@@ -102,9 +103,9 @@ const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
 }
 
 /** The bank's charges compared with the stored ones. */
-const otherAtBank = (charge: Charge, ledger: Ledger): ReadonlyArray<string> => {
-  const name = shortName(charge.id)
-  const bank = bankCharge(ledger, charge)
+const otherAtBank = (charge: Charge, seen: SeenCompany): ReadonlyArray<string> => {
+  const name = shortName(charge.txid)
+  const bank = bankCharge(seen, charge)
   const terms = bank?.status === "active" ? bank.terms : undefined
   const isPending = charge._tag === "Pending"
   return [
@@ -130,7 +131,7 @@ const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
     ...charges.flatMap((charge) =>
       reportIf(
         charge._tag === "Paid" && backCents(charge.payment, charge.returns) >= charge.payment.amountCents,
-        `${shortName(charge.id)} is Paid, and all went back`,
+        `${shortName(charge.txid)} is Paid, and all went back`,
       ),
     ),
     ...payments.flatMap(({ endToEndId: id }) =>
@@ -160,7 +161,7 @@ const refusedForEver = ({
     if (charge._tag !== "Paid" || !mayGoBack(charge.payment)) return []
     const { txid, payment, returns, partialRefunds = [] } = charge
     const back = backCents(payment, returns)
-    const name = shortName(charge.id)
+    const name = shortName(charge.txid)
     return [
       ...reportIf(askedAgain.has(txid) && back === 0, `${name} is to be refunded, asked for again, and is not`),
       ...partialRefunds.flatMap((part) => {
@@ -224,7 +225,7 @@ export const finalRules: Rules<SeenCompany> = {
     ),
   ],
   refundsFollowRequests: refusedForEver,
-  bankAsksForTerms: ({ charges, ledger }) => charges.flatMap((charge) => otherAtBank(charge, ledger)),
+  bankAsksForTerms: (seen) => seen.charges.flatMap((charge) => otherAtBank(charge, seen)),
   eventForEachTransition: inventedEvents,
   eventsArrive: (seen) => [
     ...paidAfterRefunded(seen),

@@ -1,3 +1,4 @@
+export { type AccountCompany, Accounts } from "./Accounts.ts"
 export type { StoreCall } from "./describeWrite.ts"
 export type { Books, Evidence, Receipt } from "./Evidence.ts"
 export { Judge } from "./Judge.ts"

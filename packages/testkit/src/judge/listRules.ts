@@ -1,9 +1,9 @@
 import type { Period, Reconciliation, ReconciliationTurn } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
+import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import type { StoreCall } from "./describeWrite.ts"
 import type { Facts } from "./lostFacts.ts"
-import { namesAnother } from "./txids.ts"
+import type { Evidence } from "./Evidence.ts"
 
 /** More than clocks differ; banks list by the second. */
 const toleranceMs = 62_000
@@ -11,6 +11,8 @@ const hourMs = 3_600_000
 
 /** The facts in a list of the bank until a moment: epoch milliseconds. */
 export interface ComparedFacts extends Facts {
+  /** The company whose list was compared. */
+  readonly issuer: Cnpj
   readonly payments: ReadonlyArray<LedgerPayment>
   /** What was known before this moment has been compared. */
   readonly until: number
@@ -19,16 +21,19 @@ export interface ComparedFacts extends Facts {
 /** How often a list reaches back two days, for returns and for charges in another state. */
 const comparedEachMs = 9 * hourMs
 
+type BankEvidence = Pick<Evidence, "ledger" | "accounts" | "companies" | "listsAfterMs">
+
 /** The payments of a company in a period, and their returns before a moment. */
 const collectFacts = (
-  ledger: Ledger,
+  { ledger, accounts, companies }: BankEvidence,
   issuer: Cnpj,
   { from, until }: Period,
   returnedUntil: number,
-): Facts & Pick<ComparedFacts, "payments"> => {
-  const its = [...ledger.payments.values()].filter((one) => one.issuer === issuer && !namesAnother(one))
+): Omit<ComparedFacts, "until"> => {
+  const its = [...ledger.payments.values()].filter((one) => accounts.mayOwn(issuer, one))
   return {
     issuer,
+    issuers: companies.filter((one) => accounts.holder(one) === accounts.holder(issuer)),
     payments: its.filter(({ paidAt }) => paidAt >= from && paidAt < until),
     returns: its.flatMap(({ endToEndId, paidAt, returns }) =>
       returns
@@ -40,13 +45,13 @@ const collectFacts = (
 
 /** What must be in the books once a period was compared with the bank's list. */
 export const reconciledFacts = (
-  ledger: Ledger,
+  bank: BankEvidence,
   issuer: Cnpj,
   { from, until }: Period,
-  listsAfterMs: number,
 ): ComparedFacts => {
+  const { listsAfterMs } = bank
   const listed = { from, until: until - listsAfterMs - toleranceMs }
-  const { returns, ...facts } = collectFacts(ledger, issuer, listed, until - toleranceMs)
+  const { returns, ...facts } = collectFacts(bank, issuer, listed, until - toleranceMs)
   const ids = new Set(facts.payments.map(({ endToEndId }) => endToEndId))
   return { ...facts, returns: returns.filter(({ endToEndId }) => ids.has(endToEndId)), until: until - toleranceMs }
 }
@@ -57,10 +62,10 @@ export const reconciledFacts = (
  */
 export const comparedFacts = (
   { port, method, args, answer }: StoreCall,
-  ledger: Ledger,
-  listsAfterMs: number,
+  bank: BankEvidence,
   now: number,
 ): ComparedFacts | undefined => {
+  const { listsAfterMs } = bank
   if (port !== "reconciliations" || method !== "save" || answer !== true) return undefined
   const [{ issuer, since, reconciledUntil, returnsDueAt }, { _tag }] = args as readonly [
     Reconciliation,
@@ -72,7 +77,7 @@ export const comparedFacts = (
   // The returns of older payments were listed half a day before they are due.
   const returnedUntil = returnsDueAt > now + 12 * hourMs ? Math.min(until, returnsDueAt - 24 * hourMs - toleranceMs) : 0
   return {
-    ...collectFacts(ledger, issuer, { from: since, until: reconciledUntil - lateMs - toleranceMs }, returnedUntil),
+    ...collectFacts(bank, issuer, { from: since, until: reconciledUntil - lateMs - toleranceMs }, returnedUntil),
     until,
   }
 }

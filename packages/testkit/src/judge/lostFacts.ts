@@ -7,7 +7,8 @@ import { shortName } from "./names.ts"
 
 /** The facts that a store call records, with or without a move, or that a notice contains. */
 export interface Facts {
-  readonly issuer: Cnpj
+  /** The companies in whose books they may be. */
+  readonly issuers: ReadonlyArray<Cnpj>
   readonly payments: ReadonlyArray<Pick<Payment, "endToEndId">>
   readonly returns: ReadonlyArray<Pick<Return, "endToEndId" | "id">>
 }
@@ -15,17 +16,17 @@ export interface Facts {
 /** The facts that are missing after the call that records them. */
 export const lostFacts = Effect.fnUntraced(function* (
   books: Books,
-  { issuer, payments, returns }: Facts,
+  { issuers, payments, returns }: Facts,
 ): Effect.fn.Return<ReadonlyArray<string>, StoreUnavailable | TooManyReports> {
   const missing: Array<string> = []
   if (payments.length > 0) {
-    const known = new Set((yield* books.payments(issuer)).map(({ endToEndId }) => endToEndId))
+    const recorded = yield* Effect.forEach(issuers, books.payments)
+    const known = new Set(recorded.flat().map(({ endToEndId }) => endToEndId))
     for (const { endToEndId } of payments) if (!known.has(endToEndId)) missing.push(`payment ${shortName(endToEndId)}`)
   }
   if (returns.length > 0) {
-    const known = new Set(
-      (yield* books.returns(issuer)).map(({ endToEndId, id }) => `${shortName(endToEndId)} by ${id}`),
-    )
+    const recorded = yield* Effect.forEach(issuers, books.returns)
+    const known = new Set(recorded.flat().map(({ endToEndId, id }) => `${shortName(endToEndId)} by ${id}`))
     const keys = returns.map(({ endToEndId, id }) => `${shortName(endToEndId)} by ${id}`)
     for (const key of keys) if (!known.has(key)) missing.push(`return ${key}`)
   }

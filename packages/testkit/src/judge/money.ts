@@ -1,5 +1,6 @@
 import type { Charge, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charges"
 import type { Ledger, LedgerCharge } from "@pixcharge/simulated-bank"
+import type { Accounts } from "./Accounts.ts"
 import { refundFamily } from "./refundIds.ts"
 
 /** A charge with its payment. */
@@ -31,6 +32,6 @@ export const liveParts = ({ partialRefunds = [], returns }: Charge): ReadonlyArr
 
 /** The bank's charge. */
 export const bankCharge = (
-  { charges }: Ledger,
+  { ledger, accounts }: { readonly ledger: Ledger; readonly accounts: Accounts },
   { issuer, txid }: Pick<Charge, "issuer" | "txid">,
-): LedgerCharge | undefined => charges.get(`${issuer}/${txid}`)
+): LedgerCharge | undefined => ledger.charges.get(`${accounts.holder(issuer)}/${txid}`)

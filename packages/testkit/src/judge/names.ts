@@ -1,11 +1,24 @@
-import { txidUuid } from "./txids.ts"
+import type { Charge } from "@pixcharge/core/charges"
+import { txidOf, txidUuid } from "./txids.ts"
 
 /**
- * A short name for histories: `c3` for the third simulated charge by id or txid, `p2` for the second payment, else the
- * id.
+ * A short name for histories: `c2~1x` for a simulated charge by its txid, of which the last two characters stand for the
+ * company, `c2` by its id, `p2` for the second payment, else the id.
  */
 export const shortName = (named: string): string => {
-  const id = txidUuid(named) ?? named
-  if (id.startsWith("E00")) return `p${Number(id.slice(1, 32))}${id.slice(32)}`
-  return id.startsWith("0000") ? `c${Number.parseInt(id.slice(0, 8), 16)}` : id
+  if (named.startsWith("E00")) return `p${Number(named.slice(1, 32))}${named.slice(32)}`
+  const uuid = txidUuid(named)
+  const id = uuid ?? named
+  if (!id.startsWith("0000")) return named
+  return `c${Number.parseInt(id.slice(0, 8), 16)}${uuid === undefined ? "" : `~${named.slice(25, 27)}`}`
 }
+
+/** The short name of a company's charge. */
+export const chargeName = ({ issuer, id }: Pick<Charge, "issuer" | "id">): string => shortName(txidOf(issuer, id))
+
+/** A key for what is known of a company's charge. */
+export const chargeKey = ({ issuer, id }: Pick<Charge, "issuer" | "id">): string => `${issuer} ${id}`
+
+/** A key for what is known of a payment in a company's books. */
+export const paymentKey = ({ issuer, endToEndId }: { readonly issuer: string; readonly endToEndId: string }): string =>
+  `${issuer} ${endToEndId}`

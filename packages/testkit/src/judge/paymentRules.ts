@@ -2,6 +2,7 @@ import type { Payment, PaymentException, Return } from "@pixcharge/core/charges"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { backCents, isTooLate } from "./money.ts"
 import { shortName } from "./names.ts"
+import type { Accounts } from "./Accounts.ts"
 import { txidOf } from "./txids.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
@@ -11,17 +12,22 @@ export interface SeenPayment {
   readonly name: string
   readonly payment: Payment
   readonly returns: ReadonlyArray<Return>
+  readonly accounts: Accounts
   readonly bank: LedgerPayment | undefined
 }
 
-const isSamePayment = (bank: LedgerPayment, { issuer, txid, amountCents, paidAt, chargeId }: Payment): boolean =>
-  bank.issuer === issuer &&
+const isSamePayment = (
+  bank: LedgerPayment,
+  accounts: Accounts,
+  { issuer, txid, amountCents, paidAt, chargeId }: Payment,
+): boolean =>
+  accounts.mayOwn(issuer, bank) &&
   bank.txid === txid &&
   bank.amountCents === amountCents &&
   bank.paidAt === paidAt &&
   (chargeId === undefined || txidOf(issuer, chargeId) === txid)
 
-const isSameReturn = ({ issuer, endToEndId, returns }: LedgerPayment, row: Return): boolean =>
+const isSameReturn = ({ endToEndId, returns }: LedgerPayment, { issuer }: Payment, row: Return): boolean =>
   row.issuer === issuer &&
   row.endToEndId === endToEndId &&
   returns.some(
@@ -35,13 +41,13 @@ export const mayBeAdopted = ({ state }: PaymentException): boolean =>
 
 /** The rules of a payment and its returns. */
 export const paymentRules: Rules<SeenPayment> = {
-  booksMatchBank: ({ name, payment, returns, bank }) => [
+  booksMatchBank: ({ name, payment, returns, accounts, bank }) => [
     ...reportIf(
-      bank === undefined || !isSamePayment(bank, payment),
+      bank === undefined || !isSamePayment(bank, accounts, payment),
       `${name} has a payment that the bank doesn't have, or not so`,
     ),
     ...returns
-      .filter((row) => bank !== undefined && !isSameReturn(bank, row))
+      .filter((row) => bank !== undefined && !isSameReturn(bank, payment, row))
       .map(({ id }) => `${name} has a return ${id} that the bank doesn't have`),
     ...reportIf(new Set(returns.map(({ id }) => id)).size < returns.length, `${name} has a return twice`),
   ],

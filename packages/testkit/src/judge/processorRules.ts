@@ -10,12 +10,15 @@ import type {
 import type { Charge, RefundOutcome, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { BankWays, Ledger, LedgerCharge, LedgerPayment, LedgerReturn } from "@pixcharge/simulated-bank"
+import type { Accounts } from "./Accounts.ts"
+import { bankCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
 /** A processor's answer about the bank. */
 export interface SeenWord {
   readonly ledger: Ledger
+  readonly accounts: Accounts
   /** Milliseconds from a payment until the bank lists it. */
   readonly listsAfterMs: number
   readonly ways: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
@@ -50,12 +53,12 @@ const isPaidFor = new Set<string | undefined>(["active", "completed"])
 const asUnchanged = ({ requestedAt: askedAt }: SeenWord, bank: LedgerCharge | undefined): LedgerCharge | undefined =>
   bank !== undefined && bank.changedAt < askedAt ? bank : undefined
 
-const chargeAt = ({ ledger }: SeenWord, issuer: Cnpj, txid: string): LedgerCharge | undefined =>
-  ledger.charges.get(`${issuer}/${txid}`)
+const chargeAt = (seen: SeenWord, issuer: Cnpj, txid: string): LedgerCharge | undefined =>
+  bankCharge(seen, { issuer, txid: txid as Charge["txid"] })
 
-const isSamePayment = (bank: LedgerPayment | undefined, reported: ShownNotice): boolean =>
+const isSamePayment = ({ accounts }: SeenWord, bank: LedgerPayment | undefined, reported: ShownNotice): boolean =>
   bank !== undefined &&
-  bank.issuer === reported.issuer &&
+  bank.issuer === accounts.holder(reported.issuer) &&
   bank.endToEndId === reported.endToEndId &&
   bank.amountCents === reported.amountCents &&
   bank.txid === reported.txid &&
@@ -128,14 +131,14 @@ const hasOtherTerms = (seen: SeenWord, bank: LedgerCharge, { status, terms }: Pr
 
 /** Finds what is wrong with a view of a charge. */
 const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): ReadonlyArray<string> => {
-  const { ledger, listsAfterMs, requestedAt: askedAt, ways } = seen
+  const { ledger, accounts, listsAfterMs, requestedAt: askedAt, ways } = seen
   const { issuer, txid } = charge
   const { status, payments, returns } = view
   const bank = chargeAt(seen, issuer, txid)
   const then = asUnchanged(seen, bank)
   const name = shortName(txid)
   const known = then?.status === "making" ? "unknown" : then?.status
-  const its = [...ledger.payments.values()].filter((one) => one.issuer === issuer && one.txid === txid)
+  const its = [...ledger.payments.values()].filter((one) => one.issuer === accounts.holder(issuer) && one.txid === txid)
   const shown = its.filter((one) => payments.some((reported) => reported.endToEndId === one.endToEndId))
   // Payments that a charge doesn't show are listed until now by the process's clock.
   const agoMs = ways.paymentsInCharges ? secondMs : clockToleranceMs
@@ -151,7 +154,7 @@ const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): Rea
     ),
     ...reportIf(isShort, `of ${name} ${missing.length} payments are missing`),
     ...payments
-      .filter((reported) => !isSamePayment(ledger.payments.get(reported.endToEndId), reported))
+      .filter((reported) => !isSamePayment(seen, ledger.payments.get(reported.endToEndId), reported))
       .map((reported) => `${shortName(reported.endToEndId)} is reported for ${name}, and the bank has none like it`),
     ...findWrongReturns(seen, shown, returns),
   ]
@@ -164,7 +167,7 @@ const findWrongPage: Find = (seen) => {
   if (seen.failure !== undefined) return []
   return (seen.answer as PaymentPage).items.flatMap((reported) => {
     const bank = seen.ledger.payments.get(reported.endToEndId)
-    return bank !== undefined && isSamePayment(bank, reported)
+    return bank !== undefined && isSamePayment(seen, bank, reported)
       ? findWrongReturns(seen, [bank], reported.returns)
       : [`${shortName(reported.endToEndId)} is listed, and the bank has none like it`]
   })

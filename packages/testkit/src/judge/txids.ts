@@ -19,9 +19,3 @@ export const txidUuid = (txid: string): string | undefined => {
   )
   return uuid.toString(16).padStart(32, "0")
 }
-
-/** Whether the payment names a charge of another company than the one that was paid: it is in no books. */
-export const namesAnother = ({ issuer, txid = "" }: { readonly issuer: string; readonly txid?: string }): boolean => {
-  const uuid = txidUuid(txid)
-  return uuid !== undefined && txidOf(issuer, uuid) !== txid
-}

@@ -10,20 +10,23 @@ import * as Result from "effect/Result"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { nthPayment } from "./bank/nthPayment.ts"
 import type { HostServices, Serving } from "./Host.ts"
+import type { Accounts } from "../judge/Accounts.ts"
 import type { Judge } from "../judge/Judge.ts"
 import { shortName } from "../judge/names.ts"
 import type { Requested } from "../judge/refusalRules.ts"
 import type { Violation } from "../judge/rules.ts"
-import { chargeId, chargeTxidAt, companies } from "./names.ts"
+import { chargeId, chargeIssuer, chargeTxidAt, companies } from "./names.ts"
 import type { Action } from "./Action.ts"
 import type { World } from "./World.ts"
 
 interface ClientsWorld {
   readonly world: Pick<World, "note" | "startedAt" | "now">
   readonly ledger: Ledger
-  readonly chargeIssuer: (charge: number) => Cnpj
+  readonly accounts: Accounts
   readonly judge: Judge
 }
+
+const chargeName = (charge: number): string => shortName(chargeTxidAt(charge))
 
 /** The clients of the processes, who remember their answers. */
 export class Clients {
@@ -60,7 +63,7 @@ export class Clients {
       case "replay": {
         const [issuer, id] = this.#ids(action.charge)
         const replay = Effect.flatMap(EventOperations, (events) => events.replay(issuer, { chargeId: id }))
-        return this.#call(host, `replay c${action.charge}`, replay)
+        return this.#call(host, `replay ${chargeName(action.charge)}`, replay)
       }
       case "refundException":
       case "resolveException":
@@ -76,7 +79,7 @@ export class Clients {
   }
 
   #ids(charge: number): readonly [Cnpj, ChargeId] {
-    return [this.#world.chargeIssuer(charge), chargeId(charge)]
+    return [chargeIssuer(charge), chargeId(charge)]
   }
 
   #charges(host: Serving, charge: number, operation: "refund" | "cancel"): void {
@@ -84,7 +87,7 @@ export class Clients {
     const call = Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
     const { answers, requests } = this.#world.judge
     if (operation === "refund") requests.refund(chargeTxidAt(charge))
-    this.#call(host, `${operation} c${charge}`, call, answers.charge, { issuer, id })
+    this.#call(host, `${operation} ${chargeName(charge)}`, call, answers.charge, { issuer, id })
   }
 
   #refundPart(host: Serving, { charge, key, amountCents }: Extract<Action, { readonly do: "refundPart" }>): void {
@@ -93,7 +96,7 @@ export class Clients {
     const call = Effect.flatMap(PixCharges, (charges) => charges.refundPart(issuer, id, request))
     const { answers, requests } = this.#world.judge
     requests.refundPart(chargeTxidAt(charge), key, amountCents)
-    const what = `refund part ${key} of ${amountCents} cents of c${charge}`
+    const what = `refund part ${key} of ${amountCents} cents of ${chargeName(charge)}`
     const requested = { issuer, id, key, amountCents }
     this.#call(host, what, call, (answer) => answers.part(answer, key, amountCents), requested)
   }
@@ -120,7 +123,10 @@ export class Clients {
   #exception(host: Serving, operation: "refundException" | "resolveException", n: number): void {
     const payment = nthPayment(this.#world.ledger, n)
     if (payment === undefined) return
-    const { issuer, endToEndId: id } = payment
+    const { endToEndId: id } = payment
+    const owners = this.#world.accounts.owners(payment)
+    const issuer = owners[n % owners.length]
+    if (issuer === undefined) return
     const call = Effect.flatMap(PaymentExceptions, (exceptions) =>
       operation === "refundException" ? exceptions.refund(issuer, id) : exceptions.resolve(issuer, id, "kept"),
     )
@@ -137,13 +143,13 @@ export class Clients {
     const call = Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
     const { world, judge } = this.#world
     const check = (issued: IssuedCharge) => judge.answers.endIssue(issued, amountCents, world.now)
-    this.#call(host, `issue c${charge} of ${amountCents} cents`, call, check, { issuer, id, amountCents })
+    this.#call(host, `issue ${chargeName(charge)} of ${amountCents} cents`, call, check, { issuer, id, amountCents })
   }
 
   #status(host: Serving, charge: number): void {
     const [issuer, id] = this.#ids(charge)
     const call = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
-    this.#call(host, `status of c${charge}`, call, this.#world.judge.answers.charge, { issuer, id })
+    this.#call(host, `status of ${chargeName(charge)}`, call, this.#world.judge.answers.charge, { issuer, id })
   }
 
   #call<A, E>(

@@ -2,7 +2,7 @@ import { chargeKey, type Ledger } from "@pixcharge/simulated-bank"
 import { endpointsEach } from "./bank/bankActions.ts"
 import type { Violation } from "../judge/rules.ts"
 import { shortName } from "../judge/names.ts"
-import { chargeId, chargeIssuer, chargeTxidAt } from "./names.ts"
+import { accountHolder, chargeId, chargeIssuer, chargeTxidAt } from "./names.ts"
 import type { Action } from "./Action.ts"
 import type { Receipt } from "../judge/Evidence.ts"
 
@@ -46,7 +46,7 @@ export class Probe {
   /** The next action of its client or payer; undefined while they wait for a receiver. */
   #action(): Action | undefined {
     const { ledger } = this.#world
-    const status = ledger.charges.get(chargeKey(chargeIssuer(charge), chargeTxidAt(charge)))?.status
+    const status = ledger.charges.get(chargeKey(accountHolder(chargeIssuer(charge)), chargeTxidAt(charge)))?.status
     if (this.#hasEvent("paid")) return { do: "refund", charge }
     if (status === "completed") return undefined
     return status === "active" ? { do: "pay", charge } : { do: "issue", charge, amountCents }

@@ -43,7 +43,7 @@ export class Receivers {
     return {
       deliver: (event, endpoint, attempt) =>
         Effect.suspend(() => {
-          const name = `${event.kind} of ${shortName(event.payment?.chargeId ?? event.id)}`
+          const name = `${event.kind} of ${shortName(event.payment?.txid ?? event.id)}`
           const decision = this.#faults.decideNext(`${caller.name} sends ${name} to ${endpoint.id}`)
           const arriveMs = decision.random.between(1, decision.isHit("slowReceivers") ? 9_000 : 100)
           const answerMs = decision.random.between(1, 100)
@@ -70,7 +70,7 @@ export class Receivers {
   ): DeliveryOutcome {
     const at = this.#world.now
     const isDown = at < (this.#downUntil.get(endpointId) ?? 0)
-    const what = `${event.kind} of ${shortName(event.payment?.chargeId ?? event.id)}`
+    const what = `${event.kind} of ${shortName(event.payment?.txid ?? event.id)}`
     if (isDown || isLost) {
       this.#world.note(endpointId, `does not get ${what}`)
       return { _tag: "Retry", reason: "no answer" }

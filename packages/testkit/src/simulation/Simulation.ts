@@ -4,7 +4,7 @@ import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
 import { endpointsEach } from "./bank/bankActions.ts"
-import { chargeIssuer, companies } from "./names.ts"
+import { accountHolder, companies, companyFacts } from "./names.ts"
 import { apiPixClient, type BankOfApiPix } from "./bank/apiPixClient.ts"
 import { makeBankCall, makeBankClient } from "./bank/BankClient.ts"
 import { openBank } from "./bank/openBank.ts"
@@ -12,10 +12,11 @@ import { bankProcessorLayer } from "./bank/bankProcessor.ts"
 import { takeByWebhook, takeDirectly } from "./bank/takeNotice.ts"
 import { makeBooks } from "./Books.ts"
 import { Clients } from "./Clients.ts"
-import { chooseBank, chooseFaultRates, chooseWays } from "./conditions.ts"
+import { chooseBank, chooseFaultRates, chooseWays, showsKeysTo } from "./conditions.ts"
 import { FaultDecisions } from "./FaultDecisions.ts"
 import { Host } from "./Host.ts"
 import { Hosts } from "./Hosts.ts"
+import { Accounts } from "../judge/Accounts.ts"
 import type { Evidence } from "../judge/Evidence.ts"
 import type { StoreCall } from "../judge/describeWrite.ts"
 import { Judge } from "../judge/Judge.ts"
@@ -52,6 +53,8 @@ export class Simulation {
   readonly #evidence: Evidence
   readonly #network: Network
   readonly #bankOfApiPix: BankOfApiPix | undefined
+  /** Whether the bank shows the key of a payment. */
+  readonly #showsKeys: boolean
   readonly #bank: Bank
   readonly #handler: BankHandler
   readonly #notices: Notices
@@ -80,9 +83,14 @@ export class Simulation {
     const { receipts } = this.#receivers
     this.#store = new RunStore(shared.store)
     const books = makeBooks(this.#store.ports)
-    this.#evidence = { companies, endpointsEach, books, ledger, receipts, listsAfterMs, ways: bankWays }
+    this.#showsKeys = this.#bankOfApiPix !== undefined || showsKeysTo(seed)
+    const accounts = new Accounts(
+      companyFacts.map(({ cnpj, pixKey }) => ({ cnpj, pixKey, holder: accountHolder(cnpj) })),
+      this.#showsKeys,
+    )
+    this.#evidence = { companies, endpointsEach, books, ledger, accounts, receipts, listsAfterMs, ways: bankWays }
     this.judge = new Judge(this.world, this.#network, this.#evidence)
-    this.#clients = new Clients({ world: this.world, ledger, chargeIssuer, judge: this.judge })
+    this.#clients = new Clients({ world: this.world, ledger, accounts, judge: this.judge })
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
     const take = this.#bankOfApiPix === undefined ? takeDirectly : takeByWebhook(this.#bank)
     this.#notices = new Notices(this.world, this.faults, this.#hosts, take, this.judge)
@@ -95,7 +103,7 @@ export class Simulation {
     const { judgeReturnCall: onReturnAsked, recordStoreFailure: onFailure } = this.judge
     const around = { world: this.world, network: this.#network, faults: this.faults }
     const parts = { ...around, onCall: this.#onStoreCall, onFailure, onReturnAsked }
-    const bank = makeBankClient(parts, actor, this.#bank)
+    const bank = makeBankClient(parts, actor, this.#bank, this.#showsKeys)
     const client =
       this.#bankOfApiPix === undefined
         ? { processor: (this.#options.processor ?? bankProcessorLayer)(bank), notices: undefined }

@@ -1,4 +1,5 @@
 import type { Action } from "./Action.ts"
+import { companies } from "./names.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
 
 /** The cents of the n-th charge. */
@@ -71,7 +72,7 @@ export const payKey: Kind = (making) => {
   making.payments += 1
   const names = making.random.chance(0.5) && { charge: making.charges + making.random.between(0, 1) }
   const isAstray = making.random.chance(0.1) && ({ isAstray: true } as const)
-  return { do: "payKey", company: making.random.between(0, 1), amountCents: 777, ...names, ...isAstray }
+  return { do: "payKey", company: making.random.between(0, companies.length - 1), amountCents: 777, ...names, ...isAstray }
 }
 
 const dayMs = 24 * 3_600_000
@@ -80,7 +81,7 @@ const dayMs = 24 * 3_600_000
 const payLongAgo: Kind = (making) => {
   making.payments += 1
   const agoMs = 90 * dayMs + making.random.between(-600_000, 26 * 3_600_000)
-  return { do: "payKey", company: making.random.between(0, 1), amountCents: 778, agoMs }
+  return { do: "payKey", company: making.random.between(0, companies.length - 1), amountCents: 778, agoMs }
 }
 
 const returnOutside: Kind = (making) => ({
@@ -115,7 +116,7 @@ export const kinds: Kinds = [
   [24, pay],
   [9, payKey],
   [2, payLongAgo],
-  [2, ({ random }) => ({ do: random.pick(["compare", "reconcile"]), company: random.between(0, 1) })],
+  [2, ({ random }) => ({ do: random.pick(["compare", "reconcile"]), company: random.between(0, companies.length - 1) })],
   [7, returnOutside],
   [20, refund],
   [18, (making) => refundPart(aPaidCharge(making), making.random)],
@@ -128,5 +129,5 @@ export const kinds: Kinds = [
   [2, () => ({ do: "stop" })],
   [1, ({ random }) => ({ do: "setBack", ms: random.between(1, random.pick([5_000, 600_000])) })],
   [4, ({ random }) => ({ do: "suspend", ms: random.between(500, random.chance(0.5) ? 60_000 : 600_000) })],
-  [3, ({ random }) => ({ do: "receiverDown", endpoint: random.between(0, 3), ms: random.between(1_000, 1_200_000) })],
+  [3, ({ random }) => ({ do: "receiverDown", endpoint: random.between(0, companies.length), ms: random.between(1_000, 1_200_000) })],
 ]

@@ -67,6 +67,9 @@ export const chooseWays = (seed: number): Partial<BankWays> => {
   }
 }
 
+/** Whether this seed's bank shows the keys of payments to direct calls. */
+export const showsKeysTo = (seed: number): boolean => makeSeededRandom(seed ^ 0x6e75).chance(0.6)
+
 /** Chooses how a bank pages its lists, which banks don't document. */
 const choosePages = ({ pick }: SeededRandom): Partial<BankWays> => ({
   pageCounts: pick(["right", "roundedDown", "ofThisPage", "none"]),

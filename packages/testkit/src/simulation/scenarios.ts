@@ -1,6 +1,7 @@
 import type { Action } from "./Action.ts"
 import { chargeAmount, issueNew, type Making, payKey, payNewest, refundPart } from "./actionKinds.ts"
 import type { Focus } from "./conditions.ts"
+import { companies } from "./names.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
 
 const minuteMs = 60_000
@@ -90,7 +91,7 @@ const earlyPayment = (making: Making): ReadonlyArray<Timed> => {
   making.payments += 1
   const { payments: payment } = making
   const charge = making.charges + 1
-  const paid: Action = { do: "payKey", company: charge % 2, amountCents: chargeAmount(charge), charge }
+  const paid: Action = { do: "payKey", company: charge % companies.length, amountCents: chargeAmount(charge), charge }
   const returnOutside = (): Action => ({
     do: "returnOutside",
     payment,
@@ -126,13 +127,13 @@ const latePayment = (making: Making): ReadonlyArray<Timed> => {
   const { charges: charge, payments: payment } = making
   const paid: Action = random.chance(0.6)
     ? { do: "pay", charge }
-    : { do: "payKey", company: charge % 2, amountCents: chargeAmount(charge), charge }
+    : { do: "payKey", company: charge % companies.length, amountCents: chargeAmount(charge), charge }
   const waitMs = paid.do === "pay" ? 14 * minuteMs : random.pick([1, 1, 1, 1, 26]) * hourMs
   const after: ReadonlyArray<Action> = [
     { do: "returnOutside", payment, isWhole: random.chance(0.5), isDispute: random.chance(0.5) },
     refundPart(charge, random),
     { do: "refund", charge },
-    { do: random.pick(["compare", "reconcile"]), company: charge % 2 },
+    { do: random.pick(["compare", "reconcile"]), company: charge % companies.length },
   ]
   return [
     [random.between(500, 100_000), issued],

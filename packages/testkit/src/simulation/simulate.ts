@@ -1,7 +1,8 @@
 import { memoryStore } from "@pixcharge/store-memory"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { eventDirectory } from "../fixtures/EventWorld.ts"
+import { makeDirectory } from "../fixtures/EventWorld.ts"
+import { companyFacts } from "./names.ts"
 import { makePlan } from "./Plan.ts"
 import { Simulation } from "./Simulation.ts"
 import { defaultHosts, type Simulated, type SimulationOptions } from "./SimulationOptions.ts"
@@ -23,8 +24,9 @@ import { defaultHosts, type Simulated, type SimulationOptions } from "./Simulati
 export const simulate = (options: SimulationOptions): Promise<Simulated> => {
   const { seed, steps = 24, hosts = defaultHosts, store = memoryStore() } = options
   const plan = options.plan ?? makePlan(seed, steps, hosts)
+  const directory = makeDirectory(companyFacts, [], ["paid", "refunded", "refund-failed"])
   const run = Effect.gen(function* () {
-    const shared = { store: yield* Layer.build(store), directory: yield* Layer.build(eventDirectory()) }
+    const shared = { store: yield* Layer.build(store), directory: yield* Layer.build(directory) }
     const simulation = new Simulation(options, shared)
     yield* Effect.promise(() => simulation.run(plan))
     const { world, faults, judge } = simulation

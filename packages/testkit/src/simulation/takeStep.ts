@@ -1,9 +1,9 @@
 import type { Bank } from "@pixcharge/simulated-bank"
-import { endpointIds } from "../fixtures/EventWorld.ts"
 import { actAtBank } from "./bank/bankActions.ts"
 import type { Clients } from "./Clients.ts"
 import type { Serving } from "./Host.ts"
 import type { Step } from "./Action.ts"
+import { endpointIds } from "./names.ts"
 import type { Receivers } from "./Receivers.ts"
 import type { Actor } from "./World.ts"
 

@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { FaultDecision, FaultDecisions } from "../FaultDecisions.ts"
 import { shortName } from "../../judge/names.ts"
+import { accountHolder } from "../names.ts"
 import type { NetworkCall, Passage } from "../networkCall.ts"
 import type { Actor, Timeline } from "../World.ts"
 
@@ -121,8 +122,19 @@ export const makeBankCall =
       })
     })
 
-/** The bank for one process. Later changes don't affect its answers. */
-export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank): BankClient => {
+/** The order as the account's at the bank. */
+const ofAccount = <A extends { readonly issuer: Cnpj }>(order: A): A => ({ ...order, issuer: accountHolder(order.issuer) })
+
+/**
+ * The bank for one process, which may or may not show keys. Who asks for the payments of an account is shown all of them. Later
+ * changes don't affect its answers.
+ */
+export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank, showsKeys: boolean): BankClient => {
+  const asShown = (issuer: Cnpj, payment: LedgerPayment): LedgerPayment => ({
+    ...payment,
+    issuer,
+    pixKey: showsKeys ? payment.pixKey : "",
+  })
   const call = makeBankCall(around, caller)
   const now = <A>(what: string, answer: () => A) => call<A>(what, (give) => give(structuredClone(answer())))
   const { putOnExisting, pageSize } = bank.ways
@@ -132,31 +144,41 @@ export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank): Ba
     now: bank.chance.now,
     putCharge: (order) =>
       call(`make ${shortName(order.txid)} for ${order.terms.amountCents} cents`, (give) =>
-        bank.putCharge(order, (answer) => give(structuredClone(answer))),
+        bank.putCharge(ofAccount(order), (answer) => give(structuredClone(answer))),
       ),
     alterCharge: (order) =>
-      now(`alter ${shortName(order.txid)} to ${order.terms.amountCents} cents`, () => bank.alterCharge(order)),
-    getCharge: (issuer, txid) => now(`show ${shortName(txid)}`, () => bank.getCharge(issuer, txid)),
+      now(`alter ${shortName(order.txid)} to ${order.terms.amountCents} cents`, () => bank.alterCharge(ofAccount(order))),
+    getCharge: (issuer, txid) => now(`show ${shortName(txid)}`, () => bank.getCharge(accountHolder(issuer), txid)),
     getChargeAndPayments: (issuer, txid) =>
       now(`show ${shortName(txid)} with payments`, () => {
-        const charge = bank.getCharge(issuer, txid)
-        return charge && { charge, payments: chargePayments(bank.ledger, issuer, txid) }
+        const charge = bank.getCharge(accountHolder(issuer), txid)
+        const payments = chargePayments(bank.ledger, accountHolder(issuer), txid)
+        return charge && { charge, payments: payments.map((payment) => asShown(issuer, payment)) }
       }),
-    removeCharge: (issuer, txid) => now(`remove ${shortName(txid)}`, () => bank.removeCharge(issuer, txid)),
-    getPayment: (issuer, endToEndId) => now(`show ${shortName(endToEndId)}`, () => bank.getPayment(issuer, endToEndId)),
+    removeCharge: (issuer, txid) => now(`remove ${shortName(txid)}`, () => bank.removeCharge(accountHolder(issuer), txid)),
+    getPayment: (issuer, endToEndId) =>
+      now(`show ${shortName(endToEndId)}`, () => {
+        const payment = bank.getPayment(accountHolder(issuer), endToEndId)
+        return payment && asShown(issuer, payment)
+      }),
     listPayments: (issuer, search, cursor = "0") =>
       now(`list payments${search.isReturned === true ? " with returns" : ""}`, () =>
-        cutPage(bank.findPayments(issuer, search), Number(cursor), pageSize, around.faults),
+        cutPage(
+          bank.findPayments(accountHolder(issuer), search).map((payment) => asShown(issuer, payment)),
+          Number(cursor),
+          pageSize,
+          around.faults,
+        ),
       ),
     putReturn: (order) =>
       call(
         `return ${shortName(order.endToEndId)} by ${order.id.slice(-2)}`,
-        (give) => bank.returns.put(order, (answer) => give(structuredClone(answer))),
+        (give) => bank.returns.put(ofAccount(order), (answer) => give(structuredClone(answer))),
         order.id,
       ),
     getReturn: (issuer, endToEndId, id) =>
       now(`show the return of ${shortName(endToEndId)} by ${id.slice(-2)}`, () =>
-        bank.returns.get(issuer, endToEndId, id),
+        bank.returns.get(accountHolder(issuer), endToEndId, id),
       ),
   }
 }

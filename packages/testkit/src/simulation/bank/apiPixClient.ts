@@ -1,8 +1,8 @@
 import { apiPix, type ApiPixConnection, pspProfiles, standardProfile } from "@pixcharge/processor-api-pix"
 import type { PspProfile } from "@pixcharge/processor-api-pix"
 import { type BankHandler, bankWays, type BankWays } from "@pixcharge/simulated-bank"
-import { worldCompanies } from "../../fixtures/EventWorld.ts"
 import type { FaultDecisions } from "../FaultDecisions.ts"
+import { accountHolder, companies } from "../names.ts"
 import type { SeededRandom } from "../SeededRandom.ts"
 import { bankFetch } from "./bankFetch.ts"
 import type { BankCall } from "./BankClient.ts"
@@ -33,14 +33,14 @@ const wantedCredentials = ({ headers, query, tokenHeaders, tokenQuery }: PspProf
 
 /** The real client of API Pix for one process, and its webhook. Its tokens, clocks and circuit breakers die with it. */
 export const apiPixClient = (call: BankCall, faults: FaultDecisions, handler: BankHandler, profile: PspProfile) => {
-  const companies = worldCompanies.map(({ cnpj }) => {
-    const id = clientId(cnpj)
+  const connections = companies.map((cnpj) => {
+    const id = clientId(accountHolder(cnpj))
     const fetch = bankFetch(call, faults, handler, id)
     const baseUrl = profile.production === undefined ? { baseUrl: "https://bank.invalid" } : {}
     return [cnpj, { profile, ...baseUrl, ...wantedCredentials(profile), clientId: id, timeoutMs: 4_000, fetch }]
   })
   const { processor, notices } = apiPix({
-    companies: Object.fromEntries(companies) as Record<string, ApiPixConnection>,
+    companies: Object.fromEntries(connections) as Record<string, ApiPixConnection>,
     noticeSecrets: [noticeSecret],
   })
   return { processor, notices: notices.layer }

@@ -1,22 +1,20 @@
 import { type Bank, returningCents } from "@pixcharge/simulated-bank"
-import { worldCompanies } from "../../fixtures/EventWorld.ts"
-import { chargeIssuer, chargeTxidAt } from "../names.ts"
+import { accountHolder, chargeIssuer, chargeTxidAt, companies, companyFacts } from "../names.ts"
 import type { Action } from "../Action.ts"
 import { nthPayment } from "./nthPayment.ts"
 
 export const endpointsEach = 2
 
-const pixKeys = worldCompanies.map(({ pixKey }) => pixKey)
-
 /** Executes actions of payers and the bank's staff; ignores others. */
 export const actAtBank = (bank: Bank, action: Action): void => {
   switch (action.do) {
     case "pay":
-      bank.pay(chargeIssuer(action.charge), chargeTxidAt(action.charge), action)
+      bank.pay(accountHolder(chargeIssuer(action.charge)), chargeTxidAt(action.charge), action)
       return
     case "payKey": {
       const { company, amountCents, charge, agoMs, isAstray = false } = action
-      bank.payToKey(pixKeys[((charge ?? company) + Number(isAstray)) % 2] ?? "", amountCents, {
+      const place = ((charge ?? company) + Number(isAstray)) % companies.length
+      bank.payToKey(companyFacts[place]?.pixKey ?? "", amountCents, {
         ...(charge !== undefined && { txid: chargeTxidAt(charge) }),
         ...(agoMs !== undefined && { paidAt: bank.chance.now() - agoMs }),
       })

@@ -7,7 +7,7 @@ import type { BankCall } from "./BankClient.ts"
 
 /** Describes a call, such as `GET cob c3`. */
 const describeCall = (method: string, pathname: string): string =>
-  `${method} ${pathname.replaceAll(/E\d{31}|[0-9a-f]{32}/g, shortName)}`
+  `${method} ${pathname.replaceAll(/E\d{31}|[0-9a-z]{35}/g, shortName)}`
 
 const page = Buffer.from("<html></html>")
 const busy = Buffer.from('{"title":"the bank is busy"}')

@@ -26,7 +26,12 @@ const timeLimitMs = 10_000
 const bankOrder = ({ company, txid, amountCents, dueDate, payableUntil }: ChargeOrder): BankOrder => ({
   issuer: company.cnpj,
   txid,
-  terms: { amountCents, payableUntil, ...(dueDate && { dueDate }) },
+  terms: {
+    amountCents,
+    payableUntil,
+    body: { calendario: {}, valor: { original: "" }, chave: company.pixKey },
+    ...(dueDate && { dueDate }),
+  },
 })
 
 const hasTerms = ({ amountCents, dueDate }: ChargeOrder, { terms }: LedgerCharge): boolean =>
@@ -41,7 +46,7 @@ const settledReturns = ({ issuer, endToEndId, returns }: LedgerPayment): Readonl
 
 /** A payment of the bank in the port's form. */
 export const receivedPayment = (payment: LedgerPayment): ReceivedPayment => {
-  const { issuer, endToEndId, txid, amountCents, paidAt } = payment
+  const { issuer, endToEndId, txid, pixKey, amountCents, paidAt } = payment
   return {
     issuer,
     endToEndId,
@@ -49,6 +54,7 @@ export const receivedPayment = (payment: LedgerPayment): ReceivedPayment => {
     paidAt,
     returns: settledReturns(payment),
     ...(txid !== undefined && { txid }),
+    ...(pixKey !== "" && { pixKey }),
   }
 }
 

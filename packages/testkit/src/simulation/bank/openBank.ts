@@ -1,8 +1,7 @@
 import { Bank, type BankChance, type BankWays, type LedgerPayment, standardWays } from "@pixcharge/simulated-bank"
-import { worldCompanies } from "../../fixtures/EventWorld.ts"
 import type { FaultDecision, FaultDecisions } from "../FaultDecisions.ts"
 import { shortName } from "../../judge/names.ts"
-import { endToEndId } from "../names.ts"
+import { accountHolder, companyFacts, endToEndId } from "../names.ts"
 import type { Timeline } from "../World.ts"
 
 const maxBlockMs = 2 * 3_600_000
@@ -16,14 +15,16 @@ export const credentials = {
 
 export const clientId = (cnpj: string): string => `client-${cnpj}`
 
-const accounts = worldCompanies.map(({ cnpj, name, pixKey }) => ({
-  cnpj,
-  name,
-  pixKeys: [pixKey],
-  ...credentials,
-  clientId: clientId(cnpj),
-  accountNumber: credentials.account,
-}))
+const accounts = companyFacts
+  .filter(({ cnpj }) => accountHolder(cnpj) === cnpj)
+  .map(({ cnpj: holder, name }) => ({
+    cnpj: holder,
+    name,
+    pixKeys: companyFacts.filter(({ cnpj }) => accountHolder(cnpj) === holder).map(({ pixKey }) => pixKey),
+    ...credentials,
+    clientId: clientId(holder),
+    accountNumber: credentials.account,
+  }))
 
 /** The duration of something that is sometimes slow. */
 const slowness = (decision: FaultDecision, isSlow: boolean, maxMs: number): number =>
