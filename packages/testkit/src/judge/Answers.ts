@@ -42,6 +42,9 @@ export class Answers {
   readonly #first = new Map<string, string>()
   readonly #world: AnswersWorld
 
+  /** The charges that were ever handed out. */
+  readonly issued = new Map<string, IssuedCharge>()
+
   constructor(world: AnswersWorld) {
     this.#world = world
   }
@@ -68,6 +71,7 @@ export class Answers {
     const answer = lastingAnswer(issued)
     const first = this.#first.get(chargeKey(issued)) ?? answer
     this.#first.set(chargeKey(issued), first)
+    this.issued.set(chargeKey(issued), issued)
     if (answer !== first) report("firstAnswerStands", `${name} was answered as ${first} and then as ${answer}`)
     const { issuer, amountCents, txid, id } = issued
     if (amountCents !== requestedCents) {

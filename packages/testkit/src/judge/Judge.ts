@@ -21,6 +21,7 @@ import { chargesBehind } from "./chargesBehind.ts"
 import { auditAll, auditCharge, auditException } from "./audit.ts"
 import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
+import { findUnrestored } from "./findUnrestored.ts"
 import { Deliveries, type SentEvent } from "./Deliveries.ts"
 import { type Ask, Looks } from "./Looks.ts"
 import { Leases } from "./Leases.ts"
@@ -75,6 +76,8 @@ export class Judge {
   readonly #exceptions = new Standings<PaymentException>()
   readonly #refusals = new Refusals()
   readonly #moves = new Moves()
+  /** Whether clients have repeated their charges, and the operator has compared each company, since the last restore. */
+  isRestored = false
   #setBackAt = Number.NEGATIVE_INFINITY
   /** When a store call last failed at each process. */
   readonly #storeFailedAt = new Map<string, number>()
@@ -146,7 +149,9 @@ export class Judge {
 
   /** Finds all that is wrong after the faults and enough time. */
   auditAll() {
-    return auditAll(this.#evidence, this.#world.now, this.requests.repeatedRequests, this.#setBackAt)
+    const found = auditAll(this.#evidence, this.#world.now, this.requests.repeatedRequests, this.#setBackAt)
+    if (!this.isRestored) return found
+    return Effect.zipWith(found, findUnrestored(this.#evidence, this.answers.issued.values()), (a, b) => [...a, ...b])
   }
 
   /**
@@ -154,11 +159,11 @@ export class Judge {
    * was made due for a check meanwhile.
    */
   readonly endNotice = (received: ReceivedPayment, since: number): void => {
-    const { endToEndId, txid = "", returns } = received
+    const { issuer, endToEndId, txid = "", returns } = received
     const payment = this.#evidence.ledger.payments.get(endToEndId)
-    const issuers = payment === undefined ? [] : this.#evidence.accounts.owners(payment)
-    if (!issuers.includes(received.issuer) || (this.#madeDueAt.get(txid) ?? -1) >= since) return
-    this.#read(this.#checkFacts({ issuers, payments: [{ endToEndId }], returns }))
+    const isOurs = payment !== undefined && this.#evidence.accounts.mayOwn(issuer, payment)
+    if (!isOurs || (this.#madeDueAt.get(txid) ?? -1) >= since) return
+    this.#read(this.#checkFacts({ issuer, payments: [{ endToEndId }], returns }))
   }
 
   /** A client was told that this whole period is in the books. */
@@ -262,8 +267,14 @@ export class Judge {
     })
   }
 
+  /** The companies that share the company's account. */
+  #sharing(issuer: Cnpj): ReadonlyArray<Cnpj> {
+    const { companies, accounts } = this.#evidence
+    return companies.filter((one) => accounts.holder(one) === accounts.holder(issuer))
+  }
+
   #checkFacts(facts: Facts, rule: Rule = "factsAreRecorded"): Effect.Effect<void, unknown> {
-    return Effect.map(lostFacts(this.#evidence.books, facts), (missing) => {
+    return Effect.map(lostFacts(this.#evidence.books, facts, this.#sharing(facts.issuer)), (missing) => {
       for (const what of missing) this.report(rule, `${what} is not in the books`)
     })
   }
@@ -341,12 +352,12 @@ export class Judge {
   }
 
   /** An exception's returns may arrive with the charge of its payment. */
-  #noteReturned({ issuers, returns }: Facts): Effect.Effect<void, unknown> {
+  #noteReturned({ issuer, returns }: Facts): Effect.Effect<void, unknown> {
     const { now } = this.#world
     return Effect.forEach(
       new Set(returns.map(({ endToEndId }) => endToEndId)),
       (id) =>
-        Effect.map(this.#evidence.books.exception(issuers[0] as Cnpj, id), (exception) => {
+        Effect.map(this.#evidence.books.exception(issuer, id), (exception) => {
           if (exception === undefined) return
           this.#exceptions.add(paymentKey(exception.payment), now, exception)
           this.#reportAll(this.#moves.judgeReturns(`exception ${shortName(id)} of ${exception.payment.issuer}`, exception))

@@ -70,7 +70,7 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
         what: `commits ${chargeName({ issuer, id })} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
         charge: { issuer, id },
         facts: {
-          issuers: [issuer],
+          issuer,
           payments: isVoid ? [] : payments,
           returns: returns.filter((one) => !foreignPayments.includes(one.endToEndId)),
         },
@@ -81,13 +81,13 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
       return {
         what: `records ${shortName(endToEndId)} of no charge`,
         exception: { issuer, endToEndId },
-        facts: { issuers: [issuer], payments: [{ endToEndId }], returns: answer === true ? (more as ReadonlyArray<Return>) : [] },
+        facts: { issuer, payments: [{ endToEndId }], returns: answer === true ? (more as ReadonlyArray<Return>) : [] },
       }
     case "exceptions.commit": {
       const moved = answer === true ? "moved" : "not moved"
       return {
         what: `commits exception ${shortName(endToEndId)} v${expectedVersion} to ${next?._tag}: ${moved}`,
-        facts: { issuers: [issuer], payments: [], returns },
+        facts: { issuer, payments: [], returns },
         exception: { issuer, endToEndId },
         ...(answer === true && {
           moveFrom: `exception ${shortName(endToEndId)} of ${issuer} v${expectedVersion}`,

@@ -11,8 +11,6 @@ const hourMs = 3_600_000
 
 /** The facts in a list of the bank until a moment: epoch milliseconds. */
 export interface ComparedFacts extends Facts {
-  /** The company whose list was compared. */
-  readonly issuer: Cnpj
   readonly payments: ReadonlyArray<LedgerPayment>
   /** What was known before this moment has been compared. */
   readonly until: number
@@ -21,11 +19,11 @@ export interface ComparedFacts extends Facts {
 /** How often a list reaches back two days, for returns and for charges in another state. */
 const comparedEachMs = 9 * hourMs
 
-type BankEvidence = Pick<Evidence, "ledger" | "accounts" | "companies" | "listsAfterMs">
+type BankEvidence = Pick<Evidence, "ledger" | "accounts" | "listsAfterMs">
 
 /** The payments of a company in a period, and their returns before a moment. */
 const collectFacts = (
-  { ledger, accounts, companies }: BankEvidence,
+  { ledger, accounts }: BankEvidence,
   issuer: Cnpj,
   { from, until }: Period,
   returnedUntil: number,
@@ -33,7 +31,6 @@ const collectFacts = (
   const its = [...ledger.payments.values()].filter((one) => accounts.mayOwn(issuer, one))
   return {
     issuer,
-    issuers: companies.filter((one) => accounts.holder(one) === accounts.holder(issuer)),
     payments: its.filter(({ paidAt }) => paidAt >= from && paidAt < until),
     returns: its.flatMap(({ endToEndId, paidAt, returns }) =>
       returns

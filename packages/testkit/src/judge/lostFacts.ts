@@ -7,28 +7,30 @@ import { shortName } from "./names.ts"
 
 /** The facts that a store call records, with or without a move, or that a notice contains. */
 export interface Facts {
-  /** The companies in whose books they may be. */
-  readonly issuers: ReadonlyArray<Cnpj>
+  readonly issuer: Cnpj
   readonly payments: ReadonlyArray<Pick<Payment, "endToEndId">>
   readonly returns: ReadonlyArray<Pick<Return, "endToEndId" | "id">>
 }
 
-/** The facts that are missing after the call that records them. */
+const returnName = ({ endToEndId, id }: Pick<Return, "endToEndId" | "id">): string =>
+  `return ${shortName(endToEndId)} by ${id}`
+
+/** The facts that are missing after the call that records them: in the company's books, and in those of who shares its account. */
 export const lostFacts = Effect.fnUntraced(function* (
   books: Books,
-  { issuers, payments, returns }: Facts,
+  { issuer, payments, returns }: Facts,
+  sharing: ReadonlyArray<Cnpj>,
 ): Effect.fn.Return<ReadonlyArray<string>, StoreUnavailable | TooManyReports> {
-  const missing: Array<string> = []
-  if (payments.length > 0) {
-    const recorded = yield* Effect.forEach(issuers, books.payments)
-    const known = new Set(recorded.flat().map(({ endToEndId }) => endToEndId))
-    for (const { endToEndId } of payments) if (!known.has(endToEndId)) missing.push(`payment ${shortName(endToEndId)}`)
-  }
-  if (returns.length > 0) {
-    const recorded = yield* Effect.forEach(issuers, books.returns)
-    const known = new Set(recorded.flat().map(({ endToEndId, id }) => `${shortName(endToEndId)} by ${id}`))
-    const keys = returns.map(({ endToEndId, id }) => `${shortName(endToEndId)} by ${id}`)
-    for (const key of keys) if (!known.has(key)) missing.push(`return ${key}`)
+  let missing = [...payments.map(({ endToEndId }) => `payment ${shortName(endToEndId)}`), ...returns.map(returnName)]
+  for (const company of [issuer, ...sharing.filter((one) => one !== issuer)]) {
+    if (missing.length === 0) break
+    const paid = payments.length === 0 ? [] : yield* books.payments(company)
+    const back = returns.length === 0 ? [] : yield* books.returns(company)
+    const known = new Set([
+      ...paid.map(({ endToEndId }) => `payment ${shortName(endToEndId)}`),
+      ...back.map(returnName),
+    ])
+    missing = missing.filter((name) => !known.has(name))
   }
   return missing
 })

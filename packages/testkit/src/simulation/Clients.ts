@@ -32,6 +32,8 @@ const chargeName = (charge: number): string => shortName(chargeTxidAt(charge))
 export class Clients {
   /** Refused refunds, which are requested again in the end. */
   readonly refused = new Map<string, Action>()
+  /** The charges that were handed out, which are issued again after a restore. */
+  readonly issued = new Map<number, Action>()
   /** Calls under way, with their processes. */
   readonly #open = new Map<string, Serving>()
   readonly #world: ClientsWorld
@@ -142,7 +144,11 @@ export class Clients {
     const request = Result.getOrThrow(parseChargeRequest({ id, amountCents, ...(dueDate && { dueDate }) }))
     const call = Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
     const { world, judge } = this.#world
-    const check = (issued: IssuedCharge) => judge.answers.endIssue(issued, amountCents, world.now)
+    const action = this.#action
+    const check = (issued: IssuedCharge) => {
+      if (action !== undefined && !this.issued.has(charge)) this.issued.set(charge, action)
+      judge.answers.endIssue(issued, amountCents, world.now)
+    }
     this.#call(host, `issue ${chargeName(charge)} of ${amountCents} cents`, call, check, { issuer, id, amountCents })
   }
 

@@ -1,6 +1,7 @@
 import type { Action, Step } from "./Action.ts"
 import { chargeAmount, issue, kinds, type Making, pay, refund, refundPart } from "./actionKinds.ts"
-import { chooseFocus } from "./conditions.ts"
+import { chooseFocus, restoresBackup } from "./conditions.ts"
+import { restore } from "./restore.ts"
 import { pickAftermathMs, scenarios } from "./scenarios.ts"
 import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
@@ -118,8 +119,9 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
     plan.push({ afterMs, host, action })
   for (const charge of [1, 2]) add(200, { do: "issue", charge, amountCents: chargeAmount(charge) })
   const scenario = focus && scenarios[focus]
-  while (scenario && plan.length < steps) for (const timed of scenario(making)) add(...timed)
-  while (plan.length < steps) {
+  const stepsBefore = restoresBackup(seed) ? Math.ceil(steps * 0.45) : steps
+  while (scenario && plan.length < stepsBefore) for (const timed of scenario(making)) add(...timed)
+  while (plan.length < stepsBefore) {
     const before = plan.at(-1)
     const isLater = before !== undefined && followsLater(before.action) && random.chance(0.6)
     const [first, ...others] = actions(making)
@@ -144,5 +146,6 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
       else if (first.do === "refund") add(random.between(100, minuteMs), { do: "status", charge: first.charge })
     }
   }
+  while (plan.length < steps) for (const timed of restore(plan.slice(0, stepsBefore), random)) add(...timed)
   return plan.slice(0, steps)
 }

@@ -39,6 +39,9 @@ const faultFreeMs = 800
 /** An unimpeded refund has ended after this time. */
 const askAgainMs = 3_600_000
 
+/** The time of a step of the operator's after a restore. */
+const restoreStepMs = 1_800_000
+
 /** What all hosts share. */
 export interface Shared {
   readonly store: Context.Context<StorePorts>
@@ -63,6 +66,7 @@ export class Simulation {
   readonly #hosts: Hosts<Host>
   readonly #store: RunStore
   readonly #options: SimulationOptions
+  #isSetBack = false
   readonly #shared: Shared
 
   constructor(options: SimulationOptions, shared: Shared) {
@@ -138,6 +142,7 @@ export class Simulation {
     this.#hosts.killAll()
     this.#store.setBack(this.world.now - ms, this.#network)
     this.judge.setBack()
+    this.#isSetBack = true
   }
 
   /** Lets time pass until something is wrong or the end. */
@@ -180,6 +185,7 @@ export class Simulation {
     )
     const take = (action: Action) => takeStep(participants, { afterMs: 0, host: 0, action })
     await this.#askAgain(take)
+    await this.#finishRestore(take)
     if (this.judge.violations.length === 0) await this.#probe(take)
   }
 
@@ -192,6 +198,17 @@ export class Simulation {
       take(action)
       await this.#pass(askAgainMs)
     }
+    for (const { rule, what } of await this.#findFinal()) this.judge.report(rule, what)
+  }
+
+  /** After a restore, all clients repeat their charges and the operator compares each company: then the books have all of it. */
+  async #finishRestore(take: (action: Action) => void): Promise<void> {
+    if (this.judge.violations.length > 0 || !this.#isSetBack) return
+    for (const action of this.#clients.issued.values()) take(action)
+    await this.#pass(restoreStepMs)
+    for (const company of companies.keys()) take({ do: "reconcile", company })
+    await this.#pass(restoreStepMs)
+    this.judge.isRestored = true
     for (const { rule, what } of await this.#findFinal()) this.judge.report(rule, what)
   }
 
