@@ -38,4 +38,6 @@ export interface Evidence {
   /** Required for judging processors' answers. */
   readonly ways?: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
   readonly receipts: ReadonlyArray<Receipt>
+  /** Each endpoint is told of refunds that failed. */
+  readonly tellsFailures?: true
 }

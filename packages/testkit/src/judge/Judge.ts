@@ -149,10 +149,19 @@ export class Judge {
 
   /** Finds all that is wrong after the faults and enough time. */
   auditAll() {
-    const found = auditAll(this.#evidence, this.#world.now, this.requests.repeatedRequests, this.#setBackAt)
+    const { ledger, tellsFailures } = this.#evidence
+    const found = auditAll(this.#evidence, this.#world.now, {
+      repeatedRequests: this.requests.repeatedRequests,
+      learntFailures: tellsFailures === true ? this.#refundCalls.learntFailures(ledger) : [],
+      setBackAt: this.#setBackAt,
+    })
     if (!this.isRestored) return found
     return Effect.zipWith(found, findUnrestored(this.#evidence, this.answers.issued.values()), (a, b) => [...a, ...b])
   }
+
+  /** A process is given a notice of this payment, about which it asks the bank. */
+  readonly beginNotice = ({ name }: { readonly name: string }, endToEndId: string): void =>
+    this.#refundCalls.recordShown(name, endToEndId, this.#world.now)
 
   /**
    * A process has taken a notice that arrived at `since`: its payment and returns must be in the books, or its charge
@@ -192,13 +201,24 @@ export class Judge {
 
   /** A return is requested; the bank has not decided yet. */
   readonly judgeReturnOrder = (payment: LedgerPayment, order: ReturnOrder): void =>
-    this.#reportAll(this.requests.judgeOrder(payment, order))
+    this.#reportAll(this.requests.judgeOrder(payment, order, this.#findTwins(payment)))
+
+  /** The other payments of the same charge. */
+  #findTwins({ issuer, txid, endToEndId }: LedgerPayment): ReadonlyArray<LedgerPayment> {
+    if (txid === undefined) return []
+    const all = [...this.#evidence.ledger.payments.values()]
+    return all.filter((one) => one.issuer === issuer && one.txid === txid && one.endToEndId !== endToEndId)
+  }
 
   /** A process calls its processor. */
   readonly beginProcessorCall = (ask: Ask): void => {
     this.#looks.begin(ask)
     if (ask.method !== "refund") return
     const order = ask.args[0] as RefundOrder
+    const payment = this.#evidence.ledger.payments.get(order.endToEndId)
+    if (payment !== undefined && !this.#evidence.accounts.mayOwn(order.issuer, payment)) {
+      this.report("refundsFollowRequests", `${order.issuer} returns ${shortName(order.endToEndId)}, which is not its own`)
+    }
     const wrong = this.#refundCalls.judgeCall(order, this.#world.now)
     if (!this.requests.hasForgotten(order.endToEndId)) for (const what of wrong) this.report("refusalsAreFinal", what)
   }

@@ -51,6 +51,12 @@ export const storedRefunds = (owner: Charge | PaymentException): ReadonlyArray<S
   ]
 }
 
+/** A refund that failed at the bank, with its payment. */
+export interface LearntFailure {
+  readonly id: string
+  readonly endToEndId: string
+}
+
 /** The endToEndIds of the payments in an answer. */
 const shownPayments = ({ method, answer }: Word): ReadonlyArray<string> => {
   if (method === "lookup") return (answer as ProcessorView).payments.map(({ endToEndId }) => endToEndId)
@@ -68,11 +74,13 @@ export class RefundCalls {
   /** When a process got a refusal of a refund, and when it requested an answer that shows a payment. */
   readonly #refusedAt = new Map<string, Array<number>>()
   readonly #shownAt = new Map<string, number>()
+  /** The payments of the refunds whose failure is known, by the refund's id. */
+  readonly #learnt = new Map<string, string>()
   /** The refunds that were reported as returned to a process. */
   readonly #returned = new Set<string>()
 
   setBack(): void {
-    for (const known of [this.#begun, this.#failed]) known.clear()
+    for (const known of [this.#begun, this.#failed, this.#learnt]) known.clear()
   }
 
   /** Judges a call for a refund: it must have been stored before. */
@@ -83,19 +91,32 @@ export class RefundCalls {
     return reportIf(calls.length > (this.#begun.get(id)?.count ?? 0), `${id} is called for, and that is not stored`)
   }
 
+  /** Records that a process asked for a payment, which it was shown. */
+  readonly recordShown = (caller: string, endToEndId: string, requestedAt: number): void => {
+    const shown = `${caller} ${endToEndId}`
+    // An answer may arrive after that of a later call.
+    this.#shownAt.set(shown, Math.max(requestedAt, this.#shownAt.get(shown) ?? 0))
+  }
+
+  /** The refunds that failed at the bank, as a process or the store knows, with their payments. */
+  learntFailures({ payments }: Ledger): ReadonlyArray<LearntFailure> {
+    return [...this.#learnt]
+      .map(([id, endToEndId]) => ({ id, endToEndId }))
+      .filter(({ id, endToEndId }) =>
+        payments.get(endToEndId)?.returns.some((row) => row.id === id && row.status === "rejected"),
+      )
+  }
+
   /** Records a processor's answer. */
   readonly recordAnswer = (word: Word): void => {
     const { caller, method, args, requestedAt: askedAt, answer } = word
-    for (const id of shownPayments(word)) {
-      const shown = `${caller} ${id}`
-      // An answer may arrive after that of a later call.
-      this.#shownAt.set(shown, Math.max(askedAt, this.#shownAt.get(shown) ?? 0))
-    }
+    for (const endToEndId of shownPayments(word)) this.recordShown(caller, endToEndId, askedAt)
     if (method !== "refund" && method !== "lookupRefund") return
-    const { refundId: id } = args[0] as RefundOrder
+    const { refundId: id, endToEndId } = args[0] as RefundOrder
     const tag = (answer as RefundOutcome | undefined)?._tag
     const key = `${caller} ${id}`
     if (tag === "Returned") this.#returned.add(key)
+    if (tag === "Rejected") this.#learnt.set(id, endToEndId)
     if (tag === "Rejected") this.#refusedAt.set(key, [...(this.#refusedAt.get(key) ?? []), askedAt])
     const call = this.#calls.get(id)?.find((one) => one.requestedAt === askedAt && !one.isOver)
     if (method === "refund" && tag !== "Processing" && call !== undefined) call.isOver = true
@@ -117,6 +138,7 @@ export class RefundCalls {
     const isUnreported = known.count === 0 && before > 0 && !this.#everFailed.has(`${refundFamily(id)} ${before}`)
     const isNew = one.hasFailed && !this.#failed.has(id)
     if (one.hasFailed) {
+      this.#learnt.set(id, one.payment.endToEndId)
       this.#failed.add(id)
       this.#everFailed.add(`${refundFamily(id)} ${before + 1}`)
     } else this.#failed.delete(id)
@@ -154,11 +176,10 @@ export class RefundCalls {
     if (row?.status === "returned") return []
     const isOpen = this.#calls.get(id)?.some(({ requestedAt: askedAt, isOver }) => !isOver && askedAt > now - openMs)
     const refusedAt = this.#refusedAt.get(`${caller} ${id}`)?.filter((at) => at > requestedAt - openMs) ?? []
-    const isShown = (this.#shownAt.get(`${caller} ${payment.endToEndId}`) ?? -Infinity) >= Math.min(...refusedAt)
-    // A notice shows the payment with its refused return.
-    const isToldByNotice = row?.status === "rejected" && refusedAt.length === 0
-    const mayBeUnseen =
-      isToldByNotice || now - requestedAt > openMs || backCents(payment, returns) + amountCents > payment.amountCents
+    // Without a refusal of its own it was told of one by a notice, which it has asked the bank about.
+    const since = refusedAt.length === 0 ? requestedAt - openMs : Math.min(...refusedAt)
+    const isShown = (this.#shownAt.get(`${caller} ${payment.endToEndId}`) ?? -Infinity) >= since
+    const mayBeUnseen = now - requestedAt > openMs || backCents(payment, returns) + amountCents > payment.amountCents
     return [
       ...reportIf(
         isOpen === true && row?.status !== "rejected",

@@ -1,7 +1,7 @@
 import type { Charge } from "@pixcharge/core/charges"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import { shortName } from "./names.ts"
-import { refundAttempt, partFamily, refundFamily, wholeFamilies } from "./refundIds.ts"
+import { refundAttempt, partFamily, refundFamily, wholeFamilies, wholeKey } from "./refundIds.ts"
 import { judge, type Rules, type Violation, reportIf } from "./rules.ts"
 
 /** A return requested under a new id, before the bank decides. */
@@ -10,6 +10,8 @@ interface SeenOrder {
   readonly order: ReturnOrder
   /** Whether a client requested this refund with these cents. */
   readonly isWanted: boolean
+  /** The ids under which the same refund of the charge returns another payment of it. */
+  readonly twins: ReadonlyArray<string>
 }
 
 const isOfFamily = (family: string, { id }: { readonly id: string }): boolean => refundFamily(id) === family
@@ -26,9 +28,12 @@ const orderRules: Rules<SeenOrder> = {
     const what = `${shortName(payment.endToEndId)} is to be returned by ${id}, and ${other?.id} is ${other?.status}`
     return reportIf(other !== undefined, what)
   },
-  onceForEachKey: ({ payment, order: { id } }) => {
+  onceForEachKey: ({ payment, order: { id }, twins }) => {
     const twin = payment.returns.find((one) => isOfFamily(refundFamily(id), one) && one.status !== "rejected")
-    return reportIf(twin !== undefined, `${id} is to be returned, and ${twin?.id} is ${twin?.status}`)
+    return [
+      ...reportIf(twin !== undefined, `${id} is to be returned, and ${twin?.id} is ${twin?.status}`),
+      ...twins.map((other) => `${id} is to return what ${other} returns of another payment of the charge`),
+    ]
   },
   refundsFollowRequests: ({ payment, order: { id, amountCents }, isWanted }) => {
     const before = payment.returns.filter((one) => isOfFamily(refundFamily(id), one)).length
@@ -102,10 +107,35 @@ export class Requests {
   }
 
   /** Judges a return requested at the bank. */
-  judgeOrder(payment: LedgerPayment, order: ReturnOrder): ReadonlyArray<Violation> {
-    const { oneLiveRefund: _, ...others } = orderRules
-    const by: Rules<SeenOrder> = this.#forgotten.has(payment.endToEndId) ? others : orderRules
-    return judge(by, { payment, order, isWanted: this.#isWanted(payment, order) })
+  judgeOrder(
+    payment: LedgerPayment,
+    order: ReturnOrder,
+    others: ReadonlyArray<LedgerPayment>,
+  ): ReadonlyArray<Violation> {
+    const { oneLiveRefund: _, ...lasting } = orderRules
+    const by: Rules<SeenOrder> = this.#forgotten.has(payment.endToEndId) ? lasting : orderRules
+    return judge(by, {
+      payment,
+      order,
+      isWanted: this.#isWanted(payment, order),
+      twins: this.#findTwins(payment, order, others),
+    })
+  }
+
+  /** The live returns of other payments of the charge under the key of this refund. */
+  #findTwins(
+    { endToEndId, txid = "" }: LedgerPayment,
+    { id }: ReturnOrder,
+    others: ReadonlyArray<LedgerPayment>,
+  ): ReadonlyArray<string> {
+    const keys = [wholeKey, ...(this.#parts.get(txid) ?? []).map(([key]) => key)]
+    const key = keys.find((one) => partFamily(endToEndId, one) === refundFamily(id))
+    if (key === undefined) return []
+    return others.flatMap((other) =>
+      other.returns
+        .filter((one) => isOfFamily(partFamily(other.endToEndId, key), one) && one.status !== "rejected")
+        .map((one) => one.id),
+    )
   }
 
   #isWanted(payment: LedgerPayment, { id, amountCents }: ReturnOrder): boolean {

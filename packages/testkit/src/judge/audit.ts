@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { chargeRules } from "./chargeRules.ts"
 import type { Evidence } from "./Evidence.ts"
 import { eventRules } from "./eventRules.ts"
-import { finalRules } from "./finalRules.ts"
+import { finalRules, type SeenCompany } from "./finalRules.ts"
 import { bankCharge } from "./money.ts"
 import { chargeName, shortName } from "./names.ts"
 import { exceptionRules, paymentRules } from "./paymentRules.ts"
@@ -46,13 +46,14 @@ export const auditException = ({ ledger, accounts }: Evidence, exception: Paymen
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,
-  repeatedRequests: ReadonlySet<string>,
-  setBackAt: number,
+  known: Pick<SeenCompany, "repeatedRequests" | "learntFailures" | "setBackAt">,
 ): Audit {
   const { companies, books, ledger, accounts, receipts } = evidence
   const found: Array<Violation> = []
+  const recorded = new Map<string, Array<string>>()
   for (const issuer of companies) {
     const payments = yield* books.payments(issuer)
+    for (const { endToEndId } of payments) recorded.set(endToEndId, [...(recorded.get(endToEndId) ?? []), issuer])
     const exceptions: Array<PaymentException> = []
     for (const { endToEndId } of payments) {
       const exception = yield* books.exception(issuer, endToEndId)
@@ -73,11 +74,14 @@ export const auditAll = Effect.fnUntraced(function* (
         exceptions,
         deliveries,
         receipts,
-        repeatedRequests,
-        setBackAt,
+        ...known,
       }),
       ...exceptions.flatMap((exception) => auditException(evidence, exception)),
     )
+  }
+  for (const [endToEndId, by] of recorded) {
+    const what = `${shortName(endToEndId)} is in the books of ${by.join(" and ")}`
+    if (by.length > 1) found.push({ rule: "booksMatchBank", what })
   }
   return found
 })

@@ -7,6 +7,7 @@ import type { Receipt } from "./Evidence.ts"
 import { isSameEvent } from "./eventRules.ts"
 import { backCents, bankCharge, isPartBack, liveParts, returnableUntil } from "./money.ts"
 import { shortName } from "./names.ts"
+import type { LearntFailure } from "./RefundCalls.ts"
 import { mayBeAdopted } from "./paymentRules.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
@@ -28,6 +29,7 @@ export interface SeenCompany {
   readonly receipts: ReadonlyArray<Receipt>
   /** The repeated refund requests: a txid, with a part's key, or an endToEndId. */
   readonly repeatedRequests: ReadonlySet<string>
+  readonly learntFailures: ReadonlyArray<LearntFailure>
   /** When the store was last set back: it may have lost earlier events. Epoch milliseconds. */
   readonly setBackAt: number
 }
@@ -118,9 +120,16 @@ const otherAtBank = (charge: Charge, seen: SeenCompany): ReadonlyArray<string> =
   ]
 }
 
+/** Lists of a charge's payments begin before its creation, as far as clocks may differ. */
+const listedBeforeMs = 300_000
+
 /** A payment that names a pending charge settles it, returned or not, unless it is decided as an exception. */
 const isLeftOut = (exception: PaymentException, charges: ReadonlyArray<Charge>): boolean =>
-  mayBeAdopted(exception) && charges.some(({ _tag, txid }) => _tag === "Pending" && txid === exception.payment.txid)
+  mayBeAdopted(exception) &&
+  charges.some(
+    ({ _tag, txid, createdAt }) =>
+      _tag === "Pending" && txid === exception.payment.txid && exception.payment.paidAt > createdAt - listedBeforeMs,
+  )
 
 /** Each payment settles a charge or is an exception, in the state that follows from its money. */
 const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
@@ -196,6 +205,15 @@ const inventedEvents = ({ issuer, deliveries, receipts, setBackAt }: SeenCompany
     .filter((one) => !deliveries.some((its) => its.endpointId === one.endpointId && isSameEvent(its.event, one.event)))
     .map((one) => `${describeEvent(one)} arrived at ${one.endpointId}, and no such event is recorded`)
 
+/** Failures of refunds without an event, unless all of the payment went back otherwise. */
+const untoldFailures = ({ payments, returns, deliveries, learntFailures }: SeenCompany): ReadonlyArray<string> =>
+  learntFailures
+    .filter(({ endToEndId }) =>
+      payments.some((one) => one.endToEndId === endToEndId && backCents(one, returns) < one.amountCents),
+    )
+    .filter(({ id }) => !deliveries.some(({ event }) => event.kind === "refund-failed" && event.refund.id === id))
+    .map(({ id, endToEndId }) => `the refund ${id} of ${shortName(endToEndId)} failed, and no event says so`)
+
 /** No receiver gets `paid` after `refunded` of a charge. */
 const paidAfterRefunded = ({ issuer, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> => {
   const refunded = new Set<string>()
@@ -226,7 +244,7 @@ export const finalRules: Rules<SeenCompany> = {
   ],
   refundsFollowRequests: refusedForEver,
   bankAsksForTerms: (seen) => seen.charges.flatMap((charge) => otherAtBank(charge, seen)),
-  eventForEachTransition: inventedEvents,
+  eventForEachTransition: (seen) => [...inventedEvents(seen), ...untoldFailures(seen)],
   eventsArrive: (seen) => [
     ...paidAfterRefunded(seen),
     ...seen.deliveries.flatMap((one) => {

@@ -15,8 +15,11 @@ export const refundAttempt = (id: string): number => {
 export const partFamily = (endToEndId: string, key: string): string =>
   `${createHash("sha256").update(`${endToEndId.toLowerCase()} ${key}`).digest("hex").slice(0, 30)}P`
 
+/** The key of a charge's whole refund, which no part can have. */
+export const wholeKey = "all of it"
+
 /** The families of a payment's whole refunds: of its charge, like a part of a key that no part can have, and as an exception. */
 export const wholeFamilies = ({ endToEndId }: Pick<LedgerPayment, "endToEndId">): ReadonlyArray<string> => [
-  partFamily(endToEndId, "all of it"),
+  partFamily(endToEndId, wholeKey),
   `${endToEndId}X`,
 ]

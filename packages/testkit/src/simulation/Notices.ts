@@ -17,6 +17,8 @@ interface ServingHosts {
 
 /** The judge of notices. */
 interface NoticeJudge {
+  /** A process is given a notice of this payment. */
+  readonly beginNotice: (host: Actor, endToEndId: string) => void
   /** A process has recorded the payment of a notice that arrived at `since`. */
   readonly endNotice: (received: ReceivedPayment, since: number) => void
   readonly report: (rule: "noDefects", what: string) => void
@@ -66,6 +68,7 @@ export class Notices {
     const what = `notice of ${shortName(notice.payment.endToEndId)}`
     this.#world.note("bank", `gives ${what} to ${host.actor.name}`)
     const since = this.#world.now
+    this.#judge.beginNotice(host.actor, notice.payment.endToEndId)
     host.serve(this.#take(host, notice), (exit) => {
       if (Exit.isSuccess(exit)) return exit.value.forEach((received) => this.#judge.endNotice(received, since))
       if (Cause.hasDies(exit.cause)) this.#judge.report("noDefects", `${what}: ${Cause.pretty(exit.cause)}`)

@@ -92,7 +92,8 @@ export class Simulation {
       companyFacts.map(({ cnpj, pixKey }) => ({ cnpj, pixKey, holder: accountHolder(cnpj) })),
       this.#showsKeys,
     )
-    this.#evidence = { companies, endpointsEach, books, ledger, accounts, receipts, listsAfterMs, ways: bankWays }
+    const ofBank = { ledger, accounts, listsAfterMs, ways: bankWays }
+    this.#evidence = { companies, endpointsEach, books, ...ofBank, receipts, tellsFailures: true }
     this.judge = new Judge(this.world, this.#network, this.#evidence)
     this.#clients = new Clients({ world: this.world, ledger, accounts, judge: this.judge })
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
