@@ -157,6 +157,26 @@ describe("a new charge", () => {
     }),
   )
 
+  scenario("is taken over after its due date where the processor has it, as after a restored backup", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest({ dueDate: "2026-06-05", payer })
+      world.bank.fail("register", "answerLost")
+      expect(yield* failureTag(issue(request))).toBe("ProcessorUnavailable")
+      yield* TestClock.adjust("4 days")
+      expect(yield* issue(request)).toMatchObject({ _tag: "Pending", dueDate: "2026-06-05", createdAt: fixtureNow })
+      expect(yield* find(request.id)).toMatchObject({ dueDate: "2026-06-05" })
+    }),
+  )
+
+  scenario("is not made after its due date, nor refused for it while the processor may have it", (world) =>
+    Effect.gen(function* () {
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2026-06-02" })))).toBe("DueDateOutOfRange")
+      expect(world.bank.calls).not.toContain("register")
+      world.bank.fail("lookup", "unreachable")
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2026-06-02" })))).toBe("ProcessorUnavailable")
+    }),
+  )
+
   inBothLocalities("is refused with everything that the company lacks, and nothing is made", (world) =>
     Effect.gen(function* () {
       const request = aRequest()

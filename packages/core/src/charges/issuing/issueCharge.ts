@@ -1,6 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { brasiliaDate } from "../../calendar/BrasiliaTime.ts"
 import { CompanyNotFound } from "../../directory/directoryErrors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import { logAndContinue } from "../../runtime/telemetry/logAndContinue.ts"
@@ -10,7 +11,8 @@ import { ChargeConflict } from "../rules/chargeErrors.ts"
 import type { ChargeTerms } from "../rules/Charge.ts"
 import type { ChargeRequest } from "../rules/ChargeRequest.ts"
 import { decideRepeat } from "../rules/decideRepeat.ts"
-import { checkIssue, issueExpiry, newCharge } from "../rules/Issue.ts"
+import { chargeTxid } from "../rules/ChargeId.ts"
+import { checkIssue, type Issue, issueExpiry, newCharge } from "../rules/Issue.ts"
 import { chargeOrder } from "./chargeOrder.ts"
 import { makeRestoreTerms } from "./restoreTerms.ts"
 
@@ -31,6 +33,16 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     yield* restoreTerms(stored)
   })
 
+  /** A charge whose due date has passed isn't made any more. Where the processor has it, restored books take it over. */
+  const isTakenOver = (issue: Issue, refusal: { readonly _tag: string }, now: number) => {
+    const { company, request } = issue
+    const isPast = (request.dueDate ?? "") < brasiliaDate(now)
+    if (processor.locality === "local" || refusal._tag !== "DueDateOutOfRange" || !isPast) return Effect.succeed(false)
+    const made = { txid: chargeTxid(company.cnpj, request.id), createdAt: now, brCode: "" }
+    const charge = newCharge(issue, made, { now, transactionId: "", isSwept: true })
+    return Effect.map(processor.lookup(charge), ({ status }) => status !== "unknown")
+  }
+
   const issueNew = Effect.fnUntraced(function* (issuer: Cnpj, request: ChargeRequest) {
     const now = yield* Clock.currentTimeMillis
     const entry = yield* directory.find(issuer)
@@ -38,7 +50,7 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     const { company } = entry
     const issue = { company, holidays: calendar.forCompany(company), request }
     const checked = checkIssue(issue, now)
-    if (Result.isFailure(checked)) return yield* checked.failure
+    if (Result.isFailure(checked) && !(yield* isTakenOver(issue, checked.failure, now))) return yield* checked.failure
     const { payableUntil } = issueExpiry(issue, now)
     // Not by a spread: on Node 20 each object would have a hidden class of its own.
     const terms = Object.assign({}, request, { payableUntil })
