@@ -96,11 +96,13 @@ const withoutReturns: Reshape = (answer) => ({
   body: JSON.parse(JSON.stringify(answer.body), (key, value: unknown) => (key === "devolucoes" ? [] : value)),
 })
 
+const withoutPayments: Reshape = (answer) => ({ ...answer, body: Object.assign({}, answer.body, { pix: [] }) })
+
 /** What look-ups answer for a while. */
 const lags: Readonly<Record<string, Reshape>> = {
   everything: (answer) => answer,
   "the payment alone": (answer, call) => (isReturn(call) ? refusal(404) : answer),
-  "neither return nor payment": () => refusal(404),
+  "neither return nor payment": (answer, call) => (call.path === "/pix" ? withoutPayments(answer, call) : refusal(404)),
   "the payment without its return": (answer, call) => (isReturn(call) ? refusal(404) : withoutReturns(answer, call)),
 }
 

@@ -4,45 +4,16 @@ import type { Pix } from "@pixcharge/embed"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
-import { randomUUID } from "node:crypto"
 import { describe, expect, onTestFinished, vi } from "vitest"
-import { account, certificates, company, otherCompany } from "./bank/openBank.ts"
-import { doWhatIsDue, noticeUrl, openShop, registration, type ShopOptions } from "./bank/openShop.ts"
-
-const random = "a2c4e6f8-1234-4abc-8def-0123456789ab"
-
-type Payment = ReturnType<SimulatedBank["pay"]>
-
-/** A bank's list reaches to its last whole second. */
-const aWhileAgo = () => ({ paidAt: Date.now() - 5_000 })
-const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
+import { company, otherCompany } from "./bank/openBank.ts"
+import { anHour, aRequest, aWhileAgo, openShared, type Payment, random, show } from "./bank/openShared.ts"
+import { doWhatIsDue, noticeUrl, registration } from "./bank/openShop.ts"
 
 const listPayments = async (pix: Pix, { cnpj }: Pick<Company, "cnpj">) => {
   const kept = []
   for await (const { endToEndId } of pix.payments(cnpj, anHour())) kept.push(endToEndId)
   return kept
 }
-
-/** Two companies that reach one account by the same client, each with a key of its own. */
-const openShared = (keys = { ours: random, theirs: "outra@example.com" }, options: Partial<ShopOptions> = {}) =>
-  Effect.gen(function* () {
-    const { clients } = yield* Effect.promise(certificates)
-    const [ours, theirs] = [
-      { ...company, pixKey: keys.ours },
-      { ...otherCompany, pixKey: keys.theirs },
-    ]
-    const { clientId, clientSecret } = account
-    const shop = yield* openShop({
-      companies: [ours, theirs],
-      psp: { accounts: [{ ...account, pixKeys: [keys.ours, keys.theirs] }] },
-      connection: { clientId, clientSecret, ...clients[company.cnpj] } as never,
-      ...options,
-    })
-    return { ...shop, ours, theirs }
-  })
-
-/** The bank shows the payment with another key, or with none. */
-const show = (payment: Payment, pixKey: string | undefined): void => void Object.assign(payment, { pixKey })
 
 const notify = (pix: Pix, to: Pick<Company, "cnpj">, { endToEndId, txid }: Payment, named: boolean) =>
   pix.fetch(
@@ -74,15 +45,6 @@ const compare = async (pix: Pix) => {
   const both = await Promise.all([company, otherCompany].map(({ cnpj }) => pix.comparison(cnpj, anHour())))
   return both.map(({ matches, differences, others }) => [matches, differences, others])
 }
-
-/** A request under an id that another company has, too. */
-const aRequest = (due: boolean) => ({
-  id: randomUUID(),
-  amountCents: 1_990,
-  ...(due && { dueDate: new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10), payer }),
-})
-
-const payer = { name: "Maria da Silva", taxId: "52998224725" }
 
 describe("a payment of one company's charge, on an account of two", () => {
   for (const [way, find] of Object.entries(ways)) {

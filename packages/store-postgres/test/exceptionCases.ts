@@ -38,6 +38,8 @@ const aBank = (answers: Array<RefundOutcome | "unanswered">) => {
           : Effect.succeed(answer)
       }),
     lookupRefund: () => Effect.succeed(undefined),
+    lookup: () => Effect.succeed({ status: "unknown", payments: [], returns: [] }),
+    payments: () => Effect.succeed({ items: [] }),
   } as unknown as PaymentProcessor["Service"])
   return { asked, layer }
 }

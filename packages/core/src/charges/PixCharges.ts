@@ -186,7 +186,7 @@ function make() {
     const facts = makeApplyView(ports, moves, confirmation)
     const { applyView } = facts
     const recordReceivedPayment = makeRecordReceivedPayment(ports, confirmation, facts)
-    const refunds = makeRefundCharge(moves, ports.processor, applyView)
+    const refunds = makeRefundCharge(moves, ports, applyView)
     const service = PixCharges.of({
       issue: makeIssue(ports),
       find: (issuer, id) => moves.load({ issuer, id }),

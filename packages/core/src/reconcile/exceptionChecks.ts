@@ -13,8 +13,8 @@ const requestedAt = ({ payment, state }: PaymentException): number =>
 
 /** The checks of exceptions whose refund has no answer; a committed refund is checked until the processor answers. */
 export const exceptionChecks = (ports: ReconcilerPorts): CheckJob => {
-  const { dueChecks, processor } = ports
-  const { resume } = makeRefundException(makeExceptionMoves(ports), processor)
+  const { dueChecks } = ports
+  const { resume } = makeRefundException(makeExceptionMoves(ports), ports)
 
   const check = Effect.fnUntraced(function* (exception: PaymentException) {
     const after = yield* resume(exception)

@@ -434,9 +434,16 @@ describe("the refund of an exception", () => {
     }),
   )
 
-  for (const [how, list] of [
-    ["does not list its payments", new ProcessorUnavailable({ operation: "payments" })],
-    ["lists none", Effect.succeed({ items: [] })],
+  const unavailable = new ProcessorUnavailable({ operation: "lookup" })
+  for (const [how, shown] of [
+    ["doesn't answer look-ups", { lookup: () => unavailable, payments: () => unavailable }],
+    [
+      "shows no payment",
+      {
+        lookup: () => Effect.succeed({ status: "completed", payments: [], returns: [] }),
+        payments: () => Effect.succeed({ items: [] }),
+      },
+    ],
   ] as const) {
     scenario(`ends by its refusal though the bank ${how}, once it is an hour old`, (world) =>
       Effect.gen(function* () {
@@ -444,7 +451,7 @@ describe("the refund of an exception", () => {
         const { refund: refundException } = yield* paymentExceptions
         const { round } = yield* aReconciler
         world.bank.refunds("rejected")
-        Object.assign(yield* PaymentProcessor, { payments: () => list })
+        Object.assign(yield* PaymentProcessor, shown)
         for (let minutes = 0; minutes < 50; minutes++) {
           expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunding" } })
           yield* TestClock.adjust("1 minute")
@@ -464,7 +471,7 @@ describe("the refund of an exception", () => {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException } = yield* paymentExceptions
       world.bank.refunds("rejected")
-      world.bank.fail("payments", "unreachable", "unreachable", "unreachable")
+      world.bank.fail("lookup", "passes", "unreachable", "unreachable", "unreachable")
       yield* refundException(aCnpj, endToEndId)
       yield* TestClock.setTime(fixtureNow + 3_600_000 - 1)
       expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunding" } })

@@ -7,15 +7,11 @@ import type { StoreUnavailable, TooManyReports } from "../../ports/portErrors.ts
 import type { InvalidFilter } from "../../runtime/page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../../runtime/page/Page.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
-import { type ExceptionSearch, ExceptionStore } from "../../ports/ExceptionStore.ts"
-import { CallbackEndpoints } from "../../ports/CallbackEndpoints.ts"
-import { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
-import { OutboxSignal } from "../../events/OutboxSignal.ts"
-import { PaymentProcessor } from "../../ports/PaymentProcessor.ts"
+import type { ExceptionSearch } from "../../ports/ExceptionStore.ts"
+import { chargePorts } from "../ChargePorts.ts"
 import { storableText } from "../../runtime/storable/StorableText.ts"
 import { type ExceptionMoveError, makeExceptionMoves } from "./ExceptionMoves.ts"
 import { makeRefundException } from "./refundException.ts"
-import { storableProcessor } from "../../ports/storableProcessor.ts"
 
 /**
  * Payments that settled no charge, and what is decided about them (decision 31). Every operation may be repeated without
@@ -77,17 +73,13 @@ export class PaymentExceptions extends Context.Service<
 
 function make() {
   return Effect.gen(function* () {
-    const store = yield* ExceptionStore
-    const moves = makeExceptionMoves({
-      exceptions: store,
-      directory: yield* CompanyDirectory,
-      endpoints: yield* CallbackEndpoints,
-      signal: yield* OutboxSignal,
-    })
-    const { refund } = makeRefundException(moves, storableProcessor(yield* PaymentProcessor))
+    const ports = yield* chargePorts
+    const { exceptions } = ports
+    const moves = makeExceptionMoves(ports)
+    const { refund } = makeRefundException(moves, ports)
     return PaymentExceptions.of({
-      list: store.listOpen,
-      search: store.search,
+      list: exceptions.listOpen,
+      search: exceptions.search,
       find: moves.load,
       refund,
       resolve: (issuer, endToEndId, note) =>

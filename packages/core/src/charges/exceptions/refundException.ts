@@ -7,26 +7,34 @@ import { ExceptionRefundRejected } from "../rules/paymentErrors.ts"
 import { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { PaymentProcessor } from "../../ports/PaymentProcessor.ts"
+import type { ChargePorts } from "../ChargePorts.ts"
 import type { ExceptionMoveError, ExceptionMoves } from "./ExceptionMoves.ts"
 import { makePursueRefund } from "../refunds/pursueRefund.ts"
-import { spellReceived } from "../payments/spellings.ts"
+import { makeIsKeyOfAnother } from "../payments/isKeyOfAnother.ts"
+import { spellReceived, spellView } from "../payments/spellings.ts"
 
 /** A processor may keep whole seconds. */
 const marginMs = 1_000
 /** No company receives this many payments in two seconds; a processor that ignores the cursor must not be called for ever. */
 const maxPages = 100
 
-/** What the processor says went back for one payment, from its list of the payments of that moment; undefined if that has it not. */
-const findReturns = Effect.fnUntraced(function* (
+/** What the processor shows of a payment: what went back for it, and the keys of the payment and its charge. */
+interface ShownPayment {
+  readonly returns: ReadonlyArray<Return>
+  readonly pixKeys: ReadonlyArray<string | undefined>
+}
+
+/** The payment in the processor's list of the payments of that moment; undefined if that has it not. */
+const findListed = Effect.fnUntraced(function* (
   processor: PaymentProcessor["Service"],
   { issuer, endToEndId, paidAt }: Pick<Payment, "issuer" | "endToEndId" | "paidAt">,
-): Effect.fn.Return<ReadonlyArray<Return> | undefined, ProcessorUnavailable> {
+): Effect.fn.Return<ShownPayment | undefined, ProcessorUnavailable> {
   const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
   let cursor: string | undefined
   for (let page = 0; page < maxPages; page++) {
     const { items, cursor: next } = yield* processor.payments(issuer, moment, cursor)
     const found = items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
-    if (found !== undefined) return spellReceived(found, endToEndId).returns
+    if (found !== undefined) return { returns: spellReceived(found, endToEndId).returns, pixKeys: [found.pixKey] }
     if (next === undefined) return undefined
     cursor = next
   }
@@ -34,19 +42,36 @@ const findReturns = Effect.fnUntraced(function* (
 })
 
 /** Refunds of payments that settled no charge. */
-export const makeRefundException = (moves: ExceptionMoves, processor: PaymentProcessor["Service"]) => {
+export const makeRefundException = (
+  moves: ExceptionMoves,
+  { processor, store, directory }: Pick<ChargePorts, "processor" | "store" | "directory">,
+) => {
+  const isKeyOfAnother = makeIsKeyOfAnother({ directory })
+
+  /** The payment as its charge shows it, if it names one: lists needn't show debits. Otherwise as it is listed. */
+  const findShown = Effect.fnUntraced(function* (payment: Payment) {
+    const { issuer, chargeId, endToEndId } = payment
+    const charge = chargeId && (yield* store.find(issuer, chargeId))
+    if (charge === undefined) return yield* findListed(processor, payment)
+    const view = spellView(yield* processor.lookup(charge), endToEndId)
+    const found = view.payments.find((one) => one.endToEndId === endToEndId)
+    const returns = view.returns.filter((one) => one.endToEndId === endToEndId)
+    const shown = found ? { returns, pixKeys: [found.pixKey] } : yield* findListed(processor, payment)
+    return shown && { ...shown, pixKeys: [view.pixKey, ...shown.pixKeys] }
+  })
+
   const pursue = makePursueRefund<PaymentException, ExceptionMoveError>(processor, {
     underWay: ({ payment, state }) =>
       state._tag === "Refunding" ? { payment, amountCents: payment.amountCents, refund: state.refund } : undefined,
     move: ({ payment: { issuer, endToEndId } }, command) => moves.move(issuer, endToEndId, command),
-    mayBeForgotten: false,
     lookUpPayment: Effect.fnUntraced(function* ({ payment }) {
       const { issuer, endToEndId } = payment
-      const returns = yield* findReturns(processor, payment)
+      const { returns, pixKeys } = (yield* findShown(payment)) ?? {}
       for (const returned of returns ?? []) {
         yield* moves.apply(issuer, endToEndId, { _tag: "RecordReturn", returned })
       }
-      return { state: yield* moves.load(issuer, endToEndId), isShown: returns !== undefined }
+      const isOfAnother = yield* isKeyOfAnother(issuer, ...(pixKeys ?? []))
+      return { state: yield* moves.load(issuer, endToEndId), isShown: returns !== undefined, isOfAnother }
     }),
   })
 

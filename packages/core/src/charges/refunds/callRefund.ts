@@ -17,18 +17,23 @@ export interface RefundUnderWay {
   readonly refund: Refund
 }
 
+/** What the processor's view of a payment says for its refund, once what went back is recorded. */
+export interface SeenPayment<S> {
+  readonly state: S
+  /** The processor has shown the payment. */
+  readonly isShown: boolean
+  /** The processor shows the payment, or its charge, under another company's key: it isn't this company's to return. */
+  readonly isOfAnother: boolean
+}
+
 /** What a refund belongs to, a charge or an exception: how it is read, committed and checked. */
 export interface RefundOwner<S, E> {
   /** Undefined when no refund is under way. */
   readonly underWay: (state: S) => RefundUnderWay | undefined
   /** Applies a command to what was read, or to what is stored now, if that has moved meanwhile. */
   readonly move: (state: S, command: RefundCommand) => Effect.Effect<Moved<S>, E>
-  /** Whether restored books may have forgotten that it was made, for another payment. */
-  readonly mayBeForgotten: boolean
-  /** Looks the payment itself up at the processor, and records what went back for it; `isShown`: the processor has shown it. */
-  readonly lookUpPayment: (
-    state: S,
-  ) => Effect.Effect<{ readonly state: S; readonly isShown: boolean }, E | ProcessorUnavailable>
+  /** Looks the payment itself up at the processor, and records what went back for it. */
+  readonly lookUpPayment: (state: S) => Effect.Effect<SeenPayment<S>, E | ProcessorUnavailable>
 }
 
 /** The call's result, or `otherwise` if the processor does not answer. */
@@ -53,7 +58,7 @@ export const isOverdue = ({ refund }: RefundUnderWay) =>
 /** Makes the processor's call for a refund, and ends the refund by its answer. */
 export const makeCallRefund = <S, E>(
   processor: PaymentProcessor["Service"],
-  { move, mayBeForgotten, lookUpPayment }: RefundOwner<S, E>,
+  { move, lookUpPayment }: RefundOwner<S, E>,
 ) => {
   const commit = (state: S, command: RefundCommand) => Effect.map(move(state, command), (moved) => moved.state)
 
@@ -62,13 +67,18 @@ export const makeCallRefund = <S, E>(
     return commit(state, { _tag: "FinishRefund", refundId: refund.id, amountCents: returned ?? ordered, outcome })
   }
 
-  /** Looks the payment up; it isn't shown while the processor gives no answer. */
-  const seePayment = (state: S) => whenUnavailable(lookUpPayment(state), { state, isShown: false })
+  const unseen = (state: S): SeenPayment<S> => ({ state, isShown: false, isOfAnother: false })
 
-  /** The state once the processor has shown the payment, as far as a call needs that; after an hour without an answer it doesn't. */
+  /** Looks the payment up; it isn't shown while the processor gives no answer. */
+  const seePayment = (state: S) => whenUnavailable(lookUpPayment(state), unseen(state))
+
+  /**
+   * Looks the payment up before a call: restored books may have forgotten what went back, and the payment may be another company's.
+   * After an hour without an answer the call is made all the same.
+   */
   const lookBefore = Effect.fnUntraced(function* (state: S, found: RefundUnderWay) {
-    if (yield* isOverdue(found)) return (yield* seePayment(state)).state
-    return mayBeForgotten ? (yield* lookUpPayment(state)).state : state
+    if (yield* isOverdue(found)) return yield* seePayment(state)
+    return processor.locality === "remote" ? yield* lookUpPayment(state) : unseen(state)
   })
 
   /**
@@ -85,8 +95,15 @@ export const makeCallRefund = <S, E>(
       ? whenUnavailable(processor.lookupRefund(refundOrder(found)), undefined)
       : Effect.succeed(undefined)
 
-  /** Makes the call that was committed at `calledAt`, and commits its answer. */
-  const call = Effect.fnUntraced(function* (state: S, found: RefundUnderWay, calledAt: number) {
+  /** Makes the call that was committed at `calledAt`, unless the payment is another company's, and commits its answer. */
+  const call = Effect.fnUntraced(function* (
+    { state, isOfAnother }: SeenPayment<S>,
+    found: RefundUnderWay,
+    calledAt: number,
+  ) {
+    const refuse = (reason: string, hasLooked: boolean) =>
+      commit(state, { _tag: "RefuseRefund", refundId: found.refund.id, calledAt, reason, hasLooked })
+    if (isOfAnother) return yield* refuse("the bank shows another company's key", true)
     const answer = yield* processor.refund(refundOrder(found))
     const recorded = answer._tag === "Rejected" ? yield* findRecordedOutcome(found) : undefined
     const outcome = recorded ?? answer
@@ -94,8 +111,7 @@ export const makeCallRefund = <S, E>(
     if (outcome._tag === "Returned") return yield* finish(state, found, outcome)
     const hasLooked = yield* hasSeenPayment(state, found)
     if (recorded !== undefined && hasLooked) return yield* finish(state, found, outcome)
-    const { reason } = outcome
-    return yield* commit(state, { _tag: "RefuseRefund", refundId: found.refund.id, calledAt, reason, hasLooked })
+    return yield* refuse(outcome.reason, hasLooked)
   })
 
   return { call, finish, lookBefore, hasSeenPayment }

@@ -24,16 +24,13 @@ export const makePursueRefund = <S, E>(processor: PaymentProcessor["Service"], o
   const { call, finish, lookBefore, hasSeenPayment } = makeCallRefund(processor, owner)
 
   /** Commits one more call and makes it, unless the refund has ended meanwhile. */
-  const callAgain = Effect.fnUntraced(function* (
-    state: S,
-    { refund }: RefundUnderWay,
-    how?: Pick<CallRefund, "isRefused">,
-  ) {
-    const called = yield* move(state, { _tag: "CallRefund", refundId: refund.id, ...how })
+  const callAgain = Effect.fnUntraced(function* (read: S, before: RefundUnderWay, how?: Pick<CallRefund, "isRefused">) {
+    const seen = yield* lookBefore(read, before)
+    const called = yield* move(seen.state, { _tag: "CallRefund", refundId: before.refund.id, ...how })
     const found = underWay(called.state)
     const calledAt = found?.refund.unanswered?.at(-1)
     if (!called.isOurs || found === undefined || calledAt === undefined) return called.state
-    return yield* call(called.state, found, calledAt)
+    return yield* call({ ...seen, state: called.state }, found, calledAt)
   })
 
   /**
@@ -44,7 +41,7 @@ export const makePursueRefund = <S, E>(processor: PaymentProcessor["Service"], o
     const found = underWay(state)
     if (found === undefined) return state
     const known = yield* processor.lookupRefund(refundOrder(found))
-    if (known === undefined) return yield* callAgain(yield* lookBefore(state, found), found)
+    if (known === undefined) return yield* callAgain(state, found)
     if (known._tag === "Processing") return (yield* isOverdue(found)) ? (yield* lookUpPayment(state)).state : state
     if (known._tag === "Rejected") {
       if (isKnownToFail(found.refund)) return yield* callAgain(state, found, { isRefused: true })
@@ -55,9 +52,9 @@ export const makePursueRefund = <S, E>(processor: PaymentProcessor["Service"], o
 
   /** Makes the first call, unless the look before it has ended the refund. */
   const callFirst = Effect.fnUntraced(function* (read: S, begun: RefundUnderWay, calledAt: number) {
-    const state = yield* lookBefore(read, begun)
-    const found = underWay(state)
-    return found?.refund.id === begun.refund.id ? yield* call(state, found, calledAt) : state
+    const seen = yield* lookBefore(read, begun)
+    const found = underWay(seen.state)
+    return found?.refund.id === begun.refund.id ? yield* call(seen, found, calledAt) : seen.state
   })
 
   /** Resumes a refund that was just requested. It stays as committed while the processor does not answer. */

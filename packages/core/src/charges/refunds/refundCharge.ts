@@ -11,8 +11,10 @@ import { ChargeNotPaid } from "../rules/chargeErrors.ts"
 import { PartialRefundConflict, RefundRejected } from "../rules/refundErrors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import { ifNamed } from "../../ports/Actor.ts"
-import type { PaymentProcessor, ProcessorView } from "../../ports/PaymentProcessor.ts"
+import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import type { ChargeMoves, MoveError } from "../ChargeMoves.ts"
+import type { ChargePorts } from "../ChargePorts.ts"
+import { makeIsKeyOfAnother } from "../payments/isKeyOfAnother.ts"
 import type { RefundUnderWay } from "./callRefund.ts"
 import { makePursueRefund } from "./pursueRefund.ts"
 import { noteReason } from "./noteReason.ts"
@@ -69,20 +71,23 @@ const underWay = (charge: Charge): RefundUnderWay | undefined => {
 /** Refunds of charges. */
 export const makeRefundCharge = (
   moves: ChargeMoves,
-  processor: PaymentProcessor["Service"],
+  { processor, directory }: Pick<ChargePorts, "processor" | "directory">,
   applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>,
 ) => {
+  const isKeyOfAnother = makeIsKeyOfAnother({ directory })
+
+  const lookUpPayment = Effect.fnUntraced(function* (charge: Charge) {
+    const view = yield* processor.lookup(charge)
+    const state = yield* applyView(charge, view)
+    const shown = view.payments.find(({ endToEndId }) => isSettledBy(state, endToEndId))
+    const isOfAnother = yield* isKeyOfAnother(charge.issuer, view.pixKey, shown?.pixKey)
+    return { state, isShown: shown !== undefined, isOfAnother }
+  })
+
   const pursue = makePursueRefund<Charge, MoveError>(processor, {
     underWay,
     move: moves.move,
-    mayBeForgotten: processor.locality === "remote",
-    lookUpPayment: (charge) =>
-      Effect.flatMap(processor.lookup(charge), (view) =>
-        Effect.map(applyView(charge, view), (state) => ({
-          state,
-          isShown: view.payments.some(({ endToEndId }) => isSettledBy(state, endToEndId)),
-        })),
-      ),
+    lookUpPayment,
   })
 
   const refund = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, reason?: string) {

@@ -1,0 +1,43 @@
+import type { SimulatedBank } from "@pixcharge/simulated-bank"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { account, certificates, company, otherCompany } from "./openBank.ts"
+import { openShop, type ShopOptions } from "./openShop.ts"
+
+export const random = "a2c4e6f8-1234-4abc-8def-0123456789ab"
+
+export type Payment = ReturnType<SimulatedBank["pay"]>
+
+/** A bank's list reaches to its last whole second. */
+export const aWhileAgo = () => ({ paidAt: Date.now() - 5_000 })
+export const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
+
+/** Two companies that reach one account by the same client, each with a key of its own. */
+export const openShared = (keys = { ours: random, theirs: "outra@example.com" }, options: Partial<ShopOptions> = {}) =>
+  Effect.gen(function* () {
+    const { clients } = yield* Effect.promise(certificates)
+    const [ours, theirs] = [
+      { ...company, pixKey: keys.ours },
+      { ...otherCompany, pixKey: keys.theirs },
+    ]
+    const { clientId, clientSecret } = account
+    const shop = yield* openShop({
+      companies: [ours, theirs],
+      psp: { accounts: [{ ...account, pixKeys: [keys.ours, keys.theirs] }] },
+      connection: { clientId, clientSecret, ...clients[company.cnpj] } as never,
+      ...options,
+    })
+    return { ...shop, ours, theirs }
+  })
+
+/** The bank shows the payment with another key, or with none. */
+export const show = (payment: Payment, pixKey: string | undefined): void => void Object.assign(payment, { pixKey })
+
+/** A request under an id that another company has, too. */
+export const aRequest = (due: boolean) => ({
+  id: randomUUID(),
+  amountCents: 1_990,
+  ...(due && { dueDate: new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10), payer }),
+})
+
+const payer = { name: "Maria da Silva", taxId: "52998224725" }
