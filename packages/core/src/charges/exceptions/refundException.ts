@@ -18,24 +18,28 @@ const marginMs = 1_000
 /** No company receives this many payments in two seconds; a processor that ignores the cursor must not be called for ever. */
 const maxPages = 100
 
-/** What the processor shows of a payment: what went back for it, and the keys of the payment and its charge. */
+/** What the processor shows of a payment: what went back for it, and the keys of its charge and itself. */
 interface ShownPayment {
+  readonly isShown: boolean
   readonly returns: ReadonlyArray<Return>
-  readonly pixKeys: ReadonlyArray<string | undefined>
+  readonly chargeKey?: string | undefined
+  readonly pixKey?: string | undefined
 }
 
-/** The payment in the processor's list of the payments of that moment; undefined if that has it not. */
+/** The payment in the processor's list of the payments of that moment. */
 const findListed = Effect.fnUntraced(function* (
   processor: PaymentProcessor["Service"],
   { issuer, endToEndId, paidAt }: Pick<Payment, "issuer" | "endToEndId" | "paidAt">,
-): Effect.fn.Return<ShownPayment | undefined, ProcessorUnavailable> {
+): Effect.fn.Return<ShownPayment, ProcessorUnavailable> {
   const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
   let cursor: string | undefined
   for (let page = 0; page < maxPages; page++) {
     const { items, cursor: next } = yield* processor.payments(issuer, moment, cursor)
     const found = items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
-    if (found !== undefined) return { returns: spellReceived(found, endToEndId).returns, pixKeys: [found.pixKey] }
-    if (next === undefined) return undefined
+    if (found !== undefined) {
+      return { isShown: true, returns: spellReceived(found, endToEndId).returns, pixKey: found.pixKey }
+    }
+    if (next === undefined) return { isShown: false, returns: [] }
     cursor = next
   }
   return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${maxPages} pages` })
@@ -56,8 +60,8 @@ export const makeRefundException = (
     const view = spellView(yield* processor.lookup(charge), endToEndId)
     const found = view.payments.find((one) => one.endToEndId === endToEndId)
     const returns = view.returns.filter((one) => one.endToEndId === endToEndId)
-    const shown = found ? { returns, pixKeys: [found.pixKey] } : yield* findListed(processor, payment)
-    return shown && { ...shown, pixKeys: [view.pixKey, ...shown.pixKeys] }
+    const shown = found ? { isShown: true, returns, pixKey: found.pixKey } : yield* findListed(processor, payment)
+    return { ...shown, chargeKey: view.pixKey }
   })
 
   const pursue = makePursueRefund<PaymentException, ExceptionMoveError>(processor, {
@@ -66,12 +70,12 @@ export const makeRefundException = (
     move: ({ payment: { issuer, endToEndId } }, command) => moves.move(issuer, endToEndId, command),
     lookUpPayment: Effect.fnUntraced(function* ({ payment }) {
       const { issuer, endToEndId } = payment
-      const { returns, pixKeys } = (yield* findShown(payment)) ?? {}
-      for (const returned of returns ?? []) {
+      const { isShown, returns, chargeKey, pixKey } = yield* findShown(payment)
+      for (const returned of returns) {
         yield* moves.apply(issuer, endToEndId, { _tag: "RecordReturn", returned })
       }
-      const isOfAnother = yield* isKeyOfAnother(issuer, ...(pixKeys ?? []))
-      return { state: yield* moves.load(issuer, endToEndId), isShown: returns !== undefined, isOfAnother }
+      const isOfAnother = (yield* isKeyOfAnother(issuer, chargeKey)) || (yield* isKeyOfAnother(issuer, pixKey))
+      return { state: yield* moves.load(issuer, endToEndId), isShown, isOfAnother }
     }),
   })
 

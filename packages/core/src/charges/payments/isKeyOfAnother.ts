@@ -4,14 +4,12 @@ import type { Cnpj } from "../../party/Cnpj.ts"
 import type { ChargePorts } from "../ChargePorts.ts"
 
 /**
- * Whether one of the keys that the processor shows is another company's. A charge keeps the key under which it was issued: one
- * that no company has any more may be this one's.
+ * Whether a key that the processor shows is another company's. A charge keeps the key under which it was issued: one that no
+ * company has any more may be this one's.
  */
 export const makeIsKeyOfAnother =
   ({ directory }: Pick<ChargePorts, "directory">) =>
-  (issuer: Cnpj, ...shown: ReadonlyArray<string | undefined>): Effect.Effect<boolean, DirectoryUnavailable> => {
-    const keys = new Set(shown.filter((pixKey) => pixKey !== undefined))
-    return Effect.map(Effect.forEach(keys, directory.byPixKey), (entries) =>
-      entries.some((entry) => (entry?.company.cnpj ?? issuer) !== issuer),
-    )
-  }
+  (issuer: Cnpj, pixKey: string | undefined): Effect.Effect<boolean, DirectoryUnavailable> =>
+    pixKey === undefined
+      ? Effect.succeed(false)
+      : Effect.map(directory.byPixKey(pixKey), (entry) => (entry?.company.cnpj ?? issuer) !== issuer)

@@ -80,7 +80,8 @@ export const makeRefundCharge = (
     const view = yield* processor.lookup(charge)
     const state = yield* applyView(charge, view)
     const shown = view.payments.find(({ endToEndId }) => isSettledBy(state, endToEndId))
-    const isOfAnother = yield* isKeyOfAnother(charge.issuer, view.pixKey, shown?.pixKey)
+    const { issuer } = charge
+    const isOfAnother = (yield* isKeyOfAnother(issuer, view.pixKey)) || (yield* isKeyOfAnother(issuer, shown?.pixKey))
     return { state, isShown: shown !== undefined, isOfAnother }
   })
 
