@@ -25,11 +25,11 @@ export const makeCancel = (
 ) => {
   const isKeyOfAnother = makeIsKeyOfAnother({ directory })
 
-  /** Fails where the processor's charge pays another company: it isn't this one, and stays. */
+  /** Fails where the processor's charge is another one, or pays another company: it stays. */
   const requireOwn = Effect.fnUntraced(function* (charge: PendingCharge) {
-    const { pixKey } = yield* processor.lookup(charge)
-    if (!(yield* isKeyOfAnother(charge.issuer, pixKey))) return
-    const reason = Redacted.make("the charge pays another company's key")
+    const { isOfAnother, pixKey } = yield* processor.lookup(charge)
+    if (isOfAnother !== true && !(yield* isKeyOfAnother(charge.issuer, pixKey))) return
+    const reason = Redacted.make("the charge under the txid is another one")
     return yield* new ProcessorRejected({ operation: "cancel", reason })
   })
 

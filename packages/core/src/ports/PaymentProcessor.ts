@@ -56,6 +56,8 @@ export interface ShownNotice extends PaymentNotice {
 /** What the processor knows of a charge. */
 export interface ProcessorView {
   readonly status: "active" | "completed" | "removed" | "unknown"
+  /** The processor has a charge under the txid that can't be this one: nothing of it is shown. */
+  readonly isOfAnother?: true
   /** The PIX key that the charge pays, where the processor shows it. */
   readonly pixKey?: string
   /** What the processor asks the payer for, where it says so. */

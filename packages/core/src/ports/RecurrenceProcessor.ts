@@ -49,7 +49,7 @@ export class RecurrenceProcessor extends Context.Service<
     readonly end: (
       recurrence: Recurrence & { readonly bankId: string },
     ) => Effect.Effect<RecurrenceView, ProcessorUnavailable | ProcessorRejected>
-    /** Makes a cycle's charge known, once by its txid. Rejected where the txid has a charge of another recurrence, amount or day. */
+    /** Makes a cycle's charge known, once by its txid. Rejected where the txid has a charge of another recurrence or of other terms. */
     readonly charge: (order: CycleOrder) => Effect.Effect<void, ProcessorUnavailable | ProcessorRejected>
     /** What the bank shows of a cycle's charge: never taken from a list of payments, which needn't show them. */
     readonly lookupCharge: (charge: CycleCharge) => Effect.Effect<CycleView, ProcessorUnavailable>

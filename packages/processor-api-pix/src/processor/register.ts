@@ -12,6 +12,7 @@ import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"
 import { codeReader, type PspCharge } from "../wire/Cob.ts"
 import { dueDateBody, immediateBody } from "../wire/CobBody.ts"
+import { hasSameConditions, readConditions } from "../wire/Conditions.ts"
 import { codePath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { mayHaveTaxId, type ShownPayer } from "../wire/ShownPayer.ts"
@@ -83,13 +84,24 @@ const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: P
   )
 }
 
+/** No stored charge is given up for a fee: its bank may have its own way to write it. */
+const hasOrderConditions = (order: ChargeOrder, { conditions }: PspCharge): boolean =>
+  order.isStored === true ||
+  Result.match(chargeBody(order), {
+    onSuccess: (body) => hasSameConditions(readConditions(body), conditions),
+    onFailure: () => true,
+  })
+
 /** A due-date charge always has a payer, shown or not; an immediate one that shows none has none. */
 const matchesOrder = (order: ChargeOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&
+  hasOrderConditions(order, charge) &&
   hasOrderTexts(order, charge) &&
   (charge.payer !== undefined || order.dueDate !== undefined || findPayer(order) === undefined)
 
-const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejected> => {
+const chargeBody = (
+  order: ChargeOrder,
+): Result.Result<ReturnType<typeof immediateBody> | ReturnType<typeof dueDateBody>, ProcessorRejected> => {
   const payer = findPayer(order)
   if (order.dueDate === undefined) return Result.succeed(immediateBody(order, payer))
   return payer === undefined

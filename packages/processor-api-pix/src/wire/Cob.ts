@@ -3,6 +3,7 @@ import type { Cents } from "@pixcharge/core/money"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { type Conditions, readConditions } from "./Conditions.ts"
 import { Day, Instant } from "./Instant.ts"
 import { Amount, toText, Count, Elements, lenient, looseStruct, readFilled, readTrimmed, Text } from "./Loose.ts"
 import { findPaymentFlaws, type PspPayment, readPayment } from "./PixBody.ts"
@@ -32,6 +33,7 @@ export interface PspCharge {
   /** Where the charge's payload lies, without a scheme. */
   readonly location?: string
   readonly payments: ReadonlyArray<PspPayment>
+  readonly conditions: Conditions
   /** What can't be read of its payments and their returns; absent where all can. */
   readonly flaws?: ReadonlyArray<UnreadableAnswer>
 }
@@ -72,7 +74,7 @@ const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>
     return name === undefined || value === undefined ? [] : [{ name, value }]
   })
 
-const readCob = makeReader(Cob, (cob): PspCharge => {
+const readCob = makeReader(Cob, (cob): Omit<PspCharge, "conditions"> => {
   const { txid, status, calendario, valor, devedor, pix } = cob
   const payer = readPayer(devedor)
   const pixKey = readTrimmed(cob.chave)
@@ -122,7 +124,8 @@ export const chargeReader =
   (json) =>
     Result.map(readCob(json), (charge) => {
       const elsewhere = readCodeAt(json, codeFields)
-      return charge.brCode !== undefined || elsewhere === undefined ? charge : { ...charge, brCode: elsewhere }
+      const conditions = readConditions(Object(json))
+      return { ...charge, conditions, ...(charge.brCode === undefined && elsewhere && { brCode: elsewhere }) }
     })
 
 /** Reads the charge of this txid, in either case; an answer about another one fails. */

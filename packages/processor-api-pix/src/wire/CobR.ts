@@ -8,6 +8,7 @@ import { Amount, Elements, lenient, looseStruct, readTrimmed, Text } from "./Loo
 import { findPaymentFlaws, readPayment } from "./PixBody.ts"
 import { makeReader, readEntries, type Reader, UnreadableAnswer } from "./Reader.ts"
 import { Ends, readEnd, readState, readStatus, Updates, withinData } from "./recurrenceFields.ts"
+import { readPayer, type ShownPayer } from "./ShownPayer.ts"
 
 /** An order to debit; without a day where that can't be read. */
 export interface PspAttempt extends Omit<DebitAttempt, "on" | "kind"> {
@@ -23,6 +24,13 @@ export interface PspCycle
   readonly status: Exclude<DebitView["status"], "absent">
   /** In the bank's order. */
   readonly attempts: ReadonlyArray<PspAttempt>
+  readonly payer?: ShownPayer
+  /** The account into which it is paid. */
+  readonly accountNumber?: string
+  /** Whether a debit that failed may be asked for again. */
+  readonly mayRetry?: boolean
+  /** Whether a due date that is no business day moves. */
+  readonly movesDueDate?: boolean
 }
 
 const CobR = looseStruct({
@@ -36,7 +44,13 @@ const CobR = looseStruct({
   encerramento: Ends,
   tentativas: Schema.optional(Elements),
   pix: Schema.optional(Elements),
+  devedor: Schema.optional(Schema.Unknown),
+  recebedor: lenient(looseStruct({ conta: lenient(Text) })),
+  politicaRetentativa: lenient(Schema.Literals(["NAO_PERMITE", "PERMITE_3R_7D"])),
+  ajusteDiaUtil: lenient(Schema.Boolean),
 })
+
+type Cycle = typeof CobR.Type
 
 const Tentativa = looseStruct({
   dataLiquidacao: lenient(Day),
@@ -88,21 +102,32 @@ const readTentativa = makeReader(Tentativa, (row): PspAttempt => {
 const readAttempt = (element: unknown): PspAttempt =>
   Result.getOrElse(readTentativa(element), (): PspAttempt => ({ status: "unknown" }))
 
+/** What tells this charge from another one under its txid, as far as the bank shows it. */
+const readIdentity = ({ idRec, chave, calendario, devedor, recebedor, politicaRetentativa, ajusteDiaUtil }: Cycle) => {
+  const [bankId, pixKey, accountNumber] = [idRec, chave, recebedor?.conta].map(readTrimmed)
+  const payer = readPayer(devedor)
+  return {
+    ...(bankId !== undefined && { bankId }),
+    ...(pixKey !== undefined && { pixKey }),
+    ...(calendario?.dataDeVencimento !== undefined && { dueDate: calendario.dataDeVencimento }),
+    ...(payer !== undefined && { payer }),
+    ...(accountNumber !== undefined && { accountNumber }),
+    ...(politicaRetentativa !== undefined && { mayRetry: politicaRetentativa !== "NAO_PERMITE" }),
+    ...(ajusteDiaUtil !== undefined && { movesDueDate: ajusteDiaUtil }),
+  }
+}
+
 const readCobR = makeReader(CobR, (cobr) => {
-  const { idRec, calendario, valor, atualizacao, encerramento, tentativas = [], pix } = cobr
+  const { valor, atualizacao, encerramento, tentativas = [], pix } = cobr
   const payments = readEntries(pix, readPayment)
   const flaws = [...payments.flaws, ...payments.read.flatMap(findPaymentFlaws)]
-  const bankId = readTrimmed(idRec)
-  const pixKey = readTrimmed(cobr.chave)
   const cycle: PspCycle = {
     status: readStatus(chargeMeanings, readState(cobr.status, atualizacao).word),
     amountCents: valor.original,
     attempts: tentativas.map(readAttempt),
     payments: payments.read,
     ...readEnd(encerramento),
-    ...(bankId !== undefined && { bankId }),
-    ...(pixKey !== undefined && { pixKey }),
-    ...(calendario?.dataDeVencimento !== undefined && { dueDate: calendario.dataDeVencimento }),
+    ...readIdentity(cobr),
     ...(flaws.length > 0 && { flaws }),
   }
   return { txid: readTrimmed(cobr.txid), cycle }

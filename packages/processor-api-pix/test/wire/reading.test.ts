@@ -41,6 +41,7 @@ describe("a charge from a bank", () => {
       additionalInfo: [],
       amountCents: 12_345,
       payments: [],
+      conditions: {},
     })
   })
 

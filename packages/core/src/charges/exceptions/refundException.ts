@@ -21,6 +21,8 @@ const maxPages = 100
 /** What the processor shows of a payment: what went back for it, and the keys of its charge and itself. */
 interface ShownPayment {
   readonly isShown: boolean
+  /** The charge under the payment's txid can't be the one in the books. */
+  readonly isOfAnother?: boolean
   readonly returns: ReadonlyArray<Return>
   readonly chargeKey?: string | undefined
   readonly pixKey?: string | undefined
@@ -61,7 +63,7 @@ export const makeRefundException = (
     const found = view.payments.find((one) => one.endToEndId === endToEndId)
     const returns = view.returns.filter((one) => one.endToEndId === endToEndId)
     const shown = found ? { isShown: true, returns, pixKey: found.pixKey } : yield* findListed(processor, payment)
-    return { ...shown, chargeKey: view.pixKey }
+    return { ...shown, isOfAnother: view.isOfAnother === true, chargeKey: view.pixKey }
   })
 
   const pursue = makePursueRefund<PaymentException, ExceptionMoveError>(processor, {
@@ -70,11 +72,14 @@ export const makeRefundException = (
     move: ({ payment: { issuer, endToEndId } }, command) => moves.move(issuer, endToEndId, command),
     lookUpPayment: Effect.fnUntraced(function* ({ payment }) {
       const { issuer, endToEndId } = payment
-      const { isShown, returns, chargeKey, pixKey } = yield* findShown(payment)
+      const { isShown, returns, chargeKey, pixKey, ...shown } = yield* findShown(payment)
       for (const returned of returns) {
         yield* moves.apply(issuer, endToEndId, { _tag: "RecordReturn", returned })
       }
-      const isOfAnother = (yield* isKeyOfAnother(issuer, chargeKey)) || (yield* isKeyOfAnother(issuer, pixKey))
+      const isOfAnother =
+        shown.isOfAnother === true ||
+        (yield* isKeyOfAnother(issuer, chargeKey)) ||
+        (yield* isKeyOfAnother(issuer, pixKey))
       return { state: yield* moves.load(issuer, endToEndId), isShown, isOfAnother }
     }),
   })

@@ -81,7 +81,10 @@ export const makeRefundCharge = (
     const state = yield* applyView(charge, view)
     const shown = view.payments.find(({ endToEndId }) => isSettledBy(state, endToEndId))
     const { issuer } = charge
-    const isOfAnother = (yield* isKeyOfAnother(issuer, view.pixKey)) || (yield* isKeyOfAnother(issuer, shown?.pixKey))
+    const isOfAnother =
+      view.isOfAnother === true ||
+      (yield* isKeyOfAnother(issuer, view.pixKey)) ||
+      (yield* isKeyOfAnother(issuer, shown?.pixKey))
     return { state, isShown: shown !== undefined, isOfAnother }
   })
 

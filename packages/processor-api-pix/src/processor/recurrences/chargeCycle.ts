@@ -49,8 +49,8 @@ export const chargeCycle = Effect.fnUntraced(
     const known = shown ?? (yield* lookAgain(client, order))
     if (known === undefined)
       return yield* new ProcessorUnavailable({ operation, cause: "the bank doesn't show it yet" })
-    if (!isSameCycle(order.charge, known)) {
-      return yield* makeRejected(operation, "the txid has a charge of another recurrence, amount or day")
+    if (!isSameCycle(order, account, known)) {
+      return yield* makeRejected(operation, "the txid has a charge of another recurrence, or of other terms")
     }
   },
   Effect.catchTag("PspRefusal", failRejected(operation)),

@@ -1,3 +1,4 @@
+import type { ProcessorUnavailable } from "@pixcharge/core"
 import type { CycleView } from "@pixcharge/core/recurring"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { CycleCharge } from "@pixcharge/core/charges"
@@ -7,10 +8,11 @@ import type { PspClient } from "../../http/PspClient.ts"
 import type { PspAttempt, PspCycle } from "../../wire/CobR.ts"
 import { paymentPath } from "../../wire/paths.ts"
 import { readPayment } from "../../wire/PixBody.ts"
+import type { PspRefusal } from "../../wire/Problem.ts"
 import { failUnavailable, orUndefined } from "../chargeCalls.ts"
 import { logFlaws } from "../logFlaws.ts"
 import { toProcessorView } from "../toProcessorView.ts"
-import { findCycle } from "./cycleCalls.ts"
+import { findCycle, isSameRecurrence } from "./cycleCalls.ts"
 
 const absent: CycleView = {
   status: "unknown",
@@ -76,9 +78,10 @@ const addPayments = Effect.fnUntraced(function* (client: PspClient, known: PspCy
 
 /** A cycle's charge with its attempts and payments (`GET /cobr/{txid}`): its Pix may be in no list of the key. */
 export const lookupCycle = Effect.fnUntraced(
-  function* (client: PspClient, charge: CycleCharge) {
+  function* (client: PspClient, charge: CycleCharge): Effect.fn.Return<CycleView, ProcessorUnavailable | PspRefusal> {
     const known = yield* findCycle(client, charge.txid)
     if (known === undefined) return absent
+    if (!isSameRecurrence(charge, known)) return { ...absent, isOfAnother: true }
     yield* logFlaws(`charge ${charge.txid}`, known.flaws)
     return toCycleView(charge, yield* addPayments(client, known))
   },

@@ -1,0 +1,134 @@
+import { PaymentProcessor } from "@pixcharge/core"
+import { parseFees } from "@pixcharge/core/money"
+import type { Company } from "@pixcharge/core/party"
+import { apiPix } from "@pixcharge/processor-api-pix"
+import { aCompany, anOrder } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { describe, expect } from "vitest"
+import { company } from "../bank/openBank.ts"
+
+/** A bank that has a charge under the txid already: it refuses to make another, and shows what it has. */
+const atBankWith = (shown: object) =>
+  Effect.gen(function* () {
+    const fetch = async (url: string, { method }: RequestInit) => {
+      if (url.endsWith("/oauth/token")) return Response.json({ access_token: "t0k3n", expires_in: 600 })
+      const refusal = {
+        type: "https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida",
+        title: "txid em uso",
+        status: 400,
+      }
+      return method === "GET" ? Response.json(shown) : Response.json(refusal, { status: 400 })
+    }
+    const connection = { baseUrl: "https://bank.example", clientId: "id", clientSecret: "s+cret", fetch }
+    const { processor } = apiPix({ companies: { [company.cnpj]: connection } })
+    return Context.get(yield* Layer.build(processor), PaymentProcessor)
+  })
+
+const withFees: Company = aCompany({
+  pixKey: company.pixKey,
+  graceDays: 5,
+  fees: Result.getOrThrow(
+    parseFees({
+      fine: { kind: "percent", basisPoints: 200 },
+      interest: { kind: "percentPerMonth", basisPoints: 100, days: "calendar" },
+      abatement: { kind: "fixed", amountCents: 50 },
+      discount: { kind: "fixedUntil", tiers: [{ daysBefore: 1, amountCents: 100 }] },
+    }),
+  ),
+})
+
+/** What the bank shows of the charge that the order makes. */
+const valor = {
+  original: "19.90",
+  multa: { modalidade: 2, valorPerc: "2.00" },
+  juros: { modalidade: 3, valorPerc: "1.00" },
+  abatimento: { modalidade: 1, valorPerc: "0.50" },
+  desconto: { modalidade: 1, descontoDataFixa: [{ data: "2026-12-01", valorPerc: "1.00" }] },
+}
+
+const adopt = (by: Company, due: boolean, shown: { readonly valor: object; readonly calendario?: object }) =>
+  Effect.gen(function* () {
+    const order = yield* anOrder(by, due ? { dueInDays: 3 } : {})
+    const calendario = due
+      ? { criacao: "2026-11-20T10:00:00Z", dataDeVencimento: order.dueDate, ...shown.calendario }
+      : { criacao: "2026-11-20T10:00:00Z", expiracao: 600 }
+    const { register } = yield* atBankWith({
+      txid: order.txid,
+      status: "ATIVA",
+      chave: by.pixKey,
+      location: "bank.example/qr/v2/abcdef0123456789",
+      valor: shown.valor,
+      calendario,
+    })
+    return (yield* Effect.result(register(order)))._tag
+  })
+
+describe("a due-date charge found at the bank", () => {
+  const same: Readonly<Record<string, Parameters<typeof adopt>[2]>> = {
+    "shows what was ordered": { valor, calendario: { validadeAposVencimento: 5 } },
+    "shows the amount alone": { valor: { original: "19.90" } },
+    "writes numbers in its own way": {
+      valor: {
+        ...valor,
+        multa: { modalidade: "2", valorPerc: 2 },
+        juros: { modalidade: "3", valorPerc: "1,0" },
+      },
+      calendario: { validadeAposVencimento: "5" },
+    },
+    "has moved the day of a discount": {
+      valor: { ...valor, desconto: { modalidade: 1, descontoDataFixa: [{ data: "2026-12-07", valorPerc: "1.00" }] } },
+    },
+    "computes its fees": { valor: { ...valor, multa: "0.40", juros: "0.10", desconto: null } },
+    "says that the payer changes nothing": { valor: { ...valor, modalidadeAlteracao: 0, retirada: {} } },
+  }
+  for (const [what, shown] of Object.entries(same)) {
+    it.live(`is adopted where it ${what}`, () =>
+      Effect.map(adopt(withFees, true, shown), (tag) => expect(tag).toBe("Success")),
+    )
+  }
+
+  const others: Readonly<Record<string, Parameters<typeof adopt>[2]>> = {
+    "another fine": { valor: { ...valor, multa: { modalidade: 2, valorPerc: "20.00" } } },
+    "a fine of another kind": { valor: { ...valor, multa: { modalidade: 1, valorPerc: "2.00" } } },
+    "other interest": { valor: { ...valor, juros: { modalidade: 2, valorPerc: "1.00" } } },
+    "another abatement": { valor: { ...valor, abatimento: { modalidade: 1, valorPerc: "15.00" } } },
+    "another discount": {
+      valor: { ...valor, desconto: { modalidade: 1, descontoDataFixa: [{ data: "2026-12-01", valorPerc: "10.00" }] } },
+    },
+    "other days after its due date": { valor, calendario: { validadeAposVencimento: 6 } },
+    "an amount that the payer may change": { valor: { ...valor, modalidadeAlteracao: 1 } },
+  }
+  for (const [what, shown] of Object.entries(others)) {
+    it.live(`is another order's where it shows ${what}`, () =>
+      Effect.map(adopt(withFees, true, shown), (tag) => expect(tag).toBe("Failure")),
+    )
+  }
+
+  it.live("has no fee that nobody ordered, unless that is nothing", () =>
+    Effect.gen(function* () {
+      for (const [valorPerc, tag] of [
+        ["0.00", "Success"],
+        ["2.00", "Failure"],
+      ] as const) {
+        const shown = { valor: { original: "19.90", multa: { modalidade: 2, valorPerc } } }
+        expect(yield* adopt(company, true, shown)).toBe(tag)
+      }
+    }),
+  )
+})
+
+describe("an immediate charge found at the bank", () => {
+  for (const [what, more, tag] of [
+    ["is adopted where nothing can be changed", { modalidadeAlteracao: 0 }, "Success"],
+    ["is another order's where the payer may change its amount", { modalidadeAlteracao: 1 }, "Failure"],
+    ["is another order's where it gives change", { retirada: { troco: { valor: "5.00" } } }, "Failure"],
+  ] as const) {
+    it.live(what, () =>
+      Effect.map(adopt(company, false, { valor: { original: "19.90", ...more } }), (found) => expect(found).toBe(tag)),
+    )
+  }
+})

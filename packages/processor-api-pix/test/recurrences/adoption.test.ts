@@ -1,0 +1,84 @@
+import type { CycleCharge } from "@pixcharge/core/charges"
+import type { BankWays } from "@pixcharge/simulated-bank"
+import { aPayer } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { company } from "../bank/openBank.ts"
+import { aCycleCharge } from "./aRecurrence.ts"
+import { it } from "./itSettles.ts"
+import { openRecurrences } from "./openRecurrences.ts"
+
+/** A bank that has a cycle's charge, and shows it with other fields from now on. */
+const openShowing = (more: object) =>
+  Effect.gen(function* () {
+    const shown: { more?: object } = {}
+    const reshape: BankWays["reshape"] = (answer, { path }) =>
+      shown.more !== undefined && path.startsWith("/cobr/") && answer.status < 300
+        ? { ...answer, body: { ...Object(answer.body), ...shown.more } }
+        : answer
+    const opened = yield* openRecurrences({ ways: { reshape } })
+    const charge = aCycleCharge(yield* opened.approve())
+    yield* opened.recurrences.charge({ company, charge })
+    shown.more = more
+    return { ...opened, charge }
+  })
+
+const orderAgain = (more: object) =>
+  Effect.gen(function* () {
+    const { charge, recurrences } = yield* openShowing(more)
+    const again = yield* Effect.result(recurrences.charge({ company, charge }))
+    return again._tag === "Success" ? "adopted" : again.failure._tag
+  })
+
+const account = { conta: "1234567", agencia: "1234", tipoConta: "PAGAMENTO" }
+
+describe("a cycle's charge found at the bank", () => {
+  const same: Readonly<Record<string, object>> = {
+    "shows our key in another form": { chave: company.pixKey.toUpperCase() },
+    "shows the account with zeros and signs": { recebedor: { ...account, conta: "000123456-7" } },
+    "shows no account": { recebedor: { nome: "LOJA" } },
+    "masks the payer's document": { devedor: { cpf: `***${aPayer.taxId.slice(3)}`, nome: "M. S." } },
+    "shows an empty payer": { devedor: {} },
+    "shows another policy than the API's": { politicaRetentativa: "?" },
+    "shows nothing of it": {
+      recebedor: undefined,
+      politicaRetentativa: undefined,
+      ajusteDiaUtil: undefined,
+      idRec: undefined,
+      calendario: undefined,
+    },
+  }
+  for (const [what, more] of Object.entries(same)) {
+    it.live(`is adopted where the bank ${what}`, () =>
+      Effect.map(orderAgain(more), (found) => expect(found).toBe("adopted")),
+    )
+  }
+
+  const others: Readonly<Record<string, object>> = {
+    "another recurrence": { idRec: "RR1234567820260101zzzzzzzzzzz" },
+    "another key": { chave: "outra@example.com" },
+    "another account": { recebedor: { ...account, conta: "7654321" } },
+    "another payer": { devedor: { cpf: "11144477735" } },
+    "another policy of retries": { politicaRetentativa: "NAO_PERMITE" },
+    "a due date that doesn't move": { ajusteDiaUtil: false },
+  }
+  for (const [what, more] of Object.entries(others)) {
+    it.live(`is another one where the bank shows ${what}`, () =>
+      Effect.map(orderAgain(more), (found) => expect(found).toBe("ProcessorRejected")),
+    )
+  }
+
+  it.live("is none of ours, with all its money, where the bank shows another recurrence", () =>
+    Effect.gen(function* () {
+      const { charge, recurrences } = yield* openShowing(others["another recurrence"] ?? {})
+      const view = yield* recurrences.lookupCharge(charge as CycleCharge)
+      expect(view).toEqual({
+        status: "unknown",
+        isOfAnother: true,
+        payments: [],
+        returns: [],
+        debit: { status: "absent", attempts: [] },
+      })
+    }),
+  )
+})
