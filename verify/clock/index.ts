@@ -1,2 +1,3 @@
 /** A clock that a test moves. */
-export { pass, stopClock } from "./stopClock.ts"
+export { pass, settle } from "./pass.ts"
+export { stopClock } from "./stopClock.ts"

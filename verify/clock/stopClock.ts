@@ -11,5 +11,3 @@ export const stopClock = (): void => {
     vi.useRealTimers()
   })
 }
-
-export const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000)

@@ -1,13 +1,13 @@
 import { parseCnpj } from "@pixcharge/core/party"
 import { memoryDirectory } from "@pixcharge/store-memory"
 import * as Result from "effect/Result"
-import { pass, stopClock } from "@pixcharge/verify/clock"
+import { stopClock } from "@pixcharge/verify/clock"
 import { beforeEach, describe, expect, it } from "vitest"
 import type { CheckoutOptions } from "../src/checkout.ts"
 import { type Binding, bindings, byExpress } from "./bindings.ts"
 import { company } from "./company.ts"
 import { openEvents, type OpenEvents } from "./openEvents.ts"
-import { checkoutWorld } from "./world.ts"
+import { checkoutWorld, passAnswered } from "./world.ts"
 
 const dayMs = 86_400_000
 
@@ -39,7 +39,7 @@ const readLast = (page: OpenEvents) => JSON.parse(page.events().at(-1)?.["data"]
 const isTold = (page: OpenEvents, status: string) => page.until(() => statuses(page).at(-1) === status)
 
 /** Lets time pass until a page shows this. */
-const passUntil = (page: OpenEvents, holds: () => boolean) => page.until(holds, () => pass(1))
+const passUntil = (page: OpenEvents, holds: () => boolean) => page.until(holds, () => passAnswered(1))
 
 const passUntilTold = (page: OpenEvents, status: string) => passUntil(page, () => statuses(page).at(-1) === status)
 
@@ -95,10 +95,11 @@ describe("open pages", () => {
       Array.from({ length: 500 }, (_, at) => openEvents(`${mount}${paths[at % 50]}/estado`)),
     )
     await Promise.all(pages.map((page) => isTold(page, "pendente")))
-    await passUntil(pages[0]!, () => log.lookUps.includes(50))
+    await passAnswered(3)
     // Rounds are a second apart at least.
     const rounds = (performance.now() - opened) / 1_000 + 1
     const whole = log.lookUps.filter((count) => count === 50).length
+    expect(whole).toBeGreaterThan(0)
     expect(log.lookUps.length).toBeLessThanOrEqual(rounds + 50)
     expect(whole).toBeLessThanOrEqual(rounds)
     const [paid = ""] = ids
@@ -112,7 +113,7 @@ describe("open pages", () => {
     // Polled charges are watched for some seconds more; then the rounds end.
     const countRounds = async () => {
       const before = log.lookUps.length
-      await pass(12)
+      await passAnswered(12)
       return log.lookUps.length - before
     }
     await expect.poll(countRounds).toBe(0)
@@ -183,9 +184,8 @@ describe("open pages", () => {
     const page = await openEvents(`${mount}${await makePath(id)}/estado`)
     await isTold(page, "pendente")
     await pix.pay(id)
-    const known = log.lookUps.length
     log.isDown = true
-    await passUntil(page, () => log.lookUps.length >= known + 3 || statuses(page).at(-1) === "pago")
+    await passUntil(page, () => log.failures >= 3 || statuses(page).at(-1) === "pago")
     log.isDown = false
     const [before, back] = [log.lookUps.length, performance.now()]
     await passUntil(page, () => log.lookUps.length > before || statuses(page).at(-1) === "pago")
@@ -211,7 +211,10 @@ describe("open pages", () => {
     const page = await open(own)
     await pix.pay(own.id)
     // The payer whose page didn't open tries again.
-    await passUntil(page, () => (void fetchStatus(failing), statuses(page).at(-1) === "pago"))
+    while (statuses(page).at(-1) !== "pago") {
+      await fetchStatus(failing)
+      await passAnswered(1)
+    }
     await pix.simulatePayment(other.issuer, other.id)
     const known = log.lookUps.length
     await passUntil(seen, () => log.lookUps.length > known + 2)
@@ -287,7 +290,7 @@ describe("open pages", () => {
     await pix.dispose()
     expect(await page.ended).toBe("ended")
     const before = log.lookUps.length
-    await pass(20)
+    await passAnswered(20)
     expect(log.lookUps).toHaveLength(before)
     expect((await openEvents(`${mount}${path}/estado`)).status).toBe(503)
   })

@@ -61,9 +61,9 @@ export const openEvents = async (
         .filter(({ event, data }) => data !== undefined && event !== "heartbeat"),
     until: async (holds, meanwhile) => {
       for (let turn = 0; !holds(); turn++) {
-        if (turn > 12_000) throw new Error(`waited in vain; what came: ${text}`)
+        if (turn > 60_000) throw new Error(`waited in vain; what came: ${text}`)
         await meanwhile?.()
-        await new Promise((resume) => void later(resume, 10))
+        await new Promise((resume) => void later(resume, 2))
       }
     },
     ended,

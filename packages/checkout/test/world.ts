@@ -4,7 +4,9 @@ import { memoryStore } from "@pixcharge/store-memory"
 import { type TestPix, testPix, type TestPixOptions } from "@pixcharge/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { pass, settle } from "@pixcharge/verify/clock"
 import { randomUUID } from "node:crypto"
+import { expect } from "vitest"
 import { checkout, type CheckoutOptions } from "../src/checkout.ts"
 
 /** The calls of a store, and whether it is down. */
@@ -13,6 +15,8 @@ export interface StoreLog {
   readonly lookUps: Array<number>
   readonly finds: Array<string>
   isDown: boolean
+  /** How many calls failed because it was down. */
+  failures: number
   /** Companies whose shard is down: what was seen of them is left out of a look-up, and what wasn't fails it. */
   readonly down: Set<string>
 }
@@ -23,22 +27,38 @@ const later = setTimeout
 /** The delay of a store on a network: requests that come meanwhile are looked up together. */
 const delay = Effect.promise(() => new Promise((resume) => void later(resume, 20)))
 
+let underWay = 0
+
+/** Moves the stopped clock, except while a look-up waits for its answer. */
+export const passAnswered = async (seconds: number): Promise<void> => {
+  for (let tenth = 0; tenth < seconds * 10; tenth++) {
+    await pass(0.1)
+    await expect.poll(() => underWay, { interval: 5 }).toBe(0)
+    await settle()
+  }
+}
+
 const loggedStore = (log: StoreLog) =>
   Layer.effect(
     ChargeStore,
     Effect.map(ChargeStore, (store) => {
       const unlessDown = <A>(call: Effect.Effect<A, StoreUnavailable>) =>
-        Effect.suspend(() => (log.isDown ? new StoreUnavailable({ operation: "changed", cause: "HTTP 503" }) : call))
+        Effect.suspend(() => {
+          if (!log.isDown) return call
+          log.failures++
+          return new StoreUnavailable({ operation: "changed", cause: "HTTP 503" })
+        })
       return {
         ...store,
         find: (issuer: Charge["issuer"], id: Charge["id"]) => (log.finds.push(id), unlessDown(store.find(issuer, id))),
         changed: (seen: ReadonlyArray<SeenCharge>) => {
           log.lookUps.push(seen.length)
+          underWay++
           const isUnseen = ({ issuer, version }: SeenCharge) => version === 0 && log.down.has(issuer)
           const answer = seen.some(isUnseen)
             ? Effect.fail(new StoreUnavailable({ operation: "changed", cause: "no shard" }))
             : store.changed(seen.filter(({ issuer }) => !log.down.has(issuer)))
-          return Effect.andThen(delay, unlessDown(answer))
+          return Effect.andThen(delay, unlessDown(answer)).pipe(Effect.ensuring(Effect.sync(() => underWay--)))
         },
       }
     }),
@@ -72,7 +92,7 @@ export const checkoutWorld = (
   options: Partial<CheckoutOptions> = {},
   pixOptions: TestPixOptions = {},
 ): CheckoutWorld => {
-  const log: StoreLog = { lookUps: [], finds: [], isDown: false, down: new Set() }
+  const log: StoreLog = { lookUps: [], finds: [], isDown: false, failures: 0, down: new Set() }
   const pix = testPix({
     ...pixOptions,
     store: loggedStore(log),
