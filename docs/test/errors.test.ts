@@ -121,6 +121,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   ExceptionRefundRejected: { ...aboutPayment, reason },
   FolderInUse: { folder: "/var/pix", pid: 7, host: "web-1", file: "/var/pix/lock.1" },
   FolderNotPrivate: { folder: "/var/pix", message },
+  FolderNotWritable: { folder: "/var/pix" },
   ForbiddenUrl: each("rule", "malformed", "scheme", "credentials", "port", "host", "address"),
   InvalidAmount: each("reason", "notANumber", "negative", "tooManyDecimals", "tooLarge", "notWhole", "malformed"),
   InvalidBrCode: { field: "54", rule: "amount", message },

@@ -7,7 +7,7 @@ import {
   postgresStore,
   SchemaUnreleased,
 } from "@pixcharge/store-postgres"
-import { type EmbeddedDatabase, embeddedDatabase } from "@pixcharge/store-postgres/pglite"
+import { type EmbeddedDatabase, embeddedDatabase, FolderNotWritable } from "@pixcharge/store-postgres/pglite"
 import { rename } from "node:fs/promises"
 import { resolve } from "node:path"
 import pg from "pg"
@@ -54,9 +54,6 @@ const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
   return embeddedDatabase(folder)
 }
 
-/** What the system says of a folder that can't be written to; on a read-only file system, Node makes ENOENT of EROFS. */
-const readOnly = new Set(["EACCES", "EPERM", "EROFS", "ENOENT"])
-
 const embedded = async (): Promise<Adapters> => {
   const folder = resolve(".pixcharge")
   console.error(`Opening the embedded database in ${folder}. To make it takes some seconds, once.`)
@@ -64,10 +61,8 @@ const embedded = async (): Promise<Adapters> => {
     const { db, close } = await openOwn(folder)
     return onDatabase(db, close)
   } catch (error) {
-    if (!readOnly.has(Object(error).code)) throw error
-    throw new InvalidSetting(
-      `The embedded database is kept in ${folder}, which can't be written to: set DATABASE_URL to memory: or a Postgres URL.`,
-    )
+    if (!(error instanceof FolderNotWritable)) throw error
+    throw new InvalidSetting(`${error.message} Set DATABASE_URL to memory: or a Postgres URL.`)
   }
 }
 

@@ -165,7 +165,7 @@ describe("the embedded database", () => {
     const readOnly = process.getuid?.() === 0 ? "/sys" : mkdtempSync(join(folder, "read-only-"))
     if (readOnly !== "/sys") chmodSync(readOnly, 0o500)
     await expect(startHost(main, { DATABASE_URL: "" }, readOnly)).rejects.toThrow(
-      `in ${readOnly}/.pixcharge, which can't be written to: set DATABASE_URL to memory: or a Postgres URL.`,
+      `in ${readOnly}/.pixcharge, which can't be written to: choose another folder, or a Postgres server. Set DATABASE_URL to memory: or a Postgres URL.`,
     )
   })
 

@@ -1,5 +1,5 @@
 import { checkSchema, type Connection, SchemaUnreleased } from "@pixcharge/store-postgres"
-import { type EmbeddedDatabase, embeddedDatabase } from "@pixcharge/store-postgres/pglite"
+import { type EmbeddedDatabase, embeddedDatabase, FolderNotWritable } from "@pixcharge/store-postgres/pglite"
 import { rename } from "node:fs/promises"
 import { resolve } from "node:path"
 import pg from "pg"
@@ -59,7 +59,7 @@ const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
   // What else is wrong, the store says when it starts.
   if (!(flaw instanceof SchemaUnreleased)) return database
   await database.close()
-  const aside = resolve(`${folder}-kept-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`)
+  const aside = `${folder}-kept-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`
   await rename(folder, aside)
   console.error(
     `The database was made by an unreleased version of pixcharge: it is kept in ${aside}, and a new one is made.`,
@@ -70,6 +70,12 @@ const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
 /** The database of a Postgres URL; without one, Postgres in this process, in a folder below the current one. */
 export const openDatabase = async (url: string): Promise<Database> => {
   if (url !== "") return openServer(url)
-  const { db, transaction, close } = await openOwn(".pixcharge-express")
+  const folder = resolve(".pixcharge-express")
+  console.error(`Opening the embedded database in ${folder}. To make it takes some seconds, once.`)
+  const { db, transaction, close } = await openOwn(folder).catch((error: unknown) => {
+    throw error instanceof FolderNotWritable
+      ? new Error(`${error.message} Set DATABASE_URL to a Postgres URL.`, { cause: error })
+      : error
+  })
   return { db, query: queryBy(db), transaction: (work) => transaction((tx) => work(queryBy(tx))), close }
 }

@@ -1,5 +1,5 @@
 import { startStopwatch } from "@pixcharge/testkit/fixtures"
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { once } from "node:events"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
@@ -55,6 +55,15 @@ describe("pnpm start:express", () => {
     expect(await (await fetch(page.replace(first.url, second.url))).text()).toContain("Devolvido")
     expect(await second.stop()).toBe(0)
   })
+})
+
+it("the shop asks for DATABASE_URL where its folder can't be written to, after it has said what it does", async () => {
+  // No mode keeps root from writing, but in /sys nobody makes a folder.
+  const readOnly = process.getuid?.() === 0 ? "/sys" : mkdtempSync(join(folder, "read-only-"))
+  if (readOnly !== "/sys") chmodSync(readOnly, 0o500)
+  await expect(startShop(["--liftoff-only", main], "", readOnly)).rejects.toThrow(
+    /^the shop ended with 1: Opening the embedded database in .+\n.+ can't be written to: .+ Set DATABASE_URL to a Postgres URL\.\n$/,
+  )
 })
 
 describe("the shop on a Postgres server", () => {

@@ -15,7 +15,7 @@ import { syncBuiltinESMExports } from "node:module"
 import { hostname, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Connection } from "@pixcharge/store-postgres"
-import { embeddedDatabase, FolderInUse, FolderNotPrivate } from "@pixcharge/store-postgres/pglite"
+import { embeddedDatabase, FolderInUse, FolderNotPrivate, FolderNotWritable } from "@pixcharge/store-postgres/pglite"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { lockFolder } from "../src/pglite/folderLock.ts"
@@ -51,6 +51,15 @@ const expectClosed = (folder: string): void => {
     expect(otherUserCan(command), command).toBe(false)
   }
 }
+
+it("an embedded database in a folder that can't be written to is refused with the folder's name", async () => {
+  // No mode keeps root from writing, but in /sys nobody makes a folder.
+  const readOnly = isRoot ? "/sys" : aFolder()
+  if (!isRoot) chmodSync(readOnly, 0o500)
+  const failure: unknown = await embeddedDatabase(join(readOnly, "data")).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(FolderNotWritable)
+  expect((failure as FolderNotWritable).message).toContain(`kept in ${readOnly}/data, which can't be written to`)
+})
 
 describe("the embedded database", () => {
   const around = mkdtempSync(join(tmpdir(), "pixcharge-embedded-"))

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path"
 import type { Connection } from "../Connection.ts"
 import { pgliteConnection } from "../pgliteConnection.ts"
 import { lockFolder } from "./folderLock.ts"
-import { makePrivate, tightenContent } from "./privateFolder.ts"
+import { makePrivate, nameReadOnly, tightenContent } from "./privateFolder.ts"
 
 /** A Postgres inside this process, kept in a folder. */
 export interface EmbeddedDatabase {
@@ -35,11 +35,15 @@ const loadPGlite = async () => {
  * The folder is for one process alone: PGlite doesn't notice a second one, and the two would lose each other's rows. A
  * second one is refused (`FolderInUse`); the lock of a process that died is taken over. It is for one user alone, too: a
  * folder that other users could read is made private, or refused (`FolderNotPrivate`), as is one with a symbolic link or
- * another user's file in it.
+ * another user's file in it. A folder that can't be made or written to is refused, too (`FolderNotWritable`).
  */
 export const embeddedDatabase = async (folder: string): Promise<EmbeddedDatabase> => {
   const PGlite = await loadPGlite()
   const place = resolve(folder)
+  return openIn(place, PGlite).catch((error: unknown) => Promise.reject(nameReadOnly(place, error)))
+}
+
+const openIn = async (place: string, PGlite: Awaited<ReturnType<typeof loadPGlite>>): Promise<EmbeddedDatabase> => {
   makePrivate(place)
   const unlock = await lockFolder(place)
   try {

@@ -1,3 +1,3 @@
 export { type EmbeddedDatabase, embeddedDatabase } from "./embeddedDatabase.ts"
 export { FolderInUse } from "./folderLock.ts"
-export { FolderNotPrivate } from "./privateFolder.ts"
+export { FolderNotPrivate, FolderNotWritable } from "./privateFolder.ts"

@@ -13,6 +13,25 @@ export class FolderNotPrivate extends TaggedError("FolderNotPrivate")<{
   readonly message: string
 }> {}
 
+/**
+ * The folder of the embedded database can't be made or written to.
+ *
+ * @remedy Let this process's user write there, choose another folder, or use a Postgres server.
+ * @repeat Yes, once the folder can be written to.
+ */
+export class FolderNotWritable extends TaggedError("FolderNotWritable")<{ readonly folder: string }> {
+  override get message(): string {
+    return `The embedded database is kept in ${this.folder}, which can't be written to: choose another folder, or a Postgres server.`
+  }
+}
+
+/** What the system says of a folder that can't be written to; on a read-only file system, Node makes ENOENT of EROFS. */
+const readOnlyCodes = new Set(["EACCES", "EPERM", "EROFS", "ENOENT"])
+
+/** Makes `FolderNotWritable` of the system's failures. */
+export const nameReadOnly = (folder: string, error: unknown): unknown =>
+  readOnlyCodes.has(Object(error).code) ? new FolderNotWritable({ folder }) : error
+
 const folderMode = 0o700
 const fileMode = 0o600
 /** What the group and all others may do. */
