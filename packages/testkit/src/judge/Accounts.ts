@@ -37,7 +37,9 @@ export class Accounts {
   #findNamed(holder: Cnpj, txid: string): ReadonlyArray<Cnpj> | undefined {
     const uuid = txidUuid(txid)
     if (uuid === undefined) return undefined
-    return this.#companies.filter((one) => one.holder === holder && txidOf(one.cnpj, uuid) === txid).map(({ cnpj }) => cnpj)
+    return this.#companies
+      .filter((one) => one.holder === holder && txidOf(one.cnpj, uuid) === txid)
+      .map(({ cnpj }) => cnpj)
   }
 
   /** The companies in whose books the payment may be: in those of exactly one of them, in none if it names another account's. */

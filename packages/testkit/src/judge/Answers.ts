@@ -131,7 +131,12 @@ export class Answers {
     if (charge._tag !== "Paid") return
     const { endToEndId: id, amountCents } = charge.payment
     const bank = this.#world.ledger.payments.get(id)
-    if (bank === undefined || !this.#world.accounts.mayOwn(charge.issuer, bank) || bank.txid !== charge.txid || bank.amountCents !== amountCents) {
+    if (
+      bank === undefined ||
+      !this.#world.accounts.mayOwn(charge.issuer, bank) ||
+      bank.txid !== charge.txid ||
+      bank.amountCents !== amountCents
+    ) {
       const what = `${shortName(charge.txid)} is said to be paid, and the bank has no money for it`
       this.#world.report("paidMeansMoney", what)
     }

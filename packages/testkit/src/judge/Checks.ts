@@ -39,7 +39,8 @@ export class Checks {
   readonly charge = (charge: Charge): void => void this.#known.set(chargeKey(charge), readCharge(charge))
 
   /** The same for an exception. */
-  readonly exception = (one: PaymentException): void => void this.#known.set(paymentKey(one.payment), readException(one))
+  readonly exception = (one: PaymentException): void =>
+    void this.#known.set(paymentKey(one.payment), readException(one))
 
   /** Judges an inserted charge: one that the bank made long ago may be paid, and must be checked at once. */
   judgeInsert({ port, method, args, answer }: StoreCall, now: number): ReadonlyArray<Violation> {
@@ -69,9 +70,10 @@ export class Checks {
       else this.exception(one)
       const isTaken = now < (this.#leasedUntil.get(id) ?? 0)
       this.#leasedUntil.set(id, now + leaseMs)
-      return reportIf(isTaken, `the check of ${id} was claimed while somebody else made it`).map(
-        (what): Violation => ({ rule: "leasesFence", what }),
-      )
+      return reportIf(isTaken, `the check of ${id} was claimed while somebody else made it`).map((what): Violation => ({
+        rule: "leasesFence",
+        what,
+      }))
     })
   }
 
@@ -88,10 +90,7 @@ export class Checks {
     if (before.checkAt === is.checkAt) return []
     const isUnread = made !== undefined && before.checkAt !== read.checkAt
     return [
-      ...reportIf(
-        read.version !== version,
-        `the check of ${id} v${version} was set by who read v${read.version}`,
-      ),
+      ...reportIf(read.version !== version, `the check of ${id} v${version} was set by who read v${read.version}`),
       ...reportIf(isUnread, `the check of ${id} was put off by who didn't know the last`),
     ].map((what): Violation => ({ rule: "checksKeepTheirTime", what }))
   }

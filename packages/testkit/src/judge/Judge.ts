@@ -217,14 +217,19 @@ export class Judge {
     const order = ask.args[0] as RefundOrder
     const payment = this.#evidence.ledger.payments.get(order.endToEndId)
     if (payment !== undefined && !this.#evidence.accounts.mayOwn(order.issuer, payment)) {
-      this.report("refundsFollowRequests", `${order.issuer} returns ${shortName(order.endToEndId)}, which is not its own`)
+      this.report(
+        "refundsFollowRequests",
+        `${order.issuer} returns ${shortName(order.endToEndId)}, which is not its own`,
+      )
     }
     const wrong = this.#refundCalls.judgeCall(order, this.#world.now)
     if (!this.requests.hasForgotten(order.endToEndId)) for (const what of wrong) this.report("refusalsAreFinal", what)
   }
 
   /** A processor's call has ended. */
-  readonly endProcessorCall = (word: Omit<SeenWord, "ledger" | "accounts" | "listsAfterMs" | "ways" | "now"> & Ask): void => {
+  readonly endProcessorCall = (
+    word: Omit<SeenWord, "ledger" | "accounts" | "listsAfterMs" | "ways" | "now"> & Ask,
+  ): void => {
     const { ledger, accounts, listsAfterMs, ways = usualWays } = this.#evidence
     const { now } = this.#world
     this.#looks.end(word, word.failure === undefined, now)
@@ -277,7 +282,9 @@ export class Judge {
     const [charge] = charges
     const bank = charge && bankCharge(this.#evidence, { issuer, txid: charge.txid })
     const isPaidAtBank = bank?.status === "completed"
-    const exceptions = this.#moves.hasSettled(endToEndId) ? [] : this.#exceptions.since(paymentKey({ issuer, endToEndId }), since)
+    const exceptions = this.#moves.hasSettled(endToEndId)
+      ? []
+      : this.#exceptions.since(paymentKey({ issuer, endToEndId }), since)
     this.#reportAll(judge(refusalRules, { tag, requested, charges, exceptions, isPaidAtBank, now: this.#world.now }))
   }
 
@@ -380,7 +387,9 @@ export class Judge {
         Effect.map(this.#evidence.books.exception(issuer, id), (exception) => {
           if (exception === undefined) return
           this.#exceptions.add(paymentKey(exception.payment), now, exception)
-          this.#reportAll(this.#moves.judgeReturns(`exception ${shortName(id)} of ${exception.payment.issuer}`, exception))
+          this.#reportAll(
+            this.#moves.judgeReturns(`exception ${shortName(id)} of ${exception.payment.issuer}`, exception),
+          )
         }),
       { discard: true },
     )

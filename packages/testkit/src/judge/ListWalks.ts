@@ -20,7 +20,15 @@ export class ListWalks {
   readonly #walks = new Map<string, Walk>()
 
   /** Finds what a list has left out that ends with this page. */
-  missing({ ledger, accounts, listsAfterMs, requestedAt: askedAt, args, answer, failure }: SeenWord): ReadonlyArray<string> {
+  missing({
+    ledger,
+    accounts,
+    listsAfterMs,
+    requestedAt: askedAt,
+    args,
+    answer,
+    failure,
+  }: SeenWord): ReadonlyArray<string> {
     if (failure !== undefined) return []
     const [issuer, search, cursor] = args as readonly [Cnpj, PaymentSearch, string?]
     const { items, cursor: next, unreadable = 0 } = answer as PaymentPage

@@ -107,10 +107,7 @@ export class Looks {
     const isRequested = about.some(
       (key) => (this.#asked.get(`${caller} ${key}`)?.requestedAt ?? -Infinity) > claimedAt - storeMs,
     )
-    return reportIf(
-      isPutOff && !isRequested,
-      `the check of ${ownerKey(owner)} is put off, and the bank was not asked`,
-    )
+    return reportIf(isPutOff && !isRequested, `the check of ${ownerKey(owner)} is put off, and the bank was not asked`)
   }
 }
 

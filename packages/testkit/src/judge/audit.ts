@@ -16,10 +16,7 @@ type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooMa
  * Audits one charge. Because others may write meanwhile, its events are judged only if the charge had the same version
  * before and after reading them.
  */
-export const auditCharge = Effect.fnUntraced(function* (
-  evidence: Evidence,
-  charge: Charge,
-): Audit {
+export const auditCharge = Effect.fnUntraced(function* (evidence: Evidence, charge: Charge): Audit {
   const { books, ledger, accounts, endpointsEach } = evidence
   const deliveries = yield* books.deliveries(charge.issuer, charge.id)
   const after = yield* books.charge(charge.issuer, charge.id)
@@ -35,7 +32,10 @@ export const auditCharge = Effect.fnUntraced(function* (
 })
 
 /** Audits one exception. */
-export const auditException = ({ ledger, accounts }: Evidence, exception: PaymentException): ReadonlyArray<Violation> => {
+export const auditException = (
+  { ledger, accounts }: Evidence,
+  exception: PaymentException,
+): ReadonlyArray<Violation> => {
   const { payment, returns } = exception
   const name = `exception ${shortName(payment.endToEndId)}`
   const bank = ledger.payments.get(payment.endToEndId)

@@ -56,7 +56,10 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
   const { issuer, id, endToEndId, expectedVersion, next, payments, returns, partialRefund } = (given ?? {}) as Named
   switch (`${port}.${method}`) {
     case "store.insert":
-      return { what: `stores ${chargeName({ issuer, id })}: ${(answer as { readonly _tag: string })._tag}`, charge: { issuer, id } }
+      return {
+        what: `stores ${chargeName({ issuer, id })}: ${(answer as { readonly _tag: string })._tag}`,
+        charge: { issuer, id },
+      }
     case "store.commit": {
       const { moved, foreignPayments } = answer as Committed
       const { key, refund, rejection } = partialRefund ?? {}

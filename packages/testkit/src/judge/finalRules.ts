@@ -111,7 +111,11 @@ const otherAtBank = (charge: Charge, seen: SeenCompany): ReadonlyArray<string> =
   const terms = bank?.status === "active" ? bank.terms : undefined
   const isPending = charge._tag === "Pending"
   return [
-    ...reportIf(isPending && bank?.status === "removed", `${name} is Pending, and was taken away at the bank`),
+    // A removal that arrives after the watch changes nothing that anybody can pay.
+    ...reportIf(
+      isPending && bank?.status === "removed" && bank.changedAt < charge.watchUntil,
+      `${name} is Pending, and was taken away at the bank`,
+    ),
     ...reportIf(
       isPending && terms !== undefined && terms.amountCents !== charge.amountCents,
       `${name} is for ${charge.amountCents} cents, at the bank ${terms?.amountCents}`,

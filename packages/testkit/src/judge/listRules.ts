@@ -41,11 +41,7 @@ const collectFacts = (
 }
 
 /** What must be in the books once a period was compared with the bank's list. */
-export const reconciledFacts = (
-  bank: BankEvidence,
-  issuer: Cnpj,
-  { from, until }: Period,
-): ComparedFacts => {
+export const reconciledFacts = (bank: BankEvidence, issuer: Cnpj, { from, until }: Period): ComparedFacts => {
   const { listsAfterMs } = bank
   const listed = { from, until: until - listsAfterMs - toleranceMs }
   const { returns, ...facts } = collectFacts(bank, issuer, listed, until - toleranceMs)

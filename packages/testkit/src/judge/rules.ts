@@ -1,15 +1,17 @@
 /** The rules by name. */
 export const rules = {
   booksMatchBank:
-    "Every payment and return in the bank's ledger is in the books exactly once, as it is there, and no other.",
+    "Every payment and return in the bank's ledger is in its company's books once, as it is there, and no other.",
   neverMoreBackThanPaid: "No more is returned than was paid, and no refund begins for more than is left.",
   oneLiveRefund:
     "Of each payment at most one refund of ours is under way, and together they return at most what was paid.",
-  onceForEachKey: "The same key of a partial refund returns money once, and exactly the requested cents.",
-  refundsFollowRequests: "A client requested each refund in time, and its id follows from its payment.",
+  onceForEachKey:
+    "The same refund of a charge, whole or by key, returns money once, of one of its payments, and the requested cents.",
+  refundsFollowRequests:
+    "A client of the payment's company requested each refund in time, and its id follows from its payment.",
   stateFollowsFromMoney: "The state of a charge or exception follows from its payments and returns.",
   eventForEachTransition:
-    "An event exists if and only if its transition was committed, says what was paid, and waits unless it is superseded.",
+    "An event exists if and only if its transition was committed or its refund failed, says what was paid, and waits unless it is superseded.",
   eventsArrive:
     "An event arrives at each of its receivers, unless it is superseded, and a `paid` never after its `refunded`.",
   eventsKeepTheirTime:

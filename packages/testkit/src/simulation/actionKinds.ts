@@ -72,7 +72,13 @@ export const payKey: Kind = (making) => {
   making.payments += 1
   const names = making.random.chance(0.5) && { charge: making.charges + making.random.between(0, 1) }
   const isAstray = making.random.chance(0.1) && ({ isAstray: true } as const)
-  return { do: "payKey", company: making.random.between(0, companies.length - 1), amountCents: 777, ...names, ...isAstray }
+  return {
+    do: "payKey",
+    company: making.random.between(0, companies.length - 1),
+    amountCents: 777,
+    ...names,
+    ...isAstray,
+  }
 }
 
 const dayMs = 24 * 3_600_000
@@ -116,7 +122,10 @@ export const kinds: Kinds = [
   [24, pay],
   [9, payKey],
   [2, payLongAgo],
-  [2, ({ random }) => ({ do: random.pick(["compare", "reconcile"]), company: random.between(0, companies.length - 1) })],
+  [
+    2,
+    ({ random }) => ({ do: random.pick(["compare", "reconcile"]), company: random.between(0, companies.length - 1) }),
+  ],
   [7, returnOutside],
   [20, refund],
   [18, (making) => refundPart(aPaidCharge(making), making.random)],
@@ -129,5 +138,12 @@ export const kinds: Kinds = [
   [2, () => ({ do: "stop" })],
   [1, ({ random }) => ({ do: "setBack", ms: random.between(1, random.pick([5_000, 600_000])) })],
   [4, ({ random }) => ({ do: "suspend", ms: random.between(500, random.chance(0.5) ? 60_000 : 600_000) })],
-  [3, ({ random }) => ({ do: "receiverDown", endpoint: random.between(0, companies.length), ms: random.between(1_000, 1_200_000) })],
+  [
+    3,
+    ({ random }) => ({
+      do: "receiverDown",
+      endpoint: random.between(0, companies.length),
+      ms: random.between(1_000, 1_200_000),
+    }),
+  ],
 ]

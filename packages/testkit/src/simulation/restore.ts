@@ -24,17 +24,18 @@ const shuffle = <A>(items: ReadonlyArray<A>, random: SeededRandom): ReadonlyArra
 export const restore = (plan: ReadonlyArray<Step>, random: SeededRandom): ReadonlyArray<Timed> => {
   const at = random.between(1, plan.length - 1)
   const sinceMs = plan.slice(at + 1).reduce((sum, { afterMs }) => sum + afterMs, 0)
-  const ageMs = random.between(hourMs, random.pick([4, 20, 80]) * hourMs)
+  const ageMs = random.between(hourMs, random.pick([4, 20, 50]) * hourMs)
   const lateMs = random.between(0, random.pick([1_000, 5_000]))
   const repeated = new Map(
     plan.slice(at).flatMap(({ action }) => (isRepeated(action) ? [[JSON.stringify(action), action] as const] : [])),
   )
   const reconciled = companies.map((_, company): Action => ({ do: "reconcile", company }))
-  const gapMs = random.pick([2_000, 5 * minuteMs, 3 * hourMs])
+  const gapMs = random.pick([2_000, 5 * minuteMs, hourMs])
   return [
     [ageMs, { do: "setBack", ms: Math.max(hourMs, ageMs + sinceMs - lateMs) }],
-    ...shuffle([...repeated.values(), ...reconciled], random).map(
-      (action, n): Timed => [n === 0 ? random.between(9_000, 20_000) : random.between(0, gapMs), action],
-    ),
+    ...shuffle([...repeated.values(), ...reconciled], random).map((action, n): Timed => [
+      n === 0 ? random.between(9_000, 20_000) : random.between(0, gapMs),
+      action,
+    ]),
   ]
 }

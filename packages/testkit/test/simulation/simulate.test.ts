@@ -91,7 +91,7 @@ describe("simulate", () => {
     const failed = await simulate(options)
     const shrunk = await shrink(options, failed)
     expect(shrunk.plan.length).toBeLessThan(8)
-    expect(shrunk.history.length).toBeLessThan(70)
+    expect(shrunk.history.length).toBeLessThan(60)
     const description = describeFailure(seed, failed, shrunk)
     expect(description).toContain(`Seed ${seed} (trace ${failed.traceHash}) breaks`)
     const [call = ""] = /simulate\(\{\n[^]*?\n\}\)/.exec(description) ?? []

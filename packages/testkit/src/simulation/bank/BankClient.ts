@@ -123,7 +123,10 @@ export const makeBankCall =
     })
 
 /** The order as the account's at the bank. */
-const ofAccount = <A extends { readonly issuer: Cnpj }>(order: A): A => ({ ...order, issuer: accountHolder(order.issuer) })
+const ofAccount = <A extends { readonly issuer: Cnpj }>(order: A): A => ({
+  ...order,
+  issuer: accountHolder(order.issuer),
+})
 
 /**
  * The bank for one process, which may or may not show keys. Who asks for the payments of an account is shown all of them. Later
@@ -147,7 +150,9 @@ export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank, sho
         bank.putCharge(ofAccount(order), (answer) => give(structuredClone(answer))),
       ),
     alterCharge: (order) =>
-      now(`alter ${shortName(order.txid)} to ${order.terms.amountCents} cents`, () => bank.alterCharge(ofAccount(order))),
+      now(`alter ${shortName(order.txid)} to ${order.terms.amountCents} cents`, () =>
+        bank.alterCharge(ofAccount(order)),
+      ),
     getCharge: (issuer, txid) => now(`show ${shortName(txid)}`, () => bank.getCharge(accountHolder(issuer), txid)),
     getChargeAndPayments: (issuer, txid) =>
       now(`show ${shortName(txid)} with payments`, () => {
@@ -155,7 +160,8 @@ export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank, sho
         const payments = chargePayments(bank.ledger, accountHolder(issuer), txid)
         return charge && { charge, payments: payments.map((payment) => asShown(issuer, payment)) }
       }),
-    removeCharge: (issuer, txid) => now(`remove ${shortName(txid)}`, () => bank.removeCharge(accountHolder(issuer), txid)),
+    removeCharge: (issuer, txid) =>
+      now(`remove ${shortName(txid)}`, () => bank.removeCharge(accountHolder(issuer), txid)),
     getPayment: (issuer, endToEndId) =>
       now(`show ${shortName(endToEndId)}`, () => {
         const payment = bank.getPayment(accountHolder(issuer), endToEndId)

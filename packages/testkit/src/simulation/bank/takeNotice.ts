@@ -26,7 +26,9 @@ export type TakeNotice = (
 
 /** The process asks the bank for the payment itself. */
 export const takeDirectly: TakeNotice = ({ bank }, { payment, isPlain }) =>
-  Effect.map(recordNotice(bank, keyHolder(payment.pixKey), payment, isPlain), (received) => (received === undefined ? [] : [received]))
+  Effect.map(recordNotice(bank, keyHolder(payment.pixKey), payment, isPlain), (received) =>
+    received === undefined ? [] : [received],
+  )
 
 /** The bank calls the process's webhook with the payment and some earlier ones of the same key. */
 export const takeByWebhook =
