@@ -160,6 +160,15 @@ it("two weeks are charged before the first of them is due: that one is the next 
   expect((await page(id)).text).toContain("Próximo vencimento 30/03/2027")
 })
 
+it("a cycle that can't be charged any more is not the next due date", async () => {
+  const { pix, ana, offer, page } = await world()
+  await using _ = pix
+  const id = await offer()
+  await moveTo(pix, 3, 19)
+  expect((await ana.get(list)).text).toContain("R$ 49,90 por mês 20/04/2027")
+  expect((await page(id)).text).toContain("Próximo vencimento 20/04/2027")
+})
+
 it("is ended after a confirmation, once, in the operator's name", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix

@@ -37,6 +37,11 @@ export interface ComparedPayment {
   readonly bank?: ComparedSide
 }
 
+/** A payment of the bank's list that is another company's. */
+export interface PaymentOfOther extends Omit<ComparedSide, "chargeId"> {
+  readonly endToEndId: string
+}
+
 /** A period's payments, compared with what the bank lists: `pix.comparison`. */
 export interface Comparison {
   /** Those that differ first; and then oldest first. */
@@ -47,8 +52,8 @@ export interface Comparison {
   readonly matches: number
   /** Payments and returns of the bank's list that can't be read, so that they are in no row. */
   readonly unreadable: number
-  /** Payments of the bank's list that are another company's by their txid, so that they are in no row. */
-  readonly others: number
+  /** Payments of the bank's list that are another company's by their txid, so that they are in no row; oldest first. */
+  readonly others: ReadonlyArray<PaymentOfOther>
 }
 
 /** A payment with what went back of it. */
@@ -107,21 +112,26 @@ export const comparePayment = (
 
 const paidAt = ({ books, bank }: ComparedPayment): number => bank?.paidAt ?? books?.paidAt ?? 0
 
+const byTime = (a: readonly [number, string], b: readonly [number, string]): number =>
+  a[0] - b[0] || (a[1] < b[1] ? -1 : 1)
+
 /** The rows in order, and how many of them differ. */
 export const toComparison = (
   rows: ReadonlyArray<ComparedPayment>,
-  counts: Pick<Comparison, "unreadable" | "others">,
+  rest: { readonly unreadable: number; readonly others: ReadonlyArray<ReceivedPayment> },
 ): Comparison => {
   const differing = rows.filter(({ differences }) => differences.length > 0).length
   return {
     rows: rows.toSorted(
       (a, b) =>
         Number(a.differences.length === 0) - Number(b.differences.length === 0) ||
-        paidAt(a) - paidAt(b) ||
-        (a.endToEndId < b.endToEndId ? -1 : 1),
+        byTime([paidAt(a), a.endToEndId], [paidAt(b), b.endToEndId]),
     ),
     differences: differing,
     matches: rows.length - differing,
-    ...counts,
+    unreadable: rest.unreadable,
+    others: rest.others
+      .map((one): PaymentOfOther => ({ endToEndId: one.endToEndId, ...side(one, one.returns) }))
+      .toSorted((a, b) => byTime([a.paidAt, a.endToEndId], [b.paidAt, b.endToEndId])),
   }
 }

@@ -127,6 +127,6 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
       if (listed.has(key) || !isWithin(known.payment)) continue
       rows.push(comparePayment(known.payment.endToEndId, known, yield* readUnlisted(known.payment)))
     }
-    return toComparison(rows, { unreadable, others: [...others.values()].filter(isWithin).length })
+    return toComparison(rows, { unreadable, others: [...others.values()].filter(isWithin) })
   })
 }

@@ -54,7 +54,7 @@ const compared = Effect.fnUntraced(function* ({ paidAt }: PaymentNotice) {
     Effect.map(reconciler.compare(issuer, around), ({ matches, differences, others }) => [
       matches,
       differences,
-      others,
+      others.length,
     ]),
   )
 })

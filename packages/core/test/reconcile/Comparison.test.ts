@@ -1,5 +1,5 @@
 import type { ComparedPayment } from "@pixcharge/core/internal"
-import { cents } from "@pixcharge/testkit/fixtures"
+import { aCnpj, cents } from "@pixcharge/testkit/fixtures"
 import { expect, it } from "vitest"
 import { toComparison } from "../../src/reconcile/Comparison.ts"
 
@@ -22,11 +22,32 @@ it("the rows that differ come first, then the oldest, and those of one moment by
     row("E4", 1),
   ]
   for (const given of [rows, rows.toReversed(), rows.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))])
-    expect(toComparison(given, { unreadable: 1, others: 2 })).toEqual({
+    expect(toComparison(given, { unreadable: 1, others: [] })).toEqual({
       rows,
       differences: 3,
       matches: 2,
       unreadable: 1,
-      others: 2,
+      others: [],
     })
+})
+
+it("another company's payments are listed oldest first, with what the bank's list has of them and nothing of their payers", () => {
+  const other = (endToEndId: string, at: number) => ({
+    issuer: aCnpj,
+    endToEndId,
+    txid: "f".repeat(35),
+    amountCents: cents(1990),
+    paidAt: at,
+    pixKey: "outra@example.com",
+    returns: [
+      { issuer: aCnpj, id: "D1", endToEndId, kind: "outside" as const, amountCents: cents(90), returnedAt: at },
+    ],
+  })
+  const { others } = toComparison([], { unreadable: 0, others: [other("E3", 2), other("E2", 1), other("E1", 2)] })
+  const listed = { txid: "f".repeat(35), amountCents: 1990, returnedCents: 90 }
+  expect(others).toEqual([
+    { ...listed, endToEndId: "E2", paidAt: 1 },
+    { ...listed, endToEndId: "E1", paidAt: 2 },
+    { ...listed, endToEndId: "E3", paidAt: 2 },
+  ])
 })

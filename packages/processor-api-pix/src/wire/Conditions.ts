@@ -55,6 +55,6 @@ export const readConditions = (charge: { readonly valor?: unknown; readonly cale
   )
 }
 
-/** Whether all that a bank shows was asked for; what it doesn't show, or writes in another form, contradicts nothing. */
-export const hasSameConditions = (asked: Conditions, shown: Conditions): boolean =>
-  Object.entries(shown).every(([field, text]) => text === (asked[field] ?? nothing))
+/** Whether all that a bank shows was ordered; what it doesn't show, or writes in another form, contradicts nothing. */
+export const hasSameConditions = (ordered: Conditions, shown: Conditions): boolean =>
+  Object.entries(shown).every(([field, text]) => text === (ordered[field] ?? nothing))

@@ -115,8 +115,8 @@ export class Answers {
       const row = rows.find(({ endToEndId }) => endToEndId === id)
       const owners = accounts.owners(payment)
       if (!owners.includes(issuer)) {
-        const isCounted = others > 0 || accounts.named(payment) === undefined
-        if (row !== undefined || !isCounted) report("comparedMeansRecorded", `${shortName(id)} is another company's`)
+        const isListed = others.some((one) => one.endToEndId === id) || accounts.named(payment) === undefined
+        if (row !== undefined || !isListed) report("comparedMeansRecorded", `${shortName(id)} is another company's`)
         continue
       }
       if (owners.length > 1) continue

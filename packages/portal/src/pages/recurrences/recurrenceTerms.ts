@@ -45,10 +45,15 @@ export const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCy
 /** A charge is made ten days before it is due at the earliest: of two weeks, where a cycle is one. */
 const maxMadeAhead = 2
 
-/** The next due date: also of a cycle whose charge is made already, some days before. */
+/** The next due date: that of a cycle whose charge is made already, or else the one that the recurrence tells. */
 export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate | undefined => {
+  const { _tag: state, nextCycle, skipped = [] } = recurrence
+  if (state === "Requested" || state === "Offered") return recurrence.firstDueDate
+  if (state !== "Approved") return undefined
   const today = brasiliaDate(now)
-  let cycle = Math.max(1, recurrence.nextCycle - maxMadeAhead)
-  while (cycleStart(recurrence, cycle) < today) cycle++
-  return findCycleFrom(recurrence, cycle)?.dueDate
+  for (let cycle = Math.max(1, nextCycle - maxMadeAhead); cycle < nextCycle; cycle++) {
+    const dueDate = cycleStart(recurrence, cycle)
+    if (dueDate >= today && !skipped.includes(cycle)) return dueDate
+  }
+  return recurrence.nextDueDate
 }
