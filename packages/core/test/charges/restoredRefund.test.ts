@@ -1,5 +1,5 @@
-import { ExceptionStore, PixCharges } from "@pixcharge/core"
-import type { PaymentNotice, PendingCharge, Return } from "@pixcharge/core/charges"
+import { ExceptionStore, PaymentProcessor, PixCharges, type RefundOrder } from "@pixcharge/core"
+import type { PaymentNotice, PendingCharge, RefundOutcome, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
 import { chargeRefundId, partialRefundId } from "../../src/charges/rules/RefundId.ts"
 import * as Effect from "effect/Effect"
@@ -151,6 +151,45 @@ describe("the refund of a charge paid twice, which restored books have forgotten
           expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({ returns: [back] })
           expect(refundCalls(world)).toEqual([])
         }),
+    )
+  }
+
+  for (const [what, ask, key, amountCents] of asked) {
+    scenario(`is asked for by its id where the bank shows the payment and not what went back of it: ${what}`, (world) =>
+      Effect.gen(function* () {
+        const { charge, earlier, later } = yield* paidTwice()
+        const back = returned(later, partialRefundId(later, key, 2), cents(amountCents))
+        atBank(world, charge, [earlier, later], [])
+        const outcomes = new Map<string, RefundOutcome>([
+          [partialRefundId(later, key, 1), { _tag: "Rejected", reason: "no balance" }],
+          [back.id, { _tag: "Returned", returnedAt: back.returnedAt, amountCents: back.amountCents }],
+        ])
+        const lookupRefund = ({ refundId }: RefundOrder) => Effect.succeed(outcomes.get(refundId))
+        Object.assign(yield* PaymentProcessor, { lookupRefund })
+        yield* tellLists([earlier], [])
+        yield* ask(charge)
+        expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({
+          _tag: key === "a" ? "Paid" : "Refunded",
+          payment: { endToEndId: later.endToEndId },
+          returns: [back],
+        })
+        expect(refundCalls(world)).toEqual([])
+      }),
+    )
+
+    scenario(`isn't ordered for the other payment while the bank carries it out: ${what}`, (world) =>
+      Effect.gen(function* () {
+        const { charge, earlier, later } = yield* paidTwice()
+        atBank(world, charge, [earlier, later], [])
+        const isIt = ({ refundId }: RefundOrder) => refundId === partialRefundId(later, key, 1)
+        Object.assign(yield* PaymentProcessor, {
+          lookupRefund: (order: RefundOrder) => Effect.succeed(isIt(order) ? { _tag: "Processing" } : undefined),
+        })
+        yield* tellLists([earlier], [])
+        yield* ask(charge)
+        yield* ask(charge)
+        expect(refundCalls(world)).toEqual([])
+      }),
     )
   }
 

@@ -16,6 +16,7 @@ import type { ChargeMoves, MoveError } from "../ChargeMoves.ts"
 import type { ChargePorts } from "../ChargePorts.ts"
 import { makeIsKeyOfAnother } from "../payments/isKeyOfAnother.ts"
 import type { RefundUnderWay } from "./callRefund.ts"
+import { makeFindElsewhere } from "./findElsewhere.ts"
 import { makePursueRefund } from "./pursueRefund.ts"
 import { noteReason } from "./noteReason.ts"
 
@@ -75,9 +76,13 @@ export const makeRefundCharge = (
   applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>,
 ) => {
   const isKeyOfAnother = makeIsKeyOfAnother({ directory })
+  const findElsewhere = makeFindElsewhere(processor)
 
   const lookUpPayment = Effect.fnUntraced(function* (charge: Charge) {
-    const view = yield* processor.lookup(charge)
+    const shownView = yield* processor.lookup(charge)
+    const found = underWay(charge)
+    const back = found ? yield* findElsewhere(found, livePart(charge)?.key, shownView) : []
+    const view = { ...shownView, returns: [...shownView.returns, ...back] }
     const state = yield* applyView(charge, view)
     const shown = view.payments.find(({ endToEndId }) => isSettledBy(state, endToEndId))
     const { issuer } = charge
