@@ -76,7 +76,7 @@ export interface ShopOptions {
   readonly recurrences?: true
   readonly apiPix?: Omit<ApiPixOptions, "companies">
   readonly companies?: ReadonlyArray<Company>
-  readonly store?: Layer.Layer<StorePorts>
+  readonly store?: Layer.Layer<StorePorts, unknown>
   readonly background?: false
 }
 
