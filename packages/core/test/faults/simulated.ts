@@ -52,7 +52,7 @@ export const faults = [
     file: "events/dispatch/attempt.ts",
     text: 'if (outcome._tag === "Delivered") return { _tag: "Delivered" }',
     replacement: 'if (outcome._tag === "Delivered" || random >= 0) return { _tag: "Delivered" }',
-    seed: 12,
+    seed: 22,
   },
   {
     rule: "eventsKeepTheirTime",
@@ -60,7 +60,7 @@ export const faults = [
     file: "events/dispatch/retrySchedule.ts",
     text: "const delay = delaysMs[attempt - 1]",
     replacement: "const delay = attempt > delaysMs.length ? undefined : delaysMs[0]",
-    seed: 44,
+    seed: 105,
   },
   {
     rule: "paidMeansMoney",
@@ -79,7 +79,7 @@ export const faults = [
     file: "charges/rules/decideRepeat.ts",
     text: "charge.amountCents === request.amountCents &&",
     replacement: "",
-    seed: 54,
+    seed: 71,
   },
   {
     rule: "answersAreStored",
@@ -123,7 +123,7 @@ export const faults = [
     file: "reconcile/checkCharge.ts",
     text: 'if (view.status === "removed") return Effect.succeed(true)',
     replacement: "",
-    seed: 42,
+    seed: 96,
   },
   {
     rule: "noDefects",

@@ -28,6 +28,7 @@ export const faults = [
     file: "MemoryChargeStore.ts",
     text: "|| row.charge.version !== expectedVersion) return false",
     replacement: "|| expectedVersion < 0) return false",
+    seed: 62,
   },
   {
     rule: "leasesFence",
@@ -35,6 +36,6 @@ export const faults = [
     file: "MemoryOutbox.ts",
     text: "return queue.lease?.token === token ? queue : undefined",
     replacement: 'return token === "" ? undefined : queue',
-    seed: 52,
+    seed: 207,
   },
 ]
