@@ -5,6 +5,8 @@ import type { Operation } from "./openShop.ts"
 // Optimised code skips needless allocations, and when a function is optimised depends on the machine's load.
 setFlagsFromString("--no-opt")
 setFlagsFromString("--no-maglev")
+// A collection of an idle process, whose moment depends on the load, too, can change how later objects are laid out.
+setFlagsFromString("--no-memory-reducer")
 // Each buffer counts when it is made, not as a part of the next pool.
 Buffer.poolSize = 0
 

@@ -70,15 +70,16 @@ afterAll(() => database.close())
 const listNames = <A extends object>(noted: A) => Object.keys(noted) as Array<Extract<keyof A, string>>
 
 describe("what each operation allocates", () => {
-  it.each(listNames(onMemory))("%s allocates on the memory store as much as noted", async (name) => {
-    await using shop = await openShop(memoryStore())
-    const { bytes, isInBand } = await measure(shop.operations[name], onMemory[name])
-    expect(isInBand, `${bytes} bytes`).toBe(true)
-  })
-
+  // First: rows of `pg` are larger, if collections come between its start and these.
   it.each(listNames(onPostgres))("%s allocates on Postgres as much as noted", async (name) => {
     await using shop = await openShop(postgresStore({ db: database.pool }))
     const { bytes, isInBand } = await measure(shop.operations[name], onPostgres[name])
+    expect(isInBand, `${bytes} bytes`).toBe(true)
+  })
+
+  it.each(listNames(onMemory))("%s allocates on the memory store as much as noted", async (name) => {
+    await using shop = await openShop(memoryStore())
+    const { bytes, isInBand } = await measure(shop.operations[name], onMemory[name])
     expect(isInBand, `${bytes} bytes`).toBe(true)
   })
 
