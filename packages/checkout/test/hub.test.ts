@@ -251,7 +251,7 @@ describe("open pages", () => {
     expect(await fetchStatus({ state: another })).toBe(200)
     const [, { issuer = "", id = "" } = {}] = charges
     await pix.simulatePayment(issuer, id)
-    await Promise.all(pages.map((page) => isTold(page, "pago")))
+    await Promise.all(pages.map((page) => passUntilTold(page, "pago")))
     // The places of its pages are free again.
     expect((await open(third, 2)).refusals).toEqual([])
     await pix.dispose()
