@@ -12,6 +12,8 @@ const maxAheadMs = 3_600_000
 export interface BankClock {
   /** The bank's now, or a little before it, never after it, as its answers have said; ours until one has. Epoch milliseconds. */
   readonly now: Effect.Effect<number>
+  /** Whether an answer had a date. */
+  readonly hasAnswered: () => boolean
   /** How far the bank's clock is ahead of ours, in milliseconds; 0 where they differ by no more than an answer takes. */
   readonly aheadMs: () => number
   /** Learns from the `Date` header of an answer. */
@@ -25,16 +27,19 @@ export interface BankClock {
 /** A bank's clock, equal to ours until its answers show a difference. */
 export const makeBankClock = (): BankClock => {
   let aheadMs = 0
+  let hasAnswered = false
   /** How far the instants of charges were ahead of ours when one was last made; they may differ from the bank's own clock. */
   let creationAheadMs: number | undefined
 
   return {
     now: Effect.map(Clock.currentTimeMillis, (now) => now + aheadMs),
+    hasAnswered: () => hasAnswered,
     aheadMs: () => (Math.abs(aheadMs) > answerMs ? aheadMs : 0),
     learnDate: (date) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const ahead = Date.parse(date) - now
         if (Math.abs(ahead) <= maxAheadMs) aheadMs = ahead
+        hasAnswered = true
       }),
     learnCreation: (createdAt, orderedAt) =>
       Effect.map(Clock.currentTimeMillis, (now) => {

@@ -34,8 +34,11 @@ const listPayments = Effect.fnUntraced(function* (
 ) {
   const place = cursor === undefined ? makeFirstPlace(from, client.profile) : readPlace(cursor)
   const { since } = place
-  // What is yet to come is in no list.
-  if (since > latest) return { items: [] } satisfies PaymentPage
+  // What is yet to come is in no list. Whether it is, by the bank's clock, the first answer shows.
+  if (since > latest) {
+    if (!client.clock.hasAnswered()) yield* listPage(client, "payments", { from: latest, to: latest }, place)
+    return { items: [] } satisfies PaymentPage
+  }
   const part = listWindow(since, until, client.profile)
   const query = { from: since, to: Math.min(part.to, latest), ...(isReturned && { isReturned }) }
   const { payments: listed, flaws, next } = yield* listPage(client, "payments", query, place)

@@ -27,8 +27,10 @@ export const pixBody = (n: number) => ({
 export const openListBank = (list: (page: number, call: number) => ListedPage, profile = standardProfile) =>
   Effect.gen(function* () {
     const asked: Array<URLSearchParams> = []
+    // Tests stop the clock: no date is believed that differs from it by more than an hour.
+    const headers = { date: new Date(0).toUTCString() }
     const fetch = async (url: string) => {
-      if (url.endsWith("/oauth/token")) return Response.json({ access_token: "t0k3n", expires_in: 600 })
+      if (url.endsWith("/oauth/token")) return Response.json({ access_token: "t0k3n", expires_in: 600 }, { headers })
       const query = new URL(url).searchParams
       asked.push(query)
       const { paginacao, numbers, others = [] } = list(Number(query.get("paginacao.paginaAtual")), asked.length)

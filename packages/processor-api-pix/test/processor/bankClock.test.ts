@@ -81,12 +81,24 @@ describe("a bank whose clock is off", () => {
     }),
   )
 
-  it.live("is not asked for what is yet to come", () =>
+  it.live("is not asked for what is yet to come, once it has shown its clock", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({}, { profile: standardProfile })
       const from = Date.now() + 10 * minute
-      expect(yield* processor.payments(company.cnpj, { from, until: from + minute })).toEqual({ items: [] })
-      expect(psp.exchanges).toEqual([])
+      const list = () => processor.payments(company.cnpj, { from, until: from + minute })
+      expect(yield* list()).toEqual({ items: [] })
+      const asked = psp.exchanges.length
+      expect(yield* list()).toEqual({ items: [] })
+      expect(psp.exchanges.length).toBe(asked)
+    }),
+  )
+
+  it.live("has received what a process without an answer would take to be yet to come", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank({ now: () => Date.now() + 20_000 })
+      const { endToEndId, paidAt } = psp.payToKey(company.pixKey, 777)
+      const { items } = yield* processor.payments(company.cnpj, { from: paidAt - 1_000, until: paidAt + 1_000 })
+      expect(items.map((payment) => payment.endToEndId)).toEqual([endToEndId])
     }),
   )
 })
