@@ -132,6 +132,6 @@ export const faults = [
     text: 'if (command._tag !== "RequestRefund") return Result.succeed(stay)',
     replacement: `if (command._tag !== "RequestRefund") return Result.succeed(stay)
   if (charge._tag === "Cancelled") throw new Error("a cancelled charge has no payment")`,
-    seed: 24,
+    seed: 74,
   },
 ]
