@@ -187,7 +187,7 @@ export default defineConfig({
   test: {
     // A snapshot is written by `--update` alone.
     update: "none",
-    teardownTimeout: 30_000,
+    teardownTimeout: 180_000,
     // Many tests only wait for what must not come.
     maxWorkers: 3,
     fileParallelism: clusterUrl === undefined,

@@ -19,7 +19,7 @@ kill -QUIT $server 2>/dev/null
 wait $server
 [ -z "$isLeft" ] || rm -rf "$FOLDER"`
 
-const startLimitMs = 60_000
+const startLimitMs = 120_000
 const lookEveryMs = 20
 /** Another process on the port may accept a connection and stay silent. */
 const sessionLimitMs = 10_000
