@@ -99,8 +99,7 @@ export class Answers {
     const returns = ledger.payments.get(charge.payment.endToEndId)?.returns ?? []
     const rows = returns.filter(({ status }) => status === "returned")
     const isOther = key !== requestedKey || amountCents !== requestedCents
-    const isBack = rows.some(({ id, amountCents: cents }) => id === partialRefund.refund.id && cents === requestedCents)
-    if (isOther || (isPartBack(partialRefund, charge.returns) && !isBack)) {
+    if (isOther || (isPartBack(partialRefund, charge.returns) && !isPartBack(partialRefund, rows))) {
       report("onceForEachKey", `part ${requestedKey} of ${shortName(charge.txid)} is said to be returned, and is not`)
     }
   }

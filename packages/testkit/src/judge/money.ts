@@ -22,9 +22,11 @@ export const returnableUntil = ({ paidAt }: Pick<Payment, "paidAt">): number =>
 export const isTooLate = ({ requestedAt }: Refund, payment: Payment): boolean =>
   requestedAt > returnableUntil(payment) + 60_000
 
-/** Whether any attempt returned the part's cents. */
-export const isPartBack = ({ refund, amountCents }: PartialRefund, rows: ReadonlyArray<Return>): boolean =>
-  rows.some((row) => row.amountCents === amountCents && refundFamily(row.id) === refundFamily(refund.id))
+/** Whether any attempt returned the part's cents, by the books or by the bank: restored books may have forgotten the last one. */
+export const isPartBack = (
+  { refund, amountCents }: PartialRefund,
+  rows: ReadonlyArray<Pick<Return, "id" | "amountCents">>,
+): boolean => rows.some((row) => row.amountCents === amountCents && refundFamily(row.id) === refundFamily(refund.id))
 
 /** The parts of a charge that are under way. */
 export const liveParts = ({ partialRefunds = [], returns }: Charge): ReadonlyArray<PartialRefund> =>
