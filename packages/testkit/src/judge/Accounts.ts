@@ -56,4 +56,9 @@ export class Accounts {
   mayOwn(issuer: Cnpj, payment: Paid): boolean {
     return this.owners(payment).includes(issuer)
   }
+
+  /** Whether the bank shows the payment under another company's key: it isn't this company's to return (decision 59). */
+  isKeyOfAnother(issuer: Cnpj, { pixKey }: Pick<Paid, "pixKey">): boolean {
+    return this.#showsKeys && this.#companies.some((one) => one.pixKey === pixKey && one.cnpj !== issuer)
+  }
 }

@@ -163,13 +163,13 @@ const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
 }
 
 /** A repeated possible refund is carried out, under a new id if the bank refused the previous one. */
-const refusedForEver = ({
-  charges,
-  exceptions,
-  repeatedRequests: askedAgain,
-  now,
-}: SeenCompany): ReadonlyArray<string> => {
-  const mayGoBack = (payment: Payment): boolean => now < returnableUntil(payment) + 60_000
+const refusedForEver = (seen: SeenCompany): ReadonlyArray<string> => {
+  const { issuer, ledger, accounts, charges, exceptions, repeatedRequests: askedAgain, now } = seen
+  const mayGoBack = (payment: Payment): boolean => {
+    const paid = ledger.payments.get(payment.endToEndId)
+    const isOfAnother = paid !== undefined && accounts.isKeyOfAnother(issuer, paid)
+    return !isOfAnother && now < returnableUntil(payment) + 60_000
+  }
   const whole = charges.flatMap((charge) => {
     if (charge._tag !== "Paid" || !mayGoBack(charge.payment)) return []
     const { txid, payment, returns, partialRefunds = [] } = charge

@@ -1,7 +1,9 @@
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
+import type { Ledger } from "@pixcharge/simulated-bank"
 import { describe, expect, it } from "vitest"
+import { Accounts } from "../../src/judge/Accounts.ts"
 import { finalRules, type SeenCompany } from "../../src/judge/finalRules.ts"
 
 const issuer = "11222333000181" as Cnpj
@@ -36,5 +38,42 @@ describe("an exception that is open though its payment is back", () => {
     ["is of a company without charges", undefined],
   ])("is looked at by nobody where it %s", (_, createdAt) => {
     expect(findViolations(createdAt)).toEqual([])
+  })
+})
+
+/** Finds violations for a paid charge and an open exception whose refunds were asked for again; the bank shows `pixKey`. */
+const findRefused = (pixKey: string, showsKeys = true): ReadonlyArray<string> => {
+  const other = { ...payment, endToEndId: "E2" }
+  const seen: Partial<SeenCompany> = {
+    issuer,
+    ledger: { payments: new Map([payment, other].map((one) => [one.endToEndId, { pixKey }])) } as unknown as Ledger,
+    accounts: new Accounts(
+      [
+        { cnpj: issuer, holder: issuer, pixKey: "own" },
+        { cnpj: "00000000000191" as Cnpj, holder: issuer, pixKey: "another's" },
+      ],
+      showsKeys,
+    ),
+    charges: [{ _tag: "Paid", txid: "c", payment, returns: [] } as unknown as Charge],
+    exceptions: [{ ...openException, payment: other, returns: [] }],
+    repeatedRequests: new Set(["c", "E2"]),
+    now: paidAt,
+  }
+  return finalRules.refundsFollowRequests?.(seen as SeenCompany) ?? []
+}
+
+describe("a refund that is asked for again, and is not made", () => {
+  it.each([
+    ["own", true],
+    ["another's", false],
+  ])("is wrong, where the bank has the key %s (shown: %s)", (pixKey, showsKeys) => {
+    expect(findRefused(pixKey, showsKeys)).toEqual([
+      "c is to be refunded, asked for again, and is not",
+      "exception E2, asked for again, is not refunded",
+    ])
+  })
+
+  it("is right, where the bank shows another company's key", () => {
+    expect(findRefused("another's")).toEqual([])
   })
 })
