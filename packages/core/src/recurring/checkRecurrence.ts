@@ -10,8 +10,9 @@ import type { OfferRecurrence } from "./offerRecurrence.ts"
 import type { EndRecurrence } from "./endRecurrence.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import { freesCycle } from "../recurrence/cycles/Debit.ts"
-import { cycleSchedule, mayHaveCharge } from "../recurrence/cycles/cycleSchedule.ts"
+import { type CycleSchedule, cycleSchedule, mayHaveCharge } from "../recurrence/cycles/cycleSchedule.ts"
 import { cycleStart, hasCycle } from "../recurrence/cycles/cycles.ts"
+import { findNextCycle } from "../recurrence/rules/findNextDueDate.ts"
 import { type CyclePlan, planCycle } from "../recurrence/rules/planCycle.ts"
 import type { ApprovedRecurrence, EndingRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
 import { nextDebitCheckAt, nextRecurrenceCheckAt } from "../recurrence/rules/recurrenceChecks.ts"
@@ -116,23 +117,19 @@ export const makeCheckRecurrence = (
   })
 
   /** Asks the host for the amount of a cycle, once. */
-  const askHost = (recurrence: ApprovedRecurrence, { schedule }: CyclePlan & { readonly _tag: "Charge" }) =>
+  const askHost = (recurrence: ApprovedRecurrence, { cycle, dueDate, closesAt: chargeableUntil }: CycleSchedule) =>
     moves.moveBy(recurrence, (known, now) => {
-      const { cycle, dueDate, closesAt: chargeableUntil } = schedule
-      if (known._tag !== "Approved" || known.nextCycle !== cycle || known.announcedCycle === cycle) return {}
+      if (known._tag !== "Approved" || known.nextCycle > cycle || known.announcedCycle === cycle) return {}
       const next: ApprovedRecurrence = { ...known, version: known.version + 1, updatedAt: now, announcedCycle: cycle }
       return { next, news: { kind: "cycle-due", cycle, dueDate, chargeableUntil } as const }
     })
 
   /** Makes the charge of the open cycle; where another was faster, the next check sees what that made. */
-  const chargeOpen = Effect.fnUntraced(function* (
-    recurrence: ApprovedRecurrence,
-    { schedule }: CyclePlan & { readonly _tag: "Charge" },
-  ) {
+  const chargeOpen = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, schedule: CycleSchedule) {
     const { amountCents } = recurrence
     const { cycle } = schedule
     if (yield* isCharged(recurrence, cycle)) return yield* passOver(recurrence, cycle, false)
-    if (amountCents === undefined) return yield* askHost(recurrence, { _tag: "Charge", schedule })
+    if (amountCents === undefined) return yield* askHost(recurrence, schedule)
     const made = yield* cycles.make(recurrence, schedule, { amountCents, generation: 1 })
     if (made === undefined) return yield* moves.load(recurrence.issuer, recurrence.id)
     yield* cycles.register(made.charge, false)
@@ -152,16 +149,24 @@ export const makeCheckRecurrence = (
     return recurrence
   })
 
+  /** Decides about one cycle. The open one goes first: its window may close before the bank answers about earlier ones. */
+  const decide = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, holidays: Holidays) {
+    const now = yield* Clock.currentTimeMillis
+    const next = findNextCycle(recurrence, holidays, now)
+    const after = next !== undefined && now >= next.opensAt ? yield* chargeOpen(recurrence, next) : recurrence
+    if (after.version !== recurrence.version) return after
+    const plan = planCycle(recurrence, holidays, now)
+    if (plan._tag === "Miss") return yield* giveUp(recurrence, plan.cycle)
+    return plan._tag === "Skip" ? yield* skip(recurrence, plan) : recurrence
+  })
+
   /** Decides about cycle after cycle until there is nothing to do now. Only one whose window is open is charged. */
   const advance = Effect.fnUntraced(function* (read: Recurrence, holidays: Holidays) {
     let recurrence = read
     while (recurrence._tag === "Approved") {
-      const plan = planCycle(recurrence, holidays, yield* Clock.currentTimeMillis)
-      const before: ApprovedRecurrence = recurrence
-      if (plan._tag === "Miss") recurrence = yield* giveUp(before, plan.cycle)
-      else if (plan._tag === "Skip") recurrence = yield* skip(before, plan)
-      else if (plan._tag === "Charge") recurrence = yield* chargeOpen(before, plan)
-      if (recurrence.version === before.version) return recurrence
+      const { version } = recurrence
+      recurrence = yield* decide(recurrence, holidays)
+      if (recurrence.version === version) return recurrence
     }
     return yield* settleEnded(recurrence, holidays)
   })

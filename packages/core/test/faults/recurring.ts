@@ -55,9 +55,9 @@ export const faults = [
   {
     rule: "windowsAreKept",
     defect: "Cycles of an outage are charged after it.",
-    file: "recurrence/rules/planCycle.ts",
-    text: "if (now >= closesAt) return",
-    replacement: "if (schedule === undefined && now >= closesAt) return",
+    file: "recurrence/rules/findNextDueDate.ts",
+    text: "schedule !== undefined && now < schedule.closesAt && ",
+    replacement: "schedule !== undefined && ",
   },
   {
     rule: "retriesAreOneByOne",
@@ -79,6 +79,14 @@ export const faults = [
     file: "recurrence/rules/recurrenceChecks.ts",
     text: 'if (plan._tag === "Wait") return Math.min(plan.until, weekly)',
     replacement: 'if (plan._tag === "Wait") return now + 4 * week',
+  },
+  {
+    rule: "cyclesAreCharged",
+    defect: "An open cycle waits until the bank has answered about those before it.",
+    file: "recurring/checkRecurrence.ts",
+    text: "next !== undefined && now >= next.opensAt ?",
+    replacement: "next?.cycle === recurrence.nextCycle && now >= next.opensAt ?",
+    seed: 31000063,
   },
   {
     rule: "booksFollowBank",
