@@ -3,6 +3,7 @@ import type { BegunPartialRefund, Comparison } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Charge, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
 import type { Ledger } from "@pixcharge/simulated-bank"
+import { unlistedMs } from "./ListWalks.ts"
 import { bankCharge, isPartBack } from "./money.ts"
 import { chargeKey, shortName } from "./names.ts"
 import { txidOf } from "./txids.ts"
@@ -21,8 +22,6 @@ const lastingAnswer = ({ txid, transactionId, brCode, amountCents, dueDate, crea
 
 /** The maximum difference of clocks. */
 const clockToleranceMs = 60_000
-/** Banks list by the second. */
-const secondMs = 1_000
 
 interface AnswersWorld {
   readonly ledger: Ledger
@@ -108,7 +107,7 @@ export class Answers {
   readonly endComparison = ({ rows, unreadable, others }: Comparison, issuer: Cnpj, { from, until }: Period): void => {
     const { ledger, accounts, listsAfterMs, report } = this.#world
     if (unreadable > 0) return
-    const listedUntil = until - Math.max(listsAfterMs, secondMs)
+    const listedUntil = until - Math.max(listsAfterMs, unlistedMs)
     for (const { endToEndId: id, paidAt, amountCents, ...payment } of ledger.payments.values()) {
       if (payment.issuer !== accounts.holder(issuer) || paidAt < from || paidAt >= listedUntil) continue
       const row = rows.find(({ endToEndId }) => endToEndId === id)

@@ -4,8 +4,11 @@ import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { shortName } from "./names.ts"
 import type { SeenWord } from "./processorRules.ts"
 
-/** Banks list by the second, and their clocks are known from their last answer. */
-const toleranceMs = 5_000
+/**
+ * How long before its request a list may end: banks date and list by the second, a clock that is known within 5 s counts as
+ * known, and the answer that showed it took up to 3.5 s.
+ */
+export const unlistedMs = 12_000
 
 /** The payments listed up to a cursor. */
 interface Walk {
@@ -44,7 +47,7 @@ export class ListWalks {
     const isRequested = ({ issuer: of, paidAt, returns }: LedgerPayment): boolean =>
       of === accounts.holder(issuer) &&
       paidAt >= from &&
-      paidAt < Math.min(until, before.since - listsAfterMs - toleranceMs) &&
+      paidAt < Math.min(until, before.since - listsAfterMs - unlistedMs) &&
       (isReturned !== true || returns.some(({ status, changedAt }) => status !== "making" && changedAt < before.since))
     return [...ledger.payments.values()]
       .filter((payment) => isRequested(payment) && !listed.has(payment.endToEndId))
