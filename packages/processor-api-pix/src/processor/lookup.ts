@@ -41,18 +41,19 @@ const listPayments = Effect.fnUntraced(function* (
   return []
 })
 
-const findPayments = (client: PspClient, charge: Charge) =>
-  Effect.flatMap(Clock.currentTimeMillis, (until) =>
-    askByBankClock(client.clock, { from: charge.createdAt - clockSkewMs, until }, (bankPeriod) =>
-      listPayments(client, charge, bankPeriod),
-    ),
-  )
+/** They are listed from the charge's creation on; the bank knows an earlier one where the books have lost the charge. */
+const findPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, { createdAt }: PspCharge) {
+  const madeAt = yield* client.clock.readCreation(createdAt ?? charge.createdAt)
+  const from = Math.min(charge.createdAt, madeAt) - clockSkewMs
+  const until = yield* Clock.currentTimeMillis
+  return yield* askByBankClock(client.clock, { from, until }, (bankPeriod) => listPayments(client, charge, bankPeriod))
+})
 
 /** Some banks say that a charge is paid and leave the payments out: then the list of payments has them. */
 const addPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, known: PspCharge) {
   return known.status !== "completed" || known.payments.length > 0
     ? known
-    : { ...known, payments: yield* findPayments(client, charge) }
+    : { ...known, payments: yield* findPayments(client, charge, known) }
 })
 
 /** The charge with its payments and settled returns (`GET /cob/{txid}`, `GET /cobv/{txid}`). */

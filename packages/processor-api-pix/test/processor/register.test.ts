@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { describe, expect } from "vitest"
+import { describe, expect, onTestFinished, vi } from "vitest"
 import { orderMeaning } from "../../src/processor/register.ts"
 import { openAnsweringBank } from "../bank/answeringBank.ts"
 import { company, connectionTo, openBank } from "../bank/openBank.ts"
@@ -606,6 +606,20 @@ describe("looking a charge up at a bank", () => {
       const charge = registeredPending(order, yield* processor.register(order))
       const { endToEndId } = psp.pay(company.cnpj, order.txid)
       const view = yield* processor.lookup(charge)
+      expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId, txid: order.txid }] })
+    }),
+  )
+
+  it.live("its list begins where the charge was made, which books that have lost it don't know", () =>
+    Effect.gen(function* () {
+      vi.useFakeTimers({ toFake: ["Date"] })
+      onTestFinished(() => void vi.useRealTimers())
+      const { psp, processor } = yield* openBank({ ways: { paymentsInCharges: false } })
+      const order = yield* anOrder(company)
+      const charge = registeredPending(order, yield* processor.register(order))
+      const { endToEndId } = psp.pay(company.cnpj, order.txid)
+      vi.setSystemTime(Date.now() + 600_000)
+      const view = yield* processor.lookup({ ...charge, createdAt: Date.now() })
       expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId, txid: order.txid }] })
     }),
   )
