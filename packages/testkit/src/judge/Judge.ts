@@ -7,18 +7,15 @@ import type {
   RefundOrder,
   Settlement,
 } from "@pixcharge/core"
-import type { Charge, PaymentException, Refund } from "@pixcharge/core/charges"
+import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Answers } from "./Answers.ts"
-import { findMissingReturns, judgeMovedCharge } from "./chargeWriteRules.ts"
-import { checkRules } from "./checkRules.ts"
 import { Checks } from "./Checks.ts"
 import { Comparisons } from "./Comparisons.ts"
-import { chargesBehind } from "./chargesBehind.ts"
-import { auditAll, auditCharge, auditException } from "./audit.ts"
+import { auditAll } from "./audit.ts"
 import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
 import { findUnrestored } from "./findUnrestored.ts"
@@ -27,12 +24,11 @@ import { type Ask, Looks } from "./Looks.ts"
 import { Leases } from "./Leases.ts"
 import { ListWalks } from "./ListWalks.ts"
 import { type ComparedFacts, comparedFacts, reconciledFacts } from "./listRules.ts"
-import { type Facts, lostFacts } from "./lostFacts.ts"
-import { bankCharge, liveParts } from "./money.ts"
-import { type Begun, Moves } from "./Moves.ts"
+import { bankCharge } from "./money.ts"
+import { Moves } from "./Moves.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
-import { mayBeAdopted } from "./paymentRules.ts"
-import { RefundCalls, type StoredRefund, storedRefunds } from "./RefundCalls.ts"
+import { RecordedFacts } from "./RecordedFacts.ts"
+import { RefundCalls } from "./RefundCalls.ts"
 import { Refusals } from "./Refusals.ts"
 import { type Requested, refusalRules } from "./refusalRules.ts"
 import { Requests } from "./Requests.ts"
@@ -40,6 +36,7 @@ import { processorRules, type SeenWord } from "./processorRules.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
 import { Standings } from "./Standings.ts"
 import { type Reading, StoredAnswers } from "./StoredAnswers.ts"
+import { WrittenStates } from "./WrittenStates.ts"
 
 /** The clock and the history. */
 interface JudgedWorld {
@@ -76,6 +73,8 @@ export class Judge {
   readonly #exceptions = new Standings<PaymentException>()
   readonly #refusals = new Refusals()
   readonly #moves = new Moves()
+  readonly #recorded: RecordedFacts
+  readonly #written: WrittenStates
   /** Whether clients have repeated their charges, and the operator has compared each company, since the last restore. */
   isRestored = false
   #setBackAt = Number.NEGATIVE_INFINITY
@@ -88,6 +87,23 @@ export class Judge {
     this.#evidence = evidence
     const mustBeStored = new StoredAnswers(evidence.books, reading, this.report)
     this.answers = new Answers({ ...evidence, report: this.report, mustBeStored })
+    const judging = {
+      world,
+      evidence,
+      report: this.report,
+      reportAll: this.#reportAll,
+      requests: this.requests,
+      deliveries: this.#deliveries,
+      checks: this.#checks,
+      looks: this.#looks,
+      storeFailedAt: this.#storeFailedAt,
+      charges: this.#charges,
+      exceptions: this.#exceptions,
+      moves: this.#moves,
+      refundCalls: this.#refundCalls,
+    }
+    this.#recorded = new RecordedFacts(judging)
+    this.#written = new WrittenStates(judging)
   }
 
   readonly report = (rule: Rule, what: string): void => {
@@ -113,7 +129,7 @@ export class Judge {
       }
       if (call.method === "replay") this.#deliveries.forgetAnswers()
       this.#looks.recordClaims(call, caller.name, now)
-      if (call.method.startsWith("schedule")) this.#read(this.#checkScheduled(call, caller.name))
+      if (call.method.startsWith("schedule")) this.#read(this.#written.scheduled(call, caller.name))
       const { books } = this.#evidence
       if (call.port === "reconciliations" && call.method === "claim" && call.answer !== undefined) {
         const { issuer } = call.answer as ClaimedReconciliation
@@ -132,10 +148,10 @@ export class Judge {
     this.#world.note(caller.name, written.what)
     const { charge, exception, movedTo, facts } = written
     this.#reportAll(this.#moves.judgeWrite(written))
-    if (facts !== undefined) this.#read(Effect.andThen(this.#checkFacts(facts), this.#noteReturned(facts)))
-    if (charge !== undefined) this.#read(this.#check(charge, written, caller.name))
+    if (facts !== undefined) this.#read(Effect.andThen(this.#recorded.judge(facts), this.#written.returned(facts)))
+    if (charge !== undefined) this.#read(this.#written.charge(charge, written, caller.name))
     if (exception === undefined) return
-    this.#read(this.#checkException(exception.issuer, exception.endToEndId, movedTo, caller.name))
+    this.#read(this.#written.exception(exception.issuer, exception.endToEndId, movedTo, caller.name))
   }
 
   /** The store was set back: it has lost its last writes, and answers about them are no promise. */
@@ -172,31 +188,12 @@ export class Judge {
     const payment = this.#evidence.ledger.payments.get(endToEndId)
     const isOurs = payment !== undefined && this.#evidence.accounts.mayOwn(issuer, payment)
     if (!isOurs || (this.#madeDueAt.get(txid) ?? -1) >= since) return
-    this.#read(this.#checkFacts({ issuer, payments: [{ endToEndId }], returns }))
+    this.#read(this.#recorded.judge({ issuer, payments: [{ endToEndId }], returns }))
   }
 
   /** A client was told that this whole period is in the books. */
   readonly endReconcile = (issuer: Cnpj, period: Period): void => {
     this.#checkCompared(reconciledFacts(this.#evidence, issuer, period))
-  }
-
-  /** Compared payments must be in the books, and earlier charges in the state that follows from them. */
-  #checkCompared(facts: ComparedFacts): void {
-    this.#read(this.#checkFacts(facts, "comparedMeansRecorded"))
-    const isFree = (endToEndId: string): boolean => {
-      const states = this.#exceptions.since(paymentKey({ issuer: facts.issuer, endToEndId }), facts.until)
-      return states.length > 0 && states.every(mayBeAdopted)
-    }
-    const judged = Effect.map(chargesBehind(this.#evidence.books, facts, isFree), (behind) => {
-      for (const behindIt of behind) {
-        const { txid, _tag } = behindIt
-        const states = this.#charges.since(chargeKey(behindIt), facts.until)
-        const isBehind = states.length > 0 && states.every((charge) => charge._tag === _tag)
-        if (isBehind)
-          this.report("comparedMeansRecorded", `${shortName(txid)} was compared with the bank, and is ${_tag}`)
-      }
-    })
-    this.#read(judged)
   }
 
   /** A return is requested; the bank has not decided yet. */
@@ -288,115 +285,14 @@ export class Judge {
     this.#reportAll(judge(refusalRules, { tag, requested, charges, exceptions, isPaidAtBank, now: this.#world.now }))
   }
 
+  #checkCompared(facts: ComparedFacts): void {
+    this.#read(this.#recorded.judge(facts, "comparedMeansRecorded"))
+    this.#read(this.#recorded.judgeCompared(facts))
+  }
+
   #read(check: Effect.Effect<void, unknown>): void {
     this.#reading.carryOut(check, (exit) => {
       if (Exit.isFailure(exit)) this.report("noDefects", `the books can't be read: ${String(exit.cause)}`)
     })
-  }
-
-  /** The companies that share the company's account. */
-  #sharing(issuer: Cnpj): ReadonlyArray<Cnpj> {
-    const { companies, accounts } = this.#evidence
-    return companies.filter((one) => accounts.holder(one) === accounts.holder(issuer))
-  }
-
-  #checkFacts(facts: Facts, rule: Rule = "factsAreRecorded"): Effect.Effect<void, unknown> {
-    return Effect.map(lostFacts(this.#evidence.books, facts, this.#sharing(facts.issuer)), (missing) => {
-      for (const what of missing) this.report(rule, `${what} is not in the books`)
-    })
-  }
-
-  /** A check of a charge or an exception was scheduled. */
-  #checkScheduled(call: StoreCall, caller: string): Effect.Effect<void, unknown> {
-    const { charge, exception } = this.#evidence.books
-    const read = call.args[0] as Charge | PaymentException
-    const owner: Effect.Effect<Charge | PaymentException | undefined, unknown> =
-      "id" in read ? charge(read.issuer, read.id) : exception(read.payment.issuer, read.payment.endToEndId)
-    return Effect.map(owner, (of) => {
-      if (of === undefined) return
-      this.#reportAll(this.#checks.judgeSchedule(call, of))
-      const failedAt = this.#storeFailedAt.get(caller) ?? -Infinity
-      this.#reportAll(this.#looks.judgeSchedule(call, of, caller, this.#world.now, failedAt))
-      this.#reportAll(judge(checkRules, { of, now: this.#world.now }))
-    })
-  }
-
-  #check(
-    { issuer, id }: Pick<Charge, "issuer" | "id">,
-    { movedTo, facts }: Pick<Write, "movedTo" | "facts">,
-    caller: string,
-  ): Effect.Effect<void, unknown> {
-    return Effect.gen({ self: this }, function* () {
-      const charge = yield* this.#evidence.books.charge(issuer, id)
-      if (charge === undefined) return
-      const { now } = this.#world
-      if ("payment" in charge) this.#reportAll(this.#moves.judgePayment(charge, charge.payment.endToEndId, now))
-      this.#reportAll(yield* auditCharge(this.#evidence, charge))
-      this.#reportAll(this.requests.judgeCharge(charge))
-      this.#deliveries.recordCharge(charge, now)
-      this.#checks.charge(charge)
-      this.#checks.endLease(chargeKey(charge))
-      this.#charges.add(chargeKey(charge), now, charge)
-      this.#reportAll(judge(checkRules, { of: charge, now }))
-      if (!("payment" in charge)) return
-      this.#reportAll(this.#moves.judgeReturns(shortName(charge.txid), charge))
-      this.#reportAll(findMissingReturns(charge, facts))
-      if (charge.version !== movedTo) return
-      this.#storedRefunds(storedRefunds(charge), caller)
-      if (charge._tag === "Refunding") this.#checkBegun(charge, charge.refund, charge.payment.amountCents)
-      const live = liveParts(charge)
-      for (const { refund, amountCents } of live) this.#checkBegun(charge, refund, amountCents)
-      this.#reportAll(judgeMovedCharge(charge, live.length))
-    })
-  }
-
-  #storedRefunds(refunds: ReadonlyArray<StoredRefund>, caller: string): void {
-    const beside = this.#refundCalls.judgeTogether(refunds, this.#world.now)
-    const isKnown = refunds.every(({ payment }) => !this.requests.hasForgotten(payment.endToEndId))
-    if (isKnown) for (const what of beside) this.report("oneLiveRefund", what)
-    for (const refund of refunds) {
-      const mayBeForgotten = this.requests.hasForgotten(refund.payment.endToEndId)
-      const { ledger } = this.#evidence
-      this.#reportAll(this.#refundCalls.judgeStored(refund, caller, ledger, this.#world.now, mayBeForgotten))
-    }
-  }
-
-  #checkException(issuer: Cnpj, id: string, movedTo: number | undefined, caller: string): Effect.Effect<void, unknown> {
-    return Effect.map(this.#evidence.books.exception(issuer, id), (exception) => {
-      if (exception === undefined) return
-      this.#reportAll(auditException(this.#evidence, exception))
-      const { payment, state, version } = exception
-      const { now } = this.#world
-      this.#checks.exception(exception)
-      this.#checks.endLease(paymentKey({ issuer, endToEndId: id }))
-      this.#exceptions.add(paymentKey(exception.payment), now, exception)
-      this.#reportAll(judge(checkRules, { of: exception, now }))
-      this.#reportAll(this.#moves.judgeReturns(`exception ${shortName(id)} of ${exception.payment.issuer}`, exception))
-      if (version !== movedTo) return
-      this.#storedRefunds(storedRefunds(exception), caller)
-      if (state._tag === "Refunding") this.#checkBegun(exception, state.refund, payment.amountCents)
-    })
-  }
-
-  /** An exception's returns may arrive with the charge of its payment. */
-  #noteReturned({ issuer, returns }: Facts): Effect.Effect<void, unknown> {
-    const { now } = this.#world
-    return Effect.forEach(
-      new Set(returns.map(({ endToEndId }) => endToEndId)),
-      (id) =>
-        Effect.map(this.#evidence.books.exception(issuer, id), (exception) => {
-          if (exception === undefined) return
-          this.#exceptions.add(paymentKey(exception.payment), now, exception)
-          this.#reportAll(
-            this.#moves.judgeReturns(`exception ${shortName(id)} of ${exception.payment.issuer}`, exception),
-          )
-        }),
-      { discard: true },
-    )
-  }
-
-  #checkBegun(owner: Begun, refund: Refund, amountCents: number): void {
-    const wrong = this.#moves.judgeRefund(owner, refund, amountCents)
-    if (!this.requests.hasForgotten(owner.payment.endToEndId)) this.#reportAll(wrong)
   }
 }
