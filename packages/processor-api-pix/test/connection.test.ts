@@ -42,7 +42,7 @@ const connect = (psp: SimulatedBank, overrides: Partial<ApiPixConnection> = {}) 
 
 /** What a call that changes nothing ends with. */
 const look = (processor: PaymentProcessor["Service"]) =>
-  processor.payments(company.cnpj, { from: Date.now() - 1_000, until: Date.now() })
+  processor.payments(company.cnpj, { from: Date.now() - 60_000, until: Date.now() })
 
 const failedLookup = (processor: PaymentProcessor["Service"]): Effect.Effect<ProcessorUnavailable, unknown> =>
   Effect.flip(look(processor))
