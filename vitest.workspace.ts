@@ -146,10 +146,6 @@ const onCluster = ["packages/store-postgres/test/cluster/*.test.ts", "verify/cha
 )
 /** Tests of the apps' pages, for which `verify/browser` starts a browser. */
 const inBrowser = join(root, "packages/*/test/browser/**")
-/** Examples whose tests share the Postgres that `store-postgres` starts. */
-const onPostgres = ["drizzle-host", "express-host"].map((name) => join(root, "examples", name))
-/** Folders that are tested with a part, after its set-up. */
-const besides: Readonly<Record<string, ReadonlyArray<string>>> = { browser: [inBrowser], "store-postgres": onPostgres }
 const clusterUrl = process.env["CITUS_URL"]
 
 const projects = [
@@ -157,13 +153,13 @@ const projects = [
   project({
     name: "shared",
     include: parts.filter((part) => !hasSetup(part)).map(({ folder }) => testsIn(folder)),
-    exclude: [...alone, ...onCluster, inBrowser, ...onPostgres.map(testsIn)],
+    exclude: [...alone, ...onCluster, inBrowser],
   }),
   project({ name: "unshared", include: alone.map(testsIn), isolate: true }),
   ...parts.filter(hasSetup).map((part) =>
     project({
       name: part.name,
-      include: [part.folder, ...(besides[part.name] ?? [])].map(testsIn),
+      include: [testsIn(part.folder), ...(part.name === "browser" ? [testsIn(inBrowser)] : [])],
       exclude: [...alone, ...onCluster],
       ...setupsOf(part),
     }),

@@ -8,10 +8,12 @@ const projects: ReadonlyArray<string> = ["chaos", "store-postgres", "browser", "
 const slowFiles = new Set([
   "packages/store-postgres/test/pglite.test.ts",
   "packages/store-postgres/test/lockedRows.test.ts",
+  "packages/store-postgres/test/router/owedSettlements.test.ts",
   "verify/chaos/test/failover.test.ts",
   "verify/soak/test/plantedLeaks.test.ts",
   "packages/callback-fetch/test/contract.test.ts",
   "packages/checkout/test/browser/page.test.ts",
+  "packages/checkout/test/hub.test.ts",
   "verify/simulate/test/plantedFaults.test.ts",
 ])
 
