@@ -50,7 +50,9 @@ export const readConditions = (charge: { readonly valor?: unknown; readonly cale
   const fields: Readonly<Record<string, unknown>> = { ...Object(charge.calendario), ...Object(charge.valor) }
   return Object.fromEntries(
     Object.entries(readers).flatMap(([field, read]) =>
-      Option.toArray(Option.map(read(fields[field]), (text) => [field, text] as const)),
+      fields[field] === undefined
+        ? []
+        : Option.toArray(Option.map(read(fields[field]), (text) => [field, text] as const)),
     ),
   )
 }
