@@ -134,7 +134,7 @@ const hasSetup = (part: Part): boolean =>
 
 const testsIn = (folder: string): string => join(folder, "**/*.{test,spec}.?(c|m)[jt]s?(x)")
 
-/** Files that replace modules, measure memory, or load our sources with one fault after the other. */
+/** Files that replace modules or functions of Node, measure memory, or load our sources with one fault after the other. */
 const alone = [
   join(root, "verify/{fuzz,simulate}/test/**"),
   ...parts.map(({ folder }) => join(folder, "test/alone/**")),

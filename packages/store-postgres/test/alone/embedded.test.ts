@@ -18,10 +18,10 @@ import type { Connection } from "@pixcharge/store-postgres"
 import { embeddedDatabase, FolderInUse, FolderNotPrivate, FolderNotWritable } from "@pixcharge/store-postgres/pglite"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { lockFolder } from "../src/pglite/folderLock.ts"
-import { systemRun } from "../src/pglite/machine.ts"
-import { openStore, run } from "./openStore.ts"
-import { until } from "./waiting.ts"
+import { lockFolder } from "../../src/pglite/folderLock.ts"
+import { systemRun } from "../../src/pglite/machine.ts"
+import { openStore, run } from "../openStore.ts"
+import { until } from "../waiting.ts"
 
 const aFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-embedded-"))
@@ -189,7 +189,7 @@ describe("the folder of the embedded database", () => {
 })
 
 const asker = `
-  import { lockFolder } from ${JSON.stringify(join(import.meta.dirname, "../dist/pglite/folderLock.js"))}
+  import { lockFolder } from ${JSON.stringify(join(import.meta.dirname, "../../dist/pglite/folderLock.js"))}
   try { await lockFolder(process.argv[1]); console.log("mine"); setInterval(() => {}, 1e6) }
   catch (error) { console.log(error._tag) }`
 
