@@ -1,5 +1,5 @@
 import { type Browser, chromium as playwright } from "playwright-core"
-import { inject } from "vitest"
+import { inject, vi } from "vitest"
 import { launchOptions } from "./launchOptions.ts"
 
 let shared: Promise<Browser> | undefined
@@ -9,5 +9,8 @@ let withClipboard: Promise<Browser> | undefined
 export const sharedBrowser = (): Promise<Browser> => (shared ??= playwright.connect(inject("browserEndpoint")))
 
 /** A Chromium of this worker alone: all pages of a browser share one clipboard. It ends with the worker. */
-export const clipboardBrowser = (): Promise<Browser> =>
-  (withClipboard ??= playwright.launch(launchOptions(inject("chromium"))))
+export const clipboardBrowser = (): Promise<Browser> => {
+  // Playwright repeats its clicks by this process' clock.
+  if (vi.isFakeTimers()) throw new Error("a page with a clipboard of its own needs a running clock")
+  return (withClipboard ??= playwright.launch(launchOptions(inject("chromium"))))
+}

@@ -14,7 +14,7 @@ export interface PageOptions {
   readonly clock?: number
   /**
    * The page has a clipboard, empty at first, and may or may not write to it; `readClipboard` reads it. No test of another
-   * worker shares it.
+   * worker shares it. Without this option the page may write to a clipboard that all tests share.
    */
   readonly clipboard?: "granted" | "refused"
   /** Problems that the test itself causes, as `PageProblems` reports them. The test fails if they don't occur. */
@@ -33,7 +33,7 @@ const newContext = async (options: PageOptions): Promise<BrowserContext> => {
     locale: "pt-BR",
     // Far from Brasília: a page that shows the reader's local hour shows a different one.
     timezoneId: "Asia/Tokyo",
-    permissions: options.clipboard === "granted" ? ["clipboard-write"] : [],
+    permissions: options.clipboard === "refused" ? [] : ["clipboard-write"],
   })
   if (options.clipboard !== undefined) await emptyClipboard(context)
   return context

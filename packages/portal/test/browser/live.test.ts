@@ -52,7 +52,7 @@ it("a charge shows its payment, and its actions work after a renewal", async () 
   const host = await portalHost()
   const { pix } = host
   const { id } = await host.issue(1_990)
-  const page = await openPage({ clipboard: "granted" })
+  const page = await openPage()
   await page.goto(`${host.charges}/${id}`)
   await pix.by("rui").payers.show(host.cnpj, id)
   await passUntil(page.getByText("Dados do pagador consultados"))
