@@ -56,5 +56,5 @@ it.each(["README.md", "README.pt-BR.md"])("%s shows of the benchmarks what was m
     .filter(([, , ratio = ""]) => /^[\d.]+x$/.test(ratio))
     .map(([, beside = "", ratio], at) => ({ version: nameIn(beside, shownFigures[at]?.[1] ?? "")?.[1], ratio }))
   expect(inReadme).toEqual(shown)
-  expect(inReadme.length).toBe(6)
+  expect(inReadme.length).toBe(7)
 })

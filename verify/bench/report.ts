@@ -29,13 +29,14 @@ export const ratioTable = (ratios: ReadonlyArray<Ratio>): string =>
     ratios.map((ratio) => [ratio.what, ratio.peer, timesText(ratio.ratio), goalText(ratio), spreadText(ratio.spread)]),
   )
 
-/** The lines of the table in the READMEs, by `what` and the package of `peer`, in their order. */
+/** The lines of the table in the READMEs, by `what` and a name in `peer`, in their order. */
 export const shownFigures = [
   ["write a BR Code", "pix-utils"],
   ["durable insertions, 32 callers", "pg"],
   ["callback deliveries/s, 30000 waiting", "pg-boss"],
   ["callback deliveries/s, 30000 waiting", "graphile-worker"],
   ["POST /api/pix in Express, durable", "express"],
+  ["POST /api/pix in Express, durable", "tuned"],
   ["server CPU of a POST in Express", "express"],
 ] as const
 

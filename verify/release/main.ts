@@ -62,6 +62,8 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
   entries: writeEntries,
   /** Packs and installs; wants an idle machine. */
   installs: async () => writeTable("installs", await (await import("./measureInstalls.ts")).installTable()),
+  /** Draws the pictures of the READMEs. */
+  pictures: async () => (await import("./writePictures.ts")).writePictures(),
   /** `trial` skips the tree and the hosts. */
   release: async () => (await import("./release.ts")).release(words.includes("trial")),
   tarballs: writeTarballs,

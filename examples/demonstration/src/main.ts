@@ -8,10 +8,11 @@ import type { Responder } from "@pixcharge/http"
 import { portal } from "@pixcharge/portal"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { Hono } from "hono"
+import { randomUUID } from "node:crypto"
 import type { Server } from "node:http"
 import { setTimeout } from "node:timers/promises"
 import { openAdapters } from "./adapters.ts"
-import { demonstrationCompany, demonstrationKey, registerReseller } from "./company.ts"
+import { demonstrationCnpj, demonstrationCompany, demonstrationKey, registerReseller } from "./company.ts"
 import { freePort } from "./freePort.ts"
 import { tokenSecret } from "./secrets.ts"
 import { readSettings, type Settings } from "./settings.ts"
@@ -19,6 +20,7 @@ import { whatToTry } from "./whatToTry.ts"
 
 const address = "127.0.0.1"
 const disposeLimitMs = 500
+const aDaySeconds = 86_400
 
 const listening = (server: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -98,7 +100,14 @@ const start = async (settings: Settings) => {
     await listening(server, port)
     closers.push(() => closeServer(server))
     await sandbox.register(baseUrl)
-    return { baseUrl, isOtherPort: settings.port !== 0 && port !== settings.port, close }
+    const { id: chargeId } = await pix.issue(demonstrationCnpj, {
+      id: randomUUID(),
+      amountCents: 1990,
+      payableForSeconds: aDaySeconds,
+    })
+    const payerPage = await pix.checkout.link(demonstrationCnpj, chargeId)
+    const isOtherPort = settings.port !== 0 && port !== settings.port
+    return { baseUrl, chargeId, payerPage, isOtherPort, close }
   } catch (error) {
     await close()
     throw error
@@ -108,11 +117,12 @@ const start = async (settings: Settings) => {
 // Runs until SIGTERM or SIGINT, or says in one sentence why it can't.
 try {
   const settings = readSettings(process.env)
-  const { baseUrl, isOtherPort, close } = await start(settings)
+  const { isOtherPort, close, ...demonstration } = await start(settings)
+  const { baseUrl } = demonstration
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.once(signal, () => void close().then(() => process.exit()))
   if (isOtherPort) console.error(`Port ${settings.port} is taken, so ${new URL(baseUrl).port} is used.`)
-  console.log(`ready on ${baseUrl}\n\n${whatToTry(baseUrl)}`)
+  console.log(`ready on ${baseUrl}\n\n${whatToTry(demonstration)}`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

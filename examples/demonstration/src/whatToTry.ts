@@ -1,10 +1,20 @@
 import { demonstrationKey, demonstrationCnpj } from "./company.ts"
 
+export interface Demonstration {
+  readonly baseUrl: string
+  /** The charge that is open at the start, and the link to its page. */
+  readonly chargeId: string
+  readonly payerPage: string
+}
+
 /** Where to look, and commands that issue, pay, watch and refund a charge when pasted together, in bash and in zsh. */
-export const whatToTry = (baseUrl: string): string => {
+export const whatToTry = ({ baseUrl, chargeId, payerPage }: Demonstration): string => {
   const secret = Buffer.from(`${demonstrationCnpj}|${demonstrationKey}`).toString("base64url")
   const body = `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"'$ID'","modPagamento":18,"valorPagamento":19.90}}`
   return [
+    `A payer's page: ${payerPage}`,
+    `Pay it here, and the page says so by itself: ${baseUrl}/console/charges/${chargeId}`,
+    "",
     `The console, where all is done and seen: ${baseUrl}/`,
     `The portal of a company: ${baseUrl}/portal/`,
     "",

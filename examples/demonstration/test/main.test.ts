@@ -93,6 +93,22 @@ describe("pnpm start", () => {
     expect((await fetch(`${host.baseUrl}/${inPortal}`)).status).toBe(200)
   })
 
+  it("the first address is the page of an open charge, which is paid in the console at the second", async () => {
+    const [, page = "", charge = ""] = /^A payer's page: (\S+)\nPay it here.*: (\S+)$/m.exec(host.logs()) ?? []
+    const readPage = async (): Promise<string> => (await fetch(page)).text()
+    expect(await readPage()).toContain("000201")
+    const inConsole = await (await fetch(charge)).text()
+    const [form = ""] = /<form[^>]*\/pay"[^]*?<\/form>/.exec(inConsole) ?? []
+    const hidden = [...form.matchAll(/type="hidden"\s+name="(\w+)"\s+value="([^"]*)"/g)].map(([, name, value]) => [
+      name,
+      value,
+    ])
+    const body = new URLSearchParams([...hidden, ["outcome", "approved"]] as Array<[string, string]>)
+    const paid = await fetch(`${charge}/pay`, { method: "POST", body, headers: { origin: host.baseUrl } })
+    expect(paid.status).toBe(200)
+    await expect.poll(readPage).toContain("Pagamento confirmado</h1>")
+  })
+
   it("nobody but this machine reaches console and portal", async () => {
     for (const path of ["/", "/portal/"]) {
       const answer = await fetch(`${host.baseUrl}${path}`, { headers: { "x-forwarded-host": "evil.example" } })

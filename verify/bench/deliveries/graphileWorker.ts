@@ -1,7 +1,7 @@
 import { Logger, makeWorkerUtils, run, WorkerPreset } from "graphile-worker"
 import pg from "pg"
 import { bounds, type MakeContender, monotonicMs } from "./Contender.ts"
-import { signedPost } from "./signedPost.ts"
+import { makeSignedPost } from "./signedPost.ts"
 
 const silent = new Logger(() => () => undefined)
 
@@ -14,6 +14,7 @@ export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) =>
   await utils.migrate()
   let filled = 0
   let commits = 0
+  const signedPost = await makeSignedPost(receiverUrl)
   return {
     fill: async (count) => {
       filled += count
@@ -35,7 +36,7 @@ export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) =>
           extends: [WorkerPreset],
           worker: { concurrentJobs: bounds.posts, localQueue: { size: 500 }, completeJobBatchDelay: 0 },
         },
-        taskList: { deliver: (payload) => signedPost(receiverUrl, (payload as { id: string }).id) },
+        taskList: { deliver: (payload) => signedPost((payload as { id: string }).id) },
       })
     },
     // Finished jobs are deleted.

@@ -1,7 +1,7 @@
 import pg from "pg"
 import { PgBoss } from "pg-boss"
 import { bounds, type MakeContender, monotonicMs } from "./Contender.ts"
-import { signedPost } from "./signedPost.ts"
+import { makeSignedPost } from "./signedPost.ts"
 
 const queue = "events"
 
@@ -18,6 +18,7 @@ export const pgBoss: MakeContender = async (databaseUrl, receiverUrl) => {
   await boss.start()
   await boss.createQueue(queue, { notify: true })
   let commits = 0
+  const signedPost = await makeSignedPost(receiverUrl)
   return {
     fill: async (count) => {
       for (let done = 0; done < count; done += 1_000) {
@@ -32,7 +33,7 @@ export const pgBoss: MakeContender = async (databaseUrl, receiverUrl) => {
         queue,
         { batchSize: 500, localConcurrency: 2, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 },
         async (jobs) => {
-          await Promise.all(jobs.map(({ data }) => signedPost(receiverUrl, data.id)))
+          await Promise.all(jobs.map(({ data }) => signedPost(data.id)))
         },
       )
     },

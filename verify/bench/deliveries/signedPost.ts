@@ -1,7 +1,12 @@
-import { createHmac } from "node:crypto"
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { CallbackDelivery } from "@pixcharge/core"
+import { chargeEvent } from "@pixcharge/core/charges"
+import type { Endpoint } from "@pixcharge/core/directory"
+import { aPaidCharge, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
 import { benchSecret, bounds } from "./Contender.ts"
-
-const key = Buffer.from(benchSecret.slice("whsec_".length), "base64")
 
 let underWay = 0
 const waiting: Array<() => void> = []
@@ -19,27 +24,21 @@ const withinBounds = async (post: () => Promise<void>): Promise<void> => {
   }
 }
 
-/** The POST of a job written by hand: signed, by the global fetch. Throws unless the answer is a 2xx. */
-export const signedPost = (url: string, id: string): Promise<void> =>
-  withinBounds(async () => {
-    const body = JSON.stringify({
-      id,
-      tipo: "pix.teste",
-      timestamp: new Date().toISOString(),
-      dados: { empresa: { cnpj: "12345678000195", nome: "Loja" } },
+const event = chargeEvent(aPaidCharge(aPendingCharge()), "Loja")
+
+/** Makes the POST of a peer's job: ours, by the same transport, with another id. It throws unless the answer is a 2xx. */
+export const makeSignedPost = async (url: string): Promise<(id: string) => Promise<void>> => {
+  const runtime = ManagedRuntime.make(callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }))
+  const { deliver } = await runtime.runPromise(CallbackDelivery)
+  const endpoint: Endpoint = {
+    id: "peer",
+    target: { _tag: "Http", url, secrets: [Redacted.make(benchSecret)] },
+    kinds: ["paid"],
+    status: "enabled",
+  }
+  return (id) =>
+    withinBounds(async () => {
+      const { _tag } = await Effect.runPromise(deliver({ ...event, id: id as typeof event.id }, endpoint, 1))
+      if (_tag !== "Delivered") throw new Error(`the receiver's answer counts as ${_tag}`)
     })
-    const timestamp = Math.floor(Date.now() / 1_000)
-    const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")
-    const response = await fetch(url, {
-      method: "POST",
-      body,
-      headers: {
-        "content-type": "application/json",
-        "webhook-id": id,
-        "webhook-timestamp": String(timestamp),
-        "webhook-signature": `v1,${signature}`,
-      },
-    })
-    await response.text()
-    if (!response.ok) throw new Error(`HTTP ${response.status}`)
-  })
+}

@@ -5,11 +5,11 @@ import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { z } from "zod"
 
-/** The same service written by hand with a framework, zod, jose, pg and one INSERT. */
+/** The same service written by hand with a framework, zod, jose, pg and one INSERT; what its tuned sister shares is exported. */
 
-const secret = new TextEncoder().encode("a secret of at least 32 bytes, kept safe")
+export const secret = new TextEncoder().encode("a secret of at least 32 bytes, kept safe")
 
-const Body = z.object({
+export const Body = z.object({
   formaPagamento: z.object({
     tpTransacao: z.literal(11),
     idFaturaPag: z.uuid(),
@@ -19,8 +19,9 @@ const Body = z.object({
   }),
   cliente: z.object({ xNome: z.string().min(1).max(200), documento: z.string() }).optional(),
 })
+export type Body = z.infer<typeof Body>
 
-const schema = `
+export const schema = `
   CREATE TABLE IF NOT EXISTS charges (
     company text NOT NULL, id uuid NOT NULL, transaction_id uuid NOT NULL, amount_cents bigint NOT NULL,
     payer_name text, payer_tax_id text, br_code text NOT NULL, created_at timestamptz NOT NULL,
@@ -34,7 +35,7 @@ const insert = `
 
 const select = "SELECT transaction_id, amount_cents, paid_at FROM charges WHERE company = $1 AND id = $2"
 
-const lifetimeMs = 600_000
+export const lifetimeMs = 600_000
 
 const crc16 = (text: string): string => {
   let crc = 0xffff
@@ -47,11 +48,12 @@ const crc16 = (text: string): string => {
 
 const field = (id: string, value: string): string => id + String(value.length).padStart(2, "0") + value
 
-const brCode = (id: string): string => {
+/** The code of a charge, with its checksum by `crc`. */
+export const brCode = (id: string, crc = crc16): string => {
   const account = field("00", "br.gov.bcb.pix") + field("25", `pix.example.invalid/v2/${id.replaceAll("-", "")}`)
   const place = field("59", "EMPRESA") + field("60", "BRASILIA") + field("62", "0503***")
   const code = `000201${field("26", account)}5204000053039865802BR${place}6304`
-  return code + crc16(code)
+  return code + crc(code)
 }
 
 const authenticate = async (header: string | undefined): Promise<string | undefined> => {
@@ -62,15 +64,28 @@ const authenticate = async (header: string | undefined): Promise<string | undefi
   }
 }
 
-interface Answered {
-  readonly status: 200 | 400 | 401 | 404 | 410
+export interface Answered {
+  readonly status: 200 | 400 | 401 | 404 | 409 | 410
   readonly body: object
 }
 
-const fail = (status: 400 | 401 | 404 | 410, errors: string): Answered => ({
+export const fail = (status: Exclude<Answered["status"], 200>, errors: string): Answered => ({
   status,
   body: { sucesso: false, errors },
 })
+
+type Authenticate = (header: string | undefined) => Promise<string | undefined>
+
+export const makeStatus =
+  (pool: pg.Pool, findCompany: Authenticate) =>
+  async (authorization: string | undefined, id: string): Promise<Answered> => {
+    const company = await findCompany(authorization)
+    if (company === undefined) return fail(401, "token inválido")
+    const { rows } = await pool.query({ name: "select", text: select, values: [company, id] })
+    if (rows[0] === undefined) return fail(404, "não encontrada")
+    if (rows[0].paid_at === null) return fail(410, "Pagamento pendente.")
+    return { status: 200, body: { sucesso: true, data: rows[0] } }
+  }
 
 /** The two operations, the same for both frameworks. */
 export const makeByHand = async (databaseUrl: string) => {
@@ -104,19 +119,10 @@ export const makeByHand = async (databaseUrl: string) => {
     return { status: 200, body: { sucesso: true, data } }
   }
 
-  const status = async (authorization: string | undefined, id: string): Promise<Answered> => {
-    const company = await authenticate(authorization)
-    if (company === undefined) return fail(401, "token inválido")
-    const { rows } = await pool.query({ name: "select", text: select, values: [company, id] })
-    if (rows[0] === undefined) return fail(404, "não encontrada")
-    if (rows[0].paid_at === null) return fail(410, "Pagamento pendente.")
-    return { status: 200, body: { sucesso: true, data: rows[0] } }
-  }
-
-  return { issue, status }
+  return { issue, status: makeStatus(pool, authenticate) }
 }
 
-type ByHand = Awaited<ReturnType<typeof makeByHand>>
+export type ByHand = Awaited<ReturnType<typeof makeByHand>>
 
 export const tokenByHand = (company: string): Promise<string> =>
   new SignJWT({}).setProtectedHeader({ alg: "HS256" }).setSubject(company).setExpirationTime("1h").sign(secret)

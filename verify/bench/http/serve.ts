@@ -15,6 +15,7 @@ import type { AddressInfo } from "node:net"
 import pg from "pg"
 import { serveOrders } from "../../world/Worker.ts"
 import { bare, expressByHand, honoByHand, makeByHand, tokenByHand } from "./byHand.ts"
+import { makeTunedByHand } from "./tunedByHand.ts"
 
 const cnpj = "12345678000195"
 const integratorKey = "chave do banco de provas"
@@ -53,9 +54,11 @@ const byHand = async (app: Made["app"]): Promise<Made> => ({ app, token: await t
 const variants = {
   express: (databaseUrl) => withPix(databaseUrl, (pix) => express().use(pixRouter(pix))),
   expressByHand: async (databaseUrl) => byHand(expressByHand(await makeByHand(databaseUrl))),
+  expressTuned: async (databaseUrl) => byHand(expressByHand(await makeTunedByHand(databaseUrl))),
   bareExpress: () => byHand(expressByHand(bare)),
   hono: (databaseUrl) => withPix(databaseUrl, (pix) => new Hono().route("/", pixRoutes(pix))),
   honoByHand: async (databaseUrl) => byHand(honoByHand(await makeByHand(databaseUrl))),
+  honoTuned: async (databaseUrl) => byHand(honoByHand(await makeTunedByHand(databaseUrl))),
   bareHono: () => byHand(honoByHand(bare)),
 } as const satisfies Readonly<Record<string, (databaseUrl: string) => Promise<Made>>>
 

@@ -1,16 +1,49 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { freePort } from "../../world/freePort.ts"
 import { root } from "../../world/root.ts"
-import { run } from "../../world/run.ts"
 import { firstInstalled, runInstall } from "../installLine.ts"
 import { snippetsIn } from "../snippetsIn.ts"
 
-/** Checks that README's first program, installed from the tarballs, prints what README shows. */
+const startLimitMs = 60_000
+const printLimitMs = 60_000
+
+/** The page that the program leads a buyer to, once the program listens. */
+const openPage = async (url: string): Promise<string> => {
+  const until = Date.now() + startLimitMs
+  for (;;) {
+    try {
+      const response = await fetch(url)
+      if (response.ok) return await response.text()
+      throw new Error(`README's first program answers ${response.status} to ${url}`)
+    } catch (error) {
+      if (!(error instanceof TypeError) || Date.now() > until) throw error
+    }
+    await new Promise((resume) => setTimeout(resume, 200))
+  }
+}
+
+/** Checks that README's first program, installed from the tarballs, shows a payer's page, and prints what README shows. */
 export const runFirst = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<void> => {
   await runInstall(folder, firstInstalled(), new Map(Object.entries(tarballs)))
-  writeFileSync(join(folder, "first.mjs"), snippetsIn("README.md")[0]?.code ?? "")
+  const port = await freePort()
+  const program = snippetsIn("README.md")[0]?.code ?? ""
+  writeFileSync(join(folder, "first.mjs"), program.replaceAll("3000", `${port}`).replace("10_000", "100"))
   const [, shown = ""] = /^```text\n(.*?)\n```$/ms.exec(readFileSync(join(root, "README.md"), "utf8")) ?? []
-  const printed = await run("node", ["first.mjs"], folder)
-  const isShown = new RegExp(`^${shown.replaceAll("...", "\\w.*")}$`).test(printed)
-  if (!isShown) throw new Error(`README's first program prints\n${printed}\nand README shows\n${shown}`)
+  const child = spawn(process.execPath, ["first.mjs"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] })
+  try {
+    const printed = once(createInterface(child.stdout), "line", { signal: AbortSignal.timeout(printLimitMs) })
+    // An early failure is reported where it is awaited.
+    printed.catch(() => {})
+    const page = await openPage(`http://127.0.0.1:${port}/buy`)
+    if (!page.includes("000201")) throw new Error(`README's first program shows no code:\n${page}`)
+    const line = String((await printed)[0])
+    const isShown = new RegExp(`^${shown.replaceAll("...", "\\w.*")}$`).test(line)
+    if (!isShown) throw new Error(`README's first program prints\n${line}\nand README shows\n${shown}`)
+  } finally {
+    child.kill("SIGKILL")
+  }
 }
