@@ -86,9 +86,10 @@ test("a payment that authorises a recurrence is told with its approval", async (
   expect(await pix.recurrences.find(pix.company.cnpj, id)).toMatchObject({ status: "approved" })
 })
 
-test("a fixed amount is charged by itself", async () => {
+test("one code pays the first month and authorises the next ones", async () => {
   await using pix = testPix({ recurrences: true })
   const { cnpj } = pix.company
+  const first = { id: randomUUID(), amountCents: 4_990 }
   const offered = await pix.recurrences.offer(cnpj, {
     id: randomUUID(),
     payer: { name: "Ana Souza", taxId: "529.982.247-25" },
@@ -97,10 +98,11 @@ test("a fixed amount is charged by itself", async () => {
     startDate: "2027-03-31",
     amountCents: 4_990,
     retries: "threeInSeven",
-    journey: { by: "code" },
+    journey: { by: "payment", charge: first },
   })
   expect(offered.brCode).toContain("br.gov.bcb.pix")
-  await pix.recurrences.play(cnpj, offered.id, "approve")
+  await pix.pay(first.id)
+  expect(await pix.recurrences.find(cnpj, offered.id)).toMatchObject({ status: "approved" })
   await pix.clock.advance("62 days")
   const { items } = await pix.recurrences.charges(cnpj, offered.id)
   expect(items.map(({ dueDate, status }) => [dueDate, status])).toEqual([
