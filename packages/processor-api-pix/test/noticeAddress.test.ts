@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import { createServer, type Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { once } from "node:events"
+import { randomUUID } from "node:crypto"
 import { describe, expect, it as test } from "vitest"
 import { noticeAddress, readNoticeAddress } from "../src/notices/noticeAddress.ts"
 import { company, noticeSecrets, otherCompany } from "./bank/openBank.ts"
@@ -80,7 +81,8 @@ describe("a call that is no bank's", () => {
       `/${cnpj}/${mac}0`,
       `/${cnpj}/${mac.toUpperCase()}x`,
       `/${cnpj}/`,
-      `/${cnpj}/${mac}/pix/pix`,
+      `/${cnpj}/${mac}/pix/pix/pix`,
+      `/${cnpj}/${mac}/pix/x`,
       `/a/b/c`,
       `/${"a".repeat(8_000)}/${mac}`,
     ]) {
@@ -166,6 +168,27 @@ describe.each(Object.entries(hosts))("over a socket of %s", (_, host) => {
       const taken = yield* Effect.promise(() => fetch(right, { method: "POST", body: "{}" }))
       expect(taken.status).toBe(200)
       expect(bodiesRead).toEqual([noticeUrl(company)])
+    }),
+  )
+})
+
+describe.each(Object.entries(hosts))("over a socket of %s", (_, host) => {
+  it.live("a bank that adds /pix to a URL that ends in it already is heard", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShop()
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(() => host(pix)),
+        (open) => Effect.sync(() => (open.closeAllConnections(), open.close())),
+      )
+      const { port } = server.address() as AddressInfo
+      for (const added of ["/pix/pix", "/pix//pix", "/pix/rec"]) {
+        const charge = yield* Effect.promise(() => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1990 }))
+        const { endToEndId, txid } = psp.pay(company.cnpj, charge.txid)
+        const url = `http://127.0.0.1:${port}${noticeUrl(company)}${added}`
+        const body = JSON.stringify({ pix: [{ endToEndId, txid }] })
+        expect((yield* Effect.promise(() => fetch(url, { method: "POST", body }))).status, added).toBe(200)
+        expect((yield* Effect.promise(() => pix.find(company.cnpj, charge.id)))._tag).toBe("Paid")
+      }
     }),
   )
 })

@@ -2,9 +2,9 @@ import type { Cents } from "../money/Money.ts"
 
 /** What every BR Code says of its receiver. The payer's app shows the name that the key's registry (DICT) holds instead. */
 export interface BrCodeMerchant {
-  /** Field 59, 1 to 25 characters. Accents are dropped in writing. */
+  /** Field 59, 1 to 25 characters, neither the first nor the last a blank. Accents are dropped in writing. */
   readonly merchantName: string
-  /** Field 60, 1 to 15 characters. Accents are dropped in writing. */
+  /** Field 60, 1 to 15 characters, neither the first nor the last a blank. Accents are dropped in writing. */
   readonly merchantCity: string
   /** Field 61, the CEP, 1 to 99 characters. */
   readonly postalCode?: string
@@ -20,7 +20,7 @@ export interface BrCodeMerchant {
 /** A code that pays a Pix key (chave) directly. Anyone can write one and it never expires (Manual §2.6). */
 export interface StaticBrCode extends BrCodeMerchant {
   readonly _tag: "Static"
-  /** Field 26.01, as the DICT has it: CPF, CNPJ, `+55` phone, e-mail or random key (EVP). */
+  /** Field 26.01, as the DICT has it: CPF, CNPJ, phone with `+` and country, e-mail or random key (EVP). */
   readonly key: string
   /** Field 26.02, infoAdicional: what template 26 has room for, 72 characters at most. */
   readonly description?: string

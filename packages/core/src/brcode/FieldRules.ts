@@ -30,6 +30,11 @@ export const sizeViolation = (field: string, text: string, maxSize: number): BrC
     : undefined
 }
 
+/** A name or city is there, and neither begins nor ends with a blank: payers would see none, or one that is cut off. */
+export const blanksViolation = (field: string, text: string): BrCodeViolation | undefined =>
+  sizeViolation(field, text, Infinity) ??
+  (/^ | $/.test(text) ? violation(field, "blanks", "is blank, or has a blank at an end") : undefined)
+
 /** A text is there, fits, and is printable ASCII, so that characters and bytes are the same number. */
 export const textViolation = (field: string, text: string, maxSize: number): BrCodeViolation | undefined =>
   typeof text !== "string" || isPrintable(text)

@@ -5,6 +5,7 @@ import { TaggedError } from "../runtime/error/TaggedError.ts"
  */
 export type BrCodeRule =
   | "amount"
+  | "blanks"
   | "budget"
   | "bytes"
   | "case"

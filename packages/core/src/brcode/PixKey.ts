@@ -10,8 +10,8 @@ const maxSize = 77
 const four = "[0-9a-f]".repeat(4)
 const random = new RegExp(`^${four}${four}-${four}-${four}-${four}-${four}${four}${four}$`)
 
-/** Country, area code, then 8 or 9 digits. */
-const phone = /^\+55[1-9]{2}\d{8,9}$/
+/** In Brazil, area code and 8 or 9 digits; elsewhere as the DICT has it, country code and number of 3 to 16 digits. */
+const phone = /^\+(?:55[1-9]{2}\d{8,9}|(?!55)[1-9]\d{2,15})$/
 
 /** The DICT's own pattern for e-mail keys: lower case, labels of 1 to 63 characters. */
 const email =
@@ -29,12 +29,10 @@ export const isReadableKey = (key: string): boolean => /^[!-~]+$/.test(key)
 const maskedCpf = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/
 const maskedCnpj = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}$/i
 const randomInAnyCase = new RegExp(`^${four}${four}(?:-?${four}){3}-?${four}${four}${four}$`, "i")
-/** With fewer digits it could be a CPF. */
-const phoneWithCountry = /^\+?(55[1-9]{2}\d{8,9})$/
 
 /**
  * The one form in which Pix keys are kept and compared, that of the DICT: banks and people write e-mails and random keys in
- * capitals, CPF and CNPJ with a mask, phones without their `+`. What is no key stays so.
+ * capitals, CPF and CNPJ with a mask, phones with blanks, those of Brazil without their `+`. What is no key stays so.
  *
  * @example
  * ```ts
@@ -52,8 +50,9 @@ export const normalizePixKey = (written: string): string => {
     const letters = text.replaceAll("-", "").toLowerCase()
     return letters.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
   }
-  const [, digits] = phoneWithCountry.exec(text.replace(/[\s()-]/g, "")) ?? []
-  return digits === undefined ? text : `+${digits}`
+  // Other countries' phones need their `+`: without it they could be a CPF.
+  const number = text.replace(/[\s()-]/g, "").replace(/^55/, "+55")
+  return phone.test(number) ? number : text
 }
 
 /** How a Pix key is registered: by document, phone, e-mail, or as a random key (EVP). */
@@ -78,13 +77,16 @@ const readKey = (key: string): PixKeyKind | KeyFlaw => {
   if (cnpjShape.test(key)) return isValidCnpj(key) ? "cnpj" : wrongDigits("CNPJ")
   if (phone.test(key)) return "phone"
   if (email.test(key)) return "email"
-  return { rule: "key", sentence: "is no CPF, CNPJ, +55 phone, lower-case e-mail or lower-case random key" }
+  return {
+    rule: "key",
+    sentence: "is no CPF, CNPJ, phone with + and country, lower-case e-mail or lower-case random key",
+  }
 }
 
 /**
  * A key that is to be written has the form in which the DICT registers keys: CPF (11 digits), CNPJ (14, the first 12 also
- * capitals), phone (`+55`, area code, number), e-mail (lower case) or random key (lower-case UUID); 77 characters at most
- * (Manual §2.5.1, API DICT).
+ * capitals), phone (`+`, country, number; `+55` with area code), e-mail (lower case) or random key (lower-case UUID); 77
+ * characters at most (Manual §2.5.1, API DICT).
  *
  * CPF and CNPJ must check: a mobile number without its `+55` is eleven digits too, and would pay the owner of that CPF.
  */
@@ -96,7 +98,7 @@ export const writtenKeyViolation = (key: string): BrCodeViolation | undefined =>
 /**
  * A text that is no Pix key; `rule` says which rule it breaks. It doesn't carry the text, which may be a document.
  *
- * @remedy Give the key as the bank registered it: a CPF or CNPJ, an e-mail, `+55` with a phone number, or a random key.
+ * @remedy Give the key as the bank registered it: a CPF or CNPJ, an e-mail, `+` with a country code and a phone number, or a random key.
  * @repeat No: with another key.
  */
 export class InvalidPixKey extends TaggedError("InvalidPixKey")<KeyFlaw> {

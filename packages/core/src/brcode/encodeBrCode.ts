@@ -7,6 +7,7 @@ import { withoutAccents } from "./Characters.ts"
 import {
   maxCityLength,
   maxNameLength,
+  blanksViolation,
   violationBetweenFields,
   categoryCodeViolation,
   facilitatorViolation,
@@ -87,8 +88,8 @@ const maxPostalCodeLength = 99
 const merchantViolation = (code: BrCode): BrCodeViolation | undefined => {
   const { merchantCategoryCode, merchantCity, merchantName, pointOfInitiation, postalCode } = code
   return (
-    sizeViolation("59", merchantName, Infinity) ??
-    sizeViolation("60", merchantCity, Infinity) ??
+    blanksViolation("59", merchantName) ??
+    blanksViolation("60", merchantCity) ??
     (postalCode === undefined ? undefined : sizeViolation("61", postalCode, maxPostalCodeLength)) ??
     (merchantCategoryCode === undefined ? undefined : categoryCodeViolation(merchantCategoryCode)) ??
     (pointOfInitiation === undefined || pointOfInitiation === "reusable" || pointOfInitiation === "singleUse"

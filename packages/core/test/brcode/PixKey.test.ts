@@ -9,6 +9,8 @@ it.each([
   ["5581987654321", "+5581987654321"],
   ["+55 (81) 98765-4321", "+5581987654321"],
   ["558132345678", "+558132345678"],
+  ["+1 (202) 555-0123", "+12025550123"],
+  ["+351 912 345 678", "+351912345678"],
   ["529.982.247-25", "52998224725"],
   [" 12.345.678/0001-95\n", "12345678000195"],
   ["12.abc.345/01de-35", "12ABC34501DE35"],
@@ -17,7 +19,7 @@ it.each([
   expect(Result.getOrThrow(parsePixKey(normalizePixKey(written))).key).toBe(key)
 })
 
-it.each(["81987654321", "(81) 98765-4321", "81 98765-4321", "+1 202 555 0123", "Loja", ""])(
+it.each(["81987654321", "(81) 98765-4321", "81 98765-4321", "1 202 555 0123", "Loja", ""])(
   "%j is nobody's key, and is made into none: as a CPF or a phone it could be somebody else's",
   (written) => {
     expect(Result.isFailure(parsePixKey(normalizePixKey(written)))).toBe(true)
@@ -55,7 +57,8 @@ describe("a key's mask", () => {
     "55819876543",
     "55819876543210",
     "5581 9876 x 54321",
-    "+1 (81) 98765-4321",
+    "+1 202 555 012x",
+    "+0 202 555 0123",
   ])("is none in %s, which stays as it is", (text) => {
     expect(normalizePixKey(text)).toBe(text)
   })
@@ -76,6 +79,10 @@ describe("a text", () => {
     ["cnpj", "12ABC34501DE35"],
     ["phone", "+5581987654321"],
     ["phone", "+558132345678"],
+    ["phone", "+12025550123"],
+    ["phone", "+351912345678"],
+    ["phone", "+123"],
+    ["phone", "+5491123456789012"],
     ["random", uuid],
     ["email", "a@b"],
     ["email", "loja.1+!#$&'*/=?^_`{|}~-@a-b.example.com"],
@@ -86,7 +93,7 @@ describe("a text", () => {
     expect(Result.getOrThrow(parsePixKey(key))).toEqual({ kind, key })
   })
 
-  const isNone = "is no CPF, CNPJ, +55 phone, lower-case e-mail or lower-case random key"
+  const isNone = "is no CPF, CNPJ, phone with + and country, lower-case e-mail or lower-case random key"
 
   it.each([
     ["", "missing", "is missing: a static code pays a key"],
@@ -99,6 +106,9 @@ describe("a text", () => {
     ["+55819876543", "key", isNone],
     ["+55819876543210", "key", isNone],
     ["x+5581987654321", "key", isNone],
+    ["+12", "key", isNone],
+    ["+54911234567890123", "key", isNone],
+    ["+02025550123", "key", isNone],
     ["5581987654321", "key", isNone],
     ["a@-b", "key", isNone],
     ["a@b-", "key", isNone],

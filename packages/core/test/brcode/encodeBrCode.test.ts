@@ -26,6 +26,7 @@ describe("key", () => {
     ["an alphanumeric CNPJ", "12ABC34501DE35"],
     ["a mobile phone", "+5511987654321"],
     ["a landline", "+551133334444"],
+    ["a phone of another country", "+14155552671"],
     ["an e-mail", "fulano.de_tal+pix@example.com.br"],
     ["an e-mail that begins with fourteen digits", "12345678000195@example.com"],
     ["an e-mail of 77 characters", `${"a".repeat(65)}@example.com`],
@@ -45,7 +46,6 @@ describe("key", () => {
     ["a masked CNPJ", "12.345.678/0001-95", "key"],
     ["a CNPJ in small letters", "12abc34501de35", "key"],
     ["a phone with 55 but no plus", "5511987654321", "key"],
-    ["a phone of another country", "+14155552671", "key"],
     ["a phone without its area code", "+55987654321", "key"],
     ["a phone of ten digits after its area code", "+551198765432100", "key"],
     ["a phone behind something else", "tel+5511987654321", "key"],
@@ -186,9 +186,18 @@ describe("name and city", () => {
     [undefined, "missing"],
     [null, "missing"],
     [7, "missing"],
+    [" ", "blanks"],
+    [" Loja", "blanks"],
+    ["Loja ", "blanks"],
   ])("%j is refused", (text, rule) => {
     expect(brokenRule(aStatic({ merchantName: text }))).toBe(`59 ${rule}`)
     expect(brokenRule(aStatic({ merchantCity: text }))).toBe(`60 ${rule}`)
+  })
+
+  it("with blanks at their ends are read where others wrote them", () => {
+    const text = write(aStatic({ merchantName: "xLojax", merchantCity: "x" }))
+    const blank = seal(text.slice(0, -4).replace("xLojax", " Loja ").replace("6001x", "6001 "))
+    expect(read(blank)).toMatchObject({ code: { merchantName: " Loja ", merchantCity: " " }, forgiven: [] })
   })
 })
 

@@ -153,7 +153,10 @@ describe("what is said of a registration that can't be used", () => {
     [{ name: "\u200b" }, `name ${text}`],
     [{ city: "" }, `city ${text}`],
     [{ pixKey: "" }, `pixKey ${text}`],
-    [{ pixKey: "Loja" }, "pixKey is no CPF, CNPJ, +55 phone, lower-case e-mail or lower-case random key"],
+    [
+      { pixKey: "Loja" },
+      "pixKey is no CPF, CNPJ, phone with + and country, lower-case e-mail or lower-case random key",
+    ],
     [{ graceDays: 0 }, "graceDays must be a whole number from 1 to 3650"],
     [{ fees: null as never }, "fees must be an object"],
     [{ fees: "none" as never }, "fees must be an object"],

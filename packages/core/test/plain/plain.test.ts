@@ -235,6 +235,7 @@ describe("a Pix key", () => {
     ["52998224725", "cpf"],
     ["12ABC34501DE35", "cnpj"],
     ["+5581987654321", "phone"],
+    ["+12025550123", "phone"],
     ["loja@example.com", "email"],
     ["7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c", "random"],
   ])("%s is of the kind %s", (key, kind) => {

@@ -33,11 +33,12 @@ export const noticeAddress = ([secret]: NoticeSecrets, company: Cnpj): string =>
 const isSame = (given: string, expected: string): boolean =>
   given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
 
-const addressForm = new RegExp(`^/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?:/(?:pix|rec|cobr))?$`, "i")
+const addressForm = new RegExp(`^/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?:/(?:pix|rec|cobr)){0,2}$`, "i")
 
 /**
  * The company whose address this is, below the notices' path; undefined for everything else, after the same work. Banks add
- * `/pix`, `/rec` or `/cobr` to the URL that was registered; some call it as it is. Proxies and banks may change the case of its letters.
+ * `/pix`, `/rec` or `/cobr` to the URL that was registered, which may end in one already; some call it as it is. Proxies and
+ * banks may change the case of its letters.
  */
 export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj | undefined => {
   const [, given = "", mac = ""] = addressForm.exec(below) ?? []
