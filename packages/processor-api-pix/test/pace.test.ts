@@ -82,16 +82,18 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("lets issuing go first, then refunds, then notices, then checks, in any order of arrival", () =>
-    Effect.gen(function* () {
-      const { sent, many } = paced(perMinute(1))
-      yield* many(1, "issue")
-      for (const urgency of ["check", "notice", "refund", "issue"] as const) {
-        yield* many(1, urgency, { maxWaitMs: 10 * minute })
-      }
-      for (let minutes = 0; minutes < 5; minutes++) yield* TestClock.adjust("61 seconds")
-      expect(sent.slice(1).map(([, urgency]) => urgency)).toEqual(["issue", "refund", "notice", "check"])
-    }),
+  it.effect(
+    "lets issuing go first, then refunds, then notices, then checks, then strays, in any order of arrival",
+    () =>
+      Effect.gen(function* () {
+        const { sent, many } = paced(perMinute(1))
+        yield* many(1, "issue")
+        for (const urgency of ["stray", "check", "notice", "refund", "issue"] as const) {
+          yield* many(1, urgency, { maxWaitMs: 10 * minute })
+        }
+        for (let minutes = 0; minutes < 6; minutes++) yield* TestClock.adjust("61 seconds")
+        expect(sent.slice(1).map(([, urgency]) => urgency)).toEqual(["issue", "refund", "notice", "check", "stray"])
+      }),
   )
 
   it.effect("leaves half of it to issuing and refunds, however much is to be checked and claimed", () =>
@@ -102,6 +104,21 @@ describe("the pace of a bank", () => {
       expect([counts(sent, "check"), counts(sent, "notice")]).toEqual([60, 30])
       yield* many(100, "issue")
       expect(counts(sent, "issue")).toBe(30)
+    }),
+  )
+
+  it.effect("lets stray notices take an eighth from the checks, and nothing from other notices", () =>
+    Effect.gen(function* () {
+      for (const [first, second, taken] of [
+        ["stray", "check", [15, 45]],
+        ["check", "stray", [60, 0]],
+      ] as const) {
+        const { sent, many } = paced(perMinute(120))
+        yield* many(1_000, first)
+        yield* many(1_000, second)
+        yield* many(1_000, "notice")
+        expect([counts(sent, first), counts(sent, second), counts(sent, "notice")]).toEqual([...taken, 30])
+      }
     }),
   )
 

@@ -2,9 +2,9 @@ import type { Urgency } from "./Urgency.ts"
 
 /**
  * How much of a limit calls of an urgency may use in a minute. The rest is left for more urgent calls that come later, and
- * forged notices take no more than their share from the checks. Payments are noticed however much is issued.
+ * stray notices take no more than their share from the checks. Payments are noticed however much is issued.
  */
-const shares: Readonly<Record<Urgency, number>> = { issue: 7 / 8, refund: 1, notice: 1 / 4, check: 1 / 2 }
+const shares: Readonly<Record<Urgency, number>> = { issue: 7 / 8, refund: 1, notice: 1 / 4, check: 1 / 2, stray: 1 / 8 }
 /** How much of it all may use together that isn't issuing: a charge that comes later has the rest. */
 const shareBesideIssuing = 7 / 8
 
@@ -17,6 +17,9 @@ export interface SentCall {
   readonly at: number
   readonly urgency: Urgency
 }
+
+/** Strays take from what checks may use. */
+const isOfChecks = (urgency: Urgency): boolean => urgency === "check" || urgency === "stray"
 
 const isNotIssuing = (urgency: Urgency): boolean => urgency !== "issue"
 
@@ -48,6 +51,7 @@ export class CallWindow {
     const roomAt = Math.max(
       this.#findRoom(() => true, 1, ahead, now),
       this.#findRoom((other) => other === urgency, shares[urgency], ahead, now),
+      isOfChecks(urgency) ? this.#findRoom(isOfChecks, shares.check, ahead, now) : now,
     )
     return urgency === "issue" ? roomAt : Math.max(roomAt, this.#findRoom(isNotIssuing, shareBesideIssuing, ahead, now))
   }

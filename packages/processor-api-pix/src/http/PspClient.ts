@@ -43,8 +43,10 @@ export interface BankClient extends PspClient {
   readonly forRefunds: PspClient
   /** For look-ups and lists: after all others, and never more than half of the bank's pace. */
   readonly forChecks: PspClient
-  /** For the calls that notices cause: no more than a budget, and their failures slow no other call down. */
+  /** For the calls that notices of open charges cause: no more than a budget, and their failures slow no other call down. */
   readonly forNotices: PspClient
+  /** The same for other notices, which another system, or a stranger who has the URL, can send without end. */
+  readonly forStrays: PspClient
 }
 
 /** A bank that asks for a longer pause is mistaken. */
@@ -211,6 +213,7 @@ export const makePspClient = (
   const clock = makeBankClock()
   const call = callThrough(connection, scope, makeBankGate(pace), clock)
   const callForNotices = callThrough(connection, scope, makeNoticeGate(pace), clock)
+  const callForStrays = callThrough(connection, scope, makeNoticeGate(pace), clock)
   const common = {
     profile,
     accountKey,
@@ -226,5 +229,6 @@ export const makePspClient = (
     forRefunds: { ...common, call: call("refund") },
     forChecks: { ...common, call: call("check") },
     forNotices: { ...common, call: callForNotices("notice") },
+    forStrays: { ...common, call: callForStrays("stray") },
   }
 }

@@ -1,4 +1,5 @@
 import { CompanyDirectory, type Exchange, PaymentNotices, type Reply } from "@pixcharge/core"
+import { chargeIdFromTxid, isTxidOfAnother } from "@pixcharge/core/charges"
 import { Recurrences } from "@pixcharge/core/recurring"
 import { logFailure, makeRecentMap, safeSpan } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -21,7 +22,7 @@ const makeReply = (status: number, headers: Reply["headers"] = {}): Reply => ({ 
 const accepted = makeReply(200)
 const sendAgain = makeReply(503, { "retry-after": "30" })
 
-/** Companies whose notices are counted; the one that had none for longest begins again. */
+/** Budgets that are kept, two for a company; the one that was used least recently begins again. */
 const maxBudgets = 1_000
 
 /** Who may send notices. */
@@ -57,24 +58,27 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
   })
 
   /** As many as payments are looked up for notices: the sender of a leaked URL gets no more of the books' time. */
-  const budgets = makeRecentMap<Cnpj, ReturnType<typeof makeCallBudget>>(maxBudgets)
-  const takeFromBudget = (issuer: Cnpj) => {
-    const budget = budgets.get(issuer) ?? makeCallBudget(noticeBudget)
-    budgets.set(issuer, budget)
+  const budgets = makeRecentMap<string, ReturnType<typeof makeCallBudget>>(maxBudgets)
+  const takeFromBudget = (issuer: Cnpj, isOurs: boolean) => {
+    const key = `${issuer} ${isOurs}`
+    const budget = budgets.get(key) ?? makeCallBudget(noticeBudget)
+    budgets.set(key, budget)
     return budget
   }
 
-  /** What it names is checked soon; a host without recurrences has none that it could name. */
-  const takeRecurrences = (issuer: Cnpj, named: RecurrenceNotice) =>
-    Option.isNone(recurrences)
-      ? Effect.succeed(accepted)
-      : Effect.matchEffect(Effect.andThen(takeFromBudget(issuer), checkSoon(recurrences.value, issuer, named)), {
-          onSuccess: () => Effect.succeed(accepted),
-          onFailure: (error) =>
-            error._tag === "PspUnanswered"
-              ? Effect.succeed(sendAgain)
-              : Effect.as(logFailure("Warn", "A notice could not be stored", error), sendAgain),
-        })
+  /** What it names is checked soon; a host without recurrences has none that it could name. An id of the bank may be another system's. */
+  const takeRecurrences = (issuer: Cnpj, { bankIds, txids: all, others }: RecurrenceNotice) => {
+    const txids = all.filter((txid) => chargeIdFromTxid(issuer, txid) !== undefined || isTxidOfAnother(issuer, txid))
+    if (Option.isNone(recurrences) || bankIds.length + txids.length === 0) return Effect.succeed(accepted)
+    const stored = checkSoon(recurrences.value, issuer, { bankIds, txids, others })
+    return Effect.matchEffect(Effect.andThen(takeFromBudget(issuer, txids.length > 0), stored), {
+      onSuccess: () => Effect.succeed(accepted),
+      onFailure: (error) =>
+        error._tag === "PspUnanswered"
+          ? Effect.succeed(sendAgain)
+          : Effect.as(logFailure("Warn", "A notice could not be stored", error), sendAgain),
+    })
+  }
 
   const takePayments = Effect.fnUntraced(function* (issuer: Cnpj, notice: unknown) {
     const claims = readNotice(notice)

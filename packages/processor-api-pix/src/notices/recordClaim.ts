@@ -18,6 +18,9 @@ export interface OpenClaim extends Pick<InspectedPayment, "charge" | "isRecorded
   readonly claim: NoticeClaim
 }
 
+/** Whether it names an open charge of ours; what does not can't use up the look-ups of what does. */
+export const isAwaited = ({ charge }: OpenClaim): boolean => charge?._tag === "Pending"
+
 /**
  * What became of a claim: its payment is recorded, now or before, or the bank must send it again; with `notNow`, nothing can
  * be looked up for a while.
@@ -30,10 +33,12 @@ export const makeRecordClaim = Effect.gen(function* () {
   const others = yield* makeOtherCompanies
   const charges = yield* PixCharges
 
-  const record = Effect.fnUntraced(function* ({ claim, charge, isRecorded }: OpenClaim, issuer: Cnpj) {
-    const { forNotices } = yield* connections.forCompany(issuer)
-    if (charge === undefined && !isRecorded && forNotices.isForeignTxid(claim.txid)) return "settled"
-    const payment = yield* confirmNotice(forNotices, claim, charge)
+  const record = Effect.fnUntraced(function* (open: OpenClaim, issuer: Cnpj) {
+    const { claim, charge, isRecorded } = open
+    const { forNotices, forStrays } = yield* connections.forCompany(issuer)
+    const client = isAwaited(open) ? forNotices : forStrays
+    if (charge === undefined && !isRecorded && client.isForeignTxid(claim.txid)) return "settled"
+    const payment = yield* confirmNotice(client, claim, charge)
     if (payment === undefined) {
       yield* Effect.logWarning("The bank knows nothing of a payment that a notice claims", claim.endToEndId)
       return "sendAgain"
@@ -43,7 +48,7 @@ export const makeRecordClaim = Effect.gen(function* () {
       yield* others.wake(issuer, [txid])
       return "settled"
     }
-    const received = toReceivedPayment(forNotices, issuer, payment)
+    const received = toReceivedPayment(client, issuer, payment)
     const [receiver] = yield* charges.receivers(issuer, [received])
     const company = receiver && (yield* Effect.fromResult(receiver))
     if (company !== undefined) yield* charges.recordReceivedPayment(receivedBy(company, received), charge)

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import type { NoticeClaim } from "../wire/Webhook.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
 import { makeNoticeProgress, type NoticeProgress } from "./NoticeProgress.ts"
-import { type ClaimOutcome, makeRecordClaim, type OpenClaim } from "./recordClaim.ts"
+import { type ClaimOutcome, isAwaited, makeRecordClaim, type OpenClaim } from "./recordClaim.ts"
 
 const maxConcurrency = 5
 /** Banks want an answer within five seconds (Itaú), and otherwise call again, at growing intervals. */
@@ -36,11 +36,11 @@ const mergeClaims = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeCl
   })
 }
 
-/** Puts claims first that were not tried yet, and among them those that name an open charge of ours. */
-const sortByUrgency = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>): ReadonlyArray<OpenClaim> => {
-  const rank = ({ claim, charge }: OpenClaim): number =>
-    (tried.has(claim.endToEndId) ? 2 : 0) + (charge?._tag === "Pending" ? 0 : 1)
-  return claims.toSorted((a, b) => rank(a) - rank(b))
+/** The claims of each budget, those first that were not tried yet. */
+const groupByBudget = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>) => {
+  const rank = ({ claim }: OpenClaim): number => (tried.has(claim.endToEndId) ? 1 : 0)
+  const sorted = claims.toSorted((a, b) => rank(a) - rank(b))
+  return [sorted.filter(isAwaited), sorted.filter((open) => !isAwaited(open))]
 }
 
 /** Finds what the books don't hold yet, with the charges that it names. */
@@ -116,7 +116,11 @@ export const makeTakeClaims = Effect.gen(function* () {
     const { progress, end } = notices.open(issuer, claims, yield* Clock.currentTimeMillis)
     const isOpen = ({ claim }: OpenClaim) => !progress.settled.has(claim.endToEndId)
     const open = (yield* findOpenClaims(charges, issuer, claims)).filter(isOpen)
-    const lookedUp = lookUpAll(sortByUrgency(progress, open), (claim) => lookUp(issuer, claim, progress))
+    const lookedUp = Effect.forEach(
+      groupByBudget(progress, open),
+      (group) => lookUpAll(group, (claim) => lookUp(issuer, claim, progress)),
+      { concurrency: "unbounded", discard: true },
+    )
     const inTime = yield* Effect.timeoutOption(lookedUp, answerMs)
     const left = open.filter(isOpen)
     const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* scheduleChecks(charges, left)))

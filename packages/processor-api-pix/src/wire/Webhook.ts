@@ -20,6 +20,20 @@ export type UnreadableNotice = "malformed" | "tooMany"
  */
 export const maxClaims = 1_000
 
+/** A return's own id (`rtrId`), which banks write where a payment's belongs if money of a sent Pix comes back. */
+const returnForm = /^D\d{20}[a-z0-9]{11}$/i
+
+/**
+ * Whether an element says by itself that it is no receipt: a Pix that the company sent, as Efí (`tipo`, `idEnvio`) and Inter
+ * (`codigoSolicitacao`) tell of it on the same webhook, or a return.
+ */
+const isNoReceipt = (json: unknown): boolean => {
+  if (!Predicate.isObject(json)) return false
+  const { tipo, gnExtras, idEnvio, codigoSolicitacao, endToEndId } = { ...json }
+  const sent = [idEnvio, codigoSolicitacao, Predicate.isObject(gnExtras) ? { ...gnExtras }["idEnvio"] : undefined]
+  return tipo === "SOLICITACAO" || sent.some(Predicate.isNotNullish) || returnForm.test(toText(endToEndId) ?? "")
+}
+
 /** By hand: a schema's error takes longer than a claim, and a stranger would choose how many there are. */
 const readClaim = (json: unknown): NoticeClaim | undefined => {
   if (!Predicate.isObject(json)) return undefined
@@ -58,8 +72,8 @@ const readClaims = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | 
 
 /**
  * Reads the claims of one call of the webhook: `{pix: [...]}`, a list of such, the payments as a bare list, or one alone.
- * There are none in the test call that some banks make when it is registered. A claim that can't be read is undefined, so
- * that the others of the call still count; they are counted before the first of them is read.
+ * There are none in the test call that some banks make when it is registered, and none of what was sent. A claim that can't
+ * be read is undefined, so that the others of the call still count; they are counted before the first of them is read.
  */
 export const readNotice = (json: unknown): Result.Result<ReadonlyArray<NoticeClaim | undefined>, UnreadableNotice> => {
   const bodies: ReadonlyArray<unknown> = Array.isArray(json) ? json : [json]
@@ -71,7 +85,7 @@ export const readNotice = (json: unknown): Result.Result<ReadonlyArray<NoticeCla
     if (all.length + claims.length > maxClaims) return Result.fail("tooMany")
     all.push(...claims)
   }
-  return Result.succeed(all.map(readClaim))
+  return Result.succeed(all.filter((one) => !isNoReceipt(one)).map(readClaim))
 }
 
 /** The body that registers a webhook (`WebhookSolicitado`); the bank adds `/pix` to the URL. */

@@ -6,7 +6,7 @@ import { it } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import { describe, expect } from "vitest"
+import { describe, expect, onTestFinished, vi } from "vitest"
 import { noticeBudget } from "../../src/http/BankGate.ts"
 import { company } from "../bank/openBank.ts"
 import { noticeUrl } from "../bank/openShop.ts"
@@ -157,6 +157,25 @@ describe("a notice of Pix Automático", () => {
       expect(calls).toBe(1)
       const again = Array.from({ length: 3 * noticeBudget.max }, () => post(url, { recs: [{ idRec: "R".repeat(29) }] }))
       expect(new Set(yield* Effect.all(again, { concurrency: 20 }))).toEqual(new Set([200, 503]))
+    }),
+  )
+
+  it.live("of charges of another system costs neither a look-up in the books nor what ours have", () =>
+    Effect.gen(function* () {
+      const { mountedAt, due, told } = yield* openHost
+      yield* told
+      yield* due
+      vi.useFakeTimers({ toFake: ["Date"] })
+      onTestFinished(() => void vi.useRealTimers())
+      const url = `${mountedAt}${noticeUrl(company)}/cobr`
+      const others = Array.from({ length: 3 * noticeBudget.max }, (_, n) =>
+        post(url, { cobsr: [{ txid: `outro${String(n).padStart(25, "0")}` }] }),
+      )
+      expect(new Set(yield* Effect.all(others, { concurrency: 20 }))).toEqual(new Set([200]))
+      for (let n = 0; n < 3 * noticeBudget.max; n++) {
+        yield* post(url, { recs: [{ idRec: `RN${String(n).padStart(27, "0")}` }] })
+      }
+      expect(yield* post(url, { cobsr: [{ txid: chargeTxid(company.cnpj, randomUUID() as ChargeId) }] })).toBe(200)
     }),
   )
 

@@ -1,0 +1,123 @@
+import type { Pix } from "@pixcharge/embed"
+import type { SimulatedBank } from "@pixcharge/simulated-bank"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { describe, expect, onTestFinished, vi } from "vitest"
+import { noticeBudget } from "../src/http/BankGate.ts"
+import { mounts } from "./bank/mounts.ts"
+import { company } from "./bank/openBank.ts"
+import { holdAnswerTime, noticeUrl, openShop } from "./bank/openShop.ts"
+
+const idOf = (n: number, letter = "E"): string => `${letter}09089356${String(n).padStart(23, "0")}`
+
+/** Notices of Pix that the company sent, as the documentation of Efí and of Inter shows them; `n` tells them apart. */
+const sentForms: Readonly<Record<string, (n: number) => unknown>> = {
+  "a Pix that was sent, at Efí": (n) => ({
+    pix: [
+      {
+        endToEndId: idOf(n),
+        chave: company.pixKey,
+        tipo: "SOLICITACAO",
+        status: "REALIZADO",
+        valor: "0.01",
+        horario: "2021-03-04T20:39:47.000Z",
+        gnExtras: { idEnvio: `${n}` },
+      },
+    ],
+  }),
+  "a Pix that was refused, at Efí, with an id of its documentation's length": (n) => ({
+    pix: [
+      {
+        endToEndId: "E090893562021030PIf25a7868",
+        tipo: "SOLICITACAO",
+        status: "NAO_REALIZADO",
+        valor: "0.01",
+        horario: null,
+        gnExtras: { idEnvio: `${n}`, erro: { codigo: "AC03" } },
+      },
+    ],
+  }),
+  "a Pix that got no id, at Efí": (n) => ({ pix: { tipo: "SOLICITACAO", gnExtras: { idEnvio: `${n}` } } }),
+  "money that came back of a Pix that was sent": (n) => ({
+    pix: [{ endToEndId: idOf(n), gnExtras: { idEnvio: `${n}` }, devolucoes: [{ rtrId: idOf(n, "D"), valor: "0.01" }] }],
+  }),
+  "a return under its own id": (n) => [{ endToEndId: idOf(n, "d"), valor: "0.01" }],
+  "a Pix that was sent, at Inter": (n) => [
+    { codigoSolicitacao: randomUUID(), endToEndId: idOf(n), status: "PAGO", valor: 150.1 },
+  ],
+}
+
+/** A shop whose routes are mounted in a host that listens. Neither budgets are refilled nor time passes for an answer. */
+const openMounted = (mount: keyof typeof mounts) =>
+  Effect.gen(function* () {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    onTestFinished(() => void vi.useRealTimers())
+    holdAnswerTime()
+    const { pix, psp } = yield* openShop()
+    const { baseUrl } = yield* Effect.acquireRelease(
+      Effect.promise(() => mounts[mount](pix)),
+      ({ close }) => Effect.promise(close),
+    )
+    const notify = async (body: unknown): Promise<number> => {
+      const headers = { "content-type": "application/json" }
+      const url = `${baseUrl}${noticeUrl(company)}/pix`
+      return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).status
+    }
+    return { pix, psp, notify }
+  })
+
+const receive = async (pix: Pix, psp: SimulatedBank) => {
+  const { id, txid } = await pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1990 })
+  const { endToEndId } = psp.pay(company.cnpj, txid)
+  return { id, claim: { endToEndId, txid } }
+}
+
+const readState = async (pix: Pix, { id }: { readonly id: string }): Promise<string> =>
+  (await pix.find(company.cnpj, id))._tag
+
+describe.each(["Express", "Hono"] as const)("over a socket of %s", (mount) => {
+  describe.each(Object.entries(sentForms))("a notice of %s", (_, write) => {
+    it.live("is taken without a look-up, and books what is ours beside it", () =>
+      Effect.gen(function* () {
+        const { pix, psp, notify } = yield* openMounted(mount)
+        const received = yield* Effect.promise(() => receive(pix, psp))
+        const before = psp.exchanges.length
+        expect(yield* Effect.promise(() => notify(write(1)))).toBe(200)
+        expect(psp.exchanges.length).toBe(before)
+        const both = [write(2), { pix: [received.claim] }, write(3)].flat()
+        expect(yield* Effect.promise(() => notify(both))).toBe(200)
+        expect(psp.exchanges.length).toBeLessThanOrEqual(before + 2)
+        expect(yield* Effect.promise(() => readState(pix, received))).toBe("Paid")
+      }),
+    )
+  })
+
+  it.live("300 of them leave all look-ups to what was received", () =>
+    Effect.gen(function* () {
+      const { pix, psp, notify } = yield* openMounted(mount)
+      const write = sentForms["a Pix that was sent, at Efí"] as (n: number) => unknown
+      for (let n = 0; n < 300; n++) expect(yield* Effect.promise(() => notify(write(n)))).toBe(200)
+      for (let n = 0; n < 10; n++) {
+        const received = yield* Effect.promise(() => receive(pix, psp))
+        expect(yield* Effect.promise(() => notify({ pix: [received.claim] }))).toBe(200)
+        expect(yield* Effect.promise(() => readState(pix, received))).toBe("Paid")
+      }
+    }),
+  )
+
+  it.live("claims that name no charge of ours have a budget of their own, in a batch with one that does, too", () =>
+    Effect.gen(function* () {
+      const { pix, psp, notify } = yield* openMounted(mount)
+      const strange = Array.from({ length: 3 * noticeBudget.max }, (_, n) => ({ endToEndId: idOf(n) }))
+      const first = yield* Effect.promise(() => receive(pix, psp))
+      expect(yield* Effect.promise(() => notify({ pix: [...strange, first.claim] }))).toBe(503)
+      expect(yield* Effect.promise(() => readState(pix, first))).toBe("Paid")
+      for (let n = 0; n < 10; n++) {
+        const received = yield* Effect.promise(() => receive(pix, psp))
+        expect(yield* Effect.promise(() => notify({ pix: [received.claim] }))).toBe(200)
+        expect(yield* Effect.promise(() => readState(pix, received))).toBe("Paid")
+      }
+    }),
+  )
+})
