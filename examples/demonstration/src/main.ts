@@ -95,7 +95,6 @@ const start = async (settings: Settings) => {
       integratorKey: demonstrationKey,
       portal: "portal/",
     })
-    closers.push(sandbox.dispose)
     const server = makeServer(sandbox, demonstrationPortal(pix))
     await listening(server, port)
     closers.push(() => closeServer(server))

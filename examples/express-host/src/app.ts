@@ -63,7 +63,7 @@ export const openShop = async (settings: Settings) => {
     await pix.dispose()
     await database.close()
   }
-  return { app: mountShop(settings, database, pix), close }
+  return { app: mountShop(settings, database, pix), pix, close }
 }
 
 /** What is mounted where. Tests give it the `pix` of `@pixcharge/testing`. */

@@ -20,6 +20,7 @@ try {
 
   // What is being answered is finished, for a while; then what is being sent.
   const end = (): void => {
+    shop.pix.endStreams()
     server.close(() => void shop.close())
     server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), endLimitMs).unref()

@@ -67,6 +67,7 @@ const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, (address
 )
 
 process.once("SIGTERM", () => {
+  pix.endStreams()
   server.close(() => void pix.dispose())
   if ("closeIdleConnections" in server) server.closeIdleConnections()
 })

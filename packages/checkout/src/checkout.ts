@@ -11,7 +11,7 @@ import {
 import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { aFunction, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import { RecurrenceNotFound } from "@pixcharge/core/recurrence"
-import { Signatures } from "@pixcharge/http"
+import { Signatures, StreamsEnd } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -80,7 +80,7 @@ const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
     signature: signatures.of(recurrencePurpose),
     hub: yield* makeHub(yield* makeRecurrenceFinder),
   }
-  const streams = new PageStreams(maxStreams)
+  const streams = new PageStreams(maxStreams, yield* StreamsEnd)
   yield* Effect.addFinalizer(() => Effect.sync(() => streams.dispose()))
   const charges = yield* PixCharges
   const processor = yield* PaymentProcessor

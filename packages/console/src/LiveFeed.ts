@@ -1,5 +1,5 @@
 import type { Exchange, Reply } from "@pixcharge/core"
-import { encodeEvent, type EventStream, makeEventStreams, securityHeaders } from "@pixcharge/web"
+import { encodeEvent, type EventStream, type EventStreams, makeEventStreams, securityHeaders } from "@pixcharge/web"
 
 /** No developer has more pages open. */
 const maxOpen = 20
@@ -8,8 +8,13 @@ const opening = encodeEvent({ retryMs: 1_000 })
 
 /** Sends news to open pages. */
 export class LiveFeed {
-  readonly #streams = makeEventStreams({ maxOpen })
+  readonly #streams: EventStreams
   readonly #readers = new Set<EventStream>()
+
+  /** Its streams end when `until` aborts. */
+  constructor(until: AbortSignal) {
+    this.#streams = makeEventStreams({ maxOpen, until })
+  }
 
   /** Whether a page is open. */
   get hasReaders(): boolean {
@@ -39,9 +44,5 @@ export class LiveFeed {
       },
       body: stream.body,
     }
-  }
-
-  dispose(): void {
-    this.#streams.dispose()
   }
 }

@@ -19,8 +19,6 @@ export interface Console extends Responder {
    * `url` is where the console is mounted: `http://127.0.0.1:3000`. Rejects as `pix.directory.putCompany` does.
    */
   readonly register: (url: string) => Promise<void>
-  /** Ends the streams of open pages. The sandbox is the host's to dispose of. */
-  readonly dispose: () => void
 }
 
 /** Real time in epoch milliseconds: forms of open pages don't age when business time is moved. */
@@ -48,7 +46,7 @@ const callbackAt = (url: string, secret: string, hasRecurrences: boolean): Callb
 export const consoleFor = (pix: SandboxPix, options: ConsoleOptions): Console => {
   checkSandbox(pix)
   checkConsoleOptions(options)
-  const feed = new LiveFeed()
+  const feed = new LiveFeed(pix.streamsEnd)
   const now = () => pix.clock.now()
   const calls = makeCallLog(now, (line) => void (feed.hasReaders && feed.send(line())))
   const receiver = new EventReceiver(now, ({ eventId, kind, status }) => {
@@ -73,6 +71,5 @@ export const consoleFor = (pix: SandboxPix, options: ConsoleOptions): Console =>
       await pix.directory.putCompany(company)
       context.company = company
     },
-    dispose: () => feed.dispose(),
   }
 }

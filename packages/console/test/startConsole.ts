@@ -98,7 +98,6 @@ export const startConsole = async ({ binding = "hono", prefix = "", options, san
     send,
     act,
     close: async () => {
-      app.dispose()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await pix.dispose()

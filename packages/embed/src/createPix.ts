@@ -1,6 +1,6 @@
 import type { DiagnosisOrder, NoticesRoute } from "@pixcharge/core"
 import { anObject, checkOptions as checkOrder, type OptionRules } from "@pixcharge/core/internal"
-import { makeIsOwnRequest } from "@pixcharge/http"
+import { makeIsOwnRequest, StreamsEnd } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -59,20 +59,21 @@ const makeGiven = (options: PixOptions) => ({
   },
   canSign: options.tokens !== undefined,
   hasRecurrences: options.recurrences === true,
+  streams: new AbortController(),
 })
+
+/** The host's logger and tracer, and the end of open pages' streams. */
+const hostLayer = (options: PixOptions & HostOptions, { streams }: ReturnType<typeof makeGiven>): Layer.Layer<never> =>
+  Layer.merge(telemetryLayer(options), Layer.succeed(StreamsEnd, streams.signal))
 
 /** What `diagnose` takes. */
 const orderRules: OptionRules<DiagnosisOrder> = { companies: { ...anObject, mustBe: "an object of PIX keys by CNPJ" } }
 
 const createProduction = (options: ProductionOptions & HostOptions): Pix => {
-  const host = telemetryLayer(options)
+  const given = makeGiven(options)
+  const host = hostLayer(options, given)
   const instance = new LazyInstance(provideHost(pixLayer(options), options, host), pixServices)
-  return makePix(
-    instance,
-    makeResponder(instance, makeIsOwn(options, options.notices), host),
-    realClock,
-    makeGiven(options),
-  )
+  return makePix(instance, makeResponder(instance, makeIsOwn(options, options.notices), host), realClock, given)
 }
 
 /** Longer than all that can be due at one stop of the sandbox's clock. */
@@ -80,10 +81,11 @@ const stopMs = 60_000
 
 const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
   const clock = makeMovableClock(options.frozenAt)
-  const host = telemetryLayer(options)
+  const given = makeGiven(options)
+  const host = hostLayer(options, given)
   const layer = provideHost(pixLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
   const instance = new LazyInstance(layer, sandboxServices)
-  const pix = makePix(instance, makeResponder(instance, makeIsOwn(options), host), clock, makeGiven(options))
+  const pix = makePix(instance, makeResponder(instance, makeIsOwn(options), host), clock, given)
   const calls = makeCalls(instance)
   const { run, onCharge } = calls
   /** What waits for a later moment may be due once the clock was moved. */

@@ -125,14 +125,25 @@ const makeReports = ({ asCompany }: Calls<Services>): Pick<Pix, "figures" | "com
     ),
 })
 
+/** What an instance has without a boot. */
+interface Given extends Pick<Pix, "diagnose" | "hasRecurrences"> {
+  readonly canSign: boolean
+  readonly streams: AbortController
+}
+
 /** The services for a plain host: promises for effects, texts for ids. */
 export const makePix = (
   instance: Instance<Services>,
   respond: Responder["respond"],
   clock: Clock.Clock,
-  { diagnose, hasRecurrences, canSign }: Pick<Pix, "diagnose" | "hasRecurrences"> & { readonly canSign: boolean },
+  { diagnose, hasRecurrences, canSign, streams }: Given,
 ): Pix => {
   const calls = makeCalls(instance)
+  const endStreams = () => streams.abort()
+  const dispose = () => {
+    endStreams()
+    return instance.dispose()
+  }
   return {
     ready: async () => void (await instance.boot()),
     diagnose,
@@ -149,7 +160,9 @@ export const makePix = (
     audit: makeAudit(calls),
     tokens: makeTokenAdmin(calls, canSign),
     checkout: makeCheckout(calls),
-    dispose: instance.dispose,
-    [Symbol.asyncDispose]: instance.dispose,
+    endStreams,
+    streamsEnd: streams.signal,
+    dispose,
+    [Symbol.asyncDispose]: dispose,
   }
 }

@@ -26,8 +26,9 @@ export const send = (request: Request, response: Response, { status, headers, bo
       {},
       headers,
       !isStream && !isUnsent && { "content-length": Buffer.byteLength(body) },
-      // What was refused unread would otherwise have to be read to its end before the connection's next request.
-      !request.complete && { connection: "close" },
+      // What was refused unread would otherwise have to be read to its end before the connection's next request. A server that
+      // closes would wait for the connection of a stream, on which its page asks again.
+      (isStream || !request.complete) && { connection: "close" },
     ),
   )
   if (isUnsent) response.end()

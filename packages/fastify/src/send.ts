@@ -19,8 +19,9 @@ export const send = (request: FastifyRequest, reply: FastifyReply, { status, hea
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
   if (isLate) return
   reply.code(status).headers(headers)
-  // What was refused unread would otherwise have to be read to its end before the connection's next request.
-  if (!request.raw.complete) reply.header("connection", "close")
+  // What was refused unread would otherwise have to be read to its end before the connection's next request. A server that
+  // closes would wait for the connection of a stream, on which its page asks again. HTTP/2 has no such header.
+  if ((isStream || !request.raw.complete) && request.raw.httpVersionMajor === 1) reply.header("connection", "close")
   if (isUnsent) reply.send()
   else if (isStream) sendStream(reply, body)
   else reply.send(body)

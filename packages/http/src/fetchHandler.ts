@@ -18,7 +18,8 @@ export const toResponse = ({ status, headers, body }: Reply, { method, hasUnread
       {},
       headers,
       !isStream && !isUnsent && { "content-length": String(Buffer.byteLength(body)) },
-      hasUnreadBody && { connection: "close" },
+      // A server that closes would wait for the connection of a stream, on which its page asks again.
+      (isStream || hasUnreadBody) && { connection: "close" },
     ),
   })
 }

@@ -37,7 +37,7 @@ it.each([
   ["fail", fails],
   ["never end", never],
 ])("a stream ends after five minutes, and soon after its operator's right, where look-ups %s", async (_, look) => {
-  const pages = new LivePages()
+  const pages = new LivePages(new AbortController().signal)
   let maySee = true
   const source = { look, everyMs: 2_000 }
   const lasting = open(pages, {}, source)
@@ -52,7 +52,7 @@ it.each([
 })
 
 it("streams are limited by operator, company and process, and a place is free again once one has left", () => {
-  const pages = new LivePages()
+  const pages = new LivePages(new AbortController().signal)
   const fill = (count: number, reader: (at: number) => Partial<LiveReader>) =>
     Array.from({ length: count }, (_each, at) => open(pages, reader(at))).filter(({ refusal }) => refusal === undefined)
   const [first] = fill(15, () => ({}))
@@ -67,7 +67,7 @@ it("streams are limited by operator, company and process, and a place is free ag
 })
 
 it("companies take turns, and so do a company's pages: none waits for others, however many, slow or stuck they are", async () => {
-  const pages = new LivePages()
+  const pages = new LivePages(new AbortController().signal)
   const lookUps = Array.from({ length: 40 }, () => 0)
   const slow = (company: number, at: number) => async () => {
     if (company === 0) lookUps[at] = (lookUps[at] ?? 0) + 1
@@ -95,7 +95,7 @@ it("companies take turns, and so do a company's pages: none waits for others, ho
 })
 
 it("news of one page wait for no other operator's check", async () => {
-  const pages = new LivePages()
+  const pages = new LivePages(new AbortController().signal)
   const source = { look: async () => "2", everyMs: 2_000 }
   open(pages, { mayRead: never }, source)
   const other = open(pages, { operator: "bia" }, source)
@@ -104,7 +104,7 @@ it("news of one page wait for no other operator's check", async () => {
 })
 
 it("a page that is gone is told so, once, and its stream ends; one whose look-up fails is told once that works", async () => {
-  const pages = new LivePages()
+  const pages = new LivePages(new AbortController().signal)
   const gone = open(pages, {}, { look: async () => undefined, everyMs: 2_000 }, "gone")
   let isAway = true
   const late = open(pages, {}, { look: async () => (isAway ? fails() : "2"), everyMs: 2_000 }, "late")

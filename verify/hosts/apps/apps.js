@@ -96,7 +96,6 @@ const main = async () => {
 
       assert.ok((await load(`${origin}/`)).includes("<form"))
     } finally {
-      sandbox.dispose()
       await pix.dispose()
       server.closeAllConnections()
       server.close()

@@ -15,6 +15,7 @@ const main = async () => {
     fetch: () => new Response("not found", { status: 404 }),
   })
   process.once("SIGTERM", async () => {
+    pix.endStreams()
     await server.stop()
     await pix.dispose()
   })

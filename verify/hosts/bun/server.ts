@@ -15,6 +15,7 @@ const server = Bun.serve({
 })
 
 process.once("SIGTERM", async () => {
+  pix.endStreams()
   await server.stop()
   await pix.dispose()
 })

@@ -11,6 +11,7 @@ const main = async () => {
   await pix.ready()
   const server = app.listen(Number(process.env.PORT ?? 3000), "127.0.0.1")
   process.once("SIGTERM", () => {
+    pix.endStreams()
     server.close(() => pix.dispose())
     server.closeIdleConnections()
   })

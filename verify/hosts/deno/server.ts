@@ -13,6 +13,7 @@ await pix.ready()
 const server = Deno.serve({ port: Number(Deno.env.get("PORT") ?? 3000), hostname: "127.0.0.1" }, handle)
 
 Deno.addSignalListener("SIGTERM", async () => {
+  pix.endStreams()
   await server.shutdown()
   await pix.dispose()
   Deno.exit()

@@ -4,4 +4,6 @@ export const register = async (): Promise<void> => {
   const { pix } = await import("./lib/pix")
   // What must be delivered and reconciled goes on from here, whether or not anybody calls.
   await pix.ready()
+  // Next.js waits for open pages before it ends.
+  process.once("SIGTERM", () => pix.endStreams())
 }

@@ -10,6 +10,8 @@ const Row = z.object({
   base: z.string().optional(),
   /** Where the file that its hosts share is copied to. */
   pix: z.string().optional(),
+  /** The pages that are open when it ends. A `pix` that has them takes the place of its own. */
+  pages: z.array(z.enum(["checkout", "portal", "console"])).default([]),
   overrides: z.record(z.string(), z.string()).default({}),
   build: z.string().default("build"),
   /** How the host is started; a project without it is what `test` says. */

@@ -3,7 +3,7 @@
  * empty folder, builds it, starts it on each runtime and drives the life of a charge over HTTP. Ends with 1 if a result
  * differs from the table in docs/hosts. `--update` writes the table; names run those rows alone.
  */
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { parseArgs } from "node:util"
@@ -35,14 +35,24 @@ const tarballs = Object.fromEntries(
 const needed = runtimes.filter((runtime) => chosen.some((row) => row.runtimes.includes(runtime)))
 const commands = await installRuntimes(needed, join(folder, "runtimes"))
 
+/** Adds packages of ours to a project's manifest. */
+const addDependencies = (to: string, ours: ReadonlyArray<string>): void => {
+  const file = join(to, "package.json")
+  const manifest = JSON.parse(readFileSync(file, "utf8")) as { readonly dependencies: object }
+  const added = Object.fromEntries(ours.map((name) => [`@pixcharge/${name}`, "*"]))
+  writeFileSync(file, JSON.stringify({ ...manifest, dependencies: { ...manifest.dependencies, ...added } }))
+}
+
 /** Copies a project of `verify/hosts/`, with the file that its hosts share, installs it and builds it. */
-const prepare = async ({ folder: project, base = project, pix, overrides, build }: Row, to: string): Promise<void> => {
+const prepare = async (row: Row, to: string): Promise<void> => {
+  const { folder: project, base = project, pix, pages, overrides, build } = row
   if (project === "init") return writeProjects(to, tarballs)
   for (const part of [base, project]) cpSync(join(root, "verify/hosts", part), to, { recursive: true })
   if (pix !== undefined) {
     mkdirSync(dirname(join(to, pix)), { recursive: true })
-    copyFileSync(join(root, "verify/hosts", basename(pix)), join(to, pix))
+    copyFileSync(join(root, "verify/hosts", pages.length > 0 ? "pages/pix.ts" : basename(pix)), join(to, pix))
   }
+  if (pages.length > 0) addDependencies(to, ["checkout", "console", "http", "portal"])
   await installIn(to, { ...tarballs, ...overrides })
   if (readManifest(to).scripts[build] !== undefined) await run("pnpm", ["run", build], to)
 }

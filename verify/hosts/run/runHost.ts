@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers/promises"
 import { endGroup } from "../../world/endGroup.ts"
 import { freePort } from "../../world/freePort.ts"
 import { drive, type Surroundings, wrongSecret } from "./drive.ts"
+import { openPages } from "./openPages.ts"
 import type { Row } from "./Row.ts"
 
 const startLimitMs = 120_000
@@ -80,6 +81,7 @@ export const runHost = async (
         if (edits.length > 0) await editAndReload(folder, edits, origin)
       },
     )
+    await openPages(origin, row)
     child.kill("SIGTERM")
     const exit = await Promise.race([exited, setTimeout(endLimitMs, undefined, { ref: false })])
     if (exit === undefined) throw new Error(`it did not end within ${endLimitMs / 1_000} s of SIGTERM`)

@@ -11,8 +11,8 @@ export class PageStreams {
   readonly #streams: ReturnType<typeof makeEventStreams>
   readonly #maxOpenOfCompany: number
 
-  constructor(maxOpen: number) {
-    this.#streams = makeEventStreams({ maxOpen })
+  constructor(maxOpen: number, until: AbortSignal) {
+    this.#streams = makeEventStreams({ maxOpen, until })
     this.#maxOpenOfCompany = Math.ceil(maxOpen * maxShareOfCompany)
   }
 

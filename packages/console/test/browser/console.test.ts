@@ -67,7 +67,6 @@ beforeAll(async () => {
   await sandbox.register(origin)
 })
 afterAll(async () => {
-  sandbox.dispose()
   await pix.dispose()
 })
 

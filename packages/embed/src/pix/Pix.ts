@@ -133,7 +133,20 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly fetchAt: (basePath: string) => (request: Request) => Promise<Response>
   /**
-   * Ends everything that runs in the background, a boot that is under way too; what is being sent is finished first. To be
+   * Ends the streams by which open pages of checkout, portal and console learn of changes, and opens none after; everything else
+   * goes on. A server that closes waits for such streams: call it before you close yours.
+   *
+   * @example
+   * process.once("SIGTERM", () => {
+   *   pix.endStreams()
+   *   server.close(() => void pix.dispose())
+   * })
+   */
+  readonly endStreams: () => void
+  /** Aborted by `endStreams` and `dispose`: for streams of the host's own that must end with them. */
+  readonly streamsEnd: AbortSignal
+  /**
+   * Ends everything that runs in the background, open pages' streams and a boot that is under way too; what is being sent is finished first. To be
    * called when nothing uses it any more: later calls reject with `PixDisposed`, later requests are answered 503.
    */
   readonly dispose: () => Promise<void>

@@ -62,12 +62,13 @@ export class PortalFrame {
   readonly #seals: Seals
   readonly #notices: ReturnType<typeof makeNotices>
   readonly #once: ReturnType<typeof makeOnce<ActionResult>>
-  readonly #live = new LivePages()
+  readonly #live: LivePages
 
   constructor(pix: Pix, authorize: Authorize) {
     const { now } = pix.clock
     this.#pix = pix
     this.#authorize = authorize
+    this.#live = new LivePages(pix.streamsEnd)
     this.#csrf = makeCsrf(pix.tokens.signatures("portal csrf"), now)
     this.#seals = makeSeals(pix.tokens.signatures("portal seals"), now)
     this.#notices = makeNotices(pix.tokens.signatures("portal notices"), now)

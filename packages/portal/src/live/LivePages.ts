@@ -1,5 +1,4 @@
-import { isPixError } from "@pixcharge/embed"
-import { encodeEvent, type EventStream, makeEventStreams, type StreamRefusal } from "@pixcharge/web"
+import { encodeEvent, type EventStream, type EventStreams, makeEventStreams, type StreamRefusal } from "@pixcharge/web"
 import { type LiveReader, OpenPage } from "./OpenPage.ts"
 
 /** How many streams a process has, far above the number of an integrator's operators; and how many of them one of these has. */
@@ -46,13 +45,18 @@ const tellAll = ({ pages }: WatchedSource, version: string | undefined): void =>
  * own.
  */
 export class LivePages {
-  readonly #streams = makeEventStreams({ maxOpen })
+  readonly #streams: EventStreams
   readonly #pages = new Set<OpenPage>()
   /** By company, and by key. The company whose turn is next comes first. */
   readonly #sources = new Map<string, Map<string, WatchedSource>>()
   /** The companies that are being looked up. */
   readonly #lookedUp = new Set<string>()
   #isAwake = false
+
+  /** Its streams end when `until` aborts. */
+  constructor(until: AbortSignal) {
+    this.#streams = makeEventStreams({ maxOpen, until })
+  }
 
   /** Opens the stream of a page, or returns the status of its refusal. */
   open(key: string, { look, everyMs }: LiveSource, reader: LiveReader): EventStream | StreamRefusal {
@@ -107,9 +111,7 @@ export class LivePages {
     try {
       tellAll(source, await source.look())
       source.failures = 0
-    } catch (error) {
-      // A page whose stream has ended asks by itself, and is told why.
-      if (isPixError(error, "PixDisposed")) return this.#streams.dispose()
+    } catch {
       source.failures += 1
     }
     source.lookAt = now() + Math.min(source.everyMs * 2 ** source.failures, maxWaitMs)

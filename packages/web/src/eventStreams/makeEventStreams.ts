@@ -43,6 +43,8 @@ export interface StreamLimits {
   readonly maxOpen: number
   /** How often each stream gets an event `heartbeat`; default: 15 s. Proxies end streams that are silent for 30 s to 60 s. */
   readonly heartbeatMs?: number
+  /** Disposes of the streams when it aborts. */
+  readonly until?: AbortSignal
 }
 
 /** How much may wait in this process for one reader. Sockets buffer more besides. */
@@ -94,12 +96,12 @@ class OpenStream implements EventStream {
  *
  * One timer sends the heartbeats of all, and only while a stream is open. What goes to many readers is one buffer.
  */
-export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000 }: StreamLimits): EventStreams => {
+export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000, until }: StreamLimits): EventStreams => {
   const streams = new Set<OpenStream>()
   /** The numbers of open streams, by the names of shared limits. */
   const counts = new Map<string, number>()
   let timer: ReturnType<typeof setInterval> | undefined
-  let isDisposed = false
+  let isDisposed = until?.aborted ?? false
 
   const beat = (): void => {
     for (const stream of streams) stream.send(heartbeat)
@@ -116,6 +118,13 @@ export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000 }: StreamLimits
     if (count === 0) counts.delete(name)
     else counts.set(name, count)
   }
+
+  const dispose = (): void => {
+    isDisposed = true
+    until?.removeEventListener("abort", dispose)
+    for (const stream of streams) stream.end()
+  }
+  until?.addEventListener("abort", dispose)
 
   return {
     openCount: () => streams.size,
@@ -137,9 +146,6 @@ export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000 }: StreamLimits
       timer.unref()
       return stream
     },
-    dispose: () => {
-      isDisposed = true
-      for (const stream of streams) stream.end()
-    },
+    dispose,
   }
 }

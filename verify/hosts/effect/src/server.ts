@@ -1,5 +1,5 @@
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
-import { fetchHandler, PixHttp } from "@pixcharge/http"
+import { fetchHandler, PixHttp, StreamsEnd } from "@pixcharge/http"
 import { Effect, Layer } from "effect"
 import { HttpEffect, HttpRouter, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
@@ -22,13 +22,18 @@ const payments = HttpRouter.use((router) =>
   }),
 )
 const home = HttpRouter.add("GET", "/", HttpServerResponse.text("a shop"))
+const ending = new AbortController()
 
 const server = HttpRouter.serve(Layer.merge(payments, home), {
   // It would log the path of the token route, which holds a secret.
   disableLogger: true,
 }).pipe(
   Layer.provide(PixLive),
+  Layer.provide(Layer.succeed(StreamsEnd, ending.signal)),
   Layer.provide(NodeHttpServer.layer(createServer, { port: Number(process.env["PORT"] ?? 3000), host: "127.0.0.1" })),
 )
 
-NodeRuntime.runMain(Layer.launch(server))
+// It ends before the server, which waits for open pages.
+const endStreams = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => ending.abort())))
+
+NodeRuntime.runMain(Layer.launch(Layer.provideMerge(endStreams, server)))

@@ -8,6 +8,7 @@ app.register(pixPlugin(pix), { prefix })
 app.get("/", () => "a shop")
 // What must be delivered and reconciled goes on from there, whether or not anybody calls.
 app.addHook("onReady", () => pix.ready())
+app.addHook("preClose", async () => pix.endStreams())
 app.addHook("onClose", () => pix.dispose())
 
 void app.listen({ port: Number(process.env["PORT"] ?? 3000), host: "127.0.0.1" })

@@ -12,6 +12,7 @@ const main = async () => {
   await pix.ready()
   const server = serve({ fetch: app.fetch, port: Number(process.env["PORT"] ?? 3000), hostname: "127.0.0.1" })
   process.once("SIGTERM", () => {
+    pix.endStreams()
     server.close(() => void pix.dispose())
     if ("closeIdleConnections" in server) server.closeIdleConnections()
   })

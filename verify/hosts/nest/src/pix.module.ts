@@ -1,4 +1,10 @@
-import { Global, Module, type OnApplicationShutdown, type OnModuleInit } from "@nestjs/common"
+import {
+  type BeforeApplicationShutdown,
+  Global,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from "@nestjs/common"
 import { pix } from "./pix.js"
 
 /** What injects it: `constructor(@Inject(PIX) private readonly pix: Pix) {}`. */
@@ -6,10 +12,15 @@ export const PIX = Symbol("pix")
 
 @Global()
 @Module({ providers: [{ provide: PIX, useValue: pix }], exports: [PIX] })
-export class PixModule implements OnModuleInit, OnApplicationShutdown {
+export class PixModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   /** What must be delivered and reconciled goes on from here, whether or not anybody calls. */
   onModuleInit(): Promise<void> {
     return pix.ready()
+  }
+
+  /** Nest closes its server after it, and waits for open pages. */
+  beforeApplicationShutdown(): void {
+    pix.endStreams()
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict"
+import { once } from "node:events"
+import { Agent, get, type IncomingMessage } from "node:http"
+import { setTimeout } from "node:timers/promises"
+import type { Row } from "./Row.ts"
+
+const cnpj = "12345678000195"
+const retryMs = 200
+
+/**
+ * Opens the stream of a page, and opens it again whenever it ends, over kept connections, as a browser does. Resolves once
+ * the stream has begun.
+ */
+const followPage = async (url: string): Promise<void> => {
+  const agent = new Agent({ keepAlive: true })
+  const open = async (): Promise<IncomingMessage> => {
+    const [response] = await once(get(url, { agent, headers: { accept: "text/event-stream" } }), "response")
+    return (response as IncomingMessage).resume()
+  }
+  const first = await open()
+  assert.equal(first.statusCode, 200, `${url}: ${first.statusCode}`)
+  assert.match(String(first.headers["content-type"]), /^text\/event-stream/, url)
+  const follow = async (): Promise<void> => {
+    for (let response = first; ; response = await open()) {
+      await once(response, "end")
+      await setTimeout(retryMs, undefined, { ref: false })
+    }
+  }
+  // Until the host is gone.
+  follow().catch(() => undefined)
+}
+
+/** Opens these pages of a host, which stay open. */
+export const openPages = async (origin: string, { prefix, pages }: Row): Promise<void> => {
+  const mount = `${origin}${prefix}`
+  const urls = {
+    checkout: async () => `${await (await fetch(`${mount}/link`, { headers: { connection: "close" } })).text()}/estado`,
+    portal: async () => `${mount}/portal/${cnpj}/cobrancas?versao=1`,
+    console: async () => `${mount}/sandbox/console/live`,
+  }
+  for (const page of pages) await followPage(await urls[page]())
+}
