@@ -1,4 +1,10 @@
-const { pix } = require("./pix.js")
+const { randomUUID } = require("node:crypto")
+const { cnpj, pix } = require("./pix.js")
+
+const buy = async () => {
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+  return Response.redirect(await pix.checkout.link(cnpj, id))
+}
 
 const payments = pix.fetchAt("/payments")
 
@@ -10,6 +16,7 @@ const main = async () => {
     hostname: "127.0.0.1",
     routes: {
       "/": () => new Response("a shop"),
+      "/buy": buy,
       "/payments/*": (request) => payments(request),
     },
     fetch: () => new Response("not found", { status: 404 }),

@@ -1,4 +1,10 @@
-import { pix } from "./pix.ts"
+import { randomUUID } from "node:crypto"
+import { cnpj, pix } from "./pix.ts"
+
+const buy = async () => {
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+  return Response.redirect(await pix.checkout.link(cnpj, id))
+}
 
 const payments = pix.fetchAt("/payments")
 
@@ -9,6 +15,7 @@ const server = Bun.serve({
   hostname: "127.0.0.1",
   routes: {
     "/": () => new Response("a shop"),
+    "/buy": buy,
     "/payments/*": (request) => payments(request),
   },
   fetch: () => new Response("not found", { status: 404 }),

@@ -1,9 +1,14 @@
 const { pixRouter } = require("@pixcharge/express")
+const { randomUUID } = require("node:crypto")
 const express = require("express")
-const { pix } = require("./pix.js")
+const { cnpj, pix } = require("./pix.js")
 
 const app = express()
 app.use("/payments", pixRouter(pix))
+app.get("/buy", async (_request, response) => {
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+  response.redirect(await pix.checkout.link(cnpj, id))
+})
 app.get("/", (_request, response) => response.send("a shop"))
 
 const main = async () => {

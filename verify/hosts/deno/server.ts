@@ -1,10 +1,17 @@
-import { pix } from "./pix.ts"
+import { randomUUID } from "node:crypto"
+import { cnpj, pix } from "./pix.ts"
+
+const buy = async () => {
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+  return Response.redirect(await pix.checkout.link(cnpj, id))
+}
 
 const payments = pix.fetchAt("/payments")
 
 const handle = (request: Request): Response | Promise<Response> => {
   const { pathname } = new URL(request.url)
   if (pathname.startsWith("/payments/")) return payments(request)
+  if (pathname === "/buy") return buy()
   return pathname === "/" ? new Response("a shop") : new Response("not found", { status: 404 })
 }
 

@@ -1,10 +1,15 @@
 const { pixPlugin, pixRewriteUrl } = require("@pixcharge/fastify")
+const { randomUUID } = require("node:crypto")
 const Fastify = require("fastify")
-const { pix } = require("./pix.js")
+const { cnpj, pix } = require("./pix.js")
 
 const prefix = "/payments"
 const app = Fastify({ logger: true, rewriteUrl: pixRewriteUrl({ prefix }) })
 app.register(pixPlugin(pix), { prefix })
+app.get("/buy", async (_request, reply) => {
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+  return reply.redirect(await pix.checkout.link(cnpj, id))
+})
 app.get("/", () => "a shop")
 // What must be delivered and reconciled goes on from there, whether or not anybody calls.
 app.addHook("onReady", () => pix.ready())

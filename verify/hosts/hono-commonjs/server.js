@@ -1,10 +1,15 @@
 const { serve } = require("@hono/node-server")
 const { pixRoutes } = require("@pixcharge/hono")
 const { Hono } = require("hono")
-const { pix } = require("./pix.js")
+const { randomUUID } = require("node:crypto")
+const { cnpj, pix } = require("./pix.js")
 
 const app = new Hono()
 app.route("/payments", pixRoutes(pix))
+app.get("/buy", async (context) => {
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+  return context.redirect(await pix.checkout.link(cnpj, id))
+})
 app.get("/", (context) => context.text("a shop"))
 
 const main = async () => {

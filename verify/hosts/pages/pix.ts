@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto"
 
 const { PIX_TOKEN_SECRET, PIX_CALLBACK_URL = "", PIX_CALLBACK_SECRET = "", PUBLIC_URL = "http://x" } = process.env
 
-const cnpj = "12345678000195"
+export const cnpj = "12345678000195"
 const integratorKey = "chave-da-loja"
 const company = { cnpj, name: "Minha Loja", city: "Recife", pixKey: "loja@example.com", integratorKey, graceDays: 5 }
 

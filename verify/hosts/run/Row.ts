@@ -20,6 +20,8 @@ const Row = z.object({
   prefix: z.string().default(""),
   hasOwnRoutesBelow: z.boolean().default(false),
   hasHome: z.boolean().default(true),
+  /** `/buy` issues a charge, and leads to its payer's page. */
+  hasShop: z.boolean().default(true),
   /** How it ends at SIGTERM. */
   exitCode: z.number().default(0),
   /** The files that are edited under it while it runs, on the one runtime of its row. */

@@ -55,7 +55,7 @@ export interface Surroundings {
  */
 export const drive = async (
   origin: string,
-  { prefix, hasOwnRoutesBelow, hasHome }: Row,
+  { prefix, hasOwnRoutesBelow, hasHome, hasShop }: Row,
   { paid, pay }: Surroundings,
   readLog: () => string,
   midway: () => Promise<void>,
@@ -91,6 +91,13 @@ export const drive = async (
     const { status, text, is } = await ask("GET", path)
     assert.equal(status, 404, is)
     assert.ok(!text.includes("sucesso"), is)
+  }
+  if (hasShop) {
+    const { status, headers } = await fetch(`${origin}/buy`, { redirect: "manual", headers: { connection: "close" } })
+    const { pathname } = new URL(headers.get("location") ?? "", origin)
+    assert.ok(status === 302 && pathname.startsWith(`${prefix}/pagar/`), `/buy: ${status} ${pathname}`)
+    const page = await ask("GET", pathname)
+    assert.ok(page.status === 200 && page.text.includes("000201"), page.is)
   }
   if (!hasHome) return
   const home = await ask("GET", "/")

@@ -1,9 +1,14 @@
 import { pixRouter } from "@pixcharge/express"
 import express from "express"
-import { pix } from "./pix.js"
+import { randomUUID } from "node:crypto"
+import { cnpj, pix } from "./pix.js"
 
 const app = express()
 app.use("/payments", pixRouter(pix))
+app.get("/buy", async (_request, response) => {
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+  response.redirect(await pix.checkout.link(cnpj, id))
+})
 app.get("/", (_request, response) => void response.send("a shop"))
 
 const main = async () => {

@@ -1,10 +1,15 @@
 import { pixPlugin, pixRewriteUrl } from "@pixcharge/fastify"
 import Fastify from "fastify"
-import { pix } from "./pix.js"
+import { randomUUID } from "node:crypto"
+import { cnpj, pix } from "./pix.js"
 
 const prefix = "/payments"
 const app = Fastify({ logger: true, rewriteUrl: pixRewriteUrl({ prefix }) })
 app.register(pixPlugin(pix), { prefix })
+app.get("/buy", async (_request, reply) => {
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+  return reply.redirect(await pix.checkout.link(cnpj, id))
+})
 app.get("/", () => "a shop")
 // What must be delivered and reconciled goes on from there, whether or not anybody calls.
 app.addHook("onReady", () => pix.ready())

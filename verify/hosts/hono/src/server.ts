@@ -1,10 +1,15 @@
 import { serve } from "@hono/node-server"
 import { pixRoutes } from "@pixcharge/hono"
 import { Hono } from "hono"
-import { pix } from "./pix.js"
+import { randomUUID } from "node:crypto"
+import { cnpj, pix } from "./pix.js"
 
 const app = new Hono()
 app.route("/payments", pixRoutes(pix))
+app.get("/buy", async (context) => {
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+  return context.redirect(await pix.checkout.link(cnpj, id))
+})
 app.get("/", (context) => context.text("a shop"))
 
 const main = async () => {

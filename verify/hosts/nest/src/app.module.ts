@@ -1,5 +1,7 @@
-import { Controller, Get, Inject, Module, Param } from "@nestjs/common"
+import { Controller, Get, Inject, Module, Redirect } from "@nestjs/common"
 import type { Pix } from "@pixcharge/embed"
+import { randomUUID } from "node:crypto"
+import { cnpj } from "./pix.js"
 import { PIX, PixModule } from "./pix.module.js"
 
 @Controller()
@@ -11,10 +13,11 @@ class ShopController {
     return "a shop"
   }
 
-  @Get("orders/:id")
-  async order(@Param("id") id: string): Promise<{ payment: string }> {
-    const charge = await this.pix.find("12345678000195", id)
-    return { payment: charge.status }
+  @Get("buy")
+  @Redirect()
+  async buy(): Promise<{ url: string }> {
+    const { id } = await this.pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+    return { url: await this.pix.checkout.link(cnpj, id) }
   }
 }
 
