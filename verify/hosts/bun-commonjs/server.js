@@ -3,7 +3,7 @@ const { cnpj, pix } = require("./pix.js")
 
 const buy = async () => {
   const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
-  return Response.redirect(await pix.checkout.link(cnpj, id))
+  return Response.redirect(await pix.checkout.link(cnpj, id), 302)
 }
 
 const payments = pix.fetchAt("/payments")

@@ -3,7 +3,7 @@ import { cnpj, pix } from "./pix.ts"
 
 const buy = async () => {
   const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
-  return Response.redirect(await pix.checkout.link(cnpj, id))
+  return Response.redirect(await pix.checkout.link(cnpj, id), 302)
 }
 
 const payments = pix.fetchAt("/payments")
