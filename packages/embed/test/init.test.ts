@@ -42,17 +42,17 @@ const listIn = (folder: string): ReadonlyArray<string> =>
 
 const read = (folder: string, path: string): string => readFileSync(join(folder, path), "utf8")
 
-const common = [".env.example", "src/pix.test.ts", "src/pix.ts", "src/settings.ts", "tsconfig.json"]
+const common = [".env.example", ".gitignore", "src/pix.test.mjs", "src/pix.ts", "tsconfig.json"]
 
 describe("pixcharge init", () => {
   it("asks nothing with --yes, and writes for Express, the embedded database and the sandbox", async () => {
     const folder = openFolder()
     const { asked, isDone } = await init(folder, ["--yes"])
     expect({ asked, isDone }).toEqual({ asked: "", isDone: true })
-    expect(listIn(folder)).toEqual([...common, "src/server.ts"].toSorted())
+    expect(listIn(folder)).toEqual([...common, "src/payments.ts", "src/server.ts"].toSorted())
     expect(read(folder, "src/pix.ts")).toContain("sandboxProcessor()")
     expect(read(folder, "src/pix.ts")).toContain("embeddedDatabase(")
-    expect(read(folder, "src/server.ts")).toContain("pixRouter(pix)")
+    expect(read(folder, "src/payments.ts")).toContain("pixRouter(pix)")
   })
 
   it("asks for framework, bank and store, and takes an empty line for the default", async () => {
@@ -62,14 +62,14 @@ describe("pixcharge init", () => {
       /^framework \(.*\) \[express\]: bank \(.*\) \[sandbox\]: store \(embedded, postgres\) \[embedded\]: $/,
     )
     expect(read(folder, "src/pix.ts")).toMatch(/psp: "itau"[\s\S]*postgresStore\(\{ db: pool \}\)/)
-    expect(read(folder, "src/server.ts")).toContain("pixRouter(pix)")
+    expect(read(folder, "src/payments.ts")).toContain("pixRouter(pix)")
   })
 
   it("asks for what isn't given alone", async () => {
     const folder = openFolder()
     const { asked } = await init(folder, ["--framework", "hono", "--store=memory"], "Sandbox\n")
     expect(asked).toMatch(/^bank \([^()]*\) \[sandbox\]: $/)
-    expect(read(folder, "src/server.ts")).toContain("pixRoutes(pix)")
+    expect(read(folder, "src/payments.ts")).toContain("pixRoutes(pix)")
     expect(read(folder, "src/pix.ts")).toContain("memoryStore()")
   })
 
@@ -78,7 +78,7 @@ describe("pixcharge init", () => {
     const { asked, isDone } = await init(folder, ["--bank", "sandbox", "--store", "memory"], "expres\nnone\n")
     expect(isDone).toBe(true)
     expect(asked).toContain('there is no framework "expres" (did you mean express?): --framework takes express, ')
-    expect(listIn(folder)).toEqual(["src/issue.ts", "src/pix.test.ts", "src/pix.ts", "tsconfig.json"])
+    expect(listIn(folder)).toEqual([".gitignore", "src/issue.ts", "src/pix.test.mjs", "src/pix.ts", "tsconfig.json"])
   })
 
   it("writes nothing where the input ends before the last answer", async () => {
@@ -98,7 +98,11 @@ describe("pixcharge init", () => {
   })
 
   it.each([
-    [["--framework", "nest"], 'there is no framework "nest" (did you mean next?): --framework takes express, '],
+    [["--framework", "nests"], 'there is no framework "nests" (did you mean nest?): --framework takes express, '],
+    [
+      ["--yes", "--framework", "nest"],
+      "make the app first, by npx @nestjs/cli new, and run this command in its folder",
+    ],
     [["--bank=Itaú"], 'there is no bank "Itaú" (did you mean itau?): --bank takes sandbox, standard, bancoDoBrasil, '],
     [["--store", "sqlite"], 'there is no store "sqlite": --store takes embedded, postgres, memory'],
     [
@@ -129,87 +133,241 @@ describe("pixcharge init", () => {
   it("is a command that reads its answers from a pipe, into the current folder, and ends with 1 where it refuses", () => {
     const bin = join(import.meta.dirname, "../dist/bin/pixcharge.js")
     const cwd = openFolder()
-    const run = () =>
-      spawnSync(process.execPath, [bin, "init"], { cwd, input: "fastify\n\nmemory\n", encoding: "utf8" })
+    const run = (...args: ReadonlyArray<string>) =>
+      spawnSync(process.execPath, [bin, "init", ...args], { cwd, input: "fastify\n\nmemory\n", encoding: "utf8" })
     const first = run()
     expect({ status: first.status, stderr: first.stderr }).toEqual({ status: 0, stderr: "" })
     expect(first.stdout).toContain("npm install ")
-    expect(first.stdout).toContain("\ncat .env.example >> .env\n")
+    expect(first.stdout).not.toContain(".env.example >> .env")
     expect(first.stdout).not.toContain("\ncd ")
-    expect(read(cwd, "src/server.ts")).toContain("pixPlugin(pix)")
-    const second = run()
-    expect(second.status).toBe(1)
-    expect(second.stderr).toMatch(/^nothing is written, .*src\/server\.ts.*\n$/)
-    expect(second.stdout).not.toContain("npm install ")
+    expect(read(cwd, "src/payments.ts")).toContain("pixPlugin(pix)")
+    const refused = run("--bank=nobank")
+    expect(refused.status).toBe(1)
+    expect(refused.stderr).toMatch(/^there is no bank "nobank".*\n$/)
+    expect(refused.stdout).toBe("")
   })
 })
 
-describe("pixcharge init overwrites nothing", () => {
-  const put = (folder: string, path: string) => {
+/** Writes files of a backend. */
+const put = (folder: string, files: Readonly<Record<string, string>>): void => {
+  for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(folder, path, ".."), { recursive: true })
-    writeFileSync(join(folder, path), "mine")
+    writeFileSync(join(folder, path), text)
   }
+}
 
-  it.each(["src/pix.ts", "src/server.ts", "src/settings.ts", "src/pix.test.ts", ".env.example"])(
-    "where %s is there, it writes no file at all, and says why",
-    async (path) => {
-      const folder = openFolder()
-      put(folder, path)
-      const { text, isDone } = await init(folder, ["--yes"])
-      expect({ text, isDone }).toEqual({
-        text: `nothing is written, because of what is there already: ${path}`,
-        isDone: false,
-      })
-      expect(listIn(folder)).toEqual([path])
-      expect(read(folder, path)).toBe("mine")
-    },
-  )
+const manifest = (dependencies: ReadonlyArray<string>, others: object = {}): string =>
+  JSON.stringify({ dependencies: Object.fromEntries(dependencies.map((name) => [name, "*"])), ...others })
 
-  it("names each file that is in the way, and follows no link to write through it", async () => {
-    const folder = openFolder()
-    put(folder, "src/pix.ts")
-    symlinkSync(join(folder, "elsewhere"), join(folder, ".env.example"))
-    const { text, isDone } = await init(folder, ["--yes"])
-    expect(isDone).toBe(false)
-    expect(text).toMatch(/already: src\/pix\.ts, \.env\.example$/)
-    expect(existsSync(join(folder, "elsewhere"))).toBe(false)
+/** Writes a backend, runs the command there without a question, and returns what is printed and the files that are new. */
+const initIn = async (files: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) => {
+  const folder = openFolder()
+  put(folder, files)
+  const { text, isDone } = await init(folder, ["--yes", ...args])
+  for (const [path, before] of Object.entries(files)) expect(read(folder, path), path).toBe(before)
+  const added = listIn(folder).filter((path) => !Object.hasOwn(files, path))
+  return { text, isDone, added, read: (path: string) => read(folder, path) }
+}
+
+const inCommonJs = {
+  "package.json": manifest(["express"]),
+  "server.js": 'const express = require("express")\nconst app = express()\n',
+}
+
+describe("pixcharge init in a backend that is there", () => {
+  it("writes CommonJS beside the server of a CommonJS app, and prints the lines that the server needs", async () => {
+    const { text, added, read: readFile } = await initIn(inCommonJs)
+    expect(added).toEqual([".env.example", ".gitignore", "payments.js", "pix.js", "pix.test.mjs"])
+    expect(readFile("pix.js")).toMatch(/^const .* = require\("node:crypto"\)[^]*\nmodule\.exports = \{ shop, pix \}\n$/)
+    expect(readFile("payments.js")).not.toMatch(/^(?:import|export)|[«»]/m)
+    expect(text).toContain('Add to server.js:\n\n  const { payments } = require("./payments.js")\n')
+    expect(text).toContain("\n  app.use(payments)\n")
+    expect(text).not.toContain("type=module")
+    expect(text).not.toContain("INTEGRATOR_KEY")
   })
 
-  it("says what is in the way of a folder", async () => {
-    const folder = openFolder()
-    put(folder, "src")
-    const { text, isDone } = await init(folder, ["--yes"])
-    expect({ isDone, files: listIn(folder) }).toEqual({ isDone: false, files: ["src"] })
-    expect(text).toContain(join(folder, "src"))
-  })
-
-  it("leaves a tsconfig.json as it is", async () => {
-    const folder = openFolder()
-    put(folder, "tsconfig.json")
-    expect((await init(folder, ["--yes"])).isDone).toBe(true)
-    expect(read(folder, "tsconfig.json")).toBe("mine")
-  })
-
-  it("says how a package becomes one of ES modules, unless it is", async () => {
-    const folder = openFolder()
-    writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
-    expect((await init(folder, ["--yes"])).text).not.toContain("npm pkg set type=module")
-    expect((await init(openFolder(), ["--yes"])).text).toContain("\nnpm pkg set type=module\n")
+  it("says while nothing is published what is to be run in place of the install", async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
+      readonly version: string
+    }
+    const { text } = await initIn(inCommonJs)
+    expect(/# Nothing is published yet: .*\n.*\nnpm install @pixcharge\//.test(text)).toBe(version === "0.0.0")
   })
 
   it.each([
-    [false, ["app/api/payments/[...path]/route.ts", "instrumentation.ts"]],
-    [true, ["src/app/api/payments/[...path]/route.ts", "src/instrumentation.ts"]],
-  ])("writes where Next.js looks, also where the app is in src (%s)", async (isInSrc, paths) => {
-    const folder = openFolder()
-    if (isInSrc) mkdirSync(join(folder, "src/app"), { recursive: true })
-    expect((await init(folder, ["--yes", "--framework", "next"])).isDone).toBe(true)
-    const others = [".env.example", "src/pix.test.mjs", "src/pix.ts", "src/settings.ts"]
-    expect(listIn(folder)).toEqual([...paths, ...others].toSorted())
-    for (const path of paths) {
-      for (const [, module = ""] of read(folder, path).matchAll(/import\("(.+)"\)/g)) {
-        expect(existsSync(join(folder, path, "..", `${module}.ts`)), `${path} imports ${module}`).toBe(true)
-      }
+    ["pnpm-lock.yaml", "pnpm add"],
+    ["yarn.lock", "yarn add"],
+    ["bun.lock", "bun add"],
+    ["package-lock.json", "npm install"],
+  ])("installs by the manager of %s", async (lock, add) => {
+    const { text } = await initIn({ ...inCommonJs, [lock]: "" })
+    expect(text).toMatch(new RegExp(`^${add} @pixcharge/checkout @pixcharge/embed @pixcharge/express `, "m"))
+    expect(text).not.toMatch(/ express( |$)/m)
+  })
+
+  it.each([
+    ["TypeScript in ES modules", { type: "module" }, "index.ts", '{ "compilerOptions": {} }', "./pix.js"],
+    ["TypeScript in CommonJS", {}, "index.ts", '{ "compilerOptions": {} }', "./pix"],
+    [
+      "TypeScript as Node runs it",
+      { type: "module" },
+      "index.ts",
+      '{ "allowImportingTsExtensions": true }',
+      "./pix.ts",
+    ],
+    ["JavaScript in ES modules", { type: "module" }, "index.js", undefined, "./pix.js"],
+    ["JavaScript in .mjs", {}, "index.mjs", undefined, "./pix.mjs"],
+  ])("writes %s as the server is written", async (_name, type, server, tsconfig, imported) => {
+    const { added, read: readFile } = await initIn({
+      "package.json": manifest(["hono"], type),
+      [`src/${server}`]: 'import { Hono } from "hono"\n',
+      ...(tsconfig !== undefined && { "tsconfig.json": tsconfig }),
+    })
+    const extension = server.replace("index", "")
+    const modules = [`src/payments${extension}`, `src/pix${extension}`]
+    expect(added).toEqual([".env.example", ".gitignore", "src/pix.test.mjs", ...modules].toSorted())
+    expect(readFile(`src/payments${extension}`)).toContain(`from "${imported}"\n`)
+    expect(readFile(`src/pix${extension}`)).toContain(
+      server.endsWith("ts") ? "export const shop: CompanyInput = {" : "export const shop = {",
+    )
+  })
+
+  it.each([
+    [["vitest"], "src/pix.test.mjs", "npx vitest run src/pix.test.mjs", 'from "vitest"'],
+    [["jest"], "src/pix.check.mjs", "node --test src/pix.check.mjs", 'from "node:test"'],
+    [[], "src/pix.test.mjs", "node --test src/pix.test.mjs", 'from "node:test"'],
+    [["ava"], "src/pix.check.mjs", "node --test src/pix.check.mjs", 'from "node:test"'],
+  ])("writes a test that the runner %j can run, or doesn't find", async (devDependencies, path, command, imported) => {
+    const scripts = { test: devDependencies[0] ?? "node --test" }
+    const { text, read: readFile } = await initIn({
+      "package.json": manifest(["fastify", ...devDependencies], { type: "module", scripts }),
+      "src/app.js": 'import Fastify from "fastify"\n',
+    })
+    expect(text).toContain(`\n${command}\n`)
+    expect(readFile(path)).toContain(imported)
+  })
+
+  it("writes a module of Nest and a test that Nest's own vitest finds", async () => {
+    const { text, added } = await initIn({
+      "package.json": manifest(["@nestjs/core", "@nestjs/platform-fastify", "vitest", "pg"], { type: "module" }),
+      "src/main.ts": 'import { NestFactory } from "@nestjs/core"\n',
+      "tsconfig.json": "{}",
+      "drizzle.config.ts": "",
+    })
+    expect(added).toEqual([".env.example", ".gitignore", "src/payments.module.ts", "src/pix.spec.ts", "src/pix.ts"])
+    expect(text).toContain("Add to src/app.module.ts:\n\n  import { PaymentsModule } from")
+    expect(text).toContain('  await app.register(pixPlugin(pix), { prefix: "/payments" })\n')
+    expect(text).toContain(
+      'Add to drizzle.config.ts:\n\n  // Without it, drizzle-kit push drops tables of pixcharge.\n  schemaFilter: ["public"],\n',
+    )
+  })
+
+  it.each([
+    [{}, "app", "lib"],
+    [{ "src/app/page.tsx": "" }, "src/app", "src/lib"],
+  ])("writes where Next.js looks (%j), and opens nothing where a module is loaded", async (files, app, lib) => {
+    const { added, read: readFile } = await initIn({
+      "package.json": manifest(["next", "pg"]),
+      "tsconfig.json": "{}",
+      ...files,
+    })
+    const instrumentation = `${app.replace(/app$/, "")}instrumentation.ts`
+    const routes = [`${app}/api/buy/route.ts`, `${app}/api/payments/[...path]/route.ts`]
+    const others = [".env.example", ".gitignore", instrumentation, `${lib}/pix.test.mjs`, `${lib}/pix.ts`]
+    expect(added).toEqual([...routes, ...others].toSorted())
+    for (const path of [...routes, instrumentation]) {
+      const [, module = ""] = /(?:import\(|from )"(\..+)"/.exec(readFile(path)) ?? []
+      expect(added, `${path} imports ${module}`).toContain(`${join(path, "..", module)}.ts`)
     }
+    // All stands in the one function whose result survives a reload.
+    expect(readFile(`${lib}/pix.ts`)).toMatch(/const open = async \(\) => \{[^]*new Pool\([^]*createPix\([^]*\n\}\n/)
+  })
+
+  it("says what of two kept lists is missing", async () => {
+    const { text } = await initIn({
+      ...inCommonJs,
+      ".gitignore": "node_modules\n",
+      ".env.example": "PUBLIC_URL=mine\n",
+    })
+    expect(text).toContain("Add to .gitignore:\n\n  .env\n\n")
+    expect(text).toContain("Add to .env.example:\n\n  PIX_TOKEN_SECRET=\n\n")
+  })
+
+  it("writes no file that imports one of another's", async () => {
+    const { text, added } = await initIn({ ...inCommonJs, "pix.js": "mine" })
+    expect(added).toEqual([])
+    expect(text).toMatch(/^No file is written: /)
+    for (const path of ["pix.js", "payments.js", "pix.test.mjs", ".env.example", ".gitignore", "server.js"]) {
+      expect(text).toContain(`Add to ${path}:\n\n  `)
+    }
+  })
+
+  it("leaves what is there, follows no link to write through it, and writes the rest", async () => {
+    const folder = openFolder()
+    put(folder, { ...inCommonJs, "payments.js": "mine" })
+    symlinkSync(join(folder, "elsewhere"), join(folder, ".env.example"))
+    const { text } = await init(folder, ["--yes"])
+    expect(text).toMatch(/^Written: pix\.js, pix\.test\.mjs, \.gitignore\n/)
+    expect(text).toMatch(/^Add to payments\.js:$/m)
+    expect(read(folder, "payments.js")).toBe("mine")
+    expect(existsSync(join(folder, "elsewhere"))).toBe(false)
+  })
+
+  it.each([
+    ["of another framework", { "package.json": manifest(["koa"]) }],
+    ["of several packages", { "package.json": manifest(["express"], { workspaces: ["apps/*"] }) }],
+    ["without a manifest", { "main.py": "" }],
+    ["of Nest in JavaScript", { "package.json": manifest(["@nestjs/core"]), "src/main.js": "" }],
+    ["of pages alone, in Next.js", { "package.json": manifest(["next"]), "pages/index.js": "" }],
+    [
+      "of imports that TypeScript refuses",
+      {
+        "package.json": manifest(["express"]),
+        "tsconfig.json": '{ "compilerOptions": { "verbatimModuleSyntax": true } }',
+        "src/app.ts": 'import express = require("express")\n',
+      },
+    ],
+  ])("prints lines alone in a folder %s", async (_name, files: Readonly<Record<string, string>>) => {
+    const { text, added, isDone } = await initIn(files)
+    expect({ added, isDone }).toEqual({ added: [], isDone: true })
+    expect(text).toMatch(/^No file is written: /)
+    expect(text).toMatch(/^ {2}.*createPix\(/m)
+  })
+
+  it("writes for a backend without a framework, whose runner's name begins as a foreign one's", async () => {
+    const { added } = await initIn({ "package.json": manifest(["pg", "vitest"]), "index.js": "" })
+    expect(added).toEqual([".env.example", ".gitignore", "issue.js", "pix.js", "pix.test.mjs"])
+  })
+
+  it("opens no embedded database where a module can't await it", async () => {
+    const { text, isDone } = await initIn(inCommonJs, "--store", "embedded")
+    expect({ text, isDone }).toEqual({
+      text: "an embedded database is opened by a top-level await: in CommonJS, --store takes postgres or memory",
+      isDone: false,
+    })
+  })
+})
+
+describe("pixcharge init in a new folder", () => {
+  it.each([
+    ["{}", true],
+    ['{ "type": "commonjs" }', true],
+    ['{ "type": "module" }', false],
+  ])("says how the package %s becomes one of ES modules, unless it is", async (its, isSaid) => {
+    const { text } = await initIn({ "package.json": its })
+    expect(text.includes("\nnpm pkg set type=module\n")).toBe(isSaid)
+  })
+
+  it("leaves a tsconfig.json as it is", async () => {
+    const { isDone, added } = await initIn({ "tsconfig.json": "mine" })
+    expect(isDone).toBe(true)
+    expect(added).toContain("src/server.ts")
+  })
+
+  it("writes where Next.js looks", async () => {
+    const { added } = await initIn({}, "--framework", "next")
+    const routes = ["app/api/buy/route.ts", "app/api/payments/[...path]/route.ts"]
+    const others = [".env.example", ".gitignore", "instrumentation.ts", "lib/pix.test.mjs", "lib/pix.ts"]
+    expect(added).toEqual([...routes, ...others].toSorted())
   })
 })

@@ -12,7 +12,9 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { answers } from "../src/init/choices.ts"
 import { runInit } from "../src/init/runInit.ts"
 
-const { framework: frameworks, bank: banks, store: stores } = answers
+const { bank: banks, store: stores } = answers
+// Nest makes its own projects.
+const frameworks = answers.framework.filter((framework) => framework !== "nest")
 
 const all = frameworks.flatMap((framework) =>
   banks.flatMap((bank) =>
@@ -96,7 +98,7 @@ describe("every project that pixcharge init writes", () => {
 
   it.each(frameworks)("installs in %s what it imports, and no more", (framework) => {
     for (const { name, printed, files } of listIn(framework)) {
-      const own = files.filter(([path]) => /(?<!\.test)\.ts$/.test(path)).map(([, text]) => text)
+      const own = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
       const imported = new Set(own.flatMap(listImported))
       const needed = [
         "effect",
@@ -126,13 +128,18 @@ describe("every project that pixcharge init writes", () => {
       const listed = [...example.matchAll(/^# .+\n([A-Z_]+)=(.*)$/gm)].map(([, name = "", value]) => ({ name, value }))
       expect(listed.map(({ name }) => name).toSorted(), projectName).toEqual([...read].toSorted())
       expect(example.split("=")).toHaveLength(listed.length + 1)
-      expect(listed.filter(({ value }) => value !== "")).toEqual(
-        read.has("PORT") ? [{ name: "PORT", value: "3000" }] : [],
-      )
+      const url = `http://localhost:3000${framework === "next" ? "/api" : ""}/payments`
+      const isSandbox = projectName.includes("-sandbox-")
+      expect(listed.filter(({ value }) => value !== "")).toEqual([
+        ...(read.has("PORT") ? [{ name: "PORT", value: "3000" }] : []),
+        ...(isSandbox && framework !== "none" ? [{ name: "PUBLIC_URL", value: url }] : []),
+      ])
+      // In the sandbox the database's alone is needed.
+      const needed = listed
+        .map(({ name }) => name)
+        .filter((name) => (isSandbox ? name === "DATABASE_URL" : name !== "PORT"))
       const [, toFill = ""] = /^# fill in .env: (.*)$/m.exec(printed) ?? []
-      expect(toFill.split(", ")).toEqual(
-        read.size === 0 ? [""] : listed.map(({ name }) => name).filter((name) => name !== "PORT"),
-      )
+      expect(toFill.split(", ")).toEqual(needed.length === 0 ? [""] : needed)
     }
   })
 })
@@ -163,13 +170,14 @@ describe("the banks of pixcharge init", () => {
   })
 })
 
-describe("the project that pixcharge init writes by default", () => {
+describe("what pixcharge init writes", () => {
   const run = promisify(execFile)
+  const command = join(root, "packages/embed/dist/bin/pixcharge.js")
 
-  /** Starts the server that was written. Returns how it is asked, and how it ends. */
-  const serve = async (cwd: string, env: Readonly<Record<string, string>>) => {
+  /** Starts a server. Returns how it is asked, and how it ends. */
+  const serve = async (cwd: string, entry: string) => {
     const port = await freePort()
-    const child = spawn(process.execPath, ["dist/server.js"], { cwd, env: { ...env, PORT: String(port) } })
+    const child = spawn(process.execPath, [entry], { cwd, env: { PORT: String(port) } })
     onTestFinished(() => void child.kill("SIGKILL"))
     let complaints = ""
     let printed = ""
@@ -181,14 +189,25 @@ describe("the project that pixcharge init writes by default", () => {
       if (child.exitCode !== null) throw new Error(complaints)
       await setTimeout(50)
     }
+    const ask = async (method: string, path: string, body?: object, token = "") => {
+      const response = await fetch(origin + path, {
+        method,
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}`, connection: "close" },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, text: await response.text() }
+    }
     return {
-      ask: async (method: string, path: string, body?: object, token = "") => {
-        const response = await fetch(`${origin}/payments/api${path}`, {
-          method,
-          headers: { "content-type": "application/json", authorization: `Bearer ${token}`, connection: "close" },
-          ...(body && { body: JSON.stringify(body) }),
-        })
-        return { status: response.status, data: ((await response.json()) as { readonly data: unknown }).data }
+      ask,
+      /** Issues a charge and opens its page; returns its id. */
+      buy: async (): Promise<string> => {
+        const { id, link } = JSON.parse((await ask("POST", "/buy")).text) as {
+          readonly id: string
+          readonly link: string
+        }
+        const page = await ask("GET", link.replace("http://localhost:3000", ""))
+        expect(page).toEqual({ status: 200, text: expect.stringContaining("Minha Loja") })
+        return id
       },
       end: async () => {
         child.kill("SIGTERM")
@@ -198,24 +217,62 @@ describe("the project that pixcharge init writes by default", () => {
     }
   }
 
-  it("compiles, passes its test, starts, issues, is paid and ends", async () => {
+  it("in an empty folder compiles, starts, issues, is paid and ends", async () => {
     const cwd = openFolder(join(root, "node_modules/.cache"))
     writeFileSync(join(cwd, "package.json"), '{ "type": "module" }')
-    await run(process.execPath, [join(root, "packages/embed/dist/bin/pixcharge.js"), "init", "--yes"], { cwd })
+    await run(process.execPath, [command, "init", "--yes"], { cwd })
+    const pix = join(cwd, "src/pix.ts")
+    writeFileSync(
+      pix,
+      readFileSync(pix, "utf8").replace(/\/\/ integratorKey.*/, 'integratorKey: "the key of an integrator",'),
+    )
     await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc")], { cwd })
-    const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", "dist/pix.test.js"], { cwd })
+
+    const { ask, buy, end } = await serve(cwd, "dist/server.js")
+    const id = await buy()
+    const order = { cnpj: "12345678000195", chave: "the key of an integrator" }
+    const { data: token } = JSON.parse((await ask("POST", "/payments/api/token", order)).text) as {
+      readonly data: string
+    }
+    const paid = await ask("POST", `/payments/api/pix/simular-pagamento/${id}`, undefined, token)
+    expect(paid.status).toBe(200)
+    expect(await end()).toEqual({ exitCode: 0, complaints: "", printed: `paid: ${id}\n` })
+  })
+
+  it("in a CommonJS app of Express breaks nothing, passes its test, and issues once its lines are added", async () => {
+    const cwd = openFolder(join(root, "node_modules/.cache"))
+    const server = `const express = require("express")
+const app = express()
+app.get("/", (_request, response) => response.send("mine"))
+const main = async () => {
+  // start
+  const server = app.listen(process.env.PORT)
+  process.once("SIGTERM", () => {
+    server.close(async () => {
+      // end
+    })
+  })
+}
+// mount
+void main()
+`
+    writeFileSync(join(cwd, "package.json"), '{ "dependencies": { "express": "*" } }')
+    writeFileSync(join(cwd, "server.js"), server)
+    const { stdout: printed } = await run(process.execPath, [command, "init", "--yes"], { cwd })
+    const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap"], { cwd })
     expect(stdout).toMatch(/^# pass 1$/m)
 
-    const id = "0e8ae8ef-0a1c-4d0e-8f3c-6a5b4c3d2e1f"
-    const env = { INTEGRATOR_KEY: "the key of an integrator", PIX_TOKEN_SECRET: "a secret of thirty-two bytes or more" }
-    const { ask, end } = await serve(cwd, env)
-    const { data } = await ask("POST", "/token", { cnpj: "12345678000195", chave: env.INTEGRATOR_KEY })
-    const token = String(data)
-    const formaPagamento = { tpTransacao: 11, modPagamento: 18, idFaturaPag: id, valorPagamento: 19.9 }
-    expect((await ask("POST", "/pix", { formaPagamento }, token)).status).toBe(200)
-    expect((await ask("GET", `/pix/${id}`, undefined, token)).status).toBe(410)
-    expect((await ask("POST", `/pix/simular-pagamento/${id}`, undefined, token)).status).toBe(200)
-    expect((await ask("GET", `/pix/${id}`, undefined, token)).status).toBe(200)
-    expect(await end()).toEqual({ exitCode: 0, complaints: "", printed: `paid: ${id}\n` })
+    // The printed lines, each in its place.
+    const line = (pattern: RegExp): string => pattern.exec(printed)?.[0] ?? "the line is not printed"
+    const imports = [line(/const \{ payments \} = .*/), line(/const \{ pix \} = .*/)].join("\n")
+    const edited = server
+      .replace("// mount", `${imports}\n${line(/app\.use\(.*/)}`)
+      .replace("// start", line(/await pix\.ready.*/))
+      .replace("// end", line(/await pix\.dispose.*/))
+    writeFileSync(join(cwd, "server.js"), edited)
+    const { ask, buy, end } = await serve(cwd, "server.js")
+    await buy()
+    expect(await ask("GET", "/")).toEqual({ status: 200, text: "mine" })
+    expect(await end()).toEqual({ exitCode: 0, complaints: "", printed: "" })
   })
 })

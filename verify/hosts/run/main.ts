@@ -13,6 +13,7 @@ import { readManifest } from "../../release/packages.ts"
 import { tell } from "../../world/commandLine.ts"
 import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
+import { runBackends } from "./backends.ts"
 import { installRuntimes } from "./installRuntimes.ts"
 import { runProjects, writeProjects } from "./projects.ts"
 import { type Row, rows, runtimes } from "./Row.ts"
@@ -46,6 +47,7 @@ const addDependencies = (to: string, ours: ReadonlyArray<string>): void => {
 /** Copies a project of `verify/hosts/`, with the file that its hosts share, installs it and builds it. */
 const prepare = async (row: Row, to: string): Promise<void> => {
   const { folder: project, base = project, pix, pages, overrides, build } = row
+  if (project === "backends") return
   if (project === "init") return writeProjects(to, tarballs)
   for (const part of [base, project]) cpSync(join(root, "verify/hosts", part), to, { recursive: true })
   if (pix !== undefined) {
@@ -72,6 +74,7 @@ const attempt = async (what: string, work: () => Promise<unknown>): Promise<"yes
 const runOn = (row: Row, to: string, command: ReadonlyArray<string>): Promise<unknown> => {
   const [binary = "", ...args] = command
   if (row.folder === "init") return runProjects(row, to, command)
+  if (row.folder === "backends") return runBackends(to, tarballs, command)
   return row.start === undefined ? run(binary, [...args, ...row.test], to) : runHost(row, to, command, receiver)
 }
 

@@ -36,10 +36,12 @@ export const writeProjects = async (folder: string, tarballs: Readonly<Record<st
     for (const [, names = ""] of said.matchAll(/^npm install (?:--save-dev )?(.+)$/gm)) {
       for (const one of names.split(" ")) installed.set(one, "*")
     }
-    const pix = join(folder, name, "src/pix.ts")
-    // The bank's servers are on this machine.
+    const pix = join(folder, name, framework === "next" ? "lib/pix.ts" : "src/pix.ts")
+    // The bank's servers are on this machine, and an integrator drives the project.
     const servers = '$&\n...JSON.parse(setting("PSP_SERVERS")),'
-    writeFileSync(pix, readFileSync(pix, "utf8").replace(/psp: ".*",/, servers))
+    const key = 'integratorKey: "chave-da-loja",'
+    const text = readFileSync(pix, "utf8").replace(/psp: ".*",/, servers)
+    writeFileSync(pix, text.replace(/\/\/ integratorKey.*/, key))
   }
   await install(folder, Object.fromEntries(installed), tarballs)
   for (const { framework, name } of projects) {
@@ -76,13 +78,13 @@ export const runProjects = async (row: Row, folder: string, [node = ""]: Readonl
   for (const { framework, bank: psp, name } of projects) {
     const cwd = join(folder, name)
     const bank = psp === "sandbox" ? undefined : await openBank(psp, cwd)
-    const env = { ...bank?.env, DATABASE_URL: `${postgres.url}/postgres`, INTEGRATOR_KEY: "chave-da-loja" }
+    const env = { ...bank?.env, DATABASE_URL: `${postgres.url}/postgres` }
     const host =
       framework === "next"
         ? { ...row, prefix: "/api/payments", start: [next, "start", "--hostname", "127.0.0.1"], exitCode: 143 }
         : { ...row, prefix: "/payments", start: ["dist/server.js"] }
     try {
-      await run(node, ["--test", framework === "next" ? "src/pix.test.mjs" : "dist/pix.test.js"], cwd)
+      await run(node, ["--test", framework === "next" ? "lib/pix.test.mjs" : "src/pix.test.mjs"], cwd)
       if (framework === "none") assert.match(await run(node, ["dist/issue.js"], cwd, env), /^pending\n000201/)
       else await runHost(host, cwd, [node], { ...bank, env, paid })
     } catch (error) {

@@ -2,7 +2,7 @@ import { banks, type BankName } from "./banks.ts"
 
 /** What a project is made for. */
 export interface Choices {
-  readonly framework: "express" | "fastify" | "hono" | "next" | "none"
+  readonly framework: "express" | "fastify" | "hono" | "nest" | "next" | "none"
   /** Who moves the money; `"sandbox"` moves none. */
   readonly bank: "sandbox" | BankName
   readonly store: "embedded" | "postgres" | "memory"
@@ -15,9 +15,7 @@ type Answers = { readonly [Name in Question]: ReadonlyArray<Choices[Name]> }
 
 /** Each question's answers, in the order in which they are shown. */
 export const answers: Answers = {
-  framework: ["express", "fastify", "hono", "next", "none"],
+  framework: ["express", "fastify", "hono", "nest", "next", "none"],
   bank: ["sandbox", ...(Object.keys(banks) as ReadonlyArray<BankName>)],
   store: ["embedded", "postgres", "memory"],
 }
-
-export const defaults: Choices = { framework: "express", bank: "sandbox", store: "embedded" }

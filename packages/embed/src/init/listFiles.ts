@@ -1,41 +1,72 @@
 import type { Choices } from "./choices.ts"
-import { paymentTest, settingsModule, tsconfig, writeEnvExample } from "./write/commonFiles.ts"
-import { writeIssueScript } from "./write/issueScript.ts"
-import { type NextFolder, writeNextFiles } from "./write/nextFiles.ts"
+import type { Place } from "./lookAt.ts"
+import { listIgnored, nameTest, tsconfig, writeEnvExample, writeIssueScript, writeTest } from "./write/commonFiles.ts"
 import { listSettings } from "./write/listSettings.ts"
+import { appModuleLines, writeMainLines, writeNestModule } from "./write/nestPart.ts"
+import { writeNextFiles } from "./write/nextFiles.ts"
 import { writePixModule } from "./write/pixModule.ts"
-import { writeExpressServer, writeFastifyServer, writeHonoServer } from "./write/servers.ts"
+import { serverParts, writeMount, writeServer } from "./write/serverParts.ts"
+import { type Source, writeSource } from "./write/writeSource.ts"
 
-/** What of a folder decides which files it gets. */
-export interface Place {
-  readonly hasTsconfig: boolean
-  readonly nextFolder: NextFolder
-}
+type Sources = Readonly<Record<string, Source>>
 
-type Files = Readonly<Record<string, string>>
+/** Texts by the paths of their files. */
+export type Files = Readonly<Record<string, string>>
 
-const servers = { express: writeExpressServer, fastify: writeFastifyServer, hono: writeHonoServer }
-
-const writeMount = (choices: Choices, { nextFolder }: Place): Files => {
+/** Modules of a project, by their paths without an ending. */
+const listModules = (choices: Choices, place: Place): Sources => {
   const { framework } = choices
-  if (framework === "next") return writeNextFiles(choices, nextFolder)
-  if (framework === "none") return { "src/issue.ts": writeIssueScript(choices) }
-  return { "src/server.ts": servers[framework](choices) }
+  const { kind, source } = place
+  if (framework === "next") return writeNextFiles(choices, place)
+  if (framework === "nest") return { [`${source}payments.module`]: writeNestModule(choices) }
+  if (framework === "none") return { [`${source}issue`]: writeIssueScript(choices) }
+  const part = serverParts[framework]
+  return {
+    [`${source}payments`]: part.routes(choices),
+    ...(kind === "new" && { [`${source}server`]: writeServer(choices, part) }),
+  }
 }
 
-/** The files of a project, by their paths. */
+const writeAll = (sources: Sources, place: Place): Files =>
+  Object.fromEntries(
+    Object.entries(sources).map(([path, source]) => [path + place.extension, writeSource(source, place)]),
+  )
+
+const isServed = (framework: Choices["framework"]): framework is keyof typeof serverParts => framework in serverParts
+
+/** Lines for files that every backend has, by the names of these. */
+export const listLines = (choices: Choices, place: Place): Files => {
+  const { framework, store } = choices
+  const { kind, server, source, drizzleConfig } = place
+  const lines: Record<string, string> = {}
+  const add = (to: string, text: Source) => (lines[to] = writeSource(text, place))
+  if (isServed(framework) && kind !== "new")
+    add(server ?? "your server", writeMount(choices, serverParts[framework], place))
+  if (framework === "nest") {
+    add(`${source}app.module.ts`, appModuleLines)
+    add(server ?? `${source}main.ts`, writeMainLines(choices, place))
+  }
+  if (drizzleConfig !== undefined && store === "postgres") {
+    lines[drizzleConfig] = '// Without it, drizzle-kit push drops tables of pixcharge.\nschemaFilter: ["public"],'
+  }
+  return lines
+}
+
+/** The files of a project, by their paths; all code imports the first one. */
 export const listFiles = (choices: Choices, place: Place): Files => {
-  const isNext = choices.framework === "next"
+  const isNew = place.kind === "new"
+  const hasSettings = listSettings(choices, place).length > 0
+  const ignored = [
+    "node_modules",
+    ...(isNew ? [choices.framework === "next" ? ".next" : "dist"] : []),
+    ...listIgnored(choices, hasSettings),
+  ]
   return {
-    "src/pix.ts": writePixModule(choices),
-    ...(listSettings(choices).length > 0 && {
-      "src/settings.ts": settingsModule,
-      ".env.example": writeEnvExample(choices),
-    }),
-    ...writeMount(choices, place),
-    // Next.js compiles no tests: this one runs as it stands.
-    [isNext ? "src/pix.test.mjs" : "src/pix.test.ts"]: paymentTest,
+    ...writeAll({ [`${place.source}pix`]: writePixModule(choices, place), ...listModules(choices, place) }, place),
+    [nameTest(choices, place)]: writeTest(place),
+    ...(hasSettings && { ".env.example": writeEnvExample(choices, place) }),
+    ".gitignore": `${ignored.join("\n")}\n`,
     // Next.js makes its own.
-    ...(!isNext && !place.hasTsconfig && { "tsconfig.json": tsconfig }),
+    ...(isNew && !place.hasTsconfig && choices.framework !== "next" && { "tsconfig.json": tsconfig }),
   }
 }

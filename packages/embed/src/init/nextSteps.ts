@@ -1,67 +1,105 @@
+import { dirname } from "node:path"
+import { fileURLToPath } from "node:url"
+import { findInstalled } from "../doctor/installed.ts"
 import type { Choices } from "./choices.ts"
+import type { Files } from "./listFiles.ts"
+import type { Place } from "./lookAt.ts"
 import { bankPart } from "./write/bankPart.ts"
+import { listIgnored, nameTest } from "./write/commonFiles.ts"
 import { listSettings } from "./write/listSettings.ts"
+import { nestPackage } from "./write/nestPart.ts"
+import { serverParts } from "./write/serverParts.ts"
 import { storePart } from "./write/storePart.ts"
+import { indent } from "./write/writeSource.ts"
 
-const frameworkPackages: Readonly<Record<Choices["framework"], ReadonlyArray<string>>> = {
-  express: ["@pixcharge/express", "express"],
-  fastify: ["@pixcharge/fastify", "fastify"],
-  hono: ["@pixcharge/hono", "@hono/node-server", "hono"],
-  next: ["next", "react", "react-dom"],
-  none: [],
+const docs = "https://github.com/pixcharge/pixcharge/blob/main/docs"
+
+/** The version is 0.0.0 until the first release. */
+const isPublished = (): boolean =>
+  findInstalled(dirname(fileURLToPath(import.meta.url)), "@pixcharge/core")?.version !== "0.0.0"
+
+const note = `# Nothing is published yet: in a clone of https://github.com/pixcharge/pixcharge, \`npx -y pnpm@12 run tarballs\`
+# with the names that begin with @pixcharge/ packs them, and prints what to run in place of these.`
+
+/** The framework's own packages where there is no backend that has them. */
+const listFrameworkPackages = ({ framework }: Choices, place: Place): ReadonlyArray<string> => {
+  if (framework === "nest") return [nestPackage(place)]
+  if (framework === "none") return []
+  const all = framework === "next" ? ["next", "react", "react-dom"] : serverParts[framework].packages
+  return place.kind === "new" ? all : all.filter((name) => name.startsWith("@pixcharge/"))
 }
 
 /** Packages whose types are apart. */
 const withTypes = new Set(["express", "pg", "react"])
 
-const listInstalls = (choices: Choices): ReadonlyArray<string> => {
+const adds = {
+  npm: ["npm install", "npm install --save-dev"],
+  pnpm: ["pnpm add", "pnpm add --save-dev"],
+  yarn: ["yarn add", "yarn add --dev"],
+  bun: ["bun add", "bun add --dev"],
+} as const
+
+const listInstalls = (choices: Choices, place: Place): ReadonlyArray<string> => {
   const ofParts = [storePart(choices), bankPart(choices)].flatMap((part) => part.packages)
-  const packages = ["@pixcharge/embed", "effect", ...frameworkPackages[choices.framework], ...ofParts]
+  const pages = choices.framework === "none" ? [] : ["@pixcharge/checkout"]
+  const packages = ["@pixcharge/embed", "effect", ...pages, ...listFrameworkPackages(choices, place), ...ofParts]
   const types = packages.filter((name) => withTypes.has(name)).map((name) => `@types/${name}`)
-  const devPackages = ["@pixcharge/testing", "@types/node", "typescript", ...types]
-  return [`npm install ${packages.toSorted().join(" ")}`, `npm install --save-dev ${devPackages.toSorted().join(" ")}`]
+  const compiler = place.kind === "new" ? ["typescript"] : []
+  const devPackages = ["@pixcharge/testing", ...(place.isTypeScript ? ["@types/node", ...compiler, ...types] : [])]
+  const [add, addDev] = adds[place.manager]
+  return [
+    ...(isPublished() ? [] : [note]),
+    `${add} ${packages.toSorted().join(" ")}`,
+    `${addDev} ${devPackages.toSorted().join(" ")}`,
+  ]
 }
 
-const listRuns = ({ framework }: Choices, envFile: string): ReadonlyArray<string> => {
-  if (framework === "next") return ["node --test src/pix.test.mjs", "npx next build", "npx next start"]
-  const entry = framework === "none" ? "dist/issue.js" : "dist/server.js"
-  return ["npx tsc", "node --test dist/pix.test.js", `node ${envFile}${entry}`]
+const listTests = (choices: Choices, place: Place): string => {
+  const test = nameTest(choices, place)
+  return place.runner === "vitest" && !test.endsWith("check.mjs") ? `npx vitest run ${test}` : `node --test ${test}`
 }
 
-const listRemarks = ({ bank }: Choices): ReadonlyArray<string> =>
-  bank === "sandbox"
-    ? []
+/** How a new project is built and started. */
+const listRuns = ({ framework }: Choices, place: Place, envFile: string): ReadonlyArray<string> => {
+  if (place.kind !== "new") return []
+  if (framework === "next") return ["npx next build", "npx next start"]
+  return ["npx tsc", `node ${envFile}dist/${framework === "none" ? "issue" : "server"}.js`]
+}
+
+const listRemarks = ({ bank, framework }: Choices, { runner }: Place): ReadonlyArray<string> => [
+  ...(framework === "none" ? [] : ["POST /buy issues a charge and returns the link of its payer's page."]),
+  ...(runner === "jest" ? [`Jest loads ES modules as ${docs}/hosts/commonjs.md#in-jest says.`] : []),
+  ...(bank === "sandbox"
+    ? ["In the sandbox, pix.simulatePayment(shop.cnpj, id) pays it."]
     : [
         "The bank's certificate and your key go into certs/client.pem and certs/client.key. Without a bank:",
         `  npx -p @pixcharge/simulated-bank pixcharge-bank --psp ${bank} --dir certs`,
-        ...(bank === "standard" ? [] : ["and put the connection that it prints into src/pix.ts."]),
-        "Each step: https://github.com/pixcharge/pixcharge/blob/main/docs/first-real-payment.md",
-      ]
-
-const listSecrets = ({ store, bank }: Choices, hasSettings: boolean): ReadonlyArray<string> => [
-  ...(hasSettings ? [".env"] : []),
-  ...(store === "embedded" ? [".pixcharge"] : []),
-  ...(bank === "sandbox" ? [] : ["certs"]),
+        ...(bank === "standard" ? [] : ["and put the connection that it prints into the pix module."]),
+        `Each step: ${docs}/first-real-payment.md`,
+      ]),
 ]
 
 /** A path as a shell takes it; quotes hold in each of them. */
 const quote = (path: string): string => (/^[\w./\\:~-]+$/.test(path) ? path : `"${path}"`)
 
-/** What is printed once the files are written: commands in their order, and what to know. */
-export const nextSteps = (choices: Choices, folder: string, isModule: boolean): string => {
-  const empty = listSettings(choices).filter(({ value }) => value === undefined)
-  const hasSettings = empty.length > 0
-  const secrets = listSecrets(choices, hasSettings)
+/** What is printed in the end: commands in their order, lines for files that are there, and what to know. */
+export const nextSteps = (choices: Choices, place: Place, folder: string, lines: Files): string => {
+  const settings = listSettings(choices, place)
+  const required = settings.filter(({ isRequired }) => isRequired)
+  const secrets = listIgnored(choices, settings.length > 0)
+  const fill = required.length === 0 ? [] : [`# fill in .env: ${required.map(({ name }) => name).join(", ")}`]
   return [
     ...(folder === "." ? [] : [`cd ${quote(folder)}`]),
-    ...listInstalls(choices),
-    ...(isModule || choices.framework === "next" ? [] : ["npm pkg set type=module"]),
+    ...listInstalls(choices, place),
+    ...(place.lacksType && choices.framework !== "next" ? ["npm pkg set type=module"] : []),
     // There may be an .env already.
-    ...(hasSettings ? ["cat .env.example >> .env", `# fill in .env: ${empty.map(({ name }) => name).join(", ")}`] : []),
-    ...listRuns(choices, hasSettings ? "--env-file=.env " : ""),
+    ...(required.length > 0 ? ["cat .env.example >> .env", ...fill] : []),
+    listTests(choices, place),
+    ...listRuns(choices, place, required.length > 0 ? "--env-file=.env " : ""),
     "",
-    "Who sells is in src/pix.ts, and what your app does once a charge is paid.",
+    ...Object.entries(lines).flatMap(([path, text]) => [`Add to ${path}:`, "", indent(text), ""]),
+    "Who sells is in the pix module, and what your app does once a charge is paid.",
     ...(secrets.length === 0 ? [] : [`Keep out of your repository: ${secrets.join(", ")}`]),
-    ...listRemarks(choices),
+    ...listRemarks(choices, place),
   ].join("\n")
 }

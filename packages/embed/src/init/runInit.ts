@@ -1,37 +1,23 @@
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import { askChoices, type Terminal } from "./askChoices.ts"
-import { answers, type Choices, defaults } from "./choices.ts"
-import { listFiles, type Place } from "./listFiles.ts"
+import { answers } from "./choices.ts"
+import { checkChoices, findDefaults } from "./fitChoices.ts"
+import { listFiles, listLines } from "./listFiles.ts"
+import { lookAt } from "./lookAt.ts"
 import { nextSteps } from "./nextSteps.ts"
 import { readArguments } from "./readArguments.ts"
 import { writeFiles } from "./writeFiles.ts"
 
 const usage = `npx -p @pixcharge/embed pixcharge init [options]
 
-Writes a TypeScript project that takes PIX: src/pix.ts, its mount, .env.example and a test. It asks for what isn't given, and
-never overwrites a file.
+In the folder of a backend it writes a pix module, a route that issues a charge, payers' pages and a test, in the backend's own
+language, and prints the lines for files that are there. In an empty folder it writes a TypeScript project. It asks for what
+isn't given, and changes no file.
 
---framework  ${answers.framework.join(", ")}
+--framework  ${answers.framework.join(", ")}: by default the backend's own, or express
 --bank       ${answers.bank.join(", ")}
---store      ${answers.store.join(", ")}
+--store      ${answers.store.join(", ")}: by default the backend's Postgres, or memory; in an empty folder embedded
 --dir        the folder of the project: the current one by default
---yes        asks nothing: what isn't given is ${Object.values(defaults).join(", ")}`
-
-const lookAt = (folder: string): Place => ({
-  hasTsconfig: existsSync(join(folder, "tsconfig.json")),
-  nextFolder: existsSync(join(folder, "src/app")) ? "src/" : "",
-})
-
-/** Whether the folder's package takes its files for ES modules. */
-const isModule = (folder: string): boolean => {
-  try {
-    const { type } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly type?: unknown }
-    return type === "module"
-  } catch {
-    return false
-  }
-}
+--yes        asks nothing: takes the defaults for what isn't given, with the sandbox as bank`
 
 /** What is to be printed, and whether all went well. */
 export interface InitResult {
@@ -39,22 +25,19 @@ export interface InitResult {
   readonly isDone: boolean
 }
 
-const refuseMemory = ({ bank, store }: Choices): void => {
-  if (bank === "sandbox" || store !== "memory") return
-  throw new Error("memory forgets what is paid when the process ends: at a bank, --store takes embedded or postgres")
-}
-
-/** Writes a project, as these arguments and the answers say. */
+/** Writes what a backend or a new project needs, as these arguments and the answers say. */
 export const runInit = async (args: ReadonlyArray<string>, terminal: Terminal): Promise<InitResult> => {
   try {
     const { choices: given, dir, yes, help } = readArguments(args)
     if (help) return { text: usage, isDone: true }
-    const choices = yes ? { ...defaults, ...given } : await askChoices(given, terminal)
-    refuseMemory(choices)
-    const files = listFiles(choices, lookAt(dir))
-    writeFiles(dir, files)
-    const written = `Written: ${Object.keys(files).join(", ")}`
-    return { text: `${written}\n\n${nextSteps(choices, dir, isModule(dir))}`, isDone: true }
+    const seen = lookAt(dir, given.framework)
+    const choices = yes ? { ...findDefaults(seen, given.bank), ...given } : await askChoices(given, seen, terminal)
+    const place = lookAt(dir, choices.framework)
+    checkChoices(choices, place)
+    const { written, lines } = writeFiles(dir, listFiles(choices, place), place.kind !== "unknown")
+    const report = written.length === 0 ? "No file is written: add the lines below." : `Written: ${written.join(", ")}`
+    const all = { ...lines, ...listLines(choices, place) }
+    return { text: `${report}\n\n${nextSteps(choices, place, dir, all)}`, isDone: true }
   } catch (error) {
     return { text: error instanceof Error ? error.message : String(error), isDone: false }
   }

@@ -51,16 +51,11 @@ const writeBank = (bank: BankName, hasRoutes: boolean): string =>
     "})",
   ].join("\n")
 
-const listNoticeSettings = (framework: Choices["framework"]): ReadonlyArray<Setting> => [
-  {
-    name: "PIX_NOTICE_SECRET",
-    comment: "Makes the webhook's address one that nobody guesses: openssl rand -hex 32",
-  },
-  {
-    name: "PUBLIC_URL",
-    comment: `Where the bank reaches the routes: https://shop.example${framework === "next" ? "/api" : ""}/payments`,
-  },
-]
+const noticeSecret: Setting = {
+  name: "PIX_NOTICE_SECRET",
+  comment: "Makes the webhook's address one that nobody guesses: openssl rand -hex 32",
+  isRequired: true,
+}
 
 /** Who moves the money. Without routes the bank has no webhook to call: payments are looked for. */
 export const bankPart = ({ bank, framework }: Choices): Part => {
@@ -71,9 +66,9 @@ export const bankPart = ({ bank, framework }: Choices): Part => {
     statement: writeBank(bank, hasRoutes),
     options: ["processor: bank.processor,", ...(hasRoutes ? ["notices: bank.notices,"] : [])],
     settings: [
-      { name: "PIX_KEY", comment: "The key that receives" },
-      ...listCredentials(bank).map(([, setting]) => setting),
-      ...(hasRoutes ? listNoticeSettings(framework) : []),
+      { name: "PIX_KEY", comment: "The key that receives", isRequired: true },
+      ...listCredentials(bank).map(([, setting]) => ({ ...setting, isRequired: true })),
+      ...(hasRoutes ? [noticeSecret] : []),
     ],
     packages: ["@pixcharge/processor-api-pix"],
   }

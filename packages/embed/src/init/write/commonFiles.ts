@@ -1,15 +1,8 @@
 import type { Choices } from "../choices.ts"
+import type { Place } from "../lookAt.ts"
 import { listSettings } from "./listSettings.ts"
-import { writeImports } from "./writeImports.ts"
-
-/** `src/settings.ts`. */
-export const settingsModule = `/** A setting of the environment; throws where it is missing. */
-export const setting = (name: string): string => {
-  const value = process.env[name]
-  if (value === undefined || value === "") throw new Error(\`\${name} is not set: see .env.example\`)
-  return value
-}
-`
+import { importPix, listEndings } from "./storePart.ts"
+import { indent, type Source, writeImports } from "./writeSource.ts"
 
 /** `tsconfig.json` of a project that has none. */
 export const tsconfig = `{
@@ -26,16 +19,24 @@ export const tsconfig = `{
 }
 `
 
-/** A test of `node:test`, which is JavaScript as well. */
-export const paymentTest = `${writeImports({
-  "node:assert/strict": "assert",
-  "node:crypto": "{ randomUUID }",
-  "node:test": "{ after, afterEach, test }",
-  "@pixcharge/testing": "{ testPix }",
-})}
+/** The file of the test, which no compiler compiles: one that the backend's runner finds, or none that it can't run. */
+export const nameTest = ({ framework }: Choices, { source, runner, isModule }: Place): string => {
+  if (runner === "jest" || runner === "other") return `${source}pix.check.mjs`
+  return `${source}pix.${framework !== "nest" ? "test.mjs" : isModule && runner === "vitest" ? "spec.ts" : "check.mjs"}`
+}
 
+/** A test of `node:test` or vitest, in JavaScript that is TypeScript as well. */
+export const writeTest = ({ runner }: Place): string => {
+  const hooks = runner === "vitest" ? "{ afterAll, afterEach, test }" : "{ after, afterEach, test }"
+  const imports = {
+    "node:assert/strict": "assert",
+    "node:crypto": "{ randomUUID }",
+    [runner === "vitest" ? "vitest" : "node:test"]: hooks,
+    "@pixcharge/testing": "{ testPix }",
+  }
+  return `${writeImports(imports, { isTypeScript: false, isModule: true, ending: "" })}
 // In place of your app's pix: its payers, its bank and its clock do what the test says.
-const pix = testPix({ afterEach, afterAll: after })
+const pix = testPix({ afterEach, ${runner === "vitest" ? "afterAll" : "afterAll: after"} })
 const { cnpj } = pix.company
 
 test("a charge is issued, paid and refunded", async () => {
@@ -52,9 +53,33 @@ test("a charge is issued, paid and refunded", async () => {
   assert.deepEqual(kinds, ["paid", "refunded"])
 })
 `
+}
+
+/** A charge without a server. */
+export const writeIssueScript = (choices: Choices): Source => ({
+  imports: { "node:crypto": "{ randomUUID }", "./pix": importPix(choices, "shop") },
+  body: `const main = async () => {
+  const charge = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 1990 })
+  console.log(charge.status)
+  // The payer's app takes it by copy and paste, or as a QR code.
+  console.log(charge.brCode)
+
+${indent(listEndings(choices).join("\n"))}
+}
+
+void main()
+`,
+})
 
 /** `.env.example`. */
-export const writeEnvExample = (choices: Choices): string =>
-  listSettings(choices)
+export const writeEnvExample = (choices: Choices, place: Place): string =>
+  listSettings(choices, place)
     .map(({ name, comment, value = "" }) => `# ${comment}\n${name}=${value}\n`)
     .join("\n")
+
+/** What belongs into no repository. */
+export const listIgnored = ({ store, bank }: Choices, hasSettings: boolean): ReadonlyArray<string> => [
+  ...(hasSettings ? [".env"] : []),
+  ...(store === "embedded" ? [".pixcharge"] : []),
+  ...(bank === "sandbox" ? [] : ["certs"]),
+]

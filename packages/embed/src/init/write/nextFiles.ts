@@ -1,13 +1,13 @@
 import type { Choices } from "../choices.ts"
-import { webhookOrder } from "./servers.ts"
+import type { Place } from "../lookAt.ts"
+import { issueImports } from "./serverParts.ts"
+import type { Source } from "./writeSource.ts"
 
-/** Next.js finds its files in `src` where `src/app` is, and beside `app` otherwise. */
-export type NextFolder = "" | "src/"
-
-const writeRoute = (pixModule: string): string =>
-  `// At the first request: \`next build\` loads this file, too, where settings may be missing.
-const handle = async (request: Request): Promise<Response> => {
-  const { pix } = await import("${pixModule}")
+const writeRoutes = (pix: string): Source => ({
+  imports: { [pix]: "{ openPix }" },
+  body: `// Payers' pages, and the bank's notices.
+const handle = async (request«: Request») => {
+  const { pix } = await openPix()
   return pix.fetchAt("/api/payments")(request)
 }
 
@@ -15,34 +15,43 @@ export const GET = handle
 export const POST = handle
 export const PUT = handle
 export const DELETE = handle
-`
-
-const indent = (text: string, by: string): string => text.replaceAll(/^(?=.)/gm, by)
-
-const registration = `// Not awaited: the bank may call it at once, and Next.js takes calls after this alone.
-bank
-  .registerWebhook(shop.cnpj, ${indent(webhookOrder, "  ").trim()})
-  .catch((error: unknown) => console.error("the webhook isn't registered:", error))`
-
-const writeInstrumentation = (folder: string, { bank }: Choices): string => {
-  const hasBank = bank !== "sandbox"
-  const lines = [
-    `const { ${hasBank ? "bank, pix, shop" : "pix"} } = await import("${folder}/pix")`,
-    ...(hasBank ? [`const { setting } = await import("${folder}/settings")`] : []),
-    "// What must be delivered and reconciled goes on from here, whether or not anybody calls.",
-    "await pix.ready()",
-    ...(hasBank ? [registration] : []),
-  ]
-  return `/** Next.js calls it once when a server starts. */
-export const register = async (): Promise<void> => {
-  if (process.env["NEXT_RUNTIME"] !== "nodejs") return
-${indent(lines.join("\n"), "  ")}
-}
-`
-}
-
-/** The routes below `/api/payments`, and what goes on without any request. */
-export const writeNextFiles = (choices: Choices, folder: NextFolder): Readonly<Record<string, string>> => ({
-  [`${folder}app/api/payments/[...path]/route.ts`]: writeRoute(`../../../../${folder === "" ? "src/" : ""}pix`),
-  [`${folder}instrumentation.ts`]: writeInstrumentation(folder === "" ? "./src" : ".", choices),
+`,
 })
+
+const writeBuy = (pix: string): Source => ({
+  imports: { ...issueImports, [pix]: "{ openPix }" },
+  body: `export const POST = async () => {
+  const { pix, shop } = await openPix()
+  // Take your order's id and amount: the same id twice is the same charge.
+  const { id, brCode } = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 1990 })
+  return Response.json({ id, brCode, link: await pix.checkout.link(shop.cnpj, id) })
+}
+`,
+})
+
+const registration = `
+  // Not awaited: the bank may call it at once, and Next.js takes calls after this alone.
+  registerWebhook().catch((error«: unknown») => console.error("the webhook isn't registered:", error))`
+
+const writeInstrumentation = ({ bank }: Choices): Source => ({
+  imports: {},
+  body: `/** Next.js calls it once when a server starts. */
+export const register = async () => {
+  if (process.env["NEXT_RUNTIME"] !== "nodejs") return
+  const { openPix } = await import("./lib/pix")
+  const { pix${bank === "sandbox" ? "" : ", registerWebhook"} } = await openPix()
+  // What must be delivered and reconciled goes on from here, whether or not anybody calls.
+  await pix.ready()${bank === "sandbox" ? "" : registration}
+}
+`,
+})
+
+/** The routes below `/api`, and what goes on without any request. */
+export const writeNextFiles = (choices: Choices, { source }: Place): Readonly<Record<string, Source>> => {
+  const app = source.replace(/lib\/$/, "")
+  return {
+    [`${app}app/api/payments/[...path]/route`]: writeRoutes("../../../../lib/pix"),
+    [`${app}app/api/buy/route`]: writeBuy("../../../lib/pix"),
+    [`${app}instrumentation`]: writeInstrumentation(choices),
+  }
+}

@@ -1,72 +1,108 @@
 import type { Choices } from "../choices.ts"
+import type { Place } from "../lookAt.ts"
 import type { Part } from "../Part.ts"
 import { bankPart } from "./bankPart.ts"
-import { listSettings } from "./listSettings.ts"
+import { routesPath } from "./listSettings.ts"
 import { storePart } from "./storePart.ts"
-import { writeImports } from "./writeImports.ts"
+import { indent, listExports, type Source } from "./writeSource.ts"
 
-const writeShop = ({ framework, bank }: Choices): string =>
+const setting = `const setting = (name«: string»)«: string» => {
+  const value = process.env[name]
+  if (value === undefined || value === "") throw new Error(\`\${name} is not set: see .env.example\`)
+  return value
+}`
+
+const writeShop = ({ framework, bank }: Choices, { isTypeScript }: Place): string =>
   [
-    "/** Who sells. */",
-    "export const shop = {",
+    `/** Who sells.${isTypeScript ? "" : ' @type {import("@pixcharge/embed").CompanyInput}'} */`,
+    "export const shop«: CompanyInput» = {",
     '  cnpj: "12345678000195",',
     '  name: "Minha Loja",',
     '  city: "Recife",',
     `  pixKey: ${bank === "sandbox" ? '"loja@example.com"' : 'setting("PIX_KEY")'},`,
-    ...(framework === "none" ? [] : ['  integratorKey: setting("INTEGRATOR_KEY"),']),
+    ...(framework === "none"
+      ? []
+      : ["  // integratorKey: a secret, where others issue over HTTP as docs/interface.md says"]),
     "}",
   ].join("\n")
 
-/** What `createPix` returns. */
-const nameType = ({ bank }: Choices): string => (bank === "sandbox" ? "SandboxPix" : "Pix")
-
-const writeShared = (choices: Choices): string =>
-  [
-    "// Next.js loads this module once for each bundle that imports it, and again at each hot reload:",
-    "// they share one instance.",
-    "const shared = globalThis as typeof globalThis & {",
-    `  pix?: ${nameType(choices)}`,
-    ...(choices.store === "embedded" ? ["  database?: ReturnType<typeof embeddedDatabase>"] : []),
-    "}",
+/** Payers' pages: where they are, and what signs their links. */
+const writeRoutes = (choices: Choices): string => {
+  const isSandbox = choices.bank === "sandbox"
+  const url = `process.env["PUBLIC_URL"] ?? "http://localhost:3000${routesPath(choices)}"`
+  const secret = 'process.env["PIX_TOKEN_SECRET"] || randomBytes(32).toString("hex")'
+  return [
+    `const url = ${isSandbox ? url : 'setting("PUBLIC_URL")'}`,
+    `// Signs the links of payers' pages.${isSandbox ? " Without the setting they end with the process." : ""}`,
+    `const secret = ${isSandbox ? secret : 'setting("PIX_TOKEN_SECRET")'}`,
   ].join("\n")
+}
 
 const writeCreate = (choices: Choices, store: Part, bank: Part): string => {
-  const isNext = choices.framework === "next"
+  const pages = ["checkout: checkout({ url }),", 'tokens: { keys: [{ kid: "1", secret }] },']
+  const options = [
+    ...store.options,
+    "companies: [shop],",
+    ...bank.options,
+    ...(choices.framework === "none" ? [] : pages),
+  ]
   return [
-    `export const pix = ${isNext ? "(shared.pix ??= " : ""}createPix({`,
+    "export const pix = createPix({",
     `  environment: "${choices.bank === "sandbox" ? "sandbox" : "production"}",`,
-    ...[...store.options, "companies: [shop],", ...bank.options].map((line) => `  ${line}`),
-    ...(choices.framework === "none"
-      ? []
-      : [
-          "  // Signs the tokens by which integrators issue.",
-          '  tokens: { keys: [{ kid: "1", secret: setting("PIX_TOKEN_SECRET") }] },',
-        ]),
+    ...options.map((line) => `  ${line}`),
     "  // Each event comes at least once, and again where this throws.",
     "  onEvent: (event) => {",
     '    if (event.kind === "paid") console.log(`paid: ${event.payment.chargeId}`)',
     "  },",
-    `})${isNext ? ")" : ""}`,
+    "})",
   ].join("\n")
 }
 
-/** `src/pix.ts`: the instance, and what it is made of. */
-export const writePixModule = (choices: Choices): string => {
-  const isNext = choices.framework === "next"
+const registration = `/** The bank calls the routes from then on, perhaps at once: call it when the server listens. */
+export const registerWebhook = () =>
+  bank.registerWebhook(shop.cnpj, {
+    pixKey: shop.pixKey,
+    mountedAt: url,
+    reconcile: pix.reconcile,
+  })`
+
+/** Nothing is opened where the module is loaded: `next build` does that, too, where settings may be missing. */
+const writeOpening = (body: string): string => `const open = async () => {
+${indent(body.replaceAll("export const", "const"))}
+
+  return { ${listExports(body).join(", ")} }
+}
+
+// Next.js loads this module once for each bundle that imports it, and again at each hot reload:
+// they share what is opened once.
+const shared = globalThis« as typeof globalThis & { pixcharge?: ReturnType<typeof open> }»
+
+/** Opens everything at the first call; \`next build\` makes none. */
+export const openPix = () => (shared.pixcharge ??= open())`
+
+/** The `pix` module: the instance, and what it is made of. */
+export const writePixModule = (choices: Choices, place: Place): Source => {
+  const { framework } = choices
   const [store, bank] = [storePart(choices), bankPart(choices)]
-  const imports = {
-    "@pixcharge/embed": `{ createPix${isNext ? `, type ${nameType(choices)}` : ""} }`,
-    ...store.imports,
-    ...bank.imports,
-    ...(listSettings(choices).length > 0 && { [`./settings${isNext ? "" : ".js"}`]: "{ setting }" }),
-  }
-  const blocks = [
-    writeImports(imports),
-    writeShop(choices),
+  const [hasRoutes, hasBank] = [framework !== "none", choices.bank !== "sandbox"]
+  const body = [
+    writeShop(choices, place),
     bank.statement,
-    isNext ? writeShared(choices) : undefined,
     store.statement,
+    hasRoutes ? writeRoutes(choices) : undefined,
     writeCreate(choices, store, bank),
+    hasBank && hasRoutes ? registration : undefined,
   ]
-  return `${blocks.filter((block) => block !== undefined).join("\n\n")}\n`
+    .filter((block) => block !== undefined)
+    .join("\n\n")
+  return {
+    imports: {
+      "@pixcharge/embed": "{ createPix, type CompanyInput }",
+      ...(hasRoutes && { "@pixcharge/checkout": "{ checkout }" }),
+      ...(hasRoutes && !hasBank && { "node:crypto": "{ randomBytes }" }),
+      ...store.imports,
+      ...bank.imports,
+    },
+    body: `${hasBank ? `${setting}\n\n` : ""}${framework === "next" ? writeOpening(body) : body}\n`,
+  }
 }

@@ -1,0 +1,182 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, extname, join, resolve } from "node:path"
+import type { Choices } from "./choices.ts"
+
+/** What of a folder decides which files it gets, and how they are written. */
+export interface Place {
+  /** A new project is made; a backend gets files beside its own; anywhere else lines are printed alone. */
+  readonly kind: "new" | "backend" | "unknown"
+  readonly framework?: Choices["framework"]
+  /** The file that has the framework's app. */
+  readonly server?: string
+  /** Where the code lies: `"src/"`, or `""`. */
+  readonly source: string
+  readonly isTypeScript: boolean
+  readonly isModule: boolean
+  /** How a file of code ends, and how another one names it. */
+  readonly extension: string
+  readonly ending: string
+  readonly manager: "npm" | "pnpm" | "yarn" | "bun"
+  /** What runs the backend's own tests. */
+  readonly runner: "node" | "vitest" | "jest" | "other"
+  readonly hasPg: boolean
+  /** Nest runs on Fastify. */
+  readonly isOnFastify: boolean
+  readonly hasTsconfig: boolean
+  /** A new package of ES modules has to be made one. */
+  readonly lacksType: boolean
+  readonly drizzleConfig?: string
+}
+
+interface Manifest {
+  readonly type?: unknown
+  readonly main?: unknown
+  readonly workspaces?: unknown
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly dependencies?: object
+  readonly devDependencies?: object
+}
+
+const read = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "")
+
+/** What a new folder may have without being a backend. */
+const beginnings = new Set([
+  "package.json",
+  "package-lock.json",
+  "node_modules",
+  "tsconfig.json",
+  "README.md",
+  "LICENSE",
+])
+
+const frameworks = [
+  ["next", "next"],
+  ["nest", "@nestjs/core"],
+  ["fastify", "fastify"],
+  ["hono", "hono"],
+  ["express", "express"],
+] as const
+
+/** Their apps are built in ways of their own. */
+const foreign =
+  /^(?:(?:koa|nuxt|astro|electron|expo|elysia|restify|sails|vite)$|@(?:adonisjs|hapi|remix-run|sveltejs|strapi)\/)/
+
+const locks = { "pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "package-lock.json": "npm" } as const
+
+/** The manager whose lock is nearest, in the folder or above it. */
+const findManager = (folder: string): Place["manager"] => {
+  const found = Object.entries(locks).find(([lock]) => existsSync(join(folder, lock)))
+  if (found !== undefined) return found[1]
+  return dirname(folder) === folder ? "npm" : findManager(dirname(folder))
+}
+
+const folders = ["src/", ""]
+const usual = folders.flatMap((folder) =>
+  ["server", "app", "index", "main"].flatMap((name) =>
+    [".ts", ".mts", ".js", ".mjs", ".cjs"].map((extension) => folder + name + extension),
+  ),
+)
+
+/** The file that loads the framework: one that the manifest names, or one where it usually is. */
+const findServer = (folder: string, { main, scripts }: Manifest, name: string): string | undefined => {
+  const named = [main, scripts?.["start"], scripts?.["dev"]].flatMap((text) => String(text).split(/\s+/))
+  const loads = new RegExp(`["']${name}["']`)
+  return [...named.map((path) => path.replace(/^\.\//, "")), ...usual]
+    .filter((path) => /\.[cm]?[jt]s$/.test(path) && !/^(?:\.|\/|dist|build|node_modules)/.test(path))
+    .find((path) => loads.test(read(join(folder, path))))
+}
+
+/** How code is written here, after the server's file, or else after what its folder has. */
+const readStyle = (folder: string, { type }: Manifest, server: string | undefined, isNext: boolean) => {
+  const tsconfig = read(join(folder, "tsconfig.json"))
+  const extension = server === undefined ? (tsconfig === "" ? ".js" : ".ts") : extname(server)
+  const isTypeScript = extension.endsWith("ts")
+  const isWrittenAsModule = !isTypeScript && server !== undefined && /^import\s/m.test(read(join(folder, server)))
+  const isModule = extension[1] === "m" || (extension[1] !== "c" && (type === "module" || isWrittenAsModule))
+  const isNative = tsconfig === "" || /"(?:allowImporting|rewriteRelativeImport)\w+":\s*true/.test(tsconfig)
+  const ending = (): string => {
+    if (isNext) return ""
+    if (!isTypeScript || isNative) return extension
+    return isModule ? extension.replace("ts", "js") : ""
+  }
+  // Where imports are kept as they are written, TypeScript refuses them in CommonJS.
+  const isRefused = isTypeScript && !isModule && !isNext && /"verbatimModuleSyntax":\s*true/.test(tsconfig)
+  return { style: { extension, isTypeScript, isModule, ending: ending() }, isRefused }
+}
+
+const findSource = (folder: string, server: string | undefined, isNext: boolean): string => {
+  const found = server === undefined ? undefined : `${dirname(server)}/`.replace(/^\.\//, "")
+  if (found !== undefined) return found
+  const source = existsSync(join(folder, isNext ? "src/app" : "src")) ? "src/" : ""
+  return isNext ? `${source}lib/` : source
+}
+
+const findRunner = ({ scripts }: Manifest, dependencies: ReadonlyArray<string>): Place["runner"] => {
+  const named = (["vitest", "jest"] as const).find((name) => dependencies.includes(name))
+  const test = scripts?.["test"] ?? ""
+  return named ?? (test === "" || /--test|no test specified/.test(test) ? "node" : "other")
+}
+
+const newPlace: Place = {
+  kind: "new",
+  source: "src/",
+  isTypeScript: true,
+  isModule: true,
+  extension: ".ts",
+  ending: ".js",
+  manager: "npm",
+  runner: "node",
+  hasPg: false,
+  isOnFastify: false,
+  hasTsconfig: false,
+  lacksType: true,
+}
+
+const readManifest = (folder: string): Manifest | undefined => {
+  try {
+    return JSON.parse(read(join(folder, "package.json"))) as Manifest
+  } catch {
+    return undefined
+  }
+}
+
+/** Looks at a folder; changes nothing. `framework` is known beforehand where somebody named it. */
+export const lookAt = (dir: string, framework?: Choices["framework"]): Place => {
+  const folder = resolve(dir)
+  const entries = existsSync(folder) ? readdirSync(folder) : []
+  const manifest = readManifest(folder)
+  const dependencies = Object.keys({ ...manifest?.dependencies, ...manifest?.devDependencies })
+  const others = dependencies.filter((name) => !/^(?:@pixcharge\/|effect$|typescript$|@types\/)/.test(name))
+  const isNew = others.length === 0 && entries.every((name) => name.startsWith(".") || beginnings.has(name))
+  const hasTsconfig = entries.includes("tsconfig.json")
+  const lacksType = manifest?.type !== "module"
+  if (isNew) return { ...newPlace, hasTsconfig, lacksType, ...(framework === "next" && { source: "lib/", ending: "" }) }
+
+  const found = frameworks.find(([name, itsPackage]) =>
+    framework === undefined ? dependencies.includes(itsPackage) : framework === name,
+  )
+  const isNext = found?.[0] === "next"
+  const server = found && !isNext ? findServer(folder, manifest ?? {}, found[1]) : undefined
+  const { style, isRefused } = readStyle(folder, manifest ?? {}, server, isNext)
+  const hasPages = isNext && existsSync(join(folder, "pages")) && !existsSync(join(folder, "app"))
+  const isForeign = found === undefined && others.some((name) => foreign.test(name))
+  const isRoot =
+    manifest?.workspaces !== undefined || /^packages:\s*\n/m.test(read(join(folder, "pnpm-workspace.yaml")))
+  const isUnwritten = isRefused || hasPages || (found?.[0] === "nest" && !style.isTypeScript)
+  const isUnknown = !manifest || isRoot || isForeign || isUnwritten
+  const drizzleConfig = entries.find((name) => name.startsWith("drizzle.config."))
+  return {
+    kind: isUnknown ? "unknown" : "backend",
+    ...(found && { framework: found[0] }),
+    ...(server !== undefined && { server }),
+    source: findSource(folder, server, isNext),
+    ...style,
+    manager: findManager(folder),
+    runner: findRunner(manifest ?? {}, dependencies),
+    hasPg: dependencies.includes("pg"),
+    isOnFastify: dependencies.includes("@nestjs/platform-fastify"),
+    hasTsconfig,
+    lacksType: false,
+    ...(drizzleConfig !== undefined && { drizzleConfig }),
+  }
+}

@@ -1,0 +1,65 @@
+import type { Choices } from "../choices.ts"
+import type { Place } from "../lookAt.ts"
+import { issue, issueImports } from "./serverParts.ts"
+import { importPix, listEndings } from "./storePart.ts"
+import { indent, type Source } from "./writeSource.ts"
+
+/** What mounts the routes, on the server that Nest runs on. */
+export const nestPackage = ({ isOnFastify }: Place): string => `@pixcharge/${isOnFastify ? "fastify" : "express"}`
+
+/** A module of Nest with a controller that issues; it starts and ends `pix` with the app. */
+export const writeNestModule = (choices: Choices): Source => ({
+  imports: {
+    ...issueImports,
+    "@nestjs/common": "{ Controller, Module, type OnApplicationShutdown, type OnModuleInit, Post }",
+    "./pix": importPix(choices, "shop"),
+  },
+  body: `${issue}
+
+@Controller()
+class PaymentsController {
+  @Post("buy")
+  buy() {
+    return issue()
+  }
+}
+
+@Module({ controllers: [PaymentsController] })
+export class PaymentsModule implements OnModuleInit, OnApplicationShutdown {
+  // What must be delivered and reconciled goes on from here, whether or not anybody calls.
+  async onModuleInit() {
+    await pix.ready()
+  }
+
+  async onApplicationShutdown() {
+${indent(listEndings(choices).join("\n"), "    ")}
+  }
+}
+`,
+})
+
+/** What the app's own module needs. */
+export const appModuleLines: Source = {
+  imports: { "./payments.module": "{ PaymentsModule }" },
+  body: "@Module({ imports: [PaymentsModule, ...",
+}
+
+/** What the file needs that makes the app. */
+export const writeMainLines = ({ bank }: Choices, { isOnFastify }: Place): Source => {
+  const hasBank = bank !== "sandbox"
+  const mount = isOnFastify
+    ? 'await app.register(pixPlugin(pix), { prefix: "/payments" })'
+    : 'app.use("/payments", pixRouter(pix))'
+  return {
+    imports: {
+      [`@pixcharge/${isOnFastify ? "fastify" : "express"}`]: isOnFastify ? "{ pixPlugin }" : "{ pixRouter }",
+      "./pix": hasBank ? "{ pix, registerWebhook }" : "{ pix }",
+    },
+    body: [
+      "// Before app.listen: payers' pages, the bank's notices, and an end at SIGTERM.",
+      mount,
+      'app.enableShutdownHooks(["SIGTERM"], { useProcessExit: true })',
+      ...(hasBank ? ["// After it:", "await registerWebhook()"] : []),
+    ].join("\n"),
+  }
+}

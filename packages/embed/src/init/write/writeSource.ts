@@ -1,0 +1,61 @@
+import type { Place } from "../lookAt.ts"
+
+/** What is imported, by the module that it comes from: `{ express: "express", pg: "{ Pool }", "./pix": "{ pix }" }`. */
+export type Imports = Readonly<Record<string, string>>
+
+/** An ES module in TypeScript. What stands in «guillemets» is for TypeScript alone. */
+export interface Source {
+  readonly imports: Imports
+  readonly body: string
+}
+
+/** How a place writes its modules. */
+export type Style = Pick<Place, "isTypeScript" | "isModule" | "ending">
+
+/** Node's modules first, then packages, then the project's own. */
+const rank = (module: string): number => {
+  if (module.startsWith("node:")) return 0
+  return module.startsWith(".") ? 2 : 1
+}
+
+const compare = (one: string, other: string): number => rank(one) - rank(other) || (one < other ? -1 : 1)
+
+/** What JavaScript imports of it; empty where it is types alone. */
+const withoutTypes = (clause: string): string =>
+  clause.startsWith("type ") ? "" : clause.replaceAll(/, type \w+|type \w+, /g, "")
+
+const writeImport = (module: string, written: string, { isTypeScript, isModule, ending }: Style): string => {
+  const clause = isTypeScript ? written : withoutTypes(written)
+  if (clause === "") return ""
+  const name = JSON.stringify(module.startsWith(".") ? module + ending : module)
+  return isModule || isTypeScript ? `import ${clause} from ${name}\n` : `const ${clause} = require(${name})\n`
+}
+
+/** Import lines in their order. */
+export const writeImports = (imports: Imports, style: Style): string =>
+  Object.keys(imports)
+    .toSorted(compare)
+    .map((module) => writeImport(module, imports[module] ?? "", style))
+    .join("")
+
+const exported = /^export const (\w+)/gm
+
+/** The names that a module's text exports. */
+export const listExports = (body: string): ReadonlyArray<string> =>
+  [...body.matchAll(exported)].map(([, name = ""]) => name)
+
+/** A module as the place writes it: TypeScript, or JavaScript as an ES module or as CommonJS. */
+export const writeSource = ({ imports, body }: Source, style: Style): string => {
+  const typed = body.replaceAll(/«(.*?)»/g, style.isTypeScript ? "$1" : "")
+  const isCommonJs = !style.isTypeScript && !style.isModule
+  const names = isCommonJs ? listExports(typed) : []
+  return [
+    writeImports(imports, style),
+    isCommonJs ? typed.replaceAll(exported, "const $1") : typed,
+    ...(names.length === 0 ? [] : [`module.exports = { ${names.join(", ")} }\n`]),
+  ]
+    .filter((block) => block !== "")
+    .join("\n")
+}
+
+export const indent = (text: string, by = "  "): string => text.replaceAll(/^(?=.)/gm, by)

@@ -1,0 +1,232 @@
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { installIn } from "../../release/install.ts"
+import { endGroup } from "../../world/endGroup.ts"
+import { freePort } from "../../world/freePort.ts"
+import { root } from "../../world/root.ts"
+import { run } from "../../world/run.ts"
+
+/** A backend that is there before `pixcharge init` is run in its folder. */
+interface Backend {
+  readonly name: string
+  /** Makes its files below the folder. */
+  readonly make: (folder: string) => Promise<unknown>
+  /** Its own build and tests. */
+  readonly checks: ReadonlyArray<string>
+  /** Of these, what passes once the printed lines are in their places. */
+  readonly checksWithLines: ReadonlyArray<string>
+  /** Edits of its files, by their paths: what is replaced by what. */
+  readonly edits: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>>
+  readonly start: ReadonlyArray<string>
+  readonly buy: string
+}
+
+const writeAll = async (folder: string, files: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, ".."), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}
+
+const dlx = (folder: string, ...args: ReadonlyArray<string>) => run("pnpm", ["dlx", ...args], folder)
+
+const nextAnswers =
+  "--ts --app --eslint --no-tailwind --no-src-dir --no-react-compiler --skip-install --disable-git --use-pnpm --yes".split(
+    " ",
+  )
+
+const makeNest = (version: number) => (folder: string) =>
+  dlx(
+    folder,
+    `@nestjs/cli@${version}`,
+    "new",
+    "app",
+    "--directory",
+    ".",
+    "--skip-git",
+    "--skip-install",
+    "--package-manager",
+    "pnpm",
+  )
+
+const nestEdits = (ending: string): Backend["edits"] => ({
+  "src/app.module.ts": [
+    ["import { Module }", `import { PaymentsModule } from "./payments.module${ending}"\nimport { Module }`],
+    ["imports: [", "imports: [PaymentsModule"],
+  ],
+  "src/main.ts": [
+    [
+      "import { NestFactory }",
+      `import { pixRouter } from "@pixcharge/express"\nimport { pix } from "./pix${ending}"\nimport { NestFactory }`,
+    ],
+    [
+      "  await app.listen",
+      '  app.use("/payments", pixRouter(pix))\n  app.enableShutdownHooks(["SIGTERM"], { useProcessExit: true })\n  await app.listen',
+    ],
+  ],
+})
+
+const backends: ReadonlyArray<Backend> = [
+  {
+    name: "Express by require",
+    make: (folder) =>
+      writeAll(folder, {
+        "package.json": JSON.stringify({
+          scripts: { test: "node --test" },
+          dependencies: { express: "^5.2.0" },
+        }),
+        "src/server.js":
+          'const express = require("express")\n\nconst app = express()\napp.get("/", (_request, response) => response.send("mine"))\n\nconst main = async () => {\n  const server = app.listen(process.env.PORT)\n}\nif (require.main === module) main()\nmodule.exports = { app }\n',
+        "test/server.test.js":
+          'const { test } = require("node:test")\nconst { app } = require("../src/server.js")\n\ntest("it has an app", (t) => t.assert.equal(typeof app, "function"))\n',
+      }),
+    checks: ["test"],
+    checksWithLines: ["test"],
+    edits: {
+      "src/server.js": [
+        [
+          'require("express")\n',
+          'require("express")\nconst { payments } = require("./payments.js")\nconst { pix } = require("./pix.js")\n',
+        ],
+        ["\nconst main", "app.use(payments)\n\nconst main"],
+        ["  const server", "  await pix.ready()\n  const server"],
+        ["PORT)\n", 'PORT)\n  process.once("SIGTERM", () => server.close(() => pix.dispose()))\n'],
+      ],
+    },
+    start: ["src/server.js"],
+    buy: "/buy",
+  },
+  {
+    name: "create-next-app",
+    make: async (folder) => {
+      await dlx(folder, "create-next-app@16", ".", ...nextAnswers)
+      // The starter's own takes its fonts from another host.
+      await writeAll(folder, {
+        "app/layout.tsx":
+          'export default function Layout({ children }: LayoutProps<"/">) {\n  return <html><body>{children}</body></html>\n}\n',
+      })
+    },
+    checks: ["lint", "build"],
+    checksWithLines: [],
+    edits: {},
+    start: ["node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1"],
+    buy: "/api/buy",
+  },
+  {
+    name: "nest new, version 12",
+    make: makeNest(12),
+    checks: ["build", "test", "test:e2e"],
+    checksWithLines: ["build", "test", "test:e2e"],
+    edits: nestEdits(".js"),
+    start: ["dist/main.js"],
+    buy: "/buy",
+  },
+  {
+    name: "nest new, version 11",
+    make: makeNest(11),
+    checks: ["build", "test", "test:e2e"],
+    // Its Jest loads no ES modules.
+    checksWithLines: ["build", "test"],
+    edits: nestEdits(""),
+    start: ["dist/main.js"],
+    buy: "/buy",
+  },
+]
+
+const read = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path, readFileSync(path, "latin1")]),
+  )
+
+const command = join(root, "packages/embed/dist/bin/pixcharge.js")
+
+/** Runs it in the backend's folder, which may get files and loses none; installs what it says. Returns what it prints. */
+const init = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<string> => {
+  const before = read(folder)
+  const said = await run(process.execPath, [command, "init", "--yes"], folder)
+  const after = read(folder)
+  assert.deepEqual({ ...after, ...before }, after)
+  const path = join(folder, "package.json")
+  const manifest = JSON.parse(readFileSync(path, "utf8")) as { dependencies: object }
+  const names = [...said.matchAll(/^(?:npm install|pnpm add) (?:--save-dev )?(.+)$/gm)].flatMap(([, line = ""]) =>
+    line.split(" "),
+  )
+  const dependencies = { ...Object.fromEntries(names.map((name) => [name, "*"])), ...manifest.dependencies }
+  writeFileSync(path, JSON.stringify({ ...manifest, dependencies }))
+  await installIn(folder, tarballs)
+  return said
+}
+
+const edit = (folder: string, edits: Backend["edits"], said: string): void => {
+  for (const [path, replacements] of Object.entries(edits)) {
+    assert.ok(said.includes(`Add to ${path}:`), said)
+    let text = readFileSync(join(folder, path), "utf8")
+    for (const [old, made] of replacements) {
+      assert.ok(text.includes(old), `${path} has no ${old}`)
+      text = text.replace(old, made)
+    }
+    writeFileSync(join(folder, path), text)
+  }
+}
+
+/** Starts the backend with nothing in its environment, buys, opens the payer's page, and ends it. */
+const buy = async ({ start, buy: path }: Backend, cwd: string, node: string): Promise<void> => {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], NODE_ENV: "production", PORT: String(port) }
+  const child = spawn(node, start, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
+  let log = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (log += String(chunk)))
+  const exited = once(child, "exit")
+  try {
+    while (!(await fetch(origin).catch(() => undefined))) {
+      assert.equal(child.exitCode, null, log)
+      await setTimeout(100)
+    }
+    const answer = await fetch(origin + path, { method: "POST", headers: { connection: "close" } })
+    const { link } = (await answer.json()) as { link: string }
+    const page = await fetch(link.replace("http://localhost:3000", origin), { headers: { connection: "close" } })
+    const text = await page.text()
+    assert.ok(page.status === 200 && text.includes("Minha Loja"), `${page.status} ${text.slice(0, 300)}`)
+    child.kill("SIGTERM")
+    await exited
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${log.slice(-3_000)}`, { cause: error })
+  } finally {
+    endGroup(child)
+  }
+}
+
+/** Makes each backend, and has `pixcharge init` write into it. */
+export const runBackends = async (
+  folder: string,
+  tarballs: Readonly<Record<string, string>>,
+  [node = ""]: ReadonlyArray<string>,
+): Promise<void> => {
+  for (const [at, backend] of backends.entries()) {
+    const cwd = join(folder, `backend-${at}`)
+    mkdirSync(cwd, { recursive: true })
+    try {
+      await backend.make(cwd)
+      const said = await init(cwd, tarballs)
+      const test = /^(node --test|npx vitest run) (.+)$/m.exec(said) ?? []
+      assert.ok(existsSync(join(cwd, test[2] ?? "none")), said)
+      await (test[1] === "node --test"
+        ? run(node, ["--test", test[2] ?? ""], cwd)
+        : run("pnpm", ["exec", "vitest", "run", test[2] ?? ""], cwd))
+      for (const check of backend.checks) await run("pnpm", ["run", check], cwd)
+      edit(cwd, backend.edits, said)
+      for (const check of backend.checksWithLines) await run("pnpm", ["run", check], cwd)
+      await buy(backend, cwd, node)
+    } catch (error) {
+      throw new Error(`${backend.name}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+}
