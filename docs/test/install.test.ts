@@ -19,19 +19,31 @@ const notes = {
 
 const install = /^```sh\nnpm (?:i|install) [^`]*@pixcharge\//gm
 
+/** What stands before a line that has npx run a command of ours. */
+const npxNotes = {
+  english:
+    "Nothing is published yet: `npx` finds the command where its package is installed, as `npx -y pnpm@12 run tarballs` with the\npackage's name says in a clone.\n\n",
+  portuguese:
+    "Nada foi publicado ainda: o `npx` acha o comando onde o pacote está instalado, como diz num clone `npx -y pnpm@12 run tarballs`\ncom o nome do pacote.\n\n",
+}
+
+const npx = /^```sh\nnpx -p @pixcharge\//gm
+
 const pages = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" })
   .split("\n")
-  .filter((page) => page !== "" && read(page).search(install) >= 0)
+  .filter((page) => page !== "" && [install, npx].some((line) => read(page).search(line) >= 0))
 
 describe("what is to be run while nothing is published (rewrite it by pnpm exports)", () => {
   it("is said on many pages", () => {
     expect(pages.length).toBeGreaterThan(25)
   })
 
-  it.each(pages)("is said before each line of %s that installs", async (page) => {
-    const note = page.includes("pt-BR") ? notes.portuguese : notes.english
-    const bare = read(page).replaceAll(note, "")
-    const expected = isPublished ? bare : bare.replaceAll(install, (line) => note + line)
+  it.each(pages)("is said before each line of %s that installs, or has npx run a command", async (page) => {
+    const language = page.includes("pt-BR") ? "portuguese" : "english"
+    const [note, npxNote] = [notes[language], npxNotes[language]]
+    const bare = read(page).replaceAll(note, "").replaceAll(npxNote, "")
+    const noted = bare.replaceAll(install, (line) => note + line).replaceAll(npx, (line) => npxNote + line)
+    const expected = isPublished ? bare : noted
     await expect(expected).toMatchFileSnapshot(join(root, page))
   })
 })

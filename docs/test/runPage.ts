@@ -10,6 +10,8 @@ import { readText, root } from "./pages.ts"
 export interface Surroundings {
   /** The blocks that are run, by their names, each as a program with instances of its own. By default all are, in their order, as one. */
   readonly entries?: ReadonlyArray<string>
+  /** Of all, those that are programs of their own. */
+  readonly apart?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
   /** Files that the page speaks of, by their paths. */
   readonly files?: Readonly<Record<string, string>>
@@ -50,21 +52,21 @@ const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").slice(
 /** Runs the TypeScript of a page, in a process and a folder of its own. */
 export const runPage = async (
   page: string,
-  { entries, env, files = {}, onLine }: Surroundings = {},
+  { entries, apart = entries ?? [], env, files = {}, onLine }: Surroundings = {},
 ): Promise<Outcome> => {
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, "page-"))
   try {
     const snippets = snippetsIn(page).map(({ name, code }) => ({ name, code: javascript(`${name}.ts`, code) }))
-    const whole = { place: ".", runs: snippets.map(({ name }) => name) }
     // In a place of its own, a program has modules of its own, and so instances.
-    const programs = entries?.map((entry) => ({ place: `./${entry}`, runs: [entry] })) ?? [whole]
+    const findPlace = (name: string): string => (apart.includes(name) ? `./${name}` : ".")
+    const runs = entries ?? snippets.map(({ name }) => name)
     write(folder, "package.json", '{ "type": "module" }')
-    for (const { place } of programs) {
+    for (const place of new Set(runs.map(findPlace))) {
       for (const { name, code } of snippets) write(folder, `${place}/${name}.js`, code)
     }
     for (const [path, text] of Object.entries(files)) write(folder, path, text)
-    const imports = programs.flatMap(({ place, runs }) => runs.map((name) => `await import("${place}/${name}.js")`))
+    const imports = runs.map((name) => `await import("${findPlace(name)}/${name}.js")`)
     write(folder, "all.js", imports.join("\n"))
 
     const child = spawn(process.execPath, ["all.js"], {

@@ -47,7 +47,8 @@ describe("the pages about real money", () => {
 
   it("lead from there to a service with keys in rings, a health route and an end", { timeout }, async () => {
     const page = "docs/production.md"
-    expectShown(page, await runPage(page, opened.surroundings("0 dead letters")))
+    const apart = ["register", "review"]
+    expectShown(page, await runPage(page, { ...opened.surroundings("0 dead letters"), apart }))
     expect(opened.diagnoses.at(-1)).toMatch(/^ok +webhook of 12345678000195 /m)
   })
 })
