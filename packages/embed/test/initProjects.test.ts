@@ -96,6 +96,23 @@ describe("every project that pixcharge init writes", () => {
     expect({ status, stdout }).toMatchObject({ status: 0 })
   })
 
+  it("opens nothing in Next.js where its modules are loaded: `next build` loads them without settings", () => {
+    const modules = listIn("next").map(({ name, files }) => [
+      name,
+      files.find(([path]) => path === "lib/pix.ts")?.[1] ?? "",
+    ])
+    expect(modules.length).toBeGreaterThan(20)
+    for (const [name = "", text = ""] of modules) {
+      const [, opened = ""] = /^const open = async \(\) => \{\n([^]*?)^\}\n/m.exec(text) ?? []
+      expect(opened, name).toContain("createPix({")
+      expect(text.replace(opened, ""), name).not.toMatch(
+        /(?:setting|readFileSync|Pool|createPix|embeddedDatabase|openPix)\(/,
+      )
+      // What survives a reload is all that was opened.
+      expect(text, name).toContain("(shared.pixcharge ??= open())")
+    }
+  })
+
   it.each(frameworks)("installs in %s what it imports, and no more", (framework) => {
     for (const { name, printed, files } of listIn(framework)) {
       const own = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)

@@ -1,6 +1,6 @@
 import type { Choices } from "./choices.ts"
 import type { Place } from "./lookAt.ts"
-import { listIgnored, nameTest, tsconfig, writeEnvExample, writeIssueScript, writeTest } from "./write/commonFiles.ts"
+import { nameTest, tsconfig, writeEnvExample, writeIssueScript, writeTest } from "./write/commonFiles.ts"
 import { listSettings } from "./write/listSettings.ts"
 import { appModuleLines, writeMainLines, writeNestModule } from "./write/nestPart.ts"
 import { writeNextFiles } from "./write/nextFiles.ts"
@@ -59,7 +59,9 @@ export const listFiles = (choices: Choices, place: Place): Files => {
   const ignored = [
     "node_modules",
     ...(isNew ? [choices.framework === "next" ? ".next" : "dist"] : []),
-    ...listIgnored(choices, hasSettings),
+    ...(hasSettings ? [".env"] : []),
+    ...(choices.store === "embedded" ? [".pixcharge"] : []),
+    ...(choices.bank === "sandbox" ? [] : ["certs"]),
   ]
   return {
     ...writeAll({ [`${place.source}pix`]: writePixModule(choices, place), ...listModules(choices, place) }, place),

@@ -5,7 +5,7 @@ import type { Choices } from "./choices.ts"
 import type { Files } from "./listFiles.ts"
 import type { Place } from "./lookAt.ts"
 import { bankPart } from "./write/bankPart.ts"
-import { listIgnored, nameTest } from "./write/commonFiles.ts"
+import { nameTest } from "./write/commonFiles.ts"
 import { listSettings } from "./write/listSettings.ts"
 import { nestPackage } from "./write/nestPart.ts"
 import { serverParts } from "./write/serverParts.ts"
@@ -54,11 +54,6 @@ const listInstalls = (choices: Choices, place: Place): ReadonlyArray<string> => 
   ]
 }
 
-const listTests = (choices: Choices, place: Place): string => {
-  const test = nameTest(choices, place)
-  return place.runner === "vitest" && !test.endsWith("check.mjs") ? `npx vitest run ${test}` : `node --test ${test}`
-}
-
 /** How a new project is built and started. */
 const listRuns = ({ framework }: Choices, place: Place, envFile: string): ReadonlyArray<string> => {
   if (place.kind !== "new") return []
@@ -67,7 +62,9 @@ const listRuns = ({ framework }: Choices, place: Place, envFile: string): Readon
 }
 
 const listRemarks = ({ bank, framework }: Choices, { runner }: Place): ReadonlyArray<string> => [
-  ...(framework === "none" ? [] : ["POST /buy issues a charge and returns the link of its payer's page."]),
+  ...(framework === "none"
+    ? []
+    : [`POST ${framework === "next" ? "/api" : ""}/buy issues a charge and returns the link of its payer's page.`]),
   ...(runner === "jest" ? [`Jest loads ES modules as ${docs}/hosts/commonjs.md#in-jest says.`] : []),
   ...(bank === "sandbox"
     ? ["In the sandbox, pix.simulatePayment(shop.cnpj, id) pays it."]
@@ -86,7 +83,6 @@ const quote = (path: string): string => (/^[\w./\\:~-]+$/.test(path) ? path : `"
 export const nextSteps = (choices: Choices, place: Place, folder: string, lines: Files): string => {
   const settings = listSettings(choices, place)
   const required = settings.filter(({ isRequired }) => isRequired)
-  const secrets = listIgnored(choices, settings.length > 0)
   const fill = required.length === 0 ? [] : [`# fill in .env: ${required.map(({ name }) => name).join(", ")}`]
   return [
     ...(folder === "." ? [] : [`cd ${quote(folder)}`]),
@@ -94,12 +90,11 @@ export const nextSteps = (choices: Choices, place: Place, folder: string, lines:
     ...(place.lacksType && choices.framework !== "next" ? ["npm pkg set type=module"] : []),
     // There may be an .env already.
     ...(required.length > 0 ? ["cat .env.example >> .env", ...fill] : []),
-    listTests(choices, place),
+    `${place.runner === "vitest" ? "npx vitest run" : "node --test"} ${nameTest(choices, place)}`,
     ...listRuns(choices, place, required.length > 0 ? "--env-file=.env " : ""),
     "",
     ...Object.entries(lines).flatMap(([path, text]) => [`Add to ${path}:`, "", indent(text), ""]),
     "Who sells is in the pix module, and what your app does once a charge is paid.",
-    ...(secrets.length === 0 ? [] : [`Keep out of your repository: ${secrets.join(", ")}`]),
     ...listRemarks(choices, place),
   ].join("\n")
 }

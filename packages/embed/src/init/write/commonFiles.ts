@@ -20,9 +20,9 @@ export const tsconfig = `{
 `
 
 /** The file of the test, which no compiler compiles: one that the backend's runner finds, or none that it can't run. */
-export const nameTest = ({ framework }: Choices, { source, runner, isModule }: Place): string => {
+export const nameTest = ({ framework }: Choices, { source, runner }: Place): string => {
   if (runner === "jest" || runner === "other") return `${source}pix.check.mjs`
-  return `${source}pix.${framework !== "nest" ? "test.mjs" : isModule && runner === "vitest" ? "spec.ts" : "check.mjs"}`
+  return `${source}pix.${framework === "nest" && runner === "vitest" ? "spec.ts" : "test.mjs"}`
 }
 
 /** A test of `node:test` or vitest, in JavaScript that is TypeScript as well. */
@@ -76,10 +76,3 @@ export const writeEnvExample = (choices: Choices, place: Place): string =>
   listSettings(choices, place)
     .map(({ name, comment, value = "" }) => `# ${comment}\n${name}=${value}\n`)
     .join("\n")
-
-/** What belongs into no repository. */
-export const listIgnored = ({ store, bank }: Choices, hasSettings: boolean): ReadonlyArray<string> => [
-  ...(hasSettings ? [".env"] : []),
-  ...(store === "embedded" ? [".pixcharge"] : []),
-  ...(bank === "sandbox" ? [] : ["certs"]),
-]

@@ -10,16 +10,18 @@ interface ServerPart {
   /** What the server's own app is made of. */
   readonly imports: Imports
   readonly app: string
-  /** What an app that is there already is made with. */
-  readonly appOption?: string
   readonly mount: string
   /** Listens at the port. */
   readonly listen: string
-  /** The routes' own hooks start and end `pix`. */
+  /** The routes' own hooks start and end `pix`, as Fastify's do. */
   readonly hasHooks?: boolean
 }
 
 const port = 'Number(process.env["PORT"] ?? 3000)'
+
+const hasBank = ({ bank }: Choices): boolean => bank !== "sandbox"
+
+const rewriteUrl = 'pixRewriteUrl({ prefix: "/payments" })'
 
 const readiness = `// What must be delivered and reconciled goes on from here, whether or not anybody calls.
 await pix.ready()`
@@ -69,7 +71,7 @@ payments.post("/buy", (_request, response, next) => {
         ...issueImports,
         "@pixcharge/fastify": "{ pixPlugin }",
         fastify: "type { FastifyInstance }",
-        "./pix": importPix(choices, "shop"),
+        "./pix": importPix(choices, "shop", ...(hasBank(choices) ? ["registerWebhook"] : [])),
       },
       body: `${issue}
 
@@ -78,7 +80,7 @@ export const payments = async (app«: FastifyInstance») => {
   app.register(pixPlugin(pix), { prefix: "/payments" })
   app.post("/buy", issue)
   // What must be delivered and reconciled goes on from there, whether or not anybody calls.
-  app.addHook("onReady", () => pix.ready())
+  app.addHook("onReady", () => pix.ready())${hasBank(choices) ? '\n  app.addHook("onListen", () => registerWebhook())' : ""}
   app.addHook("onClose", async () => {
 ${indent(listEndings(choices).join("\n"), "    ")}
   })
@@ -87,9 +89,7 @@ ${indent(listEndings(choices).join("\n"), "    ")}
     }),
     imports: { "@pixcharge/fastify": "{ pixRewriteUrl }", fastify: "Fastify" },
     app: `// It keeps the secrets of paths out of the log.
-const rewriteUrl = pixRewriteUrl({ prefix: "/payments" })
-const app = Fastify({ logger: true, rewriteUrl })`,
-    appOption: 'rewriteUrl: pixRewriteUrl({ prefix: "/payments" }),',
+const app = Fastify({ logger: true, rewriteUrl: ${rewriteUrl} })`,
     mount: "app.register(payments)",
     listen: `await app.listen({ port: ${port} })`,
     hasHooks: true,
@@ -115,63 +115,57 @@ payments.post("/buy", async (context) => context.json(await issue()))
   },
 }
 
-const hasBank = ({ bank }: Choices): boolean => bank !== "sandbox"
-
 /** The server of a new project. */
 export const writeServer = (choices: Choices, part: ServerPart): Source => {
-  const { hasHooks = false } = part
-  const pix = hasBank(choices) ? ["registerWebhook"] : []
-  const end = hasHooks
-    ? "const end = () => void app.close()"
-    : `const end = () => {
+  const app = `${part.app}\n${part.mount}`
+  const signals = 'process.once("SIGTERM", end).once("SIGINT", end)\n'
+  const imports = { ...part.imports, "./payments": "{ payments }" }
+  if (part.hasHooks) {
+    return { imports, body: `${app}\n\n${part.listen}\n\nconst end = () => void app.close()\n${signals}` }
+  }
+  const isCalled = hasBank(choices)
+  const registration = isCalled ? '\nawait once(server, "listening")\nawait registerWebhook()' : ""
+  return {
+    imports: {
+      ...imports,
+      ...(isCalled && { "node:events": "{ once }" }),
+      "./pix": importPix(choices, ...(isCalled ? ["registerWebhook"] : [])),
+    },
+    body: `${app}
+
+${readiness}
+${part.listen}${registration}
+
+const end = () => {
   server.close(async () => {
 ${indent(listEndings(choices).join("\n"), "    ")}
   })
-}`
-  const names = hasHooks ? `{ ${pix.join(", ")} }` : importPix(choices, ...pix)
-  const listening = [
-    ...(hasHooks ? [] : [readiness]),
-    part.listen,
-    ...(hasBank(choices) && !hasHooks ? ['await once(server, "listening")'] : []),
-    ...(hasBank(choices) ? ["await registerWebhook()"] : []),
-  ]
-  return {
-    imports: {
-      ...part.imports,
-      ...(hasBank(choices) && !hasHooks && { "node:events": "{ once }" }),
-      "./payments": "{ payments }",
-      ...((!hasHooks || hasBank(choices)) && { "./pix": names }),
-    },
-    body: `${part.app}
-${part.mount}
-
-${listening.join("\n")}
-
-${end}
-process.once("SIGTERM", end).once("SIGINT", end)
-`,
+}
+${signals}`,
   }
 }
 
 /** What a server that is there already needs. */
 export const writeMount = (choices: Choices, part: ServerPart, { isModule }: Place): Source => {
-  const { hasHooks = false } = part
-  const names = hasBank(choices) ? ["registerWebhook"] : []
+  const mount = `// Before your handlers of errors:\n${part.mount}`
+  if (part.hasHooks) {
+    return {
+      imports: { "@pixcharge/fastify": "{ pixRewriteUrl }", "./payments": "{ payments }" },
+      body: `// Where Fastify is called: it keeps the secrets of paths out of the log.\nrewriteUrl: ${rewriteUrl},\n${mount}`,
+    }
+  }
   return {
     imports: {
-      ...(part.appOption !== undefined && { "@pixcharge/fastify": "{ pixRewriteUrl }" }),
       "./payments": "{ payments }",
-      ...(hasHooks
-        ? hasBank(choices) && { "./pix": `{ ${names.join(", ")} }` }
-        : { "./pix": importPix(choices, ...names) }),
+      "./pix": importPix(choices, ...(hasBank(choices) ? ["registerWebhook"] : [])),
     },
     body: [
-      ...(part.appOption === undefined ? [] : ["// Where the app is made:", part.appOption]),
-      "// Before your handlers of errors:",
-      part.mount,
-      ...(hasHooks ? [] : [`// Before it listens${isModule ? "" : ", in an async function"}:`, "await pix.ready()"]),
+      mount,
+      `// Before it listens${isModule ? "" : ", in an async function"}:`,
+      "await pix.ready()",
       ...(hasBank(choices) ? ["// Once it listens:", "await registerWebhook()"] : []),
-      ...(hasHooks ? [] : ["// Once it has closed, at SIGTERM:", ...listEndings(choices)]),
+      "// Once it has closed, at SIGTERM:",
+      ...listEndings(choices),
     ].join("\n"),
   }
 }
