@@ -265,6 +265,7 @@ const main = async () => {
   // start
   const server = app.listen(process.env.PORT)
   process.once("SIGTERM", () => {
+    // before the end
     server.close(async () => {
       // end
     })
@@ -285,6 +286,7 @@ void main()
     const edited = server
       .replace("// mount", `${imports}\n${line(/app\.use\(.*/)}`)
       .replace("// start", line(/await pix\.ready.*/))
+      .replace("// before the end", line(/pix\.endStreams.*/))
       .replace("// end", line(/await pix\.dispose.*/))
     writeFileSync(join(cwd, "server.js"), edited)
     const { ask, buy, end } = await serve(cwd, "server.js")

@@ -11,7 +11,8 @@ export const nestPackage = ({ isOnFastify }: Place): string => `@pixcharge/${isO
 export const writeNestModule = (choices: Choices): Source => ({
   imports: {
     ...issueImports,
-    "@nestjs/common": "{ Controller, Module, type OnApplicationShutdown, type OnModuleInit, Post }",
+    "@nestjs/common":
+      "{ type BeforeApplicationShutdown, Controller, Module, type OnApplicationShutdown, type OnModuleInit, Post }",
     "./pix": importPix(choices, "shop"),
   },
   body: `${issue}
@@ -25,10 +26,15 @@ class PaymentsController {
 }
 
 @Module({ controllers: [PaymentsController] })
-export class PaymentsModule implements OnModuleInit, OnApplicationShutdown {
+export class PaymentsModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   // What must be delivered and reconciled goes on from here, whether or not anybody calls.
   async onModuleInit() {
     await pix.ready()
+  }
+
+  // Nest closes its server after it, and waits for open pages.
+  beforeApplicationShutdown() {
+    pix.endStreams()
   }
 
   async onApplicationShutdown() {

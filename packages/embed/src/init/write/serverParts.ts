@@ -81,6 +81,7 @@ export const payments = async (app«: FastifyInstance») => {
   app.post("/buy", issue)
   // What must be delivered and reconciled goes on from there, whether or not anybody calls.
   app.addHook("onReady", () => pix.ready())${hasBank(choices) ? '\n  app.addHook("onListen", () => registerWebhook())' : ""}
+  app.addHook("preClose", async () => pix.endStreams())
   app.addHook("onClose", async () => {
 ${indent(listEndings(choices).join("\n"), "    ")}
   })
@@ -137,6 +138,7 @@ ${readiness}
 ${part.listen}${registration}
 
 const end = () => {
+  pix.endStreams()
   server.close(async () => {
 ${indent(listEndings(choices).join("\n"), "    ")}
   })
@@ -164,7 +166,9 @@ export const writeMount = (choices: Choices, part: ServerPart, { isModule }: Pla
       `// Before it listens${isModule ? "" : ", in an async function"}:`,
       "await pix.ready()",
       ...(hasBank(choices) ? ["// Once it listens:", "await registerWebhook()"] : []),
-      "// Once it has closed, at SIGTERM:",
+      "// At SIGTERM, before it closes:",
+      "pix.endStreams()",
+      "// Once it has closed:",
       ...listEndings(choices),
     ].join("\n"),
   }
