@@ -21,7 +21,8 @@ export const bundle = async (folder: string): Promise<void> => {
     input: Object.fromEntries(built.map((file) => [entryName(file), file])),
     // The bundler's helpers become a part of the bundle: nobody installs them.
     external: /^(?!\0|@oxc-project\/runtime)[^./]/,
-    platform: "node",
+    // Some exports run in browsers; for Node it would import `node:module` in each.
+    platform: "neutral",
     // A bundler would remove calls like `decodeURIComponent(text)` that are made only for the error they throw.
     treeshake: false,
   })

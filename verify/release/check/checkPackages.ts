@@ -7,6 +7,7 @@ import { tell } from "../../world/commandLine.ts"
 import { pack } from "../pack.ts"
 import { packages } from "../packages.ts"
 import { tarballFlaws } from "../tarballFlaws.ts"
+import { checkBrowsers } from "./browsers.ts"
 import { checkPart, parts } from "./parts.ts"
 import { checkTogether } from "./together.ts"
 import { runFirst } from "./runFirst.ts"
@@ -32,7 +33,7 @@ const lint = async (tarballs: Readonly<Record<string, string>>): Promise<void> =
 
 /**
  * Checks the packages as users get them: packed without extra files, linted by publint, installed in an empty folder,
- * every export imported, the docs' snippets type-checked, and README's first program run. Then each test package is
+ * every export imported, the docs' snippets type-checked, those for browsers bundled, and README's first program run. Then each test package is
  * installed alone: it must load with its declared dependencies, bring nothing else, and pass a user's tests.
  */
 export const checkPackages = async (): Promise<void> => {
@@ -42,9 +43,12 @@ export const checkPackages = async (): Promise<void> => {
     await lint(tarballs)
     const files = Object.fromEntries(Object.entries(tarballs).map(([name, file]) => [name, `file:${file}`]))
     const counted = await checkTogether(join(folder, "all"), files)
+    const forBrowsers = await checkBrowsers(join(folder, "browsers"), files)
     await runFirst(join(folder, "first"), tarballs)
     for (const [at, part] of parts.entries()) await checkPart(join(folder, `alone${at}`), part, files)
-    tell(`${packages.length} packages, ${counted} and ${parts.length} parts alone are good`)
+    tell(
+      `${packages.length} packages, ${counted}, ${forBrowsers} exports for browsers and ${parts.length} parts alone are good`,
+    )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
