@@ -8,6 +8,7 @@ interface Row {
   readonly folder: string
   readonly start?: ReadonlyArray<string>
   readonly runtimes: ReadonlyArray<string>
+  readonly overrides?: Readonly<Record<string, string>>
 }
 
 const { runtimes, rows } = JSON.parse(readText("verify/hosts/hosts.json")) as {
@@ -110,6 +111,15 @@ describe("the table of hosts", () => {
       const cells = table[at]?.slice(1) ?? []
       const expected = runtimes.map((runtime) => (run.includes(runtime) ? /^(yes|no)$/ : /^–$/))
       expect(cells, name).toEqual(expected.map((form) => expect.stringMatching(form)))
+    }
+  })
+
+  it("names as the oldest version of a package one that a row is run on", () => {
+    const versions = [...text.matchAll(/^\| `([^`]+)` +\| ([\d.]+) +\| ([\d.]+) +\|$/gm)]
+    expect(versions.length).toBeGreaterThan(4)
+    for (const [, name = "", oldest, newest] of versions) {
+      const run = rows.map(({ overrides }) => overrides?.[name]).filter((version) => version !== undefined)
+      expect([...run, newest], name).toContain(oldest)
     }
   })
 })

@@ -1,26 +1,20 @@
 import { InvalidOption, type Reply } from "@pixcharge/core"
-import { Buffer } from "node:buffer"
 import { hasBody } from "./hasBody.ts"
 import { pathAndQuery } from "./pathAndQuery.ts"
 import type { Responder } from "./Responder.ts"
 import { WebExchange } from "./WebExchange.ts"
 import { notFoundReply } from "./wire/Envelope.ts"
 
-/** A reply as a web `Response`. Not every server computes the length by itself, or ends a connection in time. */
+/** A reply as a web `Response`. Its length is the server's to declare: some versions of Hono's declare another one beside it. */
 export const toResponse = ({ status, headers, body }: Reply, { method, hasUnreadBody }: WebExchange): Response => {
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
   const isUnsent = !hasBody(status) || (isStream && method === "HEAD")
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
+  // A server that closes would wait for the connection of a stream, on which its page asks again.
+  const endsConnection = isStream || hasUnreadBody
   return new Response(isUnsent ? null : body, {
     status,
-    // Not a literal of spreads, of which V8 of Node 20 makes another hidden class each time.
-    headers: Object.assign(
-      {},
-      headers,
-      !isStream && !isUnsent && { "content-length": String(Buffer.byteLength(body)) },
-      // A server that closes would wait for the connection of a stream, on which its page asks again.
-      (isStream || hasUnreadBody) && { connection: "close" },
-    ),
+    headers: endsConnection ? { ...headers, connection: "close" } : headers,
   })
 }
 
