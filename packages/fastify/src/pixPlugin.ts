@@ -1,5 +1,5 @@
 import { checkResponder, pathBelow, type Responder } from "@pixcharge/http"
-import type { FastifyPluginCallback, FastifyRequest, RouteHandlerMethod } from "fastify"
+import type { FastifyInstance, FastifyPluginCallback, FastifyRequest, FastifySchema, RouteHandlerMethod } from "fastify"
 import { METHODS } from "node:http"
 import { FastifyExchange } from "./FastifyExchange.ts"
 import { send } from "./send.ts"
@@ -20,6 +20,36 @@ const toLogRecord = ({ method, host, ip, socket, routeOptions }: FastifyRequest)
   remotePort: socket.remotePort,
 })
 
+/** Has the host's document leave the routes out, as `@fastify/swagger` reads it: they have a contract of their own. */
+const schema: FastifySchema & { readonly hide: true } = { hide: true }
+
+interface Methods {
+  readonly bodyless: ReadonlySet<string>
+  readonly bodywith: ReadonlySet<string>
+}
+
+/** Where Fastify keeps the methods of an instance, which those within it share. */
+const findMethods = (app: object | null): symbol | undefined =>
+  app === null
+    ? undefined
+    : (Object.getOwnPropertySymbols(app).find(({ description }) => description === "fastify.acceptedHTTPMethods") ??
+      findMethods(Object.getPrototypeOf(app)))
+
+/**
+ * Routes every method that Node reads: others Fastify would refuse by itself, and repeat a path that may hold a secret. The
+ * plugin's list is its own, because the host's `app.all` routes what is in the host's.
+ */
+const addMethods = (app: FastifyInstance): void => {
+  const place = findMethods(app)
+  if (place !== undefined) {
+    const { bodyless, bodywith }: Methods = Reflect.get(app, place)
+    Object.defineProperty(app, place, { value: { bodyless: new Set(bodyless), bodywith: new Set(bodywith) } })
+  }
+  for (const method of METHODS) {
+    if (method !== "CONNECT" && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  }
+}
+
 /**
  * pixcharge's routes as a plugin of Fastify, under any prefix. The host's hooks run for them, its content-type parsers and
  * its limit of bodies don't: what is broken or too large is answered in our error shape. Paths below the prefix that aren't
@@ -37,19 +67,17 @@ export const pixPlugin = (pix: Responder): FastifyPluginCallback => {
       if (isRefusedUnread(request)) request.headers = { "content-type": "x/x" }
       next()
     })
-    // Fastify would refuse them by itself, and repeat a path that may hold a secret.
-    for (const method of METHODS) {
-      if (method !== "CONNECT" && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
-    }
+    addMethods(app)
     const handle: RouteHandlerMethod = (request, reply) => {
       const ready = pix.respond(new FastifyExchange(request, reply, pathBelow(request.raw.url ?? "", app.prefix)))
       if (ready === undefined) return void reply.callNotFound()
       ready.then((answer) => send(request, reply, answer)).catch((error) => reply.send(error))
     }
-    app.all("/*", { logSerializers: { req: toLogRecord } }, handle)
+    const options = { logSerializers: { req: toLogRecord }, schema }
+    app.all("/*", options, handle)
     // The prefix itself, which the star doesn't match, unless the host has a page of its own there.
     if (app.prefix !== "" && !app.hasRoute({ method: "GET", url: app.prefix })) {
-      app.get("/", { logSerializers: { req: toLogRecord } }, handle)
+      app.get("/", options, handle)
     }
     done()
   }
