@@ -5,6 +5,7 @@ import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { bootFailureFrom } from "./BootFailure.ts"
+import { nodeScheduler } from "./nodeScheduler.ts"
 import { PixDisposed } from "./PixDisposed.ts"
 
 /** What has booted. */
@@ -40,6 +41,9 @@ const runPromiseWith = (context: Context.Context<never>): Booted<unknown>["run"]
     )
 }
 
+const disposeOf = ({ disposeEffect }: ManagedRuntime.ManagedRuntime<never, unknown>): Promise<void> =>
+  Effect.runPromise(disposeEffect, { scheduler: nodeScheduler })
+
 /** Builds these services when it boots first. Nothing is opened, and no timer set, before. */
 export class LazyInstance<R, S> implements Instance<S> {
   readonly #layer: Layer.Layer<R, unknown>
@@ -71,11 +75,11 @@ export class LazyInstance<R, S> implements Instance<S> {
     const runtime = ManagedRuntime.make(this.#layer)
     this.#runtime = runtime
     try {
-      const context = await runtime.context()
+      const context = await Effect.runPromise(runtime.contextEffect, { scheduler: nodeScheduler })
       if (this.#disposing !== undefined) throw new PixDisposed()
       return (this.booted = { services: this.#services(context), run: runPromiseWith(context) })
     } catch (error) {
-      await runtime.dispose()
+      await disposeOf(runtime)
       this.#failedAt = performance.now()
       throw this.#disposing === undefined ? bootFailureFrom(error) : new PixDisposed()
     }
@@ -83,6 +87,6 @@ export class LazyInstance<R, S> implements Instance<S> {
 
   async #end(): Promise<void> {
     this.booted = undefined
-    await this.#runtime?.dispose()
+    if (this.#runtime !== undefined) await disposeOf(this.#runtime)
   }
 }

@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Scheduler } from "effect/Scheduler"
 import { type BootFailure, bootFailureFrom } from "./BootFailure.ts"
 import { checkOptions } from "./checkOptions.ts"
 import { diagnoseOptions } from "./diagnose.ts"
@@ -14,6 +15,7 @@ import { makeRunInPast } from "./makeRunInPast.ts"
 import { makeCalls } from "./makeCalls.ts"
 import { makePix } from "./makePix.ts"
 import { makeResponder } from "./makeResponder.ts"
+import { nodeScheduler } from "./nodeScheduler.ts"
 import { makeMovableClock } from "./MovableClock.ts"
 import type { HostOptions, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 import type { Pix } from "./pix/Pix.ts"
@@ -62,9 +64,13 @@ const makeGiven = (options: PixOptions) => ({
   streams: new AbortController(),
 })
 
-/** The host's logger and tracer, and the end of open pages' streams. */
+/** What an instance runs on: the host's logger and tracer, the end of open pages' streams, and Node's own timers. */
 const hostLayer = (options: PixOptions & HostOptions, { streams }: ReturnType<typeof makeGiven>): Layer.Layer<never> =>
-  Layer.merge(telemetryLayer(options), Layer.succeed(StreamsEnd, streams.signal))
+  Layer.mergeAll(
+    telemetryLayer(options),
+    Layer.succeed(StreamsEnd, streams.signal),
+    Layer.succeed(Scheduler, nodeScheduler),
+  )
 
 /** What `diagnose` takes. */
 const orderRules: OptionRules<DiagnosisOrder> = { companies: { ...anObject, mustBe: "an object of PIX keys by CNPJ" } }

@@ -1,1 +1,1 @@
-export { pixRouter } from "./pixRouter.ts"
+export { type PixRouter, pixRouter } from "./pixRouter.ts"

@@ -5,6 +5,20 @@ import { ExpressExchange } from "./ExpressExchange.ts"
 import { readRefusedBody } from "./readRefusedBody.ts"
 import { send } from "./send.ts"
 
+const misplaced =
+  'pixRouter finds no path of its own: mount it by app.use("/payments", pixRouter(pix)), because a route like app.all leaves its prefix in the path.'
+
+/** Whether a route below a prefix, like `app.all("/payments/*splat", ...)`, has the handler. Only `app.use` takes a prefix off. */
+const isInRoute = ({ route }: Request, handler: RequestHandler): boolean =>
+  typeof route?.path === "string" &&
+  !/^\/?[*{(]/.test(route.path) &&
+  route.stack.some(({ handle }: { readonly handle: unknown }) => handle === handler)
+
+type Handlers = [RequestHandler, ErrorRequestHandler]
+
+/** What `pixRouter` returns. */
+export interface PixRouter extends Handlers {}
+
 /**
  * pixcharge's routes for `app.use`, under any prefix, before or after the host's body parsers. Paths that aren't ours go
  * on to the host. A broken or oversized body that the host's parser refuses on our paths is answered in our error shape;
@@ -13,7 +27,7 @@ import { send } from "./send.ts"
  * @example
  * app.use("/payments", pixRouter(pix))
  */
-export const pixRouter = (pix: Responder): [RequestHandler, ErrorRequestHandler] => {
+export const pixRouter = (pix: Responder): PixRouter => {
   checkResponder("pixRouter", pix)
   /** Whether the request is ours, and is being answered. */
   const answer = (request: Request, response: Response, next: NextFunction, body?: RefusedBody): boolean => {
@@ -21,10 +35,18 @@ export const pixRouter = (pix: Responder): [RequestHandler, ErrorRequestHandler]
     reply?.then((ready) => send(request, response, ready)).catch(next)
     return reply !== undefined
   }
+  /** Until a request was ours, or the host has been told. */
+  let mayBeMisplaced = true
+  const handle: RequestHandler = (request, response, next) => {
+    const isOurs = answer(request, response, next)
+    if (mayBeMisplaced && (isOurs || isInRoute(request, handle))) {
+      mayBeMisplaced = false
+      if (!isOurs) process.emitWarning(misplaced)
+    }
+    if (!isOurs) next()
+  }
   return [
-    (request, response, next) => {
-      if (!answer(request, response, next)) next()
-    },
+    handle,
     (error, request, response, next) => {
       const body = readRefusedBody(error)
       if (body === undefined || !answer(request, response, next, body)) next(error)

@@ -14,6 +14,15 @@ test("three days late, paid with fine", async () => {
   expect(receiver.received).toMatchObject([{ kind: "paid", payment: { amountCents: 10_200 } }])
 })
 
+test("fake timers of the runner hold nothing", async () => {
+  const runner = globalThis.vi ?? import.meta.jest
+  runner.useFakeTimers()
+  await pix.pay(await issue())
+  await pix.clock.advance("1 day")
+  runner.useRealTimers()
+  expect(pix.delivered).toMatchObject([{ kind: "paid" }])
+})
+
 test("the event of another test is forgotten", async () => {
   expect([pix.delivered, receiver.received]).toEqual([[], []])
   const id = await issue()

@@ -1,7 +1,7 @@
 import { testPix, testReceiver } from "@pixcharge/testing"
 import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
-import { after, afterEach, test } from "node:test"
+import { after, afterEach, mock, test } from "node:test"
 
 const receiver = await testReceiver({ afterEach, afterAll: after })
 const fees = { fine: { kind: "percent", basisPoints: 200 } }
@@ -15,6 +15,17 @@ const amounts = (events) => events.map(({ payment }) => payment.amountCents)
 test("three days late, paid with fine", async () => {
   await pix.payLate(await issue("2027-03-05"), { days: 3 })
   assert.deepEqual([amounts(pix.delivered), amounts(receiver.received)], [[10_200], [10_200]])
+})
+
+test("fake timers of the runner hold nothing", async () => {
+  mock.timers.enable()
+  await pix.pay(await issue())
+  await pix.clock.advance("1 day")
+  mock.timers.reset()
+  assert.deepEqual(
+    pix.delivered.map(({ kind }) => kind),
+    ["paid"],
+  )
 })
 
 test("the event of another test is forgotten", async () => {
