@@ -170,6 +170,31 @@ describe("what is logged", () => {
     error.mockRestore()
   })
 
+  it("goes to a logger of winston's shape with the message first", async () => {
+    const error = vi.fn()
+    const nothing = () => {}
+    // What `createLogger` makes has these besides the methods of its levels; `transports` is a getter of its prototype.
+    const winston = Object.assign(
+      Object.create({
+        configure: nothing,
+        get transports() {
+          return []
+        },
+      }),
+      {
+        debug: nothing,
+        info: nothing,
+        warn: nothing,
+        error,
+      },
+    ) as NonNullable<HostOptions["logger"]>
+    await using pix = start({ store, logger: winston })
+    await ask(pix)
+    expect(error.mock.calls).toStrictEqual([
+      [expect.stringContaining("503"), { error: "BootFailure", cause: expect.any(Object) }],
+    ])
+  })
+
   it("of requests goes there with its level; a logger that breaks harms nobody", async () => {
     const warned: Array<unknown> = []
     const nothing = () => {}

@@ -1,4 +1,4 @@
-import { failureFacts } from "@pixcharge/core/internal"
+import { failureFacts, hasMethods } from "@pixcharge/core/internal"
 import type * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type { LogLevel } from "effect/LogLevel"
@@ -8,8 +8,8 @@ import * as References from "effect/References"
 type Log = (facts: Readonly<Record<string, unknown>>, message: string) => void
 
 /**
- * A logger of the host's, called as `logger.warn(facts, message)`: pino takes this as it is, the console prints both. The
- * facts are codes, ids, statuses and places in the code, without payer data and secrets.
+ * A logger of the host's, called as `logger.warn(facts, message)`: pino and bunyan take this as it is, the console and consola print
+ * both. winston, which takes the message first, is called as `logger.warn(message, facts)`. The facts are codes, ids, statuses and places in the code, without payer data and secrets.
  */
 export interface HostLogger {
   readonly debug: Log
@@ -29,6 +29,12 @@ const methods: Readonly<Record<LogLevel, keyof HostLogger>> = {
   None: "debug",
 }
 
+/** Calls a logger as it takes facts and message; winston would print `[object Object]` for facts in the message's place. */
+const callsTo = (logger: HostLogger): ((method: keyof HostLogger, ...logged: Parameters<Log>) => unknown) =>
+  "transports" in logger && hasMethods(logger, "configure")
+    ? (method, facts, message) => Reflect.apply(logger[method], logger, [message, facts])
+    : (method, facts, message) => logger[method](facts, message)
+
 /** Texts make the message and records the facts; what is redacted stays here. */
 const splitParts = (logged: unknown) => {
   const parts: ReadonlyArray<unknown> = Array.isArray(logged) ? logged : [logged]
@@ -38,19 +44,19 @@ const splitParts = (logged: unknown) => {
 }
 
 /** Sends what is logged to the host's logger, and nowhere else. */
-export const loggerLayer = (logger: HostLogger): Layer.Layer<never> =>
-  Logger.layer([
+export const loggerLayer = (logger: HostLogger): Layer.Layer<never> => {
+  const call = callsTo(logger)
+  return Logger.layer([
     Logger.make(({ message: logged, logLevel, cause, fiber }) => {
       const { message, facts } = splitParts(logged)
       const failure = cause.reasons.length === 0 ? {} : failureFacts(cause)
+      const annotations = fiber.getRef(References.CurrentLogAnnotations)
       try {
-        const written: unknown = logger[methods[logLevel]](
-          { ...fiber.getRef(References.CurrentLogAnnotations), ...failure, ...facts },
-          message,
-        )
+        const written = call(methods[logLevel], { ...annotations, ...failure, ...facts }, message)
         if (written instanceof Promise) written.catch(() => undefined)
       } catch {
         // What a logger can't write must not end what it was written about.
       }
     }),
   ])
+}
