@@ -51,8 +51,9 @@ export const diagnoseRights = async (
   db: Connection,
   schema: SchemaName,
   rights: Rights,
+  migrates = false,
 ): Promise<Finding> => {
-  const missing = await findMissingRights(makeDatabase(db, schema), schema, rights)
+  const missing = await findMissingRights(makeDatabase(db, schema), schema, rights, migrates)
   return missing.length === 0
     ? { check, status: "ok", message: `none that a host needs to schema ${schema} is missing` }
     : { check, status: "failed", message: new RightsMissing({ schema, missing }).message.replace(/\.$/, "") }
@@ -93,7 +94,7 @@ export const diagnoseDatabase = async (
     const schema = schemaName(options.schema)
     const checks = {
       database: () => checkServer(db, schema),
-      rights: () => diagnoseRights("rights", db, schema, rights),
+      rights: () => diagnoseRights("rights", db, schema, rights, migrations === "run"),
       migrations: () => checkMigrations(db, schema, migrations),
     }
     for (const [check, run] of Object.entries(checks)) {

@@ -64,9 +64,20 @@ export class RightsMissing extends TaggedError("RightsMissing")<{
   }
 }
 
-/** Reads the catalog, which shows a name without any right to its schema. Leaves out what a migration has yet to create. */
+/**
+ * Reads the catalog, which shows a name without any right to its schema. Leaves out what a migration has yet to create; where that is
+ * everything and the role is to migrate ($3), it must be able to create.
+ */
 const selectMissing = repeatable(`
-SELECT 'USAGE on the schema' AS missing FROM pg_catalog.pg_namespace
+SELECT 'CREATE on the database' AS missing
+WHERE $3::boolean AND NOT has_database_privilege(current_database(), 'CREATE')
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1)
+UNION ALL
+SELECT 'CREATE on the schema' FROM pg_catalog.pg_namespace s
+WHERE $3::boolean AND s.nspname = $1 AND NOT has_schema_privilege(s.oid, 'CREATE')
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.relnamespace = s.oid AND c.relname = 'migrations')
+UNION ALL
+SELECT 'USAGE on the schema' FROM pg_catalog.pg_namespace
 WHERE nspname = $1 AND NOT has_schema_privilege(oid, 'USAGE')
 UNION ALL
 SELECT n.privilege || ' on ' || c.relname
@@ -84,21 +95,22 @@ JOIN pg_catalog.pg_proc p ON p.proname = n.name
 JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace AND s.nspname = $1
 WHERE NOT has_function_privilege(p.oid, n.privilege)`)
 
-/** Finds the rights that the connection's role lacks, each as `GRANT` names it. */
+/** Finds the rights that the connection's role lacks, each as `GRANT` names it; one that migrates must create what isn't there. */
 export const findMissingRights = async (
   { read }: Database,
   schema: SchemaName,
   rights: Rights,
+  migrates: boolean,
 ): Promise<ReadonlyArray<string>> => {
   const each = Object.entries(rights).flatMap(([name, privileges]) =>
     privileges.map((privilege) => ({ name, privilege })),
   )
-  const rows = await read(selectMissing, [schema.slice(1, -1), JSON.stringify(each)])
+  const rows = await read(selectMissing, [schema.slice(1, -1), JSON.stringify(each), migrates])
   return rows.map((row) => textIn(row, "missing"))
 }
 
 /** Rejects with `RightsMissing`. */
 export const checkRights = async (database: Database, schema: SchemaName, rights: Rights): Promise<void> => {
-  const missing = await findMissingRights(database, schema, rights)
+  const missing = await findMissingRights(database, schema, rights, true)
   if (missing.length > 0) throw new RightsMissing({ schema, missing })
 }

@@ -85,6 +85,19 @@ describe("the rights of a host's role", () => {
     expect(await store.diagnose?.({})).toMatchObject([{ status: "ok" }, { check: "rights", status: "failed", message }])
   })
 
+  it.each([
+    ["CREATE on the database", "unborn"],
+    ["CREATE on the schema", "bare"],
+  ])("without %s a first start is refused, and the doctor says which right is missing", async (missing, schema) => {
+    if (schema === "bare") await owner.query(`CREATE SCHEMA bare; GRANT USAGE ON SCHEMA bare TO ${role}`)
+    const empty = postgresStore({ db: pool, schema })
+    const message = expect.stringContaining(`lacks rights to schema "${schema}": ${missing}. Grant`)
+    await expect(boot(empty)).rejects.toMatchObject({ message, cause: { _tag: "RightsMissing" } })
+    expect((await empty.diagnose?.({}))?.at(-1)).toMatchObject({ check: "rights", status: "failed", message })
+    const checked = await postgresStore({ db: pool, schema, migrations: "check" }).diagnose?.({})
+    expect(checked?.at(-1)).toMatchObject({ check: "migrations", message: expect.stringContaining("migrate`") })
+  })
+
   it("attach no function with the owner's rights to a table of the role's own", async () => {
     const { rows } = await owner.query<{ call: string; settings: ReadonlyArray<string> | null; isPublic: boolean }>(
       `SELECT p.oid::regprocedure::text AS call, p.proconfig AS settings,
