@@ -3,24 +3,40 @@ import { checkOptions, hasMethods, oneOf, type OptionRule, type OptionRules, req
 import type { Connection } from "./Connection.ts"
 import type { ReadyOptions } from "./ready.ts"
 
-const isPGlite = (value: unknown): boolean => hasMethods(value, "query", "execProtocol")
-
 const promiseHint = "it is a promise: await it first"
 
-/** Names the usual mistakes. */
-const hint = (value: unknown): string | undefined => {
-  if (hasMethods(value, "then")) return promiseHint
-  if (typeof value === "string") return "it is a text: give new pg.Pool({ connectionString }) of the package pg"
-  if (isPGlite(value)) return "it is a PGlite: give pgliteConnection(pglite)"
-  if (typeof value === "function") return "it is a function: of Neon's give neonConnection(neon), of a Pool an instance"
-  return hasMethods(value, "execute") || hasMethods(value, "$queryRaw")
-    ? "it is an ORM: give the pool that the ORM was given"
-    : undefined
-}
+const ormHint = "it is an ORM: give a pg.Pool, the one that the ORM was given or another"
+
+/** Whether a function has a method, as those have that Knex and postgres.js make. */
+const isMadeWith = (value: unknown, method: string): boolean =>
+  typeof value === "function" && typeof Reflect.get(value, method) === "function"
+
+/** The usual mistakes, each with what to give instead. */
+const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hint: string]> = [
+  [(value) => hasMethods(value, "then"), promiseHint],
+  [(value) => typeof value === "string", "it is a text: give new pg.Pool({ connectionString }) of the package pg"],
+  [(value) => hasMethods(value, "query", "execProtocol"), "it is a PGlite: give pgliteConnection(pglite)"],
+  [
+    (value) => isMadeWith(value, "unsafe"),
+    "it is postgres.js: give { query: async ({ text, values }) => ({ rows: await sql.unsafe(text, values) }) }",
+  ],
+  [(value) => isMadeWith(value, "raw"), ormHint],
+  [
+    (value) => typeof value === "function",
+    "it is a function: of Neon's give neonConnection(neon), of a Pool an instance",
+  ],
+  [(value) => hasMethods(value, "query", "oneOrNone"), "it is pg-promise: give its db.$pool"],
+  // Drizzle, Prisma, Kysely, Sequelize, TypeORM.
+  ...["execute", "$queryRaw", "executeQuery", "authenticate", "createQueryRunner"].map(
+    (method) => [(value: unknown) => hasMethods(value, method), ormHint] as const,
+  ),
+]
+
+const hint = (value: unknown): string | undefined => mistakes.find(([isMade]) => isMade(value))?.[1]
 
 const aConnection: OptionRule = {
   mustBe: "a pg.Pool, or what pgliteConnection or neonConnection makes",
-  holds: (value) => hasMethods(value, "query") && !isPGlite(value),
+  holds: (value) => hasMethods(value, "query") && hint(value) === undefined,
   hint,
 }
 

@@ -65,6 +65,11 @@ describe("a statement", () => {
     expect(find(schemaName("outra")).name).not.toBe(sql.name)
   })
 
+  it("declares as a text each parameter that is one, because some drivers encode by the declared type", () => {
+    const sql = repeatable("SELECT $1::json, $2::json, $12::date, $3::jsonb, $4::uuid, a::json")(schema)
+    expect(sql.text).toBe("SELECT $1::text::json, $2::text::json, $12::text::date, $3::jsonb, $4::uuid, a::json")
+  })
+
   it.each([
     ["that reads", repeatable("SELECT 1"), { repeatable: true, writes: false, reads: true }],
     ["that calls what may write", repeatableCall("SELECT @.f()"), { repeatable: true, writes: false, reads: false }],

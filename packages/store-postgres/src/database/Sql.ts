@@ -20,6 +20,12 @@ export const inSchema = (schema: SchemaName, text: string): string => text.repla
 /** A statement in any schema; its text is made once for each. */
 export type SchemaSql = (schema: SchemaName) => Sql
 
+/**
+ * Sends as texts what is written as texts: a driver that asks for the types of parameters, as postgres.js does, would encode a text
+ * for one of these types once more.
+ */
+const sendTexts = (text: string): string => text.replaceAll(/(\$\d+)::(json|date)\b/g, "$1::text::$2")
+
 const writing = /\b(?:INSERT|UPDATE|DELETE)\b/
 
 const statement = (text: string, isRepeatable: boolean, callsWrites = false): SchemaSql => {
@@ -29,7 +35,7 @@ const statement = (text: string, isRepeatable: boolean, callsWrites = false): Sc
   return (schema) => {
     const known = made.get(schema)
     if (known !== undefined) return known
-    const written = inSchema(schema, text)
+    const written = inSchema(schema, sendTexts(text))
     const name = `pixcharge_${createHash("sha256").update(written).digest("hex").slice(0, 16)}`
     const sql = { text: written, name, repeatable: isRepeatable, writes, reads }
     made.set(schema, sql)
