@@ -221,7 +221,11 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     calling(portal, { by: find, respond: find }, { authorize: find, authorise: find }),
     'did you mean "authorize"?',
   ],
-  ["an ORM", calling(postgresStore, { db: { execute: find } }), "it is an ORM: give a pg.Pool, the one that the ORM was given or another"],
+  [
+    "an ORM",
+    calling(postgresStore, { db: { execute: find } }),
+    "it is an ORM: give a pg.Pool, the one that the ORM was given or another",
+  ],
   ["no connection", calling(postgresStore, {}), 'postgresStore: the option "db" is missing'],
   [
     "a way to migrate that isn't there",
