@@ -10,6 +10,7 @@ import { parseArgs } from "node:util"
 import { installIn } from "../../release/install.ts"
 import { pack } from "../../release/pack.ts"
 import { readManifest } from "../../release/packages.ts"
+import { startPostgres } from "../../world/index.ts"
 import { tell } from "../../world/commandLine.ts"
 import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
@@ -71,11 +72,17 @@ const attempt = async (what: string, work: () => Promise<unknown>): Promise<"yes
   }
 }
 
+const runTest = async (row: Row, to: string, [binary = "", ...args]: ReadonlyArray<string>): Promise<unknown> => {
+  if (!row.hasPostgres) return run(binary, [...args, ...row.test], to)
+  const postgres = await startPostgres()
+  const env = { DATABASE_URL: `${postgres.url}/postgres` }
+  return run(binary, [...args, ...row.test], to, env).finally(() => postgres.remove())
+}
+
 const runOn = (row: Row, to: string, command: ReadonlyArray<string>): Promise<unknown> => {
-  const [binary = "", ...args] = command
   if (row.folder === "init") return runProjects(row, to, command)
   if (row.folder === "backends") return runBackends(to, tarballs, command)
-  return row.start === undefined ? run(binary, [...args, ...row.test], to) : runHost(row, to, command, receiver)
+  return row.start === undefined ? runTest(row, to, command) : runHost(row, to, command, receiver)
 }
 
 /** The cells of a row of the table. */

@@ -1,0 +1,78 @@
+/** What the drivers and ORMs of hosts make, given as `db`: a charge lives through it, or it is refused by what to give instead. */
+import { createPix } from "@pixcharge/embed"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { postgresStore } from "@pixcharge/store-postgres"
+import { drizzle } from "drizzle-orm/node-postgres"
+import knex from "knex"
+import { Kysely, PostgresDialect } from "kysely"
+import assert from "node:assert/strict"
+import { randomUUID } from "node:crypto"
+import pg from "pg"
+import pgPromise from "pg-promise"
+import postgres from "postgres"
+import "reflect-metadata"
+import { Sequelize } from "sequelize"
+import typeorm from "typeorm"
+
+const url = process.env.DATABASE_URL
+const cnpj = "12345678000195"
+const companies = [{ cnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com" }]
+
+const pool = new pg.Pool({ connectionString: url })
+const client = new pg.Client({ connectionString: url })
+await client.connect()
+const promised = pgPromise()(url)
+const sql = postgres(url, { onnotice: () => {} })
+const sequelize = new Sequelize(url, { logging: false })
+const source = await new typeorm.DataSource({ type: "postgres", url, entities: [] }).initialize()
+const builder = knex({ client: "pg", connection: url })
+const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) })
+
+const accepted = {
+  "a pg.Pool": pool,
+  "a pg.Client": client,
+  "pg-promise's pool": promised.$pool,
+  "postgres.js": { query: async ({ text, values }) => ({ rows: await sql.unsafe(text, values) }) },
+}
+
+const orm = /it is an ORM: give a pg\.Pool/
+const refused = [
+  ["postgres.js itself", sql, /it is postgres\.js: give \{ query/],
+  ["pg-promise's db", promised, /it is pg-promise: give its db\.\$pool/],
+  ["Sequelize", sequelize, orm],
+  ["TypeORM's DataSource", source, orm],
+  ["Knex", builder, orm],
+  ["Kysely", kysely, orm],
+  ["Drizzle", drizzle(pool), orm],
+]
+
+for (const [name, db] of Object.entries(accepted)) {
+  const pix = createPix({
+    environment: "sandbox",
+    store: postgresStore({ db }),
+    processor: sandboxProcessor(),
+    companies,
+  })
+  const id = randomUUID()
+  await pix.issue(cnpj, {
+    id,
+    amountCents: 1_990,
+    dueDate: "2030-01-31",
+    payer: { name: "Ana d’Ávila", taxId: "52998224725" },
+  })
+  assert.equal((await pix.simulatePayment(cnpj, id))._tag, "Paid", name)
+  const found = await pix.find(cnpj, id)
+  assert.deepEqual([found._tag, found.dueDate, found.payer.name], ["Paid", "2030-01-31", "Ana d’Ávila"], name)
+  await pix.dispose()
+}
+for (const [name, db, sentence] of refused) assert.throws(() => postgresStore({ db }), sentence, name)
+
+await Promise.all([
+  client.end(),
+  sql.end(),
+  sequelize.close(),
+  source.destroy(),
+  builder.destroy(),
+  promised.$pool.end(),
+])
+await pool.end()
