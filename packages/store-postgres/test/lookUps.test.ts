@@ -12,7 +12,8 @@ import type * as Effect from "effect/Effect"
 import pg from "pg"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openStore, run } from "./openStore.ts"
-import { planOptions } from "./plannedPostgres.ts"
+import { lookUpCondition, lookUpStatements } from "./lookUpStatements.ts"
+import { type PlanNode, planNodes, planOptions } from "./plannedPostgres.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const { options } = await realPostgres()
@@ -137,6 +138,52 @@ const sparse = async () => {
 
 const truncate = () => session.query(`TRUNCATE ${filled.map((table) => `pixcharge.${table}`).join()}`)
 const forgetPlans = () => session.query("DISCARD PLANS")
+
+/** The look-ups of which a statement's plan for any values checks a condition row by row, where the index should find the row. */
+const findUnindexed = async (text: string): Promise<ReadonlyArray<string>> => {
+  const { rows } = await session.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)
+  return planNodes(rows[0]["QUERY PLAN"][0].Plan as PlanNode).flatMap((node) => {
+    const filter = [node.Filter, node["Join Filter"]].find((condition) => lookUpCondition.test(condition ?? ""))
+    return filter === undefined ? [] : [`${node["Node Type"]} ${node["Index Name"] ?? ""}: ${filter}`]
+  })
+}
+
+/** Rows of the other tables in which rows are looked up, beside those of `fill`. */
+const fillOthers = (last: number) =>
+  session.query(`
+    WITH n AS (
+      SELECT n, to_timestamp(1780000000 + n) AS t, (20000000000000 + n % 20)::text AS issuer, md5(n::text)::uuid AS id
+      FROM generate_series(1, ${last}) n
+    ),
+    recurrence AS (
+      INSERT INTO pixcharge.recurrences (
+        issuer, id, contract, terms, created_at, state, version, updated_at, next_cycle, bank_id
+      )
+      SELECT issuer, id, 'contract ' || n, '{}', t, 'approved', 1, t, 1, 'RR' || n FROM n
+    ),
+    part AS (
+      INSERT INTO pixcharge.partial_refunds (
+        issuer, charge_id, key, amount_cents, requested_at, refund_id, refund_attempt, refund_requested_at
+      )
+      SELECT issuer, id, 'part', 1, t, 'D' || n, 1, t FROM n
+    )
+    INSERT INTO pixcharge.settled_deliveries (
+      issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded, status, settled_at
+    )
+    SELECT issuer, 'evt_' || n, 'loja', '{}', 'paid', t, id, 2, 1, 1, 'delivered', t FROM n`)
+
+// The first, because nothing has made statistics yet.
+it("each look-up finds its row by the whole key, in tables that were never analyzed", async () => {
+  const statements = [...(await lookUpStatements())]
+  expect(statements.filter(([, made]) => made.length === 0)).toEqual([])
+  await fill(1, many / 4)
+  await fillOthers(many / 4)
+  const unindexed = []
+  for (const [file, made] of statements) {
+    for (const { text } of made) unindexed.push(...(await findUnindexed(text)).map((found) => `${file}, ${found}`))
+  }
+  expect(unindexed).toEqual([])
+})
 
 it("an operation reads the rows that it is about in a small table", async () => {
   await truncate()

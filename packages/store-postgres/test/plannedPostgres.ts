@@ -25,6 +25,8 @@ export interface PlanNode {
   readonly "Node Type": string
   readonly "Relation Name"?: string
   readonly "Index Name"?: string
+  readonly Filter?: string
+  readonly "Join Filter"?: string
   readonly "Actual Loops": number
   readonly "Actual Rows": number
   readonly "Shared Hit Blocks": number

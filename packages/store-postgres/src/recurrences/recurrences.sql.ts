@@ -147,12 +147,15 @@ ORDER BY r.was_due_at`)
 
 /** Sets the checks of company $1's recurrences that the bank has under the ids $2, or one of whose charges has an id of $3, to $4. */
 export const scheduleNamed = repeatable(`
-WITH named AS MATERIALIZED (
-  SELECT r.id FROM unnest($2::text[]) n (bank_id)
-  JOIN @.recurrences r ON ${lookUp({ "r.issuer": "$1", "r.bank_id": "n.bank_id" })}
+WITH given AS MATERIALIZED (
+  SELECT $1::text AS issuer, n.bank_id, n.charge_id FROM unnest($2::text[], $3::uuid[]) n (bank_id, charge_id)
+),
+named AS MATERIALIZED (
+  SELECT r.id FROM given n
+  JOIN @.recurrences r ON ${lookUp({ "r.issuer": "n.issuer", "r.bank_id": "n.bank_id" })}
   UNION
-  SELECT c.recurrence_id FROM unnest($3::uuid[]) n (id)
-  JOIN @.charges c ON ${lookUp({ "c.issuer": "$1", "c.id": "n.id" })}
+  SELECT c.recurrence_id FROM given n
+  JOIN @.charges c ON ${lookUp({ "c.issuer": "n.issuer", "c.id": "n.charge_id" })}
   WHERE c.recurrence_id IS NOT NULL
 ),
 locked AS MATERIALIZED (
