@@ -3,11 +3,10 @@ import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import { describe, expect, onTestFinished, vi } from "vitest"
+import { describe, expect } from "vitest"
 import { noticeBudget } from "../src/http/BankGate.ts"
-import { mounts } from "./bank/mounts.ts"
 import { company } from "./bank/openBank.ts"
-import { holdAnswerTime, noticeUrl, openShop } from "./bank/openShop.ts"
+import { openMounted } from "./bank/openMounted.ts"
 
 const idOf = (n: number, letter = "E"): string => `${letter}09089356${String(n).padStart(23, "0")}`
 
@@ -47,25 +46,6 @@ const sentForms: Readonly<Record<string, (n: number) => unknown>> = {
     { codigoSolicitacao: randomUUID(), endToEndId: idOf(n), status: "PAGO", valor: 150.1 },
   ],
 }
-
-/** A shop whose routes are mounted in a host that listens. Neither budgets are refilled nor time passes for an answer. */
-const openMounted = (mount: keyof typeof mounts) =>
-  Effect.gen(function* () {
-    vi.useFakeTimers({ toFake: ["Date"] })
-    onTestFinished(() => void vi.useRealTimers())
-    holdAnswerTime()
-    const { pix, psp } = yield* openShop()
-    const { baseUrl } = yield* Effect.acquireRelease(
-      Effect.promise(() => mounts[mount](pix)),
-      ({ close }) => Effect.promise(close),
-    )
-    const notify = async (body: unknown): Promise<number> => {
-      const headers = { "content-type": "application/json" }
-      const url = `${baseUrl}${noticeUrl(company)}/pix`
-      return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).status
-    }
-    return { pix, psp, notify }
-  })
 
 const receive = async (pix: Pix, psp: SimulatedBank) => {
   const { id, txid } = await pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1990 })

@@ -105,10 +105,13 @@ export class PixCharges extends Context.Service<
       shown: ReadonlyArray<ShownPayment>,
     ) => Effect.Effect<ReadonlyArray<InspectedPayment>, StoreUnavailable>
     /**
-     * Makes unpaid charges due for a look-up now, written together; true once each of them will be looked up, false where one is
-     * paid or cancelled, or has moved meanwhile.
+     * Makes unpaid charges due for a look-up now, or at this instant (epoch milliseconds), written together; true once each of them
+     * will be looked up, false where one is paid or cancelled, or has moved meanwhile.
      */
-    readonly checkNow: (charges: ReadonlyArray<Charge>) => Effect.Effect<boolean, ChargeNotFound | StoreUnavailable>
+    readonly checkNow: (
+      charges: ReadonlyArray<Charge>,
+      at?: number,
+    ) => Effect.Effect<boolean, ChargeNotFound | StoreUnavailable>
     /** Makes the company's next sweep come soon: a notice showed a payment that could not be recorded. */
     readonly sweepSoon: (issuer: Cnpj) => Effect.Effect<void, StoreUnavailable>
     /**

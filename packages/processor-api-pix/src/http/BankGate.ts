@@ -43,9 +43,8 @@ export const noticeBudget: BudgetRule = { max: 100, refillMs: 100 }
 const maxNoticeCalls = 8
 
 /** The gate of the calls that notices cause: a budget, and a breaker and pauses that no other call learns of. */
-export const makeNoticeGate = (pace: Pace): BankGate => {
+export const makeNoticeGate = (pace: Pace, budget = makeCallBudget(noticeBudget)): BankGate => {
   const { pass, breaker, pause } = makeBankGate(pace)
-  const budget = makeCallBudget(noticeBudget)
   const places = Semaphore.makeUnsafe(maxNoticeCalls)
   return {
     pass: (turn, request) => Effect.andThen(budget, places.withPermit(pass(turn, request))),

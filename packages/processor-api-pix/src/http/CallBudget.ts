@@ -8,8 +8,11 @@ export interface BudgetRule {
   readonly refillMs: number
 }
 
-/** A full budget: each run of the effect takes a call, or fails with `PspUnanswered` when none is left. */
-export const makeCallBudget = ({ max, refillMs }: BudgetRule): Effect.Effect<void, PspUnanswered> => {
+/** Each run takes a call, or fails with `PspUnanswered` when none is left. */
+export type CallBudget = Effect.Effect<void, PspUnanswered>
+
+/** A full budget. */
+export const makeCallBudget = ({ max, refillMs }: BudgetRule): CallBudget => {
   let left = max
   let countedAt = 0
   return Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {

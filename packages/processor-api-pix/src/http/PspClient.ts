@@ -10,7 +10,8 @@ import type { PspWays } from "../PspProfile.ts"
 import { PspRefusal } from "../wire/Problem.ts"
 import { makeAccessToken } from "./AccessToken.ts"
 import { type BankClock, makeBankClock } from "./BankClock.ts"
-import { type BankGate, makeBankGate, makeNoticeGate } from "./BankGate.ts"
+import { type BankGate, makeBankGate, makeNoticeGate, noticeBudget } from "./BankGate.ts"
+import { type CallBudget, makeCallBudget } from "./CallBudget.ts"
 import { fetchToken } from "./fetchToken.ts"
 import { Pace, type PacedCall } from "./Pace.ts"
 import { callRequest, type PspCall } from "./PspCall.ts"
@@ -47,6 +48,8 @@ export interface BankClient extends PspClient {
   readonly forNotices: PspClient
   /** The same for other notices, which another system, or a stranger who has the URL, can send without end. */
   readonly forStrays: PspClient
+  /** The budget of those calls, for what else such notices cause. */
+  readonly strayBudget: CallBudget
 }
 
 /** A bank that asks for a longer pause is mistaken. */
@@ -213,7 +216,8 @@ export const makePspClient = (
   const clock = makeBankClock()
   const call = callThrough(connection, scope, makeBankGate(pace), clock)
   const callForNotices = callThrough(connection, scope, makeNoticeGate(pace), clock)
-  const callForStrays = callThrough(connection, scope, makeNoticeGate(pace), clock)
+  const strayBudget = makeCallBudget(noticeBudget)
+  const callForStrays = callThrough(connection, scope, makeNoticeGate(pace, strayBudget), clock)
   const common = {
     profile,
     accountKey,
@@ -230,5 +234,6 @@ export const makePspClient = (
     forChecks: { ...common, call: call("check") },
     forNotices: { ...common, call: callForNotices("notice") },
     forStrays: { ...common, call: callForStrays("stray") },
+    strayBudget,
   }
 }

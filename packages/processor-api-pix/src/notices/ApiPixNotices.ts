@@ -8,14 +8,15 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { noticeBudget } from "../http/BankGate.ts"
-import { makeCallBudget } from "../http/CallBudget.ts"
+import { type CallBudget, makeCallBudget } from "../http/CallBudget.ts"
 import { type RecurrenceNotice, readRecurrenceNotice } from "../wire/RecurrenceNotice.ts"
-import { readNotice } from "../wire/Webhook.ts"
+import { type NoticeClaim, readNotice } from "../wire/Webhook.ts"
 import { checkSecrets, type NoticeSecrets, readNoticeAddress } from "./noticeAddress.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
 import { readBody } from "./readBody.ts"
 import { isEndToEndId } from "./recordClaim.ts"
 import { makeTakeClaims } from "./takeClaims.ts"
+import { makeTakeUnknown } from "./takeUnknown.ts"
 
 const makeReply = (status: number, headers: Reply["headers"] = {}): Reply => ({ status, headers, body: "" })
 
@@ -46,6 +47,7 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
   const directory = yield* CompanyDirectory
   const otherCompanies = yield* makeOtherCompanies
   const takeClaims = yield* makeTakeClaims
+  const takeUnknown = yield* makeTakeUnknown
   const recurrences = yield* Effect.serviceOption(Recurrences)
 
   /** Checks soon what the notice names: the company's, and the charges of others on its account. */
@@ -58,7 +60,7 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
   })
 
   /** As many as payments are looked up for notices: the sender of a leaked URL gets no more of the books' time. */
-  const budgets = makeRecentMap<string, ReturnType<typeof makeCallBudget>>(maxBudgets)
+  const budgets = makeRecentMap<string, CallBudget>(maxBudgets)
   const takeFromBudget = (issuer: Cnpj, isOurs: boolean) => {
     const key = `${issuer} ${isOurs}`
     const budget = budgets.get(key) ?? makeCallBudget(noticeBudget)
@@ -81,9 +83,12 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
   }
 
   const takePayments = Effect.fnUntraced(function* (issuer: Cnpj, notice: unknown) {
-    const claims = readNotice(notice)
-    if (Result.isFailure(claims)) return makeReply(claims.failure === "tooMany" ? 413 : 400)
-    const readable = claims.success.filter((claim) => claim !== undefined)
+    const read = readNotice(notice)
+    const failure = Result.isFailure(read) ? read.failure : undefined
+    if (failure === "tooMany") return makeReply(413)
+    const claims: ReadonlyArray<NoticeClaim | undefined> = Result.isSuccess(read) ? read.success : [undefined]
+    const readable = claims.filter((claim) => claim !== undefined)
+    const isUnderstood = readable.length === claims.length
     const entry = yield* Effect.result(directory.find(issuer))
     if (Result.isFailure(entry)) return sendAgain
     if (entry.success === undefined) {
@@ -94,8 +99,9 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
     const isTaken = yield* Effect.catch(takeClaims(issuer, sound), (error) =>
       Effect.as(logFailure("Warn", "A notice could not be looked up", error), false),
     )
-    if (!isTaken || sound.length < readable.length) return sendAgain
-    return readable.length < claims.success.length ? makeReply(400) : accepted
+    const areChecked = isUnderstood || (yield* takeUnknown(issuer, notice))
+    if (!isTaken || !areChecked || sound.length < readable.length) return sendAgain
+    return isUnderstood || failure === "unknown" ? accepted : makeReply(400)
   })
 
   const answer = Effect.fnUntraced(function* (exchange: Exchange, issuer: Cnpj) {

@@ -11,8 +11,8 @@ export interface NoticeClaim extends ShownPayment {
   readonly returnStates: ReadonlyArray<string>
 }
 
-/** Why a notice can't be read: it has another form, or more claims than a bank groups. */
-export type UnreadableNotice = "malformed" | "tooMany"
+/** Why a notice can't be read: it is none, nobody told us its form, or it has more claims than a bank groups. */
+export type UnreadableNotice = "malformed" | "unknown" | "tooMany"
 
 /**
  * Banks may group the payments of one key in a call; the standard's text says no number (`callbacks` of
@@ -63,11 +63,16 @@ const readList = (pix: unknown): ReadonlyArray<unknown> | undefined => {
   return Predicate.isObject(pix) ? [pix] : undefined
 }
 
-/** The claims of one body: under `pix`, or itself. Alone it may name none, as where a bank tries a webhook out. */
-const readClaims = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | undefined => {
-  if (!Predicate.isObject(body)) return isListed ? [body] : undefined
-  if ("pix" in body) return readList(body["pix"]) ?? (isListed ? [undefined] : undefined)
-  return isListed || "endToEndId" in body ? [body] : []
+/** With what a bank tries a webhook out: nothing, or what Efí sends. */
+const isTestCall = (body: object): boolean =>
+  Object.keys(body).length === 0 || ("evento" in body && body.evento === "teste_webhook")
+
+/** The claims of one body: under `pix`, or itself; or why it has none. */
+const readClaims = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | UnreadableNotice => {
+  if (!Predicate.isObject(body)) return isListed ? [body] : "malformed"
+  if ("pix" in body) return readList(body["pix"]) ?? (isListed ? [undefined] : "malformed")
+  if (isListed || "endToEndId" in body || isNoReceipt(body)) return [body]
+  return isTestCall(body) ? [] : "unknown"
 }
 
 /**
@@ -81,7 +86,7 @@ export const readNotice = (json: unknown): Result.Result<ReadonlyArray<NoticeCla
   const all: Array<unknown> = []
   for (const body of bodies) {
     const claims = readClaims(body, Array.isArray(json))
-    if (claims === undefined) return Result.fail("malformed")
+    if (typeof claims === "string") return Result.fail(claims)
     if (all.length + claims.length > maxClaims) return Result.fail("tooMany")
     all.push(...claims)
   }

@@ -6,8 +6,8 @@ export const faults = [
     edits: [
       {
         file: "notices/ApiPixNotices.ts",
-        text: "const claims = readNotice(notice)",
-        replacement: "const claims = readNotice(notice)\n    yield* Effect.logInfo(notice)",
+        text: "const read = readNotice(notice)",
+        replacement: "const read = readNotice(notice)\n    yield* Effect.logInfo(notice)",
       },
     ],
     says: /^a canary was written to a log: /,

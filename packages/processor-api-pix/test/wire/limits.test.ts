@@ -6,6 +6,7 @@ import { chargeReader } from "../../src/wire/Cob.ts"
 import { parseJson } from "../../src/wire/Loose.ts"
 import { readPayment, readPaymentPage } from "../../src/wire/PixBody.ts"
 import { readRefusal } from "../../src/wire/Problem.ts"
+import { scanNotice } from "../../src/wire/scanNotice.ts"
 import { maxClaims, readNotice } from "../../src/wire/Webhook.ts"
 
 const payment = { endToEndId: "E".padEnd(32, "0"), valor: "1.00", horario: "2026-11-20T15:01:02.003Z" }
@@ -34,6 +35,21 @@ describe("a notice", () => {
     }
     const halves = { pix: times(maxClaims / 2 + 1, payment) }
     expect(readNotice([halves, halves])).toEqual(Result.fail("tooMany"))
+  })
+
+  it("of unknown form is looked through as far as the largest known one has values, at any depth", () => {
+    const many = counted(times(30_000, "x"))
+    scanNotice({ deep: [many.list] })
+    expect(many.looked()).toBeLessThan(20_000)
+    const deep: unknown = JSON.parse('{"a":'.repeat(100_000) + "1" + "}".repeat(100_000))
+    expect(scanNotice(deep)).toEqual({ names: ["a"], txids: [] })
+    const txids = times(2_000, 0).map((_, n) => String(n).padStart(35, "z"))
+    expect(scanNotice(txids).txids).toHaveLength(maxClaims)
+    expect(scanNotice(txids.join(" ")).txids).toHaveLength(maxClaims)
+    const named = Object.fromEntries(
+      txids.map((txid, n) => [`${txid.slice(0, 5)}${String.fromCharCode(97 + (n % 26)).repeat(1 + (n % 30))}`, n]),
+    )
+    expect(scanNotice(named).names.length).toBeLessThanOrEqual(50)
   })
 
   it("of as many claims as it may have is read, each on its own", () => {

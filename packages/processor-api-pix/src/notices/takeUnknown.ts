@@ -1,0 +1,72 @@
+import { PixCharges } from "@pixcharge/core"
+import { chargeIdFromTxid } from "@pixcharge/core/charges"
+import { logFailure, makeRecentMap } from "@pixcharge/core/internal"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { Connections } from "../Connections.ts"
+import type { BankClient } from "../http/PspClient.ts"
+import { scanNotice } from "../wire/scanNotice.ts"
+import { makeOtherCompanies } from "./otherCompanies.ts"
+
+/** Forms that are remembered, and charges. */
+const maxForms = 100
+const maxCharges = 10_000
+/** A charge is checked for such notices once in this time: a payer who has the URL can name his own without end. */
+const minIntervalMs = 60_000
+
+/**
+ * Takes a notice of unknown form: the log names its fields, once for each form, and each unpaid charge whose txid stands in it
+ * becomes due for a check. Returns whether all of them do; the budget is that of claims that name no charge.
+ */
+export const makeTakeUnknown = Effect.gen(function* () {
+  const charges = yield* PixCharges
+  const connections = yield* Connections
+  const others = yield* makeOtherCompanies
+  const reported = makeRecentMap<string, true>(maxForms)
+  const checkedAt = makeRecentMap<string, number>(maxCharges)
+
+  const tell = Effect.fnUntraced(function* (issuer: Cnpj, { strayBudget }: BankClient, form: string) {
+    if (reported.get(form) === true) return
+    yield* strayBudget
+    reported.set(form, true)
+    yield* Effect.logWarning(`A notice for ${issuer} has a form that is not known, with the fields`, form)
+  })
+
+  /** One check that is due stands for all notices until it is made, and for those of the minute after it. */
+  const check = Effect.fnUntraced(function* (issuer: Cnpj, { strayBudget }: BankClient, txid: string) {
+    const id = chargeIdFromTxid(issuer, txid)
+    if (id === undefined) return
+    const now = yield* Clock.currentTimeMillis
+    const known = checkedAt.get(txid) ?? -Infinity
+    // A clock that was set back has nothing to wait for.
+    const last = known > now + minIntervalMs ? -Infinity : known
+    if (last > now) return
+    yield* strayBudget
+    const charge = yield* Effect.catchTag(charges.find(issuer, id), "ChargeNotFound", () => Effect.undefined)
+    if (charge?._tag !== "Pending") return
+    const at = Math.max(now, last + minIntervalMs)
+    yield* charges.checkNow([charge], at)
+    checkedAt.set(txid, at)
+  })
+
+  const take = Effect.fnUntraced(function* (issuer: Cnpj, notice: unknown) {
+    const { names, txids } = scanNotice(notice)
+    const client = yield* connections.forCompany(issuer)
+    yield* Effect.ignore(tell(issuer, client, names.join(" ")))
+    yield* others.wake(issuer, txids)
+    const oldestFirst = txids.toSorted((a, b) => (checkedAt.get(a) ?? 0) - (checkedAt.get(b) ?? 0))
+    yield* Effect.forEach(oldestFirst, (txid) => check(issuer, client, txid), { discard: true })
+    return true
+  })
+
+  return (issuer: Cnpj, notice: unknown): Effect.Effect<boolean> =>
+    Effect.catch(take(issuer, notice), (error) =>
+      error._tag === "PspUnanswered"
+        ? Effect.succeed(false)
+        : Effect.as(
+            logFailure("Warn", "The charges in a notice of unknown form could not be made due for a check", error),
+            false,
+          ),
+    )
+})
