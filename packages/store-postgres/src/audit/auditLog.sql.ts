@@ -1,5 +1,5 @@
 import type { AuditFilter } from "@pixcharge/core"
-import { repeatable, unrepeatable } from "../database/Sql.ts"
+import { repeatable, type SqlValue, unrepeatable } from "../database/Sql.ts"
 import { toSeconds } from "../database/values.ts"
 import { makeValues, type SqlWithValues } from "../outbox/selection.sql.ts"
 
@@ -25,7 +25,7 @@ export const listAuditLog = (
 ): SqlWithValues => {
   const { values, value } = makeValues()
   const at = hasProvidedClock ? "coalesce(to_timestamp((l.details ->> 'at')::float8 / 1000), l.at)" : "l.at"
-  const moment = (seconds: unknown): string => `to_timestamp(${value(seconds, "float8")})`
+  const moment = (seconds: SqlValue): string => `to_timestamp(${value(seconds, "float8")})`
   const conditions = [`issuer = ${value(cnpj, "text")}`]
   if (kind !== undefined) conditions.push(`kind = ${value(kind, "text")}`)
   if (by !== undefined) conditions.push(`actor = ${value(by, "text")}`)

@@ -2,6 +2,7 @@ import type { Change, Committed } from "@pixcharge/core"
 import { type Charge, lateRefundMs } from "@pixcharge/core/charges"
 import type { Database, Row } from "../database/Database.ts"
 import type { SendCalls } from "../database/Call.ts"
+import type { SqlValue } from "../database/Sql.ts"
 import { isTrue, textOr } from "../database/values.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
 import type { Author } from "../audit/Author.ts"
@@ -59,7 +60,7 @@ const partialRefundRows = ({ issuer, id, partialRefund }: Change) =>
 const auditRows = ({ issuer, id, audit, author = {} }: NamedChange) =>
   audit === undefined ? [] : [{ issuer, charge_id: id, ...auditColumns(audit, author) }]
 
-const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): Array<unknown> => [
+const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): Array<SqlValue> => [
   JSON.stringify(changes.map(changeRow)),
   JSON.stringify(changes.flatMap(paymentRows)),
   JSON.stringify(changes.flatMap(returnRows)),

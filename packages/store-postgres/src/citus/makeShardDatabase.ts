@@ -7,7 +7,7 @@ import {
   withReads,
 } from "../database/Database.ts"
 import { afterLost } from "../database/retry.ts"
-import { repeatable, repeatableCall, type SchemaSql, type Sql, unrepeatable } from "../database/Sql.ts"
+import { repeatable, repeatableCall, type SchemaSql, type Sql, type SqlValue, unrepeatable } from "../database/Sql.ts"
 import { SqlFailure, sqlFailure } from "../database/SqlFailure.ts"
 import { textIn } from "../database/values.ts"
 import type { SchemaName } from "../SchemaName.ts"
@@ -25,7 +25,7 @@ const chooseCall = ({ repeatable: isRepeatable, reads }: Sql): SchemaSql =>
   reads ? readingCall : isRepeatable ? repeatableWriting : unrepeatableWriting
 
 /** Values as Postgres writes an array of texts: drivers differ in how they write one. */
-const formatArray = (values: ReadonlyArray<unknown>): string =>
+const formatArray = (values: ReadonlyArray<SqlValue>): string =>
   `{${values
     .map((value) =>
       value === null || value === undefined
@@ -50,7 +50,7 @@ class ShardStatements {
     this.#shard = shard
   }
 
-  async send(statement: SchemaSql, values: Array<unknown>, caller?: Caller): Promise<Answer> {
+  async send(statement: SchemaSql, values: Array<SqlValue>, caller?: Caller): Promise<Answer> {
     const sentWith = this.#generation
     try {
       return await this.#sendOnce(statement, values, caller)
@@ -61,7 +61,7 @@ class ShardStatements {
     }
   }
 
-  async #sendOnce(statement: SchemaSql, values: Array<unknown>, caller?: Caller): Promise<Answer> {
+  async #sendOnce(statement: SchemaSql, values: Array<SqlValue>, caller?: Caller): Promise<Answer> {
     const sql = statement(this.#schema)
     const { key, id, tables } = this.#shard
     const isAnswered = returnsRows(sql)
@@ -87,7 +87,7 @@ export const makeShardDatabase = (
 ): Database => {
   const statements = new ShardStatements(database, schema, shard)
 
-  const send = async (statement: SchemaSql, values: Array<unknown>, caller?: Caller): Promise<Answer> => {
+  const send = async (statement: SchemaSql, values: Array<SqlValue>, caller?: Caller): Promise<Answer> => {
     try {
       return await statements.send(statement, values, caller)
     } catch (error) {

@@ -6,7 +6,7 @@ import type { SchemaName } from "../SchemaName.ts"
 import { reportTurns } from "./ReportTurns.ts"
 import { retry } from "./retry.ts"
 import { type Limits, makeSend, type Row } from "./send.ts"
-import { repeatable, type Sql, type SchemaSql } from "./Sql.ts"
+import { repeatable, type SchemaSql, type Sql, type SqlValue } from "./Sql.ts"
 import { sqlFailure } from "./SqlFailure.ts"
 import { reportEffect, storeEffect } from "./storeEffect.ts"
 
@@ -28,21 +28,21 @@ export interface Caller {
 
 export interface Database {
   /** Runs a statement; rejects with a `SqlFailure`, or with `TooManyReports` a report for which there is no place. */
-  readonly run: (statement: SchemaSql, values: Array<unknown>, caller?: Caller) => Promise<Answer>
+  readonly run: (statement: SchemaSql, values: Array<SqlValue>, caller?: Caller) => Promise<Answer>
   /** The same without `repeated`. */
-  readonly read: (statement: SchemaSql, values: Array<unknown>) => Promise<ReadonlyArray<Row>>
+  readonly read: (statement: SchemaSql, values: Array<SqlValue>) => Promise<ReadonlyArray<Row>>
   /** The same as an Effect whose failure names the operation. */
   readonly query: (
     operation: string,
     statement: SchemaSql,
-    values: Array<unknown>,
+    values: Array<SqlValue>,
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
   /** The same for what people look at: a list, a count or an export of a company, which takes its turn (`ReportTurns`). */
   readonly report: (
     operation: string,
     issuer: Cnpj,
     statement: SchemaSql,
-    values: Array<unknown>,
+    values: Array<SqlValue>,
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable | TooManyReports>
 }
 
@@ -71,7 +71,7 @@ export const makeDatabase = (
   const turns = reportTurns(connection)
   let keepsNames = true
 
-  const sendOnce = async ({ text, name, reads }: Sql, values: Array<unknown>, signal?: AbortSignal) => {
+  const sendOnce = async ({ text, name, reads }: Sql, values: Array<SqlValue>, signal?: AbortSignal) => {
     try {
       return await send(keepsNames ? { text, values, name } : { text, values }, { reads, signal })
     } catch (error) {
@@ -82,17 +82,17 @@ export const makeDatabase = (
     }
   }
 
-  const sendRepeatedly = (sql: Sql, values: Array<unknown>, isRepeated = false, signal?: AbortSignal) =>
+  const sendRepeatedly = (sql: Sql, values: Array<SqlValue>, isRepeated = false, signal?: AbortSignal) =>
     retry(() => sendOnce(sql, values, signal), { repeatable: sql.repeatable, forMs: answerMs, isRepeated, signal })
 
-  const runNow = async (sql: Sql, values: Array<unknown>, signal?: AbortSignal): Promise<Answer> => {
+  const runNow = async (sql: Sql, values: Array<SqlValue>, signal?: AbortSignal): Promise<Answer> => {
     const { answer, repeated } = await sendRepeatedly(sql, values, false, signal)
     // The first sending may have committed without its standby; the second changed nothing, and so didn't wait for it.
     if (repeated && sql.writes) await sendRepeatedly(confirmReplication(schema), [], true)
     return { rows: answer, repeated }
   }
 
-  const runInTurn = async (issuer: Cnpj, sql: Sql, values: Array<unknown>, signal?: AbortSignal): Promise<Answer> => {
+  const runInTurn = async (issuer: Cnpj, sql: Sql, values: Array<SqlValue>, signal?: AbortSignal): Promise<Answer> => {
     const end = await turns.take(issuer, signal)
     return runNow(sql, values, signal).finally(end)
   }

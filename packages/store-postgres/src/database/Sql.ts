@@ -17,6 +17,9 @@ export interface Sql {
 /** Names the schema where `@.` stands for it. */
 export const inSchema = (schema: SchemaName, text: string): string => text.replaceAll("@.", `${schema}.`)
 
+/** The value of a parameter. Drivers differ in how they send lists, and a shard's call sends texts: a list is sent as JSON. */
+export type SqlValue = string | number | boolean | null | undefined
+
 /** A statement in any schema; its text is made once for each. */
 export type SchemaSql = (schema: SchemaName) => Sql
 

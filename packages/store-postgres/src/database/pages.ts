@@ -11,7 +11,7 @@ import {
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Answer, Database, Row } from "./Database.ts"
-import type { PagedSql } from "./Sql.ts"
+import type { PagedSql, SqlValue } from "./Sql.ts"
 import { reportEffect } from "./storeEffect.ts"
 
 type Position = ReadonlyArray<string | number>
@@ -76,7 +76,7 @@ export const makeReadPage =
     name: string,
     issuer: Cnpj,
     list: List<A> & { readonly statement: PagedSql },
-    values: ReadonlyArray<unknown>,
+    values: ReadonlyArray<SqlValue>,
     request: PageRequest,
   ): Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter | TooManyReports> =>
     readPage(name, list, request, (after, limit, signal) =>

@@ -20,7 +20,7 @@ import * as Result from "effect/Result"
 import { randomUUID } from "node:crypto"
 import { type Cnpj, normalizeTaxId, type Reseller } from "@pixcharge/core/party"
 import type { Database } from "../database/Database.ts"
-import type { SchemaSql } from "../database/Sql.ts"
+import type { SchemaSql, SqlValue } from "../database/Sql.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"
 import {
   findCompanyByCnpj,
@@ -110,7 +110,7 @@ class Registrations {
   }
 
   /** Runs a statement that returns a row for each reseller and company that has the CNPJ. */
-  async change(statement: SchemaSql, cnpj: string, ...values: Array<unknown>): Promise<void> {
+  async change(statement: SchemaSql, cnpj: string, ...values: Array<SqlValue>): Promise<void> {
     const rows = await this.#read(statement, [normalizeTaxId(cnpj), ...values])
     if (rows.length === 0) throw refuse(cnpj, "cnpj", "is not registered")
   }

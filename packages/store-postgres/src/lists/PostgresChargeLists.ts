@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import { chargeFromRow, paymentFromRow, returnFromRow } from "../charges/ChargeRow.ts"
 import type { Database, Row } from "../database/Database.ts"
 import { makeReadPage, readPage } from "../database/pages.ts"
+import type { SqlValue } from "../database/Sql.ts"
 import { toSeconds } from "../database/values.ts"
 import { findPayment, findPayments, listPayments, listReturns, findReturns } from "./chargeLists.sql.ts"
 import { nameBeginning, namePattern } from "./nameBeginning.ts"
@@ -18,7 +19,7 @@ const charges = {
 }
 
 /** What the statements of a search take, by name. */
-const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<string, unknown>> => {
+const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<string, SqlValue>> => {
   const { from, until, status, text, amount, due, paid } = search
   const { ids, endToEndId, payerTaxId, payerWords, amountCents } = readSoughtText(text ?? "", issuer)
   return {

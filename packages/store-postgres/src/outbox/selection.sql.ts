@@ -1,11 +1,11 @@
 import type { DeliveryFilter } from "@pixcharge/core"
-import type { SchemaSql } from "../database/Sql.ts"
+import type { SchemaSql, SqlValue } from "../database/Sql.ts"
 import { toSeconds } from "../database/values.ts"
 
 /** Collects the values of a statement, and names each by its number. */
 export const makeValues = () => {
-  const values: Array<unknown> = []
-  const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`
+  const values: Array<SqlValue> = []
+  const value = (one: SqlValue, type: string): string => `$${values.push(one)}::${type}`
   return { values, value }
 }
 
@@ -14,7 +14,7 @@ type Values = ReturnType<typeof makeValues>
 /** A statement that was made for its values. */
 export interface SqlWithValues {
   readonly statement: SchemaSql
-  readonly values: Array<unknown>
+  readonly values: Array<SqlValue>
 }
 
 /** The conditions of a selection of deliveries `w`: only those that it names, so that a statement's kept plan fits their indexes. */

@@ -96,8 +96,12 @@ export const makeRecurrenceStore = (database: Database): Port => {
         ]),
         (rows) => rows.map((row) => ({ recurrence: recurrenceFromRow(row), dueAt: millisIn(row, "was_due_at") })),
       ),
-    scheduleNamed: (issuer, { bankIds, chargeIds }, checkAt) =>
-      Effect.asVoid(query("scheduleNamed", scheduleNamed, [issuer, bankIds, chargeIds, secondsOrNull(checkAt)])),
+    scheduleNamed: (issuer, { bankIds, chargeIds }, checkAt) => {
+      const named = [...bankIds.map((bank_id) => ({ bank_id })), ...chargeIds.map((charge_id) => ({ charge_id }))]
+      return Effect.asVoid(
+        query("scheduleNamed", scheduleNamed, [issuer, JSON.stringify(named), secondsOrNull(checkAt)]),
+      )
+    },
     schedule: (issuer, id, checkAt, version) =>
       Effect.asVoid(
         query("scheduleRecurrence", scheduleRecurrence, [issuer, id, secondsOrNull(checkAt), version ?? null]),

@@ -3,7 +3,7 @@ import { readSoughtText } from "@pixcharge/core/charges"
 import { chargeColumns, chargeJoins, isGivenUp, seconds } from "../charges/chargeColumns.sql.ts"
 import { hideFromPlanner } from "../database/hideFromPlanner.ts"
 import { lookUp } from "../database/lookUp.ts"
-import { paged, repeatable, unrepeatable } from "../database/Sql.ts"
+import { paged, repeatable, type SqlValue, unrepeatable } from "../database/Sql.ts"
 import { hasPayerName, nameBeginning, namePattern } from "../lists/nameBeginning.ts"
 import { makeValues, type SqlWithValues } from "../outbox/selection.sql.ts"
 
@@ -54,7 +54,7 @@ export const findRecurrence = repeatable(
 )
 
 /** A condition for recurrences that a text may mean; all but a name is found by an index. */
-const isMeant = (text: string, value: (given: unknown, type: string) => string): string => {
+const isMeant = (text: string, value: (given: SqlValue, type: string) => string): string => {
   const { ids, payerTaxId, payerWords } = readSoughtText(text)
   const meanings = [`r.contract = ${value(text.trim(), "text")}`]
   if (ids !== undefined) meanings.push(`r.id BETWEEN ${value(ids.first, "uuid")} AND ${value(ids.last, "uuid")}`)
@@ -145,10 +145,10 @@ SELECT ${recurrenceColumns}, ${seconds("r.was_due_at")} AS was_due_at
 FROM claimed r
 ORDER BY r.was_due_at`)
 
-/** Sets the checks of company $1's recurrences that the bank has under the ids $2, or one of whose charges has an id of $3, to $4. */
+/** Sets the checks of company $1's recurrences to $3 that $2 names: each by the bank's id, or by the id of one of its charges. */
 export const scheduleNamed = repeatable(`
 WITH given AS MATERIALIZED (
-  SELECT $1::text AS issuer, n.bank_id, n.charge_id FROM unnest($2::text[], $3::uuid[]) n (bank_id, charge_id)
+  SELECT $1::text AS issuer, n.* FROM json_to_recordset($2::json) AS n (bank_id text, charge_id uuid)
 ),
 named AS MATERIALIZED (
   SELECT r.id FROM given n
@@ -164,7 +164,7 @@ locked AS MATERIALIZED (
   ORDER BY r.id
   FOR UPDATE
 )
-UPDATE @.recurrences r SET check_at = to_timestamp($4), version = version + 1
+UPDATE @.recurrences r SET check_at = to_timestamp($3), version = version + 1
 FROM locked h WHERE ${lookUp({ "r.issuer": "h.issuer", "r.id": "h.id" })}`)
 
 /** Sets the check of recurrence $2 of company $1 to $3, or clears it: while it has version $4, or else as its next version. */
