@@ -156,7 +156,6 @@ named AS MATERIALIZED (
   UNION
   SELECT c.recurrence_id FROM given n
   JOIN @.charges c ON ${lookUp({ "c.issuer": "n.issuer", "c.id": "n.charge_id" })}
-  WHERE c.recurrence_id IS NOT NULL
 ),
 locked AS MATERIALIZED (
   SELECT r.issuer, r.id FROM @.recurrences r
