@@ -114,7 +114,7 @@ describe("every project that pixcharge init writes", () => {
   })
 
   it.each(frameworks)("installs in %s what it imports, and no more", (framework) => {
-    for (const { name, printed, files } of listIn(framework)) {
+    for (const { name, bank, printed, files } of listIn(framework)) {
       const own = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
       const imported = new Set(own.flatMap(listImported))
       const needed = [
@@ -124,6 +124,7 @@ describe("every project that pixcharge init writes", () => {
         ...(framework === "next" ? ["next", "react", "react-dom"] : []),
       ]
       const developing = [
+        ...(bank === "sandbox" ? [] : ["@pixcharge/simulated-bank"]),
         "@pixcharge/testing",
         "@types/node",
         "typescript",

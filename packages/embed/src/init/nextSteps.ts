@@ -45,7 +45,12 @@ const listInstalls = (choices: Choices, place: Place): ReadonlyArray<string> => 
   const packages = ["@pixcharge/embed", "effect", ...pages, ...listFrameworkPackages(choices, place), ...ofParts]
   const types = packages.filter((name) => withTypes.has(name)).map((name) => `@types/${name}`)
   const compiler = place.kind === "new" ? ["typescript"] : []
-  const devPackages = ["@pixcharge/testing", ...(place.isTypeScript ? ["@types/node", ...compiler, ...types] : [])]
+  const bank = choices.bank === "sandbox" ? [] : ["@pixcharge/simulated-bank"]
+  const devPackages = [
+    "@pixcharge/testing",
+    ...bank,
+    ...(place.isTypeScript ? ["@types/node", ...compiler, ...types] : []),
+  ]
   const [add, addDev] = adds[place.manager]
   return [
     ...(isPublished() ? [] : [note]),
