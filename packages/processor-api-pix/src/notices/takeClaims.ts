@@ -36,7 +36,7 @@ const mergeClaims = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeCl
   })
 }
 
-/** The claims of each budget, those first that were not tried yet. */
+/** The claims of each budget, those first that name an open charge of ours, and in each those that were not tried yet. */
 const groupByBudget = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>) => {
   const rank = ({ claim }: OpenClaim): number => (tried.has(claim.endToEndId) ? 1 : 0)
   const sorted = claims.toSorted((a, b) => rank(a) - rank(b))
@@ -119,7 +119,7 @@ export const makeTakeClaims = Effect.gen(function* () {
     const lookedUp = Effect.forEach(
       groupByBudget(progress, open),
       (group) => lookUpAll(group, (claim) => lookUp(issuer, claim, progress)),
-      { concurrency: "unbounded", discard: true },
+      { discard: true },
     )
     const inTime = yield* Effect.timeoutOption(lookedUp, answerMs)
     const left = open.filter(isOpen)

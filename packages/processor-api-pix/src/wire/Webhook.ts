@@ -29,9 +29,9 @@ const returnForm = /^D\d{20}[a-z0-9]{11}$/i
  */
 const isNoReceipt = (json: unknown): boolean => {
   if (!Predicate.isObject(json)) return false
-  const { tipo, gnExtras, idEnvio, codigoSolicitacao, endToEndId } = { ...json }
-  const sent = [idEnvio, codigoSolicitacao, Predicate.isObject(gnExtras) ? { ...gnExtras }["idEnvio"] : undefined]
-  return tipo === "SOLICITACAO" || sent.some(Predicate.isNotNullish) || returnForm.test(toText(endToEndId) ?? "")
+  const { tipo, gnExtras, idEnvio, codigoSolicitacao, endToEndId } = json
+  const sentId = idEnvio ?? codigoSolicitacao ?? (Predicate.isObject(gnExtras) ? gnExtras["idEnvio"] : undefined)
+  return tipo === "SOLICITACAO" || !Predicate.isNullish(sentId) || returnForm.test(toText(endToEndId) ?? "")
 }
 
 /** By hand: a schema's error takes longer than a claim, and a stranger would choose how many there are. */
