@@ -1,6 +1,6 @@
-import { Actor, AuditLog, ChargeLists, PaymentProcessor, PixCharges } from "@pixcharge/core"
+import { Actor, AuditLog, ChargeLists, ChargeStore, PaymentProcessor, PixCharges } from "@pixcharge/core"
 import { type Charge, type PaidCharge, partialRefundStatus } from "@pixcharge/core/charges"
-import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aChange, aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
@@ -56,6 +56,25 @@ const aHangingPart = Effect.fnUntraced(function* (world: World, fault: "unreacha
 })
 
 describe("a partial refund", () => {
+  scenario(
+    "whose return a commit recorded too late to move the charge keeps its check, which ends by itself",
+    (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* aReconciler
+        const paid = yield* aHangingPart(world, "answerLost")
+        const waiting = yield* find(paid)
+        const returned = aReturn(paid.payment, { id: idOf(paid, "a"), kind: "refund", amountCents: cents(500) })
+        const late = aChange(waiting, { expectedVersion: waiting.version - 1, returns: [returned] })
+        yield* (yield* ChargeStore).commit(late)
+        expect(yield* parts(paid)).toEqual(["a 500 returned"])
+        expect(yield* find(paid)).toMatchObject({ _tag: "Paid", checkAt: waiting.checkAt })
+        yield* TestClock.adjust("3 seconds")
+        yield* round
+        expect(yield* find(paid)).not.toHaveProperty("checkAt")
+        expect(asked(world)).toEqual(["refund"])
+      }),
+  )
+
   scenario("a part that is no event yet needs no directory", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
