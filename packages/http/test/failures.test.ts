@@ -20,10 +20,19 @@ it.each<readonly [OperationError, number | undefined]>([
   [new ProcessorUnavailable({ ...outage, retryAfterMs: 1_000 }), 1],
   [new ProcessorUnavailable({ ...outage, retryAfterMs: 1_001 }), 2],
   [new StoreUnavailable(outage), 1],
+  [new StoreUnavailable({ ...outage, isRefused: true }), undefined],
   [new DirectoryUnavailable(outage), 1],
   [new ProcessorRejected({ ...outage, reason: Redacted.make("no") }), undefined],
 ])("the caller of an operation that ended with %o should wait for %s seconds", (error, seconds) => {
   expect(findRetryAfterSeconds(error)).toBe(seconds)
+})
+
+it("a value that the store can't keep is no reason to repeat the request", () => {
+  expect(toFailure(new StoreUnavailable(outage)).text).toContain("Repita")
+  expect(toFailure(new StoreUnavailable({ ...outage, isRefused: true }))).toMatchObject({
+    status: 500,
+    text: "Erro interno.",
+  })
 })
 
 it("the refusal of a company names everything that it lacks", () => {

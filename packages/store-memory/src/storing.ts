@@ -21,5 +21,5 @@ export const storing = <A>(operation: string, value: unknown, write: () => A): E
   Effect.suspend(() =>
     isStorable(value)
       ? Effect.sync(write)
-      : Effect.fail(new StoreUnavailable({ operation, cause: "a value can't be stored" })),
+      : Effect.fail(new StoreUnavailable({ operation, isRefused: true, cause: "a value can't be stored" })),
   )

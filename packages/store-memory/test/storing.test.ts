@@ -13,7 +13,7 @@ const isStored = (value: unknown): boolean => {
   expect(writes).toBe(isSuccess ? 1 : 0)
   if (!isSuccess) {
     expect(stored.failure).toBeInstanceOf(StoreUnavailable)
-    expect(stored.failure).toMatchObject({ operation: "insert", cause: "a value can't be stored" })
+    expect(stored.failure).toMatchObject({ operation: "insert", isRefused: true, cause: "a value can't be stored" })
   }
   return isSuccess
 }

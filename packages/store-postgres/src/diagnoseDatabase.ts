@@ -1,11 +1,10 @@
 import type { Finding } from "@pixcharge/core"
 import type { Connection } from "./Connection.ts"
 import { makeDatabase } from "./database/Database.ts"
-import { repeatable } from "./database/Sql.ts"
 import { SqlFailure } from "./database/SqlFailure.ts"
-import { numberIn, textIn } from "./database/values.ts"
 import { readSchema } from "./migrations/readSchema.ts"
 import { SchemaIncomplete, SchemaUnreleased } from "./migrations/SchemaErrors.ts"
+import { DatabaseNotUnicode, readServer } from "./readServer.ts"
 import type { ReadyOptions } from "./ready.ts"
 import { findMissingRights, RightsMissing, type Rights } from "./rights.ts"
 import { schemaName, type SchemaName } from "./SchemaName.ts"
@@ -13,16 +12,12 @@ import { schemaName, type SchemaName } from "./SchemaName.ts"
 /** `docs/scaling.md` says which versions are tested. */
 const minServer = 15
 
-const findServer = repeatable(
-  "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int / 10000 AS major",
-)
-
 const checkServer = async (db: Connection, schema: SchemaName): Promise<Finding> => {
-  const [row] = await makeDatabase(db, schema).read(findServer, [])
-  if (row === undefined) throw new Error("it answers without a version")
-  const version = textIn(row, "version")
+  const server = await readServer(makeDatabase(db, schema))
+  if (server === undefined) throw new Error("it answers without a version")
+  const { version, major } = server
   const check = "database"
-  return numberIn(row, "major") < minServer
+  return major < minServer
     ? { check, status: "failed", message: `Postgres ${version} is too old: update it to ${minServer} or newer` }
     : { check, status: "ok", message: `Postgres ${version} answers` }
 }
@@ -70,9 +65,11 @@ const advise = ({ sqlState, kind }: SqlFailure): string => {
     : "check host, port and TLS of the connection"
 }
 
+const ownErrors = [DatabaseNotUnicode, SchemaUnreleased, SchemaIncomplete]
+
 /** Leaves out Postgres's own message, which may name users and databases: the code is enough to look it up. */
 const describeFailure = (check: string, error: unknown): Finding => {
-  if (error instanceof SchemaUnreleased || error instanceof SchemaIncomplete) {
+  if (error instanceof Error && ownErrors.some((known) => error instanceof known)) {
     return { check, status: "failed", message: error.message.replace(/\.$/, "") }
   }
   const { code, advice } =

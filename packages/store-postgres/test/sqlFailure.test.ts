@@ -1,6 +1,6 @@
 import { inspect } from "node:util"
 import { expect, it } from "vitest"
-import { sqlFailure } from "../src/database/SqlFailure.ts"
+import { isRefusedAgain, sqlFailure } from "../src/database/SqlFailure.ts"
 
 const canary = "Maria das Dores, 529 982 247 25"
 
@@ -28,6 +28,13 @@ it.each([
 ])("a failure is %s by its code: %j", (kind, codes) => {
   for (const code of codes)
     expect(sqlFailure(Object.assign(new Error("it failed"), { code })), code).toMatchObject({ kind, sqlState: code })
+})
+
+it("values that the database can't keep are refused again; a constraint on several rows may hold the next time", () => {
+  const isRefused = (code: string) => isRefusedAgain(sqlFailure(Object.assign(new Error("it failed"), { code })))
+  const codes = ["22021", "22P05", "22P02", "22003", "54000", "23502", "23514"]
+  expect(codes.filter(isRefused)).toEqual(codes)
+  expect(["23505", "23503", "40001", "08006", "42501", ""].filter(isRefused)).toEqual([])
 })
 
 it.each([

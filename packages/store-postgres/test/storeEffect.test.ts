@@ -11,6 +11,10 @@ const runToExit = (cause: unknown) => Effect.runPromiseExit(storeEffect("find", 
 it("a statement's failure is the store's, and any other is a defect", async () => {
   const cause = new SqlFailure({ kind: "lost", sqlState: "08006", message: "connection failure" })
   expect(await runToExit(cause)).toEqual(Exit.fail(new StoreUnavailable({ operation: "find", cause })))
+  const unstorable = new SqlFailure({ kind: "badValue", sqlState: "22P05", message: "a value can't be stored" })
+  expect(await runToExit(unstorable)).toEqual(
+    Exit.fail(new StoreUnavailable({ operation: "find", cause: unstorable, isRefused: true })),
+  )
   const mistake = new TypeError("rows is undefined")
   const exit = await runToExit(mistake)
   expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause) && Cause.squash(exit.cause)).toBe(mistake)

@@ -35,15 +35,26 @@ interface Refusal {
   readonly reason: Prose
 }
 
+/** A call that the store failed. */
+interface StoreOutage extends Outage {
+  /** The store can't keep one of the call's values, and so would refuse the same call again. */
+  readonly isRefused?: true
+}
+
 /**
  * The store could not be read or written. Nothing is half-made: the same call later finds what was done.
  *
- * @repeat Yes.
+ * @repeat Yes, unless `isRefused`.
  */
 export class StoreUnavailable extends CausedError("StoreUnavailable", {
-  problem: ({ operation }: Outage) => `The store could not be used (${operation}).`,
-  remedy:
-    "Make the same call again after some seconds. If it fails again, check the database: `cause` has the details.",
+  problem: ({ operation, isRefused }: StoreOutage) =>
+    isRefused
+      ? `The store can't keep a value of the call (${operation}).`
+      : `The store could not be used (${operation}).`,
+  remedy: ({ isRefused }) =>
+    isRefused
+      ? "Don't repeat the call. Report it to pixcharge with the code in `cause`, because such a value should have been refused before."
+      : "Make the same call again after some seconds. If it fails again, check the database: `cause` has the details.",
 }) {}
 
 /**

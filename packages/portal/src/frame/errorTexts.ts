@@ -145,6 +145,6 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
 
 const byTag = new Map(Object.entries(texts))
 
-/** An error's page for operators, in Portuguese; undefined for unexpected errors. */
+/** An error's page for operators, in Portuguese; undefined for unexpected errors, as what the store can't keep is. */
 export const errorText = (error: unknown): ErrorText | undefined =>
-  isOfOurs(error) ? byTag.get(error._tag) : undefined
+  isOfOurs(error) && !("isRefused" in error) ? byTag.get(error._tag) : undefined

@@ -63,6 +63,9 @@ const failureKind = (code: string, message: string): FailureKind => {
   return /^(?:08|57P)/.test(code) ? "lost" : "refused"
 }
 
+/** Whether the values themselves are refused. Other constraints (23) may hold once other rows have changed. */
+export const isRefusedAgain = ({ sqlState: code }: SqlFailure): boolean => /^(?:22|54|23502|23514)/.test(code)
+
 /** Of Postgres, of the system, of Node or of OpenSSL. */
 const codeForm = /^(?:[0-9A-Z]{5}|[A-Z][A-Z0-9_]{3,60})$/
 

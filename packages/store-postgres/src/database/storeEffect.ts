@@ -1,7 +1,10 @@
 import { StoreUnavailable, type TooManyReports } from "@pixcharge/core"
 import { hasTag } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
-import { SqlFailure } from "./SqlFailure.ts"
+import { isRefusedAgain, SqlFailure } from "./SqlFailure.ts"
+
+const outage = (operation: string, cause: SqlFailure): StoreUnavailable =>
+  new StoreUnavailable({ operation, cause, ...(isRefusedAgain(cause) && { isRefused: true }) })
 
 /**
  * The border between the ports' Effects and what is below them: a `SqlFailure` becomes `StoreUnavailable`, and any other
@@ -14,10 +17,7 @@ export const storeCall = <A>(
   Effect.callback((resume) => {
     const giveUp = start(
       (answer) => resume(Effect.succeed(answer)),
-      (cause) =>
-        resume(
-          cause instanceof SqlFailure ? Effect.fail(new StoreUnavailable({ operation, cause })) : Effect.die(cause),
-        ),
+      (cause) => resume(cause instanceof SqlFailure ? Effect.fail(outage(operation, cause)) : Effect.die(cause)),
     )
     return giveUp && Effect.sync(giveUp)
   })

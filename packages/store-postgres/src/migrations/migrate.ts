@@ -73,8 +73,8 @@ export const checkBy = async (
 
 /**
  * Brings the schema to this release's version; returns the migrations that were missing at the start. Another process that boots at
- * the same moment may have run some of them. Rejects with `SchemaTooNew`, `SchemaUnreleased`, `SchemaIncomplete`, `InvalidSchemaName`
- * or `SqlFailure`.
+ * the same moment may have run some of them. Rejects with `DatabaseNotUnicode`, `SchemaTooNew`, `SchemaUnreleased`,
+ * `SchemaIncomplete`, `InvalidSchemaName` or `SqlFailure`.
  */
 export const migrate = (
   db: Connection,

@@ -2,6 +2,7 @@ import type { Connection } from "../Connection.ts"
 import { type Database, makeDatabase, type Row } from "../database/Database.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"
 import { numberIn, textIn } from "../database/values.ts"
+import { readServer } from "../readServer.ts"
 import type { SchemaName } from "../SchemaName.ts"
 import { type Migration, migrations } from "./migrations.ts"
 import { digestStep, findObjects, findSteps } from "./migrationsTable.sql.ts"
@@ -41,8 +42,8 @@ const namesOf = (steps: ReadonlyArray<Migration>): ReadonlyArray<string> =>
   )
 
 /**
- * Reads which of the steps a schema has. Rejects with `SchemaUnreleased` if one of them is recorded under its number as another step,
- * and with `SchemaIncomplete` if the schema has what they create, but not their records.
+ * Reads which of the steps a schema has. Rejects with `DatabaseNotUnicode`, with `SchemaUnreleased` if one of them is recorded under
+ * its number as another step, and with `SchemaIncomplete` if the schema has what they create, but not their records.
  */
 export const readSchema = async (
   db: Connection,
@@ -50,6 +51,7 @@ export const readSchema = async (
   steps: ReadonlyArray<Migration> = migrations,
 ): Promise<SchemaState> => {
   const database = makeDatabase(db, schema)
+  await readServer(database)
   // Objects first, because another process records a step in the transaction in which it creates them.
   const objects = await database.read(findObjects, [schema.slice(1, -1), JSON.stringify(namesOf(steps))])
   const incomplete = () => new SchemaIncomplete({ schema, found: objects.map((row) => textIn(row, "name")) })

@@ -11,8 +11,8 @@ export const unstorableMoments = [Number.NaN, Number.POSITIVE_INFINITY, -8.64e15
 /** Amounts that no store accepts. */
 export const unstorableAmounts = [Number.NaN, 0.5, 1e21]
 
-/** Expects a failure with `StoreUnavailable`. */
+/** Expects a failure with `StoreUnavailable` that asks nobody to make the same call again. */
 export const isRefused = Effect.fnUntraced(function* <A, R>(write: Effect.Effect<A, StoreUnavailable, R>) {
   const failure = yield* Effect.flip(write)
-  expect(failure._tag).toBe("StoreUnavailable")
+  expect(failure).toMatchObject({ _tag: "StoreUnavailable", isRefused: true })
 })

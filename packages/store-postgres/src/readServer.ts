@@ -1,0 +1,31 @@
+import { TaggedError } from "@pixcharge/core/internal"
+import type { Database } from "./database/Database.ts"
+import { repeatable } from "./database/Sql.ts"
+import { numberIn, textIn } from "./database/values.ts"
+
+/**
+ * The database's encoding isn't UTF8, so that some characters of names and messages could never be stored.
+ *
+ * @remedy Create a database with `ENCODING 'UTF8' TEMPLATE template0`, and connect to it.
+ * @repeat No: not before another database is named.
+ */
+export class DatabaseNotUnicode extends TaggedError("DatabaseNotUnicode")<{ readonly encoding: string }> {
+  override get message(): string {
+    return `The database's encoding is ${this.encoding}, which lacks characters of names and messages. Create a database with ENCODING 'UTF8' TEMPLATE template0, and connect to it.`
+  }
+}
+
+const findServer = repeatable(`
+SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int / 10000 AS major,
+  current_setting('server_encoding') AS encoding`)
+
+/** Reads the server's version; undefined if it says nothing. Rejects with `DatabaseNotUnicode`. */
+export const readServer = async (
+  database: Database,
+): Promise<{ readonly version: string; readonly major: number } | undefined> => {
+  const [row] = await database.read(findServer, [])
+  if (row === undefined) return undefined
+  const encoding = textIn(row, "encoding")
+  if (encoding !== "UTF8") throw new DatabaseNotUnicode({ encoding })
+  return { version: textIn(row, "version"), major: numberIn(row, "major") }
+}
