@@ -1,11 +1,11 @@
-import { type Connection, postgresStore } from "@pixcharge/store-postgres"
-import { storedValuesSuite } from "@pixcharge/testkit/suites"
+import type { Connection } from "@pixcharge/store-postgres"
+import { aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
 import postgres from "postgres"
-import { afterAll, describe } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { directorySuites } from "./directorySuites.ts"
 import { eventDeliveryOn } from "./eventDeliveryOn.ts"
+import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
-import { storeHooks } from "./storeHooks.ts"
 import { storeSuites } from "./storeSuites.ts"
 
 const { options } = await realPostgres()
@@ -17,8 +17,13 @@ const db: Connection = {
   query: async ({ text, values }) => ({ rows: await sql.unsafe(text, values as Array<never>) }),
 }
 
-// The gate runs what a driver can fail that encodes values by the types of parameters; the statements pass all suites on `pg`.
-storedValuesSuite("postgres.js", postgresStore({ db }), storeHooks(db))
+it("postgres.js, which encodes values by the types of parameters, stores a charge as it is", async () => {
+  const { store } = await openStore({ db })
+  const charge = aPendingCharge({ dueDate: "2026-07-01" as never, checkAt: fixtureNow })
+  expect(await run(store.insert(charge))).toEqual({ _tag: "Inserted" })
+  expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
+})
+
 describe("every suite", { tags: ["long"] }, () => {
   storeSuites("postgres.js", db)
   eventDeliveryOn("postgres.js", db)
