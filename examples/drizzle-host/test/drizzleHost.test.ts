@@ -1,3 +1,4 @@
+import settings from "../drizzle.config.ts"
 import { openShop } from "../src/openShop.ts"
 import { orders } from "../src/orders.ts"
 import { eq, sql } from "drizzle-orm"
@@ -26,4 +27,9 @@ it("a shop's own tables in Drizzle and pixcharge's live side by side on one pool
   ])
   expect(rows.find(({ schema }) => schema === "pixcharge")?.tables).toBeGreaterThan(5)
   await again.close()
+})
+
+// `pnpm test:hosts` runs both lines of drizzle-kit with these settings.
+it("drizzle-kit compares the shop's own schema alone", () => {
+  expect(settings.schemaFilter).toEqual(["public"])
 })

@@ -8,6 +8,8 @@ const Row = z.object({
   folder: z.string(),
   /** The folder whose files it has as well. */
   base: z.string().optional(),
+  /** The example whose code and settings it has as well. */
+  example: z.string().optional(),
   /** Whether `DATABASE_URL` is that of an empty Postgres of its own. */
   hasPostgres: z.boolean().default(false),
   /** Where the file that its hosts share is copied to. */

@@ -47,9 +47,14 @@ const addDependencies = (to: string, ours: ReadonlyArray<string>): void => {
 
 /** Copies a project of `verify/hosts/`, with the file that its hosts share, installs it and builds it. */
 const prepare = async (row: Row, to: string): Promise<void> => {
-  const { folder: project, base = project, pix, pages, overrides, build } = row
+  const { folder: project, base = project, example, pix, pages, overrides, build } = row
   if (project === "backends") return
   if (project === "init") return writeProjects(to, tarballs)
+  if (example !== undefined) {
+    for (const part of ["src", "drizzle.config.ts"]) {
+      cpSync(join(root, "examples", example, part), join(to, part), { recursive: true })
+    }
+  }
   for (const part of [base, project]) cpSync(join(root, "verify/hosts", part), to, { recursive: true })
   if (pix !== undefined) {
     mkdirSync(dirname(join(to, pix)), { recursive: true })
