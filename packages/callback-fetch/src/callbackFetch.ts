@@ -39,6 +39,9 @@ const rules: OptionRules<CallbackFetchOptions> = {
 
 type HttpTarget = Extract<Endpoint["target"], { readonly _tag: "Http" }>
 
+/** What `callbackFetch` returns. Its name lets a host's declarations do without `@pixcharge/core`. */
+export interface CallbackFetch extends Layer.Layer<CallbackDelivery> {}
+
 /**
  * The Layer that delivers events by signed POST (Standard Webhooks, decisions 23 and 24): by `guardedFetch`, or by the
  * `fetch` of the options. A delivery that fails is an outcome, never an error. Throws `InvalidOption`.
@@ -46,7 +49,7 @@ type HttpTarget = Extract<Endpoint["target"], { readonly _tag: "Http" }>
  * @example
  * const pix = createPix({ ...options, callbacks: callbackFetch() })
  */
-export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<CallbackDelivery> => {
+export const callbackFetch = (options: CallbackFetchOptions = {}): CallbackFetch => {
   checkOptions("callbackFetch", options, rules)
   return Layer.effect(
     CallbackDelivery,

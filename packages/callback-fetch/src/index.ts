@@ -1,4 +1,4 @@
-export { callbackFetch, type CallbackFetchOptions } from "./callbackFetch.ts"
+export { type CallbackFetch, callbackFetch, type CallbackFetchOptions } from "./callbackFetch.ts"
 export { guardedFetch, type GuardedFetchOptions } from "./guardedFetch.ts"
 export { checkUrl, ForbiddenUrl, isOpenAddress, type NetworkPolicy } from "./networkPolicy.ts"
 export type { ResolveHost } from "./resolveHost.ts"

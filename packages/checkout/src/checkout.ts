@@ -108,6 +108,12 @@ const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
   })
 })
 
+/** What `checkout` returns. */
+export interface CheckoutPages extends CheckoutRoute<
+  never,
+  ChargeStore | RecurrenceStore | CompanyDirectory | Signatures | PaymentProcessor | PixCharges
+> {}
+
 /**
  * The pages on which payers pay: the option `checkout` of `createPix`.
  *
@@ -118,12 +124,7 @@ const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
  *
  * const pix = createPix({ ...options, checkout: checkout({ url: "https://shop.example/payments" }) })
  */
-export const checkout = (
-  options: CheckoutOptions,
-): CheckoutRoute<
-  never,
-  ChargeStore | RecurrenceStore | CompanyDirectory | Signatures | PaymentProcessor | PixCharges
-> => {
+export const checkout = (options: CheckoutOptions): CheckoutPages => {
   checkOptions("checkout", options, rules)
   return { path, layer: Layer.effect(Checkout, makeCheckout(options)) }
 }

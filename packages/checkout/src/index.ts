@@ -1,5 +1,5 @@
 export type { Brand, BrandOption } from "./brand/Brand.ts"
-export { checkout, type CheckoutOptions } from "./checkout.ts"
+export { checkout, type CheckoutOptions, type CheckoutPages } from "./checkout.ts"
 export { qrPng } from "./qr/qrPng.ts"
 export { qrSvg } from "@pixcharge/web"
 export type { ExpiredCharge, Renew } from "./renewal/Renew.ts"

@@ -1,2 +1,2 @@
-export { memoryDirectory, type MemoryDirectoryOptions } from "./memoryDirectory.ts"
+export { type MemoryDirectory, memoryDirectory, type MemoryDirectoryOptions } from "./memoryDirectory.ts"
 export { memoryStore, type MemoryStoreOptions } from "./memoryStore.ts"

@@ -51,13 +51,14 @@ const fillState = ({ companies, resellers = [] }: MemoryDirectoryOptions): Direc
   return state
 }
 
+/** What `memoryDirectory` returns. */
+export interface MemoryDirectory extends Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin> {}
+
 /**
  * Companies, resellers and their callbacks in this process's memory: for tests and trials, and for hosts that write their
  * few companies into code. Throws `InvalidRegistration`, which says in one sentence what can't be used and why, or `InvalidOption`.
  */
-export const memoryDirectory = (
-  options: MemoryDirectoryOptions,
-): Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin> => {
+export const memoryDirectory = (options: MemoryDirectoryOptions): MemoryDirectory => {
   checkOptions("memoryDirectory", options, rules)
   const state = fillState(options)
   /** Entries keep their identity until something changes: what is derived from a company can be remembered for it. */

@@ -6,7 +6,7 @@ export {
   type PostgresDirectoryOptions,
 } from "./directory/postgresDirectory.ts"
 export { maintenance, type Maintained, type MaintenanceOptions } from "./maintenance.ts"
-export { checkSchema, migrate, type SchemaOptions } from "./migrations/migrate.ts"
+export { checkSchema, migrate, type MigrationName, type SchemaOptions } from "./migrations/migrate.ts"
 export { printMigrations } from "./migrations/printMigrations.ts"
 export { SchemaIncomplete, SchemaTooNew, SchemaTooOld, SchemaUnreleased } from "./migrations/SchemaErrors.ts"
 export { neonConnection, type NeonLike } from "./neonConnection.ts"

@@ -71,15 +71,16 @@ export const checkBy = async (
   if (found.missing.length > 0) throw new SchemaTooOld({ schema, found: found.version, known: found.known })
 }
 
+/** A migration, as it is named in the schema. */
+export interface MigrationName extends Pick<Migration, "version" | "name"> {}
+
 /**
  * Brings the schema to this release's version; returns the migrations that were missing at the start. Another process that boots at
  * the same moment may have run some of them. Rejects with `DatabaseNotUnicode`, `SchemaTooNew`, `SchemaUnreleased`,
  * `SchemaIncomplete`, `InvalidSchemaName` or `SqlFailure`.
  */
-export const migrate = (
-  db: Connection,
-  options?: SchemaOptions,
-): Promise<ReadonlyArray<Pick<Migration, "version" | "name">>> => migrateBy(migrations, db, options)
+export const migrate = (db: Connection, options?: SchemaOptions): Promise<ReadonlyArray<MigrationName>> =>
+  migrateBy(migrations, db, options)
 
 /** Refuses a schema that lacks migrations, or that this release can't use; for hosts that run migrations apart. */
 export const checkSchema = (db: Connection, options?: SchemaOptions): Promise<void> => checkBy(migrations, db, options)
