@@ -1,5 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { Holidays } from "../calendar/Holidays.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
 import type { Charge, CycleCharge } from "../charges/rules/Charge.ts"
@@ -218,10 +219,13 @@ export const makeCheckRecurrence = (
   return Effect.fnUntraced(function* (due: Recurrence) {
     const holidays = yield* moves.holidaysFor(due.issuer)
     const open = yield* followOpen(due, holidays)
-    const after = yield* advance(yield* pursue(due), holidays)
+    // The bank may give no answer about a charge that was just made: it is its cycle's turn all the same.
+    const advanced = yield* Effect.result(Effect.flatMap(pursue(due), (known) => advance(known, holidays)))
+    const after = Result.isSuccess(advanced) ? advanced.success : yield* moves.load(due.issuer, due.id)
     // Once a cycle, and once a week while there is no debit.
-    const isTurn = open.length === 0 || after.nextCycle !== due.nextCycle
+    const isTurn = after.nextCycle !== due.nextCycle || (open.length === 0 && Result.isSuccess(advanced))
     const { mayGoBack, returned, recovered } = isTurn ? yield* followLast(after) : nothingFollowed
+    yield* Effect.fromResult(advanced)
     const moved = [
       ...(yield* Effect.forEach(open, Effect.fromResult)),
       ...(yield* Effect.forEach(returned, Effect.fromResult)),

@@ -1,41 +1,44 @@
-import { RecurrenceProcessor } from "@pixcharge/core/recurring"
+import { ProcessorUnavailable } from "@pixcharge/core"
+import { addDays, type LocalDate } from "@pixcharge/core/calendar"
 import { type SandboxProcessor, sandboxBank } from "@pixcharge/processor-sandbox"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
+import { changeBank } from "./changeBank.ts"
 import { cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
 const disputedAt = inBrasilia("2027-04-10")
 
 /** A bank that takes a debit back by a dispute, and shows that with the charge alone, in no list of payments. */
 const disputingBank = (processor: SandboxProcessor, now: () => number) =>
-  Object.assign(
-    Layer.effectContext(
-      Effect.map(Layer.build(processor), (context) => {
-        const port = Context.get(context, RecurrenceProcessor)
-        return Context.add(context, RecurrenceProcessor, {
-          ...port,
-          lookupCharge: (charge) =>
-            Effect.map(port.lookupCharge(charge), (view) => ({
-              ...view,
-              returns:
-                now() < disputedAt
-                  ? view.returns
-                  : view.payments.map(({ issuer, endToEndId, amountCents }) => ({
-                      issuer,
-                      endToEndId,
-                      amountCents,
-                      id: "D1",
-                      kind: "dispute" as const,
-                      returnedAt: disputedAt,
-                    })),
-            })),
-        })
-      }),
-    ),
-    { environment: "sandbox" as const },
-  )
+  changeBank(processor, (port) => ({
+    ...port,
+    lookupCharge: (charge) =>
+      Effect.map(port.lookupCharge(charge), (view) => ({
+        ...view,
+        returns:
+          now() < disputedAt
+            ? view.returns
+            : view.payments.map(({ issuer, endToEndId, amountCents }) => ({
+                issuer,
+                endToEndId,
+                amountCents,
+                id: "D1",
+                kind: "dispute" as const,
+                returnedAt: disputedAt,
+              })),
+      })),
+  }))
+
+/** A bank that answers the order of a charge only with what it doesn't show yet. */
+const slowBank = (processor: SandboxProcessor) =>
+  changeBank(processor, (port) => ({
+    ...port,
+    charge: (order) =>
+      Effect.andThen(
+        port.charge(order),
+        new ProcessorUnavailable({ operation: "chargeCycle", cause: "not shown yet" }),
+      ),
+  }))
 
 it("money that the bank takes back of a debit is found, also after the recurrence has ended", async () => {
   let now = 0
@@ -49,4 +52,16 @@ it("money that the bank takes back of a debit is found, also after the recurrenc
   await shop.goTo("2027-04-20")
   expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["refunded"])
   expect(shop.kinds()).toContain("refunded")
+})
+
+it("it is found of weekly debits, too, whose bank shows each new charge a while after its order", async () => {
+  let now = 0
+  await using shop = openShop({ processor: disputingBank(slowBank(sandboxBank().processor), () => now) })
+  const id = await shop.approve({ period: "weekly", startDate: "2027-03-22" })
+  const statuses = async () => (await shop.charges(id)).map(({ status }) => status)
+  for (let day = 0; day < 40; day++) await shop.goTo(addDays("2027-03-01" as LocalDate, day + 1), "22:00")
+  expect((await statuses()).slice(0, 3)).toEqual(["paid", "paid", "paid"])
+  now = disputedAt
+  for (let day = 40; day < 50; day++) await shop.goTo(addDays("2027-03-01" as LocalDate, day + 1), "22:00")
+  expect((await statuses()).slice(0, 3)).toEqual(["refunded", "refunded", "refunded"])
 })
