@@ -117,6 +117,14 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
         }),
       ),
     find: (issuer, id) => Effect.sync(() => rows(issuer).get(id)?.recurrence),
+    bankIdsOfOthers: (issuer, contract) =>
+      Effect.sync(() =>
+        Array.from(state.companies.values(), ({ recurrences }) => [...recurrences.values()])
+          .flat()
+          .map(({ recurrence }) => recurrence)
+          .filter((one) => one.contract === contract && one.issuer !== issuer)
+          .flatMap((one) => ("bankId" in one && one.bankId !== undefined ? [one.bankId] : [])),
+      ),
     commit: (change) => Effect.flatMap(currentActor, (by) => storing("commit", change, () => write(change, by))),
     list: (issuer, { state: wanted, payer, text }, request) =>
       readPage(

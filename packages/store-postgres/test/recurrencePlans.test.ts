@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from "vitest"
 import type { Sql } from "../src/database/Sql.ts"
 import {
   claimRecurrences,
+  findBankIdsOfOthers,
   findLastCharge,
   findOpenCharges,
   findRecurrence,
@@ -51,6 +52,7 @@ it.each<[string, Sql, ReadonlyArray<unknown>, string, number]>([
   ["an idle claim", claimRecurrences(schema), [start - 1, 50, later, later + 1], "recurrences_to_check", 10],
   ["a claim", claimRecurrences(schema), [start + 1, 50, later, later + 1], "recurrences_to_check", 20 * 40],
   ["a look-up", findRecurrence(schema), [aCnpj, id], "recurrences_pkey", 10],
+  ["ids of other companies", findBankIdsOfOthers(schema), ["12345678000195", "c7"], "recurrences_by_contract", 10],
   [
     "the checks that a notice sets",
     scheduleNamed(schema),

@@ -9,6 +9,12 @@ import type { RecurrenceView } from "../recurrence/rules/RecurrenceView.ts"
 import type { CancelOutcome, ProcessorView } from "./PaymentProcessor.ts"
 import type { ProcessorRejected, ProcessorUnavailable } from "./portErrors.ts"
 
+/**
+ * The ids at the bank of other companies' recurrences that have the contract of this one: companies that share an account see each
+ * other's. They are asked for only where the bank shows a recurrence of the contract.
+ */
+export type OtherBankIds = Effect.Effect<ReadonlyArray<string>, ProcessorUnavailable>
+
 /** A recurrence to be made known to the bank. */
 export interface RecurrenceOrder {
   readonly company: Company
@@ -17,6 +23,8 @@ export interface RecurrenceOrder {
   readonly isFresh?: true
   /** Its id at the bank, which a lookup has just shown: another one is never made. */
   readonly bankId?: string
+  /** What an earlier call has made is none of these. */
+  readonly others?: OtherBankIds
 }
 
 /** A cycle's charge, as the bank shows it. */
@@ -43,8 +51,11 @@ export class RecurrenceProcessor extends Context.Service<
      * the payer's bank its request, too. Returns what the bank shows, with the code to authorise where there is one.
      */
     readonly offer: (order: RecurrenceOrder) => Effect.Effect<RecurrenceView, ProcessorUnavailable | ProcessorRejected>
-    /** What the bank shows of it, by its id there or else by its contract; undefined where it knows none. */
-    readonly lookup: (recurrence: Recurrence) => Effect.Effect<RecurrenceView | undefined, ProcessorUnavailable>
+    /** What the bank shows of it, by its id there or else by its contract, and none of `others`; undefined where it knows none. */
+    readonly lookup: (
+      recurrence: Recurrence,
+      others?: OtherBankIds,
+    ) => Effect.Effect<RecurrenceView | undefined, ProcessorUnavailable>
     /** Ends it at the bank; one that is over already is shown as it is. */
     readonly end: (
       recurrence: Recurrence & { readonly bankId: string },

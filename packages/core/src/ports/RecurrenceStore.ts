@@ -83,6 +83,8 @@ export class RecurrenceStore extends Context.Service<
       audit?: AuditChange,
     ) => Effect.Effect<RecurrenceInsertion, StoreUnavailable>
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence | undefined, StoreUnavailable>
+    /** The ids at the bank of other companies' recurrences that have this contract, also of ended ones. */
+    readonly bankIdsOfOthers: (issuer: Cnpj, contract: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Compare-and-set; whether it was written. */
     readonly commit: (change: RecurrenceChange) => Effect.Effect<boolean, StoreUnavailable>
     /** The one created last first. */

@@ -19,6 +19,7 @@ import type { Page, PageRequest } from "../runtime/page/Page.ts"
 import { type CycleRequest, makeChargeCycles } from "./chargeCycles.ts"
 import { makeCheckRecurrence } from "./checkRecurrence.ts"
 import { makeEndRecurrence } from "./endRecurrence.ts"
+import { leaveOthers } from "./leaveOthers.ts"
 import { makeOfferRecurrence } from "./offerRecurrence.ts"
 import { makeRecurrenceMoves } from "./RecurrenceMoves.ts"
 import { makeRetryDebit } from "./retryDebit.ts"
@@ -144,7 +145,7 @@ function make() {
   return Effect.gen(function* () {
     const ports = yield* chargePorts
     const { recurrences: store } = ports
-    const processor = yield* RecurrenceProcessor
+    const processor = leaveOthers(yield* RecurrenceProcessor, store)
     const charges = yield* PixCharges
     const chargeMoves = makeChargeMoves(ports)
     const moves = makeRecurrenceMoves(ports)

@@ -2,6 +2,7 @@ export { farthestRecurrenceCheckMs } from "../ports/clockLimits.ts"
 export {
   type CycleOrder,
   type CycleView,
+  type OtherBankIds,
   type RecurrenceOrder,
   RecurrenceProcessor,
 } from "../ports/RecurrenceProcessor.ts"

@@ -24,8 +24,8 @@ export const openShared = (keys = { ours: random, theirs: "outra@example.com" },
     const shop = yield* openShop({
       companies: [ours, theirs],
       psp: { accounts: [{ ...account, pixKeys: [keys.ours, keys.theirs] }] },
-      connection: { clientId, clientSecret, ...clients[company.cnpj] } as never,
       ...options,
+      connection: { clientId, clientSecret, ...clients[company.cnpj], ...options.connection } as never,
     })
     return { ...shop, ours, theirs }
   })

@@ -8,12 +8,13 @@ import { auditColumns } from "../audit/auditColumns.ts"
 import { chargeFromRow, cycleChargeRow } from "../charges/ChargeRow.ts"
 import type { Database, Row } from "../database/Database.ts"
 import { readPage } from "../database/pages.ts"
-import { millisIn, secondsOrNull, toSeconds } from "../database/values.ts"
+import { millisIn, secondsOrNull, textIn, toSeconds } from "../database/values.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
 import { commitRecurrence } from "./commitRecurrence.sql.ts"
 import { newRecurrenceRow, recurrenceChangeRow, recurrenceFromRow } from "./RecurrenceRow.ts"
 import {
   claimRecurrences,
+  findBankIdsOfOthers,
   findLastCharge,
   findOpenCharges,
   findRecurrence,
@@ -60,6 +61,10 @@ export const makeRecurrenceStore = (database: Database): Port => {
       return known === undefined ? { _tag: "ContractTaken" } : { _tag: "Exists", recurrence: known }
     }),
     find,
+    bankIdsOfOthers: (issuer, contract) =>
+      Effect.map(query("bankIdsOfOthers", findBankIdsOfOthers, [issuer, contract]), (rows) =>
+        rows.map((row) => textIn(row, "bank_id")),
+      ),
     commit: Effect.fnUntraced(function* (change) {
       const values = [
         recurrenceChangeRow(change, yield* currentAuthor),

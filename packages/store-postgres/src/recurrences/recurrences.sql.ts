@@ -53,6 +53,11 @@ export const findRecurrence = repeatable(
   `SELECT ${recurrenceColumns} FROM @.recurrences r WHERE r.issuer = $1 AND r.id = $2::uuid`,
 )
 
+/** The ids at the bank of recurrences with the contract $2 that are not company $1's. */
+export const findBankIdsOfOthers = repeatable(
+  `SELECT r.bank_id FROM @.recurrences r WHERE r.contract = $2 AND r.issuer <> $1 AND r.bank_id IS NOT NULL`,
+)
+
 /** A condition for recurrences that a text may mean; all but a name is found by an index. */
 const isMeant = (text: string, value: (given: SqlValue, type: string) => string): string => {
   const { ids, payerTaxId, payerWords } = readSoughtText(text)

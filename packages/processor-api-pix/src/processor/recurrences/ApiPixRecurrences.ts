@@ -60,7 +60,8 @@ export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Con
         // Two calls at once would make two recurrences at the bank.
         return Effect.mapError(offers(`${issuer}/${id}`, id, offered), refuseMisconfigured)
       },
-      lookup: (recurrence) => use(recurrence.issuer, ({ forChecks }) => lookupRecurrence(forChecks, recurrence)),
+      lookup: (recurrence, others) =>
+        use(recurrence.issuer, ({ forChecks }) => lookupRecurrence(forChecks, recurrence, others)),
       end: (recurrence) => use(recurrence.issuer, (client) => endRecurrence(client, recurrence)),
       charge: (order) => use(order.charge.issuer, ({ forRefunds }, account) => chargeCycle(forRefunds, order, account)),
       lookupCharge: (charge) => use(charge.issuer, ({ forChecks }) => lookupCycle(forChecks, charge)),

@@ -1,5 +1,6 @@
 import { ProcessorUnavailable } from "@pixcharge/core"
 import type { Recurrence } from "@pixcharge/core/recurrence"
+import type { OtherBankIds } from "@pixcharge/core/recurring"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../../http/PspClient.ts"
 import { writeTaxId } from "../../wire/CobBody.ts"
@@ -96,10 +97,16 @@ export const settleMs = 2_000
  * The recurrence with our contract, of those that the bank has made since ours was stored; undefined where it has none. Where an
  * offer was carried out twice all the same, every process chooses the same one.
  */
-export const findByContract = (client: PspClient, recurrence: Recurrence): Found<PspRecurrence | undefined> =>
+export const findByContract = (
+  client: PspClient,
+  recurrence: Recurrence,
+  others: OtherBankIds = Effect.succeed([]),
+): Found<PspRecurrence | undefined> =>
   Effect.gen(function* () {
     // It may refuse a period that ends in its future, where its clock is not known yet.
     const first = yield* Effect.catchTag(listAll(client, recurrence), "PspRefusal", () => Effect.succeed([]))
     const found = first.length > 0 ? first : yield* Effect.delay(listAll(client, recurrence), settleMs)
-    return found.toSorted((a, b) => rank(a) - rank(b) || (a.bankId < b.bankId ? -1 : 1))[0]
+    const notOurs = found.length > 0 ? yield* others : []
+    const own = found.filter(({ bankId }) => !notOurs.includes(bankId))
+    return own.toSorted((a, b) => rank(a) - rank(b) || (a.bankId < b.bankId ? -1 : 1))[0]
   })

@@ -34,9 +34,9 @@ const journeyTxid = ({ issuer, journey }: Recurrence) =>
   journey.by === "payment" ? chargeTxid(issuer, journey.chargeId) : undefined
 
 /** What an earlier call has made. That the bank refuses to show it says nothing of it. */
-const find = (client: PspClient, { recurrence, bankId }: RecurrenceOrder) =>
+const find = (client: PspClient, { recurrence, bankId, others }: RecurrenceOrder) =>
   Effect.catchTag(
-    bankId === undefined ? findByContract(client, recurrence) : findKnown(client, bankId),
+    bankId === undefined ? findByContract(client, recurrence, others) : findKnown(client, bankId),
     "PspRefusal",
     failUnavailable(operation),
   )
@@ -50,7 +50,7 @@ const findKnown = (client: PspClient, bankId: string) =>
   )
 
 /** Makes the recurrence. After an attempt without an answer the bank may have it all the same. */
-const make = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurrence, payer: Payer) {
+const make = Effect.fnUntraced(function* (client: PspClient, { recurrence, others }: RecurrenceOrder, payer: Payer) {
   const { issuer, journey } = recurrence
   const locationId = journey.by === "bank" ? undefined : yield* makeLocation(client)
   // Only an immediate charge is bound to it: one with a due date is named when the code is asked for.
@@ -62,7 +62,7 @@ const make = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurre
   const made = client.call({ ...post(body), path: recurrencesPath, read: readRecurrence })
   return yield* Effect.catchTag(made, "ProcessorUnavailable", (error) =>
     Effect.flatMap(
-      Effect.catch(findByContract(client, recurrence), () => Effect.succeed(undefined)),
+      Effect.catch(findByContract(client, recurrence, others), () => Effect.succeed(undefined)),
       (known) => (known === undefined ? Effect.fail(error) : Effect.succeed(known)),
     ),
   )
@@ -146,7 +146,7 @@ export const offer = Effect.fnUntraced(
     if (payer === undefined) {
       return found === undefined ? yield* reject("its payer was erased") : toRecurrenceView(recurrence, found)
     }
-    const known = found ?? (yield* make(client, recurrence, payer))
+    const known = found ?? (yield* make(client, order, payer))
     return yield* Effect.tapError(hand(client, recurrence, known, payer), (error) =>
       error._tag === "ProcessorUnavailable" ? Effect.void : withdraw(client, known),
     )

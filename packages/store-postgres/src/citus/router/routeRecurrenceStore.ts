@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { StoreShards } from "../Shards.ts"
 import { callAtCompany, callPortAtCompany } from "./callAtCompany.ts"
+import { callAtEveryShard, requireAllAnswers } from "./callAtEveryShard.ts"
 import type { IdleShards } from "./IdleShards.ts"
 import { makeShardClaims } from "./makeShardClaims.ts"
 
@@ -11,10 +12,18 @@ import { makeShardClaims } from "./makeShardClaims.ts"
 export const routeRecurrenceStore = Effect.fnUntraced(function* (shards: StoreShards, idle: IdleShards) {
   const at = callPortAtCompany(shards, RecurrenceStore)
   const atShard = callAtCompany(shards)
+  const everyShard = callAtEveryShard(shards)
 
   return RecurrenceStore.of({
     insert: (recurrence, checkAt, audit) => at(recurrence.issuer, (store) => store.insert(recurrence, checkAt, audit)),
     find: (issuer, id) => at(issuer, (store) => store.find(issuer, id)),
+    bankIdsOfOthers: (issuer, contract) =>
+      Effect.map(
+        requireAllAnswers(
+          everyShard(({ ports }) => Context.get(ports, RecurrenceStore).bankIdsOfOthers(issuer, contract)),
+        ),
+        (answers) => answers.flat(),
+      ),
     commit: (change) =>
       atShard(change.issuer, ({ id, ports }) => {
         const commit = Context.get(ports, RecurrenceStore).commit(change)

@@ -44,8 +44,8 @@ CREATE INDEX payments_refund_checks ON @.payments (refund_check_at) WHERE NOT se
 -- listReturns, countCharges (amounts from the index itself).
 CREATE INDEX returns_by_moment ON @.returns (issuer, returned_at, end_to_end_id, id) INCLUDE (amount_cents);
 
--- insertRecurrence: a contract has one recurrence. listRecurrences by a text.
-CREATE UNIQUE INDEX recurrences_by_contract ON @.recurrences (issuer, contract);
+-- insertRecurrence: a contract of a company has one recurrence. listRecurrences by a text; findBankIdsOfOthers.
+CREATE UNIQUE INDEX recurrences_by_contract ON @.recurrences (contract, issuer);
 -- scheduleNamed; no two recurrences are one at the bank.
 CREATE UNIQUE INDEX recurrences_by_bank_id ON @.recurrences (issuer, bank_id) WHERE bank_id IS NOT NULL;
 -- listRecurrences.

@@ -7,7 +7,7 @@ import { aChargeId, cents, day, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aRecurrence } from "../../fixtures/Recurrences.ts"
 import { allPages } from "../commits.ts"
-import { findRecurrence, firstCheckAt, insertApproved, insertRecurrence } from "../recurrences.ts"
+import { endRecurrence, findRecurrence, firstCheckAt, insertApproved, insertRecurrence } from "../recurrences.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const audit = (recurrence: Recurrence) => ({ kind: "recurrenceOffered", recurrenceId: recurrence.id }) as const
@@ -71,6 +71,20 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect(yield* store.insert(known, 1)).toEqual({ _tag: "Exists", recurrence: known })
       yield* insertRecurrence({ contract: "Mesa-12" })
       yield* insertRecurrence({ contract: "mesa-12", issuer: anotherCnpj })
+    }))
+
+  test("other companies' recurrences are found by their contract, by their ids at the bank, ended ones too", () =>
+    Effect.gen(function* () {
+      const store = yield* RecurrenceStore
+      const contract = "mesa-12"
+      yield* insertApproved({ contract })
+      yield* insertRecurrence({ contract, issuer: alphanumericCnpj })
+      expect(yield* store.bankIdsOfOthers(aCnpj, contract)).toEqual([])
+      const theirs = yield* insertApproved({ contract, issuer: anotherCnpj })
+      yield* insertApproved({ contract: "Mesa-12", issuer: anotherCnpj })
+      expect(yield* store.bankIdsOfOthers(aCnpj, contract)).toEqual([theirs.bankId])
+      yield* endRecurrence(theirs)
+      expect(yield* store.bankIdsOfOthers(aCnpj, contract)).toEqual([theirs.bankId])
     }))
 
   test("of many insertions of one recurrence at once, one is new", () =>

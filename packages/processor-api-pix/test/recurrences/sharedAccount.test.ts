@@ -1,0 +1,70 @@
+import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
+import type { FaultedCall } from "@pixcharge/simulated-bank"
+import { aPayer } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { describe, expect, onTestFinished, vi } from "vitest"
+import { company, otherCompany } from "../bank/openBank.ts"
+import { openShared } from "../bank/openShared.ts"
+import { doWhatIsDue } from "../bank/openShop.ts"
+import { receivingAccount } from "./aRecurrence.ts"
+
+const makeRequest = (id: string, contract: string) => ({
+  id,
+  contract,
+  payer: { name: aPayer.name, taxId: aPayer.taxId },
+  title: "Academia",
+  period: "monthly" as const,
+  startDate: addDays(brasiliaDate(Date.now()), 30),
+  amountCents: 4_990,
+  journey: { by: "code" as const },
+})
+
+const isOffer = ({ method, path }: FaultedCall) => method === "POST" && path === "/rec"
+
+/** Longer than the bank may still carry out a call without an answer. */
+const offerUnderWayMs = 120_000
+
+/** Two companies on one account, of which the first has offered a recurrence; the second's offer of the same contract is lost. */
+const openOffered = Effect.gen(function* () {
+  vi.useFakeTimers({ toFake: ["Date"] })
+  onTestFinished(() => void vi.useRealTimers())
+  const options = { connection: { receivingAccount }, recurrences: true, background: false } as const
+  const { pix, psp } = yield* openShared(undefined, options)
+  const first = makeRequest(randomUUID(), "1001")
+  const theirs = yield* Effect.promise(() => pix.recurrences.offer(company.cnpj, first))
+  psp.faults.add({ _tag: "RequestLost" }, isOffer, 1)
+  const second = makeRequest(randomUUID(), "1001")
+  const lost = yield* Effect.promise(() => pix.recurrences.offer(otherCompany.cnpj, second).catch(({ _tag }) => _tag))
+  const statuses = () => [...psp.recurring.ledger.recs.values()].map(({ status }) => status)
+  return { pix, psp, theirs, lost, second, statuses }
+})
+
+describe("an offer without an answer, on an account where another company has a recurrence of the contract", () => {
+  it.live("is made, and the other's is not taken for it", () =>
+    Effect.gen(function* () {
+      const { pix, theirs, lost, second, statuses } = yield* openOffered
+      expect(lost).toBe("ProcessorUnavailable")
+      vi.setSystemTime(Date.now() + offerUnderWayMs)
+      yield* Effect.promise(() => doWhatIsDue(pix))
+      const ours = yield* Effect.promise(() => pix.recurrences.offer(otherCompany.cnpj, second))
+      expect(ours.brCode).toBeDefined()
+      expect(ours.brCode).not.toBe(theirs.brCode)
+      expect(statuses()).toEqual(["CRIADA", "CRIADA"])
+    }),
+  )
+
+  it.live("is ended, and the other's goes on", () =>
+    Effect.gen(function* () {
+      const { pix, second, statuses } = yield* openOffered
+      yield* Effect.promise(() => pix.recurrences.end(otherCompany.cnpj, second.id))
+      vi.setSystemTime(Date.now() + 11 * 60_000)
+      yield* Effect.promise(() => doWhatIsDue(pix))
+      expect(yield* Effect.promise(() => pix.recurrences.find(otherCompany.cnpj, second.id))).toMatchObject({
+        status: "ended",
+      })
+      expect(statuses()).toEqual(["CRIADA"])
+    }),
+  )
+})
