@@ -68,12 +68,15 @@ export const makeChargeMoves = ({
 
   /**
    * The charge as it is now. One that another payment was to settle comes with the returns that the books have of that:
-   * they are a reason why it did not move.
+   * they are a reason why it did not move. Fails if that payment is decided on as an exception: it settles nothing.
    */
   const reload = Effect.fnUntraced(function* (read: Charge, next: Charge | undefined) {
     const charge = yield* load(read)
     if (next === undefined || !("payment" in next) || isSettledBy(charge, next.payment.endToEndId)) return charge
-    const recorded = yield* exceptions.find(charge.issuer, next.payment.endToEndId)
+    const { endToEndId } = next.payment
+    const recorded = yield* exceptions.find(charge.issuer, endToEndId)
+    const isDecided = recorded?.state._tag === "Resolved" || recorded?.state._tag === "Refunding"
+    if (isDecided) return yield* new PaymentOfAnotherCharge({ issuer: charge.issuer, id: charge.id, endToEndId })
     return recorded === undefined ? charge : { ...charge, returns: [...charge.returns, ...recorded.returns] }
   })
 

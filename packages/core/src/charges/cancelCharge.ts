@@ -17,6 +17,8 @@ import type { ChargeId } from "./rules/ChargeId.ts"
 /** Longer than a processor's answer takes. */
 const removalCheckMs = 60_000
 
+const cancelled = { _tag: "Cancelled" } as const
+
 /** Cancels a charge at its processor, and then in the books. */
 export const makeCancel = (
   { checks, processor, recurrences, directory }: ChargePorts,
@@ -25,10 +27,17 @@ export const makeCancel = (
 ) => {
   const isKeyOfAnother = makeIsKeyOfAnother({ directory })
 
-  /** Fails where the processor's charge is another one, or pays another company: it stays. */
-  const requireOwn = Effect.fnUntraced(function* (charge: PendingCharge) {
-    const { isOfAnother, pixKey } = yield* processor.lookup(charge)
-    if (isOfAnother !== true && !(yield* isKeyOfAnother(charge.issuer, pixKey))) return
+  /**
+   * How a charge has ended whose key another company has now: nothing is sent for it. Undefined of our own. Fails where the
+   * processor's charge is another one, or still pays another company: it stays.
+   */
+  const findEnd = Effect.fnUntraced(function* (charge: PendingCharge) {
+    const view = yield* processor.lookup(charge)
+    const paysAnother = yield* isKeyOfAnother(charge.issuer, view.pixKey)
+    if (view.isOfAnother !== true) {
+      if (!paysAnother) return undefined
+      if (view.status === "removed") return view.payments.length === 0 ? cancelled : ({ _tag: "Paid", view } as const)
+    }
     const reason = Redacted.make("the charge under the txid is another one")
     return yield* new ProcessorRejected({ operation: "cancel", reason })
   })
@@ -42,11 +51,11 @@ export const makeCancel = (
 
   /** Removes an unpaid charge at the processor, whose view of it is recorded; fails where that calls it paid. */
   const remove = Effect.fnUntraced(function* (charge: PendingCharge) {
-    yield* requireOwn(charge)
+    const end = yield* findEnd(charge)
     // The check finds a removal that reached the processor and not our books: nobody must be shown the dead code. A check that
     // was due sooner moves, because before the removal it would find nothing.
     yield* scheduleRemovalCheck(charge, yield* Clock.currentTimeMillis)
-    const outcome = yield* processor.cancel(charge)
+    const outcome = end ?? (yield* processor.cancel(charge))
     if (outcome._tag !== "Paid") return
     const after = yield* applyView(charge, outcome.view)
     const { status, payments } = outcome.view

@@ -1,7 +1,8 @@
 import { chargeTxid } from "@pixcharge/core/plain"
-import { PaymentProcessor, PixCharges } from "@pixcharge/core"
+import { ChargeStore, PaymentProcessor, PixCharges } from "@pixcharge/core"
 import type { Charge, PaidCharge, PendingCharge, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, aPendingCharge, anotherCnpj, aReturn, cents } from "@pixcharge/testkit/fixtures"
+import { bookPayment } from "../../src/charges/rules/bookPayment.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import {
@@ -11,6 +12,7 @@ import {
   deliveries,
   exceptions,
   failureTag,
+  otherCompany,
   paymentExceptions,
   scenario,
 } from "../World.ts"
@@ -110,6 +112,31 @@ describe("a cancellation", () => {
         Object.assign(processor, { cancel: (charge: Charge) => Effect.tap(remove(charge), meanwhile) })
         expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled", version: 2 })
       }),
+  )
+
+  scenario(
+    "of a charge whose key another company has now is refused while it can be paid, and nothing is sent",
+    (world) =>
+      Effect.gen(function* () {
+        const issued = yield* anIssuedCharge()
+        const view = world.bank.view(issued)
+        Object.assign(view, { pixKey: otherCompany.pixKey })
+        expect(yield* failureTag(cancel(issued))).toBe("ProcessorRejected")
+        Object.assign(view, { status: "removed" })
+        expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled" })
+        expect(world.bank.calls).not.toContain("cancel")
+      }),
+  )
+
+  scenario("of a charge that was paid before it was removed under a key of another company now is refused", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      world.bank.receive(issued, aNotice(issued))
+      Object.assign(world.bank.view(issued), { pixKey: otherCompany.pixKey, status: "removed" })
+      expect(yield* failureTag(cancel(issued))).toBe("ChargeAlreadyPaid")
+      expect((yield* find(issued))._tag).toBe("Paid")
+      expect(world.bank.calls).not.toContain("cancel")
+    }),
   )
 
   scenario("at the moment of a payment: either it is paid, or the payment is an exception", () =>
@@ -235,6 +262,29 @@ describe("a payment returned elsewhere", () => {
 })
 
 describe("what the processor knows", () => {
+  scenario("settles the charge by the payment that nobody has decided on as an exception meanwhile", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const issued = yield* anIssuedCharge()
+      const first = aNotice(issued)
+      const second = aNotice(issued, { paidAt: first.paidAt + 1_000 })
+      // Another process has recorded the payment, and dies before it moves the charge.
+      yield* (yield* ChargeStore).commit({
+        issuer: issued.issuer,
+        id: issued.id,
+        expectedVersion: issued.version + 1,
+        payments: [bookPayment(issued, first, { recordedAt: issued.createdAt, isAmountDue: true })],
+        returns: [],
+        deliveries: [],
+      })
+      yield* (yield* paymentExceptions).resolve(aCnpj, first.endToEndId, "kept")
+      expect(yield* charges.applyView(issued, { status: "completed", payments: [first], returns: [] })).toEqual(issued)
+      expect(
+        yield* charges.applyView(issued, { status: "completed", payments: [first, second], returns: [] }),
+      ).toMatchObject({ _tag: "Paid", payment: { endToEndId: second.endToEndId } })
+    }),
+  )
+
   scenario("is recorded although one of its payments stands elsewhere in the books", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges

@@ -5,7 +5,7 @@ import { isSamePaymentId, type Return } from "../rules/Payment.ts"
 import { chargeRefundId, isChargeRefund, partialRefundId } from "../rules/RefundId.ts"
 import type { RefundUnderWay } from "./callRefund.ts"
 
-/** More attempts than any payment has. */
+/** More attempts than a refund has; a bank that knows every id is not asked for ever (decision 31). */
 const maxAttempts = 16
 
 /**
