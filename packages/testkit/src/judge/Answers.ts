@@ -108,7 +108,8 @@ export class Answers {
     const { ledger, accounts, listsAfterMs, report } = this.#world
     if (unreadable > 0) return
     const listedUntil = until - Math.max(listsAfterMs, unlistedMs)
-    for (const { endToEndId: id, paidAt, amountCents, ...payment } of ledger.payments.values()) {
+    for (const payment of ledger.payments.values()) {
+      const { endToEndId: id, paidAt, amountCents } = payment
       if (payment.issuer !== accounts.holder(issuer) || paidAt < from || paidAt >= listedUntil) continue
       const row = rows.find(({ endToEndId }) => endToEndId === id)
       const owners = accounts.owners(payment)

@@ -18,7 +18,6 @@ import { Comparisons } from "./Comparisons.ts"
 import { auditAll } from "./audit.ts"
 import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
-import { findUnrestored } from "./findUnrestored.ts"
 import { Deliveries, type SentEvent } from "./Deliveries.ts"
 import { type Ask, Looks } from "./Looks.ts"
 import { Leases } from "./Leases.ts"
@@ -26,7 +25,8 @@ import { ListWalks } from "./ListWalks.ts"
 import { type ComparedFacts, comparedFacts, reconciledFacts } from "./listRules.ts"
 import { bankCharge } from "./money.ts"
 import { Moves } from "./Moves.ts"
-import { chargeKey, paymentKey, shortName } from "./names.ts"
+import { adoptionRules, orderRules } from "./ownerRules.ts"
+import { chargeKey, paymentKey } from "./names.ts"
 import { RecordedFacts } from "./RecordedFacts.ts"
 import { RefundCalls } from "./RefundCalls.ts"
 import { Refusals } from "./Refusals.ts"
@@ -138,6 +138,7 @@ export class Judge {
       if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
       const compared = comparedFacts(call, this.#evidence, now)
       if (compared !== undefined) this.#checkCompared(compared)
+      this.#reportAll(judge(adoptionRules, { ...call, ...this.#evidence, now }))
       const written = describeWrite(call)
       if (written !== undefined) this.judgeWrite(caller, written)
     }
@@ -166,13 +167,12 @@ export class Judge {
   /** Finds all that is wrong after the faults and enough time. */
   auditAll() {
     const { ledger, tellsFailures } = this.#evidence
-    const found = auditAll(this.#evidence, this.#world.now, {
+    return auditAll(this.#evidence, this.#world.now, {
       repeatedRequests: this.requests.repeatedRequests,
       learntFailures: tellsFailures === true ? this.#refundCalls.learntFailures(ledger) : [],
       setBackAt: this.#setBackAt,
+      restored: this.isRestored ? [...this.answers.issued.values()] : [],
     })
-    if (!this.isRestored) return found
-    return Effect.zipWith(found, findUnrestored(this.#evidence, this.answers.issued.values()), (a, b) => [...a, ...b])
   }
 
   /** A process is given a notice of this payment, about which it asks the bank. */
@@ -210,15 +210,11 @@ export class Judge {
   /** A process calls its processor. */
   readonly beginProcessorCall = (ask: Ask): void => {
     this.#looks.begin(ask)
-    if (ask.method !== "refund") return
+    const { ledger, accounts } = this.#evidence
     const order = ask.args[0] as RefundOrder
-    const payment = this.#evidence.ledger.payments.get(order.endToEndId)
-    if (payment !== undefined && !this.#evidence.accounts.mayOwn(order.issuer, payment)) {
-      this.report(
-        "refundsFollowRequests",
-        `${order.issuer} returns ${shortName(order.endToEndId)}, which is not its own`,
-      )
-    }
+    const lookedAfter = this.#refundCalls.findLooked(ask.caller, order)
+    this.#reportAll(judge(orderRules, { ...ask, ledger, accounts, now: this.#world.now, lookedAfter }))
+    if (ask.method !== "refund") return
     const wrong = this.#refundCalls.judgeCall(order, this.#world.now)
     if (!this.requests.hasForgotten(order.endToEndId)) for (const what of wrong) this.report("refusalsAreFinal", what)
   }

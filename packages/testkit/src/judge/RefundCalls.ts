@@ -68,6 +68,10 @@ export class RefundCalls {
   readonly #calls = new Map<string, Array<Call>>()
   /** The stored and the unanswered calls of each refund. */
   readonly #begun = new Map<string, { count: number; last: ReadonlyArray<number> }>()
+  /** When each refund was first stored. */
+  readonly #begunAt = new Map<string, number>()
+  /** When a process requested the last answer of its bank that shows a payment. */
+  readonly #lookedAt = new Map<string, number>()
   /** The failed refunds, and those of them that are not requested again. */
   readonly #everFailed = new Set<string>()
   readonly #failed = new Set<string>()
@@ -80,7 +84,13 @@ export class RefundCalls {
   readonly #returned = new Set<string>()
 
   setBack(): void {
-    for (const known of [this.#begun, this.#failed, this.#learnt]) known.clear()
+    for (const known of [this.#begun, this.#begunAt, this.#failed, this.#learnt]) known.clear()
+  }
+
+  /** When the refund was begun, if the process has looked its payment up at the bank since: epoch milliseconds. */
+  findLooked(caller: string, { refundId, endToEndId }: RefundOrder): number | undefined {
+    const begunAt = this.#begunAt.get(refundId) ?? Infinity
+    return (this.#lookedAt.get(`${caller} ${endToEndId}`) ?? -Infinity) < begunAt ? undefined : begunAt
   }
 
   /** Judges a call for a refund: it must have been stored before. */
@@ -110,7 +120,10 @@ export class RefundCalls {
   /** Records a processor's answer. */
   readonly recordAnswer = (word: Word): void => {
     const { caller, method, args, requestedAt: askedAt, answer } = word
-    for (const endToEndId of shownPayments(word)) this.recordShown(caller, endToEndId, askedAt)
+    for (const endToEndId of shownPayments(word)) {
+      this.recordShown(caller, endToEndId, askedAt)
+      this.#lookedAt.set(`${caller} ${endToEndId}`, askedAt)
+    }
     if (method !== "refund" && method !== "lookupRefund") return
     const { refundId: id, endToEndId } = args[0] as RefundOrder
     const tag = (answer as RefundOutcome | undefined)?._tag
@@ -131,6 +144,7 @@ export class RefundCalls {
     mayBeForgotten: boolean,
   ): ReadonlyArray<Violation> {
     const { id, unanswered = [] } = one.refund
+    if (!this.#begunAt.has(id)) this.#begunAt.set(id, now)
     const known = this.#begun.get(id) ?? { count: 0, last: [] }
     const fresh = unanswered.filter((calledAt) => !known.last.includes(calledAt)).length
     this.#begun.set(id, { count: known.count + fresh, last: unanswered })

@@ -46,7 +46,7 @@ export const auditException = (
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,
-  known: Pick<SeenCompany, "repeatedRequests" | "learntFailures" | "setBackAt">,
+  known: Pick<SeenCompany, "repeatedRequests" | "learntFailures" | "setBackAt" | "restored">,
 ): Audit {
   const { companies, books, ledger, accounts, receipts } = evidence
   const found: Array<Violation> = []

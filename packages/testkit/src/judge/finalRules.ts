@@ -1,11 +1,11 @@
 import type { DeliveryRecord } from "@pixcharge/core"
-import type { Charge, PaidCharge, Payment, PaymentException, Return } from "@pixcharge/core/charges"
+import type { Charge, IssuedCharge, PaidCharge, Payment, PaymentException, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
 import type { Accounts } from "./Accounts.ts"
 import type { Receipt } from "./Evidence.ts"
 import { isSameEvent } from "./eventRules.ts"
-import { backCents, bankCharge, isPartBack, liveParts, returnableUntil } from "./money.ts"
+import { backCents, bankCharge, bankKey, isPartBack, liveParts, returnableUntil } from "./money.ts"
 import { shortName } from "./names.ts"
 import type { LearntFailure } from "./RefundCalls.ts"
 import { mayBeAdopted } from "./paymentRules.ts"
@@ -32,6 +32,8 @@ export interface SeenCompany {
   readonly learntFailures: ReadonlyArray<LearntFailure>
   /** When the store was last set back: it may have lost earlier events. Epoch milliseconds. */
   readonly setBackAt: number
+  /** The charges that were handed out, once the operator has finished the last restore: then the books have the paid ones. */
+  readonly restored: ReadonlyArray<IssuedCharge>
 }
 
 /** What was sent before arrives within this time. */
@@ -61,6 +63,14 @@ const listMoney = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string
 const isCompared = ({ charges }: SeenCompany, { paidAt }: Pick<Payment, "paidAt">): boolean =>
   charges.some(({ createdAt }) => createdAt <= paidAt)
 
+/** The paid charges that a restore has lost. One that pays another company's key now isn't adopted (decision 59). */
+const lostCharges = (seen: SeenCompany): ReadonlyArray<string> =>
+  seen.restored
+    .filter((one) => one.issuer === seen.issuer && bankCharge(seen, one)?.status === "completed")
+    .filter(({ id }) => !seen.charges.some((charge) => charge.id === id))
+    .filter((one) => !seen.accounts.isKeyOfAnother(seen.issuer, bankKey(seen, one)))
+    .map(({ txid }) => `${shortName(txid)} was paid, and is lost`)
+
 const booksMatchBank = (seen: SeenCompany): ReadonlyArray<string> => {
   const { issuer, ledger, accounts, payments, returns } = seen
   const bank = [...ledger.payments.values()].filter((one) => accounts.mayOwn(issuer, one))
@@ -72,6 +82,7 @@ const booksMatchBank = (seen: SeenCompany): ReadonlyArray<string> => {
     ...wanted.filter((key) => !known.has(key)).map((key) => `${key} is not in the books`),
     ...inBooks.filter((key) => !real.has(key)).map((key) => `${key} is not at the bank`),
     ...reportIf(inBooks.length > known.size, "a payment or return is in the books twice"),
+    ...lostCharges(seen),
   ]
 }
 
@@ -166,9 +177,9 @@ const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
 const refusedForEver = (seen: SeenCompany): ReadonlyArray<string> => {
   const { issuer, ledger, accounts, charges, exceptions, repeatedRequests: askedAgain, now } = seen
   const mayGoBack = (payment: Payment): boolean => {
-    const paid = ledger.payments.get(payment.endToEndId)
-    const isOfAnother = paid !== undefined && accounts.isKeyOfAnother(issuer, paid)
-    return !isOfAnother && now < returnableUntil(payment) + 60_000
+    const { txid, pixKey } = ledger.payments.get(payment.endToEndId) ?? {}
+    const keys = [pixKey, txid && bankKey(seen, { issuer, txid })]
+    return !keys.some((key) => accounts.isKeyOfAnother(issuer, key)) && now < returnableUntil(payment) + 60_000
   }
   const whole = charges.flatMap((charge) => {
     if (charge._tag !== "Paid" || !mayGoBack(charge.payment)) return []

@@ -1,4 +1,5 @@
 import type { Charge, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerCharge } from "@pixcharge/simulated-bank"
 import type { Accounts } from "./Accounts.ts"
 import { refundFamily } from "./refundIds.ts"
@@ -32,8 +33,22 @@ export const isPartBack = (
 export const liveParts = ({ partialRefunds = [], returns }: Charge): ReadonlyArray<PartialRefund> =>
   partialRefunds.filter((part) => part.rejection === undefined && !isPartBack(part, returns))
 
+/** The bank's ledger, and whose accounts it has. */
+interface SeenLedger {
+  readonly ledger: Ledger
+  readonly accounts: Accounts
+}
+
+/** A charge by the txid of its company. */
+interface NamedCharge {
+  readonly issuer: Cnpj
+  readonly txid: string
+}
+
 /** The bank's charge. */
-export const bankCharge = (
-  { ledger, accounts }: { readonly ledger: Ledger; readonly accounts: Accounts },
-  { issuer, txid }: Pick<Charge, "issuer" | "txid">,
-): LedgerCharge | undefined => ledger.charges.get(`${accounts.holder(issuer)}/${txid}`)
+export const bankCharge = ({ ledger, accounts }: SeenLedger, { issuer, txid }: NamedCharge): LedgerCharge | undefined =>
+  ledger.charges.get(`${accounts.holder(issuer)}/${txid}`)
+
+/** The key that the bank's charge pays. */
+export const bankKey = (seen: SeenLedger, charge: NamedCharge): string | undefined =>
+  bankCharge(seen, charge)?.terms.body?.chave

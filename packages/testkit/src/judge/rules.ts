@@ -8,7 +8,7 @@ export const rules = {
   onceForEachKey:
     "The same refund of a charge, whole or by key, returns money once, of one of its payments, and the requested cents.",
   refundsFollowRequests:
-    "A client of the payment's company requested each refund in time, and its id follows from its payment.",
+    "A client of the payment's company, which has its key, requested each refund in time, and its id follows from its payment.",
   stateFollowsFromMoney: "The state of a charge or exception follows from its payments and returns.",
   eventForEachTransition:
     "An event exists if and only if its transition was committed or its refund failed, says what was paid, and waits unless it is superseded.",
@@ -33,7 +33,8 @@ export const rules = {
   refusalsAreFinal:
     "A refund call is stored before it is made, and a refusal counts only once it is reported and no call can be carried out.",
   refusalsAreTrue: "A refusal has its reason in the books, and the store is blamed only for real failures.",
-  bankAsksForTerms: "The bank's charges have the stored terms, and cancelled ones are not payable.",
+  bankAsksForTerms:
+    "The bank's charges have the stored terms, cancelled ones are not payable, and none of another company's key is adopted or cancelled.",
   noDefects: "No call and no process ends with a defect.",
 } as const
 

@@ -1,3 +1,5 @@
+import type { Cnpj } from "@pixcharge/core/party"
+
 /** An action of a client, a payer, the bank's staff or the operator. Charges and payments are numbered. */
 export type Action =
   /** A client requests a charge: a new one, the same again, or another amount under the same id. */
@@ -28,13 +30,16 @@ export type Action =
   | { readonly do: "block"; readonly payment: number; readonly ms: number }
   /** A client compares a company's books with the bank's list, and records what is missing, or not. */
   | { readonly do: "compare" | "reconcile"; readonly company: number }
-  | { readonly do: "refundException" | "resolveException"; readonly payment: number }
+  /** A company decides on a payment; by default one of those that may have it. */
+  | { readonly do: "refundException" | "resolveException"; readonly payment: number; readonly issuer?: Cnpj }
   /** The process dies, or ends in order; another starts in its place. */
   | { readonly do: "kill" | "stop" }
   /** The process is suspended for a while, as by a sleeping machine or a long garbage collection. */
   | { readonly do: "suspend"; readonly ms: number }
   /** The database loses its last writes, and all processes restart. */
   | { readonly do: "setBack"; readonly ms: number }
+  /** Two companies that share an account register each other's key. */
+  | { readonly do: "swapKeys"; readonly company: number; readonly other: number }
   | { readonly do: "receiverDown"; readonly endpoint: number; readonly ms: number }
 
 /** An action, its delay after the previous one, and its process. */

@@ -69,7 +69,7 @@ export class Clients {
       }
       case "refundException":
       case "resolveException":
-        return this.#exception(host, action.do, action.payment)
+        return this.#exception(host, action)
     }
   }
 
@@ -122,13 +122,16 @@ export class Clients {
     this.#call(host, `reconcile the books of ${issuer}`, call, () => judge.endReconcile(issuer, period))
   }
 
-  #exception(host: Serving, operation: "refundException" | "resolveException", n: number): void {
+  /** The company of a refused refund asks again, though another one has the payment's key by then. */
+  #exception(host: Serving, action: Extract<Action, { readonly do: "refundException" | "resolveException" }>): void {
+    const { do: operation, payment: n } = action
     const payment = nthPayment(this.#world.ledger, n)
     if (payment === undefined) return
     const { endToEndId: id } = payment
     const owners = this.#world.accounts.owners(payment)
-    const issuer = owners[n % owners.length]
+    const issuer = action.issuer ?? owners[n % owners.length]
     if (issuer === undefined) return
+    this.#action = { ...action, issuer }
     const call = Effect.flatMap(PaymentExceptions, (exceptions) =>
       operation === "refundException" ? exceptions.refund(issuer, id) : exceptions.resolve(issuer, id, "kept"),
     )

@@ -1,6 +1,7 @@
 import type { Action, Step } from "./Action.ts"
 import { chargeAmount, issue, kinds, type Making, pay, refund, refundPart } from "./actionKinds.ts"
-import { chooseFocus, restoresBackup } from "./conditions.ts"
+import { chooseFocus, movesKeys, restoresBackup } from "./conditions.ts"
+import { moveKeys } from "./moveKeys.ts"
 import { restore } from "./restore.ts"
 import { pickAftermathMs, scenarios } from "./scenarios.ts"
 import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
@@ -147,5 +148,6 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
     }
   }
   while (plan.length < steps) for (const timed of restore(plan.slice(0, stepsBefore), random)) add(...timed)
-  return plan.slice(0, steps)
+  const planned = plan.slice(0, steps)
+  return movesKeys(seed) ? moveKeys(planned, makeSeededRandom(seed ^ 0x3a9)) : planned
 }

@@ -1,5 +1,6 @@
 import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
 import { type Bank, type BankHandler, makeHandler } from "@pixcharge/simulated-bank"
+import type { Company } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
@@ -46,6 +47,8 @@ const restoreStepMs = 1_800_000
 export interface Shared {
   readonly store: Context.Context<StorePorts>
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
+  /** The companies of the directory, whose keys may move. */
+  readonly facts: Array<Company>
 }
 
 /** One run: a world with the bank, the receivers and the processes under test. */
@@ -146,6 +149,20 @@ export class Simulation {
     this.#isSetBack = true
   }
 
+  /** Two companies register each other's key. */
+  readonly #swapKeys = (one: number, other: number): void => {
+    const { facts } = this.#shared
+    const keys = facts.map(({ pixKey }) => pixKey)
+    const register = (place: number, pixKey = ""): void => {
+      const company = { ...(facts[place] as Company), pixKey }
+      facts[place] = company
+      this.world.note("world", `${company.cnpj} registers ${pixKey}`)
+      this.#evidence.accounts.moveKey(pixKey, company.cnpj, this.world.now)
+    }
+    register(one, keys[other])
+    register(other, keys[one])
+  }
+
   /** Lets time pass until something is wrong or the end. */
   async #pass(ms: number): Promise<void> {
     const until = this.world.now + ms
@@ -160,6 +177,7 @@ export class Simulation {
       clients: this.#clients,
       hosts: this.#hosts,
       setBack: this.#setBack,
+      swapKeys: this.#swapKeys,
     }
     const { rates: troubles } = this.faults
     this.faults.calm()

@@ -58,6 +58,9 @@ export const chooseFaultRates = (seed: number): FaultRates => {
 /** Whether a backup that is hours or days old is restored in this seed's run: in one of three. */
 export const restoresBackup = (seed: number): boolean => makeSeededRandom(seed ^ 0xbac0).chance(1 / 3)
 
+/** Whether keys move between companies in this seed's run: in one of four. */
+export const movesKeys = (seed: number): boolean => makeSeededRandom(seed ^ 0x3e75).chance(1 / 4)
+
 /** Chooses the ways of this seed's bank for direct calls. */
 export const chooseWays = (seed: number): Partial<BankWays> => {
   const random = makeSeededRandom(seed ^ 0xba27)

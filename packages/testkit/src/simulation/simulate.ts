@@ -24,9 +24,10 @@ import { defaultHosts, type Simulated, type SimulationOptions } from "./Simulati
 export const simulate = (options: SimulationOptions): Promise<Simulated> => {
   const { seed, steps = 24, hosts = defaultHosts, store = memoryStore() } = options
   const plan = options.plan ?? makePlan(seed, steps, hosts)
-  const directory = makeDirectory(companyFacts, [], ["paid", "refunded", "refund-failed"])
+  const facts = [...companyFacts]
+  const directory = makeDirectory(facts, [], ["paid", "refunded", "refund-failed"])
   const run = Effect.gen(function* () {
-    const shared = { store: yield* Layer.build(store), directory: yield* Layer.build(directory) }
+    const shared = { store: yield* Layer.build(store), directory: yield* Layer.build(directory), facts }
     const simulation = new Simulation(options, shared)
     yield* Effect.promise(() => simulation.run(plan))
     const { world, faults, judge } = simulation

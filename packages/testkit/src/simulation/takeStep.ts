@@ -19,11 +19,12 @@ export interface Participants {
     readonly suspend: (place: number, ms: number) => void
   }
   readonly setBack: (ms: number) => void
+  readonly swapKeys: (company: number, other: number) => void
 }
 
 /** Executes one step of a plan. */
 export const takeStep = (
-  { bank, receivers, clients, hosts, setBack }: Participants,
+  { bank, receivers, clients, hosts, setBack, swapKeys }: Participants,
   { host: place, action }: Step,
 ): void => {
   switch (action.do) {
@@ -36,6 +37,8 @@ export const takeStep = (
       return receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)
     case "setBack":
       return setBack(action.ms)
+    case "swapKeys":
+      return swapKeys(action.company, action.other)
     case "stop":
       return hosts.stop(place)
     case "suspend":

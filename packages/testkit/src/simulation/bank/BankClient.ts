@@ -31,6 +31,8 @@ export interface ListedPage extends Page<LedgerPayment> {
  */
 export interface BankClient {
   readonly ways: Pick<BankWays, "putOnExisting" | "pageSize">
+  /** Whether the bank shows the keys of charges and payments. */
+  readonly showsKeys: boolean
   /** The bank's clock: epoch milliseconds. */
   readonly now: () => number
   readonly putCharge: (order: BankOrder) => Effect.Effect<ChargeAnswer>
@@ -144,6 +146,7 @@ export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank, sho
 
   return {
     ways: { putOnExisting, pageSize },
+    showsKeys,
     now: bank.chance.now,
     putCharge: (order) =>
       call(`make ${shortName(order.txid)} for ${order.terms.amountCents} cents`, (give) =>

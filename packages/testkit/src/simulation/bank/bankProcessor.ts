@@ -37,6 +37,9 @@ const bankOrder = ({ company, txid, amountCents, dueDate, payableUntil }: Charge
 const hasTerms = ({ amountCents, dueDate }: ChargeOrder, { terms }: LedgerCharge): boolean =>
   terms.amountCents === amountCents && terms.dueDate === dueDate
 
+const shownKey = ({ terms: { body } }: LedgerCharge, showsKeys: boolean) =>
+  showsKeys && body ? { pixKey: body.chave } : {}
+
 const settledReturns = ({ issuer, endToEndId, returns }: LedgerPayment): ReadonlyArray<Return> =>
   returns.flatMap(({ id, kind, amountCents, status, returnedAt }) =>
     status === "returned" && returnedAt !== undefined
@@ -58,7 +61,12 @@ export const receivedPayment = (payment: LedgerPayment): ReceivedPayment => {
   }
 }
 
-const processorView = (charge: LedgerCharge, payments: ReadonlyArray<LedgerPayment>): ProcessorView => ({
+const processorView = (
+  charge: LedgerCharge,
+  payments: ReadonlyArray<LedgerPayment>,
+  showsKeys: boolean,
+): ProcessorView => ({
+  ...shownKey(charge, showsKeys),
   status: charge.status === "making" ? "unknown" : charge.status,
   terms: charge.terms,
   payments: payments.map(receivedPayment).map(({ returns: _, ...notice }) => notice),
@@ -119,16 +127,17 @@ class BankProcessor implements Processor {
   readonly register = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder) {
     const looksFirst = this.#bank.ways.putOnExisting === "alters" || order.isStored === true
     const known = looksFirst ? yield* this.#find(order.company.cnpj, order.txid) : undefined
-    const { status, location, createdAt } =
-      known === undefined ? yield* this.#put(order) : yield* this.#adopt(order, known)
+    const charge = known === undefined ? yield* this.#put(order) : yield* this.#adopt(order, known)
+    const { status, location: brCode, createdAt } = charge
     if (status === "removed") return yield* reject("register", "the charge was removed")
-    return { txid: order.txid, brCode: location, createdAt } satisfies RegisteredCharge
+    const { showsKeys } = this.#bank
+    return { txid: order.txid, brCode, createdAt, ...shownKey(charge, showsKeys) } satisfies RegisteredCharge
   })
 
   readonly lookup = Effect.fnUntraced({ self: this }, function* ({ issuer, txid }: Charge) {
     const found = yield* limitTime("lookup", this.#bank.getChargeAndPayments(issuer, txid))
     const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
-    return found === undefined ? unknown : processorView(found.charge, found.payments)
+    return found === undefined ? unknown : processorView(found.charge, found.payments, this.#bank.showsKeys)
   })
 
   readonly cancel = Effect.fnUntraced({ self: this }, function* (charge: Charge) {

@@ -1,0 +1,75 @@
+import type { RefundOrder } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charges"
+import type { Ledger } from "@pixcharge/simulated-bank"
+import type { Accounts } from "./Accounts.ts"
+import type { StoreCall } from "./describeWrite.ts"
+import type { Ask } from "./Looks.ts"
+import { bankKey } from "./money.ts"
+import { shortName } from "./names.ts"
+import { refundFamily } from "./refundIds.ts"
+import { reportIf, type Rules } from "./rules.ts"
+
+/** A suspended process may have looked a key up this long ago. */
+const suspendedMs = 15 * 60_000
+/** How long a refund waits for its look at the payment (decision 50). Clocks differ by less than the rest of the hour. */
+const lookMs = 3_600_000 - 150_000
+
+interface SeenOwners {
+  readonly ledger: Ledger
+  readonly accounts: Accounts
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** A call to the bank that changes something there. */
+export interface SeenOrder extends SeenOwners, Pick<Ask, "method" | "args"> {
+  /** When the ordered refund was begun, if its process has looked the payment up since. */
+  readonly lookedAfter: number | undefined
+}
+
+const isChargeOfAnother = (seen: SeenOwners, { issuer, txid }: Charge): boolean =>
+  seen.accounts.isKeyOfAnother(issuer, bankKey(seen, { issuer, txid }), seen.now - suspendedMs)
+
+/** The rules of orders to the bank: a company returns and cancels its own (decision 59). */
+export const orderRules: Rules<SeenOrder> = {
+  refundsFollowRequests: (seen) => {
+    if (seen.method !== "refund") return []
+    const { accounts, ledger, now, lookedAfter = -Infinity } = seen
+    const { issuer, endToEndId, refundId } = seen.args[0] as RefundOrder
+    const payment = ledger.payments.get(endToEndId)
+    if (payment === undefined) return []
+    const { pixKey, txid } = payment
+    const isOfCharge = refundFamily(refundId).endsWith("P")
+    const keys = [pixKey, isOfCharge && txid ? bankKey(seen, { issuer, txid }) : undefined]
+    const isOfAnother = keys.some((key) => accounts.isKeyOfAnother(issuer, key, lookedAfter))
+    const name = `${issuer} returns ${shortName(endToEndId)}`
+    return [
+      ...reportIf(!accounts.mayOwn(issuer, payment), `${name}, which is not its own`),
+      ...reportIf(
+        now < lookedAfter + lookMs && isOfAnother,
+        `${name}, which the bank shows under another company's key`,
+      ),
+    ]
+  },
+  bankAsksForTerms: (seen) => {
+    if (seen.method !== "cancel") return []
+    const charge = seen.args[0] as Charge
+    return reportIf(
+      isChargeOfAnother(seen, charge),
+      `${shortName(charge.txid)} is taken away, and pays another company`,
+    )
+  },
+}
+
+/** The rules of a new charge in the books: it pays its company (decision 59). */
+export const adoptionRules: Rules<SeenOwners & StoreCall> = {
+  bankAsksForTerms: (seen) => {
+    if (`${seen.port}.${seen.method}` !== "store.insert") return []
+    const charge = seen.args[0] as Charge
+    const isNew = (seen.answer as { readonly _tag: string })._tag === "Inserted"
+    return reportIf(
+      isNew && isChargeOfAnother(seen, charge),
+      `${shortName(charge.txid)} is adopted, and pays another company`,
+    )
+  },
+}
