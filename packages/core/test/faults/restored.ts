@@ -1,4 +1,4 @@
-/** Faults of this package that show after a restored backup, or where companies share an account: found by the simulation. */
+/** Faults of this package that show after a restored backup, or where companies share an account or a key moves: found by the simulation. */
 export const faults = [
   {
     rule: "comparedMeansRecorded",
@@ -22,5 +22,53 @@ export const faults = [
     file: "charges/ChargeMoves.ts",
     text: 'const kind = publish ?? (failure === undefined ? news?.kind : "refund-failed")',
     replacement: "const kind = publish ?? news?.kind",
+  },
+  {
+    rule: "bankAsksForTerms",
+    defect: "A charge is adopted although the bank shows another company's key.",
+    file: "charges/issuing/issueCharge.ts",
+    text: "if (pixKey !== company.pixKey && (yield* isKeyOfAnother(issuer, pixKey))) {",
+    replacement: 'if (pixKey === "" && (yield* isKeyOfAnother(issuer, pixKey))) {',
+    seed: 60,
+  },
+  {
+    rule: "refundsFollowRequests",
+    defect: "A payment is returned although the bank shows it under another company's key.",
+    file: "charges/refunds/callRefund.ts",
+    text: "if (isOfAnother) return",
+    replacement: "if (isOfAnother && calledAt === 0) return",
+    seed: 12,
+  },
+  {
+    rule: "factsAreRecorded",
+    defect: "A payment in the books becomes another company's with its key.",
+    file: "charges/payments/findReceivers.ts",
+    text: "return owner === undefined ?",
+    replacement: "return owner !== issuer ?",
+    seed: 10,
+  },
+  {
+    rule: "onceForEachKey",
+    defect: "After a restore the earlier of two payments settles the charge, though its refund returned the later one.",
+    file: "charges/rules/settleByAnother.ts",
+    text: "if (ours.some(isChargeRefund)) return 0",
+    replacement: "if (ours.some(isChargeRefund)) return 1",
+    seed: 367,
+  },
+  {
+    rule: "stateFollowsFromMoney",
+    defect: "What went back of a payment before it settled its charge is not booked.",
+    file: "charges/rules/decideView.ts",
+    text: "if (isShown || isSettledBy(state, returned.endToEndId))",
+    replacement: 'if (charge._tag !== "Pending" && (isShown || isSettledBy(state, returned.endToEndId)))',
+    seed: 17,
+  },
+  {
+    rule: "eventForEachTransition",
+    defect: "A refund that is found together with its payment is told to nobody.",
+    file: "charges/rules/decideView.ts",
+    text: "        ...then,\n        payments",
+    replacement: "        ...then,\n        ...(first.publish && { publish: undefined }),\n        payments",
+    seed: 17,
   },
 ]
