@@ -84,24 +84,26 @@ const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: P
   )
 }
 
+/** The body of a charge, or why it can't be made. */
+type ChargeBody = Result.Result<ReturnType<typeof immediateBody> | ReturnType<typeof dueDateBody>, ProcessorRejected>
+
+/** An order with the body that makes its charge. */
+interface WrittenOrder extends ChargeOrder {
+  readonly body: ChargeBody
+}
+
 /** No stored charge is given up for a fee: its bank may have its own way to write it. */
-const hasOrderConditions = (order: ChargeOrder, { conditions }: PspCharge): boolean =>
-  order.isStored === true ||
-  Result.match(chargeBody(order), {
-    onSuccess: (body) => hasSameConditions(readConditions(body), conditions),
-    onFailure: () => true,
-  })
+const hasOrderConditions = ({ isStored, body }: WrittenOrder, { conditions }: PspCharge): boolean =>
+  isStored === true || Result.isFailure(body) || hasSameConditions(readConditions(body.success), conditions)
 
 /** A due-date charge always has a payer, shown or not; an immediate one that shows none has none. */
-const matchesOrder = (order: ChargeOrder, charge: PspCharge): boolean =>
+const matchesOrder = (order: WrittenOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&
   hasOrderConditions(order, charge) &&
   hasOrderTexts(order, charge) &&
   (charge.payer !== undefined || order.dueDate !== undefined || findPayer(order) === undefined)
 
-const chargeBody = (
-  order: ChargeOrder,
-): Result.Result<ReturnType<typeof immediateBody> | ReturnType<typeof dueDateBody>, ProcessorRejected> => {
+const chargeBody = (order: ChargeOrder): ChargeBody => {
   const payer = findPayer(order)
   if (order.dueDate === undefined) return Result.succeed(immediateBody(order, payer))
   return payer === undefined
@@ -116,8 +118,8 @@ const withDueDate = Effect.fnUntraced(function* (client: PspClient, { txid, dueD
   return known?.dueDate === undefined ? made : { ...made, dueDate: known.dueDate }
 })
 
-const put = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
-  const body = yield* Effect.fromResult(chargeBody(order))
+const put = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder) {
+  const body = yield* Effect.fromResult(order.body)
   const call = { operation: "register", method: "PUT", body } as const
   const answered = yield* changeCharge(client, order.txid, order.dueDate !== undefined, call)
   const made = yield* withDueDate(client, order, answered)
@@ -132,7 +134,7 @@ interface FoundCharge {
 
 const checkAdopted = (charge: PspCharge): FoundCharge => ({ charge, isNew: false })
 
-const putNew = (client: PspClient, order: ChargeOrder) =>
+const putNew = (client: PspClient, order: WrittenOrder) =>
   Effect.map(put(client, order), (charge): FoundCharge => ({ charge, isNew: true }))
 
 /** A stored charge that is refused is taken away from its payers: that the bank doesn't have it must be its own word. */
@@ -152,11 +154,11 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, order: Charge
  * `CobVRevisada`). It is done once the bank shows these terms; a 2xx alone proves nothing. The texts go with them, and no charge
  * is given up for those: a bank may write its own.
  */
-const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, known: PspCharge) {
+const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, known: PspCharge) {
   const isDueDate = order.dueDate !== undefined
   if (isDueDate !== (known.dueDate !== undefined)) return yield* reject("a charge of the other kind has the txid")
   if (known.status !== "active") return yield* reject("a charge that was paid or removed on other terms has the txid")
-  const body = yield* Effect.fromResult(chargeBody(order))
+  const body = yield* Effect.fromResult(order.body)
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
   const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })
   // Some banks return the charge as it was before.
@@ -165,7 +167,7 @@ const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: Char
 })
 
 /** Adopts a charge that the bank has already; one of other terms is a conflict, or gets the stored terms back. */
-const adopt = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, known: PspCharge) {
+const adopt = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, known: PspCharge) {
   if (matchesOrder(order, known)) return known
   if (order.isStored === true) return yield* restoreTerms(client, order, known)
   return yield* new ChargeConflict({ issuer: order.company.cnpj, id: order.id })
@@ -176,7 +178,7 @@ const adopt = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder
  * adopted. While it shows none, an attempt of this call that got no answer may still make it, and a conflict (409) says that
  * another call is making it; else it is a refusal.
  */
-const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, refusal: PspRefusal) {
+const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, refusal: PspRefusal) {
   const known = yield* Effect.catchTag(findEither(client, order), "PspRefusal", () => Effect.succeed(undefined))
   if (known !== undefined) return yield* adopt(client, order, known)
   const mayBeMade = refusal.hasUnansweredAttempt === true || refusal.status === 409
@@ -219,7 +221,8 @@ const toRegistered = Effect.fnUntraced(function* (
  * is stored: then the bank's charge is changed to it (decision 42).
  */
 export const register = Effect.fnUntraced(
-  function* (client: PspClient, order: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {
+  function* (client: PspClient, given: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {
+    const order: WrittenOrder = { body: chargeBody(given), ...given }
     if (order.dueDate !== undefined && client.profile.dueDateCharges === "missing") {
       return yield* reject("this bank has no due-date charges: issue an immediate one")
     }
