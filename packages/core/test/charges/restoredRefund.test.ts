@@ -106,7 +106,8 @@ describe("the refund of a charge paid twice, which restored books have forgotten
     )
   }
 
-  const asked: ReadonlyArray<
+  /** How each refund is requested, its key and its cents. */
+  const refunds: ReadonlyArray<
     readonly [string, (charge: PendingCharge) => Effect.Effect<unknown, unknown, PixCharges>, string, number]
   > = [
     ["the whole", ({ id }) => Effect.flatMap(PixCharges, (charges) => charges.refund(aCnpj, id)), "all of it", 1990],
@@ -118,21 +119,26 @@ describe("the refund of a charge paid twice, which restored books have forgotten
       500,
     ],
   ]
-  for (const [what, ask, key, amountCents] of asked) {
+  for (const [what, request, key, amountCents] of refunds) {
+    /** The later payment has settled the charge, this went back of it, and no refund was ordered. */
+    const expectReturned = Effect.fnUntraced(function* (world: World, charge: PendingCharge, back: Return) {
+      expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({
+        _tag: key === "a" ? "Paid" : "Refunded",
+        payment: { endToEndId: back.endToEndId },
+        returns: [back],
+      })
+      expect(refundCalls(world)).toEqual([])
+    })
+
     scenario(`is asked of the bank before another one is ordered: ${what}, before the comparison is done`, (world) =>
       Effect.gen(function* () {
         const { charge, earlier, later } = yield* paidTwice()
         const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
         atBank(world, charge, [earlier, later], [back])
         yield* tellLists([earlier], [])
-        yield* ask(charge)
-        expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({
-          _tag: key === "a" ? "Paid" : "Refunded",
-          payment: { endToEndId: later.endToEndId },
-          returns: [back],
-        })
+        yield* request(charge)
+        yield* expectReturned(world, charge, back)
         expect(yield* findException(earlier.endToEndId)).toMatchObject({ state: { _tag: "Open" } })
-        expect(refundCalls(world)).toEqual([])
       }),
     )
 
@@ -145,16 +151,13 @@ describe("the refund of a charge paid twice, which restored books have forgotten
           atBank(world, charge, [earlier, later], [back])
           yield* tellLists([earlier], [])
           world.bank.fail("lookup", "unreachable")
-          yield* ask(charge)
+          yield* request(charge)
           expect(refundCalls(world)).toEqual([])
-          yield* ask(charge)
-          expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({ returns: [back] })
-          expect(refundCalls(world)).toEqual([])
+          yield* request(charge)
+          yield* expectReturned(world, charge, back)
         }),
     )
-  }
 
-  for (const [what, ask, key, amountCents] of asked) {
     scenario(`is asked for by its id where the bank shows the payment and not what went back of it: ${what}`, (world) =>
       Effect.gen(function* () {
         const { charge, earlier, later } = yield* paidTwice()
@@ -167,13 +170,8 @@ describe("the refund of a charge paid twice, which restored books have forgotten
         const lookupRefund = ({ refundId }: RefundOrder) => Effect.succeed(outcomes.get(refundId))
         Object.assign(yield* PaymentProcessor, { lookupRefund })
         yield* tellLists([earlier], [])
-        yield* ask(charge)
-        expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({
-          _tag: key === "a" ? "Paid" : "Refunded",
-          payment: { endToEndId: later.endToEndId },
-          returns: [back],
-        })
-        expect(refundCalls(world)).toEqual([])
+        yield* request(charge)
+        yield* expectReturned(world, charge, back)
       }),
     )
 
@@ -186,8 +184,8 @@ describe("the refund of a charge paid twice, which restored books have forgotten
           lookupRefund: (order: RefundOrder) => Effect.succeed(isIt(order) ? { _tag: "Processing" } : undefined),
         })
         yield* tellLists([earlier], [])
-        yield* ask(charge)
-        yield* ask(charge)
+        yield* request(charge)
+        yield* request(charge)
         expect(refundCalls(world)).toEqual([])
       }),
     )
