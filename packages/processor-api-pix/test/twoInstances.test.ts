@@ -3,12 +3,15 @@ import { it } from "@pixcharge/testkit/suites"
 import { startPostgres } from "@pixcharge/verify/world"
 import * as Effect from "effect/Effect"
 import pg from "pg"
-import { describe, expect } from "vitest"
+import { describe, expect, vi } from "vitest"
 import { company, otherCompany } from "./bank/openBank.ts"
-import { anHour, aRequest, aWhileAgo, openShared } from "./bank/openShared.ts"
+import { anHour, aRequest, aWhileAgo, openShared, shareAccount } from "./bank/openShared.ts"
+import { openShop } from "./bank/openShop.ts"
+import { receivingAccount } from "./recurrences/aRecurrence.ts"
+import { openSubscription } from "./recurrences/openSubscription.ts"
 
-/** Two processes with one database, at a bank where two companies share an account. */
-const openTwo = Effect.gen(function* () {
+/** The stores of two processes with one database. */
+const openStores = Effect.gen(function* () {
   const server = yield* Effect.acquireRelease(
     Effect.promise(() => startPostgres(["-c", "fsync=off"])),
     (open) => Effect.promise(() => open.stop()),
@@ -19,9 +22,26 @@ const openTwo = Effect.gen(function* () {
   )
   const [one, other] = [yield* openPool, yield* openPool]
   yield* Effect.promise(() => migrate(one))
-  const first = yield* openShared(undefined, { store: postgresStore({ db: one }) })
-  const second = yield* openShared(undefined, { store: postgresStore({ db: other }), at: first.psp })
+  return [postgresStore({ db: one }), postgresStore({ db: other })] as const
+})
+
+/** Two processes with one database, at a bank where two companies share an account. */
+const openTwo = Effect.gen(function* () {
+  const [one, other] = yield* openStores
+  const first = yield* openShared(undefined, { store: one })
+  const second = yield* openShared(undefined, { store: other, at: first.psp })
   return { psp: first.psp, a: first.pix, b: second.pix }
+})
+
+/** The same, where the first company has a subscription whose next debit the bank has scheduled. */
+const openTwoSubscribed = Effect.gen(function* () {
+  const [one, other] = yield* openStores
+  const shared = yield* Effect.promise(() => shareAccount({ ours: company.pixKey, theirs: "outra@example.com" }))
+  const options = { ...shared, connection: { ...shared.connection, receivingAccount } }
+  const first = yield* openSubscription({ ...options, store: one })
+  const second = yield* openShop({ ...options, recurrences: true, store: other, at: first.psp })
+  const { items } = yield* Effect.promise(() => first.pix.recurrences.charges(company.cnpj, first.id))
+  return { psp: first.psp, debit: first.debit, a: first.pix, b: second.pix, chargeId: items[0]?.id ?? "" }
 })
 
 const tag = (call: Promise<{ readonly _tag?: string }>): Promise<string | undefined> =>
@@ -63,4 +83,34 @@ describe("two processes that act at once for two companies under one id", () => 
       120_000,
     )
   }
+
+  it.live(
+    "leave a cycle its debit, and return that once",
+    () =>
+      Effect.gen(function* () {
+        const { a, b, chargeId: id, debit, psp } = yield* openTwoSubscribed
+        yield* Effect.promise(async () => {
+          const issued = await Promise.all(
+            [a, b].map((pix) => pix.issue(otherCompany.cnpj, { id, amountCents: 4_990 })),
+          )
+          expect(new Set(issued.map(({ txid }) => txid)).size).toBe(1)
+          debit()
+          const tags = await Promise.all([
+            ...[a, b].map((pix) => tag(pix.cancel(otherCompany.cnpj, id))),
+            ...[a, b].map((pix) => tag(pix.refund(otherCompany.cnpj, id))),
+            ...[a, b].map((pix) => pix.reconcile(otherCompany.cnpj, anHour()).then(() => undefined)),
+          ])
+          expect(tags.slice(0, 2)).toEqual(["Cancelled", "Cancelled"])
+          for (const refused of tags.slice(2, 4)) expect(["ChargeNotPaid", "ChargeCancelled"]).toContain(refused)
+          await vi.waitFor(async () => expect((await b.find(company.cnpj, id))._tag).toBe("Paid"), 60_000)
+          const [payment] = psp.ledger.payments.values()
+          expect(payment?.returns).toEqual([])
+          expect((await a.find(otherCompany.cnpj, id))._tag).toBe("Cancelled")
+          await Promise.all([a, b].map((pix) => pix.refund(company.cnpj, id)))
+          expect(payment?.returns.map(({ amountCents }) => amountCents)).toEqual([4_990])
+          expect(psp.recurring.debits).toHaveLength(1)
+        })
+      }),
+    120_000,
+  )
 })

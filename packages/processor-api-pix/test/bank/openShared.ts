@@ -12,21 +12,27 @@ export type Payment = ReturnType<SimulatedBank["pay"]>
 export const aWhileAgo = () => ({ paidAt: Date.now() - 5_000 })
 export const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
 
-/** Two companies that reach one account by the same client, each with a key of its own. */
+/** A shop of two companies that reach one account by the same client, each with a key of its own. */
+export const shareAccount = async ({ ours, theirs }: { readonly ours: string; readonly theirs: string }) => {
+  const { clients } = await certificates()
+  const { clientId, clientSecret } = account
+  return {
+    companies: [
+      { ...company, pixKey: ours },
+      { ...otherCompany, pixKey: theirs },
+    ],
+    psp: { accounts: [{ ...account, pixKeys: [ours, theirs] }] },
+    connection: { clientId, clientSecret, ...clients[company.cnpj] },
+  } satisfies ShopOptions
+}
+
+/** Opens one. */
 export const openShared = (keys = { ours: random, theirs: "outra@example.com" }, options: Partial<ShopOptions> = {}) =>
   Effect.gen(function* () {
-    const { clients } = yield* Effect.promise(certificates)
-    const [ours, theirs] = [
-      { ...company, pixKey: keys.ours },
-      { ...otherCompany, pixKey: keys.theirs },
-    ]
-    const { clientId, clientSecret } = account
-    const shop = yield* openShop({
-      companies: [ours, theirs],
-      psp: { accounts: [{ ...account, pixKeys: [keys.ours, keys.theirs] }] },
-      ...options,
-      connection: { clientId, clientSecret, ...clients[company.cnpj], ...options.connection } as never,
-    })
+    const shared = yield* Effect.promise(() => shareAccount(keys))
+    const connection = { ...shared.connection, ...options.connection } as never
+    const shop = yield* openShop({ ...shared, ...options, connection })
+    const [ours = company, theirs = otherCompany] = shared.companies
     return { ...shop, ours, theirs }
   })
 
