@@ -122,7 +122,7 @@ export class Clients {
     this.#call(host, `reconcile the books of ${issuer}`, call, () => judge.endReconcile(issuer, period))
   }
 
-  /** The company of a refused refund asks again, though another one has the payment's key by then. */
+  /** The company of a refused refund asks again, though another one has the payment's key now. */
   #exception(host: Serving, action: Extract<Action, { readonly do: "refundException" | "resolveException" }>): void {
     const { do: operation, payment: n } = action
     const payment = nthPayment(this.#world.ledger, n)
