@@ -90,6 +90,7 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
       expect(lookups(psp, charge)).toBe(first)
       vi.setSystemTime(Date.now() + 60_000)
       yield* Effect.promise(() => doWhatIsDue(pix))
+      expect(lookups(psp, charge)).toBeGreaterThan(first)
       expect(yield* Effect.promise(() => readState(pix, charge))).toBe("Paid")
     }),
   )
