@@ -22,6 +22,7 @@ export const faults = [
     file: "charges/ChargeMoves.ts",
     text: 'const kind = publish ?? (failure === undefined ? news?.kind : "refund-failed")',
     replacement: "const kind = publish ?? news?.kind",
+    seed: 7,
   },
   {
     rule: "bankAsksForTerms",
