@@ -70,7 +70,7 @@ export const faults = [
     rule: "cancelledIsNotDebited",
     defect: "A charge is cancelled in the books alone.",
     file: "charges/cancelCharge.ts",
-    text: "const outcome = yield* processor.cancel(charge)",
+    text: "const outcome = end ?? (yield* processor.cancel(charge))",
     replacement: 'const outcome: { _tag: string; view: never } = { _tag: "Cancelled", view: undefined as never }',
   },
   {
