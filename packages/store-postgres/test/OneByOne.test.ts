@@ -51,6 +51,22 @@ describe("calls that are sent one by one", () => {
     expect(max).toBe(4)
   })
 
+  it("are tried once each before they are given up, however long those before them take", async () => {
+    const oneByOne = new OneByOne<number, number>(async ([call]) => {
+      await waitMs(300)
+      call?.answer(call.value)
+    })
+    const long = performance.now() - 60_000
+    const answers = Array.from(
+      { length: 12 },
+      (_, value) =>
+        new Promise((answer, fail) => {
+          oneByOne.add([{ value, arrivedAt: long, answer, fail }], failure("blocked"))
+        }),
+    )
+    expect(await Promise.all(answers)).toHaveLength(12)
+  })
+
   it("are not sent again once they are carried out, even if they were blocked before", async () => {
     let sent = 0
     const sending = sendingBy(async ([call]) => {

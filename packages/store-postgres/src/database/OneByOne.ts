@@ -35,7 +35,7 @@ const takeFirst = <A>(items: Set<A>): A | undefined => {
  * Carries calls out one by one, those first that nobody blocks.
  *
  * Blocked ones take turns at waiting, for there may be more of them than connections, and each is given up in time, whether its turn
- * has come or not. Once the database is out of reach, all that were not sent yet fail together: one after the other they would wait
+ * has come or not. Each call is tried once, however slow the database is. Once the database is out of reach, all that were not sent yet fail together: one after the other they would wait
  * for minutes.
  */
 export class OneByOne<A, B> {
@@ -102,9 +102,9 @@ export class OneByOne<A, B> {
     single.timer = setTimeout(() => this.#giveUp(single), single.until - now)
   }
 
-  /** One that is just being sent is left to its statement, which ends at about the same time. */
+  /** One that is being sent is left to its statement, which ends at about the same time. An untried one may be blocked by nobody. */
   #giveUp(single: SingleCall<A, B>): void {
-    if (this.#untried.delete(single) || this.#blocked.delete(single)) single.call.fail(single.failure)
+    if (this.#blocked.delete(single)) single.call.fail(single.failure)
   }
 
   #failUntried(failure: SqlFailure): void {
