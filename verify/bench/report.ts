@@ -71,11 +71,13 @@ export const replaceFigures = (table: string, ratios: ReadonlyArray<Ratio>): str
     if (measured === undefined) throw new Error(`nothing was measured of ${what} beside ${name}`)
     return { name, measured }
   })
-  return table.replaceAll(/^(\|.*\|)(.*)\| +[\d.]+x(?= +\|$)/gm, (row, what: string, peer: string) => {
+  const row = /^(\|.*\|)(.*)\| +[\d.]+x(?= +\|$)/gm
+  const rows = table.match(row)?.length ?? 0
+  if (rows !== shown.length) throw new Error(`the table has ${rows} rows for ${shown.length} figures`)
+  return table.replaceAll(row, (known, what: string, peer: string) => {
     const next = shown.shift()
-    if (next === undefined) return row
-    const { name, measured } = next
-    const [known, version = ""] = [nameIn(peer, name)?.[0] ?? "", nameIn(measured.peer, name)?.[1]]
-    return `${what}${peer.replace(known, known.replace(/ .*/, "") + version)}| ${timesText(measured.ratio)}`
+    if (next === undefined) return known
+    const [named, version = ""] = [nameIn(peer, next.name)?.[0] ?? "", nameIn(next.measured.peer, next.name)?.[1]]
+    return `${what}${peer.replace(named, named.replace(/ .*/, "") + version)}| ${timesText(next.measured.ratio)}`
   })
 }

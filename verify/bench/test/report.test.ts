@@ -74,3 +74,13 @@ it("a README gets figures and versions in its own language", () => {
     "| algo | uma rota Express 5.3.0 vazia | 8.00x |",
   ])
 })
+
+it("a README whose table has another number of rows is refused", () => {
+  const measured = shownFigures.map(([what, peer]) => ({
+    ...line,
+    what,
+    peer,
+    spread: { rounds: 1, from: 1, until: 1 },
+  }))
+  expect(() => replaceFigures("| algo | pg | 1.00x |", measured)).toThrow("the table has 1 rows for 7 figures")
+})
