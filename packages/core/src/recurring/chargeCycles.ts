@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { ChargeMoves } from "../charges/ChargeMoves.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
 import type { PixCharges } from "../charges/PixCharges.ts"
+import { makeIsKeyOfAnother } from "../charges/payments/isKeyOfAnother.ts"
 import { type Charge, type CycleCharge, isCycleCharge, isFailed, type PendingCharge } from "../charges/rules/Charge.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import type { LocalDate } from "../calendar/LocalDate.ts"
@@ -31,7 +32,7 @@ const chargeCheckMs = 60_000
 /** How many orders of a cycle may have left no charge at the bank, one after another: refused there, or cancelled on their way. */
 const maxLeftNothing = 3
 
-/** Stands for an amount that isn't known: only the txid is looked up. */
+/** Stands for an amount that neither the recurrence nor the bank says. */
 const minCents = 1 as Cents
 
 /** The bank has it, and no attempt yet. */
@@ -61,18 +62,27 @@ export interface CycleRequest {
 
 /** Making the charges of cycles, and following their debits. */
 export const makeChargeCycles = (
-  { recurrences, transactionIds }: ChargePorts,
+  { recurrences, transactionIds, directory }: ChargePorts,
   chargeMoves: ChargeMoves,
   moves: RecurrenceMoves,
   processor: RecurrenceProcessor["Service"],
   charges: PixCharges["Service"],
   { findCompany }: OfferRecurrence,
 ) => {
+  const isKeyOfAnother = makeIsKeyOfAnother({ directory })
   const record = (charge: PendingCharge, view: DebitView) => chargeMoves.apply(charge, { _tag: "RecordDebit", view })
 
   /** Whether the bank may have a charge that it doesn't show: an order without an answer was under way a short while ago. */
   const mayHave = ({ createdAt }: PendingCharge) =>
     Effect.map(Clock.currentTimeMillis, (now) => now < createdAt + unseenMs)
+
+  /** What the bank has of a charge. Of another company's key none is adopted for an order that the bank hasn't confirmed. */
+  const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
+    const view = yield* processor.lookupCharge(charge)
+    if (view.debit.status === "absent") return undefined
+    const isConfirmed = charge.debit?.status !== "requested"
+    return isConfirmed || !(yield* isKeyOfAnother(charge.issuer, view.pixKey)) ? view : undefined
+  })
 
   /** Money first: it settles the charge in every state of its debit. */
   const apply = Effect.fnUntraced(function* (charge: PendingCharge, view: CycleView) {
@@ -142,9 +152,9 @@ export const makeChargeCycles = (
     if (usual === undefined) return undefined
     const given = { amountCents: recurrence.amountCents ?? minCents, generation, transactionId: transactionIds.next() }
     const wanted = newCycleCharge(recurrence, usual, given, yield* Clock.currentTimeMillis)
-    const view = yield* processor.lookupCharge(wanted)
-    if (view.debit.status === "absent" || view.terms === undefined) return undefined
-    const { amountCents, dueDate } = view.terms
+    const view = yield* findShown(wanted)
+    if (view === undefined) return undefined
+    const { amountCents, dueDate } = view.terms ?? wanted
     return { view, amountCents, schedule: cycleSchedule(recurrence, cycle, holidays, dueDate) ?? usual }
   })
 
@@ -203,10 +213,10 @@ export const makeChargeCycles = (
       ),
     )
     if (!isRefused) return yield* record(charge, registered)
-    const view = yield* processor.lookupCharge(charge)
+    const view = yield* findShown(charge)
     // The txid follows from the cycle: what the bank has by it is this cycle's, of another amount where restored books have
     // forgotten what their host had said. Its money is followed all the same.
-    if (view.debit.status !== "absent") return yield* apply(charge, view)
+    if (view !== undefined) return yield* apply(charge, view)
     return (
       (yield* replace(charge)) ?? (isRepeated && (yield* mayHave(charge)) ? charge : yield* record(charge, refused))
     )
@@ -217,8 +227,8 @@ export const makeChargeCycles = (
     const isSkipped = isLeftOut(recurrence, charge)
     const cancelled = isSkipped ? yield* takeBack(charge) : undefined
     if (cancelled !== undefined) return cancelled
-    const view = yield* processor.lookupCharge(charge)
-    if (view.debit.status !== "absent") return yield* askAgain(recurrence, yield* apply(charge, view))
+    const view = yield* findShown(charge)
+    if (view !== undefined) return yield* askAgain(recurrence, yield* apply(charge, view))
     // What the bank has confirmed it may show a while later: to give it up would miss its payment.
     if (charge.debit?.status !== "requested") return charge
     const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)

@@ -4,6 +4,8 @@ import { randomUUID } from "node:crypto"
 import { createPix, type PlainEvent, type RecurrenceRequestInput, type SandboxOptions } from "../../src/index.ts"
 
 export const cnpj = "12345678000195"
+/** Another company of the same host, which has no recurrences. */
+export const otherCnpj = "11222333000181"
 
 /** Noon in Brasília of Monday, 1 March 2027. */
 export const noon = Date.UTC(2027, 2, 1, 15)
@@ -37,7 +39,7 @@ export const openShop = ({
   const pix = createPix({
     environment: "sandbox",
     store,
-    companies: [{ cnpj, name: "Academia Aurora", city: "Recife", pixKey: cnpj }],
+    companies: [cnpj, otherCnpj].map((one) => ({ cnpj: one, name: "Academia Aurora", city: "Recife", pixKey: one })),
     processor,
     recurrences: true,
     background: false,

@@ -1,8 +1,10 @@
 import { type SandboxProcessor, sandboxBank } from "@pixcharge/processor-sandbox"
+import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import type { RecurrenceRequestInput } from "../../src/index.ts"
+import { changeBank } from "./changeBank.ts"
 import { openStore } from "./openPair.ts"
-import { anOffer, cnpj, inBrasilia, openShop } from "./recurringShop.ts"
+import { anOffer, cnpj, inBrasilia, openShop, otherCnpj } from "./recurringShop.ts"
 
 const settlesOn = "2027-03-22"
 
@@ -149,4 +151,47 @@ it("books restored to before a charge find its payment, though the payer has end
   expect(await shop.pix.recurrences.find(cnpj, offer.id)).toMatchObject({ status: "ended", nextCycle: 2 })
   expect((await shop.charges(offer.id)).map(({ status }) => status)).toEqual(["paid"])
   expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
+})
+
+describe("a charge at the bank of which books have forgotten the order", () => {
+  /** Books of before the charge, and a bank that shows it with this key. */
+  const openShown = async (pixKey: string) => {
+    const { processor } = sandboxBank()
+    const { amountCents: _, ...offer } = anOffer()
+    const before = openShop({ processor })
+    await before.pix.recurrences.offer(cnpj, offer)
+    await before.pix.recurrences.play(cnpj, offer.id, "approve")
+    await before.goTo("2027-03-16")
+    await before.pix.recurrences.charge(cnpj, offer.id, { cycle: 1, amountCents: 5_000 })
+    await before.pix.dispose()
+    const shown = changeBank(processor, (port) => ({
+      ...port,
+      lookupCharge: (charge) => Effect.map(port.lookupCharge(charge), (view) => ({ ...view, pixKey })),
+    }))
+    const shop = openShop({ processor: shown, frozenAt: inBrasilia("2027-03-17") })
+    await shop.pix.recurrences.offer(cnpj, offer)
+    await shop.settle()
+    return { ...shop, id: offer.id }
+  }
+
+  it("is found where it pays a key that no company has any more", async () => {
+    await using shop = await openShown("antiga@example.com")
+    await shop.goTo("2027-03-19")
+    expect((await shop.charges(shop.id)).map(({ amountCents }) => amountCents)).toEqual([5_000])
+  })
+
+  it("is none of theirs where it pays another company's key", async () => {
+    await using shop = await openShown(otherCnpj)
+    await shop.goTo("2027-03-23")
+    expect(await shop.charges(shop.id)).toEqual([])
+    expect(shop.events.at(-1)).toMatchObject({ kind: "payment-failed", reason: "missed" })
+  })
+
+  it("takes the place of no order where it pays another company's key", async () => {
+    await using shop = await openShown(otherCnpj)
+    const order = { cycle: 1, amountCents: 6_000 }
+    expect(await shop.pix.recurrences.charge(cnpj, shop.id, order)).toMatchObject({ debit: { status: "rejected" } })
+    await shop.goTo("2027-03-23")
+    expect((await shop.charges(shop.id)).map(({ status }) => status)).not.toContain("paid")
+  })
 })

@@ -1,4 +1,4 @@
-import type { RecurrenceProcessor } from "@pixcharge/core/recurring"
+import type { CycleView, RecurrenceProcessor } from "@pixcharge/core/recurring"
 import { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
 import { sandboxBank } from "@pixcharge/processor-sandbox"
 import * as Effect from "effect/Effect"
@@ -9,9 +9,17 @@ import { openStore } from "./openPair.ts"
 import { anOffer, cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
 type Port = RecurrenceProcessor["Service"]
+type Terms = CycleView["terms"]
+
+/** What a bank may show of what a charge asks for. */
+const banks: Readonly<Record<string, (terms: Terms) => Terms>> = {
+  "amount and due date": (terms) => terms,
+  "the amount alone": (terms) => terms && { amountCents: terms.amountCents },
+  "no terms": () => undefined,
+}
 
 /** A bank whose look-ups of cycles' charges are counted, are old, or have no answer, and that may refuse orders. */
-const watchedBank = () => {
+const watchedBank = (showTerms: (terms: Terms) => Terms) => {
   const { processor } = sandboxBank()
   const line = { lookups: 0, isDown: false, isOld: false, isRefusing: false }
   const taken = new Map<string, Effect.Effect<string, ProcessorUnavailable>>()
@@ -28,7 +36,10 @@ const watchedBank = () => {
     lookupCharge: (charge) => {
       line.lookups++
       if (line.isDown) return Effect.fail(new ProcessorUnavailable({ operation: "lookupCharge", cause: "no answer" }))
-      const shown = port.lookupCharge(charge)
+      const shown = Effect.map(port.lookupCharge(charge), ({ terms, ...view }) => {
+        const left = showTerms(terms)
+        return left === undefined ? view : { ...view, terms: left }
+      })
       return line.isOld
         ? Effect.succeed({ status: "unknown", payments: [], returns: [], debit: { status: "absent", attempts: [] } })
         : shown
@@ -43,11 +54,12 @@ type Shop = ReturnType<typeof openShop>
 
 /** Books of before a charge was made, while that stands at the bank: until this moment by `known`, and after it by `forgotten`. */
 const openRestored = async (
+  showTerms: (terms: Terms) => Terms,
   over: Partial<Parameters<typeof anOffer>[0]>,
   known: (shop: Shop, id: string) => Promise<unknown>,
   forgotten: (shop: Shop, id: string, line: ReturnType<typeof watchedBank>["line"]) => Promise<unknown>,
 ) => {
-  const { line, standings, processor } = watchedBank()
+  const { line, standings, processor } = watchedBank(showTerms)
   const opened = await openStore()
   const offer = anOffer(over)
   const before = openShop({ processor })
@@ -85,129 +97,137 @@ const varying = { amountCents: undefined }
 const charge = ({ pix }: Shop, id: string, amountCents = 5_000) =>
   pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents })
 
-describe("a skip by books that were restored from a backup", () => {
-  it("takes the charge back that stands scheduled at the bank: its payer pays once", async () => {
-    await using restored = await openRestored(varying, approve, async (shop, id) => {
-      await shop.goTo("2027-03-16")
-      await charge(shop, id)
-    })
-    const { shop, skip, id } = restored
-    await skip()
-    expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["cancelled"])
-    await shop.goTo("2027-03-23")
-    expect(await restored.standings()).toEqual(["cancelled"])
-  })
-
-  it("finds a charge of a fixed amount", async () => {
-    await using restored = await openRestored({}, approve, (shop) => shop.goTo("2027-03-16"))
-    await restored.skip()
-    await restored.shop.goTo("2027-03-23")
-    expect(await restored.standings()).toEqual(["cancelled"])
-  })
-
-  it("finds one of a recurrence whose approval they have forgotten, too", async () => {
-    await using restored = await openRestored(
-      varying,
-      async () => undefined,
-      async (shop, id) => {
-        await approve(shop, id)
+for (const [what, showTerms] of Object.entries(banks)) {
+  describe(`a skip by books that were restored from a backup, where the bank shows ${what}`, () => {
+    it("takes the charge back that stands scheduled at the bank: its payer pays once", async () => {
+      await using restored = await openRestored(showTerms, varying, approve, async (shop, id) => {
         await shop.goTo("2027-03-16")
         await charge(shop, id)
-      },
-    )
-    await restored.skip()
-    expect(await restored.standings()).toEqual(["cancelled"])
-  })
-
-  it("finds the charge that came after a cancelled one", async () => {
-    await using restored = await openRestored(varying, approve, async (shop, id) => {
-      await shop.goTo("2027-03-15")
-      const first = await charge(shop, id)
-      await shop.pix.cancel(cnpj, first.id)
-      await charge(shop, id, 4_000)
+      })
+      const { shop, skip, id } = restored
+      await skip()
+      expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["cancelled"])
+      await shop.goTo("2027-03-23")
+      expect(await restored.standings()).toEqual(["cancelled"])
     })
-    await restored.skip()
-    await restored.shop.goTo("2027-03-23")
-    expect(await restored.standings()).toEqual(["cancelled", "cancelled"])
-  })
 
-  it("finds the charge that came after orders which the bank had refused", async () => {
-    await using restored = await openRestored(varying, approve, async (shop, id, line) => {
-      await shop.goTo("2027-03-15")
-      line.isRefusing = true
-      for (let refused = 1; refused <= 3; refused++) await charge(shop, id)
-      line.isRefusing = false
-      await charge(shop, id, 4_000)
+    it("finds a charge of a fixed amount", async () => {
+      await using restored = await openRestored(showTerms, {}, approve, (shop) => shop.goTo("2027-03-16"))
+      await restored.skip()
+      await restored.shop.goTo("2027-03-23")
+      expect(await restored.standings()).toEqual(["cancelled"])
     })
-    await restored.skip()
-    await restored.shop.goTo("2027-03-23")
-    expect(await restored.standings()).toEqual(["cancelled"])
-  })
 
-  it("finds the charge that came after the one which they know as open", async () => {
-    const known = async (shop: Shop, id: string) => {
-      await approve(shop, id)
-      await shop.goTo("2027-03-15")
-      await charge(shop, id)
-    }
-    await using restored = await openRestored(varying, known, async (shop, id) => {
-      await shop.goTo("2027-03-15", "13:00")
-      const first = await charge(shop, id)
-      await shop.pix.cancel(cnpj, first.id)
-      await charge(shop, id, 4_000)
+    it("finds one of a recurrence whose approval they have forgotten, too", async () => {
+      await using restored = await openRestored(
+        showTerms,
+        varying,
+        async () => undefined,
+        async (shop, id) => {
+          await approve(shop, id)
+          await shop.goTo("2027-03-16")
+          await charge(shop, id)
+        },
+      )
+      await restored.skip()
+      expect(await restored.standings()).toEqual(["cancelled"])
     })
-    await restored.skip()
-    expect(await restored.standings()).toEqual(["cancelled", "cancelled"])
-  })
 
-  it("skips nothing while the bank gives no answer", async () => {
-    await using restored = await openRestored(varying, approve, async (shop, id) => {
-      await shop.goTo("2027-03-16")
-      await charge(shop, id)
+    it("finds the charge that came after a cancelled one", async () => {
+      await using restored = await openRestored(showTerms, varying, approve, async (shop, id) => {
+        await shop.goTo("2027-03-15")
+        const first = await charge(shop, id)
+        await shop.pix.cancel(cnpj, first.id)
+        await charge(shop, id, 4_000)
+      })
+      await restored.skip()
+      await restored.shop.goTo("2027-03-23")
+      expect(await restored.standings()).toEqual(["cancelled", "cancelled"])
     })
-    const { shop, line, skip, id } = restored
-    line.isDown = true
-    await expect(skip()).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
-    expect(await shop.pix.recurrences.find(cnpj, id)).not.toHaveProperty("skipped")
-    line.isDown = false
-    await skip()
-    await shop.goTo("2027-03-23")
-    expect(await restored.standings()).toEqual(["cancelled"])
-  })
 
-  it("asks once more where the bank showed what it had before", async () => {
-    await using restored = await openRestored(varying, approve, async (shop, id) => {
-      await shop.goTo("2027-03-16")
-      await charge(shop, id)
+    it("finds the charge that came after orders which the bank had refused", async () => {
+      await using restored = await openRestored(showTerms, varying, approve, async (shop, id, line) => {
+        await shop.goTo("2027-03-15")
+        line.isRefusing = true
+        for (let refused = 1; refused <= 3; refused++) await charge(shop, id)
+        line.isRefusing = false
+        await charge(shop, id, 4_000)
+      })
+      await restored.skip()
+      await restored.shop.goTo("2027-03-23")
+      expect(await restored.standings()).toEqual(["cancelled"])
     })
-    const { shop, line, skip } = restored
-    line.isOld = true
-    await skip()
-    line.isOld = false
-    await shop.goTo("2027-03-16", "15:00")
-    await shop.goTo("2027-03-23")
-    expect(await restored.standings()).toEqual(["cancelled"])
-  })
 
-  it("asks the bank for nothing before the cycle's window, because nothing can exist", async () => {
-    await using restored = await openRestored(varying, approve, async () => undefined)
-    const { shop, line, skip, id } = restored
-    line.lookups = 0
-    line.isDown = true
-    expect(await skip(2)).toMatchObject({ skipped: [2] })
-    expect(line.lookups).toBe(0)
-    expect(await shop.charges(id)).toEqual([])
+    it("finds the charge that came after the one which they know as open", async () => {
+      const known = async (shop: Shop, id: string) => {
+        await approve(shop, id)
+        await shop.goTo("2027-03-15")
+        await charge(shop, id)
+      }
+      await using restored = await openRestored(showTerms, varying, known, async (shop, id) => {
+        await shop.goTo("2027-03-15", "13:00")
+        const first = await charge(shop, id)
+        await shop.pix.cancel(cnpj, first.id)
+        await charge(shop, id, 4_000)
+      })
+      await restored.skip()
+      expect(await restored.standings()).toEqual(["cancelled", "cancelled"])
+    })
+
+    it("skips nothing while the bank gives no answer", async () => {
+      await using restored = await openRestored(showTerms, varying, approve, async (shop, id) => {
+        await shop.goTo("2027-03-16")
+        await charge(shop, id)
+      })
+      const { shop, line, skip, id } = restored
+      line.isDown = true
+      await expect(skip()).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
+      expect(await shop.pix.recurrences.find(cnpj, id)).not.toHaveProperty("skipped")
+      line.isDown = false
+      await skip()
+      await shop.goTo("2027-03-23")
+      expect(await restored.standings()).toEqual(["cancelled"])
+    })
+
+    it("asks once more where the bank showed what it had before", async () => {
+      await using restored = await openRestored(showTerms, varying, approve, async (shop, id) => {
+        await shop.goTo("2027-03-16")
+        await charge(shop, id)
+      })
+      const { shop, line, skip } = restored
+      line.isOld = true
+      await skip()
+      line.isOld = false
+      await shop.goTo("2027-03-16", "15:00")
+      await shop.goTo("2027-03-23")
+      expect(await restored.standings()).toEqual(["cancelled"])
+    })
+
+    it("asks the bank for nothing before the cycle's window, because nothing can exist", async () => {
+      await using restored = await openRestored(showTerms, varying, approve, async () => undefined)
+      const { shop, line, skip, id } = restored
+      line.lookups = 0
+      line.isDown = true
+      expect(await skip(2)).toMatchObject({ skipped: [2] })
+      expect(line.lookups).toBe(0)
+      expect(await shop.charges(id)).toEqual([])
+    })
   })
-})
+}
 
 it("an order that is refused because of a forgotten charge has not failed: that charge takes its place", async () => {
-  await using restored = await openRestored(varying, approve, async (shop, id, line) => {
-    await shop.goTo("2027-03-15")
-    line.isRefusing = true
-    await charge(shop, id)
-    line.isRefusing = false
-    await charge(shop, id, 4_000)
-  })
+  await using restored = await openRestored(
+    (terms) => terms,
+    varying,
+    approve,
+    async (shop, id, line) => {
+      await shop.goTo("2027-03-15")
+      line.isRefusing = true
+      await charge(shop, id)
+      line.isRefusing = false
+      await charge(shop, id, 4_000)
+    },
+  )
   const { shop, id } = restored
   expect(await charge(shop, id)).toMatchObject({ status: "pending", amountCents: 4_000, cycle: { generation: 2 } })
   await shop.goTo("2027-03-23")

@@ -18,7 +18,9 @@ export interface PspAttempt extends Omit<DebitAttempt, "on" | "kind"> {
 
 /** The charge of a recurrence's cycle as the bank knows it (`CobRCompleta`). */
 export interface PspCycle
-  extends Pick<PspCharge, "amountCents" | "dueDate" | "payments" | "flaws" | "pixKey">, Pick<DebitView, "by" | "code"> {
+  extends Pick<PspCharge, "amountCents" | "payments" | "flaws" | "pixKey">, Pick<DebitView, "by" | "code"> {
+  /** Absent where none is shown that can be read. */
+  readonly dueDate?: LocalDate
   /** The recurrence that debits it. */
   readonly bankId?: string
   readonly status: Exclude<DebitView["status"], "absent">
@@ -106,10 +108,11 @@ const readAttempt = (element: unknown): PspAttempt =>
 const readIdentity = ({ idRec, chave, calendario, devedor, recebedor, politicaRetentativa, ajusteDiaUtil }: Cycle) => {
   const [bankId, pixKey, accountNumber] = [idRec, chave, recebedor?.conta].map(readTrimmed)
   const payer = readPayer(devedor)
+  const dueDate = readDay(calendario?.dataDeVencimento)
   return {
     ...(bankId !== undefined && { bankId }),
     ...(pixKey !== undefined && { pixKey }),
-    ...(calendario?.dataDeVencimento !== undefined && { dueDate: calendario.dataDeVencimento }),
+    ...(dueDate !== undefined && { dueDate }),
     ...(payer !== undefined && { payer }),
     ...(accountNumber !== undefined && { accountNumber }),
     ...(politicaRetentativa !== undefined && { mayRetry: politicaRetentativa !== "NAO_PERMITE" }),

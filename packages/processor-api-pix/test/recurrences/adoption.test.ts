@@ -47,6 +47,7 @@ describe("a cycle's charge found at the bank", () => {
       idRec: undefined,
       calendario: undefined,
     },
+    "writes a due date that can't be read": { calendario: { dataDeVencimento: "?" } },
   }
   for (const [what, more] of Object.entries(same)) {
     it.live(`is adopted where the bank ${what}`, () =>
@@ -68,17 +69,38 @@ describe("a cycle's charge found at the bank", () => {
     )
   }
 
-  it.live("is none of ours, with all its money, where the bank shows another recurrence", () =>
+  const foreign: Readonly<Record<string, object>> = {
+    "another recurrence": { idRec: "RR1234567820260101zzzzzzzzzzz" },
+    "another payer, and no recurrence": { idRec: undefined, devedor: { cpf: "11144477735" } },
+    "another account, and no recurrence": { idRec: undefined, recebedor: { ...account, conta: "7654321" } },
+  }
+  for (const [what, more] of Object.entries(foreign)) {
+    it.live(`is none of ours, with all its money, where the bank shows ${what}`, () =>
+      Effect.gen(function* () {
+        const { charge, recurrences } = yield* openShowing(more)
+        expect(yield* recurrences.lookupCharge(charge)).toEqual({
+          status: "unknown",
+          isOfAnother: true,
+          payments: [],
+          returns: [],
+          debit: { status: "absent", attempts: [] },
+        })
+      }),
+    )
+  }
+
+  it.live("stays ours once the bank has confirmed it, though its company has another account now", () =>
     Effect.gen(function* () {
-      const { charge, recurrences } = yield* openShowing(others["another recurrence"] ?? {})
-      const view = yield* recurrences.lookupCharge(charge as CycleCharge)
-      expect(view).toEqual({
-        status: "unknown",
-        isOfAnother: true,
-        payments: [],
-        returns: [],
-        debit: { status: "absent", attempts: [] },
-      })
+      const { charge, recurrences } = yield* openShowing(foreign["another account, and no recurrence"] ?? {})
+      const confirmed: CycleCharge = { ...charge, debit: { status: "registered", attempts: [], retries: [] } }
+      expect((yield* recurrences.lookupCharge(confirmed)).debit.status).toBe("active")
+    }),
+  )
+
+  it.live("is ours where the bank shows our recurrence, whatever account and payer it shows", () =>
+    Effect.gen(function* () {
+      const { charge, recurrences } = yield* openShowing({ ...others["another account"], ...others["another payer"] })
+      expect((yield* recurrences.lookupCharge(charge)).debit.status).toBe("active")
     }),
   )
 })

@@ -163,6 +163,15 @@ describe("a cycle's charge is read", () => {
     }),
   )
 
+  it.live("with the due date of the order where none is shown that can be read", () =>
+    Effect.gen(function* () {
+      for (const calendario of [undefined, {}, { dataDeVencimento: null }, { dataDeVencimento: "20/12/2026" }]) {
+        const { debit, terms } = yield* lookUp({ status: "ATIVA", valor: { original: "12.34" }, calendario })
+        expect([debit.status, terms]).toEqual(["active", { amountCents: 1_234, dueDate: charge.dueDate }])
+      }
+    }),
+  )
+
   it.live("so that an attempt that can't be read is under way, on the day of the first", () =>
     Effect.gen(function* () {
       const tentativas = [{ dataLiquidacao: "2024-20-08", tipo: "AGND", status: "AGENDADA" }, null, "?"]

@@ -64,8 +64,8 @@ export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Con
         use(recurrence.issuer, ({ forChecks }) => lookupRecurrence(forChecks, recurrence, others)),
       end: (recurrence) => use(recurrence.issuer, (client) => endRecurrence(client, recurrence)),
       charge: (order) => use(order.charge.issuer, ({ forRefunds }, account) => chargeCycle(forRefunds, order, account)),
-      lookupCharge: (charge) => use(charge.issuer, ({ forChecks }) => lookupCycle(forChecks, charge)),
-      cancelCharge: (charge) => use(charge.issuer, (client) => cancelCycle(client, charge)),
+      lookupCharge: (charge) => use(charge.issuer, ({ forChecks }, account) => lookupCycle(forChecks, charge, account)),
+      cancelCharge: (charge) => use(charge.issuer, (client, account) => cancelCycle(client, charge, account)),
       retry: (charge, on) => use(charge.issuer, (client) => retryCycle(client, charge, on)),
     })
   }),

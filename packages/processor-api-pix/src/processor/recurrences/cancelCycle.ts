@@ -3,6 +3,7 @@ import type { CycleCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PspClient } from "../../http/PspClient.ts"
+import type { ReceivingAccount } from "../../ReceivingAccount.ts"
 import { type PspCycle, cycleReaderFor } from "../../wire/CobR.ts"
 import { cyclePath } from "../../wire/paths.ts"
 import { readShown } from "../../wire/Reader.ts"
@@ -24,7 +25,7 @@ const isOpen = (known: PspCycle): boolean => (known.status === "active" || known
  * charge that it keeps is not cancelled. One of which it knows nothing is debited by nobody.
  */
 export const cancelCycle = Effect.fnUntraced(
-  function* (client: PspClient, charge: CycleCharge) {
+  function* (client: PspClient, charge: CycleCharge, account: ReceivingAccount) {
     const { txid } = charge
     const answered = yield* Effect.result(
       client.call({
@@ -48,7 +49,7 @@ export const cancelCycle = Effect.fnUntraced(
         : makeRejected(operation, "the bank keeps the charge to be debited")
     }
     if (known === undefined || !isPaid(known)) return { _tag: "Cancelled" } satisfies CancelOutcome
-    return { _tag: "Paid", view: yield* lookupCycle(client, charge) } satisfies CancelOutcome
+    return { _tag: "Paid", view: yield* lookupCycle(client, charge, account) } satisfies CancelOutcome
   },
   Effect.catchTag("PspRefusal", failRejected(operation)),
 )

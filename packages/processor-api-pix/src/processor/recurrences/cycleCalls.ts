@@ -30,28 +30,39 @@ export const findCycle = (
     ),
   )
 
-/** Whether the bank's charge is of this recurrence, as far as the bank shows it. */
-export const isSameRecurrence = ({ cycle }: CycleCharge, { bankId = cycle.bankId }: PspCycle): boolean =>
-  bankId === cycle.bankId
-
 /** Banks write accounts with signs, and with zeros in front. */
 const simplifyAccount = (number: string): string => number.replace(/[^0-9a-z]/gi, "").replace(/^0+/, "")
 
-const hasSameTerms = ({ amountCents, dueDate, payer, cycle }: CycleCharge, known: PspCycle): boolean =>
+const hasSamePayer = ({ payer }: CycleCharge, known: PspCycle): boolean =>
+  known.payer === undefined || payer === undefined || mayHaveTaxId(known.payer, payer.taxId)
+
+const hasSameAccount = ({ number }: ReceivingAccount, { accountNumber = number }: PspCycle): boolean =>
+  simplifyAccount(accountNumber) === simplifyAccount(number)
+
+/**
+ * Whether the bank's charge is of this recurrence: where the bank doesn't show its id, payer and account decide. A company may
+ * change its account after the bank has confirmed the charge.
+ */
+export const isSameRecurrence = (charge: CycleCharge, account: ReceivingAccount, known: PspCycle): boolean =>
+  known.bankId === undefined
+    ? hasSamePayer(charge, known) && (charge.debit?.status !== "requested" || hasSameAccount(account, known))
+    : known.bankId === charge.cycle.bankId
+
+const hasSameTerms = ({ amountCents, dueDate, cycle }: CycleCharge, known: PspCycle): boolean =>
   known.amountCents === amountCents &&
   (known.dueDate ?? dueDate) === dueDate &&
   known.movesDueDate !== false &&
-  (known.mayRetry ?? cycle.retryDays.length > 0) === cycle.retryDays.length > 0 &&
-  (known.payer === undefined || payer === undefined || mayHaveTaxId(known.payer, payer.taxId))
+  (known.mayRetry ?? cycle.retryDays.length > 0) === cycle.retryDays.length > 0
 
 /** Whether the bank's charge is the one of the order, in all that the bank shows of it. */
 export const isSameCycle = ({ charge, company }: CycleOrder, account: ReceivingAccount, known: PspCycle): boolean => {
-  const { pixKey = company.pixKey, accountNumber = account.number } = known
+  const { pixKey = company.pixKey } = known
   return (
-    isSameRecurrence(charge, known) &&
+    isSameRecurrence(charge, account, known) &&
+    hasSamePayer(charge, known) &&
+    hasSameAccount(account, known) &&
     hasSameTerms(charge, known) &&
-    normalizePixKey(pixKey) === normalizePixKey(company.pixKey) &&
-    simplifyAccount(accountNumber) === simplifyAccount(account.number)
+    normalizePixKey(pixKey) === normalizePixKey(company.pixKey)
   )
 }
 

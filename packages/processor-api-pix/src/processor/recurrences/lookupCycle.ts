@@ -5,6 +5,7 @@ import type { CycleCharge } from "@pixcharge/core/charges"
 import type { DebitAttempt } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../../http/PspClient.ts"
+import type { ReceivingAccount } from "../../ReceivingAccount.ts"
 import type { PspAttempt, PspCycle } from "../../wire/CobR.ts"
 import { paymentPath } from "../../wire/paths.ts"
 import { readPayment } from "../../wire/PixBody.ts"
@@ -44,11 +45,15 @@ const listAttempts = ({ attempts }: PspCycle, settlesOn: LocalDate): ReadonlyArr
     .map((attempt) => toAttempt(attempt, settlesOn))
     .toSorted((a, b) => (a.on === b.on ? isResent(a) - isResent(b) : a.on < b.on ? -1 : 1))
 
-/** What the bank shows of a cycle's charge, in the form of core. */
+/** What the bank shows of a cycle's charge, in the form of core; where it shows no due date, that of the order. */
 const toCycleView = (charge: CycleCharge, known: PspCycle): CycleView => {
   const { status, by, code } = known
   return {
-    ...toProcessorView(charge, { ...known, status: statuses[status] }),
+    ...toProcessorView(charge, {
+      ...(charge.dueDate && { dueDate: charge.dueDate }),
+      ...known,
+      status: statuses[status],
+    }),
     debit: {
       status,
       attempts: listAttempts(known, charge.cycle.settlesOn),
@@ -78,10 +83,14 @@ const addPayments = Effect.fnUntraced(function* (client: PspClient, known: PspCy
 
 /** A cycle's charge with its attempts and payments (`GET /cobr/{txid}`): its Pix may be in no list of the key. */
 export const lookupCycle = Effect.fnUntraced(
-  function* (client: PspClient, charge: CycleCharge): Effect.fn.Return<CycleView, ProcessorUnavailable | PspRefusal> {
+  function* (
+    client: PspClient,
+    charge: CycleCharge,
+    account: ReceivingAccount,
+  ): Effect.fn.Return<CycleView, ProcessorUnavailable | PspRefusal> {
     const known = yield* findCycle(client, charge.txid)
     if (known === undefined) return absent
-    if (!isSameRecurrence(charge, known)) return { ...absent, isOfAnother: true }
+    if (!isSameRecurrence(charge, account, known)) return { ...absent, isOfAnother: true }
     yield* logFlaws(`charge ${charge.txid}`, known.flaws)
     return toCycleView(charge, yield* addPayments(client, known))
   },
