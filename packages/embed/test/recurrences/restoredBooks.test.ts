@@ -1,3 +1,4 @@
+import { ProcessorUnavailable } from "@pixcharge/core"
 import { type SandboxProcessor, sandboxBank } from "@pixcharge/processor-sandbox"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -164,14 +165,19 @@ describe("a charge at the bank of which books have forgotten the order", () => {
     await before.goTo("2027-03-16")
     await before.pix.recurrences.charge(cnpj, offer.id, { cycle: 1, amountCents: 5_000 })
     await before.pix.dispose()
+    const line = { losesOrders: false }
     const shown = changeBank(processor, (port) => ({
       ...port,
+      charge: (order) =>
+        line.losesOrders
+          ? Effect.fail(new ProcessorUnavailable({ operation: "charge", cause: "no answer" }))
+          : port.charge(order),
       lookupCharge: (charge) => Effect.map(port.lookupCharge(charge), (view) => ({ ...view, pixKey })),
     }))
     const shop = openShop({ processor: shown, frozenAt: inBrasilia("2027-03-17") })
     await shop.pix.recurrences.offer(cnpj, offer)
     await shop.settle()
-    return { ...shop, id: offer.id }
+    return { ...shop, line, id: offer.id }
   }
 
   it("is found where it pays a key that no company has any more", async () => {
@@ -193,5 +199,13 @@ describe("a charge at the bank of which books have forgotten the order", () => {
     expect(await shop.pix.recurrences.charge(cnpj, shop.id, order)).toMatchObject({ debit: { status: "rejected" } })
     await shop.goTo("2027-03-23")
     expect((await shop.charges(shop.id)).map(({ status }) => status)).not.toContain("paid")
+  })
+
+  it("is not the charge of an order without an answer where it pays another company's key", async () => {
+    await using shop = await openShown(otherCnpj)
+    shop.line.losesOrders = true
+    await shop.pix.recurrences.charge(cnpj, shop.id, { cycle: 1, amountCents: 6_000 })
+    await shop.goTo("2027-03-23")
+    expect(await shop.charges(shop.id)).toMatchObject([{ status: "failed", debit: { status: "rejected" } }])
   })
 })
