@@ -1,13 +1,16 @@
-import { refundableUntil } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import { type BankChance, happenAfter, type ReturnFate } from "./BankChance.ts"
 import type { BankWays } from "./BankOptions.ts"
 import { type Ledger, type LedgerPayment, type LedgerReturn, type ReturnOrder, returningCents } from "./Ledger.ts"
+import { addDays, dayAt, instantOn } from "./recurring/dates.ts"
 import { type BankRefusal, refuse } from "./refuse.ts"
 
 /** The answer to a `PUT` of a return. */
 export type ReturnAnswer = BankRefusal | { readonly _tag: "Return"; readonly returned: LedgerReturn }
+
+/** The end of the 90th day after the payment's own, in Brasília: by the bank's calendar, not by that of the product. */
+const returnsEndAt = ({ paidAt }: LedgerPayment): number => instantOn(addDays(dayAt(paidAt), 91), 0)
 
 const denied = refuse("devolucao", "the return can't be made")
 
@@ -63,7 +66,7 @@ export class Returns {
     if (returningCents(payment) + amountCents > payment.amountCents) {
       return refuse("devolucao.valor", "more than was paid would go back")
     }
-    if (now > refundableUntil(payment.paidAt)) return refuse("devolucao.valor", "more than 90 days have passed")
+    if (now >= returnsEndAt(payment)) return refuse("devolucao.valor", "more than 90 days have passed")
     return now < (this.#blockedUntil.get(payment.endToEndId) ?? 0)
       ? refuse("devolucao", "the payer's account is blocked")
       : undefined

@@ -11,6 +11,9 @@ import { describe, expect } from "vitest"
 import { account, company, openBank } from "../bank/openBank.ts"
 import { saying } from "../saying.ts"
 
+/** The first moment of the day whose 90th day is today. */
+const firstOf90Days = () => startOfBrasiliaDay(addDays(brasiliaDate(Date.now()), -90))
+
 const opened = (options?: Parameters<typeof openBank>[0], connection?: Parameters<typeof openBank>[1]) =>
   Effect.gen(function* () {
     const { psp, processor } = yield* openBank(options, connection)
@@ -77,7 +80,7 @@ describe("a refund at a bank", () => {
   it.live("after the 90th day is the bank's refusal, with its reason", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
-      const paid = psp.pay(charge.issuer, charge.txid, { paidAt: Date.now() - 91 * 86_400_000 })
+      const paid = psp.pay(charge.issuer, charge.txid, { paidAt: firstOf90Days() - 1 })
       const { endToEndId, amountCents } = paid
       const order = { issuer: charge.issuer, endToEndId, amountCents, refundId: "R1" }
       expect(yield* processor.refund(order)).toMatchObject({
@@ -90,8 +93,7 @@ describe("a refund at a bank", () => {
   it.live("is made in the last hours of the 90th day", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
-      const paidAt = startOfBrasiliaDay(addDays(brasiliaDate(Date.now()), -90))
-      const { endToEndId, amountCents } = psp.pay(charge.issuer, charge.txid, { paidAt })
+      const { endToEndId, amountCents } = psp.pay(charge.issuer, charge.txid, { paidAt: firstOf90Days() })
       const order = { issuer: charge.issuer, endToEndId, amountCents, refundId: "R1" }
       expect((yield* processor.refund(order))._tag).not.toBe("Rejected")
     }),
