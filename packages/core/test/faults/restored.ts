@@ -36,8 +36,8 @@ export const faults = [
     rule: "refundsFollowRequests",
     defect: "A payment is returned although the bank shows it under another company's key.",
     file: "charges/refunds/callRefund.ts",
-    text: "if (isOfAnother) return",
-    replacement: "if (isOfAnother && calledAt === 0) return",
+    text: "if (obstacle !== undefined) return",
+    replacement: "if (obstacle !== undefined && calledAt === 0) return",
     seed: 12,
   },
   {

@@ -9,6 +9,7 @@ import type { Cnpj } from "../../party/Cnpj.ts"
 import type { PaymentProcessor } from "../../ports/PaymentProcessor.ts"
 import type { ChargePorts } from "../ChargePorts.ts"
 import type { ExceptionMoveError, ExceptionMoves } from "./ExceptionMoves.ts"
+import { obstacleOfKey } from "../refunds/callRefund.ts"
 import { makePursueRefund } from "../refunds/pursueRefund.ts"
 import { makeIsKeyOfAnother } from "../payments/isKeyOfAnother.ts"
 import { spellReceived, spellView } from "../payments/spellings.ts"
@@ -80,7 +81,7 @@ export const makeRefundException = (
         shown.isOfAnother === true ||
         (yield* isKeyOfAnother(issuer, chargeKey)) ||
         (yield* isKeyOfAnother(issuer, pixKey))
-      return { state: yield* moves.load(issuer, endToEndId), isShown, isOfAnother }
+      return { state: yield* moves.load(issuer, endToEndId), isShown, ...(isOfAnother && { obstacle: obstacleOfKey }) }
     }),
   })
 

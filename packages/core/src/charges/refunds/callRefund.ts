@@ -10,6 +10,9 @@ import { type Refund, unansweredForMs } from "../rules/Refund.ts"
 import type { RefundCommand } from "../rules/RefundCommand.ts"
 import type { FinalRefundOutcome } from "../rules/RefundOutcome.ts"
 
+/** Why a payment isn't returned that the processor shows, or its charge, under another company's key. */
+export const obstacleOfKey = "the bank shows another company's key"
+
 /** A refund under way, and the payment that it returns, or this many cents of it. */
 export interface RefundUnderWay {
   readonly payment: Payment
@@ -22,8 +25,8 @@ export interface SeenPayment<S> {
   readonly state: S
   /** The processor has shown the payment. */
   readonly isShown: boolean
-  /** The processor shows the payment, or its charge, under another company's key: it isn't this company's to return. */
-  readonly isOfAnother: boolean
+  /** Why the refund must not be called for, where it must not. */
+  readonly obstacle?: string | undefined
 }
 
 /** What a refund belongs to, a charge or an exception: how it is read, committed and checked. */
@@ -67,7 +70,7 @@ export const makeCallRefund = <S, E>(
     return commit(state, { _tag: "FinishRefund", refundId: refund.id, amountCents: returned ?? ordered, outcome })
   }
 
-  const unseen = (state: S): SeenPayment<S> => ({ state, isShown: false, isOfAnother: false })
+  const unseen = (state: S): SeenPayment<S> => ({ state, isShown: false })
 
   /** Looks the payment up; it isn't shown while the processor gives no answer. */
   const seePayment = (state: S) => whenUnavailable(lookUpPayment(state), unseen(state))
@@ -95,15 +98,15 @@ export const makeCallRefund = <S, E>(
       ? whenUnavailable(processor.lookupRefund(refundOrder(found)), undefined)
       : Effect.succeed(undefined)
 
-  /** Makes the call that was committed at `calledAt`, unless the payment is another company's, and commits its answer. */
+  /** Makes the call that was committed at `calledAt`, unless it must not be made, and commits its answer. */
   const call = Effect.fnUntraced(function* (
-    { state, isOfAnother }: SeenPayment<S>,
+    { state, obstacle }: SeenPayment<S>,
     found: RefundUnderWay,
     calledAt: number,
   ) {
     const refuse = (reason: string, hasLooked: boolean) =>
       commit(state, { _tag: "RefuseRefund", refundId: found.refund.id, calledAt, reason, hasLooked })
-    if (isOfAnother) return yield* refuse("the bank shows another company's key", true)
+    if (obstacle !== undefined) return yield* refuse(obstacle, true)
     const answer = yield* processor.refund(refundOrder(found))
     const recorded = answer._tag === "Rejected" ? yield* findRecordedOutcome(found) : undefined
     const outcome = recorded ?? answer

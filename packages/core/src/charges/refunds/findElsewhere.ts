@@ -1,24 +1,39 @@
 import * as Effect from "effect/Effect"
-import type { PaymentProcessor, ProcessorView } from "../../ports/PaymentProcessor.ts"
-import { ProcessorUnavailable } from "../../ports/portErrors.ts"
-import { isSamePaymentId, type Return } from "../rules/Payment.ts"
+import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
+import { ProcessorUnavailable, StoreUnavailable } from "../../ports/portErrors.ts"
+import type { ChargePorts } from "../ChargePorts.ts"
+import type { Charge } from "../rules/Charge.ts"
+import { livePart } from "../rules/chargeParts.ts"
+import { isSamePaymentId, type Payment, type Return } from "../rules/Payment.ts"
 import { chargeRefundId, isChargeRefund, partialRefundId } from "../rules/RefundId.ts"
 import type { RefundUnderWay } from "./callRefund.ts"
+
+type PaymentId = Pick<Payment, "endToEndId">
 
 /** More attempts than a refund has; a bank that knows every id is not asked for ever (decision 31). */
 const maxAttempts = 16
 
+/** More further payments than a charge has. */
+const maxPayments = 100
+
 /**
- * Finds what went back of a charge's other payments by this very refund; `key`: of the part that it returns. Restored books may have settled the
- * charge by the wrong one of two payments, and a bank may show a payment before it shows what went back of it. Asks nothing where the
- * charge has one payment.
+ * Finds what went back of a charge's other payments by this very refund, or by that of the part that it returns, and adds it to the
+ * view, with its payment. Restored books may have settled the charge by the wrong one of two payments; a bank may show a payment
+ * before it shows what went back of it, and one payment of two. Asks the bank nothing where the charge has one payment.
  */
-export const makeFindElsewhere = (processor: PaymentProcessor["Service"]) => {
+export const makeFindElsewhere = ({ processor, exceptions }: Pick<ChargePorts, "processor" | "exceptions">) => {
+  /** The charge's payments in the books that didn't settle it. */
+  const listRecorded = (charge: Charge) =>
+    exceptions.ofCharge(charge, maxPayments).pipe(
+      Effect.map((found) => found.map(({ payment }) => payment)),
+      Effect.mapError((cause) => new StoreUnavailable({ operation: "exceptionsOfCharge", cause })),
+    )
+
   const findReturn = Effect.fnUntraced(function* (
-    { issuer, endToEndId }: ProcessorView["payments"][number],
+    { issuer, endToEndId }: Pick<Payment, "issuer" | "endToEndId">,
     { amountCents }: RefundUnderWay,
     key: string | undefined,
-  ) {
+  ): Effect.fn.Return<ReadonlyArray<Return>, ProcessorUnavailable> {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const payment = { endToEndId }
       const id = key === undefined ? chargeRefundId(payment, attempt) : partialRefundId(payment, key, attempt)
@@ -28,24 +43,24 @@ export const makeFindElsewhere = (processor: PaymentProcessor["Service"]) => {
       }
       if (known?._tag === "Returned") {
         const { returnedAt, amountCents: back = amountCents } = known
-        return { issuer, id, endToEndId, kind: "refund", amountCents: back, returnedAt } satisfies Return
+        return [{ issuer, id, endToEndId, kind: "refund", amountCents: back, returnedAt }]
       }
-      if (known === undefined) return undefined
+      if (known === undefined) return []
     }
-    return undefined
+    return []
   })
 
-  return Effect.fnUntraced(function* (
-    found: RefundUnderWay,
-    key: string | undefined,
-    { payments, returns }: ProcessorView,
-  ) {
-    const shows = (endToEndId: string) =>
+  return Effect.fnUntraced(function* (charge: Charge, found: RefundUnderWay, view: ProcessorView) {
+    const { payments, returns } = view
+    const isSettling = ({ endToEndId }: PaymentId) => isSamePaymentId(endToEndId, found.payment.endToEndId)
+    const isShown = ({ endToEndId }: PaymentId) => payments.some((one) => isSamePaymentId(one.endToEndId, endToEndId))
+    const isBack = ({ endToEndId }: PaymentId) =>
       returns.some((one) => isSamePaymentId(one.endToEndId, endToEndId) && isChargeRefund(one))
-    const others = payments.filter(
-      ({ endToEndId }) => !isSamePaymentId(endToEndId, found.payment.endToEndId) && !shows(endToEndId),
-    )
-    const back = yield* Effect.forEach(others, (payment) => findReturn(payment, found, key))
-    return back.filter((one) => one !== undefined)
+    const unshown = (yield* listRecorded(charge)).filter((payment) => !isShown(payment))
+    const others = [...payments, ...unshown].filter((payment) => !isSettling(payment) && !isBack(payment))
+    const key = livePart(charge)?.key
+    const back = (yield* Effect.forEach(others, (payment) => findReturn(payment, found, key))).flat()
+    const added = unshown.filter(({ endToEndId }) => back.some((one) => one.endToEndId === endToEndId))
+    return { ...view, payments: [...payments, ...added], returns: [...returns, ...back] }
   })
 }

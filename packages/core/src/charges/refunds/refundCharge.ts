@@ -4,7 +4,7 @@ import type { Charge, ChargeId, PaidCharge, RefundedCharge, RefundingCharge } fr
 import { requestPartialRefund, type PartialRefundRefusal } from "../rules/decidePartialRefund.ts"
 import { findPart, keyCents, livePart, type SettledCharge } from "../rules/chargeParts.ts"
 import { type PartialRefund, partialRefundStatus } from "../rules/PartialRefund.ts"
-import { isSamePaymentId } from "../rules/Payment.ts"
+import { isSamePaymentId, type Payment } from "../rules/Payment.ts"
 import type { PartialRefundRequest } from "../rules/PartialRefundRequest.ts"
 import { requestRefund } from "../rules/RefundCommand.ts"
 import { ChargeNotPaid } from "../rules/chargeErrors.ts"
@@ -15,7 +15,8 @@ import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import type { ChargeMoves, MoveError } from "../ChargeMoves.ts"
 import type { ChargePorts } from "../ChargePorts.ts"
 import { makeIsKeyOfAnother } from "../payments/isKeyOfAnother.ts"
-import type { RefundUnderWay } from "./callRefund.ts"
+import { isChargeRefund } from "../rules/RefundId.ts"
+import { obstacleOfKey, type RefundUnderWay } from "./callRefund.ts"
 import { makeFindElsewhere } from "./findElsewhere.ts"
 import { makePursueRefund } from "./pursueRefund.ts"
 import { noteReason } from "./noteReason.ts"
@@ -57,8 +58,11 @@ const requirePart = (
     : Effect.succeed({ charge, partialRefund })
 }
 
-const isSettledBy = (charge: Charge, endToEndId: string): boolean =>
+const isSettledBy = (charge: Charge, { endToEndId }: Pick<Payment, "endToEndId">): boolean =>
   "payment" in charge && isSamePaymentId(charge.payment.endToEndId, endToEndId)
+
+/** Why a refund isn't ordered that returned another payment of the charge, where the books can't settle the charge by that one. */
+const obstacleOfReturn = "a refund of this charge has returned another payment of it"
 
 /** The refund of a charge that is under way, of all that was paid or of a part: one at a time. */
 const underWay = (charge: Charge): RefundUnderWay | undefined => {
@@ -72,25 +76,28 @@ const underWay = (charge: Charge): RefundUnderWay | undefined => {
 /** Refunds of charges. */
 export const makeRefundCharge = (
   moves: ChargeMoves,
-  { processor, directory }: Pick<ChargePorts, "processor" | "directory">,
+  { processor, directory, exceptions }: Pick<ChargePorts, "processor" | "directory" | "exceptions">,
   applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>,
 ) => {
   const isKeyOfAnother = makeIsKeyOfAnother({ directory })
-  const findElsewhere = makeFindElsewhere(processor)
+  const findElsewhere = makeFindElsewhere({ processor, exceptions })
+
+  const findObstacle = Effect.fnUntraced(function* (state: Charge, view: ProcessorView, key: string | undefined) {
+    const { issuer } = state
+    const isOfAnother =
+      view.isOfAnother === true || (yield* isKeyOfAnother(issuer, view.pixKey)) || (yield* isKeyOfAnother(issuer, key))
+    if (isOfAnother) return obstacleOfKey
+    const isElsewhere = view.returns.some((one) => isChargeRefund(one) && !isSettledBy(state, one))
+    return isElsewhere ? obstacleOfReturn : undefined
+  })
 
   const lookUpPayment = Effect.fnUntraced(function* (charge: Charge) {
-    const shownView = yield* processor.lookup(charge)
+    const shown = yield* processor.lookup(charge)
     const found = underWay(charge)
-    const back = found ? yield* findElsewhere(found, livePart(charge)?.key, shownView) : []
-    const view = { ...shownView, returns: [...shownView.returns, ...back] }
+    const view = found ? yield* findElsewhere(charge, found, shown) : shown
     const state = yield* applyView(charge, view)
-    const shown = view.payments.find(({ endToEndId }) => isSettledBy(state, endToEndId))
-    const { issuer } = charge
-    const isOfAnother =
-      view.isOfAnother === true ||
-      (yield* isKeyOfAnother(issuer, view.pixKey)) ||
-      (yield* isKeyOfAnother(issuer, shown?.pixKey))
-    return { state, isShown: shown !== undefined, isOfAnother }
+    const payment = shown.payments.find((one) => isSettledBy(state, one))
+    return { state, isShown: payment !== undefined, obstacle: yield* findObstacle(state, view, payment?.pixKey) }
   })
 
   const pursue = makePursueRefund<Charge, MoveError>(processor, {
