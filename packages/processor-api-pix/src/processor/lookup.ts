@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
+import type { PspPayment } from "../wire/PixBody.ts"
 import { failUnavailable, findCharge } from "./chargeCalls.ts"
 import { askByBankClock, type BankPeriod } from "./askByBankClock.ts"
 import { listPage, type ListedPage } from "./listPage.ts"
@@ -23,6 +24,7 @@ const listPayments = Effect.fnUntraced(function* (
   { txid }: Charge,
   { from: earliest, until, latest }: BankPeriod,
 ) {
+  const found = new Map<string, PspPayment>()
   let from = earliest
   do {
     const part = listWindow(from, until, client.profile)
@@ -33,12 +35,12 @@ const listPayments = Effect.fnUntraced(function* (
       const page: ListedPage = yield* listPage(client, "lookup", query, place)
       yield* logFlaws(`list of payments for charge ${txid}`, page.flaws)
       const own = page.payments.filter((payment) => payment.txid?.toLowerCase() === txid)
-      if (own.length > 0) return own
+      for (const payment of own) found.set(payment.endToEndId.toLowerCase(), payment)
       place = page.next
     }
     from = part.until
   } while (from < until)
-  return []
+  return [...found.values()]
 })
 
 /** They are listed from the charge's creation on; the bank knows an earlier one where the books have lost the charge. */

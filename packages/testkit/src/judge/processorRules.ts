@@ -143,7 +143,7 @@ const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): Rea
   // Payments that a charge doesn't show are listed until now by the process's clock.
   const agoMs = ways.paymentsInCharges ? secondMs : clockToleranceMs
   const missing = its.filter((one) => one.paidAt < askedAt - listsAfterMs - agoMs && !shown.includes(one))
-  const isShort = status === "completed" && missing.length > 0 && (ways.paymentsInCharges || shown.length === 0)
+  const isShort = status === "completed" && missing.length > 0
   return [
     ...reportIf(known !== undefined && known !== status, `${name} is said to be ${status}, and is ${known}`),
     ...reportIf(bank === undefined && status !== "unknown", `${name} is said to be ${status}, and is not there`),
