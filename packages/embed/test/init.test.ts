@@ -319,6 +319,7 @@ describe("pixcharge init in a backend that is there", () => {
     ["without a manifest", { "main.py": "" }],
     ["of Nest in JavaScript", { "package.json": manifest(["@nestjs/core"]), "src/main.js": "" }],
     ["of pages alone, in Next.js", { "package.json": manifest(["next"]), "pages/index.js": "" }],
+    ["of pages alone in src, in Next.js", { "package.json": manifest(["next"]), "src/pages/index.js": "" }],
     [
       "of imports that TypeScript refuses",
       {
@@ -332,6 +333,13 @@ describe("pixcharge init in a backend that is there", () => {
     expect({ added, isDone }).toEqual({ added: [], isDone: true })
     expect(text).toMatch(/^No file is written: /)
     expect(text).toMatch(/^ {2}.*createPix\(/m)
+  })
+
+  it("names files beside src/pages, where Next.js wants the app folder", async () => {
+    const { text } = await initIn({ "package.json": manifest(["next"]), "src/pages/index.js": "" })
+    const paths = [...text.matchAll(/^Add to (.+):$/gm)].map(([, path]) => path)
+    expect(paths).toContain("src/app/api/buy/route.js")
+    expect(paths).toContain("src/lib/pix.js")
   })
 
   it("writes for a backend without a framework, whose runner's name begins as a foreign one's", async () => {

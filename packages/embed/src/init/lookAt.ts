@@ -107,7 +107,9 @@ const readStyle = (folder: string, { type }: Manifest, server: string | undefine
 const findSource = (folder: string, server: string | undefined, isNext: boolean): string => {
   const found = server === undefined ? undefined : `${dirname(server)}/`.replace(/^\.\//, "")
   if (found !== undefined) return found
-  const source = existsSync(join(folder, isNext ? "src/app" : "src")) ? "src/" : ""
+  // Next.js wants `app` and `pages` below the same folder.
+  const signs = isNext ? ["src/app", "src/pages"] : ["src"]
+  const source = signs.some((path) => existsSync(join(folder, path))) ? "src/" : ""
   return isNext ? `${source}lib/` : source
 }
 
@@ -158,7 +160,8 @@ export const lookAt = (dir: string, framework?: Choices["framework"]): Place => 
   const isNext = found?.[0] === "next"
   const server = found && !isNext ? findServer(folder, manifest ?? {}, found[1]) : undefined
   const { style, isRefused } = readStyle(folder, manifest ?? {}, server, isNext)
-  const hasPages = isNext && existsSync(join(folder, "pages")) && !existsSync(join(folder, "app"))
+  const has = (name: string): boolean => folders.some((path) => existsSync(join(folder, path, name)))
+  const hasPages = isNext && has("pages") && !has("app")
   const isForeign = found === undefined && others.some((name) => foreign.test(name))
   const isRoot =
     manifest?.workspaces !== undefined || /^packages:\s*\n/m.test(read(join(folder, "pnpm-workspace.yaml")))
