@@ -279,6 +279,9 @@ describe("pixcharge init in a backend that is there", () => {
       const [, module = ""] = /(?:import\(|from )"(\..+)"/.exec(readFile(path)) ?? []
       expect(added, `${path} imports ${module}`).toContain(`${join(path, "..", module)}.ts`)
     }
+    // `next build` warns of each API of Node in this file, even after the check of the runtime.
+    expect(readFile(instrumentation)).not.toMatch(/process\.(?!env)/)
+    expect(readFile(`${lib}/pix.ts`)).toContain('  process.once("SIGTERM", () => pix.endStreams())\n')
     // All stands in the one function whose result survives a reload.
     expect(readFile(`${lib}/pix.ts`)).toMatch(/const open = async \(\) => \{[^]*new Pool\([^]*createPix\([^]*\n\}\n/)
   })

@@ -42,8 +42,6 @@ export const register = async () => {
   const { pix${bank === "sandbox" ? "" : ", registerWebhook"} } = await openPix()
   // What must be delivered and reconciled goes on from here, whether or not anybody calls.
   await pix.ready()${bank === "sandbox" ? "" : registration}
-  // Next.js waits for open pages before it ends.
-  process.once("SIGTERM", () => pix.endStreams())
 }
 `,
 })

@@ -70,6 +70,8 @@ export const registerWebhook = () =>
 const writeOpening = (body: string): string => `const open = async () => {
 ${indent(body.replaceAll("export const", "const"))}
 
+  // Next.js waits for open pages before it ends.
+  process.once("SIGTERM", () => pix.endStreams())
   return { ${listExports(body).join(", ")} }
 }
 
