@@ -320,7 +320,21 @@ describe("pixcharge init in a backend that is there", () => {
     ["of another framework", { "package.json": manifest(["koa"]) }],
     ["of several packages", { "package.json": manifest(["express"], { workspaces: ["apps/*"] }) }],
     ["without a manifest", { "main.py": "" }],
-    ["of Nest in JavaScript", { "package.json": manifest(["@nestjs/core"]), "src/main.js": "" }],
+    [
+      "of several Nest apps",
+      {
+        "package.json": manifest(["@nestjs/core"]),
+        "tsconfig.json": "{}",
+        "apps/shop/src/main.ts": 'import { NestFactory } from "@nestjs/core"\n',
+      },
+    ],
+    [
+      "of Nest in JavaScript",
+      {
+        "package.json": manifest(["@nestjs/core"]),
+        "src/main.js": 'const { NestFactory } = require("@nestjs/core")\n',
+      },
+    ],
     ["of pages alone, in Next.js", { "package.json": manifest(["next"]), "pages/index.js": "" }],
     ["of pages alone in src, in Next.js", { "package.json": manifest(["next"]), "src/pages/index.js": "" }],
     [

@@ -165,7 +165,9 @@ export const lookAt = (dir: string, framework?: Choices["framework"]): Place => 
   const isForeign = found === undefined && others.some((name) => foreign.test(name))
   const isRoot =
     manifest?.workspaces !== undefined || /^packages:\s*\n/m.test(read(join(folder, "pnpm-workspace.yaml")))
-  const isUnwritten = isRefused || hasPages || (found?.[0] === "nest" && !style.isTypeScript)
+  // A workspace of Nest has its apps below `apps/`.
+  const isOtherNest = found?.[0] === "nest" && (server === undefined || !style.isTypeScript)
+  const isUnwritten = isRefused || hasPages || isOtherNest
   const isUnknown = !manifest || isRoot || isForeign || isUnwritten
   const drizzleConfig = entries.find((name) => name.startsWith("drizzle.config."))
   return {
