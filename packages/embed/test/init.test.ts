@@ -198,6 +198,7 @@ describe("pixcharge init in a backend that is there", () => {
     ["pnpm-lock.yaml", "pnpm add"],
     ["yarn.lock", "yarn add"],
     ["bun.lock", "bun add"],
+    ["bun.lockb", "bun add"],
     ["package-lock.json", "npm install"],
   ])("installs by the manager of %s", async (lock, add) => {
     const { text } = await initIn({ ...inCommonJs, [lock]: "" })
@@ -350,6 +351,16 @@ describe("pixcharge init in a backend that is there", () => {
     expect({ added, isDone }).toEqual({ added: [], isDone: true })
     expect(text).toMatch(/^No file is written: /)
     expect(text).toMatch(/^ {2}.*createPix\(/m)
+  })
+
+  it.each([
+    [["hono", "wrangler"], true],
+    [["hono", "wrangler", "@hono/node-server"], false],
+    [["hono"], false],
+  ])("says of %j whether it is for workerd, which pixcharge doesn't support", async (dependencies, isSaid) => {
+    const { text, added } = await initIn({ "package.json": manifest(dependencies), "src/index.js": 'import "hono"\n' })
+    expect(text.includes("pixcharge is not supported on workerd")).toBe(isSaid)
+    expect(added.length === 0).toBe(isSaid)
   })
 
   it("names files beside src/pages, where Next.js wants the app folder", async () => {

@@ -22,6 +22,8 @@ export interface Place {
   readonly hasPg: boolean
   /** Nest runs on Fastify. */
   readonly isOnFastify: boolean
+  /** Hono runs on Cloudflare's workerd. */
+  readonly isOnWorkerd: boolean
   readonly hasTsconfig: boolean
   /** A new package of ES modules has to be made one. */
   readonly lacksType: boolean
@@ -61,7 +63,13 @@ const frameworks = [
 const foreign =
   /^(?:(?:koa|nuxt|astro|electron|expo|elysia|restify|sails|vite)$|@(?:adonisjs|hapi|remix-run|sveltejs|strapi)\/)/
 
-const locks = { "pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "package-lock.json": "npm" } as const
+const locks = {
+  "pnpm-lock.yaml": "pnpm",
+  "yarn.lock": "yarn",
+  "bun.lock": "bun",
+  "bun.lockb": "bun",
+  "package-lock.json": "npm",
+} as const
 
 /** The manager whose lock is nearest, in the folder or above it. */
 const findManager = (folder: string): Place["manager"] => {
@@ -130,6 +138,7 @@ const newPlace: Place = {
   runner: "node",
   hasPg: false,
   isOnFastify: false,
+  isOnWorkerd: false,
   hasTsconfig: false,
   lacksType: true,
 }
@@ -167,7 +176,9 @@ export const lookAt = (dir: string, framework?: Choices["framework"]): Place => 
     manifest?.workspaces !== undefined || /^packages:\s*\n/m.test(read(join(folder, "pnpm-workspace.yaml")))
   // A workspace of Nest has its apps below `apps/`.
   const isOtherNest = found?.[0] === "nest" && (server === undefined || !style.isTypeScript)
-  const isUnwritten = isRefused || hasPages || isOtherNest
+  const isOnWorkerd =
+    found?.[0] === "hono" && dependencies.includes("wrangler") && !dependencies.includes("@hono/node-server")
+  const isUnwritten = isRefused || hasPages || isOtherNest || isOnWorkerd
   const isUnknown = !manifest || isRoot || isForeign || isUnwritten
   const drizzleConfig = entries.find((name) => name.startsWith("drizzle.config."))
   return {
@@ -180,6 +191,7 @@ export const lookAt = (dir: string, framework?: Choices["framework"]): Place => 
     runner: findRunner(manifest ?? {}, dependencies),
     hasPg: dependencies.includes("pg"),
     isOnFastify: dependencies.includes("@nestjs/platform-fastify"),
+    isOnWorkerd,
     hasTsconfig,
     lacksType: false,
     ...(drizzleConfig !== undefined && { drizzleConfig }),

@@ -66,7 +66,8 @@ const listRuns = ({ framework }: Choices, place: Place, envFile: string): Readon
   return ["npx tsc", `node ${envFile}dist/${framework === "none" ? "issue" : "server"}.js`]
 }
 
-const listRemarks = ({ bank, framework }: Choices, { runner }: Place): ReadonlyArray<string> => [
+const listRemarks = ({ bank, framework }: Choices, { runner, isOnWorkerd }: Place): ReadonlyArray<string> => [
+  ...(isOnWorkerd ? ["pixcharge is not supported on workerd: serve this app on Node, by @hono/node-server."] : []),
   ...(framework === "none"
     ? []
     : [`POST ${framework === "next" ? "/api" : ""}/buy issues a charge and returns the link of its payer's page.`]),
