@@ -257,6 +257,8 @@ describe("pixcharge init in a backend that is there", () => {
     })
     expect(added).toEqual([".env.example", ".gitignore", "src/payments.module.ts", "src/pix.spec.ts", "src/pix.ts"])
     expect(text).toContain("Add to src/app.module.ts:\n\n  import { PaymentsModule } from")
+    expect(text).toContain('\n  import { pixPlugin, pixRewriteUrl } from "@pixcharge/fastify"\n')
+    expect(text).toContain('\n  new FastifyAdapter({ rewriteUrl: pixRewriteUrl({ prefix: "/payments" }) })\n')
     expect(text).toContain('  await app.register(pixPlugin(pix), { prefix: "/payments" })\n')
     expect(text).toContain(
       'Add to drizzle.config.ts:\n\n  // Without it, drizzle-kit push drops tables of pixcharge.\n  schemaFilter: ["public"],\n',

@@ -1,6 +1,6 @@
 import type { Choices } from "../choices.ts"
 import type { Place } from "../lookAt.ts"
-import { issue, issueImports } from "./serverParts.ts"
+import { issue, issueImports, rewriteUrl } from "./serverParts.ts"
 import { importPix, listEndings } from "./storePart.ts"
 import { indent, type Source } from "./writeSource.ts"
 
@@ -51,17 +51,22 @@ export const appModuleLines: Source = {
 }
 
 /** What the file needs that makes the app. */
-export const writeMainLines = ({ bank }: Choices, { isOnFastify }: Place): Source => {
+export const writeMainLines = ({ bank }: Choices, place: Place): Source => {
   const hasBank = bank !== "sandbox"
-  const mount = isOnFastify
+  const mount = place.isOnFastify
     ? 'await app.register(pixPlugin(pix), { prefix: "/payments" })'
     : 'app.use("/payments", pixRouter(pix))'
+  const adapter = [
+    "// Where the app is made: it keeps the secrets of paths out of the log.",
+    `new FastifyAdapter({ rewriteUrl: ${rewriteUrl} })`,
+  ]
   return {
     imports: {
-      [`@pixcharge/${isOnFastify ? "fastify" : "express"}`]: isOnFastify ? "{ pixPlugin }" : "{ pixRouter }",
+      [nestPackage(place)]: place.isOnFastify ? "{ pixPlugin, pixRewriteUrl }" : "{ pixRouter }",
       "./pix": hasBank ? "{ pix, registerWebhook }" : "{ pix }",
     },
     body: [
+      ...(place.isOnFastify ? adapter : []),
       "// Before app.listen: payers' pages, the bank's notices, and an end at SIGTERM.",
       mount,
       'app.enableShutdownHooks(["SIGTERM"], { useProcessExit: true })',

@@ -21,7 +21,8 @@ const port = 'Number(process.env["PORT"] ?? 3000)'
 
 const hasBank = ({ bank }: Choices): boolean => bank !== "sandbox"
 
-const rewriteUrl = 'pixRewriteUrl({ prefix: "/payments" })'
+/** What keeps the secrets of paths out of Fastify's log. */
+export const rewriteUrl = 'pixRewriteUrl({ prefix: "/payments" })'
 
 const readiness = `// What must be delivered and reconciled goes on from here, whether or not anybody calls.
 await pix.ready()`
