@@ -1,4 +1,4 @@
-import type { Finding } from "@pixcharge/core"
+import { type Finding, InvalidOption } from "@pixcharge/core"
 import type { Connection } from "./Connection.ts"
 import { makeDatabase } from "./database/Database.ts"
 import { SqlFailure } from "./database/SqlFailure.ts"
@@ -65,7 +65,7 @@ const advise = ({ sqlState, kind }: SqlFailure): string => {
     : "check host, port and TLS of the connection"
 }
 
-const ownErrors = [DatabaseNotUnicode, SchemaUnreleased, SchemaIncomplete]
+const ownErrors = [DatabaseNotUnicode, InvalidOption, SchemaUnreleased, SchemaIncomplete]
 
 /** Leaves out Postgres's own message, which may name users and databases: the code is enough to look it up. */
 const describeFailure = (check: string, error: unknown): Finding => {

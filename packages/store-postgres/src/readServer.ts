@@ -1,5 +1,6 @@
+import { InvalidOption } from "@pixcharge/core"
 import { TaggedError } from "@pixcharge/core/internal"
-import type { Database } from "./database/Database.ts"
+import type { Database, Row } from "./database/Database.ts"
 import { repeatable } from "./database/Sql.ts"
 import { numberIn, textIn } from "./database/values.ts"
 
@@ -16,16 +17,24 @@ export class DatabaseNotUnicode extends TaggedError("DatabaseNotUnicode")<{ read
 }
 
 const findServer = repeatable(`
-SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int / 10000 AS major,
-  current_setting('server_encoding') AS encoding`)
+SELECT current_setting('server_version') AS server_version, current_setting('server_encoding') AS server_encoding,
+  current_setting('server_version_num')::int / 10000 AS major`)
 
-/** Reads the server's version; undefined if it says nothing. Rejects with `DatabaseNotUnicode`. */
+const checkKeys = (row: Row): void => {
+  if (Object.hasOwn(row, "server_version")) return
+  const keys = Object.keys(row).join(", ")
+  const message = `The option "db": a row must have the columns' names as its keys, and one has the keys ${keys}: give a connection that leaves column names as they are.`
+  throw new InvalidOption({ message })
+}
+
+/** Reads the server's version; undefined if it says nothing. Rejects with `DatabaseNotUnicode`, or `InvalidOption` for renamed columns. */
 export const readServer = async (
   database: Database,
 ): Promise<{ readonly version: string; readonly major: number } | undefined> => {
   const [row] = await database.read(findServer, [])
   if (row === undefined) return undefined
-  const encoding = textIn(row, "encoding")
+  checkKeys(row)
+  const encoding = textIn(row, "server_encoding")
   if (encoding !== "UTF8") throw new DatabaseNotUnicode({ encoding })
-  return { version: textIn(row, "version"), major: numberIn(row, "major") }
+  return { version: textIn(row, "server_version"), major: numberIn(row, "major") }
 }

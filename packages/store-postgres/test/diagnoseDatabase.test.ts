@@ -73,7 +73,9 @@ describe("the diagnosis of the database", () => {
     ["14.1", 14, "failed", "Postgres 14.1 is too old: update it to 15 or newer"],
     ["15.0", 15, "ok", "Postgres 15.0 answers"],
   ])("says whether Postgres %s is new enough", async (version, major, status, message) => {
-    const findings = await answering(async () => ({ rows: [{ version, major, encoding: "UTF8" }] }))
+    const findings = await answering(async () => ({
+      rows: [{ server_version: version, server_encoding: "UTF8", major }],
+    }))
     expect(findings?.[0]).toEqual({ check: "database", status, message })
     if (status === "failed") expect(findings).toHaveLength(1)
   })

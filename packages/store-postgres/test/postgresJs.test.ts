@@ -1,5 +1,7 @@
-import type { Connection } from "@pixcharge/store-postgres"
+import { type Connection, migrate, postgresStore } from "@pixcharge/store-postgres"
 import { aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import postgres from "postgres"
 import { afterAll, describe, expect, it } from "vitest"
 import { directorySuites } from "./directorySuites.ts"
@@ -9,8 +11,13 @@ import { realPostgres } from "./realPostgres.ts"
 import { storeSuites } from "./storeSuites.ts"
 
 const { options } = await realPostgres()
-const sql = postgres(String(options.connectionString), { onnotice: () => {} })
-afterAll(() => sql.end())
+const connect = (given: postgres.Options<{}> = {}) => {
+  const sql = postgres(String(options.connectionString), { onnotice: () => {}, ...given })
+  afterAll(() => sql.end())
+  return sql
+}
+const sql = connect()
+const camel = connect({ transform: postgres.camel })
 
 /** As docs/scaling.md has it. */
 const db: Connection = {
@@ -22,6 +29,29 @@ it("postgres.js, which encodes values by the types of parameters, stores a charg
   const charge = aPendingCharge({ dueDate: "2026-07-01" as never, checkAt: fixtureNow })
   expect(await run(store.insert(charge))).toEqual({ _tag: "Inserted" })
   expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
+})
+
+it.each<[string, Connection["query"], string]>([
+  [
+    "renames columns",
+    async ({ text, values }) => ({ rows: await camel.unsafe(text, values as Array<never>) }),
+    "serverVersion, serverEncoding, major",
+  ],
+  [
+    "gives rows as arrays",
+    async ({ text, values }) => ({ rows: await sql.unsafe(text, values as Array<never>).values() }),
+    "0, 1, 2",
+  ],
+])("a connection that %s is refused at the start, by a migration and by the doctor", async (_, query, keys) => {
+  const store = postgresStore({ db: { query } })
+  const message = expect.stringContaining(
+    `has the keys ${keys}: give a connection that leaves column names as they are`,
+  )
+  const refused = { _tag: "InvalidOption", message }
+  const start = Effect.runPromise(Effect.scoped(Layer.build(store)))
+  await expect(start).rejects.toMatchObject({ _tag: "StoreNotReady", message, cause: refused })
+  await expect(migrate({ query })).rejects.toMatchObject(refused)
+  expect(await store.diagnose?.({})).toEqual([{ check: "database", status: "failed", message }])
 })
 
 describe("every suite", { tags: ["long"] }, () => {

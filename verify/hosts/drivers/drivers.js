@@ -23,6 +23,7 @@ const client = new pg.Client({ connectionString: url })
 await client.connect()
 const promised = pgPromise()(url)
 const sql = postgres(url, { onnotice: () => {} })
+const camel = postgres(url, { onnotice: () => {}, transform: postgres.camel })
 const sequelize = new Sequelize(url, { logging: false })
 const source = await new typeorm.DataSource({ type: "postgres", url, entities: [] }).initialize()
 const builder = knex({ client: "pg", connection: url })
@@ -46,13 +47,11 @@ const refused = [
   ["Drizzle", drizzle(pool), orm],
 ]
 
+const createPixOn = (db) =>
+  createPix({ environment: "sandbox", store: postgresStore({ db }), processor: sandboxProcessor(), companies })
+
 for (const [name, db] of Object.entries(accepted)) {
-  const pix = createPix({
-    environment: "sandbox",
-    store: postgresStore({ db }),
-    processor: sandboxProcessor(),
-    companies,
-  })
+  const pix = createPixOn(db)
   const id = randomUUID()
   await pix.issue(cnpj, {
     id,
@@ -67,9 +66,14 @@ for (const [name, db] of Object.entries(accepted)) {
 }
 for (const [name, db, sentence] of refused) assert.throws(() => postgresStore({ db }), sentence, name)
 
+const renaming = createPixOn({ query: async ({ text, values }) => ({ rows: await camel.unsafe(text, values) }) })
+await assert.rejects(renaming.ready(), /give a connection that leaves column names as they are/)
+await renaming.dispose()
+
 await Promise.all([
   client.end(),
   sql.end(),
+  camel.end(),
   sequelize.close(),
   source.destroy(),
   builder.destroy(),
