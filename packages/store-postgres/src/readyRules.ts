@@ -11,6 +11,12 @@ const ormHint = "it is an ORM: give a pg.Pool, the one that the ORM was given or
 const isMadeWith = (value: unknown, method: string): boolean =>
   typeof value === "function" && typeof Reflect.get(value, method) === "function"
 
+/** Whether a `pg.Client` was never told to connect: it would keep every query waiting. */
+const isUnconnected = (value: unknown): boolean =>
+  hasMethods(value, "query", "connect") &&
+  Reflect.get(Object(value), "_connected") === false &&
+  Reflect.get(Object(value), "_connecting") === false
+
 /** The usual mistakes, each with what to give instead. */
 const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hint: string]> = [
   [(value) => hasMethods(value, "then"), promiseHint],
@@ -26,6 +32,10 @@ const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hin
     "it is a function: of Neon's give neonConnection(neon), of a Pool an instance",
   ],
   [(value) => hasMethods(value, "query", "oneOrNone"), "it is pg-promise: give its db.$pool"],
+  [(value) => hasMethods(value, "query", "oneFirst"), "it is Slonik: give a pg.Pool beside it"],
+  [(value) => hasMethods(value, "query", "task", "tx"), "it is @databases/pg: give a pg.Pool beside it"],
+  [(value) => hasMethods(value, "query", "escapeId"), "it is MySQL's: give a pg.Pool of a Postgres database"],
+  [isUnconnected, "it is a pg.Client without a connection: await its connect() first"],
   // Drizzle, Prisma, Kysely, Sequelize, TypeORM.
   ...["execute", "$queryRaw", "executeQuery", "authenticate", "createQueryRunner"].map(
     (method) => [(value: unknown) => hasMethods(value, method), ormHint] as const,

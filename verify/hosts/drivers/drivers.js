@@ -1,10 +1,12 @@
 /** What the drivers and ORMs of hosts make, given as `db`: a charge lives through it, or it is refused by what to give instead. */
+import databases from "@databases/pg"
 import { createPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { postgresStore } from "@pixcharge/store-postgres"
 import { drizzle } from "drizzle-orm/node-postgres"
 import knex from "knex"
 import { Kysely, PostgresDialect } from "kysely"
+import mysql from "mysql2/promise"
 import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
 import pg from "pg"
@@ -12,6 +14,7 @@ import pgPromise from "pg-promise"
 import postgres from "postgres"
 import "reflect-metadata"
 import { Sequelize } from "sequelize"
+import { createPool } from "slonik"
 import typeorm from "typeorm"
 
 const url = process.env.DATABASE_URL
@@ -27,6 +30,9 @@ const camel = postgres(url, { onnotice: () => {}, transform: postgres.camel })
 const sequelize = new Sequelize(url, { logging: false })
 const source = await new typeorm.DataSource({ type: "postgres", url, entities: [] }).initialize()
 const builder = knex({ client: "pg", connection: url })
+const slonik = await createPool(url)
+const databasesPool = databases.default({ connectionString: url, bigIntMode: "bigint" })
+const mysqlPool = mysql.createPool({ host: "localhost" })
 const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) })
 
 const accepted = {
@@ -40,6 +46,10 @@ const orm = /it is an ORM: give a pg\.Pool/
 const refused = [
   ["postgres.js itself", sql, /it is postgres\.js: give \{ query/],
   ["pg-promise's db", promised, /it is pg-promise: give its db\.\$pool/],
+  ["Slonik", slonik, /it is Slonik: give a pg\.Pool/],
+  ["@databases/pg", databasesPool, /it is @databases\/pg: give a pg\.Pool/],
+  ["mysql2", mysqlPool, /it is MySQL's: give a pg\.Pool/],
+  ["a pg.Client that isn't connected", new pg.Client({ connectionString: url }), /await its connect\(\) first/],
   ["Sequelize", sequelize, orm],
   ["TypeORM's DataSource", source, orm],
   ["Knex", builder, orm],
@@ -77,6 +87,9 @@ await Promise.all([
   sequelize.close(),
   source.destroy(),
   builder.destroy(),
+  slonik.end(),
+  databasesPool.dispose(),
+  mysqlPool.end(),
   promised.$pool.end(),
 ])
 await pool.end()
