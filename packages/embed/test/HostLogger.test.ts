@@ -34,3 +34,14 @@ it("what is logged goes to the method of its level, as facts and a message, and 
     ["error", {}, "the end"],
   ])
 })
+
+it.each([
+  ["winston", { transports: [], configure: () => undefined }],
+  ["LogTape", { category: ["shop"], getChild: () => undefined }],
+])("%s gets the message first", async (_, parts) => {
+  const logged: Array<ReadonlyArray<unknown>> = []
+  const method = (...given: ReadonlyArray<unknown>) => void logged.push(given)
+  const logger = { ...parts, debug: method, info: method, warn: method, error: method }
+  await Effect.runPromise(Effect.provide(Effect.logWarning("a warning", { own: 1 }), loggerLayer(logger)))
+  expect(logged).toEqual([["a warning", { own: 1 }]])
+})

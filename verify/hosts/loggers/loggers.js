@@ -1,4 +1,5 @@
 /** What each logger prints of an error: the message as a text, and the facts beside it. */
+import { configure, getLogger, getStreamSink, jsonLinesFormatter } from "@logtape/logtape"
 import { createPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { postgresStore } from "@pixcharge/store-postgres"
@@ -13,6 +14,16 @@ import winston from "winston"
 const winstonOn = (stream, format) =>
   winston.createLogger({ format, transports: [new winston.transports.Stream({ stream })] })
 
+const logtapeOn = async (stream) => {
+  const sink = getStreamSink(Writable.toWeb(stream), { formatter: jsonLinesFormatter })
+  const loggers = [
+    { category: "shop", sinks: ["stream"] },
+    { category: ["logtape", "meta"], lowestLevel: "error", sinks: [] },
+  ]
+  await configure({ sinks: { stream: sink }, loggers })
+  return getLogger("shop")
+}
+
 const loggers = {
   console: (stream) => new Console(stream),
   pino: (stream) => pino(stream),
@@ -20,6 +31,7 @@ const loggers = {
   consola: (stream) => createConsola({ stdout: stream, stderr: stream, fancy: false }),
   "winston, JSON": (stream) => winstonOn(stream, winston.format.json()),
   "winston, simple": (stream) => winstonOn(stream, winston.format.simple()),
+  LogTape: logtapeOn,
 }
 
 const down = { query: () => Promise.reject(Object.assign(new Error("down"), { code: "42501" })) }
@@ -28,7 +40,7 @@ const companies = [{ cnpj: "12345678000195", name: "Loja", city: "Recife", pixKe
 for (const [name, make] of Object.entries(loggers)) {
   let printed = ""
   const stream = new Writable({ write: (chunk, _, done) => ((printed += chunk), done()) })
-  const logger = make(stream)
+  const logger = await make(stream)
   const pix = createPix({
     environment: "sandbox",
     store: postgresStore({ db: down }),

@@ -9,7 +9,7 @@ type Log = (facts: Readonly<Record<string, unknown>>, message: string) => void
 
 /**
  * A logger of the host's, called as `logger.warn(facts, message)`: pino and bunyan take this as it is, the console and consola print
- * both. winston, which takes the message first, is called as `logger.warn(message, facts)`. The facts are codes, ids, statuses and places in the code, without payer data and secrets.
+ * both. winston and LogTape, which take the message first, are called as `logger.warn(message, facts)`. The facts are codes, ids, statuses and places in the code, without payer data and secrets.
  */
 export interface HostLogger {
   readonly debug: Log
@@ -29,9 +29,12 @@ const methods: Readonly<Record<LogLevel, keyof HostLogger>> = {
   None: "debug",
 }
 
-/** Calls a logger as it takes facts and message; winston would print `[object Object]` for facts in the message's place. */
+const isWinston = (logger: HostLogger): boolean => "transports" in logger && hasMethods(logger, "configure")
+const isLogTape = (logger: HostLogger): boolean => "category" in logger && hasMethods(logger, "getChild")
+
+/** Calls a logger as it takes facts and message; with facts in the message's place, winston and LogTape would lose the message. */
 const callsTo = (logger: HostLogger): ((method: keyof HostLogger, ...logged: Parameters<Log>) => unknown) =>
-  "transports" in logger && hasMethods(logger, "configure")
+  isWinston(logger) || isLogTape(logger)
     ? (method, facts, message) => Reflect.apply(logger[method], logger, [message, facts])
     : (method, facts, message) => logger[method](facts, message)
 
