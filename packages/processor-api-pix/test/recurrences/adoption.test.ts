@@ -97,7 +97,7 @@ describe("a cycle's charge found at the bank", () => {
     }),
   )
 
-  it.live("is ours where the bank shows our recurrence, whatever account and payer it shows", () =>
+  it.live("is ours where the bank shows our recurrence, though with another account and payer", () =>
     Effect.gen(function* () {
       const { charge, recurrences } = yield* openShowing({ ...others["another account"], ...others["another payer"] })
       expect((yield* recurrences.lookupCharge(charge)).debit.status).toBe("active")
