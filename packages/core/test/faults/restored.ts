@@ -50,10 +50,10 @@ export const faults = [
   },
   {
     rule: "onceForEachKey",
-    defect: "After a restore the earlier of two payments settles the charge, though its refund returned the later one.",
-    file: "charges/rules/settleByAnother.ts",
-    text: "if (ours.some(isChargeRefund)) return 0",
-    replacement: "if (ours.some(isChargeRefund)) return 1",
+    defect: "The refund of a charge doesn't tell after a restore which of two payments has settled the charge.",
+    file: "charges/rules/RefundId.ts",
+    text: "boolean => chargeRefund.test(id.toLowerCase())",
+    replacement: 'boolean => id === "" && chargeRefund.test(id.toLowerCase())',
     seed: 367,
   },
   {
