@@ -94,7 +94,10 @@ const backends: ReadonlyArray<Backend> = [
         ],
         ["\nconst main", "app.use(payments)\n\nconst main"],
         ["  const server", "  await pix.ready()\n  const server"],
-        ["PORT)\n", 'PORT)\n  process.once("SIGTERM", () => server.close(() => pix.dispose()))\n'],
+        [
+          "PORT)\n",
+          'PORT)\n  process.once("SIGTERM", () => {\n    pix.endStreams()\n    server.close(() => pix.dispose())\n  })\n',
+        ],
       ],
     },
     start: ["src/server.js"],
@@ -164,13 +167,18 @@ const init = async (folder: string, tarballs: Readonly<Record<string, string>>):
   return said
 }
 
+/** Puts printed lines in their places, and checks that none of their calls is left out. */
 const edit = (folder: string, edits: Backend["edits"], said: string): void => {
   for (const [path, replacements] of Object.entries(edits)) {
-    assert.ok(said.includes(`Add to ${path}:`), said)
+    const printed = said.split(/^Add to /m).find((part) => part.startsWith(`${path}:`))
+    assert.ok(printed !== undefined, said)
     let text = readFileSync(join(folder, path), "utf8")
     for (const [old, made] of replacements) {
       assert.ok(text.includes(old), `${path} has no ${old}`)
       text = text.replace(old, made)
+    }
+    for (const [, call = ""] of printed.matchAll(/^ {2}(?:await )?(\w+\.\w+\()/gm)) {
+      assert.ok(text.includes(call), `${path} has no ${call}), which is printed`)
     }
     writeFileSync(join(folder, path), text)
   }
