@@ -254,6 +254,7 @@ describe("pixcharge init in a backend that is there", () => {
       "src/main.ts": 'import { NestFactory } from "@nestjs/core"\n',
       "tsconfig.json": "{}",
       "drizzle.config.ts": "",
+      "src/mikro-orm.config.ts": "",
     })
     expect(added).toEqual([".env.example", ".gitignore", "src/payments.module.ts", "src/pix.spec.ts", "src/pix.ts"])
     expect(text).toContain("Add to src/app.module.ts:\n\n  import { PaymentsModule } from")
@@ -262,6 +263,9 @@ describe("pixcharge init in a backend that is there", () => {
     expect(text).toContain('  await app.register(pixPlugin(pix), { prefix: "/payments" })\n')
     expect(text).toContain(
       'Add to drizzle.config.ts:\n\n  // Without it, drizzle-kit push drops tables of pixcharge.\n  schemaFilter: ["public"],\n',
+    )
+    expect(text).toContain(
+      'Add to src/mikro-orm.config.ts:\n\n  // Without it, schema.update() drops tables of pixcharge.\n  schemaGenerator: { ignoreSchema: ["pixcharge"] },\n',
     )
   })
 

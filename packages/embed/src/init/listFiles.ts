@@ -34,10 +34,14 @@ const writeAll = (sources: Sources, place: Place): Files =>
 
 const isServed = (framework: Choices["framework"]): framework is keyof typeof serverParts => framework in serverParts
 
+const drizzleLines = '// Without it, drizzle-kit push drops tables of pixcharge.\nschemaFilter: ["public"],'
+const mikroOrmLines =
+  '// Without it, schema.update() drops tables of pixcharge.\nschemaGenerator: { ignoreSchema: ["pixcharge"] },'
+
 /** Lines for files that every backend has, by the names of these. */
 export const listLines = (choices: Choices, place: Place): Files => {
   const { framework, store } = choices
-  const { kind, server, source, drizzleConfig } = place
+  const { kind, server, source, toolConfigs } = place
   const lines: Record<string, string> = {}
   const add = (to: string, text: Source) => (lines[to] = writeSource(text, place))
   if (isServed(framework) && kind !== "new")
@@ -46,8 +50,8 @@ export const listLines = (choices: Choices, place: Place): Files => {
     add(`${source}app.module.ts`, appModuleLines)
     add(server ?? `${source}main.ts`, writeMainLines(choices, place))
   }
-  if (drizzleConfig !== undefined && store === "postgres") {
-    lines[drizzleConfig] = '// Without it, drizzle-kit push drops tables of pixcharge.\nschemaFilter: ["public"],'
+  if (store === "postgres") {
+    for (const path of toolConfigs) lines[path] = path.includes("drizzle.") ? drizzleLines : mikroOrmLines
   }
   return lines
 }

@@ -27,7 +27,8 @@ export interface Place {
   readonly hasTsconfig: boolean
   /** A new package of ES modules has to be made one. */
   readonly lacksType: boolean
-  readonly drizzleConfig?: string
+  /** The configurations of tools that drop tables of others. */
+  readonly toolConfigs: ReadonlyArray<string>
 }
 
 interface Manifest {
@@ -39,6 +40,7 @@ interface Manifest {
   readonly devDependencies?: object
 }
 
+const list = (folder: string): ReadonlyArray<string> => (existsSync(folder) ? readdirSync(folder) : [])
 const read = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "")
 
 /** What a new folder may have without being a backend. */
@@ -121,6 +123,13 @@ const findSource = (folder: string, server: string | undefined, isNext: boolean)
   return isNext ? `${source}lib/` : source
 }
 
+const findToolConfigs = (folder: string): ReadonlyArray<string> =>
+  folders.flatMap((source) =>
+    list(join(folder, source)).flatMap((name) =>
+      /^(?:drizzle|mikro-orm)\.config\./.test(name) ? [source + name] : [],
+    ),
+  )
+
 const findRunner = ({ scripts }: Manifest, dependencies: ReadonlyArray<string>): Place["runner"] => {
   const named = (["vitest", "jest"] as const).find((name) => dependencies.includes(name))
   const test = scripts?.["test"] ?? ""
@@ -141,6 +150,7 @@ const newPlace: Place = {
   isOnWorkerd: false,
   hasTsconfig: false,
   lacksType: true,
+  toolConfigs: [],
 }
 
 const readManifest = (folder: string): Manifest | undefined => {
@@ -154,7 +164,7 @@ const readManifest = (folder: string): Manifest | undefined => {
 /** Looks at a folder; changes nothing. `framework` is known beforehand where somebody named it. */
 export const lookAt = (dir: string, framework?: Choices["framework"]): Place => {
   const folder = resolve(dir)
-  const entries = existsSync(folder) ? readdirSync(folder) : []
+  const entries = list(folder)
   const manifest = readManifest(folder)
   const dependencies = Object.keys({ ...manifest?.dependencies, ...manifest?.devDependencies })
   const others = dependencies.filter((name) => !/^(?:@pixcharge\/|effect$|typescript$|@types\/)/.test(name))
@@ -180,7 +190,6 @@ export const lookAt = (dir: string, framework?: Choices["framework"]): Place => 
     found?.[0] === "hono" && dependencies.includes("wrangler") && !dependencies.includes("@hono/node-server")
   const isUnwritten = isRefused || hasPages || isOtherNest || isOnWorkerd
   const isUnknown = !manifest || isRoot || isForeign || isUnwritten
-  const drizzleConfig = entries.find((name) => name.startsWith("drizzle.config."))
   return {
     kind: isUnknown ? "unknown" : "backend",
     ...(found && { framework: found[0] }),
@@ -194,6 +203,6 @@ export const lookAt = (dir: string, framework?: Choices["framework"]): Place => 
     isOnWorkerd,
     hasTsconfig,
     lacksType: false,
-    ...(drizzleConfig !== undefined && { drizzleConfig }),
+    toolConfigs: findToolConfigs(folder),
   }
 }
