@@ -90,10 +90,10 @@ const usual = folders.flatMap((folder) =>
 /** The file that loads the framework: one that the manifest names, or one where it usually is. */
 const findServer = (folder: string, { main, scripts }: Manifest, name: string): string | undefined => {
   const named = [main, scripts?.["start"], scripts?.["dev"]].flatMap((text) => String(text).split(/\s+/))
-  const loads = new RegExp(`["']${name}["']`)
+  const loads = (text: string): boolean => text.includes(`"${name}"`) || text.includes(`'${name}'`)
   return [...named.map((path) => path.replace(/^\.\//, "")), ...usual]
     .filter((path) => /\.[cm]?[jt]s$/.test(path) && !/^(?:\.|\/|dist|build|node_modules)/.test(path))
-    .find((path) => loads.test(read(join(folder, path))))
+    .find((path) => loads(read(join(folder, path))))
 }
 
 /** How code is written here, after the server's file, or else after what its folder has. */

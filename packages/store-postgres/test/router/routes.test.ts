@@ -39,7 +39,7 @@ const spanning: Partial<Record<PortName, ReadonlyArray<string>>> = {
   DueChecks: ["claimCharges", "claimExceptions"],
   Outbox: ["claim", "depth", "purge", "read", "release", "renew", "settle"],
   Reconciliations: ["claim", "enter"],
-  RecurrenceStore: ["claim"],
+  RecurrenceStore: ["bankIdsOfOthers", "claim"],
 }
 
 /** Where the company of a call stands in it; in most calls it is the first argument. */
@@ -116,4 +116,11 @@ describe.each(Object.keys(ports) as ReadonlyArray<PortName>)("%s", (name) => {
       expect(call.args.length).toBeGreaterThanOrEqual(service[method]?.length ?? 0)
     }
   })
+})
+
+it("the ids of other companies' recurrences come from every shard", async () => {
+  calls.length = 0
+  const { bankIdsOfOthers } = Context.getUnsafe(routed, RecurrenceStore)
+  expect(await Effect.runPromise(bankIdsOfOthers(aCnpj, "contract"))).toEqual(calls)
+  expect(calls).toMatchObject([aCnpj, anotherCnpj].map((shard) => ({ shard, args: [aCnpj, "contract"] })))
 })
