@@ -1,4 +1,5 @@
 /** Tools that make tables by what a shop declares, in a database that has pixcharge's: these must be as before. */
+import { EntitySchema as MikroOrmSchema, MikroORM } from "@mikro-orm/postgresql"
 import { migrate } from "@pixcharge/store-postgres"
 import knex from "knex"
 import { runner } from "node-pg-migrate"
@@ -49,6 +50,19 @@ const withSequelize = async (work) => {
   await sequelize.close()
 }
 
+const OrderOfMikroOrm = new MikroOrmSchema({
+  name: "OrderOfMikroOrm",
+  properties: { id: { type: "number", primary: true } },
+})
+
+/** By the setting of the guide. */
+const withMikroOrm = async (work) => {
+  const schemaGenerator = { ignoreSchema: ["pixcharge"] }
+  const orm = await MikroORM.init({ clientUrl: url, entities: [OrderOfMikroOrm], schemaGenerator })
+  await work(orm.schema)
+  await orm.close()
+}
+
 const writeMigration = (folder, text) => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/1_orders.mjs`, text)
@@ -85,6 +99,9 @@ const works = {
   "Sequelize sync, alter": () => withSequelize((it) => it.sync({ alter: true })),
   "Sequelize sync, force": () => withSequelize((it) => it.sync({ force: true })),
   "Sequelize drop": () => withSequelize((it) => it.drop()),
+  "MikroORM update": () => withMikroOrm((it) => it.update()),
+  "MikroORM refresh": () => withMikroOrm((it) => it.refresh()),
+  "MikroORM drop": () => withMikroOrm((it) => it.drop()),
   "Knex latest": () => withKnex((it) => it.latest()),
   "Knex rollback": () => withKnex((it) => it.rollback(undefined, true)),
   "node-pg-migrate up": () => nodePgMigrate("up"),
