@@ -4,7 +4,7 @@ import { aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
 import { chargeRefundId, partialRefundId } from "../../src/charges/rules/RefundId.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { addEndpoint, anIssuedCharge, deliveries, scenario, type World } from "../World.ts"
+import { addEndpoint, anIssuedCharge, deliveries, paymentExceptions, scenario, type World } from "../World.ts"
 
 /** A charge paid twice: the later payment settled it, because the bank listed the earlier one late. */
 const paidTwice = Effect.fnUntraced(function* () {
@@ -170,6 +170,34 @@ describe("the refund of a charge paid twice, which restored books have forgotten
         const lookupRefund = ({ refundId }: RefundOrder) => Effect.succeed(outcomes.get(refundId))
         Object.assign(yield* PaymentProcessor, { lookupRefund })
         yield* tellLists([earlier], [])
+        yield* request(charge)
+        yield* expectReturned(world, charge, back)
+      }),
+    )
+
+    scenario(`isn't ordered for the other payment where its own was resolved as an exception: ${what}`, (world) =>
+      Effect.gen(function* () {
+        const { charge, earlier, later } = yield* paidTwice()
+        const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
+        atBank(world, charge, [earlier, later], [back])
+        yield* tellLists([earlier, later], [])
+        yield* (yield* paymentExceptions).resolve(aCnpj, later.endToEndId, "known")
+        for (let time = 1; time <= 2; time++) {
+          expect(yield* Effect.flip(request(charge))).toMatchObject({ _tag: "RefundRejected" })
+        }
+        expect(refundCalls(world)).toEqual([])
+      }),
+    )
+
+    scenario(`is asked for by its id where the books alone have its payment: ${what}`, (world) =>
+      Effect.gen(function* () {
+        const { charge, earlier, later } = yield* paidTwice()
+        const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
+        atBank(world, charge, [earlier], [])
+        const outcome: RefundOutcome = { _tag: "Returned", returnedAt: back.returnedAt, amountCents: back.amountCents }
+        const lookupRefund = ({ refundId }: RefundOrder) => Effect.succeed(refundId === back.id ? outcome : undefined)
+        Object.assign(yield* PaymentProcessor, { lookupRefund })
+        yield* tellLists([earlier, later], [])
         yield* request(charge)
         yield* expectReturned(world, charge, back)
       }),
