@@ -94,7 +94,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.PaymentOfAnotherCharge({ ...charge, endToEndId }),
-    `endToEndId names a payment that is recorded for another charge than ${id}. Check the endToEndId and the txid of the notice against the bank's statement.`,
+    `endToEndId names a payment that is recorded for another charge than ${id}, or dealt with as an exception. Check the endToEndId and the txid of the notice against the bank's statement.`,
   ],
   [
     new core.PaymentOfAnotherCompany({ issuer, endToEndId: "the caller's own" }),

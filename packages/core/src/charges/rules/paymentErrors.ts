@@ -19,12 +19,14 @@ export class PaymentUnmatched extends TaggedError("PaymentUnmatched", {
 })<AboutPayment> {}
 
 /**
- * The endToEndId is already recorded for another charge of the company, or of another company; it settles only one.
+ * The endToEndId is already recorded for another charge of the company, or of another company, or it was resolved or is being refunded
+ * as an exception: it can't settle this charge.
  *
  * @repeat No.
  */
 export class PaymentOfAnotherCharge extends TaggedError("PaymentOfAnotherCharge", {
-  problem: ({ id }: AboutCharge) => `endToEndId names a payment that is recorded for another charge than ${id}.`,
+  problem: ({ id }: AboutCharge) =>
+    `endToEndId names a payment that is recorded for another charge than ${id}, or dealt with as an exception.`,
   remedy: "Check the endToEndId and the txid of the notice against the bank's statement.",
 })<AboutCharge & { readonly endToEndId: string }> {}
 
