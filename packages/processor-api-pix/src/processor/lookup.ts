@@ -16,7 +16,7 @@ import { toProcessorView } from "./toProcessorView.ts"
 const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
 
 /** A charge's creation is known to the second, and by a clock that may differ by this much. */
-const clockSkewMs = 60_000
+const clockSkewMs = 120_000
 
 /** The payments of a charge in the bank's list, read part by part if the bank limits the period. */
 const listPayments = Effect.fnUntraced(function* (
