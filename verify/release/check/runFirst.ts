@@ -39,7 +39,7 @@ export const runFirst = async (folder: string, tarballs: Readonly<Record<string,
     // An early failure is reported where it is awaited.
     printed.catch(() => {})
     const page = await openPage(`http://127.0.0.1:${port}/buy`)
-    if (!page.includes("000201")) throw new Error(`README's first program shows no code:\n${page}`)
+    if (!page.includes("Minha Loja")) throw new Error(`README's first program shows no payer's page:\n${page}`)
     const line = String((await printed)[0])
     const isShown = new RegExp(`^${shown.replaceAll("...", "\\w.*")}$`).test(line)
     if (!isShown) throw new Error(`README's first program prints\n${line}\nand README shows\n${shown}`)
