@@ -7,6 +7,8 @@ const clockToleranceMs = 60_000
 const answerMs = 5_000
 /** A `Date` header that is off by more doesn't come from a clock. */
 const maxAheadMs = 3_600_000
+/** Until a charge is made, its bank's instants of creation may be of another zone: Brasília is three hours from UTC. */
+const unknownSkewMs = 4 * 3_600_000
 
 /** How the clock of a bank differs from ours. */
 export interface BankClock {
@@ -22,6 +24,8 @@ export interface BankClock {
   readonly learnCreation: (createdAt: number, orderedAt: number) => Effect.Effect<number>
   /** The creation by our clock of a charge that was there before. */
   readonly readCreation: (createdAt: number) => Effect.Effect<number>
+  /** How far a creation may be from what it is read as, in milliseconds; more until a charge was made. */
+  readonly creationSkewMs: () => number
 }
 
 /** A bank's clock, equal to ours until its answers show a difference. */
@@ -52,5 +56,6 @@ export const makeBankClock = (): BankClock => {
         const byDate = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
         return Math.min(createdAt - (creationAheadMs ?? byDate), now)
       }),
+    creationSkewMs: () => (creationAheadMs === undefined ? unknownSkewMs : clockToleranceMs),
   }
 }

@@ -15,9 +15,6 @@ import { toProcessorView } from "./toProcessorView.ts"
 
 const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
 
-/** A charge's creation is known to the second, and by a clock that may differ by this much. */
-const clockSkewMs = 120_000
-
 /** The payments of a charge in the bank's list, read part by part if the bank limits the period. */
 const listPayments = Effect.fnUntraced(function* (
   client: PspClient,
@@ -46,7 +43,7 @@ const listPayments = Effect.fnUntraced(function* (
 /** They are listed from the charge's creation on; the bank knows an earlier one where the books have lost the charge. */
 const findPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, { createdAt }: PspCharge) {
   const madeAt = yield* client.clock.readCreation(createdAt ?? charge.createdAt)
-  const from = Math.min(charge.createdAt, madeAt) - clockSkewMs
+  const from = Math.min(charge.createdAt, madeAt) - client.clock.creationSkewMs()
   const until = yield* Clock.currentTimeMillis
   return yield* askByBankClock(client.clock, { from, until }, (bankPeriod) => listPayments(client, charge, bankPeriod))
 })

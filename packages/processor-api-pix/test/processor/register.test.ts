@@ -624,6 +624,26 @@ describe("looking a charge up at a bank", () => {
     }),
   )
 
+  for (const minutes of [2, 30, 180]) {
+    it.live(
+      `its list begins early enough after a restart, though the bank's instants are ${minutes} minutes ahead`,
+      () =>
+        Effect.gen(function* () {
+          vi.useFakeTimers({ toFake: ["Date"] })
+          onTestFinished(() => void vi.useRealTimers())
+          const ways = { paymentsInCharges: false, creationAheadMs: minutes * 60_000 }
+          const { psp, processor } = yield* openBank({ ways })
+          const order = yield* anOrder(company)
+          const charge = registeredPending(order, yield* processor.register(order))
+          const { endToEndId } = psp.pay(company.cnpj, order.txid)
+          vi.setSystemTime(Date.now() + 6 * 3_600_000)
+          const restarted = yield* secondProcessor(psp)
+          const view = yield* restarted.lookup({ ...charge, createdAt: Date.now() })
+          expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId }] })
+        }),
+    )
+  }
+
   it.live("every payment of a charge is passed on, with its own amount", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()

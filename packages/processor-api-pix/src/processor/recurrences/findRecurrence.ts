@@ -16,7 +16,7 @@ import { readMissing } from "./readMissing.ts"
 type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
 
 /** A recurrence's creation is known to the second, and by a clock that may differ by this much. */
-const clockSkewMs = 120_000
+const clockSkewMs = 60_000
 
 /** The recurrence with this id at the bank; undefined where it has none. With the txid of a charge its code pays that, too. */
 export const findRecurrence = (client: PspClient, bankId: string, txid?: string): Found<PspRecurrence | undefined> =>
