@@ -13,7 +13,7 @@ import { schemaName, type SchemaName } from "./SchemaName.ts"
 const minServer = 15
 
 const checkServer = async (db: Connection, schema: SchemaName): Promise<Finding> => {
-  const server = await readServer(makeDatabase(db, schema))
+  const server = await readServer(db, schema)
   if (server === undefined) throw new Error("it answers without a version")
   const { version, major } = server
   const check = "database"

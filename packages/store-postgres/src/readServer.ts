@@ -1,8 +1,10 @@
 import { InvalidOption } from "@pixcharge/core"
 import { TaggedError } from "@pixcharge/core/internal"
-import type { Database, Row } from "./database/Database.ts"
+import type { Connection } from "./Connection.ts"
+import { makeDatabase, type Row } from "./database/Database.ts"
 import { repeatable } from "./database/Sql.ts"
 import { numberIn, textIn } from "./database/values.ts"
+import type { SchemaName } from "./SchemaName.ts"
 
 /**
  * The database's encoding isn't UTF8, so that some characters of names and messages could never be stored.
@@ -20,6 +22,18 @@ const findServer = repeatable(`
 SELECT current_setting('server_version') AS server_version, current_setting('server_encoding') AS server_encoding,
   current_setting('server_version_num')::int / 10000 AS major`)
 
+/** A `pg.Client` that was never told to connect keeps every query waiting. */
+const checkConnected = (db: Connection): void => {
+  const { _connected: isConnected, _connecting: isConnecting } = db as {
+    readonly _connected?: unknown
+    readonly _connecting?: unknown
+  }
+  if (isConnected !== false || isConnecting !== false) return
+  throw new InvalidOption({
+    message: 'The option "db": it is a pg.Client without a connection: await its connect() first.',
+  })
+}
+
 const checkKeys = (row: Row): void => {
   if (Object.hasOwn(row, "server_version")) return
   const keys = Object.keys(row).join(", ")
@@ -27,11 +41,16 @@ const checkKeys = (row: Row): void => {
   throw new InvalidOption({ message })
 }
 
-/** Reads the server's version; undefined if it says nothing. Rejects with `DatabaseNotUnicode`, or `InvalidOption` for renamed columns. */
+/**
+ * Reads the server's version; undefined if it says nothing. Rejects with `DatabaseNotUnicode`, or with `InvalidOption` for renamed
+ * columns and for a client without a connection.
+ */
 export const readServer = async (
-  database: Database,
+  db: Connection,
+  schema: SchemaName,
 ): Promise<{ readonly version: string; readonly major: number } | undefined> => {
-  const [row] = await database.read(findServer, [])
+  checkConnected(db)
+  const [row] = await makeDatabase(db, schema).read(findServer, [])
   if (row === undefined) return undefined
   checkKeys(row)
   const encoding = textIn(row, "server_encoding")

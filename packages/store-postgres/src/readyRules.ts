@@ -11,12 +11,6 @@ const ormHint = "it is an ORM: give a pg.Pool, the one that the ORM was given or
 const isMadeWith = (value: unknown, method: string): boolean =>
   typeof value === "function" && typeof Reflect.get(value, method) === "function"
 
-/** Whether a `pg.Client` was never told to connect: it would keep every query waiting. */
-const isUnconnected = (value: unknown): boolean =>
-  hasMethods(value, "query", "connect") &&
-  Reflect.get(Object(value), "_connected") === false &&
-  Reflect.get(Object(value), "_connecting") === false
-
 /** The usual mistakes, each with what to give instead. */
 const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hint: string]> = [
   [(value) => hasMethods(value, "then"), promiseHint],
@@ -35,11 +29,15 @@ const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hin
   [(value) => hasMethods(value, "query", "oneFirst"), "it is Slonik: give a pg.Pool beside it"],
   [(value) => hasMethods(value, "query", "task", "tx"), "it is @databases/pg: give a pg.Pool beside it"],
   [(value) => hasMethods(value, "query", "escapeId"), "it is MySQL's: give a pg.Pool of a Postgres database"],
-  [isUnconnected, "it is a pg.Client without a connection: await its connect() first"],
-  // Drizzle, Prisma, Kysely, Sequelize, TypeORM.
-  ...["execute", "$queryRaw", "executeQuery", "authenticate", "createQueryRunner"].map(
-    (method) => [(value: unknown) => hasMethods(value, method), ormHint] as const,
-  ),
+  // Sequelize and TypeORM.
+  [(value) => hasMethods(value, "authenticate", "define") || hasMethods(value, "createQueryRunner"), ormHint],
+  // Drizzle, Prisma and Kysely. A connection of the host's own may have such a method beside its query.
+  [
+    (value) =>
+      !hasMethods(value, "query") &&
+      ["execute", "$queryRaw", "executeQuery"].some((method) => hasMethods(value, method)),
+    ormHint,
+  ],
 ]
 
 const hint = (value: unknown): string | undefined => mistakes.find(([isMade]) => isMade(value))?.[1]

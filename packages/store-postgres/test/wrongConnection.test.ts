@@ -1,4 +1,4 @@
-import { type Connection, postgresStore } from "@pixcharge/store-postgres"
+import { type Connection, migrate, postgresStore } from "@pixcharge/store-postgres"
 import pg from "pg"
 import { expect, it } from "vitest"
 
@@ -17,12 +17,21 @@ it.each<[string, unknown, string]>([
   ["Slonik", { query, oneFirst: method }, "it is Slonik: give a pg.Pool beside it"],
   ["@databases/pg", { query, tx: method, task: method }, "it is @databases/pg: give a pg.Pool beside it"],
   ["mysql2", { query, execute: method, escapeId: method }, "it is MySQL's: give a pg.Pool of a Postgres database"],
-  ["a pg.Client", new pg.Client(), "it is a pg.Client without a connection: await its connect() first"],
   ["Drizzle", { execute: method }, orm],
   ["Prisma", { $queryRaw: method }, orm],
   ["Kysely", { executeQuery: method }, orm],
-  ["Sequelize", { query, authenticate: method }, orm],
+  ["Sequelize", { query, authenticate: method, define: method }, orm],
   ["TypeORM's DataSource", { query, createQueryRunner: method }, orm],
 ])("%s in a connection's place is refused by what to give instead", (_, db, hint) => {
   expect(() => postgresStore({ db: db as Connection })).toThrow(`${wanted}; ${hint}`)
+})
+
+it("a connection of the host's own is taken, though it has methods like an ORM's", () => {
+  expect(() => postgresStore({ db: { query, execute: method, authenticate: method } as Connection })).not.toThrow()
+})
+
+it("a pg.Client may be connected after the store was made, and one that never was is told of at the start", async () => {
+  const client = new pg.Client()
+  expect(() => postgresStore({ db: client })).not.toThrow()
+  await expect(migrate(client)).rejects.toThrow("it is a pg.Client without a connection: await its connect() first")
 })

@@ -50,8 +50,8 @@ export const readSchema = async (
   schema: SchemaName,
   steps: ReadonlyArray<Migration> = migrations,
 ): Promise<SchemaState> => {
+  await readServer(db, schema)
   const database = makeDatabase(db, schema)
-  await readServer(database)
   // Objects first, because another process records a step in the transaction in which it creates them.
   const objects = await database.read(findObjects, [schema.slice(1, -1), JSON.stringify(namesOf(steps))])
   const incomplete = () => new SchemaIncomplete({ schema, found: objects.map((row) => textIn(row, "name")) })
