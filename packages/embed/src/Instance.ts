@@ -4,9 +4,18 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import { MixedScheduler } from "effect/Scheduler"
 import { bootFailureFrom } from "./BootFailure.ts"
-import { nodeScheduler } from "./nodeScheduler.ts"
 import { PixDisposed } from "./PixDisposed.ts"
+
+// As they are when this is loaded: a test runner's fake timers, put in their place later, would hold every fiber for ever.
+const { setImmediate, clearImmediate } = globalThis
+
+/** Effect's scheduler on Node's own `setImmediate`. */
+export const nodeScheduler = new MixedScheduler("async", (resume) => {
+  const immediate = setImmediate(resume)
+  return () => clearImmediate(immediate)
+})
 
 /** What has booted. */
 export interface Booted<S> {

@@ -20,8 +20,8 @@ export interface Statement {
 
 /**
  * What the store needs of the host's connection: a `pg.Pool` is one as it is; PGlite and Neon become one in three lines
- * each (`pgliteConnection`, `neonConnection`). Structural, so that no driver is a dependency. A single `pg.Client` is one, too, but isn't
- * replaced when it breaks.
+ * each (`pgliteConnection`, `neonConnection`). Structural, so that no driver is a dependency. A
+ * single `pg.Client` is one, too, but isn't replaced when it breaks.
  *
  * The store borrows the connections of a `pg.Pool` itself, for the pool's own `query` closes one whenever the database refuses a
  * statement. A pool whose `query` was replaced is used through that.

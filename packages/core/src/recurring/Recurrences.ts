@@ -11,15 +11,19 @@ import { type ChargeId, chargeIdFromTxid } from "../charges/rules/ChargeId.ts"
 import type { ChargeNotFound, IssuerNotEligible } from "../charges/rules/chargeErrors.ts"
 import type { CompanyNotFound, DirectoryUnavailable } from "../directory/directoryErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import type { ProcessorRejected, ProcessorUnavailable, StoreUnavailable, TooManyReports } from "../ports/portErrors.ts"
+import {
+  type ProcessorRejected,
+  ProcessorUnavailable,
+  type StoreUnavailable,
+  type TooManyReports,
+} from "../ports/portErrors.ts"
 import { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
-import type { RecurrenceFilter } from "../ports/RecurrenceStore.ts"
+import type { RecurrenceFilter, RecurrenceStore } from "../ports/RecurrenceStore.ts"
 import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../runtime/page/Page.ts"
 import { type CycleRequest, makeChargeCycles } from "./chargeCycles.ts"
 import { makeCheckRecurrence } from "./checkRecurrence.ts"
 import { makeEndRecurrence } from "./endRecurrence.ts"
-import { leaveOthers } from "./leaveOthers.ts"
 import { makeOfferRecurrence } from "./offerRecurrence.ts"
 import { makeRecurrenceMoves } from "./RecurrenceMoves.ts"
 import { makeRetryDebit } from "./retryDebit.ts"
@@ -139,6 +143,23 @@ export class Recurrences extends Context.Service<
   }
 >()("@pixcharge/core/recurring/Recurrences") {
   static readonly layer = Layer.effect(Recurrences, Effect.suspend(make))
+}
+
+/** A recurrence that is in another company's books is that company's, also where the bank shows it by a contract of both. */
+const leaveOthers = (
+  processor: RecurrenceProcessor["Service"],
+  store: RecurrenceStore["Service"],
+): RecurrenceProcessor["Service"] => {
+  const othersOf = ({ issuer, contract }: Recurrence) =>
+    Effect.mapError(
+      store.bankIdsOfOthers(issuer, contract),
+      (cause) => new ProcessorUnavailable({ operation: "lookupRecurrence", cause }),
+    )
+  return {
+    ...processor,
+    offer: (order) => processor.offer({ ...order, others: othersOf(order.recurrence) }),
+    lookup: (recurrence) => processor.lookup(recurrence, othersOf(recurrence)),
+  }
 }
 
 function make() {

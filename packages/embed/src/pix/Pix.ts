@@ -146,8 +146,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /** Aborted by `endStreams` and `dispose`: for streams of the host's own that must end with them. */
   readonly streamsEnd: AbortSignal
   /**
-   * Ends everything that runs in the background, open pages' streams and a boot that is under way too; what is being sent is finished first. To be
-   * called when nothing uses it any more: later calls reject with `PixDisposed`, later requests are answered 503.
+   * Ends everything that runs in the background, open pages' streams and a boot that is under way too; what is being sent is
+   * finished first. Call it when nothing uses it any more: later calls reject with `PixDisposed`, later requests are answered 503.
    */
   readonly dispose: () => Promise<void>
 }

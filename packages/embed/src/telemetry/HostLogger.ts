@@ -9,7 +9,8 @@ type Log = (facts: Readonly<Record<string, unknown>>, message: string) => void
 
 /**
  * A logger of the host's, called as `logger.warn(facts, message)`: pino and bunyan take this as it is, the console and consola print
- * both. winston and LogTape, which take the message first, are called as `logger.warn(message, facts)`. The facts are codes, ids, statuses and places in the code, without payer data and secrets.
+ * both. winston and LogTape, which take the message first, are called as `logger.warn(message, facts)`. The facts are codes, ids,
+ * statuses and places in the code, without payer data and secrets.
  */
 export interface HostLogger {
   readonly debug: Log

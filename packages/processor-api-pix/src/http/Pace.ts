@@ -63,7 +63,8 @@ const findRoomAt = ({ urgency, windows }: Waiter, ahead: ReadonlyArray<Waiter>, 
 
 /**
  * The pace of one connection, shared by all its calls: issuing goes first, then refunds, then the look-ups of notices, then
- * checks and comparisons, then those of stray notices. Each process keeps it for itself. Calls that would wait too long are not made, so no queue grows.
+ * checks and comparisons, then those of stray notices. Each process keeps it for itself. Calls that would wait too long are not
+ * made, so no queue grows.
  */
 export class Pace {
   readonly #limits: ReadonlyArray<PaceLimit>

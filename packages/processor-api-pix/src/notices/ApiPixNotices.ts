@@ -68,7 +68,7 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
     return budget
   }
 
-  /** What it names is checked soon; a host without recurrences has none that it could name. An id of the bank may be another system's. */
+  /** Has the named recurrences checked soon. A host without recurrences has none, and an id of the bank may be another system's. */
   const takeRecurrences = (issuer: Cnpj, { bankIds, txids: all, others }: RecurrenceNotice) => {
     const txids = all.filter((txid) => chargeIdFromTxid(issuer, txid) !== undefined || isTxidOfAnother(issuer, txid))
     if (Option.isNone(recurrences) || bankIds.length + txids.length === 0) return Effect.succeed(accepted)

@@ -35,8 +35,8 @@ const takeFirst = <A>(items: Set<A>): A | undefined => {
  * Carries calls out one by one, those first that nobody blocks.
  *
  * Blocked ones take turns at waiting, for there may be more of them than connections, and each is given up in time, whether its turn
- * has come or not. Each call is tried once, however slow the database is. Once the database is out of reach, all that were not sent yet fail together: one after the other they would wait
- * for minutes.
+ * has come or not. Each call is tried once, however slow the database is. Once the database is out of reach, all that were not
+ * sent yet fail together: one after the other they would wait for minutes.
  */
 export class OneByOne<A, B> {
   readonly #send: SendCalls<A, B>
