@@ -106,7 +106,7 @@ export type PixOptions = ProductionOptions | SandboxOptions
 
 /** What `createPix` takes besides, for hosts without Effect. */
 export interface HostOptions {
-  /** Where warnings and errors go: pino, winston, bunyan, consola, the console, or a logger like them. By default they are printed. */
+  /** Where warnings and errors go: pino, winston, LogTape, bunyan, consola, the console, or a logger like them. By default they are printed. */
   readonly logger?: HostLogger
   /** The API of OpenTelemetry, `import * as opentelemetry from "@opentelemetry/api"`: spans go to its tracer provider. */
   readonly telemetry?: OpenTelemetry
