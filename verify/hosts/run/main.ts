@@ -60,7 +60,7 @@ const prepare = async (row: Row, to: string): Promise<void> => {
     mkdirSync(dirname(join(to, pix)), { recursive: true })
     copyFileSync(join(root, "verify/hosts", pages.length > 0 ? "pages/pix.ts" : basename(pix)), join(to, pix))
   }
-  if (pages.length > 0) addDependencies(to, ["checkout", "console", "http", "portal"])
+  if (pages.length > 0) addDependencies(to, ["console", "http", "portal"])
   await installIn(to, { ...tarballs, ...overrides })
   if (readManifest(to).scripts[build] !== undefined) await run("pnpm", ["run", build], to)
 }
