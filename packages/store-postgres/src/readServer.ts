@@ -22,8 +22,8 @@ const findServer = repeatable(`
 SELECT current_setting('server_version') AS server_version, current_setting('server_encoding') AS server_encoding,
   current_setting('server_version_num')::int / 10000 AS major`)
 
-/** A `pg.Client` that was never told to connect keeps every query waiting. */
-const checkConnected = (db: Connection): void => {
+/** Throws for a `pg.Client` that was never told to connect: it keeps every query waiting. */
+export const checkConnected = (db: Connection): void => {
   const { _connected: isConnected, _connecting: isConnecting } = db as {
     readonly _connected?: unknown
     readonly _connecting?: unknown

@@ -5,6 +5,7 @@ import type { Connection } from "./Connection.ts"
 import { checkSchema, migrate, type SchemaOptions } from "./migrations/migrate.ts"
 import { makeDatabase } from "./database/Database.ts"
 import { SqlFailure } from "./database/SqlFailure.ts"
+import { checkConnected } from "./readServer.ts"
 import { checkRights, type Rights } from "./rights.ts"
 import { schemaName, type SchemaName } from "./SchemaName.ts"
 
@@ -46,6 +47,7 @@ export const prepareSchema = (
     )
     return yield* Effect.tryPromise({
       try: async () => {
+        checkConnected(db)
         const schema = schemaName(options.schema)
         const demandRights = () => checkRights(makeDatabase(db, schema), schema, rights)
         await bringUp().catch(async (error: unknown) => {

@@ -1,6 +1,7 @@
 import { type Connection, migrate, postgresStore } from "@pixcharge/store-postgres"
 import pg from "pg"
 import { expect, it } from "vitest"
+import { openStore } from "./openStore.ts"
 
 const query = () => Promise.resolve({ rows: [] })
 const method = () => undefined
@@ -32,6 +33,7 @@ it("a connection of the host's own is taken, though it has methods like an ORM's
 
 it("a pg.Client may be connected after the store was made, and one that never was is told of at the start", async () => {
   const client = new pg.Client()
-  expect(() => postgresStore({ db: client })).not.toThrow()
-  await expect(migrate(client)).rejects.toThrow("it is a pg.Client without a connection: await its connect() first")
+  const sentence = "it is a pg.Client without a connection: await its connect() first"
+  await expect(openStore({ db: client })).rejects.toThrow(sentence)
+  await expect(migrate(client)).rejects.toThrow(sentence)
 })
