@@ -13,6 +13,7 @@ const others = { txid: chargeTxid(issuer, aChargeId()) }
 const half = aReturn(payment, { id: "Aa1", amountCents: cents(amountCents - 1) })
 const rest = aReturn(payment, { id: "Bb2", amountCents: cents(1) })
 const whole = [half, rest]
+const asException = aReturn(payment, { id: `${endToEndId}X0`, amountCents })
 
 const ofNone = { issuer, endToEndId, amountCents, exception: "Open" } as const
 const ofCharge = { issuer, endToEndId, amountCents, chargeId: charge.id } as const
@@ -37,11 +38,23 @@ const settled: ReadonlyArray<Row> = [
   ["is back, and so is its charge", { ...settling, charge: "Refunded" }, whole, { ...named, returns: whole }],
   ["is back while it is asked back", { ...settling, charge: "Refunding" }, whole, { ...named, returns: whole }],
   ["is back, and that is known", { ...further, exception: "Refunded" }, whole, { ...named, returns: whole }],
+  [
+    "is back as an exception, though its charge waits",
+    { ...further, charge: "Pending", exception: "Refunded" },
+    [asException],
+    { ...named, returns: [asException] },
+  ],
   ["is back, and was resolved", { ...ofNone, exception: "Resolved" }, whole, { returns: whole }],
   ["is back, of which the list says nothing", settling, whole, named],
 ]
 
 const left: ReadonlyArray<Row> = [
+  [
+    "is back through others, and its charge waits",
+    { ...further, charge: "Pending", exception: "Refunded" },
+    whole,
+    { ...named, returns: whole },
+  ],
   ["is its charge's, which waits for it", { ...further, charge: "Pending" }, [], named],
   ["is its charge's, which waits for it, and names none", { ...further, charge: "Pending" }, [], unnamed],
   ["names a charge that was issued after it", { ...ofNone, charge: "Pending" }, [], named],

@@ -241,16 +241,56 @@ describe("the refund of a charge paid twice, which restored books have forgotten
       expect(refundCalls(world)).toEqual([])
     }),
   )
+})
 
-  scenario("of the other payment as an exception leaves the charge to the payment that settled", () =>
-    Effect.gen(function* () {
-      const { charge, earlier, later } = yield* paidTwice()
-      yield* tellView(charge, [earlier, later], [returned(earlier, `${earlier.endToEndId}X0`)])
-      expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({
-        _tag: "Paid",
-        payment: { endToEndId: later.endToEndId },
-      })
-      expect(yield* findException(earlier.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
-    }),
-  )
+describe("the refund of a charge's further payment, which restored books have forgotten", () => {
+  const orders = [
+    ["earlier", "later"],
+    ["later", "earlier"],
+  ] as const
+  const expectSettledBy = Effect.fnUntraced(function* (
+    charge: PendingCharge,
+    settling: PaymentNotice,
+    further: PaymentNotice,
+  ) {
+    expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({
+      _tag: "Paid",
+      payment: { endToEndId: settling.endToEndId },
+      returns: [],
+    })
+    expect(yield* findException(settling.endToEndId)).toBeUndefined()
+    expect(yield* findException(further.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
+    expect(yield* deliveries).toEqual(["loja paid waiting"])
+  })
+
+  for (const [settled, returnedOne] of orders) {
+    for (const [way, tell] of ways) {
+      scenario(`leaves the charge to the payment that settled it, the ${settled} one: ${way}`, (world) =>
+        Effect.gen(function* () {
+          addEndpoint(world, "loja", "paid", "refunded")
+          const { charge, ...payments } = yield* paidTwice()
+          const [settling, further] = [payments[settled], payments[returnedOne]]
+          const back = returned(further, `${further.endToEndId}X0`)
+          yield* tell(charge, [payments.earlier, payments.later], [back])
+          yield* expectSettledBy(charge, settling, further)
+        }),
+      )
+    }
+
+    scenario(`leaves it to the ${settled} payment where the bank shows the other one alone at first`, (world) =>
+      Effect.gen(function* () {
+        addEndpoint(world, "loja", "paid", "refunded")
+        const { charge, ...payments } = yield* paidTwice()
+        const [settling, further] = [payments[settled], payments[returnedOne]]
+        const back = returned(further, `${further.endToEndId}X0`)
+        yield* tellView(charge, [further], [back])
+        yield* tellLists([further], [back])
+        expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({ _tag: "Pending" })
+        expect(yield* findException(further.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
+        expect(yield* deliveries).toEqual([])
+        yield* tellLists([settling], [])
+        yield* expectSettledBy(charge, settling, further)
+      }),
+    )
+  }
 })

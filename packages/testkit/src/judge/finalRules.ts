@@ -8,7 +8,7 @@ import { isSameEvent } from "./eventRules.ts"
 import { backCents, bankCharge, bankKey, isPartBack, liveParts, returnableUntil } from "./money.ts"
 import { shortName } from "./names.ts"
 import type { LearntFailure } from "./RefundCalls.ts"
-import { mayBeAdopted } from "./paymentRules.ts"
+import { mayBeAdopted, wasException } from "./paymentRules.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
 const hourMs = 3_600_000
@@ -146,6 +146,12 @@ const isLeftOut = (exception: PaymentException, charges: ReadonlyArray<Charge>):
       _tag === "Pending" && txid === exception.payment.txid && exception.payment.paidAt > createdAt - listedBeforeMs,
   )
 
+/** A charge is settled by a payment that was returned as an exception, while another one of it was not. */
+const isWronglySettled = (charge: Charge, exceptions: ReadonlyArray<PaymentException>): boolean =>
+  "payment" in charge &&
+  wasException(charge) &&
+  exceptions.some((one) => one.payment.txid === charge.txid && !wasException(one))
+
 /** Each payment settles a charge or is an exception, in the state that follows from its money. */
 const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
   const { charges, payments, exceptions } = seen
@@ -157,6 +163,9 @@ const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
         charge._tag === "Paid" && backCents(charge.payment, charge.returns) >= charge.payment.amountCents,
         `${shortName(charge.txid)} is Paid, and all went back`,
       ),
+    ),
+    ...charges.flatMap((charge) =>
+      reportIf(isWronglySettled(charge, exceptions), `${shortName(charge.txid)} is settled by an exception's payment`),
     ),
     ...payments.flatMap(({ endToEndId: id }) =>
       reportIf(!settling.has(id) && !dealtWith.has(id), `${shortName(id)} is neither a charge's nor an exception`),

@@ -2,6 +2,7 @@ import type { Payment, PaymentException, Return } from "@pixcharge/core/charges"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { backCents, isTooLate } from "./money.ts"
 import { shortName } from "./names.ts"
+import { refundFamily } from "./refundIds.ts"
 import type { Accounts } from "./Accounts.ts"
 import { txidOf } from "./txids.ts"
 import { type Rules, reportIf } from "./rules.ts"
@@ -35,9 +36,16 @@ const isSameReturn = ({ endToEndId, returns }: LedgerPayment, { issuer }: Paymen
       id === row.id && kind === row.kind && status === "returned" && amountCents === row.amountCents,
   )
 
-/** Whether the payment settles its charge once that is known: it is neither resolved nor possibly being returned. */
-export const mayBeAdopted = ({ state }: PaymentException): boolean =>
-  state._tag === "Refunded" || (state._tag === "Open" && state.failedRefund?.unanswered === undefined)
+/** Whether a refund as an exception returned the payment. */
+export const wasException = ({ payment, returns }: Pick<PaymentException, "payment" | "returns">): boolean =>
+  returns.some(({ id }) => refundFamily(id) === `${payment.endToEndId}X`)
+
+/** Whether the payment settles its charge once that is known: it is neither decided on as an exception nor possibly being returned. */
+export const mayBeAdopted = (exception: PaymentException): boolean => {
+  const { state } = exception
+  if (state._tag === "Open") return state.failedRefund?.unanswered === undefined
+  return state._tag === "Refunded" && !wasException(exception)
+}
 
 /** The rules of a payment and its returns. */
 export const paymentRules: Rules<SeenPayment> = {

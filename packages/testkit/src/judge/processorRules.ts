@@ -140,9 +140,12 @@ const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): Rea
   const known = then?.status === "making" ? "unknown" : then?.status
   const its = [...ledger.payments.values()].filter((one) => one.issuer === accounts.holder(issuer) && one.txid === txid)
   const shown = its.filter((one) => payments.some((reported) => reported.endToEndId === one.endToEndId))
-  // Payments that a charge doesn't show are listed until now by the process's clock.
+  // Payments that a charge doesn't show are listed from its creation until now by the process's clock.
   const agoMs = ways.paymentsInCharges ? secondMs : clockToleranceMs
-  const missing = its.filter((one) => one.paidAt < askedAt - listsAfterMs - agoMs && !shown.includes(one))
+  const since = ways.paymentsInCharges || bank === undefined ? -Infinity : earliestCreation(seen, bank)
+  const missing = its.filter(
+    (one) => one.paidAt >= since && one.paidAt < askedAt - listsAfterMs - agoMs && !shown.includes(one),
+  )
   const isShort = status === "completed" && missing.length > 0
   return [
     ...reportIf(known !== undefined && known !== status, `${name} is said to be ${status}, and is ${known}`),

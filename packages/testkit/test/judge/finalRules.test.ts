@@ -41,6 +41,37 @@ describe("an exception that is open though its payment is back", () => {
   })
 })
 
+describe("a charge of two payments", () => {
+  const [first, second] = ["1".repeat(32), "2".repeat(32)]
+
+  /** The first settles the charge; each was returned by a refund of this id, or not. */
+  const judgeSettled = (settlingId: string, otherId?: string): ReadonlyArray<string> => {
+    const other = { ...payment, endToEndId: second, txid: "c" }
+    const settling = { ...payment, endToEndId: first, txid: "c" }
+    const back = (endToEndId: string, id?: string) => (id === undefined ? [] : [{ ...returned, endToEndId, id }])
+    const charge = {
+      _tag: "Refunded",
+      id: "c",
+      txid: "c",
+      createdAt: 0,
+      payment: settling,
+      returns: back(first, settlingId),
+    }
+    const exception = { ...openException, payment: other, state: { _tag: "Resolved" }, returns: back(second, otherId) }
+    const seen = { charges: [charge], payments: [settling, other], exceptions: [exception] }
+    return finalRules.stateFollowsFromMoney?.(seen as unknown as SeenCompany) ?? []
+  }
+
+  it("is wrong where the payment that settled it was returned as an exception, and the other was not", () => {
+    expect(judgeSettled(`${first}X0`)).toEqual(["c is settled by an exception's payment"])
+  })
+
+  it("is right where both were, or others returned the payment that settled it", () => {
+    expect(judgeSettled(`${first}X1`, `${second}X0`)).toEqual([])
+    expect(judgeSettled("D1")).toEqual([])
+  })
+})
+
 /** Finds violations for a paid charge and an open exception whose refunds were asked for again; the bank shows `pixKey`. */
 const findRefused = (pixKey: string, showsKeys = true): ReadonlyArray<string> => {
   const other = { ...payment, endToEndId: "E2" }

@@ -1,5 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Charge } from "../rules/Charge.ts"
 import { decideException, type ExceptionCommand } from "../rules/decideException.ts"
 import { exceptionRefundFailedEvent } from "../rules/refundFailedEvent.ts"
 import type { FailedRefund } from "../rules/Refund.ts"
@@ -30,6 +31,18 @@ const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audi
       return {}
   }
 }
+
+/** More further payments than a charge has. */
+const maxFurther = 100
+
+/** Lists the payments in the books that were made for a charge and didn't settle it. */
+export const makeListFurther =
+  ({ exceptions }: Pick<ExceptionPorts, "exceptions">) =>
+  (charge: Charge) =>
+    Effect.mapError(
+      exceptions.ofCharge(charge, maxFurther),
+      (cause) => new StoreUnavailable({ operation: "exceptionsOfCharge", cause }),
+    )
 
 /** What moves of exceptions need: the store, and those who are told of refunds that failed. */
 export interface ExceptionPorts extends Pick<ChargePorts, "directory" | "endpoints" | "signal"> {

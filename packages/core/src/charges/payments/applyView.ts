@@ -4,19 +4,40 @@ import { isSettledBy } from "../rules/chargeParts.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import type { ChargeMoves, CommitError, MoveError } from "../ChargeMoves.ts"
 import type { ChargePorts } from "../ChargePorts.ts"
+import { makeListFurther } from "../exceptions/ExceptionMoves.ts"
+import type { PaymentNotice } from "../rules/PaymentNotice.ts"
+import { isExceptionRefund } from "../rules/RefundId.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 import { makeRecordReturn } from "./recordReturn.ts"
 import { makeFindSpelled, spellView } from "./spellings.ts"
+
+type ShownView = Pick<ProcessorView, "payments" | "returns">
 
 /** Records what the processor knows: each payment and each return once, by the first report of it. */
 export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmation: ConfirmPayment) => {
   const { recordReturn, recordRejection } = makeRecordReturn(ports, moves)
   const { findId } = makeFindSpelled(ports.lists)
+  const listFurther = makeListFurther(ports)
+
+  /**
+   * With the charge's payments in the books, where the view shows that its settling payment was returned as an exception: then
+   * one of these has settled it.
+   */
+  const addFurther = Effect.fnUntraced(function* (charge: Charge, view: ShownView) {
+    const isMistaken = view.returns.some((one) => isSettledBy(charge, one.endToEndId) && isExceptionRefund(one))
+    if (!isMistaken) return view
+    const isShown = ({ endToEndId }: PaymentNotice) => view.payments.some((one) => one.endToEndId === endToEndId)
+    const further = (yield* listFurther(charge)).filter(({ payment }) => !isShown(payment))
+    return {
+      payments: [...view.payments, ...further.map(({ payment }) => payment)],
+      returns: [...view.returns, ...further.flatMap(({ returns }) => returns)],
+    }
+  })
 
   /** A payment that is recorded for another charge, or company, stays there; the others are recorded all the same. */
   const recordShown = (
     charge: Charge,
-    { payments, returns }: Pick<ProcessorView, "payments" | "returns">,
+    { payments, returns }: ShownView,
     refused: ReadonlyArray<string> = [],
   ): Effect.Effect<{ readonly charge: Charge; readonly refused: ReadonlyArray<string> }, CommitError> =>
     confirmation.confirm(charge, payments, returns).pipe(
@@ -47,9 +68,9 @@ export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmati
   /** The same for a charge just read and a view with the books' ids, except that of a payment that has settled it meanwhile. */
   const applySpelled = Effect.fnUntraced(function* (
     found: Charge,
-    shown: Pick<ProcessorView, "payments" | "returns">,
+    shown: ShownView,
   ): Effect.fn.Return<Charge, MoveError> {
-    const view = "payment" in found ? spellView(shown, found.payment.endToEndId) : shown
+    const view = yield* addFurther(found, "payment" in found ? spellView(shown, found.payment.endToEndId) : shown)
     const { charge, refused } = yield* recordShown(found, view)
     for (const returned of view.returns) {
       // Of a payment that was refused here, what went back is in the books that have it.

@@ -1,7 +1,8 @@
 import * as Effect from "effect/Effect"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
-import { ProcessorUnavailable, StoreUnavailable } from "../../ports/portErrors.ts"
+import { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import type { ChargePorts } from "../ChargePorts.ts"
+import { makeListFurther } from "../exceptions/ExceptionMoves.ts"
 import type { Charge } from "../rules/Charge.ts"
 import { livePart } from "../rules/chargeParts.ts"
 import { isSamePaymentId, type Payment, type Return } from "../rules/Payment.ts"
@@ -13,21 +14,13 @@ type PaymentId = Pick<Payment, "endToEndId">
 /** More attempts than a refund has; a bank that knows every id is not asked for ever (decision 31). */
 const maxAttempts = 16
 
-/** More further payments than a charge has. */
-const maxPayments = 100
-
 /**
  * Finds what went back of a charge's other payments by this very refund, or by that of the part that it returns, and adds it to the
  * view, with its payment. Restored books may have settled the charge by the wrong one of two payments; a bank may show a payment
  * before it shows what went back of it, and one payment of two. Asks the bank nothing where the charge has one payment.
  */
 export const makeFindElsewhere = ({ processor, exceptions }: Pick<ChargePorts, "processor" | "exceptions">) => {
-  /** The charge's payments in the books that didn't settle it. */
-  const listRecorded = (charge: Charge) =>
-    exceptions.ofCharge(charge, maxPayments).pipe(
-      Effect.map((found) => found.map(({ payment }) => payment)),
-      Effect.mapError((cause) => new StoreUnavailable({ operation: "exceptionsOfCharge", cause })),
-    )
+  const listFurther = makeListFurther({ exceptions })
 
   const findReturn = Effect.fnUntraced(function* (
     { issuer, endToEndId }: Pick<Payment, "issuer" | "endToEndId">,
@@ -56,7 +49,7 @@ export const makeFindElsewhere = ({ processor, exceptions }: Pick<ChargePorts, "
     const isShown = ({ endToEndId }: PaymentId) => payments.some((one) => isSamePaymentId(one.endToEndId, endToEndId))
     const isBack = ({ endToEndId }: PaymentId) =>
       returns.some((one) => isSamePaymentId(one.endToEndId, endToEndId) && isChargeRefund(one))
-    const unshown = (yield* listRecorded(charge)).filter((payment) => !isShown(payment))
+    const unshown = (yield* listFurther(charge)).map(({ payment }) => payment).filter((payment) => !isShown(payment))
     const others = [...payments, ...unshown].filter((payment) => !isSettling(payment) && !isBack(payment))
     const key = livePart(charge)?.key
     const back = (yield* Effect.forEach(others, (payment) => findReturn(payment, found, key))).flat()

@@ -3,7 +3,7 @@ import { chargeIdFromTxid } from "./ChargeId.ts"
 import { type Payment, type Return, returnedCents, unknownReturns } from "./Payment.ts"
 import type { ExceptionState } from "./PaymentException.ts"
 import type { PaymentNotice } from "./PaymentNotice.ts"
-import { isChargeRefund } from "./RefundId.ts"
+import { isChargeRefund, isExceptionRefund } from "./RefundId.ts"
 
 /** Where a payment stands in the books. */
 export interface PaymentStanding extends Pick<Payment, "issuer" | "endToEndId" | "chargeId" | "amountCents"> {
@@ -32,11 +32,11 @@ export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }
   return isElsewhere && returns.some(isChargeRefund)
 }
 
-/** Whether it is recorded for its charge, if there is one, and this waits for no payment. */
-const isInPlace = ({ issuer, chargeId, charge }: PaymentStanding, { txid }: Shown): boolean => {
+/** Whether it is recorded for its charge, if there is one, and can't settle this any more. */
+const isInPlace = ({ issuer, chargeId, charge, returns }: PaymentStanding, { txid }: Shown): boolean => {
   if (charge === undefined) return true
   const named = chargeIdFromTxid(issuer, txid)
-  return charge !== "Pending" && (named ?? chargeId) === chargeId
+  return (charge !== "Pending" || returns.some(isExceptionRefund)) && (named ?? chargeId) === chargeId
 }
 
 /** Those of the returns that the books don't have. */

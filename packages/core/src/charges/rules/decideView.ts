@@ -3,7 +3,7 @@ import type { Charge } from "./Charge.ts"
 import { isSettledBy } from "./chargeParts.ts"
 import { type Command, decide } from "./decide.ts"
 import type { Payment, Return } from "./Payment.ts"
-import { bySettlement, settleByAnother } from "./settleByAnother.ts"
+import { bySettlement, settleByAnother, wasException } from "./settleByAnother.ts"
 import { stay, type Transition } from "./Transition.ts"
 
 /** What is shown of a charge at once: payments that were made for it, and what went back of these. */
@@ -31,19 +31,21 @@ const both = (first: Transition, then: Transition): Transition =>
  */
 export const decideView = (charge: Charge, { payments, returns }: ShownMoney, now: number): Transition => {
   let [state, whole] = [charge, stay]
-  const apply = (command: Command) => {
-    // A fact is refused in no state.
-    const step = Result.getOrThrow(decide(state, command, now))
+  const take = (step: Transition) => {
     state = step.next ?? state
     whole = both(whole, step)
   }
+  // A fact is refused in no state.
+  const apply = (command: Command) => take(Result.getOrThrow(decide(state, command, now)))
   const all = [...charge.returns, ...returns]
   const inOrder = bySettlement(payments, all)
   const [first] = inOrder
   const replaced = first === undefined ? stay : settleByAnother(charge, first, all, now)
-  if (replaced.next !== undefined) [state, whole] = [replaced.next, replaced]
+  take(replaced)
   for (const payment of inOrder) {
-    if (!isSettledBy(charge, payment.endToEndId)) apply({ _tag: "ConfirmPayment", payment })
+    if (isSettledBy(charge, payment.endToEndId)) continue
+    if (state._tag === "Pending" && wasException(payment, all)) take({ ...stay, payments: [payment] })
+    else apply({ _tag: "ConfirmPayment", payment })
   }
   for (const returned of all) {
     const isShown = payments.some(({ endToEndId }) => endToEndId === returned.endToEndId)

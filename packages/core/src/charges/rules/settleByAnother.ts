@@ -13,6 +13,9 @@ const rank = (payment: Payment, returns: ReadonlyArray<Return>): number => {
   return ours.some(isExceptionRefund) ? 2 : 1
 }
 
+/** Whether a refund of ours returned the payment as an exception: it settles no charge, also where the books have forgotten that refund. */
+export const wasException = (payment: Payment, returns: ReadonlyArray<Return>): boolean => rank(payment, returns) === 2
+
 /**
  * The payments of a charge with the one that settles it first: the payment that a refund of the charge returned, also where the books
  * have forgotten that refund, and otherwise the earliest. The order in which a bank shows them means nothing.
@@ -26,8 +29,8 @@ export const bySettlement = (
   )
 
 /**
- * Settles a charge by another payment, because a refund of the charge returned that payment: restored books took the wrong one of two.
- * A refund that was asked for meanwhile has returned this payment already, and isn't ordered for the other one.
+ * Settles a charge by another payment, because our refunds say so: restored books took the wrong one of two. A refund that was asked
+ * for meanwhile has returned this payment already, and isn't ordered for the other one.
  */
 export const settleByAnother = (
   charge: Charge,
@@ -36,8 +39,7 @@ export const settleByAnother = (
   now: number,
 ): Transition => {
   if (charge._tag !== "Paid" && charge._tag !== "Refunding") return stay
-  const isMistaken = rank(payment, returns) === 0 && rank(charge.payment, returns) !== 0
-  if (!isMistaken) return stay
+  if (rank(payment, returns) >= rank(charge.payment, returns)) return stay
   const {
     refund: _,
     failedRefund: __,
