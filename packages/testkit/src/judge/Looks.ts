@@ -103,7 +103,8 @@ export class Looks {
   #judgeWaiting(owner: Owner, { caller, now, claimedAt }: Claim, checkAt: number | undefined): ReadonlyArray<string> {
     const since = waitsSince(owner, now)
     const isPutOff = since !== undefined && (checkAt ?? Infinity) > now + minPostponedMs + (now - since) / 32
-    const about = ["txid" in owner ? owner.txid : "", "payment" in owner ? owner.payment.endToEndId : ""]
+    const { txid = "", endToEndId = "" } = { ...("payment" in owner && owner.payment), ...("txid" in owner && owner) }
+    const about = [txid, endToEndId]
     const isRequested = about.some(
       (key) => (this.#asked.get(`${caller} ${key}`)?.requestedAt ?? -Infinity) > claimedAt - storeMs,
     )

@@ -1,4 +1,5 @@
 import type { Charge } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import { shortName } from "./names.ts"
 import { refundAttempt, partFamily, refundFamily, wholeFamilies, wholeKey } from "./refundIds.ts"
@@ -49,7 +50,7 @@ const orderRules: Rules<SeenOrder> = {
 export class Requests {
   /** The charges and payments to refund: a txid or an endToEndId. */
   readonly #whole = new Set<string>()
-  /** The requests repeated after the faults: a txid, with a part's key, or an endToEndId. */
+  /** The requests repeated after the faults: a txid, with a part's key, or an endToEndId after the company that asks. */
   readonly repeatedRequests = new Set<string>()
   /** Whether requests are repeats now. */
   isOver = false
@@ -72,14 +73,20 @@ export class Requests {
     return this.#forgotten.has(id)
   }
 
-  #askAgain(id: string, key?: string): void {
-    if (this.isOver && !this.#forgotten.has(id)) this.repeatedRequests.add(key === undefined ? id : `${id} ${key}`)
+  #askAgain(id: string, name: string): void {
+    if (this.isOver && !this.#forgotten.has(id)) this.repeatedRequests.add(name)
   }
 
-  /** Records a request for the whole payment of this txid or endToEndId. */
-  readonly refund = (id: string): void => {
-    this.#whole.add(id)
-    this.#askAgain(id)
+  /** Records a request for the whole payment of this txid. */
+  readonly refund = (txid: string): void => {
+    this.#whole.add(txid)
+    this.#askAgain(txid, txid)
+  }
+
+  /** Records a company's request for the whole of this payment, as an exception. */
+  readonly refundException = (issuer: Cnpj, endToEndId: string): void => {
+    this.#whole.add(endToEndId)
+    this.#askAgain(endToEndId, `${issuer} ${endToEndId}`)
   }
 
   /** Records a request for a part of this txid's payment. */
@@ -87,7 +94,7 @@ export class Requests {
     const parts = this.#parts.get(txid) ?? []
     parts.push([key, amountCents])
     this.#parts.set(txid, parts)
-    this.#askAgain(txid, key)
+    this.#askAgain(txid, `${txid} ${key}`)
   }
 
   /** Judges a stored charge's parts: each has the ids of its key, and always the same cents. */

@@ -27,7 +27,7 @@ export interface SeenCompany {
   readonly exceptions: ReadonlyArray<PaymentException>
   readonly deliveries: ReadonlyArray<DeliveryRecord>
   readonly receipts: ReadonlyArray<Receipt>
-  /** The repeated refund requests: a txid, with a part's key, or an endToEndId. */
+  /** The repeated refund requests: a txid, with a part's key, or an endToEndId after the company that asks. */
   readonly repeatedRequests: ReadonlySet<string>
   readonly learntFailures: ReadonlyArray<LearntFailure>
   /** When the store was last set back: it may have lost earlier events. Epoch milliseconds. */
@@ -209,7 +209,7 @@ const refusedForEver = (seen: SeenCompany): ReadonlyArray<string> => {
   const failed = exceptions.filter(
     ({ payment, state, returns }) =>
       state._tag === "Open" &&
-      askedAgain.has(payment.endToEndId) &&
+      askedAgain.has(`${issuer} ${payment.endToEndId}`) &&
       backCents(payment, returns) === 0 &&
       mayGoBack(payment),
   )

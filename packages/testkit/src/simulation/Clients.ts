@@ -136,7 +136,7 @@ export class Clients {
       operation === "refundException" ? exceptions.refund(issuer, id) : exceptions.resolve(issuer, id, "kept"),
     )
     const { answers, requests } = this.#world.judge
-    if (operation === "refundException") requests.refund(id)
+    if (operation === "refundException") requests.refundException(issuer, id)
     const what = `${operation === "refundException" ? "refund" : "resolve"} exception ${shortName(id)}`
     this.#call(host, what, call, answers.exception, { issuer, endToEndId: id })
   }

@@ -73,7 +73,7 @@ describe("a charge of two payments", () => {
 })
 
 /** Finds violations for a paid charge and an open exception whose refunds were asked for again; the bank shows `pixKey`. */
-const findRefused = (pixKey: string, showsKeys = true): ReadonlyArray<string> => {
+const findRefused = (pixKey: string, showsKeys = true, asking = issuer): ReadonlyArray<string> => {
   const other = { ...payment, endToEndId: "E2" }
   const seen: Partial<SeenCompany> = {
     issuer,
@@ -87,7 +87,7 @@ const findRefused = (pixKey: string, showsKeys = true): ReadonlyArray<string> =>
     ),
     charges: [{ _tag: "Paid", txid: "c", payment, returns: [] } as unknown as Charge],
     exceptions: [{ ...openException, payment: other, returns: [] }],
-    repeatedRequests: new Set(["c", "E2"]),
+    repeatedRequests: new Set(["c", `${asking} E2`]),
     now: paidAt,
   }
   return finalRules.refundsFollowRequests?.(seen as SeenCompany) ?? []
@@ -101,6 +101,12 @@ describe("a refund that is asked for again, and is not made", () => {
     expect(findRefused(pixKey, showsKeys)).toEqual([
       "c is to be refunded, asked for again, and is not",
       "exception E2, asked for again, is not refunded",
+    ])
+  })
+
+  it("is right, where another company asked for it", () => {
+    expect(findRefused("own", true, "00000000000191" as Cnpj)).toEqual([
+      "c is to be refunded, asked for again, and is not",
     ])
   })
 
