@@ -24,7 +24,7 @@ import type { ApiPixMisconfigured } from "./ApiPixConnection.ts"
 import { type ApiPixCompanies, Connections, connectionsLayer } from "./Connections.ts"
 import { diagnoseBank } from "./diagnoseBank.ts"
 import { apiPixNoticesLayer, type NoticeAccess } from "./notices/ApiPixNotices.ts"
-import { checkSecrets, isOwnWebhook, noticeAddress } from "./notices/noticeAddress.ts"
+import { checkSecrets, noticeAddress, readWebhook } from "./notices/noticeAddress.ts"
 import { apiPixProcessorLayer } from "./processor/ApiPixProcessor.ts"
 import { apiPixRecurrencesLayer } from "./processor/recurrences/ApiPixRecurrences.ts"
 import { registerRecurrenceWebhooks } from "./registerRecurrenceWebhooks.ts"
@@ -98,13 +98,18 @@ export const apiPix = (options: ApiPixOptions): ApiPix => {
       Effect.gen(function* () {
         const cnpj = yield* Effect.fromResult(parseCnpj(normalizeTaxId(issuer)))
         const secrets = yield* checkSecrets(noticeSecrets)
-        const client = yield* (yield* Connections).forCompany(cnpj)
+        const { forCompany, sharingWith } = yield* Connections
+        const client = yield* forCompany(cnpj)
         const path = `${plainPath(noticesPath)}${noticeAddress(secrets, cnpj)}`
         const url = webhookUrlAt(client, order.mountedAt, path)
         yield* registerWebhook(client, cnpj, url, order)
         if (Result.isFailure(client.receivingAccount)) return
-        const mayReplace = (known: string) => order.takesOver === true || isOwnWebhook(secrets, cnpj, known)
-        yield* registerRecurrenceWebhooks(client, url, mayReplace)
+        const sharing = yield* sharingWith(cnpj)
+        yield* registerRecurrenceWebhooks(client, url, (known) => {
+          const holder = readWebhook(secrets, known)
+          if (holder !== undefined && holder !== cnpj && sharing.includes(holder)) return "keep"
+          return holder !== undefined || order.takesOver === true ? "replace" : "refuse"
+        })
       }).pipe(Effect.provide(connections), Effect.runPromise),
   }
 }

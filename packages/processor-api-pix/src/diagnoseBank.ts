@@ -68,8 +68,12 @@ const checkWebhook = Effect.fnUntraced(function* (
 /** Of how long the recurrences are listed, to see whether the bank shows any. */
 const listedMs = 60_000
 
-/** The right to read recurrences, and whom the bank tells of them, for a connection that has them. */
-const checkRecurrences = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj, address: string | undefined) {
+/** The right to read recurrences, and whom the bank tells of them, for a connection that has them: one of its account's companies. */
+const checkRecurrences = Effect.fnUntraced(function* (
+  client: PspClient,
+  issuer: Cnpj,
+  addresses: ReadonlyArray<string>,
+) {
   const check = `recurrences of ${issuer}`
   const to = yield* client.clock.now
   const from = to - listedMs
@@ -78,7 +82,7 @@ const checkRecurrences = Effect.fnUntraced(function* (client: PspClient, issuer:
     const why = readReason(shown.failure)
     return toFinding(check, "failed", `${why}: check the scope rec.read, and that its contract covers recurrences`)
   }
-  if (address === undefined) return toFinding(check, "ok", "the bank shows them")
+  if (addresses.length === 0) return toFinding(check, "ok", "the bank shows them")
   const found = yield* Effect.result(
     Effect.forEach(recurrenceWebhookPaths, (path) => findWebhook(client, path, "diagnose")),
   )
@@ -86,7 +90,8 @@ const checkRecurrences = Effect.fnUntraced(function* (client: PspClient, issuer:
     const why = readReason(found.failure)
     return toFinding(check, "failed", `${why}: check the scopes webhookrec.read and webhookcobr.read`)
   }
-  return found.success.every((url) => url?.endsWith(`${address}${client.profile.webhookSuffix}`) === true)
+  const isOurs = (url = "") => addresses.some((address) => url.endsWith(`${address}${client.profile.webhookSuffix}`))
+  return found.success.every(isOurs)
     ? toFinding(check, "ok", "the bank shows them, and calls our route")
     : toFinding(check, "failed", "the bank doesn't call our route for them: call registerWebhook")
 })
@@ -103,15 +108,18 @@ const checkCompany = Effect.fnUntraced(function* (
   noticesPath: string,
   secrets: NoticeSecrets | undefined,
 ) {
-  const opened = yield* Effect.result((yield* Connections).forCompany(issuer))
+  const { forCompany, sharingWith } = yield* Connections
+  const opened = yield* Effect.result(forCompany(issuer))
   if (Result.isFailure(opened)) return [toFinding(`bank of ${issuer}`, "failed", readWhyNotOpened(opened.failure))]
   const client = opened.success
   const credentials = yield* checkCredentials(client, issuer)
   if (credentials.status === "failed") return [credentials]
-  const address = secrets && `${noticesPath}${noticeAddress(secrets, issuer)}`
+  const toAddresses = (company: Cnpj) => (secrets ? [`${noticesPath}${noticeAddress(secrets, company)}`] : [])
+  const [address] = toAddresses(issuer)
   const webhook = yield* checkWebhook(client, issuer, pixKey, address)
   if (Result.isFailure(client.receivingAccount)) return [credentials, webhook]
-  return [credentials, webhook, yield* checkRecurrences(client, issuer, address)]
+  const sharing = yield* Effect.orElseSucceed(sharingWith(issuer), () => [issuer])
+  return [credentials, webhook, yield* checkRecurrences(client, issuer, sharing.flatMap(toAddresses))]
 })
 
 const checkNoticeSecrets = (secrets: NoticeSecrets | undefined): Finding => {

@@ -17,16 +17,20 @@ export const findWebhook = (client: PspClient, path: ApiPath, name = operation) 
     (url) => (url === undefined ? undefined : removeAdded(url)),
   )
 
+/** What becomes of a webhook that the bank has. */
+type OnRegistered = (url: string) => "keep" | "replace" | "refuse"
+
 const register = Effect.fnUntraced(function* (
   client: PspClient,
   path: ApiPath,
   url: string,
-  mayReplace: (url: string) => boolean,
+  onRegistered: OnRegistered,
 ) {
   const about = { operation, path, read: readNothing } as const
   const registered = yield* findWebhook(client, path)
-  if (registered === url) return
-  if (registered !== undefined && !mayReplace(registered)) {
+  const then = registered === undefined ? "replace" : onRegistered(registered)
+  if (registered === url || then === "keep") return
+  if (then === "refuse") {
     return yield* makeRejected(
       operation,
       "another system has the company's webhook of recurrences, of which there is one: takesOver replaces it",
@@ -40,10 +44,10 @@ const register = Effect.fnUntraced(function* (
   )
 })
 
-/** Registers our notice route for recurrences and for their cycles' charges, once each; one that may not be replaced is refused. */
+/** Registers our notice route for recurrences and for their cycles' charges, once each. */
 export const registerRecurrenceWebhooks = Effect.fnUntraced(
-  function* (client: PspClient, url: string, mayReplace: (url: string) => boolean) {
-    for (const path of recurrenceWebhookPaths) yield* register(client, path, url, mayReplace)
+  function* (client: PspClient, url: string, onRegistered: OnRegistered) {
+    for (const path of recurrenceWebhookPaths) yield* register(client, path, url, onRegistered)
   },
   Effect.catchTag("PspRefusal", failRejected(operation)),
 )

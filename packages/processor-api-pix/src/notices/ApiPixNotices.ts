@@ -50,13 +50,11 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
   const takeUnknown = yield* makeTakeUnknown
   const recurrences = yield* Effect.serviceOption(Recurrences)
 
-  /** Checks soon what the notice names: the company's, and the charges of others on its account. */
+  /** Checks soon what the notice names of the companies on the account, for all of which a bank calls one address. */
   const checkSoon = Effect.fnUntraced(function* (own: Recurrences["Service"], issuer: Cnpj, named: RecurrenceNotice) {
     yield* own.checkSoon(issuer, named)
-    const { txids } = named
-    for (const company of yield* otherCompanies.named(issuer, txids)) {
-      yield* own.checkSoon(company, { bankIds: [], txids })
-    }
+    const sharing = yield* Effect.orElseSucceed(otherCompanies.sharingWith(issuer), () => [])
+    for (const company of sharing) if (company !== issuer) yield* own.checkSoon(company, named)
   })
 
   /** As many as payments are looked up for notices: the sender of a leaked URL gets no more of the books' time. */

@@ -35,13 +35,11 @@ const isSame = (given: string, expected: string): boolean =>
 
 const addressForm = new RegExp(`^/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?:/(?:pix|rec|cobr)){0,2}$`, "i")
 
-/**
- * The company whose address this is, below the notices' path; undefined for everything else, after the same work. Banks add
- * `/pix`, `/rec` or `/cobr` to the URL that was registered, which may end in one already; some call it as it is. Proxies and
- * banks may change the case of its letters.
- */
-export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj | undefined => {
-  const [, given = "", mac = ""] = addressForm.exec(below) ?? []
+const addressWithin = new RegExp(`/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?![0-9a-f])`, "i")
+
+/** The company of an address under either of the secrets; undefined for everything else, after the same work. */
+const readCompany = (secrets: NoticeSecrets, found: RegExpExecArray | null): Cnpj | undefined => {
+  const [, given = "", mac = ""] = found ?? []
   const company = given.toUpperCase()
   const isRight = secrets.map(
     (secret) => secret !== undefined && isSame(mac.toLowerCase(), computeMac(secret, company)),
@@ -49,8 +47,13 @@ export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj |
   return isRight.includes(true) ? Result.getOrUndefined(parseCnpj(company)) : undefined
 }
 
-/** Whether a webhook leads to this company's address at any host: under either of the secrets. */
-export const isOwnWebhook = (secrets: NoticeSecrets, company: Cnpj, url: string): boolean =>
-  secrets.some(
-    (secret) => secret !== undefined && url.toLowerCase().includes(noticeAddress([secret], company).toLowerCase()),
-  )
+/**
+ * The company whose address this is, below the notices' path. Banks add `/pix`, `/rec` or `/cobr` to the URL that was
+ * registered, which may end in one already; some call it as it is. Proxies and banks may change the case of its letters.
+ */
+export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj | undefined =>
+  readCompany(secrets, addressForm.exec(below))
+
+/** The company to whose address a webhook leads, at any host. */
+export const readWebhook = (secrets: NoticeSecrets, url: string): Cnpj | undefined =>
+  readCompany(secrets, addressWithin.exec(url))

@@ -9,17 +9,14 @@ export const makeOtherCompanies = Effect.gen(function* () {
   const connections = yield* Connections
   const charges = yield* PixCharges
 
-  /** Finds those whose charges are named by these txids. */
-  const named = Effect.fnUntraced(function* (issuer: Cnpj, txids: ReadonlyArray<string>) {
-    const others = txids.filter((txid) => isTxidOfAnother(issuer, txid))
-    if (others.length === 0) return []
-    return companiesInTxids(yield* connections.sharingWith(issuer), others)
-  })
-
-  /** Makes their next sweeps come soon: each company's own list brings what it issued. */
+  /** Makes the next sweeps of those come soon whose charges are named by these txids: each company's own list brings what it issued. */
   const wake = Effect.fnUntraced(function* (issuer: Cnpj, txids: ReadonlyArray<string>) {
-    for (const company of yield* named(issuer, txids)) yield* charges.sweepSoon(company)
+    const others = txids.filter((txid) => isTxidOfAnother(issuer, txid))
+    if (others.length === 0) return
+    for (const company of companiesInTxids(yield* connections.sharingWith(issuer), others)) {
+      yield* charges.sweepSoon(company)
+    }
   })
 
-  return { named, wake }
+  return { sharingWith: connections.sharingWith, wake }
 })

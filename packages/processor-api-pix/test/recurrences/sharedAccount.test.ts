@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { describe, expect, onTestFinished, vi } from "vitest"
 import { company, otherCompany } from "../bank/openBank.ts"
-import { openShared } from "../bank/openShared.ts"
-import { doWhatIsDue } from "../bank/openShop.ts"
+import { openShared, random } from "../bank/openShared.ts"
+import { doWhatIsDue, noticeUrl } from "../bank/openShop.ts"
 import { receivingAccount } from "./aRecurrence.ts"
 
 const makeRequest = (id: string, contract: string) => ({
@@ -65,6 +65,43 @@ describe("an offer without an answer, on an account where another company has a 
         status: "ended",
       })
       expect(statuses()).toEqual(["CRIADA"])
+    }),
+  )
+})
+
+describe("the webhooks of recurrences, of which an account has one each", () => {
+  it.live("lead to whichever company registered first, the others leave them, and all are told by them", () =>
+    Effect.gen(function* () {
+      vi.useFakeTimers({ toFake: ["Date"] })
+      onTestFinished(() => void vi.useRealTimers())
+      const options = { connection: { receivingAccount }, recurrences: true, background: false } as const
+      const { pix, psp, bank } = yield* openShared(undefined, options)
+      const urls = () => [...psp.recurring.ledger.webhooks.values()].map(({ url }) => url)
+      const mountedAt = "https://shop.invalid"
+      const register = ({ cnpj, pixKey }: typeof company) =>
+        Effect.promise(() => bank.registerWebhook(cnpj, { pixKey, mountedAt, reconcile: pix.reconcile }))
+      yield* register({ ...company, pixKey: random })
+      yield* register({ ...otherCompany, pixKey: "outra@example.com" })
+      expect(urls()).toEqual([`${mountedAt}${noticeUrl(company)}`, `${mountedAt}${noticeUrl(company)}`])
+      const findings = yield* Effect.promise(() => pix.diagnose())
+      expect(findings.filter(({ check }) => check.startsWith("recurrences")).map(({ status }) => status)).toEqual([
+        "ok",
+        "ok",
+      ])
+
+      const { id } = yield* Effect.promise(() =>
+        pix.recurrences.offer(otherCompany.cnpj, makeRequest(randomUUID(), "7")),
+      )
+      const [bankId = ""] = psp.recurring.ledger.recs.keys()
+      psp.recurring.approve(bankId)
+      const body = JSON.stringify({ recs: [{ idRec: bankId, status: "APROVADA" }] })
+      const url = `https://shop.invalid${noticeUrl(company)}/rec`
+      const { status } = yield* Effect.promise(() => pix.fetch(new Request(url, { method: "POST", body })))
+      expect(status).toBe(200)
+      yield* Effect.promise(() => doWhatIsDue(pix))
+      expect(yield* Effect.promise(() => pix.recurrences.find(otherCompany.cnpj, id))).toMatchObject({
+        status: "approved",
+      })
     }),
   )
 })
