@@ -48,7 +48,7 @@ describe("a charge of two payments", () => {
   const judgeSettled = (settlingId: string, otherId?: string): ReadonlyArray<string> => {
     const other = { ...payment, endToEndId: second, txid: "c" }
     const settling = { ...payment, endToEndId: first, txid: "c" }
-    const back = (endToEndId: string, id?: string) => (id === undefined ? [] : [{ ...returned, endToEndId, id }])
+    const back = (of: string, id?: string) => (id === undefined ? [] : [{ ...returned, endToEndId: of, id }])
     const charge = {
       _tag: "Refunded",
       id: "c",
