@@ -1,4 +1,4 @@
-import { ExceptionStore, PaymentProcessor, PixCharges, type RefundOrder } from "@pixcharge/core"
+import { ChargeLists, ExceptionStore, PaymentProcessor, PixCharges, type RefundOrder } from "@pixcharge/core"
 import type { PaymentNotice, PendingCharge, RefundOutcome, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
 import { chargeRefundId, partialRefundId } from "../../src/charges/rules/RefundId.ts"
@@ -306,6 +306,24 @@ describe("the refund of a charge's further payment, which restored books have fo
       expect(world.log).not.toContain("commit")
     }),
   )
+
+  for (const [way, tell] of ways.slice(0, -1)) {
+    scenario(`is that payment's where its charge waits and the bank writes the ids in another case: ${way}`, () =>
+      Effect.gen(function* () {
+        const { charge, earlier } = yield* paidTwice()
+        const back = returned(earlier, `${earlier.endToEndId}X0`)
+        yield* tellLists([earlier], [back])
+        const endToEndId = earlier.endToEndId.toLowerCase()
+        yield* tell(charge, [{ ...earlier, endToEndId }], [{ ...back, endToEndId, id: back.id.toLowerCase() }])
+        const [payment, ...others] = yield* (yield* ChargeLists).paymentsAt(aCnpj, {
+          from: earlier.paidAt,
+          until: earlier.paidAt + 1,
+        })
+        expect([payment?.endToEndId, others]).toEqual([earlier.endToEndId, []])
+        expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({ _tag: "Pending" })
+      }),
+    )
+  }
 
   scenario("is known by the books where a look-up shows the payments alone", () =>
     Effect.gen(function* () {

@@ -4,7 +4,6 @@ import { chargeIdFromTxid } from "../rules/ChargeId.ts"
 import { isSettledBy } from "../rules/chargeParts.ts"
 import type { PaymentNotice } from "../rules/PaymentNotice.ts"
 import { isBehind, isSettled, newReturns } from "../rules/PaymentStanding.ts"
-import { isExceptionRefund } from "../rules/RefundId.ts"
 import type { ShownPlace } from "../../ports/ChargeStore.ts"
 import type { ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 import type { ApplyView } from "./applyView.ts"
@@ -74,12 +73,7 @@ export const makeRecordReceivedPayment = (
 
   return Effect.fnUntraced(function* (shown: ReceivedPayment, read?: Charge) {
     const { issuer, chargeId } = shownPlace(shown)
-    // One that was returned as an exception settles nothing.
-    const isRead =
-      read?.issuer === issuer &&
-      read.id === chargeId &&
-      isAwaitedBy(read, shown) &&
-      !shown.returns.some(isExceptionRefund)
+    const isRead = read?.issuer === issuer && read.id === chargeId && isAwaitedBy(read, shown)
     const recorded = (isRead ? yield* settle(read, shown) : undefined) ?? (yield* record(shown))
     for (const rejected of shown.rejections ?? []) yield* recordRejection(shown, rejected)
     return recorded
