@@ -78,7 +78,7 @@ export const makeChargeMoves = ({
     const recorded = yield* exceptions.find(charge.issuer, endToEndId)
     const isDecided = recorded?.state._tag === "Resolved" || recorded?.state._tag === "Refunding"
     if (isDecided) return yield* new PaymentOfAnotherCharge({ issuer: charge.issuer, id: charge.id, endToEndId })
-    // Those of a round before count on: each of two payments may be what another was to replace.
+    // Also those that an earlier round has read: each of two payments may have been returned as an exception.
     const returns = [...charge.returns]
     for (const one of [...read.returns, ...(recorded?.returns ?? [])]) returns.push(...unknownReturns(returns, one))
     return { ...charge, returns }
