@@ -45,6 +45,13 @@ describe("the pages about real money", () => {
     expect(opened.diagnoses.at(-1)).toMatch(/^ok +bank of 12345678000195 .*\nok +webhook of 12345678000195 /m)
   })
 
+  it("lead from there to a service with keys in rings, a health route and an end", { timeout }, async () => {
+    const page = "docs/production.md"
+    const apart = ["register", "review"]
+    expectShown(page, await runPage(page, { ...opened.surroundings("0 dead letters"), apart }))
+    expect(opened.diagnoses.at(-1)).toMatch(/^ok +webhook of 12345678000195 /m)
+  })
+
   it("have one code pay a month and authorise the next ones", { timeout }, async () => {
     const page = "docs/recurring.md"
     const heard: Array<string> = []
@@ -64,12 +71,5 @@ describe("the pages about real money", () => {
     expect(await run).toMatchObject({ exitCode: 0, complaints: "" })
     expect(shown).toContain("Pagar e autorizar")
     expect(heard.toSorted()).toEqual([expect.stringMatching(/^approved [\da-f-]{36}$/), "paid 4990"])
-  })
-
-  it("lead from there to a service with keys in rings, a health route and an end", { timeout }, async () => {
-    const page = "docs/production.md"
-    const apart = ["register", "review"]
-    expectShown(page, await runPage(page, { ...opened.surroundings("0 dead letters"), apart }))
-    expect(opened.diagnoses.at(-1)).toMatch(/^ok +webhook of 12345678000195 /m)
   })
 })
