@@ -114,6 +114,23 @@ describe("the table of hosts", () => {
     }
   })
 
+  const publicPackages = readdirSync(join(root, "packages"))
+    .map((name) => readIfThere(`packages/${name}/package.json`))
+    .map((manifest) => JSON.parse(manifest ?? "{}") as { readonly peerDependencies?: Readonly<Record<string, string>> })
+
+  it("has a row for the oldest version in each range of another's package that ours takes", () => {
+    const peers = publicPackages.flatMap(({ peerDependencies = {} }) => Object.entries(peerDependencies))
+    const others = peers.filter(([name]) => !name.startsWith("@pixcharge/"))
+    const oldest = others.flatMap(([name, ranges]) =>
+      ranges.split("||").map((range) => `${name} ${range.replace(/[^\d.]/g, "")}`),
+    )
+    const run = rows.flatMap(({ overrides = {} }) => Object.entries(overrides).map((entry) => entry.join(" ")))
+    // `>=8.13` begins with 8.13.0.
+    const isRun = (version: string): boolean => run.some((one) => one === version || one === `${version}.0`)
+    expect(oldest.length).toBeGreaterThan(5)
+    expect(oldest.filter((version) => !isRun(version))).toEqual([])
+  })
+
   it("names as the oldest version of a package one that a row is run on", () => {
     const versions = [...text.matchAll(/^\| `([^`]+)` +\| ([\d.]+) +\| ([\d.]+) +\|$/gm)]
     expect(versions.length).toBeGreaterThan(4)

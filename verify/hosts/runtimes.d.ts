@@ -18,6 +18,6 @@ declare const Bun: {
 declare const Deno: {
   readonly serve: (address: Address, handle: Handle) => { readonly shutdown: () => Promise<void> }
   readonly env: { readonly get: (name: string) => string | undefined }
-  readonly addSignalListener: (signal: "SIGTERM", listener: () => Promise<void>) => void
+  readonly addSignalListener: (signal: "SIGTERM" | "SIGINT", listener: () => Promise<void>) => void
   readonly exit: () => never
 }

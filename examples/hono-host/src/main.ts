@@ -66,8 +66,9 @@ const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, (address
   console.log(`listening on http://127.0.0.1:${address.port}`),
 )
 
-process.once("SIGTERM", () => {
+const end = () => {
   pix.endStreams()
   server.close(() => void pix.dispose())
   if ("closeIdleConnections" in server) server.closeIdleConnections()
-})
+}
+process.once("SIGTERM", end).once("SIGINT", end)

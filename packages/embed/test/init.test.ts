@@ -261,6 +261,8 @@ describe("pixcharge init in a backend that is there", () => {
     expect(text).toContain('\n  import { pixPlugin, pixRewriteUrl } from "@pixcharge/fastify"\n')
     expect(text).toContain('\n  new FastifyAdapter({ rewriteUrl: pixRewriteUrl({ prefix: "/payments" }) })\n')
     expect(text).toContain('  await app.register(pixPlugin(pix), { prefix: "/payments" })\n')
+    // Nest before 11.1.10 takes no second argument.
+    expect(text).toContain('  app.enableShutdownHooks(["SIGTERM", "SIGINT"])\n')
     expect(text).toContain(
       'Add to drizzle.config.ts:\n\n  // Without it, drizzle-kit push drops tables of pixcharge.\n  schemaFilter: ["public"],\n',
     )
@@ -288,7 +290,8 @@ describe("pixcharge init in a backend that is there", () => {
     }
     // `next build` warns of each API of Node in this file, even after the check of the runtime.
     expect(readFile(instrumentation)).not.toMatch(/process\.(?!env)/)
-    expect(readFile(`${lib}/pix.ts`)).toContain('  process.once("SIGTERM", () => pix.endStreams())\n')
+    const ends = '  process.once("SIGTERM", pix.endStreams).once("SIGINT", pix.endStreams)\n'
+    expect(readFile(`${lib}/pix.ts`)).toContain(ends)
     // All stands in the one function whose result survives a reload.
     expect(readFile(`${lib}/pix.ts`)).toMatch(/const open = async \(\) => \{[^]*new Pool\([^]*createPix\([^]*\n\}\n/)
   })

@@ -21,11 +21,12 @@ const main = async () => {
     },
     fetch: () => new Response("not found", { status: 404 }),
   })
-  process.once("SIGTERM", async () => {
+  const end = async () => {
     pix.endStreams()
     await server.stop()
     await pix.dispose()
-  })
+  }
+  process.once("SIGTERM", end).once("SIGINT", end)
 }
 
 main()

@@ -19,9 +19,11 @@ const handle = (request: Request): Response | Promise<Response> => {
 await pix.ready()
 const server = Deno.serve({ port: Number(Deno.env.get("PORT") ?? 3000), hostname: "127.0.0.1" }, handle)
 
-Deno.addSignalListener("SIGTERM", async () => {
+const end = async () => {
   pix.endStreams()
   await server.shutdown()
   await pix.dispose()
   Deno.exit()
-})
+}
+Deno.addSignalListener("SIGTERM", end)
+Deno.addSignalListener("SIGINT", end)

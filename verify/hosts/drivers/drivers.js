@@ -3,6 +3,7 @@ import databases from "@databases/pg"
 import { createPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { postgresStore } from "@pixcharge/store-postgres"
+import { embeddedDatabase } from "@pixcharge/store-postgres/pglite"
 import { drizzle } from "drizzle-orm/node-postgres"
 import knex from "knex"
 import { Kysely, PostgresDialect } from "kysely"
@@ -33,12 +34,14 @@ const builder = knex({ client: "pg", connection: url })
 const slonik = await createPool(url)
 const databasesPool = databases.default({ connectionString: url, bigIntMode: "bigint" })
 const mysqlPool = mysql.createPool({ host: "localhost" })
+const embedded = await embeddedDatabase("data")
 const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) })
 
 const accepted = {
   "a pg.Pool": pool,
   "a pg.Client": client,
   "pg-promise's pool": promised.$pool,
+  PGlite: embedded.db,
   "postgres.js": { query: async ({ text, values }) => ({ rows: await sql.unsafe(text, values) }) },
 }
 
@@ -98,6 +101,7 @@ await Promise.all([
   slonik.end(),
   databasesPool.dispose(),
   mysqlPool.end(),
+  embedded.close(),
   promised.$pool.end(),
 ])
 await pool.end()

@@ -17,4 +17,5 @@ app.addHook("preClose", async () => pix.endStreams())
 app.addHook("onClose", () => pix.dispose())
 
 app.listen({ port: Number(process.env.PORT ?? 3000), host: "127.0.0.1" })
-process.once("SIGTERM", () => app.close())
+const end = () => app.close()
+process.once("SIGTERM", end).once("SIGINT", end)

@@ -16,11 +16,12 @@ const main = async () => {
   // What must be delivered and reconciled goes on from here, whether or not anybody calls.
   await pix.ready()
   const server = serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000), hostname: "127.0.0.1" })
-  process.once("SIGTERM", () => {
+  const end = () => {
     pix.endStreams()
     server.close(() => pix.dispose())
     if ("closeIdleConnections" in server) server.closeIdleConnections()
-  })
+  }
+  process.once("SIGTERM", end).once("SIGINT", end)
 }
 
 main()

@@ -3,6 +3,8 @@ import { join } from "node:path"
 import { z } from "zod"
 import { root } from "../../world/root.ts"
 
+const signal = z.enum(["SIGTERM", "SIGINT"])
+
 const Row = z.object({
   name: z.string(),
   folder: z.string(),
@@ -17,6 +19,8 @@ const Row = z.object({
   /** The pages that are open when it ends. A `pix` that has them takes the place of its own. */
   pages: z.array(z.enum(["checkout", "portal", "console"])).default([]),
   overrides: z.record(z.string(), z.string()).default({}),
+  /** What lays out its `node_modules`. */
+  installer: z.enum(["pnpm", "npm", "yarn"]).default("pnpm"),
   build: z.string().default("build"),
   /** How the host is started; a project without it is what `test` says. */
   start: z.array(z.string()).optional(),
@@ -26,8 +30,8 @@ const Row = z.object({
   hasHome: z.boolean().default(true),
   /** `/buy` issues a charge, and leads to its payer's page. */
   hasShop: z.boolean().default(true),
-  /** How it ends at SIGTERM. */
-  exitCode: z.number().default(0),
+  /** The signals that end it, one in each run, and its exit code then, or the signal that it raises again. */
+  ends: z.partialRecord(signal, z.union([z.number(), signal])).default({ SIGTERM: 0 }),
   /** The files that are edited under it while it runs, on the one runtime of its row. */
   edits: z.array(z.string()).optional(),
   runtimes: z.array(z.string()),

@@ -65,7 +65,7 @@ const nestEdits = (ending: string): Backend["edits"] => ({
     ],
     [
       "  await app.listen",
-      '  app.use("/payments", pixRouter(pix))\n  app.enableShutdownHooks(["SIGTERM"], { useProcessExit: true })\n  await app.listen',
+      '  app.use("/payments", pixRouter(pix))\n  app.enableShutdownHooks(["SIGTERM", "SIGINT"])\n  await app.listen',
     ],
   ],
 })

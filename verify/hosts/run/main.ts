@@ -15,6 +15,7 @@ import { tell } from "../../world/commandLine.ts"
 import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
 import { runBackends } from "./backends.ts"
+import { installFlat } from "./installFlat.ts"
 import { installRuntimes } from "./installRuntimes.ts"
 import { runProjects, writeProjects } from "./projects.ts"
 import { type Row, rows, runtimes } from "./Row.ts"
@@ -47,7 +48,7 @@ const addDependencies = (to: string, ours: ReadonlyArray<string>): void => {
 
 /** Copies a project of `verify/hosts/`, with the file that its hosts share, installs it and builds it. */
 const prepare = async (row: Row, to: string): Promise<void> => {
-  const { folder: project, base = project, example, pix, pages, overrides, build } = row
+  const { folder: project, base = project, example, pix, pages, installer, build } = row
   if (project === "backends") return
   if (project === "init") return writeProjects(to, tarballs)
   if (example !== undefined) {
@@ -61,8 +62,9 @@ const prepare = async (row: Row, to: string): Promise<void> => {
     copyFileSync(join(root, "verify/hosts", pages.length > 0 ? "pages/pix.ts" : basename(pix)), join(to, pix))
   }
   if (pages.length > 0) addDependencies(to, ["console", "http", "portal"])
-  await installIn(to, { ...tarballs, ...overrides })
-  if (readManifest(to).scripts[build] !== undefined) await run("pnpm", ["run", build], to)
+  const overrides = { ...tarballs, ...row.overrides }
+  await (installer === "pnpm" ? installIn(to, overrides) : installFlat(to, overrides, installer))
+  if (readManifest(to).scripts[build] !== undefined) await run("npm", ["run", build], to)
 }
 
 /** "yes", or "no" with its reason printed. */

@@ -9,9 +9,9 @@ const retryMs = 200
 
 /**
  * Opens the stream of a page, and opens it again whenever it ends, over kept connections, as a browser does. Resolves once
- * the stream has begun.
+ * the stream has begun, with whether it will have come to its own end and not been cut off.
  */
-const followPage = async (url: string): Promise<void> => {
+const followPage = async (url: string): Promise<{ readonly isWhole: Promise<boolean> }> => {
   const agent = new Agent({ keepAlive: true })
   const open = async (): Promise<IncomingMessage> => {
     const [response] = await once(get(url, { agent, headers: { accept: "text/event-stream" } }), "response")
@@ -20,6 +20,7 @@ const followPage = async (url: string): Promise<void> => {
   const first = await open()
   assert.equal(first.statusCode, 200, `${url}: ${first.statusCode}`)
   assert.match(String(first.headers["content-type"]), /^text\/event-stream/, url)
+  const isWhole = new Promise<boolean>((resolve) => first.once("close", () => resolve(first.complete)))
   const follow = async (): Promise<void> => {
     for (let response = first; ; response = await open()) {
       await once(response, "end")
@@ -28,15 +29,18 @@ const followPage = async (url: string): Promise<void> => {
   }
   // Until the host is gone.
   follow().catch(() => undefined)
+  return { isWhole }
 }
 
-/** Opens these pages of a host, which stay open. */
-export const openPages = async (origin: string, { prefix, pages }: Row): Promise<void> => {
+/** Opens these pages of a host, which stay open. Returns whether each of their streams comes to its own end. */
+export const openPages = async (origin: string, { prefix, pages }: Row): Promise<ReadonlyArray<Promise<boolean>>> => {
   const mount = `${origin}${prefix}`
   const urls = {
     checkout: async () => `${await (await fetch(`${mount}/link`, { headers: { connection: "close" } })).text()}/estado`,
     portal: async () => `${mount}/portal/${cnpj}/cobrancas?versao=1`,
     console: async () => `${mount}/sandbox/console/live`,
   }
-  for (const page of pages) await followPage(await urls[page]())
+  const areWhole = []
+  for (const page of pages) areWhole.push((await followPage(await urls[page]())).isWhole)
+  return areWhole
 }

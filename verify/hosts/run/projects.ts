@@ -81,7 +81,12 @@ export const runProjects = async (row: Row, folder: string, [node = ""]: Readonl
     const env = { ...bank?.env, DATABASE_URL: `${postgres.url}/postgres` }
     const host =
       framework === "next"
-        ? { ...row, prefix: "/api/payments", start: [next, "start", "--hostname", "127.0.0.1"], exitCode: 143 }
+        ? {
+            ...row,
+            prefix: "/api/payments",
+            start: [next, "start", "--hostname", "127.0.0.1"],
+            ends: { SIGTERM: 143 },
+          }
         : { ...row, prefix: "/payments", start: ["dist/server.js"] }
     try {
       await run(node, ["--test", framework === "next" ? "lib/pix.test.mjs" : "src/pix.test.mjs"], cwd)

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -56,13 +57,18 @@ const untilUp = async (child: ChildProcess, origin: string): Promise<void> => {
   }
 }
 
-/** Starts a host, drives the life of a charge, and ends the host by SIGTERM. Rejects with what went wrong and its log. */
-export const runHost = async (
+interface HostSurroundings extends Surroundings {
+  readonly env: object
+}
+
+/** Starts a host, drives the life of a charge, and ends the host by the signal. Rejects with what went wrong and its log. */
+const runUntil = async (
+  [signal, end]: readonly [string, number | string],
   row: Row,
   folder: string,
   command: ReadonlyArray<string>,
-  surroundings: Surroundings & { readonly env: object },
-) => {
+  surroundings: HostSurroundings,
+): Promise<void> => {
   const { edits = [] } = row
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -81,16 +87,27 @@ export const runHost = async (
         if (edits.length > 0) await editAndReload(folder, edits, origin)
       },
     )
-    await openPages(origin, row)
-    child.kill("SIGTERM")
+    const areWhole = await openPages(origin, row)
+    child.kill(signal as NodeJS.Signals)
     const exit = await Promise.race([exited, setTimeout(endLimitMs, undefined, { ref: false })])
-    if (exit === undefined) throw new Error(`it did not end within ${endLimitMs / 1_000} s of SIGTERM`)
+    if (exit === undefined) throw new Error(`it did not end within ${endLimitMs / 1_000} s of ${signal}`)
+    for (const isWhole of areWhole) assert.ok(await isWhole, `an open page was cut off at ${signal}`)
     // While it is developed, Next.js logs every path.
     if (edits.length === 0 && log.includes(wrongSecret)) throw new Error("its log has a path that holds a secret")
-    if (exit[0] !== row.exitCode) throw new Error(`it ended with ${exit[0] ?? exit[1]} at SIGTERM`)
+    if ((exit[0] ?? exit[1]) !== end) throw new Error(`it ended with ${exit[0] ?? exit[1]} at ${signal}`)
   } catch (error) {
     throw new Error(`${(error as Error).message}\n${log.slice(-3_000)}`, { cause: error })
   } finally {
     endGroup(child)
   }
+}
+
+/** Runs a host once for each signal that ends it. */
+export const runHost = async (
+  row: Row,
+  folder: string,
+  command: ReadonlyArray<string>,
+  surroundings: HostSurroundings,
+): Promise<void> => {
+  for (const end of Object.entries(row.ends)) await runUntil(end, row, folder, command, surroundings)
 }

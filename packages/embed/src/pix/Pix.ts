@@ -137,10 +137,11 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * goes on. A server that closes waits for such streams: call it before you close yours.
    *
    * @example
-   * process.once("SIGTERM", () => {
+   * const end = () => {
    *   pix.endStreams()
    *   server.close(() => void pix.dispose())
-   * })
+   * }
+   * process.once("SIGTERM", end).once("SIGINT", end)
    */
   readonly endStreams: () => void
   /** Aborted by `endStreams` and `dispose`: for streams of the host's own that must end with them. */

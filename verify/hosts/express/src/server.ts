@@ -15,11 +15,12 @@ const main = async () => {
   // What must be delivered and reconciled goes on from here, whether or not anybody calls.
   await pix.ready()
   const server = app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1")
-  process.once("SIGTERM", () => {
+  const end = () => {
     pix.endStreams()
     server.close(() => void pix.dispose())
     server.closeIdleConnections()
-  })
+  }
+  process.once("SIGTERM", end).once("SIGINT", end)
 }
 
 void main()

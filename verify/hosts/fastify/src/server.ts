@@ -17,4 +17,5 @@ app.addHook("preClose", async () => pix.endStreams())
 app.addHook("onClose", () => pix.dispose())
 
 void app.listen({ port: Number(process.env["PORT"] ?? 3000), host: "127.0.0.1" })
-process.once("SIGTERM", () => void app.close())
+const end = () => void app.close()
+process.once("SIGTERM", end).once("SIGINT", end)

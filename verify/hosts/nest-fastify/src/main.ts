@@ -11,7 +11,7 @@ const bootstrap = async () => {
   const adapter = new FastifyAdapter({ rewriteUrl: pixRewriteUrl({ prefix }) })
   const app = await NestFactory.create<NestFastifyApplication>(AppModule, adapter)
   await app.register(pixPlugin(pix), { prefix })
-  app.enableShutdownHooks(["SIGTERM"], { useProcessExit: true })
+  app.enableShutdownHooks(["SIGTERM", "SIGINT"])
   await app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1")
 }
 

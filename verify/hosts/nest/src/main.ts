@@ -8,7 +8,7 @@ import { pix } from "./pix.js"
 const bootstrap = async () => {
   const app = await NestFactory.create<NestExpressApplication>(AppModule)
   app.use("/payments", pixRouter(pix))
-  app.enableShutdownHooks(["SIGTERM"], { useProcessExit: true })
+  app.enableShutdownHooks(["SIGTERM", "SIGINT"])
   await app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1")
 }
 

@@ -5,5 +5,5 @@ export const startPix = async (): Promise<void> => {
   // What must be delivered and reconciled goes on from here, whether or not anybody calls.
   await pix.ready()
   // Next.js waits for open pages before it ends.
-  process.once("SIGTERM", () => pix.endStreams())
+  process.once("SIGTERM", pix.endStreams).once("SIGINT", pix.endStreams)
 }

@@ -67,9 +67,9 @@ export const writeMainLines = ({ bank }: Choices, place: Place): Source => {
     },
     body: [
       ...(place.isOnFastify ? adapter : []),
-      "// Before app.listen: payers' pages, the bank's notices, and an end at SIGTERM.",
+      "// Before app.listen: payers' pages, the bank's notices, and an end at SIGTERM and SIGINT.",
       mount,
-      'app.enableShutdownHooks(["SIGTERM"], { useProcessExit: true })',
+      'app.enableShutdownHooks(["SIGTERM", "SIGINT"])',
       ...(hasBank ? ["// After it:", "await registerWebhook()"] : []),
     ].join("\n"),
   }

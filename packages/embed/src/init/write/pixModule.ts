@@ -71,7 +71,7 @@ const writeOpening = (body: string): string => `const open = async () => {
 ${indent(body.replaceAll("export const", "const"))}
 
   // Next.js waits for open pages before it ends.
-  process.once("SIGTERM", () => pix.endStreams())
+  process.once("SIGTERM", pix.endStreams).once("SIGINT", pix.endStreams)
   return { ${listExports(body).join(", ")} }
 }
 

@@ -167,7 +167,7 @@ export const writeMount = (choices: Choices, part: ServerPart, { isModule }: Pla
       `// Before it listens${isModule ? "" : ", in an async function"}:`,
       "await pix.ready()",
       ...(hasBank(choices) ? ["// Once it listens:", "await registerWebhook()"] : []),
-      "// At SIGTERM, before it closes:",
+      "// At SIGTERM and SIGINT, before it closes:",
       "pix.endStreams()",
       "// Once it has closed:",
       ...listEndings(choices),
