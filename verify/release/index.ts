@@ -1,1 +1,2 @@
+export { install } from "./install.ts"
 export { type Snippet, snippetsIn } from "./snippetsIn.ts"

@@ -29,7 +29,7 @@ it("a shop's own tables in Drizzle and pixcharge's live side by side on one pool
   await again.close()
 })
 
-// `pnpm test:hosts` runs both lines of drizzle-kit with these settings.
+// The long runs push by both lines of drizzle-kit.
 it("drizzle-kit compares the shop's own schema alone", () => {
   expect(settings.schemaFilter).toEqual(["public"])
 })
