@@ -27,7 +27,10 @@ const npxNotes = {
     "Nada foi publicado ainda: o `npx` acha o comando onde o pacote está instalado, como diz num clone `npx -y pnpm@12 run tarballs`\ncom o nome do pacote.\n\n",
 }
 
-const npx = /^```sh\nnpx -p @pixcharge\//gm
+/** In a step of a list it is indented. */
+const npx = /^( *)```sh\n *npx -p @pixcharge\//gm
+
+const indent = (text: string, by: string): string => text.replaceAll(/^(?=.)/gm, by)
 
 const pages = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" })
   .split("\n")
@@ -41,8 +44,10 @@ describe("what is to be run while nothing is published (rewrite it by pnpm expor
   it.each(pages)("is said before each line of %s that installs, or has npx run a command", async (page) => {
     const language = page.includes("pt-BR") ? "portuguese" : "english"
     const [note, npxNote] = [notes[language], npxNotes[language]]
-    const bare = read(page).replaceAll(note, "").replaceAll(npxNote, "")
-    const noted = bare.replaceAll(install, (line) => note + line).replaceAll(npx, (line) => npxNote + line)
+    const bare = [note, npxNote, indent(npxNote, "   ")].reduce((text, said) => text.replaceAll(said, ""), read(page))
+    const noted = bare
+      .replaceAll(install, (line) => note + line)
+      .replaceAll(npx, (line, by: string) => indent(npxNote, by) + line)
     const expected = isPublished ? bare : noted
     await expect(expected).toMatchFileSnapshot(join(root, page))
   })

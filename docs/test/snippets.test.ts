@@ -51,4 +51,25 @@ describe("the pages about real money", () => {
     expectShown(page, await runPage(page, { ...opened.surroundings("0 dead letters"), apart }))
     expect(opened.diagnoses.at(-1)).toMatch(/^ok +webhook of 12345678000195 /m)
   })
+
+  it("have one code pay a month and authorise the next ones", { timeout }, async () => {
+    const page = "docs/recurring.md"
+    const heard: Array<string> = []
+    let shown = ""
+    const onLine = async (line: string, signal: () => void): Promise<void> => {
+      if (!line.startsWith("open ")) heard.push(line)
+      if (heard.length === 2) signal()
+      if (heard.length > 0) return
+      shown = await (await fetch(line.replace("open ", ""))).text()
+      await opened.bank.command("pay")
+    }
+    const run = runPage(page, {
+      ...opened.surroundings(""),
+      entries: ["shop"],
+      onLine: (line, signal) => void onLine(line, signal),
+    })
+    expect(await run).toMatchObject({ exitCode: 0, complaints: "" })
+    expect(shown).toContain("Pagar e autorizar")
+    expect(heard.toSorted()).toEqual([expect.stringMatching(/^approved [\da-f-]{36}$/), "paid 4990"])
+  })
 })

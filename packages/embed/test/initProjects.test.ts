@@ -109,7 +109,9 @@ describe("every project that pixcharge init writes", () => {
         /(?:setting|readFileSync|Pool|createPix|embeddedDatabase|openPix)\(/,
       )
       // What survives a reload is all that was opened.
-      expect(text, name).toContain("(shared.pixcharge ??= open())")
+      expect(text, name).toContain("(shared.pixcharge ??= open().catch(")
+      // Where a setting is missing, no database stays open that the next try would find in use.
+      expect(opened.split("await embeddedDatabase(")[1] ?? "", name).not.toMatch(/(?:setting|readFileSync)\(/)
     }
   })
 
@@ -258,6 +260,26 @@ describe("what pixcharge init writes", () => {
     expect(paid.status).toBe(200)
     await expect.poll(printed).toBe(`paid: ${id}\n`)
     expect(await end()).toEqual({ exitCode: 0, complaints: "", printed: `paid: ${id}\n` })
+  })
+
+  it("in Next.js opens again once the database that another process had is free", async () => {
+    const cwd = openFolder(join(root, "node_modules/.cache"))
+    writeFileSync(join(cwd, "package.json"), '{ "type": "module", "dependencies": { "next": "*" } }')
+    await run(process.execPath, [command, "init", "--yes", "--store", "embedded"], { cwd })
+    const script = `import { embeddedDatabase } from "@pixcharge/store-postgres/pglite"
+const database = await embeddedDatabase(".pixcharge")
+const { openPix } = await import("./lib/pix.js")
+const refusals = await Promise.allSettled([openPix(), openPix()])
+console.log(refusals.map(({ reason }) => reason?.name).join())
+await database.close()
+const [{ pix, shop }, again] = await Promise.all([openPix(), openPix()])
+const { status } = await pix.issue(shop.cnpj, { id: crypto.randomUUID(), amountCents: 1990 })
+console.log(status, pix === again.pix)
+process.exit()
+`
+    writeFileSync(join(cwd, "open.js"), script)
+    const { stdout } = await run(process.execPath, ["open.js"], { cwd })
+    expect(stdout).toBe("FolderInUse,FolderInUse\npending true\n")
   })
 
   it("in a CommonJS app of Express breaks nothing, passes its test, and issues once its lines are added", async () => {

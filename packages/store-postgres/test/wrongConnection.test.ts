@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { type Connection, migrate, postgresStore } from "@pixcharge/store-postgres"
 import pg from "pg"
 import { expect, it } from "vitest"
@@ -8,7 +9,7 @@ const method = () => undefined
 const orm = "it is an ORM: give a pg.Pool, the one that the ORM was given or another"
 const wanted = 'postgresStore: the option "db" must be a pg.Pool, or what pgliteConnection or neonConnection makes'
 
-it.each<[string, unknown, string]>([
+const mistakes: ReadonlyArray<[name: string, db: unknown, hint: string]> = [
   ["an address", "postgres://127.0.0.1/shop", "it is a text: give new pg.Pool({ connectionString }) of the package pg"],
   ["a PGlite", { query, execProtocol: method }, "it is a PGlite: give pgliteConnection(pglite)"],
   ["a class", pg.Pool, "it is a function: of Neon's give neonConnection(neon), of a Pool an instance"],
@@ -23,8 +24,19 @@ it.each<[string, unknown, string]>([
   ["Kysely", { executeQuery: method }, orm],
   ["Sequelize", { query, authenticate: method, define: method }, orm],
   ["TypeORM's DataSource", { query, createQueryRunner: method }, orm],
-])("%s in a connection's place is refused by what to give instead", (_, db, hint) => {
+]
+
+it.each(mistakes)("%s in a connection's place is refused by what to give instead", (_, db, hint) => {
   expect(() => postgresStore({ db: db as Connection })).toThrow(`${wanted}; ${hint}`)
+})
+
+it("the page says of each driver and ORM what to give", () => {
+  const page = readFileSync(new URL("../../../docs/scaling.md", import.meta.url), "utf8")
+  const [, table = ""] = page.split("| You have ")
+  const [clients = ""] = table.split("\nPostgreSQL 15")
+  const names = mistakes.slice(3).map(([name]) => name.replace("'s DataSource", ""))
+  expect(names).toHaveLength(11)
+  for (const name of ["pglite", ...names]) expect(clients).toContain(name)
 })
 
 it("a connection of the host's own is taken, though it has methods like an ORM's", () => {

@@ -34,6 +34,7 @@ const pages = [
   "docs/operations.md",
   "docs/portal.md",
   "docs/production.md",
+  "docs/recurring.md",
   "docs/internals/testing.md",
   ...["packages", "examples"]
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}/README.md`))

@@ -5,6 +5,7 @@ import { type Charge, chargeEvent } from "./index.ts"
 import { isSettledBy } from "./rules/chargeParts.ts"
 import { cycleEvent } from "./rules/cycleEvent.ts"
 import { type Command, decide } from "./rules/decide.ts"
+import { unknownReturns } from "./rules/Payment.ts"
 import { refundFailedEvent } from "./rules/refundFailedEvent.ts"
 import type { Refusal, Transition } from "./rules/Transition.ts"
 import { ChargeNotFound } from "./rules/chargeErrors.ts"
@@ -77,7 +78,10 @@ export const makeChargeMoves = ({
     const recorded = yield* exceptions.find(charge.issuer, endToEndId)
     const isDecided = recorded?.state._tag === "Resolved" || recorded?.state._tag === "Refunding"
     if (isDecided) return yield* new PaymentOfAnotherCharge({ issuer: charge.issuer, id: charge.id, endToEndId })
-    return recorded === undefined ? charge : { ...charge, returns: [...charge.returns, ...recorded.returns] }
+    // Also those that an earlier round has read: each of two payments may have been returned as an exception.
+    const returns = [...charge.returns]
+    for (const one of [...read.returns, ...(recorded?.returns ?? [])]) returns.push(...unknownReturns(returns, one))
+    return { ...charge, returns }
   })
 
   /**

@@ -1,4 +1,4 @@
-import { ExceptionStore, PaymentProcessor, PixCharges, type RefundOrder } from "@pixcharge/core"
+import { ChargeLists, ExceptionStore, PaymentProcessor, PixCharges, type RefundOrder } from "@pixcharge/core"
 import type { PaymentNotice, PendingCharge, RefundOutcome, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
 import { chargeRefundId, partialRefundId } from "../../src/charges/rules/RefundId.ts"
@@ -293,4 +293,99 @@ describe("the refund of a charge's further payment, which restored books have fo
       }),
     )
   }
+
+  scenario("is counted and recorded once where somebody has read the charge, and then costs reads alone", (world) =>
+    Effect.gen(function* () {
+      const { charge, earlier } = yield* paidTwice()
+      const { recordReceivedPayment } = yield* PixCharges
+      const shown = { ...earlier, returns: [returned(earlier, `${earlier.endToEndId}X0`)] }
+      expect(yield* recordReceivedPayment(shown, charge)).toMatchObject({ payments: 1, returns: 1 })
+      expect(yield* findException(earlier.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
+      world.log.length = 0
+      expect(yield* recordReceivedPayment(shown, charge)).toMatchObject({ payments: 0, returns: 0 })
+      expect(world.log).not.toContain("commit")
+    }),
+  )
+
+  for (const [way, tell] of ways.slice(0, -1)) {
+    scenario(`is that payment's where its charge waits and the bank writes the ids in another case: ${way}`, () =>
+      Effect.gen(function* () {
+        const { charge, earlier } = yield* paidTwice()
+        const back = returned(earlier, `${earlier.endToEndId}X0`)
+        yield* tellLists([earlier], [back])
+        const endToEndId = earlier.endToEndId.toLowerCase()
+        yield* tell(charge, [{ ...earlier, endToEndId }], [{ ...back, endToEndId, id: back.id.toLowerCase() }])
+        const [payment, ...others] = yield* (yield* ChargeLists).paymentsAt(aCnpj, {
+          from: earlier.paidAt,
+          until: earlier.paidAt + 1,
+        })
+        expect([payment?.endToEndId, others]).toEqual([earlier.endToEndId, []])
+        expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({ _tag: "Pending" })
+      }),
+    )
+  }
+
+  scenario("is known by the books where a look-up shows the payments alone", () =>
+    Effect.gen(function* () {
+      const { charge, earlier, later } = yield* paidTwice()
+      yield* tellLists([earlier], [returned(earlier, `${earlier.endToEndId}X0`)])
+      const after = yield* tellView(charge, [earlier, later], [])
+      expect(after).toMatchObject({ _tag: "Paid", payment: { endToEndId: later.endToEndId }, returns: [] })
+      expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toEqual(after)
+    }),
+  )
+
+  scenario("is known by the books for both payments where a look-up shows these alone", () =>
+    Effect.gen(function* () {
+      const { charge, earlier, later } = yield* paidTwice()
+      const back = [earlier, later].map((payment) => returned(payment, `${payment.endToEndId}X0`))
+      yield* tellLists([earlier, later], back)
+      expect(yield* tellView(charge, [earlier, later], [])).toMatchObject({ _tag: "Pending" })
+    }),
+  )
+
+  for (const [when, fail] of [
+    ["before the first call", false],
+    ["after it", true],
+  ] as const) {
+    scenario(`lets the refund of the charge go on for the payment that settled it: shown ${when}`, (world) =>
+      Effect.gen(function* () {
+        addEndpoint(world, "loja", "paid", "refunded", "refund-failed")
+        const { charge, earlier, later } = yield* paidTwice()
+        const back = returned(earlier, `${earlier.endToEndId}X0`)
+        atBank(world, charge, [earlier, later], [back])
+        yield* tellLists([earlier], [])
+        const charges = yield* PixCharges
+        if (fail) world.bank.fail("lookup", "unreachable")
+        expect(yield* charges.refund(aCnpj, charge.id)).toMatchObject({ _tag: "Refunding" })
+        yield* tellLists([earlier, later], [back])
+        expect(yield* charges.find(aCnpj, charge.id)).toMatchObject({
+          _tag: "Refunding",
+          payment: { endToEndId: later.endToEndId },
+          refund: { id: chargeRefundId(later, 1) },
+        })
+        expect(yield* charges.refund(aCnpj, charge.id)).toMatchObject({
+          _tag: "Refunded",
+          payment: { endToEndId: later.endToEndId },
+        })
+        expect(refundCalls(world)).toEqual(["refund"])
+        expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+      }),
+    )
+  }
+
+  scenario("keeps the payment that settled from being returned as an exception, too", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid", "refunded")
+      const { charge, earlier, later } = yield* paidTwice()
+      const back = returned(earlier, `${earlier.endToEndId}X0`)
+      atBank(world, charge, [earlier, later], [back])
+      yield* tellLists([earlier, later], [])
+      const refund = (yield* paymentExceptions).refund(aCnpj, later.endToEndId)
+      expect(yield* Effect.flip(refund)).toMatchObject({ _tag: "ExceptionRefundRejected" })
+      expect(refundCalls(world)).toEqual([])
+      yield* tellLists([earlier, later], [back])
+      yield* expectSettledBy(charge, later, earlier)
+    }),
+  )
 })

@@ -103,6 +103,22 @@ export const openPsp = (options: Partial<BankOptions> = {}) =>
       }),
   )
 
+/** Another processor of the company's at the bank. */
+export const anotherProcessor = (psp: SimulatedBank, connection: Partial<ApiPixConnection> = {}) =>
+  Effect.gen(function* () {
+    const companies = { [company.cnpj]: yield* Effect.promise(() => connectionTo(psp, company, connection)) }
+    return Context.get(yield* Layer.build(apiPix({ companies }).processor), PaymentProcessor)
+  })
+
+/** One that gives a call up after a time that a sound one doesn't take on this machine now. */
+export const impatientProcessor = (psp: SimulatedBank) =>
+  Effect.gen(function* () {
+    const begunAt = performance.now()
+    const now = Date.now()
+    yield* (yield* anotherProcessor(psp)).payments(company.cnpj, { from: now - 60_000, until: now }, undefined)
+    return yield* anotherProcessor(psp, { timeoutMs: 1_000 + 20 * (performance.now() - begunAt) })
+  })
+
 /** The bank and our processor in front of it. */
 export const openBank = (
   options: Partial<BankOptions> = {},

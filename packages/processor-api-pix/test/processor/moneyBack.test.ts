@@ -8,7 +8,7 @@ import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
-import { account, company, openBank } from "../bank/openBank.ts"
+import { account, company, impatientProcessor, openBank } from "../bank/openBank.ts"
 import { saying } from "../saying.ts"
 
 /** The first moment of the day whose 90th day is today. */
@@ -117,10 +117,11 @@ describe("a refund at a bank", () => {
 
   it.live("whose request hangs is unavailable, and found when looked up", () =>
     Effect.gen(function* () {
-      const { psp, processor, charge } = yield* opened({}, { timeoutMs: 1_000 })
+      const { psp, processor, charge } = yield* opened()
       const order = refundOrder(psp, charge)
+      const impatient = yield* impatientProcessor(psp)
       const end = psp.faults.add({ _tag: "HangsAfter" }, ({ method }) => method === "PUT")
-      expect((yield* Effect.flip(processor.refund(order)))._tag).toBe("ProcessorUnavailable")
+      expect((yield* Effect.flip(impatient.refund(order)))._tag).toBe("ProcessorUnavailable")
       end()
       expect((yield* processor.lookupRefund(order))?._tag).toBe("Returned")
       expect(psp.ledger.payments.get(order.endToEndId)?.returns).toHaveLength(1)

@@ -1,21 +1,19 @@
 import { txidOf } from "@pixcharge/testkit/judge"
-import { type ChargeOrder, PaymentProcessor } from "@pixcharge/core"
+import type { ChargeOrder } from "@pixcharge/core"
 import { decodeBrCode } from "@pixcharge/core/brcode"
 import type { Cents } from "@pixcharge/core/money"
 import { parseTaxId } from "@pixcharge/core/party"
-import { apiPix, standardProfile } from "@pixcharge/processor-api-pix"
+import { standardProfile } from "@pixcharge/processor-api-pix"
 import { anOrder, aPayer, registeredPending } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import type { SimulatedBank, BankWays } from "@pixcharge/simulated-bank"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { describe, expect, onTestFinished, vi } from "vitest"
 import { orderMeaning } from "../../src/processor/register.ts"
 import { openAnsweringBank } from "../bank/answeringBank.ts"
-import { company, connectionTo, openBank } from "../bank/openBank.ts"
+import { anotherProcessor, company, impatientProcessor, openBank } from "../bank/openBank.ts"
 import { saying } from "../saying.ts"
 
 const bookedCharge = (psp: SimulatedBank, { txid }: ChargeOrder) => psp.ledger.charges.get(`${company.cnpj}/${txid}`)
@@ -28,15 +26,6 @@ const bankCalls = (psp: SimulatedBank) =>
   psp.exchanges.filter(({ path }) => path !== "/oauth/token").map(({ method }) => method)
 
 /** The processor of another process at the same bank. */
-const secondProcessor = (psp: SimulatedBank) =>
-  Effect.gen(function* () {
-    const connection = yield* Effect.promise(() => connectionTo(psp, company))
-    return Context.get(
-      yield* Layer.build(apiPix({ companies: { [company.cnpj]: connection } }).processor),
-      PaymentProcessor,
-    )
-  })
-
 const refusing = { profile: { ...standardProfile, putOnExisting: "refuses" as const } }
 
 describe("registering at a bank", () => {
@@ -102,7 +91,7 @@ describe("registering at a bank", () => {
         const order = yield* anOrder(company)
         yield* processor.register(order)
         // Another process, which has made none.
-        const another = yield* secondProcessor(psp)
+        const another = yield* anotherProcessor(psp)
         const { createdAt } = yield* another.register(order)
         expect(Math.abs(createdAt - order.requestedAt)).toBeLessThan(5_000)
       }),
@@ -276,10 +265,11 @@ describe("registering at a bank", () => {
   ] as const) {
     it.live(`a put that was carried out and not answered (${fault._tag}) is taken over by the same call later`, () =>
       Effect.gen(function* () {
-        const { psp, processor } = yield* openBank({}, fault._tag === "HangsAfter" ? { timeoutMs: 1_000 } : {})
+        const { psp, processor } = yield* openBank()
+        const first = fault._tag === "HangsAfter" ? yield* impatientProcessor(psp) : processor
         const order = yield* anOrder(company, { dueInDays: 2 })
         const end = psp.faults.add(fault, isPut)
-        expect((yield* Effect.flip(processor.register(order)))._tag).toBe("ProcessorUnavailable")
+        expect((yield* Effect.flip(first.register(order)))._tag).toBe("ProcessorUnavailable")
         end()
         const booked = bookedCharge(psp, order)
         expect((yield* processor.register(order)).createdAt).toBe(booked?.createdAt)
@@ -447,7 +437,7 @@ describe("a stored charge of which the bank holds other terms", () => {
   it.live("is brought back after another process put over it without having seen it", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
-      const other = yield* secondProcessor(psp)
+      const other = yield* anotherProcessor(psp)
       const order = yield* anOrder(company)
       const { arrived, release } = psp.faults.hold(isPut)
       const late = yield* Effect.forkChild(other.register({ ...order, amountCents: 7 as Cents }))
@@ -637,7 +627,7 @@ describe("looking a charge up at a bank", () => {
           const charge = registeredPending(order, yield* processor.register(order))
           const { endToEndId } = psp.pay(company.cnpj, order.txid)
           vi.setSystemTime(Date.now() + 6 * 3_600_000)
-          const restarted = yield* secondProcessor(psp)
+          const restarted = yield* anotherProcessor(psp)
           const view = yield* restarted.lookup({ ...charge, createdAt: Date.now() })
           expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId }] })
         }),

@@ -97,7 +97,8 @@ const findWrongOutcome: Find = ({ ledger, requestedAt: askedAt, now, args, answe
   const row = ledger.payments.get(endToEndId)?.returns.find(({ id }) => id === refundId)
   const outcome = answer as RefundOutcome | undefined
   const reported = outcome?._tag ?? "Unknown"
-  const isLive = row !== undefined && row.status !== "rejected" && row.isDenied !== true
+  // What another process has ordered is shown to nobody while it is being made.
+  const isLive = row !== undefined && row.status !== "rejected" && row.status !== "making" && row.isDenied !== true
   const was = row !== undefined && row.changedAt < askedAt ? row.status : undefined
   const isOther =
     (reported === "Rejected" && isLive && row.createdAt < now - secondMs) ||

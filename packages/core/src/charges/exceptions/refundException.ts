@@ -3,6 +3,7 @@ import * as Redacted from "effect/Redacted"
 import type { Payment, Return, PaymentException } from "../index.ts"
 import { isSamePaymentId } from "../rules/Payment.ts"
 import { requestRefund } from "../rules/RefundCommand.ts"
+import { wasException } from "../rules/settleByAnother.ts"
 import { ExceptionRefundRejected } from "../rules/paymentErrors.ts"
 import { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
@@ -19,11 +20,16 @@ const marginMs = 1_000
 /** No company receives this many payments in two seconds; a processor that ignores the cursor must not be called for ever. */
 const maxPages = 100
 
+/** Why a payment isn't returned as an exception that restored books may have taken for one. */
+const obstacleOfCharge = "another payment of its charge was returned as an exception"
+
 /** What the processor shows of a payment: what went back for it, and the keys of its charge and itself. */
 interface ShownPayment {
   readonly isShown: boolean
   /** The charge under the payment's txid can't be the one in the books. */
   readonly isOfAnother?: boolean
+  /** What has settled its charge was returned as an exception: this payment may be the one that did. */
+  readonly mayHaveSettled?: boolean
   readonly returns: ReadonlyArray<Return>
   readonly chargeKey?: string | undefined
   readonly pixKey?: string | undefined
@@ -64,7 +70,9 @@ export const makeRefundException = (
     const found = view.payments.find((one) => one.endToEndId === endToEndId)
     const returns = view.returns.filter((one) => one.endToEndId === endToEndId)
     const shown = found ? { isShown: true, returns, pixKey: found.pixKey } : yield* findListed(processor, payment)
-    return { ...shown, isOfAnother: view.isOfAnother === true, chargeKey: view.pixKey }
+    const isUnended = charge._tag === "Paid" || charge._tag === "Refunding"
+    const mayHaveSettled = isUnended && wasException(charge.payment, spellView(view, charge.payment.endToEndId).returns)
+    return { ...shown, isOfAnother: view.isOfAnother === true, chargeKey: view.pixKey, mayHaveSettled }
   })
 
   const pursue = makePursueRefund<PaymentException, ExceptionMoveError>(processor, {
@@ -81,7 +89,8 @@ export const makeRefundException = (
         shown.isOfAnother === true ||
         (yield* isKeyOfAnother(issuer, chargeKey)) ||
         (yield* isKeyOfAnother(issuer, pixKey))
-      return { state: yield* moves.load(issuer, endToEndId), isShown, ...(isOfAnother && { obstacle: obstacleOfKey }) }
+      const obstacle = isOfAnother ? obstacleOfKey : shown.mayHaveSettled === true ? obstacleOfCharge : undefined
+      return { state: yield* moves.load(issuer, endToEndId), isShown, obstacle }
     }),
   })
 

@@ -51,7 +51,10 @@ export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmati
   /** The view with the ids of its payments as the books have them. */
   const spellByBooks = Effect.fnUntraced(function* (charge: Charge, shown: ProcessorView) {
     let view = shown
-    for (const payment of shown.payments) view = spellView(view, yield* findId(payment, charge))
+    for (const payment of shown.payments) {
+      const returns = shown.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
+      view = spellView(view, yield* findId({ ...payment, returns }, charge))
+    }
     return view
   })
 

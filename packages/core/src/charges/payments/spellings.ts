@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import type { Charge } from "../rules/Charge.ts"
 import { isSettledBy } from "../rules/chargeParts.ts"
 import { isSamePaymentId } from "../rules/Payment.ts"
+import { isExceptionRefund } from "../rules/RefundId.ts"
 import type { PaymentNotice } from "../rules/PaymentNotice.ts"
 import type { ChargeLists } from "../../ports/ChargeLists.ts"
 import type { ProcessorView, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
@@ -31,14 +32,20 @@ export const spellReceived = (received: ReceivedPayment, known: string): Receive
   returns: received.returns.map(spell(known)),
 })
 
-/** Whether the charge awaited the payment, and still does: then the payment isn't recorded as one of no charge. */
-export const isAwaitedBy = (charge: Charge, { paidAt }: PaymentNotice): boolean =>
-  charge._tag === "Pending" && paidAt >= charge.createdAt
+/** A payment, and what is shown of its returns. */
+type Shown = PaymentNotice & Partial<Pick<ReceivedPayment, "returns">>
+
+/**
+ * Whether the charge awaited the payment, and still does: then the payment isn't recorded as one of no charge. One that was returned
+ * as an exception may be in the books while its charge waits.
+ */
+export const isAwaitedBy = (charge: Charge, { paidAt, returns = [] }: Shown): boolean =>
+  charge._tag === "Pending" && paidAt >= charge.createdAt && !returns.some(isExceptionRefund)
 
 /** Finds payments in a company's books by ids in any case. */
 export const makeFindSpelled = (lists: Pick<ChargeLists["Service"], "payment" | "paymentsAt">) => {
   /** The id in the books, if they write it in another case. Not looked up for a charge that awaits the payment: most are equal. */
-  const findSpelled = Effect.fnUntraced(function* (shown: PaymentNotice, charge: Charge | undefined) {
+  const findSpelled = Effect.fnUntraced(function* (shown: Shown, charge: Charge | undefined) {
     const { issuer, endToEndId, paidAt } = shown
     if (charge !== undefined && isAwaitedBy(charge, shown)) return undefined
     const near = yield* lists.paymentsAt(issuer, { from: paidAt - marginMs, until: paidAt + marginMs })
@@ -46,7 +53,7 @@ export const makeFindSpelled = (lists: Pick<ChargeLists["Service"], "payment" | 
   })
 
   /** The payment's id as the books have it, or as it is shown. Costs no look-up if the charge awaits or has the payment. */
-  const findId = Effect.fnUntraced(function* (shown: PaymentNotice, charge: Charge | undefined) {
+  const findId = Effect.fnUntraced(function* (shown: Shown, charge: Charge | undefined) {
     const { issuer, endToEndId } = shown
     if (charge !== undefined && (isAwaitedBy(charge, shown) || isSettledBy(charge, endToEndId))) return endToEndId
     const isKnown = (yield* lists.payment(issuer, endToEndId)) !== undefined

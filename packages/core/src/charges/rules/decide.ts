@@ -33,7 +33,8 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
 /** The first payment settles a pending charge; the same one again changes nothing, any other is recorded beside it (decision 31). */
 const confirmPayment = (charge: Charge, payment: Payment, now: number): Transition => {
   if (charge._tag === "Pending") {
-    const next: PaidCharge = { ...clearChecks(charge), ...stamp(charge, now), _tag: "Paid", payment }
+    const returns = charge.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
+    const next: PaidCharge = { ...clearChecks(charge), ...stamp(charge, now), _tag: "Paid", payment, returns }
     return { next, payments: [payment], returns: [], publish: "paid" }
   }
   const isSettling = charge._tag !== "Cancelled" && isSamePaymentId(charge.payment.endToEndId, payment.endToEndId)

@@ -1,9 +1,10 @@
 import type { Charge, PaidCharge } from "./Charge.ts"
 import { livePart } from "./chargeParts.ts"
-import { nextPaidCheckAt } from "./checkSchedule.ts"
+import { nextPaidCheckAt, nextRefundCheckAt } from "./checkSchedule.ts"
 import { withPart } from "./PartialRefund.ts"
 import type { Payment, Return } from "./Payment.ts"
-import { isChargeRefund, isExceptionRefund, partialRefundId } from "./RefundId.ts"
+import { type Refund, withoutCalls } from "./Refund.ts"
+import { chargeRefundId, isChargeRefund, isExceptionRefund, partialRefundId } from "./RefundId.ts"
 import { clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 
 /** What our refunds say of a payment: 0, it settled its charge; 2, it was an exception; 1, they say nothing. */
@@ -18,7 +19,7 @@ export const wasException = (payment: Payment, returns: ReadonlyArray<Return>): 
 
 /**
  * The payments of a charge with the one that settles it first: the payment that a refund of the charge returned, also where the books
- * have forgotten that refund, and otherwise the earliest. The order in which a bank shows them means nothing.
+ * have forgotten that refund, and otherwise the earliest; those that were exceptions come last. The order in which a bank shows them means nothing.
  */
 export const bySettlement = (
   payments: ReadonlyArray<Payment>,
@@ -29,8 +30,8 @@ export const bySettlement = (
   )
 
 /**
- * Settles a charge by another payment, because our refunds say so: restored books took the wrong one of two. A refund that was asked
- * for meanwhile has returned this payment already, and isn't ordered for the other one.
+ * Settles a charge by another payment, because our refunds say so: restored books took the wrong one of two. A refund that is under way
+ * goes on for this payment, and ends at once where it has returned it already.
  */
 export const settleByAnother = (
   charge: Charge,
@@ -40,28 +41,22 @@ export const settleByAnother = (
 ): Transition => {
   if (charge._tag !== "Paid" && charge._tag !== "Refunding") return stay
   if (rank(payment, returns) >= rank(charge.payment, returns)) return stay
-  const {
-    refund: _,
-    failedRefund: __,
-    ...rest
-  } = { refund: undefined, failedRefund: undefined, ...clearChecks(charge) }
+  const goOn = (refund: Refund, id: string): Refund => ({ ...withoutCalls(refund), id, attempt: 1 })
   const live = livePart(charge)
-  const { attempt = 1 } = live?.refund ?? {}
-  const part = live && { ...live, refund: { ...live.refund, id: partialRefundId(payment, live.key, attempt) } }
-  const paid: PaidCharge = {
-    ...rest,
+  const part = live && { ...live, refund: goOn(live.refund, partialRefundId(payment, live.key, 1)) }
+  const settled = {
     ...stamp(charge, now),
-    _tag: "Paid",
     payment,
     returns: charge.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId),
     ...(part && { partialRefunds: withPart(charge.partialRefunds, part) }),
   }
-  const checkAt = nextPaidCheckAt(paid, now)
-  return {
-    ...stay,
-    next: { ...paid, ...(checkAt !== undefined && { checkAt }) },
-    payments: [payment],
-    ...(part && { partialRefund: part }),
-    ...(charge._tag === "Refunding" && { unsent: "restore" }),
+  const step = { ...stay, payments: [payment], ...(part && { partialRefund: part }) }
+  if (charge._tag === "Refunding") {
+    const refund = goOn(charge.refund, chargeRefundId(payment, 1))
+    return { ...step, next: { ...charge, ...settled, refund, checkAt: nextRefundCheckAt(refund, now) } }
   }
+  const { failedRefund: _, ...rest } = clearChecks(charge)
+  const paid: PaidCharge = { ...rest, ...settled }
+  const checkAt = nextPaidCheckAt(paid, now)
+  return { ...step, next: { ...paid, ...(checkAt !== undefined && { checkAt }) } }
 }

@@ -79,8 +79,12 @@ ${indent(body.replaceAll("export const", "const"))}
 // they share what is opened once.
 const shared = globalThis« as typeof globalThis & { pixcharge?: ReturnType<typeof open> }»
 
-/** Opens everything at the first call; \`next build\` makes none. */
-export const openPix = () => (shared.pixcharge ??= open())`
+/** Opens everything at the first call, and at the next one if that failed; \`next build\` makes none. */
+export const openPix = () =>
+  (shared.pixcharge ??= open().catch((error) => {
+    delete shared.pixcharge
+    throw error
+  }))`
 
 /** The `pix` module: the instance, and what it is made of. */
 export const writePixModule = (choices: Choices, place: Place): Source => {
@@ -90,8 +94,8 @@ export const writePixModule = (choices: Choices, place: Place): Source => {
   const body = [
     writeShop(choices, place),
     bank.statement,
-    store.statement,
     hasRoutes ? writeRoutes(choices) : undefined,
+    store.statement,
     writeCreate(choices, store, bank),
     hasBank && hasRoutes ? registration : undefined,
   ]
