@@ -16,11 +16,11 @@ import { makeCalls } from "./makeCalls.ts"
 import { makePix } from "./makePix.ts"
 import { makeResponder } from "./makeResponder.ts"
 import { makeMovableClock } from "./MovableClock.ts"
-import type { HostOptions, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
+import type { HostOptions, OptionsOf, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 import type { Pix } from "./pix/Pix.ts"
 import type { SandboxPix } from "./pix/SandboxPix.ts"
 import { toPlainNow } from "./toPlainNow.ts"
-import { pixLayer } from "./pixLayer.ts"
+import { productionLayer, sandboxLayer } from "./pixLayer.ts"
 import { makeSandboxRecurrences } from "./makeSandboxRecurrences.ts"
 import { stopsOnTheWay } from "./stopsOnTheWay.ts"
 import { tick } from "./tick.ts"
@@ -77,7 +77,7 @@ const orderRules: OptionRules<DiagnosisOrder> = { companies: { ...anObject, must
 const createProduction = (options: ProductionOptions & HostOptions): Pix => {
   const given = makeGiven(options)
   const host = hostLayer(options, given)
-  const instance = new LazyInstance(provideHost(pixLayer(options), options, host), pixServices)
+  const instance = new LazyInstance(provideHost(productionLayer(options), options, host), pixServices)
   return makePix(instance, makeResponder(instance, makeIsOwn(options, options.notices), host), realClock, given)
 }
 
@@ -88,7 +88,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
   const clock = makeMovableClock(options.frozenAt)
   const given = makeGiven(options)
   const host = hostLayer(options, given)
-  const layer = provideHost(pixLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
+  const layer = provideHost(sandboxLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
   const instance = new LazyInstance(layer, sandboxServices)
   const pix = makePix(instance, makeResponder(instance, makeIsOwn(options), host), clock, given)
   const calls = makeCalls(instance)
@@ -154,7 +154,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
  * await pix.ready()
  */
 export const createPix = <E extends PixOptions["environment"]>(
-  options: { readonly environment: E } & (E extends "sandbox" ? SandboxOptions : ProductionOptions) & HostOptions,
+  options: OptionsOf<E> & HostOptions,
 ): E extends "sandbox" ? SandboxPix : Pix => {
   refuseWorkerd()
   const given: PixOptions & HostOptions = options

@@ -71,6 +71,7 @@ export type {
   CommonOptions,
   DirectoryPorts,
   HostOptions,
+  OptionsOf,
   PixOptions,
   ProductionOptions,
   SandboxOptions,

@@ -34,26 +34,29 @@ export type CheckoutPorts =
   | PaymentProcessor
   | PixCharges
 
-/** What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. */
-export interface CommonOptions {
+/**
+ * What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. What they need of a host in
+ * Effect stands in the parameters: the store, the directory, the callbacks and `onEvent`.
+ */
+export interface CommonOptions<Store = never, Directory = Store, Callbacks = Store, Events = Store> {
   /** Where charges, payments and waiting events are kept: `memoryStore()`, `postgresStore({ db })`. */
-  readonly store: Layer.Layer<StorePorts, unknown> & Diagnosable & Volatile
+  readonly store: Layer.Layer<StorePorts, unknown, Store> & Diagnosable & Volatile
   /** Who may issue, as a list in the host's code. Either this or `directory` is given. */
   readonly companies?: ReadonlyArray<ListedCompany>
   /**
    * Who may issue, and where their events go: `postgresDirectory({ db })`, which `pix.directory` changes, or
    * `hostDirectory(...)`, which reads the host's own tables.
    */
-  readonly directory?: Layer.Layer<DirectoryPorts, unknown> & Diagnosable
+  readonly directory?: Layer.Layer<DirectoryPorts, unknown, Directory> & Diagnosable
   /**
    * Keys and lifetime of the integrators' tokens. Their keys also sign links and forms: checkout, portal and console need them.
    * Without it no integrator can authenticate.
    */
   readonly tokens?: Omit<TokenOptions, "environment">
   /** Sends events to URLs: `callbackFetch()`. Without it events go to `onEvent` alone. */
-  readonly callbacks?: Layer.Layer<CallbackDelivery> & Diagnosable
+  readonly callbacks?: Layer.Layer<CallbackDelivery, never, Callbacks> & Diagnosable
   /** Gets every event in this process too, through the same outbox: at least once; a rejection is retried. */
-  readonly onEvent?: EventTaker
+  readonly onEvent?: EventTaker<Events>
   /**
    * `false` for hosts where nothing may run in the background, as on serverless platforms: events are sent, and missed
    * payments found, by `pix.tick` alone.
@@ -73,11 +76,17 @@ export interface CommonOptions {
 }
 
 /** A pixcharge that moves money. */
-export interface ProductionOptions extends CommonOptions {
+export interface ProductionOptions<
+  Store = never,
+  Directory = Store,
+  Callbacks = Store,
+  Events = Store,
+  Processor = Store,
+> extends CommonOptions<Store, Directory, Callbacks, Events> {
   /** Money moves: what a sandbox alone may use is refused. */
   readonly environment: "production"
   /** A processor that moves money. The sandbox's doesn't fit here. */
-  readonly processor: Layer.Layer<PaymentProcessor, unknown> &
+  readonly processor: Layer.Layer<PaymentProcessor, unknown, Processor> &
     Diagnosable & {
       readonly environment?: "production"
       /** It has notices, without which it is not called: `notices` must take them. */
@@ -88,11 +97,17 @@ export interface ProductionOptions extends CommonOptions {
 }
 
 /** A pixcharge to try and to test with. */
-export interface SandboxOptions extends CommonOptions {
+export interface SandboxOptions<
+  Store = never,
+  Directory = Store,
+  Callbacks = Store,
+  Events = Store,
+  Processor = Store,
+> extends CommonOptions<Store, Directory, Callbacks, Events> {
   /** No money moves, and `pix.simulatePayment` plays the payer. */
   readonly environment: "sandbox"
   /** `sandboxProcessor()`. */
-  readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown> &
+  readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown, Processor> &
     Diagnosable & { readonly environment: "sandbox" }
   /**
    * The moment at which business time is frozen, in epoch milliseconds, until `pix.clock.advance` moves it. By default it
@@ -100,6 +115,18 @@ export interface SandboxOptions extends CommonOptions {
    */
   readonly frozenAt?: number
 }
+
+/** The options of an environment. */
+export type OptionsOf<
+  E extends PixOptions["environment"],
+  Store = never,
+  Directory = Store,
+  Callbacks = Store,
+  Events = Store,
+  Processor = Store,
+> = { readonly environment: E } & (E extends "sandbox"
+  ? SandboxOptions<Store, Directory, Callbacks, Events, Processor>
+  : ProductionOptions<Store, Directory, Callbacks, Events, Processor>)
 
 /** What `createPix` and `pixLayer` take; the environment decides. */
 export type PixOptions = ProductionOptions | SandboxOptions

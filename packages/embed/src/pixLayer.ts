@@ -16,7 +16,6 @@ import {
 } from "@pixcharge/core"
 import { RecurrenceProcessor, Recurrences } from "@pixcharge/core/recurring"
 import type { PixEvent } from "@pixcharge/core/charges"
-import { deliveryByTarget } from "@pixcharge/core/internal"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -29,6 +28,7 @@ import type {
   CheckoutPorts,
   CommonOptions,
   DirectoryPorts,
+  OptionsOf,
   PixOptions,
   ProductionOptions,
   SandboxOptions,
@@ -61,11 +61,11 @@ const noCallbacks = Layer.succeed(CallbackDelivery, {
 })
 
 /** Options that have been checked name the companies in one of the two ways. */
-const directoryLayer = ({ companies = [], directory }: CommonOptions): Layer.Layer<DirectoryPorts, unknown> =>
+const directoryLayer = <R>({ companies = [], directory }: CommonOptions<R>): Layer.Layer<DirectoryPorts, unknown, R> =>
   directory ?? listedCompanies(companies)
 
 /** The host's adapters; its function is one of the endpoints if `onEvent` is given. */
-const adapterLayer = (options: CommonOptions) => {
+const adapterLayer = <R>(options: CommonOptions<R>) => {
   const { store, callbacks = noCallbacks, onEvent, holidays } = options
   const directory = directoryLayer(options)
   return Layer.mergeAll(
@@ -73,23 +73,26 @@ const adapterLayer = (options: CommonOptions) => {
     onEvent === undefined ? directory : Layer.provideMerge(hostEndpoints, directory),
     onEvent === undefined
       ? callbacks
-      : deliveryByTarget({ http: callbacks, host: hostDelivery((event) => onEvent(addIso<PixEvent>(event))) }),
+      : Layer.provide(
+          hostDelivery((event) => onEvent(addIso<PixEvent>(event))),
+          callbacks,
+        ),
     holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { forCompany: holidays }),
   )
 }
 
 /** Signatures are of a ring that the tokens have found sound. */
-const tokenLayer = ({ tokens, environment }: PixOptions) =>
+const tokenLayer = ({ tokens, environment }: Pick<PixOptions, "tokens" | "environment">) =>
   tokens === undefined
     ? Layer.merge(Signatures.none, Tokens.none)
     : Layer.provideMerge(Signatures.layer({ keys: tokens.keys, environment }), Tokens.layer({ ...tokens, environment }))
 
 /** The payers' pages, if the host has any. */
-const checkoutLayer = ({ checkout }: CommonOptions): Layer.Layer<never, unknown, CheckoutPorts> =>
+const checkoutLayer = <R>({ checkout }: CommonOptions<R>): Layer.Layer<never, unknown, CheckoutPorts> =>
   checkout?.layer ?? Layer.empty
 
 /** Below the reconciler, which checks them. What the host says by its options is known; what its processor can do, only now. */
-const recurrenceLayer = ({ recurrences }: CommonOptions) =>
+const recurrenceLayer = ({ recurrences }: Pick<CommonOptions, "recurrences">) =>
   recurrences !== true
     ? Layer.empty
     : Layer.unwrap(
@@ -101,7 +104,7 @@ const recurrenceLayer = ({ recurrences }: CommonOptions) =>
       )
 
 /** The services around the adapters that both environments share. */
-const serviceLayer = (options: PixOptions) =>
+const serviceLayer = <R>(options: SandboxOptions<R> | ProductionOptions<R>) =>
   Layer.mergeAll(
     options.background === false ? EventDispatcher.onDemand : EventDispatcher.layer,
     options.background === false ? Reconciler.onDemand : Reconciler.layer,
@@ -123,42 +126,68 @@ const refuseSimulator = Layer.effectDiscard(
   ),
 )
 
-const productionLayer = (options: ProductionOptions) =>
+/** The failure of a Layer as a `BootFailure`. */
+const toBootFailure = <A, R>(layer: Layer.Layer<A, unknown, R>): Layer.Layer<A, BootFailure, R> =>
+  Layer.catch(layer, (error) => Layer.effectContext<A, BootFailure, never>(Effect.fail(bootFailureFrom(error))))
+
+/** Everything of a pixcharge that moves money, by options that have been checked. */
+export const productionLayer = <R>(options: ProductionOptions<R>): Layer.Layer<PixServices, BootFailure, R> =>
   PixHttp.layer(options.notices, options.openapi, options.checkout).pipe(
     Layer.provideMerge(checkoutLayer(options)),
     Layer.provideMerge(serviceLayer(options)),
     Layer.provideMerge(refuseSimulator),
     Layer.provideMerge(options.processor),
+    toBootFailure,
   )
 
-const sandboxLayer = (options: SandboxOptions) =>
+/** The same of a sandbox. */
+export const sandboxLayer = <R>(options: SandboxOptions<R>): Layer.Layer<SandboxServices, BootFailure, R> =>
   PixHttp.layer(undefined, options.openapi, options.checkout).pipe(
     Layer.provideMerge(checkoutLayer(options)),
     Layer.provideMerge(PaymentSimulation.layer),
     Layer.provideMerge(serviceLayer(options)),
     Layer.provideMerge(options.processor),
+    toBootFailure,
   )
 
+/** A host in Effect has a clock of its own. */
+const refuseFrozen = ({ frozenAt }: { readonly frozenAt?: number }) => {
+  if (frozenAt !== undefined) throw bootFailure('the option "frozenAt" is for createPix: provide a Clock to the Layer.')
+}
+
 /**
- * pixcharge for a host in Effect: everything that `createPix` runs, as one Layer. The reconciler, the dispatcher of events
- * and everything else that works in the background end with its scope. Fails with a `BootFailure` that says in one sentence what
- * is wrong.
+ * pixcharge for a host in Effect: everything that `createPix` runs, as one Layer, which needs what its adapters and `onEvent` need.
+ * The reconciler, the dispatcher of events and everything else that works in the background end with its scope. Fails with a
+ * `BootFailure` that says in one sentence what is wrong.
  *
  * @example
  * const program = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
  * Effect.provide(program, pixLayer({ environment: "sandbox", store: memoryStore(), ...options }))
  */
-export function pixLayer(options: SandboxOptions): Layer.Layer<SandboxServices, BootFailure>
-export function pixLayer(options: ProductionOptions): Layer.Layer<PixServices, BootFailure>
-export function pixLayer(options: PixOptions): Layer.Layer<PixServices, BootFailure> {
+export const pixLayer = <
+  E extends PixOptions["environment"],
+  Store = never,
+  Directory = never,
+  Callbacks = never,
+  Events = never,
+  Processor = never,
+>(
+  options: OptionsOf<E, Store, Directory, Callbacks, Events, Processor>,
+): Layer.Layer<
+  E extends "sandbox" ? SandboxServices : PixServices,
+  BootFailure,
+  Store | Directory | Callbacks | Events | Processor
+> => {
+  type Needs = Store | Directory | Callbacks | Events | Processor
   const checked = Effect.try({
-    try: (): Layer.Layer<PixServices, unknown> => {
-      checkOptions(options)
-      return options.environment === "sandbox" ? sandboxLayer(options) : productionLayer(options)
+    try: (): Layer.Layer<SandboxServices, BootFailure, Needs> => {
+      const given: unknown = options
+      checkOptions(given)
+      if (given.environment === "production") return productionLayer<Needs>(given) as never
+      refuseFrozen(given)
+      return sandboxLayer<Needs>(given)
     },
     catch: bootFailureFrom,
   })
-  return Layer.catch(Layer.unwrap(checked), (error) =>
-    Layer.effectContext<PixServices, BootFailure, never>(Effect.fail(bootFailureFrom(error))),
-  )
+  return Layer.unwrap(checked)
 }

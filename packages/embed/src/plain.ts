@@ -1,4 +1,4 @@
-import type { EndpointOverview } from "@pixcharge/core"
+import type { EndpointOverview, EventTaker as CoreTaker } from "@pixcharge/core"
 import {
   type Charge,
   chargeStatus,
@@ -91,10 +91,10 @@ export interface PlainStory {
 export type PlainComparison = WithIso<Comparison>
 
 /**
- * A function of the host that takes events. To return is to have taken the event for good; to throw, to reject or to need
- * more than 15 s is to want it again later, under the same id.
+ * A function of the host that takes events. To return is to have taken the event for good; to throw, to reject, to fail or to need
+ * more than 15 s is to want it again later, under the same id. For `pixLayer` it may return an Effect that needs `R`.
  */
-export type EventTaker = (event: PlainEvent) => void | Promise<void>
+export type EventTaker<R = never> = (event: PlainEvent) => ReturnType<CoreTaker<R>>
 
 const isInstant = (name: string, value: unknown): value is number =>
   typeof value === "number" && (name.endsWith("At") || name.endsWith("Until"))

@@ -1,4 +1,5 @@
 import type { Credential } from "@pixcharge/core/directory"
+import { newestKey, ringSecret } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import { SignJWT } from "jose/jwt/sign"
 import { jwtVerify } from "jose/jwt/verify"
@@ -44,12 +45,12 @@ export class Jwt {
 
   constructor({ keys, environment, lifetimeMs = defaultLifetimeMs }: TokenOptions) {
     this.#ring = new Map(
-      keys.map(({ kid, secret }) => [
-        kid,
-        { secret: new TextEncoder().encode(secret), mark: makeCredentialMark(secret) },
+      keys.map((key) => [
+        key.kid,
+        { secret: new TextEncoder().encode(ringSecret(key)), mark: makeCredentialMark(ringSecret(key)) },
       ]),
     )
-    this.#newestKid = keys[0].kid
+    this.#newestKid = newestKey(keys).kid
     this.#environment = environment
     this.#lifetimeMs = lifetimeMs
   }

@@ -1,6 +1,6 @@
 import { InvalidOption } from "@pixcharge/core"
 import type { KeyRing, RingKey } from "@pixcharge/core/directory"
-import { makeRecentMap } from "@pixcharge/core/internal"
+import { makeRecentMap, newestKey, ringSecret } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -28,14 +28,14 @@ const computeMac = (key: Buffer, text: string): Buffer => hmac(key, text).subarr
 const makeSignature = ({ keys, environment }: SignatureOptions, purpose: string): Signature => {
   // A key of its own for each purpose (HKDF, RFC 5869): what is signed for one says nothing for another.
   const info = `pixcharge signatures|${environment}|${purpose}`
-  const deriveKey = ({ kid, secret }: RingKey): readonly [string, Buffer] => [
-    Buffer.from(kid, "utf8").toString("base64url"),
-    Buffer.from(hkdfSync("sha256", secret, "", info, 32)),
+  const deriveKey = (key: RingKey): readonly [string, Buffer] => [
+    Buffer.from(key.kid, "utf8").toString("base64url"),
+    Buffer.from(hkdfSync("sha256", ringSecret(key), "", info, 32)),
   ]
-  const [newestKid, newestKey] = deriveKey(keys[0])
+  const [newestKid, signingKey] = deriveKey(newestKey(keys))
   const ring = new Map(keys.map(deriveKey))
   return {
-    sign: (text) => `${computeMac(newestKey, text).toString("base64url")}${newestKid}`,
+    sign: (text) => `${computeMac(signingKey, text).toString("base64url")}${newestKid}`,
     verify: (text, signature) => {
       const mac = macForm.exec(signature)?.[0] ?? ""
       const key = ring.get(signature.slice(mac.length))

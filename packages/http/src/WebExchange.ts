@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
-import { readBody, refuseUnread, decodeText } from "./exchangeBody.ts"
+import { decodeText, leavesUnread, readBody, refuseUnread } from "./exchangeBody.ts"
 import { findNodeBody } from "./findNodeBody.ts"
 import { pathAndQuery } from "./pathAndQuery.ts"
 import { readStream } from "./readStream.ts"
@@ -12,9 +12,6 @@ const readWholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: nu
     return { _tag: "Unreadable" }
   }
 }
-
-/** What is left of a longer body is not read to its end, so that no other request can come after it. */
-const maxUnreadBytes = 16 * 1_024
 
 /** What a host knows of a web request besides. */
 export interface WebHost {
@@ -73,11 +70,7 @@ export class WebExchange implements Exchange {
 
   /** Whether too much of the body is unread for the connection to be used for another request. */
   get hasUnreadBody(): boolean {
-    if (this.#body !== undefined) return this.#body._tag === "TooLarge"
-    const length = this.header("content-length")
-    const isLong =
-      length === undefined ? this.header("transfer-encoding") !== undefined : Number(length) > maxUnreadBytes
-    return isLong && !this.#request.bodyUsed
+    return leavesUnread(this, this.#body) && !(this.#body === undefined && this.#request.bodyUsed)
   }
 
   get signal(): AbortSignal {

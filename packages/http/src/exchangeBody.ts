@@ -28,3 +28,13 @@ export const refuseUnread = (exchange: Pick<Exchange, "header">, maxBytes: numbe
   if (encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity") return { _tag: "Unsupported" }
   return Number(exchange.header("content-length")) > maxBytes ? { _tag: "TooLarge" } : undefined
 }
+
+/** What is left of a longer body is not read to its end, so that no other request can come after it. */
+const maxUnreadBytes = 16 * 1_024
+
+/** Whether too much of the body is unread for the connection to be used for another request; `body` is what was read of it. */
+export const leavesUnread = (exchange: Pick<Exchange, "header">, body: ExchangeBody | undefined): boolean => {
+  if (body !== undefined) return body._tag === "TooLarge"
+  const length = exchange.header("content-length")
+  return length === undefined ? exchange.header("transfer-encoding") !== undefined : Number(length) > maxUnreadBytes
+}

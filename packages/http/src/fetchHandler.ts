@@ -1,34 +1,48 @@
-import { InvalidOption, type Reply } from "@pixcharge/core"
+import { type Exchange, InvalidOption, type Reply } from "@pixcharge/core"
 import { hasBody } from "./hasBody.ts"
 import { pathAndQuery } from "./pathAndQuery.ts"
 import type { Responder } from "./Responder.ts"
 import { WebExchange } from "./WebExchange.ts"
 import { notFoundReply } from "./wire/Envelope.ts"
 
-/** A reply as a web `Response`. Its length is the server's to declare: some versions of Hono's declare another one beside it. */
-export const toResponse = ({ status, headers, body }: Reply, { method, hasUnreadBody }: WebExchange): Response => {
+/** What is needed of an exchange to send its reply. */
+export interface FramedExchange extends Pick<Exchange, "method"> {
+  /** Whether too much of the body is unread for the connection to be used for another request. */
+  readonly hasUnreadBody: boolean
+}
+
+/** A reply as it is sent to this caller. */
+export const frameReply = ({ status, headers, body }: Reply, { method, hasUnreadBody }: FramedExchange) => {
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
   const isUnsent = !hasBody(status) || (isStream && method === "HEAD")
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
   // A server that closes would wait for the connection of a stream, on which its page asks again.
   const endsConnection = isStream || hasUnreadBody
-  return new Response(isUnsent ? null : body, {
+  return {
     status,
     headers: endsConnection ? { ...headers, connection: "close" } : headers,
-  })
+    body: isUnsent ? null : body,
+  }
+}
+
+/** A reply as a web `Response`. Its length is the server's to declare: some versions of Hono's declare another one beside it. */
+export const toResponse = (reply: Reply, exchange: FramedExchange): Response => {
+  const { body, ...head } = frameReply(reply, exchange)
+  return new Response(body, head)
 }
 
 /** Slashes between segments of what a path may hold unencoded, none of which is `.` or `..`; none at its end. */
 const plainBase = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/
 
-const checkBase = (basePath: string): string => {
+/** The base path without a slash at its end. */
+export const checkBase = (basePath: string): string => {
   const base = typeof basePath === "string" ? basePath.replace(/\/$/, "") : undefined
   if (base !== undefined && plainBase.test(base)) return base
   throw new InvalidOption({ message: 'The base path must be a plain path, like "/api/payments".' })
 }
 
 /** What a base leaves of path and query; undefined when they don't lie below it. */
-const stripBase = (base: string, path: string): string | undefined => {
+export const stripBase = (base: string, path: string): string | undefined => {
   if (!path.startsWith(base)) return undefined
   const rest = path.slice(base.length)
   if (rest === "" || rest.startsWith("?")) return `/${rest}`

@@ -2,7 +2,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Tracer from "effect/Tracer"
 import type { CancelledCharge, Charge, PaidCharge, RefundingCharge } from "./rules/Charge.ts"
 import type { ChargeId } from "./rules/ChargeId.ts"
 import type { ChargeRequest } from "./rules/ChargeRequest.ts"
@@ -167,20 +166,6 @@ export class PixCharges extends Context.Service<
   static readonly layer = Layer.effect(PixCharges, Effect.suspend(make))
 }
 
-/** The same with a span for each call of a host. */
-const withSpans = (service: PixCharges["Service"]): PixCharges["Service"] => ({
-  ...service,
-  issue: tracedCall("pix.charge.issue", service.issue),
-  find: tracedCall("pix.charge.find", service.find),
-  cancel: tracedCall("pix.charge.cancel", service.cancel),
-  refund: (issuer, id, reason) =>
-    safeSpan("pix.charge.refund", { issuer, "charge.id": id })(service.refund(issuer, id, reason)),
-  refundPart: (issuer, id, request) =>
-    safeSpan("pix.charge.refundPart", { issuer, "charge.id": id })(service.refundPart(issuer, id, request)),
-  confirmPayment: (notice) =>
-    safeSpan("pix.charge.confirmPayment", { issuer: notice.issuer })(service.confirmPayment(notice)),
-})
-
 function make() {
   return Effect.gen(function* () {
     const ports = yield* chargePorts
@@ -189,21 +174,27 @@ function make() {
     const facts = makeApplyView(ports, moves, confirmation)
     const { applyView } = facts
     const recordReceivedPayment = makeRecordReceivedPayment(ports, confirmation, facts)
-    const refunds = makeRefundCharge(moves, ports, applyView)
-    const service = PixCharges.of({
-      issue: makeIssue(ports),
-      find: (issuer, id) => moves.load({ issuer, id }),
-      confirmPayment: (notice) => confirmation.confirmPayment(storableNotice(notice)),
+    const { refund, refundPart, ...resumed } = makeRefundCharge(moves, ports, applyView)
+    // Each call of a host is a span.
+    return PixCharges.of({
+      issue: tracedCall("pix.charge.issue", makeIssue(ports)),
+      find: tracedCall("pix.charge.find", (issuer, id: ChargeId) => moves.load({ issuer, id })),
+      cancel: tracedCall("pix.charge.cancel", makeCancel(ports, moves, applyView)),
+      refund: (issuer, id, reason) =>
+        safeSpan("pix.charge.refund", { issuer, "charge.id": id })(refund(issuer, id, reason)),
+      refundPart: (issuer, id, request) =>
+        safeSpan("pix.charge.refundPart", { issuer, "charge.id": id })(refundPart(issuer, id, request)),
+      confirmPayment: (notice) =>
+        safeSpan("pix.charge.confirmPayment", { issuer: notice.issuer })(
+          confirmation.confirmPayment(storableNotice(notice)),
+        ),
       receivers: makeFindReceivers(ports),
       inspect: makeInspectShown(ports),
       checkNow: makeCheckNow(ports, moves),
       sweepSoon: (issuer) => Effect.flatMap(Clock.currentTimeMillis, (now) => ports.reconciliations.wake(issuer, now)),
       recordReceivedPayment: (received, read) => recordReceivedPayment(storableReceived(received), read),
-      ...refunds,
-      cancel: makeCancel(ports, moves, applyView),
+      ...resumed,
       applyView: (charge, view) => applyView(charge, storableView(view)),
     })
-    // Without a tracer spans would cost time and tell nobody.
-    return (yield* Effect.tracer) === Tracer.Tracer.defaultValue() ? service : withSpans(service)
   })
 }

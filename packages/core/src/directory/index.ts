@@ -23,7 +23,7 @@ export {
   type EndpointTarget,
   type HostEndpoint,
 } from "./Endpoint.ts"
-export { type HostCompany, type HostKey } from "./HostCompany.ts"
+export { type HostCompany, type HostKey, parseHostCompany } from "./HostCompany.ts"
 export { checkIntegratorKey, newIntegratorKey } from "./integratorKey.ts"
 export { integratorKeyDigest, makeKeyCheck } from "./keyCheck.ts"
 export { InvalidRegistration, parseFlag } from "./InvalidRegistration.ts"

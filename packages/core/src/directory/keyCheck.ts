@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { makeRecentMap } from "../runtime/cache/RecentMap.ts"
 import type { Credential, CredentialKey, KeyDigest } from "./DirectoryEntry.ts"
-import { type RingKey, utf8 } from "./KeyRing.ts"
+import { type RingKey, ringSecret, utf8 } from "./KeyRing.ts"
 
 /** A key of the Web Cryptography API. */
 interface HmacKey {
@@ -42,13 +42,9 @@ const sign = async (key: HmacKey, bytes: Uint8Array): Promise<Uint8Array> =>
  * What a database should hold of an integrator key: HMAC-SHA256, under a pepper that the database doesn't know, of the CNPJ
  * of its holder without a mask, a bar and the key.
  */
-export const integratorKeyDigest = async (
-  { kid, secret }: RingKey,
-  holder: string,
-  key: string,
-): Promise<KeyDigest> => ({
-  kid,
-  hmac: Hex.encode(await sign(await hmacKey(utf8(secret)), boundKey(holder, key))),
+export const integratorKeyDigest = async (pepper: RingKey, holder: string, key: string): Promise<KeyDigest> => ({
+  kid: pepper.kid,
+  hmac: Hex.encode(await sign(await hmacKey(utf8(ringSecret(pepper))), boundKey(holder, key))),
 })
 
 /** The bytes of a digest; undefined for any other text. */
@@ -69,7 +65,7 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
   const dummyKey = Hex.encode(random())
   const missed = makeRecentMap<string, true>(maxMissedPeppers)
   const importKeys = async () => {
-    const keys = await Promise.all(pepper.map(async ({ kid, secret }) => [kid, await hmacKey(utf8(secret))] as const))
+    const keys = await Promise.all(pepper.map(async (key) => [key.kid, await hmacKey(utf8(ringSecret(key)))] as const))
     return { own: await hmacKey(random()), ring: new Map(keys) }
   }
   let imported: ReturnType<typeof importKeys> | undefined

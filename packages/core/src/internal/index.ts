@@ -4,7 +4,7 @@ export type { InspectedPayment, ShownPayment } from "../charges/payments/inspect
 export type { SimulationError } from "../charges/payments/PaymentSimulation.ts"
 export type { IssueError } from "../charges/PixCharges.ts"
 export type { BegunPartialRefund } from "../charges/refunds/refundCharge.ts"
-export { deliveryByTarget } from "../events/hostDelivery.ts"
+export { newestKey, ringSecret } from "../directory/KeyRing.ts"
 export { ifNamed } from "../ports/Actor.ts"
 export {
   type DebitOutcome,

@@ -1,12 +1,11 @@
-import { OutboxSignal, PixCharges } from "@pixcharge/core"
+import { PixCharges } from "@pixcharge/core"
 import { aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Tracer from "effect/Tracer"
 import { expect } from "vitest"
 import { anIssuedCharge, aRequest, scenario } from "../World.ts"
 
-scenario("each call is a span with the name of what it does, and of whom, where there is a tracer", () =>
+scenario("each call is a span with the name of what it does, and of whom, where its caller has a tracer", () =>
   Effect.gen(function* () {
     const spans: Array<Tracer.NativeSpan> = []
     const tracer = Tracer.make({
@@ -28,10 +27,7 @@ scenario("each call is a span with the name of what it does, and of whom, where 
       yield* charges.confirmPayment(aNotice(paid))
       yield* charges.refundPart(aCnpj, paid.id, { key: "a", amountCents: cents(500) })
       yield* Effect.ignore(charges.refund(aCnpj, paid.id))
-    }).pipe(
-      Effect.provide(Layer.provide(Layer.fresh(PixCharges.layer), OutboxSignal.layer)),
-      Effect.provideService(Tracer.Tracer, tracer),
-    )
+    }).pipe(Effect.withTracer(tracer))
     const ofCharges = spans.filter(({ name }) => name.startsWith("pix.charge."))
     expect(ofCharges.map(({ name, attributes }) => [name, Object.fromEntries(attributes)])).toEqual([
       ["pix.charge.issue", { issuer: aCnpj, "charge.id": request.id }],

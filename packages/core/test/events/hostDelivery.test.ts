@@ -1,4 +1,7 @@
 import { CallbackDelivery, type EventTaker, hostDelivery } from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charges"
+import type { Endpoint } from "@pixcharge/core/directory"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
@@ -10,10 +13,15 @@ import { eventCalled } from "./dispatching.ts"
 const it = itWith(Layer.empty)
 const endpoint = { id: "host", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } } as const
 
-const deliver = (take: EventTaker) =>
-  Effect.flatMap(CallbackDelivery, (delivery) => delivery.deliver(eventCalled("evt_1"), endpoint, 1)).pipe(
-    Effect.provide(hostDelivery(take)),
+/** The delivery of all other endpoints. */
+const http = Layer.succeed(CallbackDelivery, { deliver: () => Effect.succeed({ _tag: "Gone" }) })
+
+const deliverTo = <R>(to: Endpoint, take: EventTaker<R>) =>
+  Effect.flatMap(CallbackDelivery, (delivery) => delivery.deliver(eventCalled("evt_1"), to, 1)).pipe(
+    Effect.provide(Layer.provide(hostDelivery(take), http)),
   )
+
+const deliver = <R>(take: EventTaker<R>) => deliverTo(endpoint, take)
 
 it.effect("an event that the host's function takes is delivered, and one for which it throws or rejects is not", () =>
   Effect.gen(function* () {
@@ -28,6 +36,30 @@ it.effect("an event that the host's function takes is delivered, and one for whi
     expect(yield* deliver(() => Promise.reject(new TypeError()))).toEqual({ _tag: "Retry", reason: "TypeError" })
     const wordy = yield* deliver(() => Promise.reject("x".repeat(2_000)))
     expect(wordy).toEqual({ _tag: "Retry", reason: "x".repeat(1_024) })
+  }),
+)
+
+class Orders extends Context.Service<Orders, { readonly shipped: Array<string> }>()("Orders") {}
+
+it.effect("an Effect of the host's function runs with the host's services, and wants the event again if it fails", () =>
+  Effect.gen(function* () {
+    const orders: Orders["Service"] = { shipped: [] }
+    const ship = ({ id }: PixEvent) => Effect.map(Orders, ({ shipped }) => void shipped.push(id))
+    expect(yield* Effect.provideService(deliver(ship), Orders, orders)).toEqual({ _tag: "Delivered" })
+    expect(orders.shipped).toEqual(["evt_1"])
+    expect(yield* deliver(() => Effect.fail("full"))).toEqual({ _tag: "Retry", reason: "full" })
+    expect(yield* deliver(() => Effect.die(new TypeError("no order")))).toEqual({
+      _tag: "Retry",
+      reason: "TypeError: no order",
+    })
+  }),
+)
+
+it.effect("other endpoints get their events by the delivery below", () =>
+  Effect.gen(function* () {
+    const url = "https://loja.example"
+    const other: Endpoint = { ...endpoint, id: "loja", target: { _tag: "Http", url, secrets: ["s"] } as never }
+    expect(yield* deliverTo(other, () => Effect.die("not of the host"))).toEqual({ _tag: "Gone" })
   }),
 )
 

@@ -13,7 +13,7 @@ import {
   resellerCnpj,
   resellersKeyRule,
 } from "@pixcharge/core/directory"
-import { hasTag, hideCause } from "@pixcharge/core/internal"
+import { hasTag, hideCause, newestKey } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -49,8 +49,8 @@ const uniqueViolation = "23505"
 const isTakenPixKey = (error: unknown): boolean => error instanceof SqlFailure && error.sqlState === uniqueViolation
 
 /** What is stored of a key, and an id of this registration of it. */
-const digestKey = async ([newest]: KeyRing, holder: string, integratorKey: string) => ({
-  ...(await integratorKeyDigest(newest, holder, integratorKey)),
+const digestKey = async (pepper: KeyRing, holder: string, integratorKey: string) => ({
+  ...(await integratorKeyDigest(newestKey(pepper), holder, integratorKey)),
   registration: randomUUID(),
 })
 

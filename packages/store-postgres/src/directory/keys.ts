@@ -1,6 +1,6 @@
 import { InvalidOption } from "@pixcharge/core"
 import { type KeyRing, keyRingFlaw } from "@pixcharge/core/directory"
-import { TaggedError } from "@pixcharge/core/internal"
+import { newestKey, ringSecret, TaggedError } from "@pixcharge/core/internal"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 
 /**
@@ -29,9 +29,9 @@ export interface Sealed {
 /** Seals secrets that must be read again, and opens them: AES-256-GCM under the host's keys, each bound to its place. */
 export const makeSeal = (sealingKeys: KeyRing) => {
   const keys = new Map(
-    sealingKeys.map(({ kid, secret }) => [
-      kid,
-      Buffer.from(hkdfSync("sha256", secret, "", "pixcharge callback secrets", 32)),
+    sealingKeys.map((key) => [
+      key.kid,
+      Buffer.from(hkdfSync("sha256", ringSecret(key), "", "pixcharge callback secrets", 32)),
     ]),
   )
   const getKey = (kid: string): Buffer => {
@@ -43,7 +43,7 @@ export const makeSeal = (sealingKeys: KeyRing) => {
     }
     return key
   }
-  const [{ kid: newest }] = sealingKeys
+  const { kid: newest } = newestKey(sealingKeys)
   return {
     /** The text, readable only with the host's newest key and for the same place. */
     seal: (text: string, place: string): Sealed => {

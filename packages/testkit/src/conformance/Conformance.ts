@@ -13,6 +13,8 @@ export interface Mounted {
   readonly parsesJson?: boolean
   /** The host reads whole bodies before the routes, and keeps them. */
   readonly readsBodies?: boolean
+  /** The host's router answers 404 to a path whose percent-encoding is broken. */
+  readonly refusesBrokenPaths?: boolean
   /** The host's parsers refuse longer bodies. Absent: they accept all that pixcharge accepts. */
   readonly hostLimitBytes?: number
 }

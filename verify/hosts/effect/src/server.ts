@@ -1,29 +1,14 @@
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { Checkout, PixCharges } from "@pixcharge/core"
 import { parseChargeRequest } from "@pixcharge/core/charges"
-import { fetchHandler, PixHttp, StreamsEnd } from "@pixcharge/http"
+import { StreamsEnd } from "@pixcharge/http"
+import { pixRoutes } from "@pixcharge/http/effect"
 import { Effect, Layer } from "effect"
-import { HttpEffect, HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { PixLive, shop } from "./pix.js"
 
-const payments = HttpRouter.use((router) =>
-  Effect.gen(function* () {
-    const { respond } = yield* PixHttp
-    const run = Effect.runPromiseWith(yield* Effect.context())
-    const handle = fetchHandler(
-      {
-        respond: (exchange) => {
-          const reply = respond(exchange)
-          return reply && run(reply)
-        },
-      },
-      "/payments",
-    )
-    yield* router.add("*", "/payments/*", HttpEffect.fromWebHandler(handle))
-  }),
-)
 const buy = HttpRouter.add(
   "GET",
   "/buy",
@@ -39,10 +24,7 @@ const buy = HttpRouter.add(
 const home = HttpRouter.add("GET", "/", HttpServerResponse.text("a shop"))
 const ending = new AbortController()
 
-const server = HttpRouter.serve(Layer.mergeAll(payments, buy, home), {
-  // It would log the path of the token route, which holds a secret.
-  disableLogger: true,
-}).pipe(
+const server = HttpRouter.serve(Layer.mergeAll(pixRoutes("/payments"), buy, home)).pipe(
   Layer.provide(PixLive),
   Layer.provide(Layer.succeed(StreamsEnd, ending.signal)),
   Layer.provide(NodeHttpServer.layer(createServer, { port: Number(process.env["PORT"] ?? 3000), host: "127.0.0.1" })),

@@ -8,6 +8,7 @@ import { type Endpoint, type HostEndpoint, parseEndpoint } from "../Endpoint.ts"
 import { makeKeyCheck } from "../keyCheck.ts"
 import { type KeyRing, keyRingFlaw } from "../KeyRing.ts"
 import { type HostCompany, parseHostCompany } from "../HostCompany.ts"
+import { callHost } from "../../runtime/callHost.ts"
 import { hideCause } from "../../runtime/error/hideCause.ts"
 import { DirectoryUnavailable } from "../directoryErrors.ts"
 import { InvalidOption } from "../../runtime/options/InvalidOption.ts"
@@ -18,7 +19,8 @@ import { currentActor } from "../../ports/Actor.ts"
 import { CallbackEndpoints } from "../../ports/CallbackEndpoints.ts"
 import { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
 
-type Found<A> = Promise<A | null | undefined>
+type Found<A, R> = Promise<A | null | undefined> | Effect.Effect<A | null | undefined, unknown, R>
+type Answer<A, R> = Promise<A> | Effect.Effect<A, unknown, R>
 
 /** How long and how much a host's answers are remembered. */
 export interface DirectoryCacheOptions {
@@ -28,43 +30,46 @@ export interface DirectoryCacheOptions {
   readonly maxCount?: number
 }
 
-/** How registrations are read from the host's own tables. A rejection means that they can't be read now. */
-export interface HostDirectoryOptions extends DirectoryCacheOptions {
+/**
+ * How registrations are read from the host's own tables, by promises or by Effects that need `R`. A rejection or a failure means that
+ * they can't be read now.
+ */
+export interface HostDirectoryOptions<R = never> extends DirectoryCacheOptions {
   /**
    * Read the host's companies: `find` by CNPJ, `byPixKey` by the key under which a company receives. Both return null or
    * undefined for an unknown one.
    */
   readonly companies: {
     /** By CNPJ, 14 characters without a mask. */
-    readonly find: (cnpj: string) => Found<HostCompany>
+    readonly find: (cnpj: string) => Found<HostCompany, R>
     /** By the key under which it receives, in the form in which `normalizePixKey` writes it. */
-    readonly byPixKey: (pixKey: string) => Found<HostCompany>
+    readonly byPixKey: (pixKey: string) => Found<HostCompany, R>
   }
   /** The secrets under which the tables hold digests of integrator keys (`KeyDigest`); plain keys need none. */
   readonly pepper?: KeyRing
   /** Read the host's endpoints, and set their status. Left out where events go nowhere over HTTP. */
   readonly endpoints?: {
     /** Those that get the events of the company's charges. */
-    readonly forCompany: (cnpj: string) => Promise<ReadonlyArray<HostEndpoint>>
-    readonly find: (endpointId: string) => Found<HostEndpoint>
+    readonly forCompany: (cnpj: string) => Answer<ReadonlyArray<HostEndpoint>, R>
+    readonly find: (endpointId: string) => Found<HostEndpoint, R>
     /** `by` is the actor, if the host named one (`pix.by`). */
-    readonly setStatus: (endpointId: string, status: Endpoint["status"], by?: string) => Promise<void>
+    readonly setStatus: (endpointId: string, status: Endpoint["status"], by?: string) => Answer<void, R>
   }
 }
 
 /** The Layer that a host passes on, and a way to drop its remembered answers. */
-export interface HostDirectory extends Layer.Layer<CompanyDirectory | CallbackEndpoints> {
+export interface HostDirectory<R = never> extends Layer.Layer<CompanyDirectory | CallbackEndpoints, never, R> {
   /** To be called after the host has changed its tables, so that the change takes effect at once in this process. */
   readonly invalidate: () => void
 }
 
 /** Asks the host and parses its answer. A registration that breaks a rule counts as unreadable, with the reason as cause. */
-const askHost = <A, B>(
+const askHost = <A, B, R>(
   operation: string,
-  ask: () => Promise<A>,
+  ask: () => Answer<A, R>,
   parse: (answer: A) => Result.Result<B, unknown>,
-): Effect.Effect<B, DirectoryUnavailable> =>
-  Effect.tryPromise({ try: ask, catch: (cause) => cause }).pipe(
+): Effect.Effect<B, DirectoryUnavailable, R> =>
+  callHost(ask).pipe(
     Effect.flatMap((answer) => Effect.fromResult(parse(answer))),
     Effect.mapError((cause) => new DirectoryUnavailable({ operation, cause: hideCause(cause) })),
   )
@@ -97,6 +102,77 @@ const rules: OptionRules<HostDirectoryOptions> = {
   maxCount: aNumber(1),
 }
 
+/** `askHost` with the host's services. */
+type Ask<R> = <A, B>(...call: Parameters<typeof askHost<A, B, R>>) => Effect.Effect<B, DirectoryUnavailable>
+
+/** The answers that are remembered: companies by CNPJ and by key, a company's endpoints, and endpoints by id. */
+const makeCaches = <R>(
+  { companies, endpoints }: Required<Pick<HostDirectoryOptions<R>, "companies" | "endpoints">>,
+  ask: Ask<R>,
+  bounds: Required<DirectoryCacheOptions>,
+) => ({
+  company: new Cache({
+    ...bounds,
+    load: (cnpj: Cnpj) => ask("find", () => companies.find(cnpj), ifFound(parseHostCompany)),
+  }),
+  byPixKey: new Cache({
+    ...bounds,
+    load: (pixKey: string) => ask("byPixKey", () => companies.byPixKey(pixKey), ifFound(parseHostCompany)),
+  }),
+  forCompany: new Cache({
+    ...bounds,
+    load: (issuer: Cnpj) =>
+      ask(
+        "endpointsForCompany",
+        () => endpoints.forCompany(issuer),
+        (found) => Result.all(found.map((endpoint) => parseEndpoint(endpoint, issuer))),
+      ),
+  }),
+  endpoint: new Cache({
+    ...bounds,
+    load: (id: string) =>
+      ask(
+        "findEndpoint",
+        () => endpoints.find(id),
+        ifFound((found) => parseEndpoint(found, id)),
+      ),
+  }),
+})
+
+type SetStatus = (
+  ...written: readonly [endpointId: string, status: Endpoint["status"], by: string | undefined]
+) => Effect.Effect<void, DirectoryUnavailable>
+
+const makeServices = (
+  current: () => ReturnType<typeof makeCaches>,
+  checkKey: ReturnType<typeof makeKeyCheck>,
+  setStatus: SetStatus,
+) =>
+  Context.make(CompanyDirectory, {
+    find: (cnpj) => Effect.suspend(() => current().company.get(cnpj)),
+    // A text that can't be a key belongs to nobody: it costs neither a query of the host's tables nor a place in memory.
+    byPixKey: (shown) => {
+      const pixKey = normalizePixKey(shown)
+      return Effect.suspend(() =>
+        writtenKeyViolation(pixKey) === undefined ? current().byPixKey.get(pixKey) : Effect.succeed(undefined),
+      )
+    },
+    verifyKey: (cnpj, integratorKey) =>
+      Effect.suspend(() => {
+        const { company } = current()
+        return Effect.flatMap(company.renew(cnpj), (entry) => {
+          if (entry === undefined) company.forget(cnpj, undefined)
+          return checkKey(integratorKey, entry?.credential)
+        })
+      }),
+  }).pipe(
+    Context.add(CallbackEndpoints, {
+      forCompany: (issuer) => Effect.suspend(() => current().forCompany.get(issuer)),
+      find: (id) => Effect.suspend(() => current().endpoint.get(id)),
+      setStatus: (id, status) => Effect.flatMap(currentActor, (by) => setStatus(id, status, by)),
+    }),
+  )
+
 /**
  * Reads companies and endpoints through functions of the host. Each answer is remembered for at most `maxAgeMs`, so that
  * issuing reads no extra row; when the host can't be read, an answer is used up to that age and no longer. Throws
@@ -113,61 +189,32 @@ const rules: OptionRules<HostDirectoryOptions> = {
  * })
  * ```
  */
-export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
+export const hostDirectory = <R = never>(given: HostDirectoryOptions<R>): HostDirectory<R> => {
   checkOptions("hostDirectory", given, rules)
   const { companies, endpoints = nowhere, pepper, ...options } = given
   const flaw = pepper && keyRingFlaw("pepper", pepper)
   if (flaw !== undefined) throw new InvalidOption({ message: `hostDirectory: ${flaw}.` })
-  const checkKey = makeKeyCheck(pepper)
-  const bounds = { ...defaults, ...options }
-  const company = new Cache({
-    ...bounds,
-    load: (cnpj: Cnpj) => askHost("find", () => companies.find(cnpj), ifFound(parseHostCompany)),
-  })
-  const byPixKey = new Cache({
-    ...bounds,
-    load: (pixKey: string) => askHost("byPixKey", () => companies.byPixKey(pixKey), ifFound(parseHostCompany)),
-  })
-  // A text that can't be a key belongs to nobody: it costs neither a query of the host's tables nor a place in memory.
-  const findByPixKey = (shown: string) => {
-    const pixKey = normalizePixKey(shown)
-    return writtenKeyViolation(pixKey) === undefined ? byPixKey.get(pixKey) : Effect.succeed(undefined)
-  }
-  const forCompany = new Cache({
-    ...bounds,
-    load: (issuer: Cnpj) =>
-      askHost(
-        "endpointsForCompany",
-        () => endpoints.forCompany(issuer),
-        (found) => Result.all(found.map((endpoint) => parseEndpoint(endpoint, issuer))),
-      ),
-  })
-  const endpoint = new Cache({
-    ...bounds,
-    load: (id: string) =>
-      askHost(
-        "findEndpoint",
-        () => endpoints.find(id),
-        ifFound((found) => parseEndpoint(found, id)),
-      ),
-  })
-  const verifyKey = (cnpj: Cnpj, integratorKey: string) =>
-    Effect.flatMap(company.renew(cnpj), (entry) => {
-      if (entry === undefined) company.forget(cnpj, undefined)
-      return checkKey(integratorKey, entry?.credential)
-    })
-  const invalidate = (): void => {
-    for (const cache of [company, byPixKey, forCompany, endpoint]) cache.clear()
-  }
-  // Whether the status was written is unknown after a failure: what is remembered is dropped either way.
-  const setStatus = (endpointId: string, status: Endpoint["status"]) =>
-    Effect.flatMap(currentActor, (by) =>
-      askHost("setStatus", () => endpoints.setStatus(endpointId, status, by), Result.succeed),
-    ).pipe(Effect.ensuring(Effect.sync(invalidate)))
-  const layer = Layer.succeedContext(
-    Context.make(CompanyDirectory, { find: company.get, verifyKey, byPixKey: findByPixKey }).pipe(
-      Context.add(CallbackEndpoints, { forCompany: forCompany.get, find: endpoint.get, setStatus }),
-    ),
+  /** How often the host said that its tables have changed. */
+  let changes = 0
+  const invalidate = (): void => void changes++
+  const layer = Layer.effectContext(
+    Effect.map(Effect.context<R>(), (services) => {
+      const ask: Ask<R> = (...call) => Effect.provideContext(askHost(...call), services)
+      const caches = makeCaches({ companies, endpoints }, ask, { ...defaults, ...options })
+      let seen = changes
+      const current = () => {
+        if (seen !== changes) for (const cache of Object.values(caches)) cache.clear()
+        seen = changes
+        return caches
+      }
+      return makeServices(current, makeKeyCheck(pepper), (id, status, by) =>
+        // Whether the status was written is unknown after a failure: what is remembered is dropped either way.
+        Effect.ensuring(
+          ask("setStatus", () => endpoints.setStatus(id, status, by), Result.succeed),
+          Effect.sync(invalidate),
+        ),
+      )
+    }),
   )
   return Object.assign(layer, { invalidate })
 }

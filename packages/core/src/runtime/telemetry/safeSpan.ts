@@ -48,8 +48,12 @@ export const useSafeSpan = <A, E, R>(
     )
   })
 
-/** `withSpan`, as safe as `useSafeSpan`. */
+/** `withSpan`, as safe as `useSafeSpan`. Where the caller has no tracer a span would cost time and tell nobody. */
 export const safeSpan =
   (name: string, attributes: Readonly<Record<string, unknown>> = {}) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>> =>
-    useSafeSpan(name, { attributes }, () => effect)
+    Effect.withFiber((fiber) =>
+      fiber.getRef(Tracer.Tracer) === Tracer.Tracer.defaultValue()
+        ? (effect as Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>>)
+        : useSafeSpan(name, { attributes }, () => effect),
+    )

@@ -1,0 +1,150 @@
+import { CallbackDelivery, hostDirectory, PaymentSimulation, PixCharges } from "@pixcharge/core"
+import { type ChargeId, parseChargeRequest } from "@pixcharge/core/charges"
+import type { HostCompany, HostEndpoint } from "@pixcharge/core/directory"
+import type { Cnpj } from "@pixcharge/core/party"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryStore } from "@pixcharge/store-memory"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import { expect, expectTypeOf, it } from "vitest"
+import { type BootFailure, pixLayer, type PlainEvent } from "../src/index.ts"
+
+const shop = "12345678000195" as Cnpj
+const id = "7e57ab1e-0000-4000-8000-000000000001" as ChargeId
+
+/** The host's own services: its tables, its client for calls over HTTP, and a queue of events. */
+class Tables extends Context.Service<
+  Tables,
+  { readonly find: (column: string) => Effect.Effect<HostCompany, string> }
+>()("Tables") {}
+class Post extends Context.Service<Post, { readonly send: (url: string) => Effect.Effect<void> }>()("Post") {}
+class Inbox extends Context.Service<Inbox, Queue.Queue<PlainEvent>>()("Inbox") {}
+
+const company: HostCompany = {
+  cnpj: shop,
+  name: "Loja",
+  city: "Recife",
+  pixKey: "loja@example.com",
+  graceDays: 5,
+}
+
+const endpoint: HostEndpoint = {
+  id: "loja",
+  url: "https://loja.example/pix",
+  secrets: [`whsec_${Buffer.alloc(32, 1).toString("base64")}`],
+}
+
+const directory = hostDirectory({
+  companies: {
+    find: (cnpj) => Effect.flatMap(Tables, (tables) => tables.find(cnpj)),
+    byPixKey: (pixKey) => Effect.flatMap(Tables, (tables) => tables.find(pixKey)),
+  },
+  endpoints: {
+    forCompany: () => Effect.succeed([endpoint]),
+    find: () => Effect.succeed(endpoint),
+    setStatus: () => Effect.void,
+  },
+})
+
+const callbacks = Layer.effect(
+  CallbackDelivery,
+  Effect.map(Post, ({ send }) => ({
+    deliver: (_, { target }) =>
+      Effect.as(send(target._tag === "Http" ? target.url : ""), { _tag: "Delivered" } as const),
+  })),
+)
+
+const PixLive = pixLayer({
+  environment: "sandbox",
+  store: memoryStore(),
+  directory,
+  processor: sandboxProcessor(),
+  callbacks,
+  onEvent: (event) => Effect.flatMap(Inbox, (inbox) => Queue.offer(inbox, event)).pipe(Effect.asVoid),
+})
+
+const issueAndPay = Effect.gen(function* () {
+  const charges = yield* PixCharges
+  const request = yield* Effect.fromResult(parseChargeRequest({ id, amountCents: 1_995 }))
+  yield* charges.issue(shop, request)
+  yield* Effect.flatMap(PaymentSimulation, (payer) => payer.simulate(shop, id))
+})
+
+it("adapters and onEvent may need the host's own services, which the Layer then needs", () => {
+  expectTypeOf(PixLive).toExtend<Layer.Layer<PixCharges, BootFailure, Tables | Post | Inbox>>()
+  expectTypeOf<Layer.Services<typeof PixLive>>().toEqualTypeOf<Tables | Post | Inbox>()
+  const [sent, asked]: [Array<string>, Array<string>] = [[], []]
+  return Effect.gen(function* () {
+    const inbox = yield* Queue.unbounded<PlainEvent>()
+    const host = Layer.mergeAll(
+      Layer.succeed(Tables, {
+        find: (column) =>
+          Effect.as(
+            Effect.sync(() => asked.push(column)),
+            company,
+          ),
+      }),
+      Layer.succeed(Post, { send: (url) => Effect.sync(() => void sent.push(url)) }),
+      Layer.succeed(Inbox, inbox),
+    )
+    yield* Effect.gen(function* () {
+      yield* issueAndPay
+      expect(yield* Queue.take(inbox)).toMatchObject({ kind: "paid", payment: { chargeId: id } })
+    }).pipe(Effect.provide(Layer.provide(PixLive, host)))
+    expect(asked).toContain(shop)
+    expect(sent).toEqual(["https://loja.example/pix"])
+  }).pipe(Effect.runPromise)
+})
+
+it("a Layer that two adapters share is built once, also where the host takes events", () => {
+  let built = 0
+  const tables = Layer.effect(
+    Tables,
+    Effect.sync(() => {
+      built += 1
+      return { find: () => Effect.succeed(company) }
+    }),
+  )
+  const post = Layer.provide(
+    Layer.effect(
+      Post,
+      Effect.map(Tables, () => ({ send: () => Effect.void })),
+    ),
+    tables,
+  )
+  const live = pixLayer({
+    environment: "sandbox",
+    store: memoryStore(),
+    directory: Layer.provide(directory, tables),
+    processor: sandboxProcessor(),
+    callbacks: Layer.provide(callbacks, post),
+    onEvent: () => undefined,
+  })
+  expectTypeOf<Layer.Services<typeof live>>().toEqualTypeOf<never>()
+  return Effect.runPromise(
+    Effect.gen(function* () {
+      yield* Effect.scoped(Layer.build(live))
+      expect(built).toBe(1)
+    }),
+  )
+})
+
+it("takes no adapter of the sandbox in production, by its types", () => {
+  // @ts-expect-error: it moves no money.
+  const refused = () => pixLayer({ environment: "production", store: memoryStore(), processor: sandboxProcessor() })
+  expect(refused).toBeTypeOf("function")
+})
+
+it("refuses createPix's clock", async () => {
+  const layer = pixLayer({
+    environment: "sandbox",
+    store: memoryStore(),
+    companies: [{ cnpj: shop, name: "Loja", city: "Recife", pixKey: "loja@example.com" }],
+    processor: sandboxProcessor(),
+    frozenAt: 0,
+  })
+  const failure = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(layer))))
+  expect(failure.message).toContain('the option "frozenAt" is for createPix: provide a Clock to the Layer')
+})

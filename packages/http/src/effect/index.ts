@@ -1,0 +1,1 @@
+export { pixRoutes } from "./pixRoutes.ts"

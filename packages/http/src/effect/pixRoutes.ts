@@ -1,0 +1,108 @@
+import type { Exchange, ExchangeBody, Reply } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { Readable } from "node:stream"
+import { leavesUnread, readBody, refuseUnread } from "../exchangeBody.ts"
+import { checkBase, frameReply, stripBase } from "../fetchHandler.ts"
+import { pathAndQuery } from "../pathAndQuery.ts"
+import { PixHttp } from "../PixHttp.ts"
+import { readStream } from "../readStream.ts"
+import { notFoundReply } from "../wire/Envelope.ts"
+
+/** A request of Effect's servers as an exchange; `url` is what the mount leaves of its path. */
+class EffectExchange implements Exchange {
+  readonly method: string
+  readonly url: string
+  readonly fullUrl: string
+  readonly address: string | undefined
+  readonly frameworkRequest: HttpServerRequest.HttpServerRequest
+  readonly #leaving = new AbortController()
+  #body: ExchangeBody | undefined
+
+  constructor(request: HttpServerRequest.HttpServerRequest, url: string) {
+    this.method = request.method
+    this.url = url
+    this.fullUrl = pathAndQuery(request.originalUrl)
+    this.address = Option.getOrUndefined(request.remoteAddress)
+    this.frameworkRequest = request
+  }
+
+  header(name: string): string | undefined {
+    return this.frameworkRequest.headers[name]
+  }
+
+  async body(maxBytes: number): Promise<ExchangeBody> {
+    const refused = refuseUnread(this, maxBytes)
+    if (refused !== undefined) return refused
+    this.#body = await this.#read(maxBytes)
+    return this.#body
+  }
+
+  /** To end Effect's own stream early would destroy a socket of Node's before the answer is sent. */
+  #read(maxBytes: number): Promise<ExchangeBody> {
+    const { source, stream } = this.frameworkRequest
+    return source instanceof Readable
+      ? readStream(source, maxBytes)
+      : readBody(Stream.toAsyncIterable(stream), maxBytes)
+  }
+
+  get hasUnreadBody(): boolean {
+    return leavesUnread(this, this.#body)
+  }
+
+  get signal(): AbortSignal {
+    return this.#leaving.signal
+  }
+
+  /** Aborts the signal where work for the caller ended early, because the caller went away or the server ends. */
+  endWith(exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> {
+    return Effect.sync(() => (Exit.isFailure(exit) ? this.#leaving.abort() : undefined))
+  }
+}
+
+/** A reply as Effect's servers send it. */
+const toServerResponse = (reply: Reply, exchange: EffectExchange): HttpServerResponse.HttpServerResponse => {
+  const { body, ...head } = frameReply(reply, exchange)
+  const options = { ...head, contentType: head.headers["content-type"] ?? "" }
+  if (body === null) return HttpServerResponse.empty(head)
+  if (typeof body === "string") return HttpServerResponse.text(body, options)
+  if (body instanceof Uint8Array) return HttpServerResponse.uint8Array(body, options)
+  const pieces = Stream.fromReadableStream({ evaluate: () => body, onError: (error) => error })
+  // Node sends the head with the first piece, and the first event may come late.
+  return HttpServerResponse.stream(
+    Stream.onExit(Stream.prepend(pieces, [new Uint8Array()]), (exit) => exchange.endWith(exit)),
+    options,
+  )
+}
+
+/**
+ * pixcharge's routes below a path of Effect's `HttpRouter`. A request runs in the fiber of its route: below the span of the host, and
+ * interrupted where its caller goes away. The access log leaves these routes out, because the token route's path holds a secret.
+ * Throws `InvalidOption` for a base that isn't a plain path.
+ *
+ * @example
+ * HttpRouter.serve(Layer.merge(pixRoutes("/payments"), home)).pipe(Layer.provide(PixLive))
+ */
+export const pixRoutes = (basePath = "/"): Layer.Layer<never, never, HttpRouter.HttpRouter | PixHttp> => {
+  const base = checkBase(basePath)
+  return HttpRouter.use(
+    Effect.fnUntraced(function* (router) {
+      const { respond } = yield* PixHttp
+      const answer = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+        const url = stripBase(base, request.url)
+        const exchange = new EffectExchange(request, url ?? "/")
+        const reply = url === undefined ? undefined : respond(exchange)
+        if (reply === undefined) return toServerResponse(notFoundReply(), exchange)
+        return toServerResponse(yield* Effect.onExit(reply, (exit) => exchange.endWith(exit)), exchange)
+      })
+      yield* router.add("*", `${base as "/"}/*`, (request) => HttpMiddleware.withLoggerDisabled(answer(request)))
+    }),
+  )
+}

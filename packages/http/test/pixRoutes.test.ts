@@ -1,0 +1,109 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import type { Reply } from "@pixcharge/core"
+import { PixHttp } from "@pixcharge/http"
+import { pixRoutes } from "@pixcharge/http/effect"
+import { httpConformanceSuite, type Mount } from "@pixcharge/testkit/conformance"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Tracer from "effect/Tracer"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, expect, it, onTestFinished } from "vitest"
+
+/** A server of Effect's with the routes below `base`, and one of the host's own. */
+const serve = async (base: string, respond: PixHttp["Service"]["respond"], host: Layer.Layer<never> = Layer.empty) => {
+  const server = createServer()
+  const routes = Layer.merge(pixRoutes(base), HttpRouter.add("GET", "/host", HttpServerResponse.text("host")))
+  const runtime = ManagedRuntime.make(
+    HttpRouter.serve(routes).pipe(
+      Layer.provide(Layer.succeed(PixHttp, { respond })),
+      Layer.provide(NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1" })),
+      Layer.provide(Layer.merge(Logger.layer([]), host)),
+    ),
+  )
+  await runtime.runPromise(Effect.void)
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}${base}`,
+    close: async () => {
+      server.closeAllConnections()
+      await runtime.dispose()
+    },
+  }
+}
+
+const cancel = async ({ body }: Reply) => (body instanceof ReadableStream ? body.cancel() : undefined)
+
+const mount =
+  (base: string): Mount =>
+  async (pix) => {
+    const served = await serve(base, (exchange) => {
+      const reply = pix.respond(exchange)
+      return (
+        reply &&
+        Effect.onInterrupt(
+          Effect.promise(() => reply),
+          () => Effect.sync(() => void reply.then(cancel)),
+        )
+      )
+    })
+    return { ...served, hasHost: false, refusesBrokenPaths: true }
+  }
+
+httpConformanceSuite("Effect's HttpRouter", mount("/payments.v1"), { rows: "binding" })
+
+const open = async (respond: PixHttp["Service"]["respond"], host?: Layer.Layer<never>) => {
+  const served = await serve("/payments", respond, host)
+  onTestFinished(served.close)
+  return served.baseUrl
+}
+
+describe("a request to Effect's HttpRouter", () => {
+  it("runs below the span of the host's route, in its trace", async () => {
+    const spans: Array<Tracer.NativeSpan> = []
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        spans.push(span)
+        return span
+      },
+    })
+    const respond = () => Effect.withSpan(Effect.succeed({ status: 204, headers: {}, body: "" }), "pix.work")
+    const url = await open(respond, Layer.succeed(Tracer.Tracer, tracer))
+    const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`
+    await fetch(`${url}/api/pix`, { method: "POST", headers: { traceparent } })
+    const [route, work] = spans
+    expect(spans.map(({ traceId }) => traceId)).toEqual(["a".repeat(32), "a".repeat(32)])
+    expect([work?.name, work?.parent]).toMatchObject(["pix.work", { value: { spanId: route?.spanId } }])
+  })
+
+  it("is interrupted where its caller goes away", async () => {
+    const [begun, ended] = [Deferred.makeUnsafe<AbortSignal>(), Deferred.makeUnsafe<void>()]
+    const url = await open(({ signal }) =>
+      Effect.andThen(Deferred.succeed(begun, signal), Effect.never).pipe(
+        Effect.onInterrupt(() => Deferred.succeed(ended, undefined)),
+      ),
+    )
+    const leaving = new AbortController()
+    const asked = fetch(`${url}/api/pix`, { signal: leaving.signal }).catch(() => "left")
+    const signal = await Effect.runPromise(Deferred.await(begun))
+    leaving.abort()
+    expect(await asked).toBe("left")
+    await Effect.runPromise(Deferred.await(ended))
+    await new Promise((resolve) => (signal.aborted ? resolve(true) : signal.addEventListener("abort", resolve)))
+  })
+
+  it("is in no access log, for the path of the token route holds a secret", async () => {
+    const lines: Array<string> = []
+    const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+    const url = await open(() => Effect.succeed({ status: 200, headers: {}, body: "" }), logger)
+    await fetch(`${url}/api/token/11222333000181/secret`)
+    await fetch(url.replace("/payments", "/host"))
+    expect(lines.join(" ")).not.toContain("secret")
+  })
+})
