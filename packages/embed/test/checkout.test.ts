@@ -7,7 +7,8 @@ import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import { createPix, type KeyRing, type SandboxOptions } from "../src/index.ts"
 
-const ring: KeyRing = [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }]
+const secret = "a secret of at least 32 bytes, kept safe"
+const ring: KeyRing = [{ kid: "1", secret }]
 
 const sandbox = (options: Partial<SandboxOptions> = {}): SandboxOptions => ({
   environment: "sandbox",
@@ -80,9 +81,7 @@ describe("payers' pages", () => {
 describe("pix.tokens.signatures", () => {
   it("signs texts for one purpose, by the ring of the tokens", async () => {
     await using pix = createPix(sandbox())
-    await using other = createPix(
-      sandbox({ tokens: { keys: [{ kid: "2", secret: `another ${ring[0].secret}` }, ...ring] } }),
-    )
+    await using other = createPix(sandbox({ tokens: { keys: [{ kid: "2", secret: `another ${secret}` }, ...ring] } }))
     const forms = pix.tokens.signatures("forms")
     const signature = await forms.sign("a text")
     expect(signature).toMatch(/^[\w-]+$/)

@@ -2,7 +2,7 @@ import { callbackFetch } from "@pixcharge/callback-fetch"
 import { pixReceiver } from "@pixcharge/callback-fetch/receiver"
 import { hostDirectory } from "@pixcharge/core"
 import { isOfOurs } from "@pixcharge/core/internal"
-import { createPix, isPixError, pixLayer } from "@pixcharge/embed"
+import { type BootFailure, createPix, isPixError, pixLayer } from "@pixcharge/embed"
 import { pixRouter } from "@pixcharge/express"
 import { pixRoutes } from "@pixcharge/hono"
 import { portal } from "@pixcharge/portal"
@@ -307,7 +307,7 @@ it("the options that are right are let through, those that are left out by undef
 })
 
 it("a host in Effect learns of a mistake from the Layer", async () => {
-  const layer = calling(pixLayer, { ...options, onevent: find })() as ReturnType<typeof pixLayer>
+  const layer = calling(pixLayer, { ...options, onevent: find })() as Layer.Layer<never, BootFailure>
   const error = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(layer))))
   expect(error.message).toContain('did you mean "onEvent"?')
 })

@@ -1,5 +1,6 @@
 import type { KeyRing, RingKey } from "@pixcharge/core/directory"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Signatures } from "../src/index.ts"
@@ -34,6 +35,11 @@ describe("a signature", () => {
         expect(verify(text, sign(text))).toBe(true)
       }),
     )
+  })
+
+  it("is the same by a key whose secret a host in Effect has redacted", () => {
+    const redacted = { kid: old.kid, secret: Redacted.make(old.secret as string) }
+    expect(ofRing([redacted]).sign("a text")).toBe(ofRing([old]).sign("a text"))
   })
 
   it("verifies no other text, and no text under another purpose, environment or secret", () => {

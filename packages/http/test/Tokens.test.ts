@@ -18,7 +18,8 @@ import { InvalidTokenId, TokenClock, Tokens, Unauthenticated } from "../src/Toke
 
 const cnpj = "12345678000195" as Cnpj
 const secret = "a signing secret of 32 bytes or more"
-const options: TokenOptions = { keys: [{ kid: "one", secret }], environment: "sandbox" }
+const ringKey = { kid: "one", secret }
+const options: TokenOptions = { keys: [ringKey], environment: "sandbox" }
 const secretPath = Buffer.from(`${cnpj}|chave`).toString("base64")
 const start = Date.UTC(2026, 10, 20, 12)
 
@@ -369,7 +370,7 @@ describe("tokens", () => {
       { pepper: options.keys } as never,
       'tokens: the option "pepper" must be left out: it moved to the directory',
     ],
-    ["two keys of one kid", { keys: [options.keys[0], options.keys[0]] }, "share a kid"],
+    ["two keys of one kid", { keys: [ringKey, ringKey] }, "share a kid"],
     ["a lifetime under five minutes", { lifetimeMs: 5 * 60_000 - 1 }, "5 minutes"],
     ["a lifetime over 72 hours", { lifetimeMs: 72 * 3_600_000 + 1 }, "72 hours"],
     [

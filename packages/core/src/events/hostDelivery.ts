@@ -18,7 +18,9 @@ const maxReasonLength = 1_024
  * Delivers the events of the host's own endpoint in process, through the same durable outbox, attempts and dead letters as over
  * HTTP; those of other endpoints by the delivery that it is given.
  */
-export const hostDelivery = <R>(take: EventTaker<R>): Layer.Layer<CallbackDelivery, never, CallbackDelivery | R> =>
+export const hostDelivery = <R = never>(
+  take: EventTaker<R>,
+): Layer.Layer<CallbackDelivery, never, CallbackDelivery | R> =>
   Layer.effect(
     CallbackDelivery,
     Effect.gen(function* () {

@@ -1,4 +1,5 @@
 import { type KeyRing, keyRingFlaw } from "@pixcharge/core/directory"
+import * as Redacted from "effect/Redacted"
 import { expect, it } from "vitest"
 
 const secret = "s".repeat(32)
@@ -10,6 +11,7 @@ it("a ring of keys with names of their own and 32 bytes each can be used", () =>
     flawOf([
       { kid: "a", secret },
       { kid: "b", secret: "é".repeat(16) },
+      { kid: "c", secret: Redacted.make(secret) },
     ]),
   ).toBeUndefined()
 })
@@ -37,6 +39,11 @@ it.each<[string, unknown, string]>([
   ["an empty kid", [{ kid: "", secret }], "a key of tokens.keys has an empty kid"],
   ["31 bytes", [{ kid: "a", secret: "s".repeat(31) }], 'the secret of tokens.keys "a" is shorter than 32 bytes'],
   ["no secret", [{ kid: "a" }], 'the secret of tokens.keys "a" is missing: it is undefined'],
+  [
+    "31 redacted bytes",
+    [{ kid: "a", secret: Redacted.make("s".repeat(31)) }],
+    'the secret of tokens.keys "a" is shorter than 32 bytes',
+  ],
   ["an empty secret", [{ kid: "a", secret: "" }], 'the secret of tokens.keys "a" is missing: it is empty'],
 ])("%s can't, and the sentence says why", (_, ring, flaw) => {
   expect(flawOf(ring)).toBe(flaw)

@@ -16,12 +16,12 @@ const endpoint = { id: "host", kinds: ["paid"], status: "enabled", target: { _ta
 /** The delivery of all other endpoints. */
 const http = Layer.succeed(CallbackDelivery, { deliver: () => Effect.succeed({ _tag: "Gone" }) })
 
-const deliverTo = <R>(to: Endpoint, take: EventTaker<R>) =>
+const deliverTo = <R = never>(to: Endpoint, take: EventTaker<R>) =>
   Effect.flatMap(CallbackDelivery, (delivery) => delivery.deliver(eventCalled("evt_1"), to, 1)).pipe(
     Effect.provide(Layer.provide(hostDelivery(take), http)),
   )
 
-const deliver = <R>(take: EventTaker<R>) => deliverTo(endpoint, take)
+const deliver = <R = never>(take: EventTaker<R>) => deliverTo(endpoint, take)
 
 it.effect("an event that the host's function takes is delivered, and one for which it throws or rejects is not", () =>
   Effect.gen(function* () {
