@@ -24,7 +24,10 @@ const buy = HttpRouter.add(
 const home = HttpRouter.add("GET", "/", HttpServerResponse.text("a shop"))
 const ending = new AbortController()
 
-const server = HttpRouter.serve(Layer.mergeAll(pixRoutes("/payments"), buy, home)).pipe(
+const server = HttpRouter.serve(Layer.mergeAll(pixRoutes("/payments"), buy, home), {
+  // The router itself answers paths whose encoding is broken, and would log them: that of the token route holds a secret.
+  disableLogger: true,
+}).pipe(
   Layer.provide(PixLive),
   Layer.provide(Layer.succeed(StreamsEnd, ending.signal)),
   Layer.provide(NodeHttpServer.layer(createServer, { port: Number(process.env["PORT"] ?? 3000), host: "127.0.0.1" })),
