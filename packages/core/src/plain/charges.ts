@@ -8,7 +8,8 @@ import type { InvalidLocalDate } from "../calendar/LocalDate.ts"
 import { type FeesInput, type InvalidFees, parseFees as parseFeesInput } from "../money/Fees.ts"
 import { type InvalidAmount, parseCents } from "../money/Money.ts"
 import { parseCnpj } from "../party/Cnpj.ts"
-import { parseDate, parseHolidays, whole } from "./arguments.ts"
+import type { InvalidOption } from "../runtime/options/InvalidOption.ts"
+import { knowNames, parseDate, parseHolidays, whole } from "./arguments.ts"
 import { parseText } from "./documents.ts"
 import { rule } from "./Rule.ts"
 
@@ -32,7 +33,8 @@ export interface DueCharge {
 }
 
 /**
- * Until when a charge can be paid, and how much longer to watch for a payment. Error: `InvalidLocalDate`.
+ * Until when a charge can be paid, and how much longer to watch for a payment. Errors: `InvalidLocalDate`, and `InvalidOption` for a
+ * name that it doesn't know.
  *
  * @example
  * ```ts
@@ -42,22 +44,26 @@ export interface DueCharge {
  * ```
  */
 export const chargeExpiry = /* @__PURE__ */ rule(
-  (charge: ImmediateCharge | DueCharge): Result.Result<Expiry.Expiry, InvalidLocalDate> =>
+  (charge: ImmediateCharge | DueCharge): Result.Result<Expiry.Expiry, InvalidLocalDate | InvalidOption> =>
     charge.dueDate === undefined ? immediateExpiry(charge) : dueExpiry(charge),
 )
 
-const immediateExpiry = ({ createdAt, payableForSeconds = immediateLifetimeSeconds }: ImmediateCharge) =>
-  Result.succeed(
-    Expiry.chargeExpiry({
-      payableForSeconds: whole("payableForSeconds", payableForSeconds),
-      createdAt: whole("createdAt of a charge without a due date", createdAt),
-      graceDays: 0,
-      holidays: nationalBankHolidays,
-    }),
+const immediateExpiry = (charge: ImmediateCharge) =>
+  Result.map(
+    knowNames("chargeExpiry", charge, ["createdAt", "dueDate", "payableForSeconds"]),
+    ({ createdAt, payableForSeconds = immediateLifetimeSeconds }) =>
+      Expiry.chargeExpiry({
+        payableForSeconds: whole("payableForSeconds", payableForSeconds),
+        createdAt: whole("createdAt of a charge without a due date", createdAt),
+        graceDays: 0,
+        holidays: nationalBankHolidays,
+      }),
   )
 
-const dueExpiry = ({ dueDate, graceDays, localHolidays }: DueCharge) =>
+const dueExpiry = (charge: DueCharge) =>
   Result.gen(function* () {
+    const known = ["dueDate", "graceDays", "localHolidays"] as const
+    const { dueDate, graceDays, localHolidays } = yield* knowNames("chargeExpiry", charge, known)
     return Expiry.chargeExpiry({
       createdAt: 0,
       dueDate: yield* parseDate(dueDate),
@@ -74,20 +80,24 @@ export interface PlainAmountTerms {
   readonly fees?: FeesInput | undefined
 }
 
-const parseTerms = ({ amountCents, dueDate, fees }: PlainAmountTerms) =>
+const parseKnownFees = (fees: FeesInput) =>
+  Result.flatMap(knowNames("fees", fees, ["fine", "interest", "abatement", "discount"]), parseFeesInput)
+
+const parseTerms = (caller: string, terms: PlainAmountTerms) =>
   Result.gen(function* () {
+    const { amountCents, dueDate, fees } = yield* knowNames(caller, terms, ["amountCents", "dueDate", "fees"])
     return {
       amountCents: yield* parseCents(amountCents),
       ...(dueDate !== undefined && { dueDate: yield* parseDate(dueDate) }),
-      ...(fees !== undefined && { fees: yield* parseFeesInput(fees) }),
+      ...(fees !== undefined && { fees: yield* parseKnownFees(fees) }),
     }
   })
 
-type TermsError = InvalidAmount | InvalidLocalDate | InvalidFees
+type TermsError = InvalidAmount | InvalidLocalDate | InvalidFees | InvalidOption
 
 /**
  * What is due if a charge is paid on a day, and its parts, all in centavos. Errors: `InvalidAmount`, `InvalidLocalDate`,
- * `InvalidFees`.
+ * `InvalidFees`, and `InvalidOption` for a name that it doesn't know.
  *
  * @example
  * ```ts
@@ -105,24 +115,24 @@ export const amountDueOn = /* @__PURE__ */ rule(
   ): Result.Result<LateFees.AmountDue, TermsError> =>
     Result.gen(function* () {
       const [day, holidays] = [yield* parseDate(date), yield* parseHolidays(localHolidays)]
-      return LateFees.amountDueOn(yield* parseTerms(terms), day, holidays)
+      return LateFees.amountDueOn(yield* parseTerms("amountDueOn", terms), day, holidays)
     }),
 )
 
 /**
  * Refuses terms whose abatement and discount would leave nothing to pay on some day from the day of issue on. Errors:
- * `InvalidFees`, `InvalidAmount`, `InvalidLocalDate`.
+ * `InvalidFees`, `InvalidAmount`, `InvalidLocalDate`, `InvalidOption`.
  */
 export const checkReductions = /* @__PURE__ */ rule(
   (terms: PlainAmountTerms, issuedOn: string, localHolidays?: ReadonlyArray<string>): Result.Result<void, TermsError> =>
     Result.gen(function* () {
       const [day, holidays] = [yield* parseDate(issuedOn), yield* parseHolidays(localHolidays)]
-      return yield* LateFees.checkReductions(yield* parseTerms(terms), day, holidays)
+      return yield* LateFees.checkReductions(yield* parseTerms("checkReductions", terms), day, holidays)
     }),
 )
 
-/** Fees as they are registered, checked; the tiers of a discount in the order of their days. Error: `InvalidFees`. */
-export const parseFees = /* @__PURE__ */ rule(parseFeesInput)
+/** Fees as they are registered, checked; the tiers of a discount in the order of their days. Errors: `InvalidFees`, `InvalidOption`. */
+export const parseFees = /* @__PURE__ */ rule(parseKnownFees)
 
 /** A UUID in any case, in lower case: what a charge is named by. Error: `InvalidChargeId`. */
 export const parseChargeId = /* @__PURE__ */ rule(Id.parseChargeId)

@@ -5,6 +5,8 @@ import * as Encode from "../brcode/encodeBrCode.ts"
 import type { InvalidBrCode } from "../brcode/InvalidBrCode.ts"
 import * as Key from "../brcode/PixKey.ts"
 import { type InvalidAmount, parseCents } from "../money/Money.ts"
+import type { InvalidOption } from "../runtime/options/InvalidOption.ts"
+import { knowNames } from "./arguments.ts"
 import { rule } from "./Rule.ts"
 
 /** A BR Code in plain values: the amount of a static code is any number, and checked. */
@@ -12,6 +14,21 @@ export type PlainBrCode =
   | (Omit<StaticBrCode, "amountCents"> & { readonly amountCents?: number })
   | DynamicBrCode
   | RecurrenceBrCode
+
+const merchantNames = [
+  "merchantName",
+  "merchantCity",
+  "postalCode",
+  "merchantCategoryCode",
+  "pointOfInitiation",
+] as const
+
+/** The names of each kind of code: one that is unknown would be left out of the code without a word. */
+const names = {
+  Static: ["_tag", ...merchantNames, "key", "description", "facilitator", "amountCents", "txid", "recurrenceUrl"],
+  Dynamic: ["_tag", ...merchantNames, "url", "recurrenceUrl"],
+  Recurrence: ["_tag", ...merchantNames, "recurrenceUrl"],
+} as const
 
 const checkAmount = (code: PlainBrCode): Result.Result<BrCode, InvalidAmount> => {
   if (code._tag !== "Static") return Result.succeed(code)
@@ -22,7 +39,8 @@ const checkAmount = (code: PlainBrCode): Result.Result<BrCode, InvalidAmount> =>
 }
 
 /**
- * Writes a BR Code, the text of QR image and Pix Copia e Cola. Errors: `InvalidBrCode`, `InvalidAmount`.
+ * Writes a BR Code, the text of QR image and Pix Copia e Cola. Errors: `InvalidBrCode`, `InvalidAmount`, and `InvalidOption`
+ * for a name that it doesn't know.
  *
  * @example
  * ```ts
@@ -39,8 +57,11 @@ const checkAmount = (code: PlainBrCode): Result.Result<BrCode, InvalidAmount> =>
  * ```
  */
 export const encodeBrCode = /* @__PURE__ */ rule(
-  (code: PlainBrCode): Result.Result<string, InvalidBrCode | InvalidAmount> =>
-    Result.flatMap(checkAmount(code), Encode.encodeBrCode),
+  (code: PlainBrCode): Result.Result<string, InvalidBrCode | InvalidAmount | InvalidOption> =>
+    Result.gen(function* () {
+      const known = yield* knowNames("encodeBrCode", code, names[code._tag] ?? [])
+      return yield* Encode.encodeBrCode(yield* checkAmount(known))
+    }),
 )
 
 /** Reads a BR Code; `lenient` also takes, and reports, what banks did write against the rules. Error: `InvalidBrCode`. */

@@ -2,7 +2,8 @@ import * as Result from "effect/Result"
 import type { InvalidLocalDate } from "../calendar/LocalDate.ts"
 import * as Cycles from "../recurrence/cycles/cycles.ts"
 import * as Schedule from "../recurrence/cycles/cycleSchedule.ts"
-import { parseDate, parseHolidays, whole } from "./arguments.ts"
+import type { InvalidOption } from "../runtime/options/InvalidOption.ts"
+import { knowNames, parseDate, parseHolidays, whole } from "./arguments.ts"
 import { rule } from "./Rule.ts"
 
 /** What the cycles of a recurrence follow from. */
@@ -30,12 +31,9 @@ export interface PlainCycleSchedule {
   readonly retryDays: ReadonlyArray<string>
 }
 
-const parseTerms = ({
-  period,
-  startDate,
-  endDate,
-}: PlainCycleTerms): Result.Result<Cycles.CycleTerms, InvalidLocalDate> =>
+const parseTerms = (terms: PlainCycleTerms): Result.Result<Cycles.CycleTerms, InvalidLocalDate | InvalidOption> =>
   Result.gen(function* () {
+    const { period, startDate, endDate } = yield* knowNames("terms", terms, ["period", "startDate", "endDate"])
     if (!Cycles.isPeriod(period))
       throw new RangeError("period must be weekly, monthly, quarterly, halfYearly or yearly")
     const start = yield* parseDate(startDate)
@@ -96,7 +94,7 @@ export const cycleSchedule = /* @__PURE__ */ rule(
     cycle: number,
     dueDate?: string,
     localHolidays?: ReadonlyArray<string>,
-  ): Result.Result<PlainCycleSchedule | undefined, InvalidLocalDate> =>
+  ): Result.Result<PlainCycleSchedule | undefined, InvalidLocalDate | InvalidOption> =>
     Result.gen(function* () {
       const [checked, holidays] = [yield* parseTerms(terms), yield* parseHolidays(localHolidays)]
       const due = dueDate === undefined ? undefined : yield* parseDate(dueDate)

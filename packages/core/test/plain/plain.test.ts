@@ -312,6 +312,33 @@ describe("what no type checks in JavaScript", () => {
   })
 })
 
+describe("a name that a rule doesn't know", () => {
+  const due = { dueDate: "2026-11-23", graceDays: 5 }
+  const terms = { amountCents: 10_000, dueDate: "2026-11-23" }
+  const cycles = { period: "monthly", startDate: "2026-10-31" }
+  const code = { _tag: "Static", merchantName: "Padaria", merchantCity: "Recife", key: "a@example.com" }
+  it.each<[string, () => unknown, string]>([
+    ["chargeExpiry", () => plain.chargeExpiry.safe({ ...due, holidays: [] } as never), 'did you mean "localHolidays"?'],
+    [
+      "chargeExpiry, of an immediate charge",
+      () => plain.chargeExpiry.safe({ createdAt: 0, payableFor: 60 } as never),
+      'did you mean "payableForSeconds"?',
+    ],
+    ["amountDueOn", () => plain.amountDueOn.safe({ ...terms, fee: {} } as never, "2026-11-24"), 'did you mean "fees"?'],
+    [
+      "checkReductions",
+      () => plain.checkReductions.safe({ ...terms, due: "2026-11-23" } as never, "2026-11-01"),
+      "the options are amountCents, dueDate, fees",
+    ],
+    ["parseFees", () => plain.parseFees.safe({ intrest: {} } as never), 'did you mean "interest"?'],
+    ["cycleStart", () => plain.cycleStart.safe({ ...cycles, end: "2027-01-01" } as never, 1), "startDate, endDate"],
+    ["encodeBrCode", () => plain.encodeBrCode.safe({ ...code, amount: 1990 } as never), 'did you mean "amountCents"?'],
+  ])("is refused by %s, and said", (_, call, message) => {
+    const { error } = call() as { readonly error: { readonly _tag: string; readonly message: string } }
+    expect(error).toMatchObject({ _tag: "InvalidOption", message: expect.stringContaining(message) })
+  })
+})
+
 it("the first year and the last one have holidays", () => {
   expect(plain.nationalHolidays(1)[0]?.date).toBe("0001-01-01")
   expect(plain.nationalHolidays(9999).at(-1)?.date).toBe("9999-12-25")

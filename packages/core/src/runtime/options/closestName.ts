@@ -13,11 +13,16 @@ const distance = (a: string, b: string): number => {
   return Math.max(...row.slice(-1))
 }
 
-/** Of the names that are known the one that was probably meant; undefined if none is like it. */
+/** A shorter word stands in many names. */
+const leastPart = 4
+
+/** Of the names that are known the one that was probably meant: it is like the written one, or holds it. Undefined if none is. */
 export const closestName = (written: string, known: ReadonlyArray<string>): string | undefined => {
+  const sought = written.toLowerCase()
+  const holds = (name: string): boolean => sought.length >= leastPart && name.toLowerCase().includes(sought)
   const [closest] = known
-    .map((name) => ({ name, apart: distance(written.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, apart }) => apart <= Math.max(1, Math.floor(name.length / 3)))
+    .map((name) => ({ name, apart: distance(sought, name.toLowerCase()) }))
+    .filter(({ name, apart }) => apart <= Math.max(1, Math.floor(name.length / 3)) || holds(name))
     .toSorted((a, b) => a.apart - b.apart)
   return closest?.name
 }
