@@ -1,7 +1,7 @@
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type { ChargeId } from "./rules/ChargeId.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import { safeSpan } from "../runtime/telemetry/index.ts"
+import { isTraced, safeSpan } from "../runtime/telemetry/index.ts"
 
 /** A call about a charge within a span that names it and its company: never who pays. */
 export const tracedCall =
@@ -9,7 +9,9 @@ export const tracedCall =
     span: string,
     call: (issuer: Cnpj, about: About) => Effect.Effect<A, E>,
   ) =>
-  (issuer: Cnpj, about: About): Effect.Effect<A, E> => {
-    const id = typeof about === "string" ? about : about.id
-    return safeSpan(span, { issuer, "charge.id": id })(call(issuer, about))
-  }
+  (issuer: Cnpj, about: About): Effect.Effect<A, E> =>
+    Effect.withFiber((caller) => {
+      if (!isTraced(caller)) return call(issuer, about)
+      const id = typeof about === "string" ? about : about.id
+      return safeSpan(span, { issuer, "charge.id": id })(call(issuer, about))
+    })

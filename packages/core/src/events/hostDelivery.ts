@@ -29,14 +29,14 @@ export const hostDelivery = <R = never>(
       return CallbackDelivery.of({
         deliver: (event, endpoint, attempt) =>
           endpoint.target._tag === "Host"
-            ? Effect.provideContext(deliver(take, event), services)
+            ? toOutcome(callHost(() => take(event), services))
             : http.deliver(event, endpoint, attempt),
       })
     }),
   )
 
-const deliver = <R>(take: EventTaker<R>, event: PixEvent): Effect.Effect<DeliveryOutcome, never, R> =>
-  callHost(() => take(event)).pipe(
+const toOutcome = (taken: Effect.Effect<void, unknown>): Effect.Effect<DeliveryOutcome> =>
+  taken.pipe(
     Effect.matchCause({
       onSuccess: (): DeliveryOutcome => ({ _tag: "Delivered" }),
       onFailure: (cause): DeliveryOutcome => ({

@@ -1,10 +1,19 @@
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
-/** What a function of the host answers: a value, a promise, or an Effect whose services the host provides. */
+/** What a function of the host answers: a value, a promise, or an Effect that needs `R`. */
 export type HostAnswer<A, R = never> = A | Promise<A> | Effect.Effect<A, unknown, R>
 
-/** Calls a function of the host. Fails with what it throws, or rejects or fails with. */
-export const callHost = <A, R>(call: () => HostAnswer<A, R>): Effect.Effect<A, unknown, R> =>
-  Effect.flatMap(Effect.try({ try: call, catch: (cause) => cause }), (answer) =>
-    Effect.isEffect(answer) ? answer : Effect.tryPromise({ try: async () => answer, catch: (cause) => cause }),
-  )
+/** Calls a function of the host, whose Effect gets these services. Fails with what it throws, or rejects or fails with. */
+export const callHost = <A, R>(call: () => HostAnswer<A, R>, services: Context.Context<R>): Effect.Effect<A, unknown> =>
+  Effect.suspend(() => {
+    try {
+      const answer = call()
+      if (Effect.isEffect(answer)) return Effect.provideContext(answer, services)
+      return answer instanceof Object && "then" in answer
+        ? Effect.tryPromise({ try: () => answer, catch: (cause) => cause })
+        : Effect.succeed(answer)
+    } catch (cause) {
+      return Effect.fail(cause)
+    }
+  })

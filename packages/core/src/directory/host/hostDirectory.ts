@@ -63,13 +63,13 @@ export interface HostDirectory<R = never> extends Layer.Layer<CompanyDirectory |
   readonly invalidate: () => void
 }
 
-/** Asks the host and parses its answer. A registration that breaks a rule counts as unreadable, with the reason as cause. */
-const askHost = <A, B, R>(
+/** The host's answer, parsed. A registration that breaks a rule counts as unreadable, with the reason as cause. */
+const askHost = <A, B>(
   operation: string,
-  ask: () => Answer<A, R>,
+  asked: Effect.Effect<A, unknown>,
   parse: (answer: A) => Result.Result<B, unknown>,
-): Effect.Effect<B, DirectoryUnavailable, R> =>
-  callHost(ask).pipe(
+): Effect.Effect<B, DirectoryUnavailable> =>
+  asked.pipe(
     Effect.flatMap((answer) => Effect.fromResult(parse(answer))),
     Effect.mapError((cause) => new DirectoryUnavailable({ operation, cause: hideCause(cause) })),
   )
@@ -102,8 +102,12 @@ const rules: OptionRules<HostDirectoryOptions> = {
   maxCount: aNumber(1),
 }
 
-/** `askHost` with the host's services. */
-type Ask<R> = <A, B>(...call: Parameters<typeof askHost<A, B, R>>) => Effect.Effect<B, DirectoryUnavailable>
+/** Asks a function of the host's, with its services. */
+type Ask<R> = <A, B>(
+  operation: string,
+  call: () => Answer<A, R>,
+  parse: (answer: A) => Result.Result<B, unknown>,
+) => Effect.Effect<B, DirectoryUnavailable>
 
 /** The answers that are remembered: companies by CNPJ and by key, a company's endpoints, and endpoints by id. */
 const makeCaches = <R>(
@@ -144,31 +148,26 @@ type SetStatus = (
 ) => Effect.Effect<void, DirectoryUnavailable>
 
 const makeServices = (
-  current: () => ReturnType<typeof makeCaches>,
+  { company, byPixKey, forCompany, endpoint }: ReturnType<typeof makeCaches>,
   checkKey: ReturnType<typeof makeKeyCheck>,
   setStatus: SetStatus,
 ) =>
   Context.make(CompanyDirectory, {
-    find: (cnpj) => Effect.suspend(() => current().company.get(cnpj)),
+    find: company.get,
     // A text that can't be a key belongs to nobody: it costs neither a query of the host's tables nor a place in memory.
     byPixKey: (shown) => {
       const pixKey = normalizePixKey(shown)
-      return Effect.suspend(() =>
-        writtenKeyViolation(pixKey) === undefined ? current().byPixKey.get(pixKey) : Effect.succeed(undefined),
-      )
+      return writtenKeyViolation(pixKey) === undefined ? byPixKey.get(pixKey) : Effect.succeed(undefined)
     },
     verifyKey: (cnpj, integratorKey) =>
-      Effect.suspend(() => {
-        const { company } = current()
-        return Effect.flatMap(company.renew(cnpj), (entry) => {
-          if (entry === undefined) company.forget(cnpj, undefined)
-          return checkKey(integratorKey, entry?.credential)
-        })
+      Effect.flatMap(company.renew(cnpj), (entry) => {
+        if (entry === undefined) company.forget(cnpj, undefined)
+        return checkKey(integratorKey, entry?.credential)
       }),
   }).pipe(
     Context.add(CallbackEndpoints, {
-      forCompany: (issuer) => Effect.suspend(() => current().forCompany.get(issuer)),
-      find: (id) => Effect.suspend(() => current().endpoint.get(id)),
+      forCompany: forCompany.get,
+      find: endpoint.get,
       setStatus: (id, status) => Effect.flatMap(currentActor, (by) => setStatus(id, status, by)),
     }),
   )
@@ -194,20 +193,21 @@ export const hostDirectory = <R = never>(given: HostDirectoryOptions<R>): HostDi
   const { companies, endpoints = nowhere, pepper, ...options } = given
   const flaw = pepper && keyRingFlaw("pepper", pepper)
   if (flaw !== undefined) throw new InvalidOption({ message: `hostDirectory: ${flaw}.` })
-  /** How often the host said that its tables have changed. */
-  let changes = 0
-  const invalidate = (): void => void changes++
+  /** The remembered answers of each time that the Layer was built, as long as anybody asks for them. */
+  const caches = new Set<WeakRef<{ readonly clear: () => void }>>()
+  const invalidate = (): void => {
+    for (const reference of caches) {
+      const cache = reference.deref()
+      if (cache === undefined) caches.delete(reference)
+      else cache.clear()
+    }
+  }
   const layer = Layer.effectContext(
     Effect.map(Effect.context<R>(), (services) => {
-      const ask: Ask<R> = (...call) => Effect.provideContext(askHost(...call), services)
-      const caches = makeCaches({ companies, endpoints }, ask, { ...defaults, ...options })
-      let seen = changes
-      const current = () => {
-        if (seen !== changes) for (const cache of Object.values(caches)) cache.clear()
-        seen = changes
-        return caches
-      }
-      return makeServices(current, makeKeyCheck(pepper), (id, status, by) =>
+      const ask: Ask<R> = (operation, call, parse) => askHost(operation, callHost(call, services), parse)
+      const opened = makeCaches({ companies, endpoints }, ask, { ...defaults, ...options })
+      for (const cache of Object.values(opened)) caches.add(new WeakRef(cache))
+      return makeServices(opened, makeKeyCheck(pepper), (id, status, by) =>
         // Whether the status was written is unknown after a failure: what is remembered is dropped either way.
         Effect.ensuring(
           ask("setStatus", () => endpoints.setStatus(id, status, by), Result.succeed),

@@ -1,3 +1,3 @@
 export { failureFacts, paymentLabel } from "./failureFacts.ts"
 export { logFailure } from "./logFailure.ts"
-export { safeSpan, useSafeSpan } from "./safeSpan.ts"
+export { isTraced, safeSpan, useSafeSpan } from "./safeSpan.ts"

@@ -1,6 +1,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
 import * as Tracer from "effect/Tracer"
 import { failureFacts } from "./failureFacts.ts"
 
@@ -48,12 +49,16 @@ export const useSafeSpan = <A, E, R>(
     )
   })
 
-/** `withSpan`, as safe as `useSafeSpan`. Where the caller has no tracer a span would cost time and tell nobody. */
+/** Whether the caller has a tracer: without one a span would cost time and tell nobody. */
+export const isTraced = (caller: Fiber.Fiber<unknown, unknown>): boolean =>
+  caller.getRef(Tracer.Tracer) !== Tracer.Tracer.defaultValue()
+
+/** `withSpan`, as safe as `useSafeSpan`, for a caller with a tracer. */
 export const safeSpan =
   (name: string, attributes: Readonly<Record<string, unknown>> = {}) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>> =>
-    Effect.withFiber((fiber) =>
-      fiber.getRef(Tracer.Tracer) === Tracer.Tracer.defaultValue()
-        ? (effect as Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>>)
-        : useSafeSpan(name, { attributes }, () => effect),
+    Effect.withFiber((caller) =>
+      isTraced(caller)
+        ? useSafeSpan(name, { attributes }, () => effect)
+        : (effect as Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>>),
     )
