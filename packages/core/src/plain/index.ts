@@ -9,6 +9,7 @@ export type { AmountDue } from "../charges/rules/LateFees.ts"
 export { type FeesInput, InvalidFees } from "../money/Fees.ts"
 export { InvalidAmount } from "../money/Money.ts"
 export { InvalidTaxId } from "../party/InvalidTaxId.ts"
+export { InvalidOption } from "../runtime/options/InvalidOption.ts"
 export { normalizeTaxId } from "../party/TaxId.ts"
 export type { RecurrencePeriod } from "../recurrence/cycles/cycles.ts"
 export {

@@ -66,11 +66,11 @@ export interface HostDirectory<R = never> extends Layer.Layer<CompanyDirectory |
 /** The host's answer, parsed. A registration that breaks a rule counts as unreadable, with the reason as cause. */
 const askHost = <A, B>(
   operation: string,
-  asked: Effect.Effect<A, unknown>,
+  answer: Effect.Effect<A, unknown>,
   parse: (answer: A) => Result.Result<B, unknown>,
 ): Effect.Effect<B, DirectoryUnavailable> =>
-  asked.pipe(
-    Effect.flatMap((answer) => Effect.fromResult(parse(answer))),
+  answer.pipe(
+    Effect.flatMap((found) => Effect.fromResult(parse(found))),
     Effect.mapError((cause) => new DirectoryUnavailable({ operation, cause: hideCause(cause) })),
   )
 
