@@ -66,11 +66,11 @@ export const faults = [
     rule: "paidMeansMoney",
     defect: "Who asks for a charge that waits for its payment is told that it is paid.",
     file: "charges/PixCharges.ts",
-    text: "find: (issuer, id) => moves.load({ issuer, id }),",
-    replacement: `find: (issuer, id) =>
+    text: "(issuer, id: ChargeId) => moves.load({ issuer, id })",
+    replacement: `(issuer, id: ChargeId) =>
         Effect.map(moves.load({ issuer, id }), (charge) =>
           charge._tag === "Pending" ? ({ ...charge, _tag: "Paid", payment: { ...charge, endToEndId: "none" } } as never) : charge,
-        ),`,
+        )`,
     seed: 10,
   },
   {

@@ -20,7 +20,7 @@ import { CallbackEndpoints } from "../../ports/CallbackEndpoints.ts"
 import { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
 
 type Found<A, R> = Promise<A | null | undefined> | Effect.Effect<A | null | undefined, unknown, R>
-type Answer<A, R> = Promise<A> | Effect.Effect<A, unknown, R>
+type HostValue<A, R> = Promise<A> | Effect.Effect<A, unknown, R>
 
 /** How long and how much a host's answers are remembered. */
 export interface DirectoryCacheOptions {
@@ -50,10 +50,10 @@ export interface HostDirectoryOptions<R = never> extends DirectoryCacheOptions {
   /** Read the host's endpoints, and set their status. Left out where events go nowhere over HTTP. */
   readonly endpoints?: {
     /** Those that get the events of the company's charges. */
-    readonly forCompany: (cnpj: string) => Answer<ReadonlyArray<HostEndpoint>, R>
+    readonly forCompany: (cnpj: string) => HostValue<ReadonlyArray<HostEndpoint>, R>
     readonly find: (endpointId: string) => Found<HostEndpoint, R>
     /** `by` is the actor, if the host named one (`pix.by`). */
-    readonly setStatus: (endpointId: string, status: Endpoint["status"], by?: string) => Answer<void, R>
+    readonly setStatus: (endpointId: string, status: Endpoint["status"], by?: string) => HostValue<void, R>
   }
 }
 
@@ -103,16 +103,16 @@ const rules: OptionRules<HostDirectoryOptions> = {
 }
 
 /** Asks a function of the host's, with its services. */
-type Ask<R> = <A, B>(
+type HostQuery<R> = <A, B>(
   operation: string,
-  call: () => Answer<A, R>,
+  call: () => HostValue<A, R>,
   parse: (answer: A) => Result.Result<B, unknown>,
 ) => Effect.Effect<B, DirectoryUnavailable>
 
 /** The answers that are remembered: companies by CNPJ and by key, a company's endpoints, and endpoints by id. */
 const makeCaches = <R>(
   { companies, endpoints }: Required<Pick<HostDirectoryOptions<R>, "companies" | "endpoints">>,
-  ask: Ask<R>,
+  ask: HostQuery<R>,
   bounds: Required<DirectoryCacheOptions>,
 ) => ({
   company: new Cache({
@@ -204,7 +204,7 @@ export const hostDirectory = <R = never>(given: HostDirectoryOptions<R>): HostDi
   }
   const layer = Layer.effectContext(
     Effect.map(Effect.context<R>(), (services) => {
-      const ask: Ask<R> = (operation, call, parse) => askHost(operation, callHost(call, services), parse)
+      const ask: HostQuery<R> = (operation, call, parse) => askHost(operation, callHost(call, services), parse)
       const opened = makeCaches({ companies, endpoints }, ask, { ...defaults, ...options })
       for (const cache of Object.values(opened)) caches.add(new WeakRef(cache))
       return makeServices(opened, makeKeyCheck(pepper), (id, status, by) =>
