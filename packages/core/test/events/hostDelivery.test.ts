@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { itWith } from "@pixcharge/testkit/suites"
 import * as Layer from "effect/Layer"
+import { runInNewContext } from "node:vm"
 import { expect } from "vitest"
 import { eventCalled } from "./dispatching.ts"
 
@@ -60,6 +61,13 @@ it.effect("other endpoints get their events by the delivery below", () =>
     const url = "https://loja.example"
     const other: Endpoint = { ...endpoint, id: "loja", target: { _tag: "Http", url, secrets: ["s"] } as never }
     expect(yield* deliverTo(other, () => Effect.die("not of the host"))).toEqual({ _tag: "Gone" })
+  }),
+)
+
+it.effect("a promise of another realm, as Node's own are in Jest, is waited for", () =>
+  Effect.gen(function* () {
+    const elsewhere = runInNewContext('() => Promise.reject("full")') as () => Promise<void>
+    expect(yield* deliver(elsewhere)).toEqual({ _tag: "Retry", reason: "full" })
   }),
 )
 

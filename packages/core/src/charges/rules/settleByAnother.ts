@@ -19,7 +19,8 @@ export const wasException = (payment: Payment, returns: ReadonlyArray<Return>): 
 
 /**
  * The payments of a charge with the one that settles it first: the payment that a refund of the charge returned, also where the books
- * have forgotten that refund, and otherwise the earliest; those that were exceptions come last. The order in which a bank shows them means nothing.
+ * have forgotten that refund, and otherwise the earliest; those that were exceptions come last. The order in which a bank shows them
+ * means nothing.
  */
 export const bySettlement = (
   payments: ReadonlyArray<Payment>,
