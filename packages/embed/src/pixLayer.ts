@@ -1,5 +1,7 @@
 import {
   CallbackDelivery,
+  type Checkout,
+  type DirectoryAdmin,
   EventDispatcher,
   EventOperations,
   HolidayCalendar,
@@ -54,6 +56,12 @@ export type PixServices =
 
 /** What the sandbox has besides. */
 export type SandboxServices = PixServices | PaymentSimulation | PaymentSimulator
+
+/** Services of options that surely match; an option that may be left out adds none. */
+type Where<Options, Match, Services> = [Options] extends [Match] ? Services : never
+
+/** `unknown`, from which `Options` is inferred: unlike the bare parameter it lets no unknown option pass. */
+type Inferring<Options> = [Options] extends [never] ? Options : unknown
 
 /** Keeps what is to be sent to a URL, and says what is missing. */
 const noCallbacks = Layer.succeed(CallbackDelivery, {
@@ -166,28 +174,34 @@ const refuseFrozen = ({ frozenAt }: { readonly frozenAt?: number }) => {
  */
 export const pixLayer = <
   E extends PixOptions["environment"],
+  Options,
   Store = never,
   Directory = never,
   Callbacks = never,
   Events = never,
   Processor = never,
 >(
-  options: OptionsOf<E, Store, Directory, Callbacks, Events, Processor>,
+  options: OptionsOf<E, Store, Directory, Callbacks, Events, Processor> & Inferring<Options>,
 ): Layer.Layer<
-  E extends "sandbox" ? SandboxServices : PixServices,
+  | PixServices
+  | Where<Options, { readonly environment: "sandbox" }, SandboxServices>
+  | Where<Options, { readonly checkout: object }, Checkout>
+  | Where<Options, { readonly recurrences: true }, Recurrences>
+  | Where<Options, { readonly directory: Layer.Layer<DirectoryAdmin, unknown, unknown> }, DirectoryAdmin>,
   BootFailure,
   Store | Directory | Callbacks | Events | Processor
 > => {
   type Needs = Store | Directory | Callbacks | Events | Processor
   const checked = Effect.try({
-    try: (): Layer.Layer<SandboxServices, BootFailure, Needs> => {
+    try: (): Layer.Layer<PixServices, BootFailure, Needs> => {
       const given: unknown = options
       checkOptions(given)
-      if (given.environment === "production") return productionLayer<Needs>(given) as never
+      if (given.environment === "production") return productionLayer<Needs>(given)
       refuseFrozen(given)
       return sandboxLayer<Needs>(given)
     },
     catch: bootFailureFrom,
   })
-  return Layer.unwrap(checked)
+  // The options are known to provide the rest.
+  return Layer.unwrap(checked) as never
 }

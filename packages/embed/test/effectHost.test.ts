@@ -1,15 +1,32 @@
-import { CallbackDelivery, hostDirectory, PaymentSimulation, PixCharges } from "@pixcharge/core"
+import { checkout } from "@pixcharge/checkout"
+import {
+  CallbackDelivery,
+  Checkout,
+  type CheckoutRoute,
+  DirectoryAdmin,
+  hostDirectory,
+  PaymentSimulation,
+  PixCharges,
+} from "@pixcharge/core"
 import { type ChargeId, parseChargeRequest } from "@pixcharge/core/charges"
 import type { HostCompany, HostEndpoint } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
+import { Recurrences } from "@pixcharge/core/recurring"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryStore } from "@pixcharge/store-memory"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { expect, expectTypeOf, it } from "vitest"
-import { type BootFailure, pixLayer, type PlainEvent } from "../src/index.ts"
+import {
+  type BootFailure,
+  pixLayer,
+  type PixOptions,
+  type PlainEvent,
+  type ProductionOptions,
+  type SandboxOptions,
+} from "../src/index.ts"
 
 const shop = "12345678000195" as Cnpj
 const id = "7e57ab1e-0000-4000-8000-000000000001" as ChargeId
@@ -131,9 +148,78 @@ it("a Layer that two adapters share is built once, also where the host takes eve
   )
 })
 
-it("takes no adapter of the sandbox in production, by its types", () => {
-  // @ts-expect-error: it moves no money.
-  const refused = () => pixLayer({ environment: "production", store: memoryStore(), processor: sandboxProcessor() })
+const sandbox = { environment: "sandbox", store: memoryStore(), processor: sandboxProcessor() } as const
+const listedCompany = { cnpj: shop, name: "Loja", city: "Recife", pixKey: "loja@example.com" }
+const listed = { ...sandbox, companies: [listedCompany] }
+const payersPages = {
+  checkout: checkout({ url: "https://loja.example/pagar" }),
+  tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+}
+
+/** What a Layer must provide only where an option gives it. */
+type Added = PaymentSimulation | Checkout | Recurrences | DirectoryAdmin
+
+const findAdded = async (layer: Layer.Layer<PixCharges, unknown>) => {
+  const context = await Effect.runPromise(Effect.scoped(Layer.build(layer)))
+  const added = { PaymentSimulation, Checkout, Recurrences, DirectoryAdmin }
+  return Object.entries(added).flatMap(([name, { key }]) => (context.mapUnsafe.has(key) ? [name] : []))
+}
+
+it("provides by its type what the options give, as it does when it runs", async () => {
+  const least = pixLayer(listed)
+  const withPages = pixLayer({ ...listed, ...payersPages })
+  const withRecurrences = pixLayer({ ...listed, recurrences: true })
+  const withDirectory = pixLayer({ ...sandbox, directory: memoryDirectory({ companies: [listedCompany] }) })
+  const without = pixLayer({ ...listed, recurrences: false })
+  type Of<L extends Layer.Any> = Extract<Layer.Success<L>, Added>
+  expectTypeOf<Of<typeof least>>().toEqualTypeOf<PaymentSimulation>()
+  expectTypeOf<Of<typeof withPages>>().toEqualTypeOf<PaymentSimulation | Checkout>()
+  expectTypeOf<Of<typeof withRecurrences>>().toEqualTypeOf<PaymentSimulation | Recurrences>()
+  expectTypeOf<Of<typeof withDirectory>>().toEqualTypeOf<PaymentSimulation | DirectoryAdmin>()
+  expectTypeOf<Of<typeof without>>().toEqualTypeOf<PaymentSimulation>()
+  expect(await Promise.all([least, withPages, withRecurrences, withDirectory, without].map(findAdded))).toEqual([
+    ["PaymentSimulation"],
+    ["PaymentSimulation", "Checkout"],
+    ["PaymentSimulation", "Recurrences"],
+    ["PaymentSimulation", "DirectoryAdmin"],
+    ["PaymentSimulation"],
+  ])
+})
+
+it("promises nothing by its type that options may leave out", async () => {
+  const settings: { readonly checkout?: CheckoutRoute; readonly recurrences?: boolean } = {}
+  const uncertain = pixLayer({ ...listed, ...settings })
+  const production = (options: ProductionOptions) => pixLayer(options)
+  const sandboxed = (options: SandboxOptions) => pixLayer(options)
+  const either = (options: PixOptions) => pixLayer(options)
+  type Of<L extends Layer.Any> = Extract<Layer.Success<L>, Added>
+  expectTypeOf<Of<typeof uncertain>>().toEqualTypeOf<PaymentSimulation>()
+  expectTypeOf<Of<ReturnType<typeof production>>>().toEqualTypeOf<never>()
+  expectTypeOf<Of<ReturnType<typeof sandboxed>>>().toEqualTypeOf<PaymentSimulation>()
+  expectTypeOf<Of<ReturnType<typeof either>>>().toEqualTypeOf<never>()
+  expect([production, sandboxed, either].every((one) => typeof one === "function")).toBe(true)
+  expect(await findAdded(uncertain)).toEqual(["PaymentSimulation"])
+})
+
+it("takes no adapter of the sandbox in production, by its types, and names the option that is wrong", () => {
+  const refused = () => [
+    pixLayer({
+      environment: "production",
+      store: memoryStore(),
+      // @ts-expect-error: it moves no money.
+      processor: sandboxProcessor(),
+    }),
+    pixLayer({
+      ...sandbox,
+      // @ts-expect-error: it is not a flag.
+      recurrences: 1,
+    }),
+    pixLayer({
+      ...sandbox,
+      // @ts-expect-error: it is no option.
+      chekout: payersPages.checkout,
+    }),
+  ]
   expect(refused).toBeTypeOf("function")
 })
 
@@ -141,7 +227,7 @@ it("refuses createPix's clock", async () => {
   const layer = pixLayer({
     environment: "sandbox",
     store: memoryStore(),
-    companies: [{ cnpj: shop, name: "Loja", city: "Recife", pixKey: "loja@example.com" }],
+    companies: [listedCompany],
     processor: sandboxProcessor(),
     frozenAt: 0,
   })
