@@ -1,2 +1,3 @@
 export { install } from "./install.ts"
+export { checkedPages, fragments, snippetFiles } from "./snippetFiles.ts"
 export { type Snippet, snippetsIn } from "./snippetsIn.ts"

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
 import { startBank } from "../../world/startBank.ts"
 import { install } from "../install.ts"
 import { listModules, packages } from "../packages.ts"
+import { checkedPages, snippetFiles } from "../snippetFiles.ts"
 import { snippetsIn } from "../snippetsIn.ts"
 import { makeDependencies } from "./findVersion.ts"
 
@@ -14,6 +14,7 @@ const beside = [
   "effect",
   "express",
   "fastify",
+  "@hono/node-server",
   "hono",
   "pg",
   "@opentelemetry/api",
@@ -23,24 +24,6 @@ const beside = [
   "vitest",
 ]
 
-/** Pages whose snippets must type-check against the packed packages. */
-const pages = [
-  "README.md",
-  "docs/internals/architecture.md",
-  "docs/client.md",
-  "docs/events.md",
-  "docs/first-real-payment.md",
-  "docs/first-steps.md",
-  "docs/operations.md",
-  "docs/portal.md",
-  "docs/production.md",
-  "docs/recurring.md",
-  "docs/internals/testing.md",
-  ...["packages", "examples"]
-    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}/README.md`))
-    .filter((page) => existsSync(join(root, page))),
-]
-
 /** The testkit's suites call vitest, which only loads in a test. */
 const importAll = async (folder: string, subpaths: ReadonlyArray<string>): Promise<void> => {
   const plain = subpaths.filter((path) => !path.startsWith("@pixcharge/testkit"))
@@ -48,13 +31,10 @@ const importAll = async (folder: string, subpaths: ReadonlyArray<string>): Promi
   await run("node", ["importAll.mjs"], folder)
 }
 
-/** The `./pix.js` of pages without their own. */
-const commonPix = () => snippetsIn("docs/first-steps.md").filter(({ name }) => name === "pix")
-
 const writeSnippets = (folder: string, page: string): void => {
   const place = join(folder, page.replaceAll("/", "-"))
   mkdirSync(place)
-  for (const { name, code } of [...commonPix(), ...snippetsIn(page)]) writeFileSync(join(place, `${name}.ts`), code)
+  for (const { name, code } of snippetFiles(page)) writeFileSync(join(place, `${name}.ts`), code)
 }
 
 const compilerOptions = {
@@ -63,16 +43,18 @@ const compilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   skipLibCheck: true,
+  moduleDetection: "force",
   noEmit: true,
   types: ["node"],
 }
 
 const typeCheck = async (folder: string, subpaths: ReadonlyArray<string>): Promise<void> => {
-  for (const page of pages) writeSnippets(folder, page)
+  for (const page of checkedPages) writeSnippets(folder, page)
   const imports = subpaths.map((path, at) => `export * as p${at} from ${JSON.stringify(path)}`)
   writeFileSync(join(folder, "everything.ts"), imports.join("\n"))
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["**/*.ts"] }))
-  await run("node_modules/.bin/tsc", ["-p", folder])
+  // Several checkers would each read what all snippets import.
+  await run("node_modules/.bin/tsc", ["-p", folder, "--checkers", "1"])
 }
 
 const hostWith = (secret: string): string => `import { callbackFetch } from "@pixcharge/callback-fetch"
@@ -113,5 +95,5 @@ export const checkTogether = async (folder: string, tarballs: Readonly<Record<st
   await typeCheck(folder, subpaths)
   runDoctor(folder)
   await runBank(folder)
-  return `${subpaths.length} exports, ${pages.flatMap(snippetsIn).length} snippets`
+  return `${subpaths.length} exports, ${checkedPages.flatMap(snippetsIn).length} snippets`
 }

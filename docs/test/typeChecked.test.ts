@@ -1,0 +1,60 @@
+import { checkedPages, fragments, snippetFiles, snippetsIn } from "@pixcharge/verify/release"
+import { describe, expect, it } from "vitest"
+import { pages, readText } from "./pages.ts"
+
+// `release check` compiles the files of `snippetFiles` as one program, against the packed packages.
+
+/** The first lines of all blocks in TypeScript, however they are fenced. */
+const fencesIn = (page: string): ReadonlyArray<string> => readText(page).match(/^[ \t>]*[`~]{3,} *[cm]?ts.*$/gim) ?? []
+
+/** A block that names its file, which `hosts.test.ts` finds in a project that `tsc -b` compiles. */
+const isOfHost = (page: string, fence: string): boolean =>
+  /^docs\/hosts\/(?!README)/.test(page) && /^```tsx? \S+\.tsx?$/.test(fence)
+
+it("every page's block of TypeScript is a snippet that is type-checked, or a file of a guide's host", () => {
+  const withCode = pages.filter((page) => fencesIn(page).some((fence) => !isOfHost(page, fence)))
+  expect(withCode.length).toBeGreaterThan(40)
+  for (const page of withCode) {
+    const fences = fencesIn(page).filter((fence) => !isOfHost(page, fence))
+    expect(checkedPages).toContain(page)
+    expect(fences, page).toEqual(snippetsIn(page).map(() => "```ts"))
+  }
+})
+
+it("no snippet silences the compiler", () => {
+  const silent = /@ts-|: any\b|as any\b|as never\b/
+  expect(checkedPages.filter((page) => snippetFiles(page).some(({ code }) => silent.test(code)))).toEqual([])
+})
+
+it("a page's snippets are files of different names", () => {
+  for (const page of checkedPages) {
+    const names = snippetFiles(page).map(({ name }) => name)
+    expect(new Set(names).size, page).toBe(names.length)
+  }
+})
+
+describe("the snippets that are fragments", () => {
+  const all = Object.entries(fragments).flatMap(([page, around]) =>
+    Object.entries(around).map(([beginning, program]) => ({ page, beginning, program })),
+  )
+
+  it("are few: a snippet has the imports that it needs", () => {
+    expect(all.map(({ page, beginning }) => `${page}: ${beginning.trim()}`)).toEqual([
+      "docs/api-pix.md: identity:",
+      "docs/api-pix.md: isForeignTxid:",
+      "docs/api-pix.md: const mountedAt",
+      "docs/api-pix.md: const charge",
+      "docs/api-pix.md: const found",
+      "docs/scaling.md: await pix.directory.putCompany",
+    ])
+  })
+
+  it.each(all)("$beginning of $page is one, and stands whole in its program", ({ page, beginning, program }) => {
+    const [fragment, ...others] = snippetsIn(page).filter(({ code }) => code.startsWith(beginning))
+    expect(others).toEqual([])
+    expect(fragment?.code).not.toMatch(/^import /m)
+    const { code } = snippetFiles(page).find(({ name }) => name === fragment?.name) ?? {}
+    expect(code).toBe(program.split("…").join(fragment?.code))
+    expect(code).toMatch(/^import /m)
+  })
+})

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../world/root.ts"
+import { type Snippet, snippetsIn } from "./snippetsIn.ts"
+
+const imports = (names: string, from: string): string => `import { ${names} } from "${from}"\n`
+
+const fromBank = imports("bank, pix, shop", "./snippet1.js")
+const connection = (field: string): string =>
+  `${imports("readFileSync", "node:fs")}${imports("type ApiPixConnection", "@pixcharge/processor-api-pix")}` +
+  `export const part: Pick<ApiPixConnection, "${field}"> = {\n…}\n`
+
+/** The programs around the snippets that are fragments, which stand at `…`: by page, and by how the snippet begins. */
+export const fragments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "docs/api-pix.md": {
+    "identity: ": connection("identity"),
+    "isForeignTxid: ": connection("isForeignTxid"),
+    "const mountedAt ": `${fromBank}…`,
+    "const charge ": `${fromBank}…`,
+    "const found ": `${fromBank}${imports("type PlainCharge", "@pixcharge/embed")}declare const charge: PlainCharge\n…`,
+  },
+  "docs/scaling.md": { "await pix.directory.putCompany": `${imports("pix", "./pix.js")}…` },
+}
+
+/** The modules that a page's snippets import and the reader has. */
+const modules: Readonly<Record<string, ReadonlyArray<Snippet>>> = {
+  "docs/api-pix.md": [
+    {
+      name: "vault",
+      code:
+        imports("type ApiPixConnection", "@pixcharge/processor-api-pix") +
+        "export declare const vault: { connection: (cnpj: string) => Promise<ApiPixConnection> }\n",
+    },
+  ],
+}
+
+const pagesBelow = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${folder}/${name}`)
+
+/** The pages whose snippets are type-checked. */
+export const checkedPages: ReadonlyArray<string> = [
+  "README.md",
+  "README.pt-BR.md",
+  ...pagesBelow("docs"),
+  ...["packages", "examples"]
+    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}/README.md`))
+    .filter((page) => existsSync(join(root, page))),
+]
+
+/** The `./pix.js` of pages without their own. */
+const commonPix = snippetsIn("docs/first-steps.md").filter(({ name }) => name === "pix")
+
+/** The code of a page as files that a compiler reads: its snippets, fragments completed, and what they import. */
+export const snippetFiles = (page: string): ReadonlyArray<Snippet> => {
+  const around = Object.entries(fragments[page] ?? {})
+  const snippets = snippetsIn(page).map(({ name, code }) => {
+    const [, program = "…"] = around.find(([beginning]) => code.startsWith(beginning)) ?? []
+    return { name, code: program.replace("…", () => code) }
+  })
+  if (snippets.length === 0) return []
+  const hasPix = snippets.some(({ name }) => name === "pix")
+  return [...(hasPix ? [] : commonPix), ...(modules[page] ?? []), ...snippets]
+}
