@@ -28,7 +28,7 @@ it("the first steps' programs print what the page shows, and end", { timeout }, 
   expectShown(page, await runPage(page, { entries }))
 })
 
-describe("the pages about real money", () => {
+describe("the pages with a database", () => {
   let opened: Awaited<ReturnType<typeof openSurroundings>>
 
   beforeAll(async () => {
@@ -50,6 +50,11 @@ describe("the pages about real money", () => {
     const apart = ["register", "review"]
     expectShown(page, await runPage(page, { ...opened.surroundings("0 dead letters"), apart }))
     expect(opened.diagnoses.at(-1)).toMatch(/^ok +webhook of 12345678000195 /m)
+  })
+
+  it("let a host in Effect share one pool with the store", { timeout }, async () => {
+    const page = "docs/hosts/effect.md"
+    expectShown(page, await runPage(page, { ...opened.surroundings("no line"), entries: ["pool"] }))
   })
 
   it("have one code pay a month and authorise the next ones", { timeout }, async () => {

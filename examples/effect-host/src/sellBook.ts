@@ -12,8 +12,11 @@ export interface Book {
 export const offerBook = Effect.fn("offerBook")(function* (orderId: string, book: Book) {
   const charges = yield* PixCharges
   const request = yield* Effect.fromResult(parseChargeRequest({ id: orderId, amountCents: book.priceCents }))
-  const charge = yield* charges.issue(shop, request)
-  return { brCode: charge.brCode, id: charge.id }
+  const { brCode, id } = yield* charges.issue(shop, request).pipe(
+    // The bank gave no answer. Asking again is safe: the same id is the same charge.
+    Effect.retry({ while: ({ _tag }) => _tag === "ProcessorUnavailable", times: 2 }),
+  )
+  return { brCode, id }
 })
 
 /** Sends the book once it is paid. */

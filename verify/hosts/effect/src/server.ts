@@ -3,7 +3,7 @@ import { Checkout, PixCharges } from "@pixcharge/core"
 import { parseChargeRequest } from "@pixcharge/core/charges"
 import { StreamsEnd } from "@pixcharge/http"
 import { pixRoutes } from "@pixcharge/http/effect"
-import { Effect, Layer } from "effect"
+import { Config, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
@@ -14,10 +14,9 @@ const buy = HttpRouter.add(
   "/buy",
   Effect.gen(function* () {
     const charges = yield* PixCharges
+    const pages = yield* Checkout
     const request = yield* Effect.fromResult(parseChargeRequest({ id: randomUUID(), amountCents: 1990 }))
     const { id } = yield* charges.issue(shop, request)
-    // Only a Layer with the option `checkout` has it.
-    const pages = yield* Effect.flatMap(Effect.serviceOption(Checkout), Effect.fromOption)
     return HttpServerResponse.redirect(yield* pages.link(shop, id, {}))
   }),
 )
@@ -30,7 +29,12 @@ const server = HttpRouter.serve(Layer.mergeAll(pixRoutes("/payments"), buy, home
 }).pipe(
   Layer.provide(PixLive),
   Layer.provide(Layer.succeed(StreamsEnd, ending.signal)),
-  Layer.provide(NodeHttpServer.layer(createServer, { port: Number(process.env["PORT"] ?? 3000), host: "127.0.0.1" })),
+  Layer.provide(
+    NodeHttpServer.layerConfig(createServer, {
+      port: Config.Port("PORT").pipe(Config.withDefault(3000)),
+      host: Config.succeed("127.0.0.1"),
+    }),
+  ),
 )
 
 // It ends before the server, which waits for open pages.
