@@ -5,7 +5,8 @@ import { pages, readText } from "./pages.ts"
 // `release check` compiles the files of `snippetFiles` as one program, against the packed packages.
 
 /** The first lines of all blocks in TypeScript, however they are fenced. */
-const fencesIn = (page: string): ReadonlyArray<string> => readText(page).match(/^[ \t>]*[`~]{3,} *[cm]?ts.*$/gim) ?? []
+const fencesIn = (page: string): ReadonlyArray<string> =>
+  readText(page).match(/^[ \t>]*[`~]{3,} *(?:[cm]?tsx?|typescript)\b.*$/gim) ?? []
 
 /** A block that names its file, which `hosts.test.ts` finds in a project that `tsc -b` compiles. */
 const isOfHost = (page: string, fence: string): boolean =>
