@@ -165,6 +165,7 @@ const refuseFrozen = ({ frozenAt }: { readonly frozenAt?: number }) => {
 
 /**
  * pixcharge for a host in Effect: everything that `createPix` runs, as one Layer, which needs what its adapters and `onEvent` need.
+ * Its type names `Checkout`, `Recurrences` and `DirectoryAdmin` where the options surely give them.
  * The reconciler, the dispatcher of events and everything else that works in the background end with its scope. Fails with a
  * `BootFailure` that says in one sentence what is wrong.
  *
@@ -202,6 +203,6 @@ export const pixLayer = <
     },
     catch: bootFailureFrom,
   })
-  // The options are known to provide the rest.
+  // `Where` has told from the options what else it provides.
   return Layer.unwrap(checked) as never
 }
