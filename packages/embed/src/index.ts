@@ -96,17 +96,18 @@ export type { PlainRecurrence, RecurrenceStatus } from "./plainRecurrence.ts"
 export type { PaymentPlayInput } from "./PaymentPlayInput.ts"
 export type { RefundInput } from "./pix/RefundInput.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
-export type {
-  EventTaker,
-  PlainCharge,
-  PlainComparison,
-  PlainEndpoint,
-  PlainException,
-  PlainPartialRefund,
-  PlainPayment,
-  PlainStory,
-  PlainStoryEntry,
-  WithIso,
+export {
+  type EventTaker,
+  type PlainCharge,
+  type PlainComparison,
+  type PlainEndpoint,
+  type PlainException,
+  type PlainPartialRefund,
+  type PlainPayment,
+  type PlainStory,
+  type PlainStoryEntry,
+  toPlainCharge,
+  type WithIso,
 } from "./plain.ts"
 export type { HostLogger } from "./telemetry/HostLogger.ts"
 export type {

@@ -118,7 +118,7 @@ export const addIso = <T>(value: T): WithIso<T> => {
 export const toPlainException = (exception: PaymentException): PlainException =>
   ({ ...addIso(exception), status: exceptionStatus(exception) }) as PlainException
 
-/** The charge at `now`, in epoch milliseconds. */
+/** A charge of the core in the form in which `createPix` returns it, at `now` in epoch milliseconds. */
 export const toPlainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> => {
   const { partialRefunds, returns } = charge
   const plain = {

@@ -1,4 +1,24 @@
 export type { ChargePlay, Lateness, OutsideReturn } from "./ChargePlay.ts"
 export type { Cleanup, RegisterHook } from "./Cleanup.ts"
+export type {
+  CancelFacts,
+  ChargeFacts,
+  CycleFacts,
+  PaymentFacts,
+  RefundFacts,
+  RefusalFacts,
+  RequestFacts,
+  ReturnFacts,
+} from "./makers/ChargeFacts.ts"
+export { aPaidEvent, aRefundedEvent, aRefundFailedEvent } from "./makers/events.ts"
+export {
+  aCancelledCharge,
+  aCharge,
+  aFailedCharge,
+  anExpiredCharge,
+  aPaidCharge,
+  aRefundedCharge,
+  aRefundingCharge,
+} from "./makers/plainCharges.ts"
 export { testPix, type TestPix, type TestPixOptions } from "./testPix.ts"
 export { testReceiver, type TestReceiver } from "./testReceiver.ts"
