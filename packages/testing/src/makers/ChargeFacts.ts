@@ -98,10 +98,21 @@ export const paymentFields: Fields = { payment: { amountCents: true, paidAt: tru
 /** The fields of a refund, and of the payment that it returns. */
 export const refundFields: Fields = { ...paymentFields, refund: { requestedAt: true, reason: true } }
 
+const groups = ["company", "recurrence", "payment", "refund"]
+
+/** Plain JavaScript may give null, as if a paid charge could be without a payment. */
+const groupFlaw = (facts: object): string | undefined => {
+  const odd = groups.find((name) => {
+    const group: unknown = Reflect.get(facts, name)
+    return group === null || !["object", "undefined"].includes(typeof group)
+  })
+  return odd && `${odd} must be an object, or be left out`
+}
+
 /** Throws if a fact is none of a charge's and none of these: a misspelt one would count for nothing. */
 export const checkFacts = (maker: string, facts: ChargeFacts, besides: Fields = {}): void => {
   const fields = facts.recurrence === undefined ? requestFields : cycleFields
-  const flaw = unknownField(facts, { ...fields, ...besides })
+  const flaw = unknownField(facts, { ...fields, ...besides }) ?? groupFlaw(facts)
   if (flaw !== undefined) throw new InvalidOption({ message: `${maker}: ${flaw}.` })
 }
 

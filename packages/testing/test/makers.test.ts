@@ -1,0 +1,183 @@
+import { PixCharges } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import {
+  aCancelledCharge,
+  aCharge,
+  aFailedCharge,
+  anExpiredCharge,
+  aPaidCharge,
+  aPaidEvent,
+  aRefundedCharge,
+  aRefundedEvent,
+  aRefundFailedEvent,
+  aRefundingCharge,
+  testPix,
+} from "@pixcharge/testing"
+import * as effect from "@pixcharge/testing/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { randomUUID } from "node:crypto"
+import { describe, expect, it } from "vitest"
+
+/** What chance gives, and the moments that differ by how long a bank takes. */
+const besides = (charge: object) => ({ ...charge, transactionId: expect.any(String) })
+
+describe("what a pixcharge makes, a maker makes", () => {
+  const id = randomUUID()
+  const asked = {
+    id,
+    amountCents: 10_000,
+    dueDate: "2027-03-05",
+    payer: { name: "Ana Souza", taxId: "529.982.247-25" },
+    messageToPayer: "Pedido 7",
+  }
+  const fees = { fine: { kind: "percent", basisPoints: 200 } } as const
+  const facts = { ...asked, company: { fees } }
+
+  it("new, and cancelled", async () => {
+    await using pix = testPix({ company: { fees } })
+    const { cnpj } = pix.company
+    expect(aCharge(facts)).toEqual(besides(await pix.issue(cnpj, asked)))
+    const cancelledAt = pix.clock.now()
+    expect(aCancelledCharge({ ...facts, cancelledAt })).toEqual(besides(await pix.cancel(cnpj, id)))
+  })
+
+  it("expired", async () => {
+    await using pix = testPix()
+    const given = { id, amountCents: 10_000 }
+    const { payableUntil } = await pix.issue(pix.company.cnpj, given)
+    await pix.clock.advance(payableUntil + 1 - pix.clock.now())
+    const { checkAt: _, checkAtIso: __, ...expired } = anExpiredCharge(given)
+    expect(await pix.find(pix.company.cnpj, id)).toMatchObject(besides(expired))
+  })
+
+  it("paid late, and refunded; its events, too", async () => {
+    await using pix = testPix({ company: { fees } })
+    const { cnpj } = pix.company
+    await pix.issue(cnpj, asked)
+    const { payment: known, ...paid } = await pix.payLate(id, { days: 3 })
+    const payment = { paidAt: known.paidAt, endToEndId: known.endToEndId }
+    const { payment: made, ...rest } = aPaidCharge({ ...facts, payment })
+    const moved = { updatedAt: expect.any(Number), updatedAtIso: expect.any(String) }
+    expect(rest).toEqual({ ...besides(paid), ...moved })
+    const recorded = { recordedAt: expect.any(Number), recordedAtIso: expect.any(String) }
+    expect(made).toEqual({ ...known, ...recorded })
+    expect(made.amountCents).toBe(10_200)
+    expect(aPaidEvent({ ...facts, payment })).toEqual(pix.delivered[0])
+
+    await pix.clock.advance("1 hour")
+    const requestedAt = pix.clock.now()
+    const back = { ...facts, payment, refund: { requestedAt, reason: "Sem estoque" }, refundedAt: requestedAt }
+    const refunded = await pix.refund(cnpj, id, { reason: "Sem estoque" })
+    await pix.runDueWork()
+    const { payment: __, ...after } = aRefundedCharge(back)
+    const { payment: ___, ...found } = await pix.find(cnpj, id)
+    expect(refunded.status).toBe("refunded")
+    expect(after).toEqual(besides(found))
+    expect(aRefundedEvent(back)).toEqual(pix.delivered[1])
+  })
+
+  it("of a recurrence's cycle", async () => {
+    await using pix = testPix({ recurrences: true })
+    const { cnpj } = pix.company
+    const recurrence = {
+      id: randomUUID(),
+      payer: { name: "Ana Souza", taxId: "529.982.247-25" },
+      title: "Academia",
+      period: "monthly",
+      startDate: "2027-03-15",
+    } as const
+    await pix.recurrences.offer(cnpj, { ...recurrence, amountCents: 4_990, journey: { by: "code" } })
+    await pix.recurrences.play(cnpj, recurrence.id, "approve")
+    await pix.clock.advance("30 days")
+    const [found] = (await pix.recurrences.charges(cnpj, recurrence.id)).items
+    const { amountCents, dueDate, txid, cycle, watchUntil, status } = aPaidCharge({ recurrence, amountCents: 4_990 })
+    const bankId = expect.any(String)
+    expect(found).toMatchObject({ amountCents, dueDate, txid, cycle: { ...cycle, bankId }, watchUntil, status })
+  })
+})
+
+it("has the status that its maker names", () => {
+  const made = {
+    pending: aCharge(),
+    expired: anExpiredCharge({ dueDate: "2027-03-05" }),
+    failed: aFailedCharge(),
+    cancelled: aCancelledCharge(),
+    paid: aPaidCharge(),
+    refunding: aRefundingCharge(),
+    refunded: aRefundedCharge(),
+  }
+  for (const [status, charge] of Object.entries(made)) expect(charge.status).toBe(status)
+  expect(made.paid.refundableCents).toBe(1_990)
+  expect(new Set(Object.values(made).map(({ id }) => id)).size).toBe(7)
+})
+
+it("what is odd about a payment follows from it", () => {
+  expect(aPaidCharge().payment).toMatchObject({ amountCents: 1_990, late: false, otherAmount: false })
+  expect(aPaidCharge({ payment: { amountCents: 1_000 } }).payment).toMatchObject({ late: false, otherAmount: true })
+  const { payableUntil } = aCharge()
+  expect(aPaidCharge({ payment: { paidAt: payableUntil + 1 } }).payment).toMatchObject({ late: true })
+})
+
+it("the event of a refund that failed names the reason, and the charge", () => {
+  const id = randomUUID()
+  expect(aRefundFailedEvent({ id, rejection: "conta encerrada" })).toMatchObject({
+    kind: "refund-failed",
+    refund: { amountCents: 1_990, reason: "conta encerrada" },
+    payment: { chargeId: id },
+  })
+})
+
+const noon = Date.parse("2027-03-01T15:00:00Z")
+const broken = {
+  "an amount below the least": [() => aCharge({ amountCents: 0 }), "from 1 to 999999999999"],
+  "an id that is no UUID": [() => aPaidCharge({ id: "order 7" }), "must be a UUID"],
+  "a payer whose CPF has wrong digits": [
+    () => aCharge({ payer: { name: "Ana", taxId: "52998224726" } }),
+    "right check digits",
+  ],
+  "a company whose CNPJ has wrong digits": [() => aCharge({ company: { cnpj: "12345678000190" } }), "check digits"],
+  "a due date that is past": [() => aCharge({ dueDate: "2027-02-28" }), "from 2027-03-01"],
+  "a moment that is none": [() => aCharge({ createdAt: Number.NaN }), "createdAt must be whole epoch milliseconds"],
+  "a payment before its charge": [() => aPaidCharge({ payment: { paidAt: noon - 1 } }), "payment.paidAt must be"],
+  "a payment of nothing": [() => aPaidCharge({ payment: { amountCents: 0 } }), "amountCents must be"],
+  "a payment under no id": [() => aPaidCharge({ payment: { endToEndId: "E1" } }), "32 letters and digits"],
+  "a paid charge without a payment": [() => aPaidCharge({ payment: null as never }), "payment must be an object"],
+  "a refund before its payment": [() => aRefundingCharge({ refund: { requestedAt: noon } }), "refund.requestedAt must"],
+  "a refund after 90 days": [
+    () => aRefundingCharge({ refund: { requestedAt: noon + 91 * 86_400_000 } }),
+    "too long ago",
+  ],
+  "money that was back before it was asked": [() => aRefundedCharge({ refundedAt: noon }), "refundedAt must be"],
+  "a cancellation before its charge": [() => aCancelledCharge({ cancelledAt: noon - 1 }), "cancelledAt must be"],
+  "a cycle that the recurrence lacks": [
+    () => aCharge({ recurrence: { endDate: "2027-03-20" }, cycle: 2 }),
+    "one that the recurrence has",
+  ],
+} as const
+
+it.each(Object.entries(broken))("%s is refused in words", (_, [make, words]) => {
+  expect(make).toThrow(words)
+})
+
+it("a fact that its maker has no use for is refused, by types and at run time", () => {
+  // @ts-expect-error: an unpaid charge has no payment
+  expect(() => aCharge({ payment: { amountCents: 5 } })).toThrow('aCharge: there is no field "payment"')
+  // @ts-expect-error: the status is the maker's
+  expect(() => aPaidCharge({ status: "paid" })).toThrow('there is no field "status"')
+  // @ts-expect-error: a misspelt one
+  expect(() => aPaidCharge({ payment: { paidat: 5 } })).toThrow('did you mean "payment.paidAt"?')
+  // @ts-expect-error: a cycle's due date follows from its recurrence
+  expect(() => aCharge({ recurrence: {}, dueDate: "2027-03-05" })).toThrow('there is no field "dueDate"')
+  // @ts-expect-error: only a refunded charge has a moment of return
+  expect(() => aRefundingCharge({ refundedAt: 5 })).toThrow('there is no field "refundedAt"')
+})
+
+it("an Effect host's own service gets the core's charge from a service that is mocked", async () => {
+  const charge = effect.aRefundingCharge({ amountCents: 500 })
+  const found = PixCharges.use(({ find }) => find(charge.issuer as Cnpj, charge.id)).pipe(
+    Effect.provide(Layer.mock(PixCharges, { find: () => Effect.succeed(charge) })),
+  )
+  expect(await Effect.runPromise(found)).toBe(charge)
+  expect(charge).not.toHaveProperty("status")
+})
