@@ -1,4 +1,13 @@
-import { testPix, testReceiver } from "@pixcharge/testing"
+import type { PlainCharge, PlainEvent } from "@pixcharge/embed"
+import {
+  aCharge,
+  anExpiredCharge,
+  aPaidCharge,
+  aPaidEvent,
+  aRefundedCharge,
+  testPix,
+  testReceiver,
+} from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -23,6 +32,36 @@ test("an order is shipped once it is paid", async () => {
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
   await pix.pay(id)
   expect(shipped).toEqual([id])
+})
+
+/** The shop's own rule: what was paid in time and in full is sent at once. */
+const nextStep = (charge: PlainCharge): string => {
+  if (charge.status !== "paid") return "wait"
+  return charge.payment.late || charge.payment.otherAmount ? "ask a person" : "send"
+}
+
+test("only what was paid in time and in full is sent", () => {
+  expect(nextStep(aCharge())).toBe("wait")
+  expect(nextStep(aPaidCharge())).toBe("send")
+  expect(nextStep(aPaidCharge({ payment: { amountCents: 1_000 } }))).toBe("ask a person")
+})
+
+const shippedOrders = new Set<string>()
+const takeEvent = ({ kind, payment }: PlainEvent): void => {
+  if (kind === "paid") shippedOrders.add(payment.chargeId)
+}
+
+test("an event that comes twice ships one order", () => {
+  const event = aPaidEvent()
+  takeEvent(event)
+  takeEvent(event)
+  expect([...shippedOrders]).toEqual([event.payment.chargeId])
+})
+
+test("a charge and an event, made in a line", () => {
+  expect(anExpiredCharge({ amountCents: 5_000 }).status).toBe("expired")
+  expect(aRefundedCharge({ payment: { amountCents: 4_000 } }).returns).toMatchObject([{ amountCents: 4_000 }])
+  expect(aPaidEvent({ dueDate: "2027-03-05" })).toMatchObject({ kind: "paid", payment: { amountCents: 1_990 } })
 })
 
 test("a payment of another amount is noted", async () => {
@@ -181,7 +220,7 @@ test.each(["packages/testing/README.md", "docs/testing-your-host.md", "docs/recu
           .trim()}\n`,
       )
       for (const line of lines.filter(isImport)) {
-        expect(line).toMatch(/^import \{ [\w, ]+ \} from "(@pixcharge\/testing|node:crypto|vitest)"$/)
+        expect(line).toMatch(/^import (type )?\{ [\w, ]+ \} from "(@pixcharge\/(testing|embed)|node:crypto|vitest)"$/)
       }
     }
   },

@@ -4,20 +4,20 @@ import type { CompanyInput } from "@pixcharge/core/directory"
 import { type Fields, unknownField } from "@pixcharge/core/internal"
 import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
 
-interface CompanyFacts {
+interface IssuerFacts {
   /** The fields of the issuing company that differ from those of `testPix().company`. */
   readonly company?: Partial<CompanyInput>
 }
 
 /** How a charge was asked for. By default an immediate one of R$ 19,90, under a new id. */
-export interface RequestFacts extends Partial<ChargeRequestInput>, CompanyFacts {
+export interface RequestFacts extends Partial<ChargeRequestInput>, IssuerFacts {
   /** Epoch milliseconds; by default noon of 1 March 2027 in Brasília. */
   readonly createdAt?: number
   readonly recurrence?: undefined
 }
 
 /** How the charge of a recurrence's cycle came about. Its id, due date and moments follow from these. */
-export interface CycleFacts extends CompanyFacts {
+export interface CycleFacts extends IssuerFacts {
   /** The recurrence; by default monthly from 15 March 2027, under a new id. Offered two weeks before it starts. */
   readonly recurrence: Partial<Omit<RecurrenceRequestInput, "amountCents" | "floorCents" | "journey">>
   /** Counted from 1, the default. */

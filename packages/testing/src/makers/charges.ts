@@ -33,12 +33,12 @@ import { makeCompany, makeRequested } from "./makeRequested.ts"
 const minuteMs = 60_000
 
 /** What the core decides; throws what it refuses the command with. */
-export const carryOut = (charge: Charge, command: Command, now: number): Transition =>
+export const applyCommand = (charge: Charge, command: Command, now: number): Transition =>
   Result.getOrThrow(decide(charge, command, now))
 
 /** The charge in the state to which the core moves it. */
 const move = <Tag extends Charge["_tag"]>(tag: Tag, charge: Charge, command: Command, now: number) => {
-  const { next } = carryOut(charge, command, now)
+  const { next } = applyCommand(charge, command, now)
   if (next?._tag !== tag) throw new Error(`the core makes no ${tag} charge of a ${charge._tag} one`)
   return next as Extract<Charge, { readonly _tag: Tag }>
 }

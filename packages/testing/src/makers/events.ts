@@ -16,7 +16,7 @@ import {
   refundFields,
   type ReturnFacts,
 } from "./ChargeFacts.ts"
-import { aPaidCharge, aRefundedCharge, carryOut, requestRefund } from "./charges.ts"
+import { aPaidCharge, aRefundedCharge, applyCommand, requestRefund } from "./charges.ts"
 import { makeCompany } from "./makeRequested.ts"
 
 type EventOf<Kind extends PixEvent["kind"]> = PlainEvent<Extract<PixEvent, { readonly kind: Kind }>>
@@ -48,7 +48,7 @@ export const aRefundFailedEvent = ({
   const { amountCents } = charge.payment
   const outcome = { _tag: "Rejected", reason } as const
   const command = { _tag: "FinishRefund", refundId, amountCents, outcome } as const
-  const { next, failure } = carryOut(charge, command, charge.updatedAt + 60_000)
+  const { next, failure } = applyCommand(charge, command, charge.updatedAt + 60_000)
   const event = next && failure && refundFailedEvent(next, failure, makeCompany(facts.company).name)
   if (event === undefined) throw new Error("the core tells of no refund that failed")
   return withIso(event)
