@@ -31,11 +31,11 @@ describe("what a pixcharge makes, a maker makes", () => {
     payer: { name: "Ana Souza", taxId: "529.982.247-25" },
     messageToPayer: "Pedido 7",
   }
-  const fees = { fine: { kind: "percent", basisPoints: 200 } } as const
-  const facts = { ...asked, company: { fees } }
+  const company = { name: "Café do Zé", fees: { fine: { kind: "percent", basisPoints: 200 } } } as const
+  const facts = { ...asked, company }
 
   it("new, and cancelled", async () => {
-    await using pix = testPix({ company: { fees } })
+    await using pix = testPix({ company })
     const { cnpj } = pix.company
     expect(aCharge(facts)).toEqual(besides(await pix.issue(cnpj, asked)))
     const cancelledAt = pix.clock.now()
@@ -52,7 +52,7 @@ describe("what a pixcharge makes, a maker makes", () => {
   })
 
   it("paid late, and refunded; its events, too", async () => {
-    await using pix = testPix({ company: { fees } })
+    await using pix = testPix({ company })
     const { cnpj } = pix.company
     await pix.issue(cnpj, asked)
     const { payment: known, ...paid } = await pix.payLate(id, { days: 3 })
