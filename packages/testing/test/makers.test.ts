@@ -1,5 +1,5 @@
 import { PixCharges } from "@pixcharge/core"
-import type { Cnpj } from "@pixcharge/core/party"
+import type { PaidCharge, PlainCharge, RefundedCharge } from "@pixcharge/embed"
 import {
   aCancelledCharge,
   aCharge,
@@ -55,7 +55,7 @@ describe("what a pixcharge makes, a maker makes", () => {
     await using pix = testPix({ company })
     const { cnpj } = pix.company
     await pix.issue(cnpj, asked)
-    const { payment: known, ...paid } = await pix.payLate(id, { days: 3 })
+    const { payment: known, ...paid } = (await pix.payLate(id, { days: 3 })) as PlainCharge<PaidCharge>
     const payment = { paidAt: known.paidAt, endToEndId: known.endToEndId }
     const { payment: made, ...rest } = aPaidCharge({ ...facts, payment })
     const moved = { updatedAt: expect.any(Number), updatedAtIso: expect.any(String) }
@@ -71,7 +71,7 @@ describe("what a pixcharge makes, a maker makes", () => {
     const refunded = await pix.refund(cnpj, id, { reason: "Sem estoque" })
     await pix.runDueWork()
     const { payment: __, ...after } = aRefundedCharge(back)
-    const { payment: ___, ...found } = await pix.find(cnpj, id)
+    const { payment: ___, ...found } = (await pix.find(cnpj, id)) as PlainCharge<RefundedCharge>
     expect(refunded.status).toBe("refunded")
     expect(after).toEqual(besides(found))
     expect(aRefundedEvent(back)).toEqual(pix.delivered[1])
@@ -175,7 +175,7 @@ it("a fact that its maker has no use for is refused, by types and at run time", 
 
 it("an Effect host's own service gets the core's charge from a service that is mocked", async () => {
   const charge = effect.aRefundingCharge({ amountCents: 500 })
-  const found = PixCharges.use(({ find }) => find(charge.issuer as Cnpj, charge.id)).pipe(
+  const found = PixCharges.use(({ find }) => find(charge.issuer, charge.id)).pipe(
     Effect.provide(Layer.mock(PixCharges, { find: () => Effect.succeed(charge) })),
   )
   expect(await Effect.runPromise(found)).toBe(charge)
