@@ -109,11 +109,7 @@ export class Tokens extends Context.Service<
     authenticate: () => unauthenticated,
     revoke: (id: string) => (idForm.test(id) ? Effect.void : new InvalidTokenId()),
   }))
-  static readonly layer = (options: TokenOptions) =>
-    Layer.effect(
-      Tokens,
-      Effect.suspend(() => make(options)),
-    )
+  static readonly layer = (options: TokenOptions) => Layer.effect(Tokens, make(options))
 }
 
 type Port = Tokens["Service"]

@@ -163,38 +163,38 @@ export class PixCharges extends Context.Service<
     readonly applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>
   }
 >()("@pixcharge/core/charges/PixCharges") {
-  static readonly layer = Layer.effect(PixCharges, Effect.suspend(make))
-}
-
-function make() {
-  return Effect.gen(function* () {
-    const ports = yield* chargePorts
-    const moves = makeChargeMoves(ports)
-    const confirmation = makeConfirmPayment(ports, moves)
-    const facts = makeApplyView(ports, moves, confirmation)
-    const { applyView } = facts
-    const recordReceivedPayment = makeRecordReceivedPayment(ports, confirmation, facts)
-    const { refund, refundPart, ...resumed } = makeRefundCharge(moves, ports, applyView)
-    // Each call of a host is a span.
-    return PixCharges.of({
-      issue: tracedCall("pix.charge.issue", makeIssue(ports)),
-      find: tracedCall("pix.charge.find", (issuer, id: ChargeId) => moves.load({ issuer, id })),
-      cancel: tracedCall("pix.charge.cancel", makeCancel(ports, moves, applyView)),
-      refund: (issuer, id, reason) =>
-        safeSpan("pix.charge.refund", { issuer, "charge.id": id })(refund(issuer, id, reason)),
-      refundPart: (issuer, id, request) =>
-        safeSpan("pix.charge.refundPart", { issuer, "charge.id": id })(refundPart(issuer, id, request)),
-      confirmPayment: (notice) =>
-        safeSpan("pix.charge.confirmPayment", { issuer: notice.issuer })(
-          confirmation.confirmPayment(storableNotice(notice)),
-        ),
-      receivers: makeFindReceivers(ports),
-      inspect: makeInspectShown(ports),
-      checkNow: makeCheckNow(ports, moves),
-      sweepSoon: (issuer) => Effect.flatMap(Clock.currentTimeMillis, (now) => ports.reconciliations.wake(issuer, now)),
-      recordReceivedPayment: (received, read) => recordReceivedPayment(storableReceived(received), read),
-      ...resumed,
-      applyView: (charge, view) => applyView(charge, storableView(view)),
-    })
-  })
+  static readonly layer = Layer.effect(
+    PixCharges,
+    Effect.gen(function* () {
+      const ports = yield* chargePorts
+      const moves = makeChargeMoves(ports)
+      const confirmation = makeConfirmPayment(ports, moves)
+      const facts = makeApplyView(ports, moves, confirmation)
+      const { applyView } = facts
+      const recordReceivedPayment = makeRecordReceivedPayment(ports, confirmation, facts)
+      const { refund, refundPart, ...resumed } = makeRefundCharge(moves, ports, applyView)
+      // Each call of a host is a span.
+      return PixCharges.of({
+        issue: tracedCall("pix.charge.issue", makeIssue(ports)),
+        find: tracedCall("pix.charge.find", (issuer, id: ChargeId) => moves.load({ issuer, id })),
+        cancel: tracedCall("pix.charge.cancel", makeCancel(ports, moves, applyView)),
+        refund: (issuer, id, reason) =>
+          safeSpan("pix.charge.refund", { issuer, "charge.id": id })(refund(issuer, id, reason)),
+        refundPart: (issuer, id, request) =>
+          safeSpan("pix.charge.refundPart", { issuer, "charge.id": id })(refundPart(issuer, id, request)),
+        confirmPayment: (notice) =>
+          safeSpan("pix.charge.confirmPayment", { issuer: notice.issuer })(
+            confirmation.confirmPayment(storableNotice(notice)),
+          ),
+        receivers: makeFindReceivers(ports),
+        inspect: makeInspectShown(ports),
+        checkNow: makeCheckNow(ports, moves),
+        sweepSoon: (issuer) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => ports.reconciliations.wake(issuer, now)),
+        recordReceivedPayment: (received, read) => recordReceivedPayment(storableReceived(received), read),
+        ...resumed,
+        applyView: (charge, view) => applyView(charge, storableView(view)),
+      })
+    }),
+  )
 }

@@ -38,24 +38,23 @@ export class EventDispatcher extends Context.Service<
     readonly roundWithin: (limitMs: number) => Effect.Effect<{ readonly more: boolean }, StoreUnavailable>
   }
 >()("@pixcharge/core/events/EventDispatcher") {
-  static readonly layer = Layer.effect(EventDispatcher, Effect.suspend(make))
+  static readonly layer = Layer.effect(
+    EventDispatcher,
+    Effect.gen(function* () {
+      const { state, ports, close } = yield* openDispatch
+      const claiming = yield* Effect.forkScoped(claimQueues(ports, yield* OutboxSignal))
+      yield* Effect.addFinalizer(() => close(Fiber.await(claiming)))
+      return EventDispatcher.of({ health: Effect.sync(() => health(state)), roundWithin: yield* rounds })
+    }),
+  )
 
   /** Sends in `roundWithin` only, for hosts where nothing may run in the background. */
-  static readonly onDemand = Layer.effect(EventDispatcher, Effect.suspend(makeOnDemand))
-}
-
-function make() {
-  return Effect.gen(function* () {
-    const { state, ports, close } = yield* openDispatch
-    const claiming = yield* Effect.forkScoped(claimQueues(ports, yield* OutboxSignal))
-    yield* Effect.addFinalizer(() => close(Fiber.await(claiming)))
-    return EventDispatcher.of({ health: Effect.sync(() => health(state)), roundWithin: yield* rounds })
-  })
-}
-
-function makeOnDemand() {
-  return Effect.map(rounds, (roundWithin) =>
-    EventDispatcher.of({ health: Effect.succeed({ inFlight: 0, failing: [] }), roundWithin }),
+  static readonly onDemand = Layer.effect(
+    EventDispatcher,
+    Effect.gen(function* () {
+      const idle = { inFlight: 0, failing: [] }
+      return EventDispatcher.of({ health: Effect.succeed(idle), roundWithin: yield* rounds })
+    }),
   )
 }
 

@@ -95,7 +95,32 @@ export class EventOperations extends Context.Service<
     readonly backlog: Outbox["Service"]["depth"]
   }
 >()("@pixcharge/core/events/EventOperations") {
-  static readonly layer = Layer.effect(EventOperations, Effect.suspend(make))
+  static readonly layer = Layer.effect(
+    EventOperations,
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const ports: OperationPorts = {
+        outbox,
+        directory: yield* CompanyDirectory,
+        endpoints: yield* CallbackEndpoints,
+        signal: yield* OutboxSignal,
+        ids: yield* TransactionIds,
+      }
+      return EventOperations.of({
+        list: outbox.list,
+        deadLetters: (issuer, page) => outbox.list(issuer, { status: "dead" }, page),
+        attempts: outbox.attempts,
+        endpoints: (issuer) => listOverviews(ports, issuer),
+        replay: (issuer, selection, name) => replay(ports, issuer, selection, name),
+        ping: (issuer, endpointId, key) => ping(ports, issuer, endpointId, key),
+        pause: (issuer, endpointId) => setStatus(ports, issuer, endpointId, "paused"),
+        resume: (issuer, endpointId) => setStatus(ports, issuer, endpointId, "enabled"),
+        pauseForAll: (endpointId) => setStatusForAll(ports, endpointId, "paused"),
+        resumeForAll: (endpointId) => setStatusForAll(ports, endpointId, "enabled"),
+        backlog: outbox.depth,
+      })
+    }),
+  )
 }
 
 /** What the operations work with. */
@@ -140,29 +165,3 @@ const ping = Effect.fnUntraced(function* (
   yield* ports.signal.notifyAll
   return event
 })
-
-function make() {
-  return Effect.gen(function* () {
-    const outbox = yield* Outbox
-    const ports: OperationPorts = {
-      outbox,
-      directory: yield* CompanyDirectory,
-      endpoints: yield* CallbackEndpoints,
-      signal: yield* OutboxSignal,
-      ids: yield* TransactionIds,
-    }
-    return EventOperations.of({
-      list: outbox.list,
-      deadLetters: (issuer, page) => outbox.list(issuer, { status: "dead" }, page),
-      attempts: outbox.attempts,
-      endpoints: (issuer) => listOverviews(ports, issuer),
-      replay: (issuer, selection, name) => replay(ports, issuer, selection, name),
-      ping: (issuer, endpointId, key) => ping(ports, issuer, endpointId, key),
-      pause: (issuer, endpointId) => setStatus(ports, issuer, endpointId, "paused"),
-      resume: (issuer, endpointId) => setStatus(ports, issuer, endpointId, "enabled"),
-      pauseForAll: (endpointId) => setStatusForAll(ports, endpointId, "paused"),
-      resumeForAll: (endpointId) => setStatusForAll(ports, endpointId, "enabled"),
-      backlog: outbox.depth,
-    })
-  })
-}

@@ -4,6 +4,9 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type { NewDelivery } from "../ports/ChargeStore.ts"
 
+/** Deliveries that are kept by name; that many may pile up only where no dispatcher runs. */
+const maxNamed = 10_000
+
 /** Notifies the dispatcher of the same process that something waits in the outbox, so that it need not poll for it. */
 export class OutboxSignal extends Context.Service<
   OutboxSignal,
@@ -19,31 +22,26 @@ export class OutboxSignal extends Context.Service<
     readonly next: Effect.Effect<ReadonlyArray<NewDelivery> | undefined>
   }
 >()("@pixcharge/core/events/OutboxSignal") {
-  static readonly layer = Layer.sync(OutboxSignal, make)
-}
-
-/** Deliveries that are kept by name; that many may pile up only where no dispatcher runs. */
-const maxNamed = 10_000
-
-function make() {
-  const latch = Latch.makeUnsafe()
-  let written: Array<NewDelivery> | undefined = []
-  return OutboxSignal.of({
-    notifyAll: Effect.sync(() => {
-      written = undefined
-      latch.openUnsafe()
-    }),
-    notify: (deliveries) =>
-      Effect.sync(() => {
-        if (written !== undefined && written.length < maxNamed) written.push(...deliveries)
-        else written = undefined
+  static readonly layer = Layer.sync(OutboxSignal, () => {
+    const latch = Latch.makeUnsafe()
+    let written: Array<NewDelivery> | undefined = []
+    return OutboxSignal.of({
+      notifyAll: Effect.sync(() => {
+        written = undefined
         latch.openUnsafe()
       }),
-    next: Effect.map(latch.await, () => {
-      const taken = written
-      written = []
-      latch.closeUnsafe()
-      return taken
-    }),
+      notify: (deliveries) =>
+        Effect.sync(() => {
+          if (written !== undefined && written.length < maxNamed) written.push(...deliveries)
+          else written = undefined
+          latch.openUnsafe()
+        }),
+      next: Effect.map(latch.await, () => {
+        const taken = written
+        written = []
+        latch.closeUnsafe()
+        return taken
+      }),
+    })
   })
 }

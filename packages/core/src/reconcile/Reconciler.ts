@@ -94,42 +94,40 @@ export class Reconciler extends Context.Service<
     ) => Effect.Effect<Comparison, ReconcileError | PeriodTooLarge | TooManyReports>
   }
 >()("@pixcharge/core/reconcile/Reconciler") {
-  static readonly layer = Layer.effect(Reconciler, Effect.suspend(make))
+  static readonly layer = Layer.effect(
+    Reconciler,
+    Effect.gen(function* () {
+      const { reconciler, sweep, workers } = yield* open
+      for (const worker of workers) yield* Effect.forkScoped(worker.running)
+      const places = Semaphore.makeUnsafe(maxReconciled)
+      const sweeping = Effect.gen(function* () {
+        let waitMs = idle.firstMs
+        for (;;) {
+          yield* places.take(1)
+          const claimed = yield* sweep.claim
+          if (claimed === undefined) {
+            yield* places.release(1)
+            yield* Effect.sleep(waitMs)
+            waitMs = nextDelayMs(idle, waitMs)
+          } else {
+            yield* Effect.forkScoped(Effect.ensuring(sweep.carryOn(claimed), places.release(1)))
+            waitMs = idle.firstMs
+          }
+        }
+      })
+      // Not while the host starts.
+      yield* Effect.forkScoped(Effect.andThen(Effect.sleep(startMs), sweeping))
+      return reconciler
+    }),
+  )
 
   /** Does nothing but what it is called for: for hosts where nothing may run in the background. */
   static readonly onDemand = Layer.effect(
     Reconciler,
-    Effect.map(
-      Effect.suspend(() => open),
-      ({ reconciler }) => reconciler,
-    ),
+    Effect.gen(function* () {
+      return (yield* open).reconciler
+    }),
   )
-}
-
-function make() {
-  return Effect.gen(function* () {
-    const { reconciler, sweep, workers } = yield* open
-    for (const worker of workers) yield* Effect.forkScoped(worker.running)
-    const places = Semaphore.makeUnsafe(maxReconciled)
-    const sweeping = Effect.gen(function* () {
-      let waitMs = idle.firstMs
-      for (;;) {
-        yield* places.take(1)
-        const claimed = yield* sweep.claim
-        if (claimed === undefined) {
-          yield* places.release(1)
-          yield* Effect.sleep(waitMs)
-          waitMs = nextDelayMs(idle, waitMs)
-        } else {
-          yield* Effect.forkScoped(Effect.ensuring(sweep.carryOn(claimed), places.release(1)))
-          waitMs = idle.firstMs
-        }
-      }
-    })
-    // Not while the host starts.
-    yield* Effect.forkScoped(Effect.andThen(Effect.sleep(startMs), sweeping))
-    return reconciler
-  })
 }
 
 /** A host without recurrences makes no checks of them, and asks for none. */

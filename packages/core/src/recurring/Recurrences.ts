@@ -142,7 +142,40 @@ export class Recurrences extends Context.Service<
     ) => Effect.Effect<boolean, OfferError | CycleError | InvalidFilter | TooManyReports>
   }
 >()("@pixcharge/core/recurring/Recurrences") {
-  static readonly layer = Layer.effect(Recurrences, Effect.suspend(make))
+  static readonly layer = Layer.effect(
+    Recurrences,
+    Effect.gen(function* () {
+      const ports = yield* chargePorts
+      const { recurrences: store } = ports
+      const processor = leaveOthers(yield* RecurrenceProcessor, store)
+      const charges = yield* PixCharges
+      const chargeMoves = makeChargeMoves(ports)
+      const moves = makeRecurrenceMoves(ports)
+      const offers = makeOfferRecurrence(ports, moves, processor, charges)
+      const ends = makeEndRecurrence(moves, processor)
+      const cycles = makeChargeCycles(ports, chargeMoves, moves, processor, charges, offers)
+
+      const checkSoon: Recurrences["Service"]["checkSoon"] = Effect.fnUntraced(function* (issuer, { bankIds, txids }) {
+        const chargeIds = txids.flatMap((txid) => chargeIdFromTxid(issuer, txid) ?? [])
+        if (bankIds.length + chargeIds.length === 0) return
+        yield* store.scheduleNamed(issuer, { bankIds, chargeIds }, yield* Clock.currentTimeMillis)
+      })
+
+      return Recurrences.of({
+        offer: offers.offer,
+        dueDates: moves.dueDates,
+        find: moves.load,
+        list: store.list,
+        charges: store.charges,
+        end: ends.end,
+        charge: cycles.charge,
+        skip: makeSkipCycle(ports, moves, processor, charges, cycles),
+        retry: makeRetryDebit(ports, chargeMoves, moves, processor),
+        checkSoon,
+        check: makeCheckRecurrence(ports, moves, processor, offers, ends, cycles),
+      })
+    }),
+  )
 }
 
 /** A recurrence that is in another company's books is that company's, also where the bank shows it by a contract of both. */
@@ -160,38 +193,4 @@ const leaveOthers = (
     offer: (order) => processor.offer({ ...order, others: othersOf(order.recurrence) }),
     lookup: (recurrence) => processor.lookup(recurrence, othersOf(recurrence)),
   }
-}
-
-function make() {
-  return Effect.gen(function* () {
-    const ports = yield* chargePorts
-    const { recurrences: store } = ports
-    const processor = leaveOthers(yield* RecurrenceProcessor, store)
-    const charges = yield* PixCharges
-    const chargeMoves = makeChargeMoves(ports)
-    const moves = makeRecurrenceMoves(ports)
-    const offers = makeOfferRecurrence(ports, moves, processor, charges)
-    const ends = makeEndRecurrence(moves, processor)
-    const cycles = makeChargeCycles(ports, chargeMoves, moves, processor, charges, offers)
-
-    const checkSoon: Recurrences["Service"]["checkSoon"] = Effect.fnUntraced(function* (issuer, { bankIds, txids }) {
-      const chargeIds = txids.flatMap((txid) => chargeIdFromTxid(issuer, txid) ?? [])
-      if (bankIds.length + chargeIds.length === 0) return
-      yield* store.scheduleNamed(issuer, { bankIds, chargeIds }, yield* Clock.currentTimeMillis)
-    })
-
-    return Recurrences.of({
-      offer: offers.offer,
-      dueDates: moves.dueDates,
-      find: moves.load,
-      list: store.list,
-      charges: store.charges,
-      end: ends.end,
-      charge: cycles.charge,
-      skip: makeSkipCycle(ports, moves, processor, charges, cycles),
-      retry: makeRetryDebit(ports, chargeMoves, moves, processor),
-      checkSoon,
-      check: makeCheckRecurrence(ports, moves, processor, offers, ends, cycles),
-    })
-  })
 }

@@ -35,18 +35,17 @@ export class PixReports extends Context.Service<
     ) => Effect.Effect<Figures, PeriodTooLarge | StoreUnavailable | TooManyReports>
   }
 >()("@pixcharge/core/reports/PixReports") {
-  static readonly layer = Layer.effect(PixReports, Effect.suspend(make))
-}
-
-function make() {
-  return Effect.gen(function* () {
-    const store = yield* ChargeStore
-    const exceptions = yield* ExceptionStore
-    const outbox = yield* Outbox
-    const audit = yield* AuditLog
-    return PixReports.of({
-      story: makeTellStory({ store, exceptions, outbox, audit }),
-      figures: makeCountFigures(yield* ChargeCounts),
-    })
-  })
+  static readonly layer = Layer.effect(
+    PixReports,
+    Effect.gen(function* () {
+      const store = yield* ChargeStore
+      const exceptions = yield* ExceptionStore
+      const outbox = yield* Outbox
+      const audit = yield* AuditLog
+      return PixReports.of({
+        story: makeTellStory({ store, exceptions, outbox, audit }),
+        figures: makeCountFigures(yield* ChargeCounts),
+      })
+    }),
+  )
 }

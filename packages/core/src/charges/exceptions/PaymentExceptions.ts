@@ -68,22 +68,21 @@ export class PaymentExceptions extends Context.Service<
     ) => Effect.Effect<PaymentException, ExceptionMoveError>
   }
 >()("@pixcharge/core/charges/exceptions/PaymentExceptions") {
-  static readonly layer = Layer.effect(PaymentExceptions, Effect.suspend(make))
-}
-
-function make() {
-  return Effect.gen(function* () {
-    const ports = yield* chargePorts
-    const { exceptions } = ports
-    const moves = makeExceptionMoves(ports)
-    const { refund } = makeRefundException(moves, ports)
-    return PaymentExceptions.of({
-      list: exceptions.listOpen,
-      search: exceptions.search,
-      find: moves.load,
-      refund,
-      resolve: (issuer, endToEndId, note) =>
-        moves.apply(issuer, endToEndId, { _tag: "Resolve", note: storableText(note) }),
-    })
-  })
+  static readonly layer = Layer.effect(
+    PaymentExceptions,
+    Effect.gen(function* () {
+      const ports = yield* chargePorts
+      const { exceptions } = ports
+      const moves = makeExceptionMoves(ports)
+      const { refund } = makeRefundException(moves, ports)
+      return PaymentExceptions.of({
+        list: exceptions.listOpen,
+        search: exceptions.search,
+        find: moves.load,
+        refund,
+        resolve: (issuer, endToEndId, note) =>
+          moves.apply(issuer, endToEndId, { _tag: "Resolve", note: storableText(note) }),
+      })
+    }),
+  )
 }

@@ -45,65 +45,64 @@ export class PaymentSimulation extends Context.Service<
     readonly simulate: (issuer: Cnpj, id: ChargeId, play?: PaymentPlay) => Effect.Effect<Charge, SimulationError>
   }
 >()("@pixcharge/core/charges/payments/PaymentSimulation") {
-  static readonly layer = Layer.effect(PaymentSimulation, Effect.suspend(make))
-}
+  static readonly layer = Layer.effect(
+    PaymentSimulation,
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const directory = yield* CompanyDirectory
+      const calendar = yield* HolidayCalendar
+      const simulator = yield* PaymentSimulator
+      const checks = yield* DueChecks
 
-function make() {
-  return Effect.gen(function* () {
-    const charges = yield* PixCharges
-    const directory = yield* CompanyDirectory
-    const calendar = yield* HolidayCalendar
-    const simulator = yield* PaymentSimulator
-    const checks = yield* DueChecks
+      /** Without an answer nobody knows of the payment: the reconciler checks at once. */
+      const checkNow = (charge: PendingCharge) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(checks.scheduleCharge(charge, now)))
 
-    /** Without an answer nobody knows of the payment: the reconciler checks at once. */
-    const checkNow = (charge: PendingCharge) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(checks.scheduleCharge(charge, now)))
-
-    const amountDue = Effect.fnUntraced(function* (charge: IssuedCharge, now: number) {
-      const { issuer, id } = charge
-      const entry = yield* directory.find(issuer)
-      return yield* Effect.try({
-        try: () => amountDueOn(charge, brasiliaDate(now), entry && calendar.forCompany(entry.company)).totalCents,
-        // Nobody can pay more than 2^53 centavos.
-        catch: () => new SimulationDeclined({ issuer, id }),
+      const amountDue = Effect.fnUntraced(function* (charge: IssuedCharge, now: number) {
+        const { issuer, id } = charge
+        const entry = yield* directory.find(issuer)
+        return yield* Effect.try({
+          try: () => amountDueOn(charge, brasiliaDate(now), entry && calendar.forCompany(entry.company)).totalCents,
+          // Nobody can pay more than 2^53 centavos.
+          catch: () => new SimulationDeclined({ issuer, id }),
+        })
       })
-    })
 
-    const pay = (charge: IssuedCharge, now: number) =>
-      Effect.flatMap(amountDue(charge, now), (dueCents) => simulator.simulate(charge, dueCents))
+      const pay = (charge: IssuedCharge, now: number) =>
+        Effect.flatMap(amountDue(charge, now), (dueCents) => simulator.simulate(charge, dueCents))
 
-    /** For a paid charge its payments are confirmed again: a failure may have come between two notices. */
-    const notices = (charge: IssuedCharge, now: number) =>
-      charge._tag === "Pending"
-        ? Effect.tapErrorTag(pay(charge, now), "ProcessorUnavailable", () => checkNow(charge))
-        : Effect.catchTag(
-            pay(charge, now),
-            ["DirectoryUnavailable", "ProcessorUnavailable", "SimulationDeclined"],
-            () => Effect.succeed([]),
-          )
+      /** For a paid charge its payments are confirmed again: a failure may have come between two notices. */
+      const notices = (charge: IssuedCharge, now: number) =>
+        charge._tag === "Pending"
+          ? Effect.tapErrorTag(pay(charge, now), "ProcessorUnavailable", () => checkNow(charge))
+          : Effect.catchTag(
+              pay(charge, now),
+              ["DirectoryUnavailable", "ProcessorUnavailable", "SimulationDeclined"],
+              () => Effect.succeed([]),
+            )
 
-    /** Of a charge that was paid before, the list of payments shows what got no answer. */
-    const playedNotices = Effect.fnUntraced(function* (charge: IssuedCharge, play: PaymentPlay, now: number) {
-      const { outcome = "approved", amountCents = yield* amountDue(charge, now) } = play
-      const playing = simulator.play(charge, amountCents, outcome)
-      if (charge._tag === "Paid") return yield* playing
-      return yield* Effect.tapErrorTag(playing, "ProcessorUnavailable", () => checkNow(charge))
-    })
+      /** Of a charge that was paid before, the list of payments shows what got no answer. */
+      const playedNotices = Effect.fnUntraced(function* (charge: IssuedCharge, play: PaymentPlay, now: number) {
+        const { outcome = "approved", amountCents = yield* amountDue(charge, now) } = play
+        const playing = simulator.play(charge, amountCents, outcome)
+        if (charge._tag === "Paid") return yield* playing
+        return yield* Effect.tapErrorTag(playing, "ProcessorUnavailable", () => checkNow(charge))
+      })
 
-    const simulate = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, play?: PaymentPlay) {
-      const found = yield* charges.find(issuer, id)
-      // A cycle's charge is debited: nobody can pay it.
-      if (!isCoded(found)) return yield* new ChargeNotFound({ issuer, id })
-      const now = yield* Clock.currentTimeMillis
-      // The played payment may come too late.
-      const charge = yield* Effect.fromResult(payableOrPaid(found, play === undefined ? now : found.createdAt))
-      let after: Charge = charge
-      for (const notice of yield* play === undefined ? notices(charge, now) : playedNotices(charge, play, now))
-        after = yield* charges.confirmPayment(notice)
-      return after
-    })
+      const simulate = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, play?: PaymentPlay) {
+        const found = yield* charges.find(issuer, id)
+        // A cycle's charge is debited: nobody can pay it.
+        if (!isCoded(found)) return yield* new ChargeNotFound({ issuer, id })
+        const now = yield* Clock.currentTimeMillis
+        // The played payment may come too late.
+        const charge = yield* Effect.fromResult(payableOrPaid(found, play === undefined ? now : found.createdAt))
+        let after: Charge = charge
+        for (const notice of yield* play === undefined ? notices(charge, now) : playedNotices(charge, play, now))
+          after = yield* charges.confirmPayment(notice)
+        return after
+      })
 
-    return PaymentSimulation.of({ simulate })
-  })
+      return PaymentSimulation.of({ simulate })
+    }),
+  )
 }
