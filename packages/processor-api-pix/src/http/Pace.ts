@@ -1,4 +1,4 @@
-import * as Clock from "effect/Clock"
+import { monotonicMs } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Endpoint } from "../wire/paths.ts"
@@ -24,9 +24,6 @@ export interface BankPace {
   /** How long to pause after a 429 that names no time, in milliseconds. Default: 1000. */
   readonly pauseMs?: number
 }
-
-/** The monotonic clock: a bank's minute takes a minute, also while somebody sets the time of day. In whole milliseconds. */
-const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /** A call that waits for its turn. */
 interface Waiter {

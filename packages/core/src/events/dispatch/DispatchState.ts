@@ -2,6 +2,7 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { NewDelivery } from "../../ports/ChargeStore.ts"
+import { readMonotonicMs } from "../../runtime/monotonicMs.ts"
 import { type EndpointQueue, queueKey } from "./EndpointQueue.ts"
 import { EndpointState, type SharedState } from "./EndpointState.ts"
 
@@ -20,7 +21,7 @@ export class DispatchState implements SharedState {
     this.clock = clock
   }
 
-  readonly now = (): number => Number(this.clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+  readonly now = (): number => readMonotonicMs(this.clock)
 
   readonly wakeLater = (endpoint: EndpointState): void => {
     this.#toWake.add(endpoint)

@@ -8,6 +8,7 @@ import type { DeliveryAttempt, DeliveryFate, DueDelivery } from "../../ports/Out
 import { attemptLatency, attemptsBy } from "./metrics.ts"
 import { retryDelayMs } from "./retrySchedule.ts"
 import { broken, soundOutcome } from "./soundOutcome.ts"
+import { readMonotonicMs } from "../../runtime/monotonicMs.ts"
 import { logAndContinue } from "../../runtime/telemetry/logAndContinue.ts"
 import { logFailure, useSafeSpan } from "../../runtime/telemetry/index.ts"
 
@@ -99,10 +100,10 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
 
   return (due: DueDelivery, mayBegin: () => boolean): Effect.Effect<Verdict> => {
     const startedAt = clock.currentTimeMillisUnsafe()
-    const began = clock.monotonicTimeNanosUnsafe()
+    const began = readMonotonicMs(clock)
     const conclude = (outcome: DeliveryOutcome) =>
       Effect.contextWith((context: Context.Context<never>) => {
-        const latencyMs = Math.max(0, Math.round(Number(clock.monotonicTimeNanosUnsafe() - began) / 1e6))
+        const latencyMs = Math.max(0, readMonotonicMs(clock) - began)
         const fate = deliveryFate(outcome, due.attempt, clock.currentTimeMillisUnsafe(), random())
         attemptsBy[attemptOutcome(outcome, fate)].updateUnsafe(1, context)
         attemptLatency.updateUnsafe(latencyMs, context)

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
+import { readMonotonicMs } from "../monotonicMs.ts"
 import { makeRecentMap, type RecentMap } from "./RecentMap.ts"
 import { startSharedRun } from "./SingleFlight.ts"
 
@@ -26,9 +27,6 @@ interface Answer<A, E> {
 }
 
 type Caller = Fiber.Fiber<unknown, unknown>
-
-const readMonotonicMs = (caller: Caller): number =>
-  Number(caller.getRef(Clock.Clock).monotonicTimeNanosUnsafe()) / 1_000_000
 
 /**
  * Answers by key, each loaded once for all who ask, and never older than it may be.
@@ -56,7 +54,7 @@ export class Cache<Key, A, E> {
 
   readonly get = (key: Key): Effect.Effect<A, E> =>
     Effect.withFiber((caller) => {
-      const nowMs = readMonotonicMs(caller)
+      const nowMs = readMonotonicMs(caller.getRef(Clock.Clock))
       const known = this.#answers.get(key)
       if (known !== undefined && nowMs < known.freshUntilMs) return known.loaded
       const answer = this.#add(this.#answers, key, nowMs)
@@ -72,7 +70,7 @@ export class Cache<Key, A, E> {
    */
   readonly renew = (key: Key): Effect.Effect<A, E> =>
     Effect.withFiber((caller) => {
-      const nowMs = readMonotonicMs(caller)
+      const nowMs = readMonotonicMs(caller.getRef(Clock.Clock))
       const underWay = this.#renewals.get(key)
       if (underWay !== undefined && nowMs < underWay.freshUntilMs) return underWay.loaded
       const replaced = this.#answers.get(key)
@@ -108,7 +106,7 @@ export class Cache<Key, A, E> {
 
   #load(key: Key, answer: Answer<A, E>, caller: Caller): Fiber.Fiber<A, E> {
     const { load, maxAgeMs, scope } = this.#options
-    const nowMs = readMonotonicMs(caller)
+    const nowMs = readMonotonicMs(caller.getRef(Clock.Clock))
     const run = startSharedRun(
       Effect.suspend(() => load(key)),
       caller,

@@ -1,0 +1,19 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { it } from "@pixcharge/testkit/suites"
+import { monotonicMs } from "../../src/runtime/monotonicMs.ts"
+
+const clockAt = (nanos: bigint): Clock.Clock => ({
+  ...Clock.Clock.defaultValue(),
+  monotonicTimeNanosUnsafe: () => nanos,
+})
+
+it.live("the monotonic milliseconds are whole, and exact where a clock counts from 1970", () =>
+  Effect.gen(function* () {
+    const readAt = (nanos: bigint) => Effect.provideService(monotonicMs, Clock.Clock, clockAt(nanos))
+    // As a floating-point number of nanoseconds it would be 1767225600001.9998 ms.
+    expect(yield* readAt(1_767_225_600_002_000_000n)).toBe(1_767_225_600_002)
+    expect(yield* readAt(5_999_999n)).toBe(5)
+  }),
+)
