@@ -2,6 +2,7 @@ import { InvalidOption } from "@pixcharge/core"
 import { type InvalidRefundReason, parseRefundReason } from "@pixcharge/core/charges"
 import { unknownField } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import { refundFields } from "./checkFields.ts"
 import type { RefundInput } from "./pix/RefundInput.ts"
 
@@ -15,7 +16,7 @@ export const parseRefund = (
   surplus: ReadonlyArray<unknown>,
 ): Effect.Effect<string | undefined, InvalidOption | InvalidRefundReason> =>
   Effect.gen(function* () {
-    const isObject = refund === undefined || (typeof refund === "object" && refund !== null)
+    const isObject = refund === undefined || Predicate.isObjectOrArray(refund)
     const isKnown = isObject && unknownField(refund, refundFields) === undefined
     if (!isKnown || surplus.some((argument) => argument !== undefined)) {
       return yield* new InvalidOption({

@@ -15,6 +15,7 @@ import {
   refundableCents,
 } from "@pixcharge/core/charges"
 import type { Comparison, Story, StoryEntry } from "@pixcharge/core/internal"
+import * as Predicate from "effect/Predicate"
 
 /** What ends in `At` or `Until` is an instant. */
 type Instant = `${string}At` | `${string}Until`
@@ -101,7 +102,7 @@ const isInstant = (name: string, value: unknown): value is number =>
 
 /** What the core keeps is JSON: objects, arrays, texts and numbers. */
 export const addIso = <T>(value: T): WithIso<T> => {
-  if (typeof value !== "object" || value === null) return value as WithIso<T>
+  if (!Predicate.isObjectOrArray(value)) return value as WithIso<T>
   if (Array.isArray(value)) return value.map(addIso) as WithIso<T>
   const fields = Object.entries(value).flatMap(([name, field]): Array<[string, unknown]> =>
     isInstant(name, field)

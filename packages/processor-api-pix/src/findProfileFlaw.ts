@@ -9,11 +9,11 @@ import {
   type OptionRules,
   required,
 } from "@pixcharge/core/internal"
+import * as Predicate from "effect/Predicate"
 import type { PaceLimit } from "./http/Pace.ts"
 import { credentialNames, type KnownProfile, type PspStage, type PspWays } from "./PspProfile.ts"
 import { endpoints } from "./wire/paths.ts"
 
-const isText = (value: unknown): value is string => typeof value === "string"
 const isIn = (known: ReadonlyArray<unknown>, value: unknown): boolean => known.includes(value)
 const isCall = (value: unknown): boolean => isIn(endpoints, value)
 
@@ -27,15 +27,15 @@ const record = (mustBe: string, holds: (field: unknown, name: string) => boolean
     anObject.holds(value) && Object.entries(readFields(value)).every(([name, field]) => holds(field, name)),
 })
 
-const text: OptionRule = { mustBe: "a text", holds: isText }
-const texts = aList("texts", isText)
-const isPath = (value: unknown): boolean => isText(value) && /^(?:\/|$)/.test(value)
+const text: OptionRule = { mustBe: "a text", holds: Predicate.isString }
+const texts = aList("texts", Predicate.isString)
+const isPath = (value: unknown): boolean => typeof value === "string" && /^(?:\/|$)/.test(value)
 const path: OptionRule = { mustBe: "a path that begins with /, or empty", holds: isPath }
 const atLeastOne = (value: unknown): boolean => typeof value === "number" && value >= 1
 
 const isValue = (value: unknown): boolean => {
   const { from, fresh, otherwise = from } = readFields(value)
-  return isText(value) || fresh === "uuid" || [from, otherwise].every((name) => isIn(credentialNames, name))
+  return typeof value === "string" || fresh === "uuid" || [from, otherwise].every((name) => isIn(credentialNames, name))
 }
 
 const values = record(
@@ -78,7 +78,7 @@ const wayRules: OptionRules<PspWays> = {
   absentKinds: texts,
   tokenRefusals: aList("objects with status and says", (value) => {
     const { status, says } = readFields(value)
-    return typeof status === "number" && isText(says)
+    return typeof status === "number" && typeof says === "string"
   }),
   emptyList: oneOf("page", "missing"),
   listPeriod: {
@@ -90,7 +90,7 @@ const wayRules: OptionRules<PspWays> = {
   firstPage: { mustBe: "0 or 1", holds: (value) => isIn([0, 1], value) },
   webhookKey: oneOf("asIs", "withoutPlus"),
   webhookSuffix: text,
-  skipWebhookMtlsHeaders: record("texts by their names", isText),
+  skipWebhookMtlsHeaders: record("texts by their names", Predicate.isString),
 }
 
 const stageRules: OptionRules<PspStage> = { ...wayRules, baseUrl: required(aText) }

@@ -1,5 +1,6 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Cnpj } from "@pixcharge/core/party"
+import * as Predicate from "effect/Predicate"
 import type { Bank, BankOrder, ChargeAnswer } from "./Bank.ts"
 import type { BankAccount } from "./BankOptions.ts"
 import { chargeBody, codeFor, chargeKind, removalByCompany } from "./bodies.ts"
@@ -15,13 +16,11 @@ const operationInvalid = (kind: Kind, detail: string, property: string, status =
 const notFound = (kind: Kind) =>
   problem(404, kind === "cob" ? "CobNaoEncontrado" : "CobVNaoEncontrada", "no charge with this txid")
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
-
 const amount = /^\d{1,10}\.\d{2}$/
 const day = /^\d{4}-\d{2}-\d{2}$/
 
 const isDebtor = (value: unknown): boolean =>
-  isObject(value) &&
+  Predicate.isObject(value) &&
   typeof value["nome"] === "string" &&
   ("cpf" in value ? /^\d{11}$/.test(String(value["cpf"])) : /^[0-9A-Z]{14}$/.test(String(value["cnpj"])))
 
@@ -30,7 +29,7 @@ const isShort = (value: unknown, maxLength: number): boolean => typeof value ===
 const isInfo = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.length <= 50 &&
-  value.every((entry) => isObject(entry) && isShort(entry["nome"], 50) && isShort(entry["valor"], 200))
+  value.every((entry) => Predicate.isObject(entry) && isShort(entry["nome"], 50) && isShort(entry["valor"], 200))
 
 /** The first of the texts for the payer that the API refuses. */
 const findTextFlaw = ({ solicitacaoPagador: message = "", infoAdicionais: info = [] }: Record<string, unknown>) => {
@@ -40,10 +39,10 @@ const findTextFlaw = ({ solicitacaoPagador: message = "", infoAdicionais: info =
 
 /** The first API rule that a request breaks, by property. */
 const findFlaw = (kind: Kind, body: unknown, account: BankAccount, today: string): string | undefined => {
-  if (!isObject(body)) return "body"
+  if (!Predicate.isObject(body)) return "body"
   const { calendario, valor, chave, devedor } = body
-  if (!isObject(calendario)) return "calendario"
-  if (!isObject(valor) || !amount.test(String(valor["original"])) || Number(valor["original"]) === 0)
+  if (!Predicate.isObject(calendario)) return "calendario"
+  if (!Predicate.isObject(valor) || !amount.test(String(valor["original"])) || Number(valor["original"]) === 0)
     return "valor.original"
   if (typeof chave !== "string" || !account.pixKeys.includes(chave)) return "chave"
   if (devedor === undefined ? kind === "cobv" : !isDebtor(devedor)) return "devedor"
@@ -140,7 +139,7 @@ export const getCode = (bank: Bank, account: BankAccount, kind: Kind, txid: stri
 export const patchCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: string, body: unknown): BankAnswer => {
   const known = findCharge(bank, account, kind, txid)
   if (known === undefined) return notFound(kind)
-  if (!isObject(body)) return operationInvalid(kind, "breaks the schema", "body")
+  if (!Predicate.isObject(body)) return operationInvalid(kind, "breaks the schema", "body")
   const revised = { ...known.terms.body, ...body } as ChargeBody
   const isRemoval = isSame(body, { status: removalByCompany })
   const flaw = "status" in body ? !isRemoval && "status" : findFlaw(kind, revised, account, todayAt(bank))

@@ -1,3 +1,4 @@
+import * as Predicate from "effect/Predicate"
 import type { BankWays } from "./BankOptions.ts"
 
 /** Fields that other banks send and this one doesn't. */
@@ -16,5 +17,5 @@ export const distort = (value: unknown, ways: BankWays): unknown => {
     const items = value.map((item) => distort(item, ways))
     return ways.loneObjects && items.length === 1 ? items[0] : items
   }
-  return typeof value === "object" && value !== null ? distortObject(value, ways) : value
+  return Predicate.isObject(value) ? distortObject(value, ways) : value
 }

@@ -1,5 +1,6 @@
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
+import * as Predicate from "effect/Predicate"
 import type { Bank } from "./Bank.ts"
 import type { BankAccount } from "./BankOptions.ts"
 import { paymentBody, returnBody } from "./bodies.ts"
@@ -38,13 +39,13 @@ export const listPayments = (bank: Bank, { cnpj }: BankAccount, query: URLSearch
 
 /** The requested amount in a body; undefined if it is invalid. */
 const requestedCents = (body: unknown): Cents | undefined => {
-  const valor = typeof body === "object" && body !== null && "valor" in body ? String(body.valor) : ""
+  const valor = Predicate.hasProperty(body, "valor") ? String(body.valor) : ""
   return /^\d{1,10}\.\d{2}$/.test(valor) && parseCents(valor) !== 0 ? parseCents(valor) : undefined
 }
 
 /** The text for the payer in a body; absent where it has none, undefined if it is invalid. */
 const requestedDescription = (body: unknown): { readonly description?: string } | undefined => {
-  if (typeof body !== "object" || body === null || !("descricao" in body)) return {}
+  if (!Predicate.hasProperty(body, "descricao")) return {}
   const { descricao } = body
   return typeof descricao === "string" && descricao.length <= 140 ? { description: descricao } : undefined
 }

@@ -1,3 +1,5 @@
+import * as Predicate from "effect/Predicate"
+
 /** The bank's answer: a status and JSON, or only the status. */
 export interface BankAnswer {
   readonly status: number
@@ -20,9 +22,7 @@ export const problem = (status: number, kind: string, detail: string, property?:
 
 /** Whether it is a refusal because of this property. */
 export const isRefusalOf = ({ body }: BankAnswer, property: string): boolean =>
-  typeof body === "object" &&
-  body !== null &&
-  "violacoes" in body &&
+  Predicate.hasProperty(body, "violacoes") &&
   (body.violacoes as ReadonlyArray<{ readonly propriedade: string }>).some(({ propriedade }) =>
     propriedade.endsWith(property),
   )

@@ -6,6 +6,7 @@ import { aList, checkOptions, type OptionRules, required } from "@pixcharge/core
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { MemoryAudit } from "./MemoryAudit.ts"
 import {
@@ -27,7 +28,7 @@ export interface MemoryDirectoryOptions {
 }
 
 const isRegistration = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && "cnpj" in value && typeof value.cnpj === "string"
+  Predicate.hasProperty(value, "cnpj") && typeof value.cnpj === "string"
 
 const rules: OptionRules<MemoryDirectoryOptions> = {
   companies: required(aList("registrations, each with its cnpj as a text", isRegistration)),

@@ -1,5 +1,6 @@
 import { isStorableMoment, isStorableText, StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 
 const isStorableNumber = (name: string, value: number): boolean => {
   if (name.endsWith("Cents")) return Number.isSafeInteger(value)
@@ -12,7 +13,7 @@ const isStorableNumber = (name: string, value: number): boolean => {
 const isStorable = (value: unknown, name = ""): boolean => {
   if (typeof value === "string") return isStorableText(value)
   if (typeof value === "number") return isStorableNumber(name, value)
-  if (typeof value !== "object" || value === null) return true
+  if (!Predicate.isObjectOrArray(value)) return true
   return Object.entries(value).every(([part, one]) => isStorable(one, part))
 }
 

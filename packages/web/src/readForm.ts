@@ -1,4 +1,5 @@
 import type { Exchange } from "@pixcharge/core"
+import * as Predicate from "effect/Predicate"
 import { bodyRefusal, pageRefusal } from "./pageRefusal.ts"
 import type { Form } from "./Route.ts"
 
@@ -23,6 +24,6 @@ export const readForm = async (exchange: Exchange): Promise<Form> => {
   const body = await exchange.body(maxFormBytes)
   if (body._tag === "Text") return checkForm(new URLSearchParams(body.text))
   if (body._tag !== "Parsed") throw bodyRefusal(body)
-  if (typeof body.value !== "object" || body.value === null) throw pageRefusal(400)
+  if (!Predicate.isObjectOrArray(body.value)) throw pageRefusal(400)
   return checkForm(Object.entries(body.value))
 }

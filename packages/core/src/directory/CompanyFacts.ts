@@ -1,3 +1,4 @@
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { normalizePixKey, writtenKeyViolation } from "../brcode/PixKey.ts"
 import { type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
@@ -69,12 +70,12 @@ export const parseResellerFacts = (input: ResellerFacts): Parsed<Reseller> =>
   })
 
 const parseFeesFact = (cnpj: string, fees: FeesInput): Parsed<Fees> =>
-  fees === null || typeof fees !== "object" || Array.isArray(fees)
-    ? refuse(cnpj, "fees", "must be an object")
-    : Result.mapError(
+  Predicate.isObject(fees)
+    ? Result.mapError(
         parseFees(fees),
         ({ field, problem }) => new InvalidRegistration({ cnpj, field: `fees.${field}`, problem }),
       )
+    : refuse(cnpj, "fees", "must be an object")
 
 const parseGenericPayer = (cnpj: string, payer: NonNullable<CompanyFacts["genericPayer"]>): Parsed<Payer> =>
   Result.flatMap(parseText(cnpj, "genericPayer.name", Object(payer).name), () =>

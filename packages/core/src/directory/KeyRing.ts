@@ -1,3 +1,4 @@
+import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 
 // Every JavaScript runtime that this library runs in has it; the project's types name no platform.
@@ -35,7 +36,7 @@ const isShort = (key: RingKey): boolean => {
 }
 
 /** Rings come from hosts without types, too. */
-const isKey = (key: unknown): boolean => typeof key === "object" && key !== null && "kid" in key
+const isKey = (key: unknown): boolean => Predicate.hasProperty(key, "kid")
 
 /** Why a ring can't be used, in one sentence that names it; undefined for a sound one. */
 export const keyRingFlaw = (name: string, ring: KeyRing): string | undefined => {

@@ -1,8 +1,9 @@
+import * as Predicate from "effect/Predicate"
 import { apiTexts } from "../wire/apiTexts.ts"
 
 const openObjects = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(openObjects)
-  if (typeof value !== "object" || value === null) return value
+  if (!Predicate.isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, inner]) => name !== "additionalProperties" || inner !== false)

@@ -96,7 +96,7 @@ const pickPresent = (value: object, names: ReadonlyArray<string>): Readonly<Reco
   Object.fromEntries(
     names.flatMap((name) => {
       const field: unknown = Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined
-      return field === undefined || field === null ? [] : [[name, field]]
+      return Predicate.isNullish(field) ? [] : [[name, field]]
     }),
   )
 

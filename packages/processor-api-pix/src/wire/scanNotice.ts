@@ -1,3 +1,4 @@
+import * as Predicate from "effect/Predicate"
 import { maxClaims } from "./Webhook.ts"
 
 /** A notice with all that the standard has in it, for as many payments as a call may have, has fewer. */
@@ -30,7 +31,7 @@ export const scanNotice = (json: unknown): ScannedNotice => {
   for (let at = 0; at < found.length; at++) {
     const value = found[at]
     if (typeof value === "string") addTxids(txids, value)
-    if (typeof value !== "object" || value === null) continue
+    if (!Predicate.isObjectOrArray(value)) continue
     for (const name in value) {
       if (found.length >= maxValues) break
       found.push((value as Record<string, unknown>)[name])

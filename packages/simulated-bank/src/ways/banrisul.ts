@@ -1,3 +1,4 @@
+import * as Predicate from "effect/Predicate"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankAnswer } from "../problems.ts"
@@ -8,8 +9,8 @@ const reshape = (answer: BankAnswer, { isElsewhere }: BankRequest): BankAnswer =
   if (isElsewhere) {
     return { status, body: { ocorrencias: [{ codigo: "404", mensagem: "Recurso não encontrado" }] } }
   }
-  if (status >= 400 || typeof body !== "object" || body === null) return answer
-  const { location: _, ...rest } = body as Readonly<Record<string, unknown>>
+  if (status >= 400 || !Predicate.isObject(body)) return answer
+  const { location: _, ...rest } = body
   return { ...answer, body: rest }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import * as Predicate from "effect/Predicate"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
 import { inData, type Reshape, signed } from "./reshaping.ts"
@@ -26,8 +27,8 @@ const recurring = new Set(["locrec", "rec", "solicrec", "cobr"])
 const reshape: Reshape = (answer, call) => {
   if (recurring.has(call.path.split("/")[1] ?? "")) return (call.method === "GET" ? signed : inData)(answer, call)
   const { status, body } = answer
-  if (status >= 400 || typeof body !== "object" || body === null) return answer
-  const { loc: _, ...rest } = body as Readonly<Record<string, unknown>>
+  if (status >= 400 || !Predicate.isObject(body)) return answer
+  const { loc: _, ...rest } = body
   return { ...answer, status: status === 201 ? 200 : status, body: rest }
 }
 

@@ -1,3 +1,4 @@
+import * as Predicate from "effect/Predicate"
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankAnswer } from "../problems.ts"
 
@@ -24,7 +25,7 @@ export const withStatus =
 
 const mapFields = (value: unknown, change: (name: string, field: unknown) => readonly [string, unknown]): unknown => {
   if (Array.isArray(value)) return value.map((item) => mapFields(item, change))
-  if (typeof value !== "object" || value === null) return value
+  if (!Predicate.isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
       const [newName, changed] = change(name, field)

@@ -1,3 +1,4 @@
+import * as Predicate from "effect/Predicate"
 import {
   type Answer,
   type Caller,
@@ -28,9 +29,7 @@ const chooseCall = ({ repeatable: isRepeatable, reads }: Sql): SchemaSql =>
 const formatArray = (values: ReadonlyArray<SqlValue>): string =>
   `{${values
     .map((value) =>
-      value === null || value === undefined
-        ? "NULL"
-        : `"${String(value).replace(/["\\]/g, (special) => `\\${special}`)}"`,
+      Predicate.isNullish(value) ? "NULL" : `"${String(value).replace(/["\\]/g, (special) => `\\${special}`)}"`,
     )
     .join(",")}}`
 

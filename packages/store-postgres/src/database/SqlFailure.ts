@@ -1,4 +1,5 @@
 import { TaggedError } from "@pixcharge/core/internal"
+import * as Predicate from "effect/Predicate"
 
 /**
  * How a statement failed; `retry.ts` says what is done about it:
@@ -82,8 +83,7 @@ const safeMessage = (kind: FailureKind, code: string, message: string): string =
 }
 
 const errorCode = (error: unknown): string => {
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined
-  return typeof code === "string" ? code : ""
+  return Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : ""
 }
 
 /** What a driver threw, as a failure without the statement's values. */

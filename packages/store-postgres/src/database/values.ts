@@ -1,21 +1,20 @@
+import * as Predicate from "effect/Predicate"
 import type { Row } from "./Database.ts"
 
 // Drivers differ in what they make of a type, and hosts change it; numbers come as numbers, texts or bigints.
 
 /** A number in any form that a driver gives it; undefined for null. */
-export const numberOr = (value: unknown): number | undefined =>
-  value === null || value === undefined ? undefined : Number(value)
+export const numberOr = (value: unknown): number | undefined => (Predicate.isNullish(value) ? undefined : Number(value))
 
 /** A text; undefined for null. */
-export const textOr = (value: unknown): string | undefined =>
-  value === null || value === undefined ? undefined : String(value)
+export const textOr = (value: unknown): string | undefined => (Predicate.isNullish(value) ? undefined : String(value))
 
 /** Whether a boolean is true. */
 export const isTrue = (value: unknown): boolean => value === true || value === "t"
 
 /** Epoch milliseconds from seconds since the epoch; undefined for null. */
 export const millisOr = (value: unknown): number | undefined =>
-  value === null || value === undefined ? undefined : Math.round(Number(value) * 1000)
+  Predicate.isNullish(value) ? undefined : Math.round(Number(value) * 1000)
 
 /** A column that is never null. */
 export const numberIn = (row: Row, column: string): number => Number(row[column])

@@ -6,6 +6,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { nthPayment } from "./bank/nthPayment.ts"
@@ -194,12 +195,10 @@ export class Clients {
 export const outcome = (exit: Exit.Exit<unknown, unknown>): string => {
   if (Exit.isFailure(exit)) {
     const error: unknown = Cause.squash(exit.cause)
-    return typeof error === "object" && error !== null && "_tag" in error ? String(error._tag) : String(error)
+    return Predicate.hasProperty(error, "_tag") ? String(error._tag) : String(error)
   }
   const { value } = exit
-  if (typeof value !== "object" || value === null) return String(value)
-  if ("_tag" in value) return String(value._tag)
-  return "state" in value && typeof value.state === "object" && value.state !== null && "_tag" in value.state
-    ? String(value.state._tag)
-    : "done"
+  if (!Predicate.isObject(value)) return String(value)
+  if ("_tag" in value) return String(value["_tag"])
+  return Predicate.hasProperty(value["state"], "_tag") ? String(value["state"]._tag) : "done"
 }

@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { normalizePixKey, writtenKeyViolation } from "../../brcode/PixKey.ts"
 import { Cache } from "../../runtime/cache/Cache.ts"
@@ -77,7 +78,7 @@ const askHost = <A, B>(
 const ifFound =
   <A, B, E>(parse: (found: A) => Result.Result<B, E>) =>
   (found: A | null | undefined): Result.Result<B | undefined, E> =>
-    found === null || found === undefined ? Result.succeed(undefined) : parse(found)
+    Predicate.isNullish(found) ? Result.succeed(undefined) : parse(found)
 
 const nowhere: NonNullable<HostDirectoryOptions["endpoints"]> = {
   forCompany: () => Promise.resolve([]),

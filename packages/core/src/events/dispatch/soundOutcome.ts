@@ -1,3 +1,4 @@
+import * as Predicate from "effect/Predicate"
 import type { DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
 import { storableText } from "../../runtime/storable/StorableText.ts"
 
@@ -24,7 +25,7 @@ export const soundOutcome = (answered: DeliveryOutcome): DeliveryOutcome => {
   const { _tag, status, answer, ...more }: Partial<DeliveryOutcome> = answered ?? {}
   const facts = {
     ...(isStatus(status) && { status }),
-    ...(answer !== undefined && answer !== null && { answer: soundText(answer) }),
+    ...(Predicate.isNotNullish(answer) && { answer: soundText(answer) }),
   }
   if (_tag === "Delivered" || _tag === "Gone") return { ...facts, _tag }
   if (_tag !== "Retry") return broken

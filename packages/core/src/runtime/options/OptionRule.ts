@@ -1,4 +1,5 @@
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
 
 /** What one option must be. */
 export interface OptionRule {
@@ -12,7 +13,7 @@ export interface OptionRule {
 
 /** Whether something is an object with methods of these names. */
 export const hasMethods = (value: unknown, ...names: ReadonlyArray<string>): boolean =>
-  typeof value === "object" && value !== null && names.every((name) => typeof Reflect.get(value, name) === "function")
+  Predicate.isObject(value) && names.every((name) => typeof Reflect.get(value, name) === "function")
 
 export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true })
 
@@ -25,10 +26,7 @@ export const aFlag: OptionRule = { mustBe: "true or false", holds: (value) => ty
 
 export const aFunction: OptionRule = { mustBe: "a function", holds: (value) => typeof value === "function" }
 
-export const anObject: OptionRule = {
-  mustBe: "an object",
-  holds: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-}
+export const anObject: OptionRule = { mustBe: "an object", holds: Predicate.isObject }
 
 export const aList = (what: string, holds: (item: unknown) => boolean): OptionRule => ({
   mustBe: `a list of ${what}`,
@@ -50,9 +48,7 @@ const effect3Layer = Symbol.for("effect/Layer")
 
 const layerHint = (value: unknown): string | undefined => {
   if (typeof value === "function" && !(effect3Layer in value)) return "it is a function that wasn't called"
-  const isOfEffect3 =
-    (typeof value === "object" || typeof value === "function") && value !== null && effect3Layer in value
-  return isOfEffect3
+  return Predicate.hasProperty(value, effect3Layer)
     ? "it is a Layer of Effect 3: install effect 4 (npm install effect@4), and make every Layer with that one"
     : undefined
 }

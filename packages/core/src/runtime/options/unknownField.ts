@@ -1,3 +1,4 @@
+import * as Predicate from "effect/Predicate"
 import { closestName } from "./closestName.ts"
 
 /** The fields that an object may have: `true`, or those of the object, or of each in the list, that a field holds. */
@@ -21,7 +22,7 @@ const plainName = /^\w{1,40}$/
  * none is. A misspelt optional field would change what a call does without a word.
  */
 export const unknownField = (given: unknown, known: Fields, path = ""): string | undefined => {
-  if (typeof given !== "object" || given === null) return undefined
+  if (!Predicate.isObjectOrArray(given)) return undefined
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
     const field = Object.hasOwn(known, name) ? known[name] : undefined

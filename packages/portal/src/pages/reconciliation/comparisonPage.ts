@@ -2,6 +2,7 @@ import type { Period } from "@pixcharge/core"
 import { addDays, brasiliaDate, type LocalDate, startOfBrasiliaDay } from "@pixcharge/core/calendar"
 import type { PlainComparison } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
+import * as Predicate from "effect/Predicate"
 import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
 import { badge } from "../../parts/badge.ts"
@@ -27,7 +28,7 @@ export const readQueryDay = (
 ): { readonly day: LocalDate; readonly problem?: FieldProblem } => {
   const today = brasiliaDate(now)
   const fallback = addDays(today, -1)
-  if (text === null || text === undefined || text === "") return { day: fallback }
+  if (Predicate.isNullish(text) || text === "") return { day: fallback }
   const day = readDay(text)
   if (day === undefined) {
     return { day: fallback, problem: { field: dayField, text: "Informe uma data válida, como 22/11/2026." } }

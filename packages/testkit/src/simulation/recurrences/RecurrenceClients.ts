@@ -7,6 +7,7 @@ import type { RecurrenceRequest } from "@pixcharge/core/recurrence"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
 import { businessDay, cycleStart, momentAt, plusDays } from "../../judge/recurrences/calendar.ts"
 import type { ClientAnswer } from "../../judge/recurrences/RecurrenceEvidence.ts"
 import { outcome } from "../Clients.ts"
@@ -110,7 +111,7 @@ export class RecurrenceClients {
       this.#world.note("client", `${name} says to ${what}: ${end}`)
       if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) this.defects.push(`${what}: ${Cause.pretty(exit.cause)}`)
       const value: unknown = Exit.isSuccess(exit) ? exit.value : undefined
-      const txid = typeof value === "object" && value !== null && "txid" in value ? String(value.txid) : undefined
+      const txid = Predicate.hasProperty(value, "txid") ? String(value.txid) : undefined
       Object.assign(answer, { at: this.#world.now, outcome: end, isDone: Exit.isSuccess(exit), ...(txid && { txid }) })
     })
     if (!isServed) this.open.delete(key)
