@@ -33,6 +33,7 @@ import {
   makeScriptedProcessor,
   type ScriptedProcessor,
 } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -40,7 +41,6 @@ import * as Logger from "effect/Logger"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { it } from "vitest"
 import { makeExceptionMoves } from "../src/charges/exceptions/ExceptionMoves.ts"
 
 export const reseller: ResellerInput = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave da revenda" }
@@ -211,13 +211,10 @@ export const scenario = (
   body: (world: World) => Effect.Effect<void, unknown, Services | Scope.Scope>,
   locality: "local" | "remote" = "remote",
 ): void =>
-  void it(title, () => {
+  it.effect(title, () => {
     const world = makeWorld(locality)
-    return Effect.runPromise(
-      Effect.andThen(TestClock.setTime(fixtureNow), body(world)).pipe(
-        Effect.scoped,
-        Effect.provide(Layer.provideMerge(worldLayer(world), Layer.merge(TestClock.layer(), loggerLayer(world)))),
-      ),
+    return Effect.andThen(TestClock.setTime(fixtureNow), body(world)).pipe(
+      Effect.provide(Layer.provideMerge(worldLayer(world), loggerLayer(world))),
     )
   })
 

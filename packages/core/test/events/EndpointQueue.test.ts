@@ -1,8 +1,9 @@
 import type { DueDelivery } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
+import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { expect, it } from "vitest"
+import { expect, test } from "vitest"
 import { EndpointQueue, leaseMs } from "../../src/events/dispatch/EndpointQueue.ts"
 import { eventCalled } from "./dispatching.ts"
 
@@ -11,23 +12,25 @@ const makeQueue = (leasedAt = 0) =>
 
 const delivery = (id: string): DueDelivery => ({ event: eventCalled(id), endpointId: "a", attempt: 1 })
 
-it.each<readonly [string, (queue: EndpointQueue) => void]>([
-  ["committed", (queue) => queue.noteCommit()],
-  ["settled", (queue) => queue.end(delivery("evt_1"))],
-])("what was %s before the wait ends it at once, and the next wait waits again", (_, change) =>
-  Effect.gen(function* () {
-    const queue = makeQueue()
-    change(queue)
-    yield* queue.change
-    const waiter = yield* Effect.forkChild(queue.change)
-    for (let turn = 0; turn < 10; turn++) yield* Effect.yieldNow
-    expect(waiter.pollUnsafe()).toBeUndefined()
-    change(queue)
-    yield* Fiber.join(waiter)
-  }).pipe(Effect.runPromise),
-)
+for (const [what, change] of [
+  ["committed", (queue: EndpointQueue) => queue.noteCommit()],
+  ["settled", (queue: EndpointQueue) => queue.end(delivery("evt_1"))],
+] as const) {
+  it.effect(`what was ${what} before the wait ends it at once, and the next wait waits again`, () =>
+    Effect.gen(function* () {
+      const queue = makeQueue()
+      change(queue)
+      yield* queue.change
+      const waiter = yield* Effect.forkChild(queue.change)
+      for (let turn = 0; turn < 10; turn++) yield* Effect.yieldNow
+      expect(waiter.pollUnsafe()).toBeUndefined()
+      change(queue)
+      yield* Fiber.join(waiter)
+    }),
+  )
+}
 
-it("a lease is trusted for its first half, and what was read is fresh for a second", () => {
+test("a lease is trusted for its first half, and what was read is fresh for a second", () => {
   const queue = makeQueue(1_000)
   expect([1_000 + leaseMs / 2, 1_001 + leaseMs / 2].map((now) => queue.holdsLease(now))).toEqual([true, false])
   queue.isLost = true
@@ -36,7 +39,7 @@ it("a lease is trusted for its first half, and what was read is fresh for a seco
   expect([6_000, 6_001].map((now) => queue.isStale(now))).toEqual([false, true])
 })
 
-it("what is committed behind a delivery under way is read once that is settled, and no sooner", () => {
+test("what is committed behind a delivery under way is read once that is settled, and no sooner", () => {
   const queue = makeQueue()
   queue.begin(delivery("evt_1"))
   queue.noteCommit({ event: eventCalled("evt_1"), endpointId: "a" })
@@ -45,7 +48,7 @@ it("what is committed behind a delivery under way is read once that is settled, 
   expect(queue.hasMore).toBe(true)
 })
 
-it("the next read brings twice as many where the last ones were begun in good time, within its bounds", () => {
+test("the next read brings twice as many where the last ones were begun in good time, within its bounds", () => {
   const begun = (count: number) => {
     const queue = makeQueue()
     queue.fill(Array.of(), false, 1_000)

@@ -16,12 +16,13 @@ import {
   paidCharge,
   makeShiftableClock,
 } from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
 import * as Tracer from "effect/Tracer"
-import { describe, expect, it } from "vitest"
+import { describe, expect } from "vitest"
 
 const [issuer, neighbour] = issuers
 if (issuer === undefined || neighbour === undefined) throw new Error("two companies are needed")
@@ -35,6 +36,8 @@ const eventually = Effect.fnUntraced(function* <E, R>(isTrue: Effect.Effect<bool
   while (!(yield* isTrue)) yield* Effect.sleep(10)
 })
 
+const it = itWith(Logger.layer([]))
+
 const delivery = callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" })
 
 /** A whole service whose company's receiver answers this way; the reseller's always takes everything. */
@@ -46,30 +49,28 @@ const inWorld = <A>(
   }) => Effect.Effect<A, unknown, EventPorts | EventOperations | EventDispatcher>,
   references: Layer.Layer<never> = Layer.empty,
 ) =>
-  Effect.runPromise(
-    Effect.gen(function* () {
-      const own = yield* startReceiver((response, post, count) => response.writeHead(status(post, count)).end("texto"))
-      const other = yield* startReceiver((response) => response.end())
-      const clock = makeShiftableClock()
-      const world = {
-        received: own.received,
-        advance: (ms: number) =>
-          Effect.andThen(
-            Effect.sync(() => clock.shiftUnsafe({ businessMs: ms })),
-            Effect.sleep(5),
-          ),
-      }
-      const urls = [own.url, other.url, other.url, other.url]
-      return yield* scenario(world).pipe(
-        Effect.provide(
-          Layer.mergeAll(EventDispatcher.layer, EventOperations.layer).pipe(
-            Layer.provideMerge(eventPorts({ store: memoryStore(), delivery, urls, clock })),
-            Layer.provideMerge(references),
-          ),
+  Effect.gen(function* () {
+    const own = yield* startReceiver((response, post, count) => response.writeHead(status(post, count)).end("texto"))
+    const other = yield* startReceiver((response) => response.end())
+    const clock = makeShiftableClock()
+    const world = {
+      received: own.received,
+      advance: (ms: number) =>
+        Effect.andThen(
+          Effect.sync(() => clock.shiftUnsafe({ businessMs: ms })),
+          Effect.sleep(5),
         ),
-      )
-    }).pipe(Effect.scoped, Effect.provide(Logger.layer([]))),
-  )
+    }
+    const urls = [own.url, other.url, other.url, other.url]
+    return yield* scenario(world).pipe(
+      Effect.provide(
+        Layer.mergeAll(EventDispatcher.layer, EventOperations.layer).pipe(
+          Layer.provideMerge(eventPorts({ store: memoryStore(), delivery, urls, clock })),
+          Layer.provideMerge(references),
+        ),
+      ),
+    )
+  })
 
 /** Time flies until the company's own receiver was asked in vain for the last time. */
 const untilDead = Effect.fnUntraced(function* (advance: (ms: number) => Effect.Effect<void>) {
@@ -84,7 +85,7 @@ const untilDead = Effect.fnUntraced(function* (advance: (ms: number) => Effect.E
 })
 
 describe("EventOperations", () => {
-  it("an event is listed with every attempt: status, latency and what the receiver said", () =>
+  it.live("an event is listed with every attempt: status, latency and what the receiver said", () =>
     inWorld(
       () => 500,
       Effect.fnUntraced(function* ({ received }) {
@@ -103,9 +104,10 @@ describe("EventOperations", () => {
         expect(attempts[0]?.latencyMs).toBeGreaterThanOrEqual(0)
         expect((yield* operations.list(neighbour, {}, page)).items).toEqual([])
       }),
-    ))
+    ),
+  )
 
-  it("dead letters are listed, and replayed by id, charge or period under the same id", () =>
+  it.live("dead letters are listed, and replayed by id, charge or period under the same id", () =>
     inWorld(
       (_, count) => (count <= 10 ? 400 : 200),
       Effect.fnUntraced(function* ({ received, advance }) {
@@ -133,9 +135,10 @@ describe("EventOperations", () => {
         const nothing = yield* Effect.flip(operations.replay(issuer, {}))
         expect(nothing).toMatchObject({ _tag: "NothingSelected", issuer })
       }),
-    ))
+    ),
+  )
 
-  it("a dead `paid` is sent by no replay after its refund: only `refunded` is", () =>
+  it.live("a dead `paid` is sent by no replay after its refund: only `refunded` is", () =>
     inWorld(
       (_, count) => (count <= 10 ? 400 : 200),
       Effect.fnUntraced(function* ({ received, advance }) {
@@ -156,9 +159,10 @@ describe("EventOperations", () => {
         const kinds = received.slice(10).map(({ body }) => JSON.parse(body).tipo)
         expect(kinds).toEqual(["pix.estornado", "pix.estornado"])
       }),
-    ))
+    ),
+  )
 
-  it("a ping arrives as a test event, at one endpoint of the company only", () =>
+  it.live("a ping arrives as a test event, at one endpoint of the company only", () =>
     inWorld(
       () => 200,
       Effect.fnUntraced(function* ({ received }) {
@@ -181,9 +185,10 @@ describe("EventOperations", () => {
         const nobody = cnpj("00000000000191")
         expect(yield* Effect.flip(operations.ping(nobody, ownEndpoint))).toMatchObject({ _tag: "CompanyNotFound" })
       }),
-    ))
+    ),
+  )
 
-  it("a paused endpoint gets nothing until it is resumed, and then all that waited", () =>
+  it.live("a paused endpoint gets nothing until it is resumed, and then all that waited", () =>
     inWorld(
       () => 200,
       Effect.fnUntraced(function* ({ received }) {
@@ -196,40 +201,44 @@ describe("EventOperations", () => {
         yield* operations.resume(issuer, ownEndpoint)
         yield* eventually(Effect.sync(() => received.length === 3))
       }),
-    ))
+    ),
+  )
 
-  it("endpoints are told by host, without the path of their URL, with what waits for each and whether it fails", () =>
-    inWorld(
-      (_, count) => (count <= 1 ? 500 : 200),
-      Effect.fnUntraced(function* ({ received, advance }) {
-        const operations = yield* EventOperations
-        const told = Effect.map(operations.endpoints(issuer), (all) => new Map(all.map((one) => [one.id, one])))
-        const idle = yield* told
-        expect([...idle.values()]).toMatchObject([
-          { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
-          { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
-        ])
-        expect(idle.get(ownEndpoint)?.host).toMatch(/^127\.0\.0\.1:\d+$/)
-        expect(JSON.stringify([...idle.values()])).not.toMatch(/whsec|secret|https?:/)
-        yield* paidCharge(issuer)
-        yield* eventually(Effect.map(told, (all) => all.get(ownEndpoint)?.health === "failing"))
-        const { waiting, retrying, oldestAt } = (yield* told).get(ownEndpoint) ?? {}
-        expect([waiting, retrying, typeof oldestAt]).toEqual([1, 1, "number"])
-        yield* operations.pause(issuer, ownEndpoint)
-        expect((yield* told).get(ownEndpoint)?.status).toBe("paused")
-        yield* eventually(
-          Effect.andThen(
-            Effect.andThen(advance(60_000), operations.resume(issuer, ownEndpoint)),
-            Effect.map(told, (all) => all.get(ownEndpoint)?.health === "healthy"),
-          ),
-        )
-        expect(received).toHaveLength(2)
-        const strangers = yield* operations.endpoints(cnpj("00000000000191"))
-        expect(strangers.filter(({ isOwn }) => isOwn)).toEqual([])
-      }),
-    ))
+  it.live(
+    "endpoints are told by host, without the path of their URL, with what waits for each and whether it fails",
+    () =>
+      inWorld(
+        (_, count) => (count <= 1 ? 500 : 200),
+        Effect.fnUntraced(function* ({ received, advance }) {
+          const operations = yield* EventOperations
+          const told = Effect.map(operations.endpoints(issuer), (all) => new Map(all.map((one) => [one.id, one])))
+          const idle = yield* told
+          expect([...idle.values()]).toMatchObject([
+            { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
+            { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
+          ])
+          expect(idle.get(ownEndpoint)?.host).toMatch(/^127\.0\.0\.1:\d+$/)
+          expect(JSON.stringify([...idle.values()])).not.toMatch(/whsec|secret|https?:/)
+          yield* paidCharge(issuer)
+          yield* eventually(Effect.map(told, (all) => all.get(ownEndpoint)?.health === "failing"))
+          const { waiting, retrying, oldestAt } = (yield* told).get(ownEndpoint) ?? {}
+          expect([waiting, retrying, typeof oldestAt]).toEqual([1, 1, "number"])
+          yield* operations.pause(issuer, ownEndpoint)
+          expect((yield* told).get(ownEndpoint)?.status).toBe("paused")
+          yield* eventually(
+            Effect.andThen(
+              Effect.andThen(advance(60_000), operations.resume(issuer, ownEndpoint)),
+              Effect.map(told, (all) => all.get(ownEndpoint)?.health === "healthy"),
+            ),
+          )
+          expect(received).toHaveLength(2)
+          const strangers = yield* operations.endpoints(cnpj("00000000000191"))
+          expect(strangers.filter(({ isOwn }) => isOwn)).toEqual([])
+        }),
+      ),
+  )
 
-  it("an endpoint that a 410 disabled is resumed by a person", () =>
+  it.live("an endpoint that a 410 disabled is resumed by a person", () =>
     inWorld(
       (_, count) => (count === 1 ? 410 : 200),
       Effect.fnUntraced(function* ({ received, advance }) {
@@ -246,58 +255,61 @@ describe("EventOperations", () => {
         yield* eventually(Effect.sync(() => received.length === 3))
         yield* eventually(Effect.map(operations.backlog, ({ waiting }) => waiting === 0))
       }),
-    ))
+    ),
+  )
 
-  it("metrics and spans show attempts, outcomes and the queue, and nothing of payers", async () => {
-    const spans: Array<Tracer.NativeSpan> = []
-    const tracer = Tracer.make({
-      span: (options) => {
-        const span = new Tracer.NativeSpan(options)
-        spans.push(span)
-        return span
-      },
-    })
-    const registry: typeof Metric.MetricRegistry.Service = new Map()
-    const shown = await inWorld(
-      (_, count) => (count === 1 ? 500 : 200),
-      Effect.fnUntraced(function* ({ received, advance }) {
-        const operations = yield* EventOperations
-        const charges = yield* PixCharges
-        const charge = yield* charges.issue(issuer, { id: aChargeId(), amountCents: cents(1990), payer: aPayer })
-        yield* charges.confirmPayment(aNotice(charge))
-        yield* eventually(Effect.sync(() => received.length === 1))
-        yield* eventually(
-          Effect.gen(function* () {
-            yield* advance(10_000)
-            yield* operations.resume(issuer, ownEndpoint)
-            return (yield* operations.backlog).waiting === 0
-          }),
-        )
-        return (yield* operations.list(issuer, {}, page)).items
-      }),
-      Layer.merge(Layer.succeed(Tracer.Tracer, tracer), Layer.succeed(Metric.MetricRegistry, registry)),
-    )
-    const metrics = [...registry.values()].map(({ id, attributes }) => ({ id, attributes }))
-    for (const outcome of ["delivered", "retry"]) {
-      const attributes = expect.objectContaining({ outcome })
-      expect(metrics).toContainEqual({ id: "pix_event_attempts", attributes })
-    }
-    for (const id of ["pix_event_attempt_latency_ms", "pix_events_waiting", "pix_events_oldest_age_ms"]) {
-      expect(metrics).toContainEqual(expect.objectContaining({ id }))
-    }
-    const delivering = spans.filter(({ name }) => name === "pix.event.deliver")
-    const facts = delivering.map(({ attributes }) => Object.fromEntries(attributes))
-    expect(delivering.map(({ kind }) => kind)).toEqual(["producer", "producer", "producer"])
-    expect(facts).toContainEqual(
-      expect.objectContaining({
-        "endpoint.id": ownEndpoint,
-        "delivery.attempt": 2,
-        "delivery.outcome": "Delivered",
-        "http.response.status_code": 200,
-      }),
-    )
-    const everything = JSON.stringify([metrics, facts, shown])
-    expect(everything).not.toContain(aPayer.name)
-    expect(everything).not.toContain(aPayer.taxId)
-  })
+  it.live("metrics and spans show attempts, outcomes and the queue, and nothing of payers", () =>
+    Effect.gen(function* () {
+      const spans: Array<Tracer.NativeSpan> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        },
+      })
+      const registry: typeof Metric.MetricRegistry.Service = new Map()
+      const shown = yield* inWorld(
+        (_, count) => (count === 1 ? 500 : 200),
+        Effect.fnUntraced(function* ({ received, advance }) {
+          const operations = yield* EventOperations
+          const charges = yield* PixCharges
+          const charge = yield* charges.issue(issuer, { id: aChargeId(), amountCents: cents(1990), payer: aPayer })
+          yield* charges.confirmPayment(aNotice(charge))
+          yield* eventually(Effect.sync(() => received.length === 1))
+          yield* eventually(
+            Effect.gen(function* () {
+              yield* advance(10_000)
+              yield* operations.resume(issuer, ownEndpoint)
+              return (yield* operations.backlog).waiting === 0
+            }),
+          )
+          return (yield* operations.list(issuer, {}, page)).items
+        }),
+        Layer.merge(Layer.succeed(Tracer.Tracer, tracer), Layer.succeed(Metric.MetricRegistry, registry)),
+      )
+      const metrics = [...registry.values()].map(({ id, attributes }) => ({ id, attributes }))
+      for (const outcome of ["delivered", "retry"]) {
+        const attributes = expect.objectContaining({ outcome })
+        expect(metrics).toContainEqual({ id: "pix_event_attempts", attributes })
+      }
+      for (const id of ["pix_event_attempt_latency_ms", "pix_events_waiting", "pix_events_oldest_age_ms"]) {
+        expect(metrics).toContainEqual(expect.objectContaining({ id }))
+      }
+      const delivering = spans.filter(({ name }) => name === "pix.event.deliver")
+      const facts = delivering.map(({ attributes }) => Object.fromEntries(attributes))
+      expect(delivering.map(({ kind }) => kind)).toEqual(["producer", "producer", "producer"])
+      expect(facts).toContainEqual(
+        expect.objectContaining({
+          "endpoint.id": ownEndpoint,
+          "delivery.attempt": 2,
+          "delivery.outcome": "Delivered",
+          "http.response.status_code": 200,
+        }),
+      )
+      const everything = JSON.stringify([metrics, facts, shown])
+      expect(everything).not.toContain(aPayer.name)
+      expect(everything).not.toContain(aPayer.taxId)
+    }),
+  )
 })

@@ -13,6 +13,7 @@ import {
 import type { Charge, PaymentNotice } from "@pixcharge/core/charges"
 import { memoryStore } from "@pixcharge/store-memory"
 import { aChargeId, aNotice, aPendingCharge, cents, eventDirectory, issuers } from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -21,7 +22,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, expect, it } from "vitest"
+import { describe, expect } from "vitest"
 
 type Processor = PaymentProcessor["Service"]
 
@@ -88,72 +89,57 @@ const makeProcessor = () => {
   return { processor, paid, lookups, refunds, poisoned, silentAbout, down, state }
 }
 
-const inWorld = (
-  scenario: (
-    world: ReturnType<typeof makeProcessor> & {
-      /** Starts a reconciler more, as another process would. */
-      readonly startReconciler: Effect.Effect<Reconciler["Service"], never, never>
-      /** Starts one that does nothing by itself. */
-      readonly startOnDemand: Effect.Effect<Reconciler["Service"], never, never>
-      readonly reconcilerIn: (scope: Scope.Scope) => Effect.Effect<Reconciler["Service"], never, never>
-      readonly dueChecks: DueChecks["Service"]
-      readonly store: ChargeStore["Service"]
-      readonly issue: (count: number, by?: typeof issuer) => Effect.Effect<ReadonlyArray<Charge>, unknown>
-      readonly chargeStates: (charges: ReadonlyArray<Charge>) => Effect.Effect<ReadonlyArray<Charge["_tag"]>, unknown>
-      readonly charges: PixCharges["Service"]
-      readonly paymentExceptions: PaymentExceptions["Service"]
-    },
-  ) => Effect.Effect<void, unknown>,
-) =>
-  Effect.runPromise(
-    Effect.gen(function* () {
-      const fake = makeProcessor()
-      const ports = yield* Layer.build(
-        PixCharges.layer.pipe(
-          Layer.provideMerge(
-            Layer.mergeAll(
-              memoryStore(),
-              eventDirectory(),
-              OutboxSignal.layer,
-              Layer.succeed(PaymentProcessor, fake.processor),
-            ),
-          ),
-          Layer.provideMerge(
-            Layer.succeed(CallbackEndpoints, {
-              forCompany: () => Effect.succeed([]),
-              find: () => Effect.succeed(undefined),
-              setStatus: () => Effect.void,
-            }),
-          ),
+const openWorld = Effect.gen(function* () {
+  const fake = makeProcessor()
+  const ports = yield* Layer.build(
+    PixCharges.layer.pipe(
+      Layer.provideMerge(
+        Layer.mergeAll(
+          memoryStore(),
+          eventDirectory(),
+          OutboxSignal.layer,
+          Layer.succeed(PaymentProcessor, fake.processor),
         ),
-      )
-      const scope = yield* Effect.scope
-      const charges = Context.get(ports, PixCharges)
-      const reconcilerIn = (lifetime: Scope.Scope, layer: typeof Reconciler.onDemand = Reconciler.layer) =>
-        Effect.map(Layer.buildWithScope(Layer.fresh(layer), lifetime).pipe(Effect.provideContext(ports)), (built) =>
-          Context.get(built, Reconciler),
-        )
-      yield* scenario({
-        ...fake,
-        charges,
-        paymentExceptions: Context.get(
-          yield* Effect.provideContext(Layer.build(PaymentExceptions.layer), ports),
-          PaymentExceptions,
-        ),
-        dueChecks: Context.get(ports, DueChecks),
-        store: Context.get(ports, ChargeStore),
-        reconcilerIn,
-        startReconciler: reconcilerIn(scope),
-        startOnDemand: reconcilerIn(scope, Reconciler.onDemand),
-        issue: (count, by = issuer) =>
-          Effect.forEach(Array.from({ length: count }), () =>
-            charges.issue(by, { id: aChargeId(), amountCents: cents(1990) }),
-          ),
-        chargeStates: (known) =>
-          Effect.forEach(known, (charge) => Effect.map(charges.find(charge.issuer, charge.id), ({ _tag }) => _tag)),
-      })
-    }).pipe(Effect.scoped, Effect.provide([TestClock.layer(), Logger.layer([])])),
+      ),
+      Layer.provideMerge(
+        Layer.succeed(CallbackEndpoints, {
+          forCompany: () => Effect.succeed([]),
+          find: () => Effect.succeed(undefined),
+          setStatus: () => Effect.void,
+        }),
+      ),
+    ),
   )
+  const scope = yield* Effect.scope
+  const charges = Context.get(ports, PixCharges)
+  const reconcilerIn = (lifetime: Scope.Scope, layer: typeof Reconciler.onDemand = Reconciler.layer) =>
+    Effect.map(Layer.buildWithScope(Layer.fresh(layer), lifetime).pipe(Effect.provideContext(ports)), (built) =>
+      Context.get(built, Reconciler),
+    )
+  return {
+    ...fake,
+    charges,
+    paymentExceptions: Context.get(
+      yield* Effect.provideContext(Layer.build(PaymentExceptions.layer), ports),
+      PaymentExceptions,
+    ),
+    dueChecks: Context.get(ports, DueChecks),
+    store: Context.get(ports, ChargeStore),
+    reconcilerIn,
+    /** Starts a reconciler more, as another process would. */
+    startReconciler: reconcilerIn(scope),
+    /** Starts one that does nothing by itself. */
+    startOnDemand: reconcilerIn(scope, Reconciler.onDemand),
+    issue: (count: number, by = issuer) =>
+      Effect.forEach(Array.from({ length: count }), () =>
+        charges.issue(by, { id: aChargeId(), amountCents: cents(1990) }),
+      ),
+    chargeStates: (known: ReadonlyArray<Charge>) =>
+      Effect.forEach(known, (charge) => Effect.map(charges.find(charge.issuer, charge.id), ({ _tag }) => _tag)),
+  }
+})
+
+const it = itWith(Logger.layer([]))
 
 const pass = (ms: number) =>
   Effect.gen(function* () {
@@ -163,340 +149,341 @@ const pass = (ms: number) =>
 const count = <A>(list: ReadonlyArray<A>, wanted: A) => list.filter((one) => one === wanted).length
 
 describe("Reconciler", () => {
-  it("every payment whose notice was lost is found within a minute", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, chargeStates, startReconciler, state }) {
-        yield* startReconciler
-        const issued = yield* issue(300)
-        for (const charge of issued) paid.set(charge.id, aNotice(charge))
-        state.lookupMs = 200
-        yield* pass(minute)
-        expect(count(yield* chargeStates(issued), "Paid")).toBe(300)
-      }),
-    ))
-
-  it("several processes share the work: no charge is asked about twice in its turn", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, lookups, startReconciler, state }) {
-        state.lookupMs = 100
-        yield* Effect.all([startReconciler, startReconciler, startReconciler])
-        const issued = yield* issue(300)
-        yield* pass(60 * second)
-        expect(issued.map(({ id }) => lookups.get(id))).toEqual(issued.map(() => 1))
-      }),
-    ))
-
-  it("an unpaid charge is asked about ever more seldom, and no more once nothing can come", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, lookups, startReconciler }) {
-        yield* startReconciler
-        const [charge] = yield* issue(1)
-        yield* pass(10 * minute)
-        const young = lookups.get(charge?.id ?? "") ?? 0
-        expect(young).toBeGreaterThanOrEqual(5)
-        expect(young).toBeLessThanOrEqual(8)
-        const until = (charge?.watchUntil ?? 0) + minute
-        for (let now = 10 * minute; now < until; now += minute) yield* TestClock.adjust(minute)
-        const all = lookups.get(charge?.id ?? "") ?? 0
-        yield* TestClock.adjust("2 hours")
-        expect(lookups.get(charge?.id ?? "")).toBe(all)
-      }),
-    ))
-
-  it.each([30 * second, Number.NaN])(
-    "a processor that doesn't answer and asks for %d ms gets fewer calls until it answers",
-    (askedMs) =>
-      inWorld(
-        Effect.fnUntraced(function* ({ issue, paid, chargeStates, startReconciler, state }) {
-          yield* startReconciler
-          const issued = yield* issue(200)
-          for (const charge of issued) paid.set(charge.id, aNotice(charge))
-          state.isDown = true
-          state.retryAfterMs = askedMs
-          yield* pass(5 * minute)
-          expect(state.calls).toBeLessThan(100)
-          state.isDown = false
-          yield* pass(4 * minute)
-          expect(count(yield* chargeStates(issued), "Paid")).toBe(200)
-        }),
-      ),
+  it.effect("every payment whose notice was lost is found within a minute", () =>
+    Effect.gen(function* () {
+      const { issue, paid, chargeStates, startReconciler, state } = yield* openWorld
+      yield* startReconciler
+      const issued = yield* issue(300)
+      for (const charge of issued) paid.set(charge.id, aNotice(charge))
+      state.lookupMs = 200
+      yield* pass(minute)
+      expect(count(yield* chargeStates(issued), "Paid")).toBe(300)
+    }),
   )
 
-  it("at most 64 look-ups are under way, and more than a few when there is much to do", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, startReconciler, state }) {
-        state.lookupMs = 100
-        yield* startReconciler
-        yield* issue(600)
-        yield* pass(70 * second)
-        expect(state.most).toBeGreaterThan(16)
-        expect(state.most).toBeLessThanOrEqual(64)
-      }),
-    ))
+  it.effect("several processes share the work: no charge is asked about twice in its turn", () =>
+    Effect.gen(function* () {
+      const { issue, lookups, startReconciler, state } = yield* openWorld
+      state.lookupMs = 100
+      yield* Effect.all([startReconciler, startReconciler, startReconciler])
+      const issued = yield* issue(300)
+      yield* pass(60 * second)
+      expect(issued.map(({ id }) => lookups.get(id))).toEqual(issued.map(() => 1))
+    }),
+  )
 
-  it("at most 16 refunds of exceptions are looked up at once, and no fewer where there are more", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, charges, paymentExceptions, startReconciler, state }) {
-        const issued = yield* issue(1)
-        for (const charge of issued) {
-          yield* charges.confirmPayment(aNotice(charge))
-          for (let n = 0; n < 60; n++) {
-            const notice = aNotice(charge)
-            yield* charges.confirmPayment(notice)
-            yield* paymentExceptions.refund(charge.issuer, notice.endToEndId)
-          }
-        }
-        state.lookupMs = 500
-        yield* startReconciler
-        yield* pass(2 * minute)
-        expect(state.most).toBe(16)
-      }),
-    ))
+  it.effect("an unpaid charge is asked about ever more seldom, and no more once nothing can come", () =>
+    Effect.gen(function* () {
+      const { issue, lookups, startReconciler } = yield* openWorld
+      yield* startReconciler
+      const [charge] = yield* issue(1)
+      yield* pass(10 * minute)
+      const young = lookups.get(charge?.id ?? "") ?? 0
+      expect(young).toBeGreaterThanOrEqual(5)
+      expect(young).toBeLessThanOrEqual(8)
+      const until = (charge?.watchUntil ?? 0) + minute
+      for (let now = 10 * minute; now < until; now += minute) yield* TestClock.adjust(minute)
+      const all = lookups.get(charge?.id ?? "") ?? 0
+      yield* TestClock.adjust("2 hours")
+      expect(lookups.get(charge?.id ?? "")).toBe(all)
+    }),
+  )
 
-  it("four companies are compared with their banks' lists at once, and the others as these end", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ processor, store, startReconciler }) {
-        const lists = { underWay: 0, most: 0, all: 0 }
-        Object.assign(processor, {
-          payments: () =>
-            Effect.gen(function* () {
-              lists.all++
-              lists.most = Math.max(lists.most, ++lists.underWay)
-              yield* Effect.sleep(20 * second)
-              lists.underWay--
-              return { items: [] }
-            }),
-        })
-        for (let at = 0; at < 16; at++) {
-          const company = `${at}`.padStart(14, "0") as typeof issuer
-          yield* store.insert(aPendingCharge({ issuer: company, createdAt: 0, updatedAt: 0, checkAt: day }))
-        }
+  for (const askedMs of [30 * second, Number.NaN]) {
+    it.effect(`a processor that doesn't answer and asks for ${askedMs} ms gets fewer calls until it answers`, () =>
+      Effect.gen(function* () {
+        const { issue, paid, chargeStates, startReconciler, state } = yield* openWorld
         yield* startReconciler
-        yield* pass(minute + 81 * second)
-        expect(lists).toEqual({ underWay: 0, most: 4, all: 16 })
-      }),
-    ))
-
-  it("a check that throws stops neither the other checks nor the following rounds", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, poisoned, chargeStates, startReconciler }) {
-        yield* startReconciler
-        const issued = yield* issue(20)
+        const issued = yield* issue(200)
         for (const charge of issued) paid.set(charge.id, aNotice(charge))
-        const [odd] = issued
-        if (odd !== undefined) poisoned.add(odd.id)
-        yield* pass(minute)
-        expect(count(yield* chargeStates(issued), "Paid")).toBe(19)
-        poisoned.clear()
-        yield* pass(minute)
-        expect(count(yield* chargeStates(issued), "Paid")).toBe(20)
-      }),
-    ))
-
-  it("a store that throws at a claim doesn't end the work", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, chargeStates, startReconciler, dueChecks }) {
-        const { claimCharges } = dueChecks
-        Object.assign(dueChecks, { claimCharges: () => Effect.die(new TypeError("no such driver")) })
-        const { round } = yield* startReconciler
-        expect(yield* round).toEqual({ checked: 0, moved: 0, unanswered: 0, more: false })
-        const issued = yield* issue(1)
-        for (const charge of issued) paid.set(charge.id, aNotice(charge))
-        yield* pass(minute)
-        Object.assign(dueChecks, { claimCharges })
-        yield* pass(10 * second)
-        expect(yield* chargeStates(issued)).toEqual(["Paid"])
-      }),
-    ))
-
-  it("looks for charges after 2, 4 and then each 5 s while it finds none, and after 1 s when it found one", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, startReconciler, dueChecks }) {
-        const { claimCharges } = dueChecks
-        const at: Array<number> = []
-        const noted: typeof claimCharges = (request) => {
-          at.push(request.now / second)
-          return claimCharges(request)
-        }
-        Object.assign(dueChecks, { claimCharges: noted })
-        yield* issue(1)
-        yield* startReconciler
-        yield* pass(54 * second)
-        // The charge is due after 45 s.
-        expect(at).toEqual([0, 2, 6, 11, 16, 21, 26, 31, 36, 41, 46, 47, 49, 53])
-      }),
-    ))
-
-  it("a round tells how many checks got no answer", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, silentAbout, startOnDemand }) {
-        const { round } = yield* startOnDemand
-        const [answered, silent] = [yield* issue(1), yield* issue(1, otherIssuer)]
-        for (const charge of answered) paid.set(charge.id, aNotice(charge))
-        for (const charge of silent) silentAbout.add(charge.id)
-        yield* pass(46 * second)
-        expect(yield* round).toEqual({ checked: 2, moved: 1, unanswered: 1, more: false })
-      }),
-    ))
-
-  it("ends with its scope, and asks nothing more", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, reconcilerIn, state }) {
-        const scope = yield* Scope.make()
-        yield* reconcilerIn(scope)
-        yield* issue(20)
-        state.lookupMs = 10 * second
-        yield* pass(50 * second)
-        expect(state.calls).toBeGreaterThan(0)
-        const before = state.calls
-        yield* Scope.close(scope, Exit.void)
+        state.isDown = true
+        state.retryAfterMs = askedMs
         yield* pass(5 * minute)
-        expect(state.calls).toBe(before)
+        expect(state.calls).toBeLessThan(100)
+        state.isDown = false
+        yield* pass(4 * minute)
+        expect(count(yield* chargeStates(issued), "Paid")).toBe(200)
       }),
-    ))
+    )
+  }
 
-  it("a refund that hangs is followed to its end: returned, or not carried out and asked for again", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, charges, chargeStates, startReconciler, refunds }) {
-        yield* startReconciler
-        const issued = yield* issue(2)
-        for (const charge of issued) {
+  it.effect("at most 64 look-ups are under way, and more than a few when there is much to do", () =>
+    Effect.gen(function* () {
+      const { issue, startReconciler, state } = yield* openWorld
+      state.lookupMs = 100
+      yield* startReconciler
+      yield* issue(600)
+      yield* pass(70 * second)
+      expect(state.most).toBeGreaterThan(16)
+      expect(state.most).toBeLessThanOrEqual(64)
+    }),
+  )
+
+  it.effect("at most 16 refunds of exceptions are looked up at once, and no fewer where there are more", () =>
+    Effect.gen(function* () {
+      const { issue, charges, paymentExceptions, startReconciler, state } = yield* openWorld
+      const issued = yield* issue(1)
+      for (const charge of issued) {
+        yield* charges.confirmPayment(aNotice(charge))
+        for (let n = 0; n < 60; n++) {
           const notice = aNotice(charge)
-          paid.set(charge.id, notice)
           yield* charges.confirmPayment(notice)
-          expect((yield* charges.refund(charge.issuer, charge.id))._tag).toBe("Refunding")
+          yield* paymentExceptions.refund(charge.issuer, notice.endToEndId)
         }
-        yield* pass(10 * second)
-        expect(yield* chargeStates(issued)).toEqual(["Refunding", "Refunding"])
-        const [first = "", other = ""] = refunds.keys()
-        refunds.set(first, "Returned")
-        refunds.set(other, "Rejected")
-        yield* pass(20 * second)
-        expect(yield* chargeStates(issued)).toEqual(["Refunded", "Paid"])
-      }),
-    ))
+      }
+      state.lookupMs = 500
+      yield* startReconciler
+      yield* pass(2 * minute)
+      expect(state.most).toBe(16)
+    }),
+  )
+
+  it.effect("four companies are compared with their banks' lists at once, and the others as these end", () =>
+    Effect.gen(function* () {
+      const { processor, store, startReconciler } = yield* openWorld
+      const lists = { underWay: 0, most: 0, all: 0 }
+      Object.assign(processor, {
+        payments: () =>
+          Effect.gen(function* () {
+            lists.all++
+            lists.most = Math.max(lists.most, ++lists.underWay)
+            yield* Effect.sleep(20 * second)
+            lists.underWay--
+            return { items: [] }
+          }),
+      })
+      for (let at = 0; at < 16; at++) {
+        const company = `${at}`.padStart(14, "0") as typeof issuer
+        yield* store.insert(aPendingCharge({ issuer: company, createdAt: 0, updatedAt: 0, checkAt: day }))
+      }
+      yield* startReconciler
+      yield* pass(minute + 81 * second)
+      expect(lists).toEqual({ underWay: 0, most: 4, all: 16 })
+    }),
+  )
+
+  it.effect("a check that throws stops neither the other checks nor the following rounds", () =>
+    Effect.gen(function* () {
+      const { issue, paid, poisoned, chargeStates, startReconciler } = yield* openWorld
+      yield* startReconciler
+      const issued = yield* issue(20)
+      for (const charge of issued) paid.set(charge.id, aNotice(charge))
+      const [odd] = issued
+      if (odd !== undefined) poisoned.add(odd.id)
+      yield* pass(minute)
+      expect(count(yield* chargeStates(issued), "Paid")).toBe(19)
+      poisoned.clear()
+      yield* pass(minute)
+      expect(count(yield* chargeStates(issued), "Paid")).toBe(20)
+    }),
+  )
+
+  it.effect("a store that throws at a claim doesn't end the work", () =>
+    Effect.gen(function* () {
+      const { issue, paid, chargeStates, startReconciler, dueChecks } = yield* openWorld
+      const { claimCharges } = dueChecks
+      Object.assign(dueChecks, { claimCharges: () => Effect.die(new TypeError("no such driver")) })
+      const { round } = yield* startReconciler
+      expect(yield* round).toEqual({ checked: 0, moved: 0, unanswered: 0, more: false })
+      const issued = yield* issue(1)
+      for (const charge of issued) paid.set(charge.id, aNotice(charge))
+      yield* pass(minute)
+      Object.assign(dueChecks, { claimCharges })
+      yield* pass(10 * second)
+      expect(yield* chargeStates(issued)).toEqual(["Paid"])
+    }),
+  )
+
+  it.effect("looks for charges after 2, 4 and then each 5 s while it finds none, and after 1 s when it found one", () =>
+    Effect.gen(function* () {
+      const { issue, startReconciler, dueChecks } = yield* openWorld
+      const { claimCharges } = dueChecks
+      const at: Array<number> = []
+      const noted: typeof claimCharges = (request) => {
+        at.push(request.now / second)
+        return claimCharges(request)
+      }
+      Object.assign(dueChecks, { claimCharges: noted })
+      yield* issue(1)
+      yield* startReconciler
+      yield* pass(54 * second)
+      // The charge is due after 45 s.
+      expect(at).toEqual([0, 2, 6, 11, 16, 21, 26, 31, 36, 41, 46, 47, 49, 53])
+    }),
+  )
+
+  it.effect("a round tells how many checks got no answer", () =>
+    Effect.gen(function* () {
+      const { issue, paid, silentAbout, startOnDemand } = yield* openWorld
+      const { round } = yield* startOnDemand
+      const [answered, silent] = [yield* issue(1), yield* issue(1, otherIssuer)]
+      for (const charge of answered) paid.set(charge.id, aNotice(charge))
+      for (const charge of silent) silentAbout.add(charge.id)
+      yield* pass(46 * second)
+      expect(yield* round).toEqual({ checked: 2, moved: 1, unanswered: 1, more: false })
+    }),
+  )
+
+  it.effect("ends with its scope, and asks nothing more", () =>
+    Effect.gen(function* () {
+      const { issue, reconcilerIn, state } = yield* openWorld
+      const scope = yield* Scope.make()
+      yield* reconcilerIn(scope)
+      yield* issue(20)
+      state.lookupMs = 10 * second
+      yield* pass(50 * second)
+      expect(state.calls).toBeGreaterThan(0)
+      const before = state.calls
+      yield* Scope.close(scope, Exit.void)
+      yield* pass(5 * minute)
+      expect(state.calls).toBe(before)
+    }),
+  )
+
+  it.effect("a refund that hangs is followed to its end: returned, or not carried out and asked for again", () =>
+    Effect.gen(function* () {
+      const { issue, paid, charges, chargeStates, startReconciler, refunds } = yield* openWorld
+      yield* startReconciler
+      const issued = yield* issue(2)
+      for (const charge of issued) {
+        const notice = aNotice(charge)
+        paid.set(charge.id, notice)
+        yield* charges.confirmPayment(notice)
+        expect((yield* charges.refund(charge.issuer, charge.id))._tag).toBe("Refunding")
+      }
+      yield* pass(10 * second)
+      expect(yield* chargeStates(issued)).toEqual(["Refunding", "Refunding"])
+      const [first = "", other = ""] = refunds.keys()
+      refunds.set(first, "Returned")
+      refunds.set(other, "Rejected")
+      yield* pass(20 * second)
+      expect(yield* chargeStates(issued)).toEqual(["Refunded", "Paid"])
+    }),
+  )
 
   for (const [how, silenceMs] of [
     ["refuses", 0],
     ["hangs", 20 * second],
   ] as const) {
-    it(`a bank that ${how} delays no other company's payments`, () =>
-      inWorld(
-        Effect.fnUntraced(function* ({ issue, paid, down, chargeStates, startReconciler, state }) {
-          yield* startReconciler
-          const well: Array<Charge> = []
-          for (let at = 0; at < 500; at++) {
-            yield* issue(1)
-            well.push(...(yield* issue(1, otherIssuer)))
-          }
-          for (const charge of well) paid.set(charge.id, aNotice(charge))
-          down.set(issuer, silenceMs)
-          state.lookupMs = 100
-          yield* pass(2 * minute)
-          expect(count(yield* chargeStates(well), "Paid")).toBe(500)
-          expect(state.calls).toBeLessThan(500 + 150)
-          const before = state.calls
-          yield* pass(10 * minute)
-          expect(state.calls - before).toBeLessThan(20)
-        }),
-      ))
+    it.effect(`a bank that ${how} delays no other company's payments`, () =>
+      Effect.gen(function* () {
+        const { issue, paid, down, chargeStates, startReconciler, state } = yield* openWorld
+        yield* startReconciler
+        const well: Array<Charge> = []
+        for (let at = 0; at < 500; at++) {
+          yield* issue(1)
+          well.push(...(yield* issue(1, otherIssuer)))
+        }
+        for (const charge of well) paid.set(charge.id, aNotice(charge))
+        down.set(issuer, silenceMs)
+        state.lookupMs = 100
+        yield* pass(2 * minute)
+        expect(count(yield* chargeStates(well), "Paid")).toBe(500)
+        expect(state.calls).toBeLessThan(500 + 150)
+        const before = state.calls
+        yield* pass(10 * minute)
+        expect(state.calls - before).toBeLessThan(20)
+      }),
+    )
   }
 
-  it("a bank that doesn't answer for one charge is asked about the others", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, silentAbout, chargeStates, startReconciler }) {
-        yield* startReconciler
-        const issued = yield* issue(100)
-        for (const charge of issued) paid.set(charge.id, aNotice(charge))
-        for (const charge of issued.slice(0, 2)) silentAbout.add(charge.id)
-        yield* pass(2 * minute)
-        expect(count(yield* chargeStates(issued), "Paid")).toBe(98)
-      }),
-    ))
+  it.effect("a bank that doesn't answer for one charge is asked about the others", () =>
+    Effect.gen(function* () {
+      const { issue, paid, silentAbout, chargeStates, startReconciler } = yield* openWorld
+      yield* startReconciler
+      const issued = yield* issue(100)
+      for (const charge of issued) paid.set(charge.id, aNotice(charge))
+      for (const charge of issued.slice(0, 2)) silentAbout.add(charge.id)
+      yield* pass(2 * minute)
+      expect(count(yield* chargeStates(issued), "Paid")).toBe(98)
+    }),
+  )
 
-  it("banks that hang for hundreds of companies delay no other company's payments", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, down, store, chargeStates, startReconciler, state }) {
-        const well = yield* issue(200)
-        for (const charge of well) paid.set(charge.id, aNotice(charge))
-        for (let at = 0; at < 300; at++) {
-          const hanging = `${at}`.padStart(14, "0") as typeof issuer
-          down.set(hanging, 20 * second)
-          const terms = { issuer: hanging, createdAt: 0, updatedAt: 0, watchUntil: day, checkAt: 45 * second }
-          for (let more = 0; more < 3; more++) yield* store.insert(aPendingCharge(terms))
-        }
-        state.lookupMs = 100
-        yield* startReconciler
-        yield* pass(75 * second)
-        expect(count(yield* chargeStates(well), "Paid")).toBe(200)
-        expect(state.most).toBeLessThanOrEqual(64)
-      }),
-    ))
+  it.effect("banks that hang for hundreds of companies delay no other company's payments", () =>
+    Effect.gen(function* () {
+      const { issue, paid, down, store, chargeStates, startReconciler, state } = yield* openWorld
+      const well = yield* issue(200)
+      for (const charge of well) paid.set(charge.id, aNotice(charge))
+      for (let at = 0; at < 300; at++) {
+        const hanging = `${at}`.padStart(14, "0") as typeof issuer
+        down.set(hanging, 20 * second)
+        const terms = { issuer: hanging, createdAt: 0, updatedAt: 0, watchUntil: day, checkAt: 45 * second }
+        for (let more = 0; more < 3; more++) yield* store.insert(aPendingCharge(terms))
+      }
+      state.lookupMs = 100
+      yield* startReconciler
+      yield* pass(75 * second)
+      expect(count(yield* chargeStates(well), "Paid")).toBe(200)
+      expect(state.most).toBeLessThanOrEqual(64)
+    }),
+  )
 
-  it("all that waited for a bank is found soon after it is back", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, down, chargeStates, startReconciler }) {
-        yield* startReconciler
-        const issued = yield* issue(500)
-        for (const charge of issued) paid.set(charge.id, aNotice(charge))
-        down.set(issuer, 20 * second)
-        yield* pass(10 * minute)
-        down.clear()
-        yield* pass(6 * minute)
-        expect(count(yield* chargeStates(issued), "Paid")).toBe(500)
-      }),
-    ))
+  it.effect("all that waited for a bank is found soon after it is back", () =>
+    Effect.gen(function* () {
+      const { issue, paid, down, chargeStates, startReconciler } = yield* openWorld
+      yield* startReconciler
+      const issued = yield* issue(500)
+      for (const charge of issued) paid.set(charge.id, aNotice(charge))
+      down.set(issuer, 20 * second)
+      yield* pass(10 * minute)
+      down.clear()
+      yield* pass(6 * minute)
+      expect(count(yield* chargeStates(issued), "Paid")).toBe(500)
+    }),
+  )
 
   for (const [slowMs, charges] of [
     [19.5 * second, 32],
     [10 * minute, 1],
   ] as const) {
-    it(`no two processes look one charge up at once, though a look-up takes ${slowMs / second} s`, () =>
-      inWorld(
-        Effect.fnUntraced(function* ({ issue, processor, startReconciler, state }) {
-          const underWay = new Map<string, number>()
-          let most = 0
-          const change = (charge: Charge, by: number) =>
-            Effect.sync(() => {
-              const together = (underWay.get(charge.id) ?? 0) + by
-              underWay.set(charge.id, together)
-              most = Math.max(most, together)
-            })
-          const { lookup } = processor
-          Object.assign(processor, {
-            lookup: (charge: Charge) =>
-              change(charge, 1).pipe(Effect.andThen(lookup(charge)), Effect.ensuring(change(charge, -1))),
+    it.effect(`no two processes look one charge up at once, though a look-up takes ${slowMs / second} s`, () =>
+      Effect.gen(function* () {
+        const { issue, processor, startReconciler, state } = yield* openWorld
+        const underWay = new Map<string, number>()
+        let most = 0
+        const change = (charge: Charge, by: number) =>
+          Effect.sync(() => {
+            const together = (underWay.get(charge.id) ?? 0) + by
+            underWay.set(charge.id, together)
+            most = Math.max(most, together)
           })
-          state.lookupMs = slowMs
-          yield* Effect.all([startReconciler, startReconciler])
-          yield* issue(charges)
-          yield* pass(10 * minute)
-          expect(state.calls).toBeGreaterThan(charges)
-          expect(most).toBe(1)
-        }),
-      ))
+        const { lookup } = processor
+        Object.assign(processor, {
+          lookup: (charge: Charge) =>
+            change(charge, 1).pipe(Effect.andThen(lookup(charge)), Effect.ensuring(change(charge, -1))),
+        })
+        state.lookupMs = slowMs
+        yield* Effect.all([startReconciler, startReconciler])
+        yield* issue(charges)
+        yield* pass(10 * minute)
+        expect(state.calls).toBeGreaterThan(charges)
+        expect(most).toBe(1)
+      }),
+    )
   }
 
-  it("a check that keeps failing comes ever more seldom, also after the watch", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, poisoned, startReconciler, state }) {
-        yield* startReconciler
-        const [charge] = yield* issue(1)
-        if (charge === undefined) return
-        poisoned.add(charge.id)
-        yield* pass(10 * minute)
-        expect(state.calls).toBeLessThanOrEqual(9)
-        for (let now = 10 * minute; now < charge.watchUntil; now += minute) yield* TestClock.adjust(minute)
-        const before = state.calls
-        yield* TestClock.adjust("3 hours")
-        expect(state.calls - before).toBeGreaterThan(3)
-        expect(state.calls - before).toBeLessThan(20)
-      }),
-    ))
+  it.effect("a check that keeps failing comes ever more seldom, also after the watch", () =>
+    Effect.gen(function* () {
+      const { issue, poisoned, startReconciler, state } = yield* openWorld
+      yield* startReconciler
+      const [charge] = yield* issue(1)
+      if (charge === undefined) return
+      poisoned.add(charge.id)
+      yield* pass(10 * minute)
+      expect(state.calls).toBeLessThanOrEqual(9)
+      for (let now = 10 * minute; now < charge.watchUntil; now += minute) yield* TestClock.adjust(minute)
+      const before = state.calls
+      yield* TestClock.adjust("3 hours")
+      expect(state.calls - before).toBeGreaterThan(3)
+      expect(state.calls - before).toBeLessThan(20)
+    }),
+  )
 
-  it("a check that fails 30 days after its watch is given up, unless the trouble is ours or the processor is silent", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, poisoned, lookups, paid, startReconciler, state, store, chargeStates }) {
+  it.effect(
+    "a check that fails 30 days after its watch is given up, unless the trouble is ours or the processor is silent",
+    () =>
+      Effect.gen(function* () {
+        const { issue, poisoned, lookups, paid, startReconciler, state, store, chargeStates } = yield* openWorld
         const [odd, found] = yield* issue(2)
         if (odd === undefined || found === undefined) return
         yield* TestClock.setTime(found.watchUntil + 31 * day)
@@ -517,149 +504,149 @@ describe("Reconciler", () => {
         expect(lookups.get(odd.id)).toBeUndefined()
         expect(state.calls - asked).toBe(1)
       }),
-    ))
+  )
 
-  it("a payment of the last minute is found though its look-up failed when the watch ended", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, poisoned, chargeStates, startReconciler }) {
-        yield* startReconciler
-        const [charge] = yield* issue(1)
-        if (charge === undefined) return
-        for (let now = 0; now < charge.watchUntil; now += minute) yield* TestClock.adjust(minute)
+  it.effect("a payment of the last minute is found though its look-up failed when the watch ended", () =>
+    Effect.gen(function* () {
+      const { issue, paid, poisoned, chargeStates, startReconciler } = yield* openWorld
+      yield* startReconciler
+      const [charge] = yield* issue(1)
+      if (charge === undefined) return
+      for (let now = 0; now < charge.watchUntil; now += minute) yield* TestClock.adjust(minute)
+      paid.set(charge.id, aNotice(charge))
+      poisoned.add(charge.id)
+      yield* pass(2 * minute)
+      poisoned.clear()
+      yield* pass(5 * minute)
+      expect(yield* chargeStates([charge])).toEqual(["Paid"])
+    }),
+  )
+
+  it.effect("refunds under way call a processor that doesn't answer more seldom, and end once it does", () =>
+    Effect.gen(function* () {
+      const { issue, charges, refunds, chargeStates, startReconciler, state } = yield* openWorld
+      const issued = yield* issue(100)
+      for (const charge of issued) {
+        yield* charges.confirmPayment(aNotice(charge))
+        yield* charges.refund(charge.issuer, charge.id)
+      }
+      for (const id of refunds.keys()) refunds.set(id, "Returned")
+      state.isDown = true
+      state.retryAfterMs = minute
+      yield* startReconciler
+      yield* pass(10 * minute)
+      expect(state.calls).toBeLessThan(100)
+      state.isDown = false
+      yield* pass(5 * minute)
+      expect(count(yield* chargeStates(issued), "Refunded")).toBe(100)
+    }),
+  )
+
+  it.effect("a refund whose check had no answer is checked again by its own age, however old its charge is", () =>
+    Effect.gen(function* () {
+      const { issue, charges, refunds, silentAbout, chargeStates, startReconciler, state } = yield* openWorld
+      const issued = yield* issue(1)
+      yield* TestClock.setTime(day)
+      for (const charge of issued) {
+        yield* charges.confirmPayment(aNotice(charge))
+        yield* charges.refund(charge.issuer, charge.id)
+      }
+      for (const id of refunds.keys()) silentAbout.add(id)
+      yield* startReconciler
+      yield* pass(5 * second)
+      expect(state.calls).toBeGreaterThan(0)
+      silentAbout.clear()
+      for (const id of refunds.keys()) refunds.set(id, "Returned")
+      yield* pass(10 * second)
+      expect(yield* chargeStates(issued)).toEqual(["Refunded"])
+    }),
+  )
+
+  it.effect("old charges of a company whose bank answers are checked at once, not put off by their age", () =>
+    Effect.gen(function* () {
+      const { store, startReconciler, state } = yield* openWorld
+      const old = { createdAt: 0, updatedAt: 0, watchUntil: 9 * day, checkAt: 8 * day }
+      for (let at = 0; at < 8; at++) yield* store.insert(aPendingCharge(old))
+      yield* TestClock.setTime(8 * day)
+      state.lookupMs = 100
+      yield* startReconciler
+      yield* pass(10 * second)
+      expect(state.calls).toBe(8)
+    }),
+  )
+
+  it.effect("a host without background work may run the rounds by itself", () =>
+    Effect.gen(function* () {
+      const { issue, paid, store, startReconciler } = yield* openWorld
+      const reconciler = yield* startReconciler
+      expect(yield* reconciler.round).toEqual({ checked: 0, moved: 0, unanswered: 0, more: false })
+      const [charge] = yield* issue(1)
+      if (charge !== undefined) paid.set(charge.id, aNotice(charge))
+      // Its own turn comes every 5 s at most: here between 41 and 46 s.
+      yield* TestClock.adjust(45.5 * second)
+      expect(yield* reconciler.round).toEqual({ checked: 1, moved: 1, unanswered: 0, more: false })
+      // A claim is of eight at first.
+      const due = { createdAt: 0, updatedAt: 0, watchUntil: day, checkAt: 45 * second }
+      for (let at = 0; at < 9; at++) yield* store.insert(aPendingCharge(due))
+      expect((yield* reconciler.round).more).toBe(true)
+    }),
+  )
+
+  it.effect("one that works on demand does nothing by itself", () =>
+    Effect.gen(function* () {
+      const { issue, paid, startOnDemand, state, chargeStates } = yield* openWorld
+      const reconciler = yield* startOnDemand
+      const issued = yield* issue(1)
+      for (const charge of issued) paid.set(charge.id, aNotice(charge))
+      yield* pass(5 * minute)
+      expect(state.calls).toBe(0)
+      expect(yield* reconciler.roundWithin(second)).toMatchObject({ checked: 1, moved: 1, more: false })
+      expect(yield* chargeStates(issued)).toEqual(["Paid"])
+    }),
+  )
+
+  it.effect("a round counts the checks that have their answer at its limit, and leaves the others", () =>
+    Effect.gen(function* () {
+      const { issue, paid, down, startOnDemand } = yield* openWorld
+      const reconciler = yield* startOnDemand
+      for (const charge of [...(yield* issue(1)), ...(yield* issue(1, otherIssuer))]) {
         paid.set(charge.id, aNotice(charge))
-        poisoned.add(charge.id)
-        yield* pass(2 * minute)
-        poisoned.clear()
-        yield* pass(5 * minute)
-        expect(yield* chargeStates([charge])).toEqual(["Paid"])
-      }),
-    ))
+      }
+      down.set(issuer, minute)
+      yield* TestClock.adjust(45 * second)
+      const round = yield* Effect.forkChild(reconciler.roundWithin(5 * second))
+      yield* pass(5 * second)
+      expect(yield* Fiber.join(round)).toEqual({ checked: 1, moved: 1, unanswered: 0, more: true })
+    }),
+  )
 
-  it("refunds under way call a processor that doesn't answer more seldom, and end once it does", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, charges, refunds, chargeStates, startReconciler, state }) {
-        const issued = yield* issue(100)
-        for (const charge of issued) {
-          yield* charges.confirmPayment(aNotice(charge))
-          yield* charges.refund(charge.issuer, charge.id)
-        }
-        for (const id of refunds.keys()) refunds.set(id, "Returned")
-        state.isDown = true
-        state.retryAfterMs = minute
-        yield* startReconciler
-        yield* pass(10 * minute)
-        expect(state.calls).toBeLessThan(100)
-        state.isDown = false
-        yield* pass(5 * minute)
-        expect(count(yield* chargeStates(issued), "Refunded")).toBe(100)
-      }),
-    ))
+  it.effect("a round without time left compares no company with its bank's list, and leaves it to the next", () =>
+    Effect.gen(function* () {
+      const { issue, startOnDemand, state } = yield* openWorld
+      const reconciler = yield* startOnDemand
+      yield* issue(1)
+      expect(yield* reconciler.roundWithin(0)).toEqual({ checked: 0, moved: 0, unanswered: 0, more: true })
+      expect(state.lists).toBe(0)
+      expect(yield* reconciler.roundWithin(second)).toEqual({ checked: 0, moved: 0, unanswered: 0, more: false })
+      expect(state.lists).toBe(1)
+    }),
+  )
 
-  it("a refund whose check had no answer is checked again by its own age, however old its charge is", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, charges, refunds, silentAbout, chargeStates, startReconciler, state }) {
-        const issued = yield* issue(1)
-        yield* TestClock.setTime(day)
-        for (const charge of issued) {
-          yield* charges.confirmPayment(aNotice(charge))
-          yield* charges.refund(charge.issuer, charge.id)
-        }
-        for (const id of refunds.keys()) silentAbout.add(id)
-        yield* startReconciler
-        yield* pass(5 * second)
-        expect(state.calls).toBeGreaterThan(0)
-        silentAbout.clear()
-        for (const id of refunds.keys()) refunds.set(id, "Returned")
-        yield* pass(10 * second)
-        expect(yield* chargeStates(issued)).toEqual(["Refunded"])
-      }),
-    ))
-
-  it("old charges of a company whose bank answers are checked at once, not put off by their age", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ store, startReconciler, state }) {
-        const old = { createdAt: 0, updatedAt: 0, watchUntil: 9 * day, checkAt: 8 * day }
-        for (let at = 0; at < 8; at++) yield* store.insert(aPendingCharge(old))
-        yield* TestClock.setTime(8 * day)
-        state.lookupMs = 100
-        yield* startReconciler
-        yield* pass(10 * second)
-        expect(state.calls).toBe(8)
-      }),
-    ))
-
-  it("a host without background work may run the rounds by itself", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, store, startReconciler }) {
-        const reconciler = yield* startReconciler
-        expect(yield* reconciler.round).toEqual({ checked: 0, moved: 0, unanswered: 0, more: false })
-        const [charge] = yield* issue(1)
-        if (charge !== undefined) paid.set(charge.id, aNotice(charge))
-        // Its own turn comes every 5 s at most: here between 41 and 46 s.
-        yield* TestClock.adjust(45.5 * second)
-        expect(yield* reconciler.round).toEqual({ checked: 1, moved: 1, unanswered: 0, more: false })
-        // A claim is of eight at first.
-        const due = { createdAt: 0, updatedAt: 0, watchUntil: day, checkAt: 45 * second }
-        for (let at = 0; at < 9; at++) yield* store.insert(aPendingCharge(due))
-        expect((yield* reconciler.round).more).toBe(true)
-      }),
-    ))
-
-  it("one that works on demand does nothing by itself", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, startOnDemand, state, chargeStates }) {
-        const reconciler = yield* startOnDemand
-        const issued = yield* issue(1)
-        for (const charge of issued) paid.set(charge.id, aNotice(charge))
-        yield* pass(5 * minute)
-        expect(state.calls).toBe(0)
-        expect(yield* reconciler.roundWithin(second)).toMatchObject({ checked: 1, moved: 1, more: false })
-        expect(yield* chargeStates(issued)).toEqual(["Paid"])
-      }),
-    ))
-
-  it("a round counts the checks that have their answer at its limit, and leaves the others", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, down, startOnDemand }) {
-        const reconciler = yield* startOnDemand
-        for (const charge of [...(yield* issue(1)), ...(yield* issue(1, otherIssuer))]) {
-          paid.set(charge.id, aNotice(charge))
-        }
-        down.set(issuer, minute)
-        yield* TestClock.adjust(45 * second)
-        const round = yield* Effect.forkChild(reconciler.roundWithin(5 * second))
-        yield* pass(5 * second)
-        expect(yield* Fiber.join(round)).toEqual({ checked: 1, moved: 1, unanswered: 0, more: true })
-      }),
-    ))
-
-  it("a round without time left compares no company with its bank's list, and leaves it to the next", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, startOnDemand, state }) {
-        const reconciler = yield* startOnDemand
-        yield* issue(1)
-        expect(yield* reconciler.roundWithin(0)).toEqual({ checked: 0, moved: 0, unanswered: 0, more: true })
-        expect(state.lists).toBe(0)
-        expect(yield* reconciler.roundWithin(second)).toEqual({ checked: 0, moved: 0, unanswered: 0, more: false })
-        expect(state.lists).toBe(1)
-      }),
-    ))
-
-  it("a round leaves what has no answer at its limit, and makes the check again when its lease has ended", () =>
-    inWorld(
-      Effect.fnUntraced(function* ({ issue, paid, down, startOnDemand, state }) {
-        const reconciler = yield* startOnDemand
-        for (const charge of yield* issue(1)) paid.set(charge.id, aNotice(charge))
-        down.set(issuer, 10 * minute)
-        yield* TestClock.adjust(45 * second)
-        const round = yield* Effect.forkChild(reconciler.roundWithin(5 * second))
-        yield* pass(5 * second)
-        expect(yield* Fiber.join(round)).toEqual({ checked: 0, moved: 0, unanswered: 0, more: true })
-        down.clear()
-        expect(yield* reconciler.roundWithin(5 * second)).toMatchObject({ checked: 0, more: false })
-        yield* TestClock.adjust(90 * second)
-        expect(yield* reconciler.roundWithin(5 * second)).toMatchObject({ checked: 1, moved: 1 })
-        expect(state.calls).toBe(2)
-      }),
-    ))
+  it.effect("a round leaves what has no answer at its limit, and makes the check again when its lease has ended", () =>
+    Effect.gen(function* () {
+      const { issue, paid, down, startOnDemand, state } = yield* openWorld
+      const reconciler = yield* startOnDemand
+      for (const charge of yield* issue(1)) paid.set(charge.id, aNotice(charge))
+      down.set(issuer, 10 * minute)
+      yield* TestClock.adjust(45 * second)
+      const round = yield* Effect.forkChild(reconciler.roundWithin(5 * second))
+      yield* pass(5 * second)
+      expect(yield* Fiber.join(round)).toEqual({ checked: 0, moved: 0, unanswered: 0, more: true })
+      down.clear()
+      expect(yield* reconciler.roundWithin(5 * second)).toMatchObject({ checked: 0, more: false })
+      yield* TestClock.adjust(90 * second)
+      expect(yield* reconciler.roundWithin(5 * second)).toMatchObject({ checked: 1, moved: 1 })
+      expect(state.calls).toBe(2)
+    }),
+  )
 })

@@ -1,13 +1,15 @@
 import { DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
+import { it, itWith } from "@pixcharge/testkit/suites"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, expect, it } from "vitest"
+import { describe, expect } from "vitest"
 import { makeCheckWorker } from "../../src/reconcile/checkWorker.ts"
 import type { CheckJob, DueCheck, Finding } from "../../src/reconcile/DueCheck.ts"
 
@@ -26,55 +28,49 @@ const aCheck = (at: number, given: Partial<DueCheck> = {}): DueCheck => ({
 })
 
 /** A worker that finds forty checks, and when it asks for them. */
-const working = (
-  scenario: (world: {
-    readonly answers: ReadonlyArray<Latch.Latch>
-    readonly claimedAt: ReadonlyArray<number>
-  }) => Effect.Effect<void>,
-) =>
-  Effect.gen(function* () {
-    const answers = Array.from({ length: 40 }, () => Latch.makeUnsafe())
-    const checks = answers.map((answer, at) => aCheck(at, { run: Effect.as(answer.await, false) }))
-    const claimedAt: Array<number> = []
-    let given = 0
-    const worker = yield* makeCheckWorker({
-      claim: Effect.fnUntraced(function* ({ limit }) {
-        claimedAt.push(yield* Clock.currentTimeMillis)
-        const from = given
-        given = Math.min(given + limit, checks.length)
-        return checks.slice(from, given)
-      }),
-      maxAtOnce: 64,
-      idleMs: { firstMs: 10_000, maxMs: 10_000 },
-    })
-    yield* Effect.forkScoped(worker.running)
-    yield* TestClock.adjust(400)
-    yield* scenario({ answers, claimedAt })
-  }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.runPromise)
+const startWorker = Effect.gen(function* () {
+  const answers = Array.from({ length: 40 }, () => Latch.makeUnsafe())
+  const checks = answers.map((answer, at) => aCheck(at, { run: Effect.as(answer.await, false) }))
+  const claimedAt: Array<number> = []
+  let given = 0
+  const worker = yield* makeCheckWorker({
+    claim: Effect.fnUntraced(function* ({ limit }) {
+      claimedAt.push(yield* Clock.currentTimeMillis)
+      const from = given
+      given = Math.min(given + limit, checks.length)
+      return checks.slice(from, given)
+    }),
+    maxAtOnce: 64,
+    idleMs: { firstMs: 10_000, maxMs: 10_000 },
+  })
+  yield* Effect.forkScoped(worker.running)
+  yield* TestClock.adjust(400)
+  return { answers, claimedAt }
+})
 
 describe("a worker of which more than three quarters of the places are taken", () => {
-  it("claims no more for a second", () =>
-    working(({ claimedAt }) =>
-      Effect.gen(function* () {
-        expect(claimedAt).toEqual([0, 0, 0, 0])
-        yield* TestClock.adjust(599)
-        expect(claimedAt).toHaveLength(4)
-        yield* TestClock.adjust(1)
-        expect(claimedAt[4]).toBe(1_000)
-      }),
-    ))
+  it.effect("claims no more for a second", () =>
+    Effect.gen(function* () {
+      const { claimedAt } = yield* startWorker
+      expect(claimedAt).toEqual([0, 0, 0, 0])
+      yield* TestClock.adjust(599)
+      expect(claimedAt).toHaveLength(4)
+      yield* TestClock.adjust(1)
+      expect(claimedAt[4]).toBe(1_000)
+    }),
+  )
 
-  it("claims at once when a quarter of them is free again", () =>
-    working(({ answers, claimedAt }) =>
-      Effect.gen(function* () {
-        answers[0]?.openUnsafe()
-        yield* TestClock.adjust(1)
-        expect(claimedAt).toHaveLength(4)
-        answers[1]?.openUnsafe()
-        yield* TestClock.adjust(1)
-        expect(claimedAt[4]).toBe(401)
-      }),
-    ))
+  it.effect("claims at once when a quarter of them is free again", () =>
+    Effect.gen(function* () {
+      const { answers, claimedAt } = yield* startWorker
+      answers[0]?.openUnsafe()
+      yield* TestClock.adjust(1)
+      expect(claimedAt).toHaveLength(4)
+      answers[1]?.openUnsafe()
+      yield* TestClock.adjust(1)
+      expect(claimedAt[4]).toBe(401)
+    }),
+  )
 })
 
 /** A worker of which one claim finds these checks; what is scheduled, by check, what it finds and logs. */
@@ -97,36 +93,39 @@ const workerOf = Effect.fnUntraced(function* (checks: ReadonlyArray<DueCheck>, j
   return { ...worker, scheduled, found }
 })
 
-const logging = <A, E>(use: (logged: ReadonlyArray<string>) => Effect.Effect<A, E, Scope.Scope>): Promise<A> => {
-  const logged: Array<string> = []
-  const note = ({ message }: { readonly message: unknown }) => void logged.push(String((message as [unknown])[0]))
-  return Effect.andThen(TestClock.setTime(startedAt), use(logged)).pipe(
-    Effect.scoped,
-    Effect.provide(Logger.layer([Logger.make(note)])),
-    Effect.provide(TestClock.layer()),
-    Effect.runPromise,
-  )
-}
+class Logged extends Context.Service<Logged, Array<string>>()("Logged") {}
+
+const logging = itWith(
+  Layer.unwrap(
+    Effect.gen(function* () {
+      yield* TestClock.setTime(startedAt)
+      const logged: Array<string> = []
+      const note = Logger.make(({ message }) => void logged.push(String((message as [unknown])[0])))
+      return Layer.merge(Layer.succeed(Logged, logged), Logger.layer([note]))
+    }),
+  ),
+)
 
 describe("a check", () => {
-  it("has moved something where it says so, and nothing else", () =>
-    logging((logged) =>
-      Effect.gen(function* () {
-        const moves = yield* workerOf([aCheck(1, { run: Effect.succeed(true) })])
-        expect(yield* moves.round(Infinity)).toEqual({ findings: ["moved"], more: false })
-        const stays = yield* workerOf([aCheck(1)])
-        expect(yield* stays.round(Infinity)).toEqual({ findings: ["unchanged"], more: false })
-        expect([moves.found, stays.found, stays.scheduled, logged]).toEqual([["moved"], ["unchanged"], [], []])
-      }),
-    ))
+  logging.effect("has moved something where it says so, and nothing else", () =>
+    Effect.gen(function* () {
+      const logged = yield* Logged
+      const moves = yield* workerOf([aCheck(1, { run: Effect.succeed(true) })])
+      expect(yield* moves.round(Infinity)).toEqual({ findings: ["moved"], more: false })
+      const stays = yield* workerOf([aCheck(1)])
+      expect(yield* stays.round(Infinity)).toEqual({ findings: ["unchanged"], more: false })
+      expect([moves.found, stays.found, stays.scheduled, logged]).toEqual([["moved"], ["unchanged"], [], []])
+    }),
+  )
 
-  it.each([
+  for (const [retryAfterMs, restMs] of [
     [undefined, 1_000],
     [Number.NaN, 1_000],
     [70_000, 60_000],
-  ])("without an answer is repeated after a rest, which the bank may wish for: %s ms", (retryAfterMs, restMs) =>
-    logging((logged) =>
+  ] as const) {
+    logging.effect(`without an answer is repeated after a rest, which the bank may wish for: ${retryAfterMs} ms`, () =>
       Effect.gen(function* () {
+        const logged = yield* Logged
         const silent = new ProcessorUnavailable({
           operation: "lookup",
           ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -135,74 +134,74 @@ describe("a check", () => {
         expect((yield* worker.round(Infinity)).findings).toEqual(["unanswered"])
         expect([worker.scheduled, logged]).toEqual([[["Item 1", startedAt + restMs]], []])
       }),
-    ),
+    )
+  }
+
+  logging.effect("that takes longer than 75 s has no answer", () =>
+    Effect.gen(function* () {
+      const worker = yield* workerOf([aCheck(1, { run: Effect.never })])
+      const round = yield* Effect.forkChild(worker.round(Infinity))
+      yield* TestClock.adjust(74_999)
+      expect(worker.found).toEqual([])
+      yield* TestClock.adjust(1)
+      expect((yield* Fiber.join(round)).findings).toEqual(["unanswered"])
+    }),
   )
 
-  it("that takes longer than 75 s has no answer", () =>
-    logging(() =>
-      Effect.gen(function* () {
-        const worker = yield* workerOf([aCheck(1, { run: Effect.never })])
-        const round = yield* Effect.forkChild(worker.round(Infinity))
-        yield* TestClock.adjust(74_999)
-        expect(worker.found).toEqual([])
-        yield* TestClock.adjust(1)
-        expect((yield* Fiber.join(round)).findings).toEqual(["unanswered"])
-      }),
-    ))
+  logging.effect("that has no answer within the time of its round is left, and more is due", () =>
+    Effect.gen(function* () {
+      const worker = yield* workerOf([aCheck(1, { run: Effect.never }), aCheck(2)])
+      const round = yield* Effect.forkChild(worker.round(1_000))
+      yield* TestClock.adjust(1_000)
+      expect(yield* Fiber.join(round)).toEqual({ findings: ["unchanged"], more: true })
+      expect(worker.scheduled).toEqual([])
+    }),
+  )
 
-  it("that has no answer within the time of its round is left, and more is due", () =>
-    logging(() =>
-      Effect.gen(function* () {
-        const worker = yield* workerOf([aCheck(1, { run: Effect.never }), aCheck(2)])
-        const round = yield* Effect.forkChild(worker.round(1_000))
-        yield* TestClock.adjust(1_000)
-        expect(yield* Fiber.join(round)).toEqual({ findings: ["unchanged"], more: true })
-        expect(worker.scheduled).toEqual([])
-      }),
-    ))
-
-  it.each([
+  for (const [what, run, isGivenUp] of [
     ["a defect", Effect.die(new Error("unreadable")), true],
     ["the store", Effect.fail(new StoreUnavailable({ operation: "commit" })), false],
     ["the directory", Effect.fail(new DirectoryUnavailable({ operation: "find" })), false],
-  ] as const)("that fails by %s ends the checks that are over, unless the trouble is ours", (_, run, isGivenUp) =>
-    logging((logged) =>
+  ] as const) {
+    logging.effect(`that fails by ${what} ends the checks that are over, unless the trouble is ours`, () =>
       Effect.gen(function* () {
+        const logged = yield* Logged
         const worker = yield* workerOf([aCheck(1, { run })])
         expect((yield* worker.round(Infinity)).findings).toEqual(["failed"])
         expect(worker.scheduled).toEqual([["Item 1", isGivenUp ? undefined : startedAt + 60_000]])
         expect(logged).toEqual([`Item 1 could not be checked${isGivenUp ? ", and is given up" : ""}`])
       }),
-    ),
-  )
+    )
+  }
 
-  it.each([startedAt + 1, undefined])("that fails before it is given up, at %s, is due again", (giveUpAt) =>
-    logging(() =>
+  for (const giveUpAt of [startedAt + 1, undefined]) {
+    logging.effect(`that fails before it is given up, at ${giveUpAt}, is due again`, () =>
       Effect.gen(function* () {
         const { giveUpAt: _, ...check } = aCheck(1, { run: Effect.die("unreadable") })
         const worker = yield* workerOf([{ ...check, ...(giveUpAt !== undefined && { giveUpAt }) }])
         yield* worker.round(Infinity)
         expect(worker.scheduled).toEqual([["Item 1", startedAt + 60_000]])
       }),
-    ),
+    )
+  }
+
+  logging.effect("whose next turn can't be written is logged, and its finding counts", () =>
+    Effect.gen(function* () {
+      const logged = yield* Logged
+      const worker = yield* workerOf([
+        aCheck(1, {
+          run: Effect.fail(new ProcessorUnavailable({ operation: "lookup" })),
+          reschedule: () => Effect.fail(new StoreUnavailable({ operation: "scheduleCharge" })),
+        }),
+      ])
+      expect((yield* worker.round(Infinity)).findings).toEqual(["unanswered"])
+      expect(logged).toEqual(["The next check of Item 1 could not be set"])
+    }),
   )
 
-  it("whose next turn can't be written is logged, and its finding counts", () =>
-    logging((logged) =>
-      Effect.gen(function* () {
-        const worker = yield* workerOf([
-          aCheck(1, {
-            run: Effect.fail(new ProcessorUnavailable({ operation: "lookup" })),
-            reschedule: () => Effect.fail(new StoreUnavailable({ operation: "scheduleCharge" })),
-          }),
-        ])
-        expect((yield* worker.round(Infinity)).findings).toEqual(["unanswered"])
-        expect(logged).toEqual(["The next check of Item 1 could not be set"])
-      }),
-    ))
-
-  it("that finds no place is due again in two seconds, and by its age where the company's bank doesn't answer", () =>
-    logging(() =>
+  logging.effect(
+    "that finds no place is due again in two seconds, and by its age where the company's bank doesn't answer",
+    () =>
       Effect.gen(function* () {
         const second = aCheck(1, { label: "second" })
         const busy = yield* workerOf([aCheck(1, { run: Effect.delay(Effect.succeed(false), 10) }), second])
@@ -220,27 +219,28 @@ describe("a check", () => {
         // A 32nd of its age.
         expect(deferredAt).toEqual([startedAt + 10 + 100_000])
       }),
-    ))
+  )
 })
 
 describe("a worker whose claims", () => {
-  it("fail says so, and claims again", () =>
-    logging((logged) =>
-      Effect.gen(function* () {
-        let claims = 0
-        const failing = () => (claims++, Effect.fail(new StoreUnavailable({ operation: "claimCharges" })))
-        const worker = yield* workerOf([], { claim: failing, idleMs: { firstMs: 100, maxMs: 100 } })
-        yield* Effect.forkScoped(worker.running)
-        yield* TestClock.adjust(100)
-        expect([claims, logged]).toEqual([
-          2,
-          ["The checks that are due could not be read", "The checks that are due could not be read"],
-        ])
-      }),
-    ))
+  logging.effect("fail says so, and claims again", () =>
+    Effect.gen(function* () {
+      const logged = yield* Logged
+      let claims = 0
+      const failing = () => (claims++, Effect.fail(new StoreUnavailable({ operation: "claimCharges" })))
+      const worker = yield* workerOf([], { claim: failing, idleMs: { firstMs: 100, maxMs: 100 } })
+      yield* Effect.forkScoped(worker.running)
+      yield* TestClock.adjust(100)
+      expect([claims, logged]).toEqual([
+        2,
+        ["The checks that are due could not be read", "The checks that are due could not be read"],
+      ])
+    }),
+  )
 
-  it("find nothing waits twice as long each time, up to a bound, and the first time again once they found something", () =>
-    logging(() =>
+  logging.effect(
+    "find nothing waits twice as long each time, up to a bound, and the first time again once they found something",
+    () =>
       Effect.gen(function* () {
         const at: Array<number> = []
         const claim = Effect.fnUntraced(function* () {
@@ -252,5 +252,5 @@ describe("a worker whose claims", () => {
         for (let step = 0; step < 40; step++) yield* TestClock.adjust(100)
         expect(at.slice(0, 8)).toEqual([0, 200, 600, 1_300, 2_000, 2_100, 2_300, 2_700])
       }),
-    ))
+  )
 })

@@ -1,6 +1,7 @@
 import { aCnpj } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
-import { expect, it } from "vitest"
+import { expect } from "vitest"
 import { makeReconcilePeriod } from "../../src/reconcile/reconcilePeriod.ts"
 import type { RecordedPage } from "../../src/reconcile/recordPage.ts"
 
@@ -11,35 +12,41 @@ const period = { from: 0, until: 1 }
 const reconciled = (page: (at: number) => RecordedPage) => {
   let at = 0
   const recordPage = () => Effect.sync(() => page(at++))
-  return Effect.runPromise(Effect.result(makeReconcilePeriod(recordPage)(aCnpj, period)))
+  return Effect.result(makeReconcilePeriod(recordPage)(aCnpj, period))
 }
 
-it("a list whose cursors go round is given up after a hundred thousand pages", async () => {
-  let pages = 0
-  expect(await reconciled((at) => ({ ...nothing, cursor: `${(pages = at + 1)}` }))).toMatchObject({
-    failure: { _tag: "ProcessorUnavailable", operation: "payments", cause: "a list of more than 100000 pages" },
-  })
-  expect(pages).toBe(100_000)
-})
+it.effect("a list whose cursors go round is given up after a hundred thousand pages", () =>
+  Effect.gen(function* () {
+    let pages = 0
+    expect(yield* reconciled((at) => ({ ...nothing, cursor: `${(pages = at + 1)}` }))).toMatchObject({
+      failure: { _tag: "ProcessorUnavailable", operation: "payments", cause: "a list of more than 100000 pages" },
+    })
+    expect(pages).toBe(100_000)
+  }),
+)
 
-it("what could not be recorded, or read, on any page is told with how much it was", async () => {
-  const twoPages = (last: Partial<RecordedPage>) => (at: number) =>
-    at === 0 ? { ...nothing, failed: 1, unreadable: 1, cursor: "1" } : { ...nothing, ...last }
-  expect(await reconciled(twoPages({ failed: 2 }))).toMatchObject({
-    failure: { _tag: "StoreUnavailable", operation: "reconcile", cause: "3 payments could not be recorded" },
-  })
-  const cause = "3 of the payments and returns that are listed can't be read"
-  expect(await reconciled((at) => ({ ...twoPages({ unreadable: 2 })(at), failed: 0 }))).toMatchObject({
-    failure: { _tag: "ProcessorUnavailable", operation: "payments", cause },
-  })
-})
+it.effect("what could not be recorded, or read, on any page is told with how much it was", () =>
+  Effect.gen(function* () {
+    const twoPages = (last: Partial<RecordedPage>) => (at: number) =>
+      at === 0 ? { ...nothing, failed: 1, unreadable: 1, cursor: "1" } : { ...nothing, ...last }
+    expect(yield* reconciled(twoPages({ failed: 2 }))).toMatchObject({
+      failure: { _tag: "StoreUnavailable", operation: "reconcile", cause: "3 payments could not be recorded" },
+    })
+    const cause = "3 of the payments and returns that are listed can't be read"
+    expect(yield* reconciled((at) => ({ ...twoPages({ unreadable: 2 })(at), failed: 0 }))).toMatchObject({
+      failure: { _tag: "ProcessorUnavailable", operation: "payments", cause },
+    })
+  }),
+)
 
-it("a payment that is on two pages is counted once, and what is new of all pages together", async () => {
-  const pages = [
-    { ...nothing, listed: ["a", "b"], payments: 1, returns: 2, cursor: "1" },
-    { ...nothing, listed: ["b", "c"], payments: 1, returns: 1 },
-  ]
-  expect(await reconciled((at) => pages[at] ?? nothing)).toMatchObject({
-    success: { listed: 3, payments: 2, returns: 3 },
-  })
-})
+it.effect("a payment that is on two pages is counted once, and what is new of all pages together", () =>
+  Effect.gen(function* () {
+    const pages = [
+      { ...nothing, listed: ["a", "b"], payments: 1, returns: 2, cursor: "1" },
+      { ...nothing, listed: ["b", "c"], payments: 1, returns: 1 },
+    ]
+    expect(yield* reconciled((at) => pages[at] ?? nothing)).toMatchObject({
+      success: { listed: 3, payments: 2, returns: 3 },
+    })
+  }),
+)

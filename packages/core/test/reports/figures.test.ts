@@ -1,9 +1,10 @@
 import { type SlotCount } from "@pixcharge/core"
 import { brasiliaDate, brasiliaWallClock } from "@pixcharge/core/calendar"
 import { aCnpj } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
-import { describe, expect, it } from "vitest"
+import { describe, expect, test } from "vitest"
 import { makeCountFigures } from "../../src/reports/countFigures.ts"
 import { ageBounds, foldFigures } from "../../src/reports/foldFigures.ts"
 import { periodSlots } from "../../src/reports/periodSlots.ts"
@@ -16,7 +17,7 @@ const slotAt = (slots: ReturnType<typeof periodSlots>, moment: number): number =
   slots.findLastIndex(({ from }) => from <= moment)
 
 describe("the hours of a period", () => {
-  it("are Brasília's, from any begin of the period, also where clocks changed", () => {
+  test("are Brasília's, from any begin of the period, also where clocks changed", () => {
     // A November in which the clocks were put forward, and a February in which they were set back.
     const months = fc.constantFrom(Date.UTC(2018, 10, 1), Date.UTC(2019, 1, 1), Date.UTC(2026, 10, 1))
     const moments = fc.tuple(months, fc.nat(20 * dayMs), fc.nat(10 * dayMs), fc.double({ min: 0, max: 1, noNaN: true }))
@@ -48,7 +49,7 @@ describe("the figures of a period", () => {
   const slots = periodSlots(period)
   const folded = (...counts: ReadonlyArray<SlotCount>) => foldFigures(period, slots, counts)
 
-  it("have every day and every hour, also those without anything", () => {
+  test("have every day and every hour, also those without anything", () => {
     const { days, hours, charges, timeToPayment } = folded()
     expect(days.map(({ date }) => date)).toEqual(["2026-11-22", "2026-11-23", "2026-11-24"])
     expect(days.map(({ payments }) => payments)).toEqual([0, 0, 0])
@@ -58,7 +59,7 @@ describe("the figures of a period", () => {
     expect("medianSeconds" in timeToPayment || "p90Seconds" in timeToPayment).toBe(false)
   })
 
-  it("add up the slots of each day, and of each hour of all days", () => {
+  test("add up the slots of each day, and of each hour of all days", () => {
     const at = (day: number, hour: number) => slotAt(slots, from + day * dayMs + hour * hourMs)
     const figures = folded(
       { counted: "payment", slot: at(0, 1), count: 2, sum: 500 },
@@ -91,7 +92,7 @@ describe("the figures of a period", () => {
     expect(figures.deliveries).toEqual({ waiting: 2, delivered: 7, dead: 1, superseded: 5, failedAttempts: 18 })
   })
 
-  it("tell the median and nine in ten by the bounds of the buckets, as far as there is one", () => {
+  test("tell the median and nine in ten by the bounds of the buckets, as far as there is one", () => {
     const age = (slot: number, count: number): SlotCount => ({ counted: "age", slot, count, sum: 0 })
     const time = (...counts: ReadonlyArray<SlotCount>) => {
       const { medianSeconds, p90Seconds } = folded(...counts).timeToPayment
@@ -116,15 +117,17 @@ describe("the figures of a period", () => {
   })
 })
 
-it("figures are of 31 days at most, and of the hour more that one of them may have", async () => {
-  const figures = makeCountFigures({ count: () => Effect.succeed([]) })
-  const from = Date.UTC(2026, 9, 1, 3)
-  const longest = { from, until: from + 31 * dayMs + hourMs }
-  expect((await Effect.runPromise(figures(aCnpj, longest))).period).toEqual(longest)
-  const tooLong = { from, until: longest.until + 1 }
-  expect(await Effect.runPromise(Effect.flip(figures(aCnpj, tooLong)))).toMatchObject({
-    _tag: "PeriodTooLarge",
-    operation: "figures",
-    max: "31 days",
-  })
-})
+it.effect("figures are of 31 days at most, and of the hour more that one of them may have", () =>
+  Effect.gen(function* () {
+    const figures = makeCountFigures({ count: () => Effect.succeed([]) })
+    const from = Date.UTC(2026, 9, 1, 3)
+    const longest = { from, until: from + 31 * dayMs + hourMs }
+    expect((yield* figures(aCnpj, longest)).period).toEqual(longest)
+    const tooLong = { from, until: longest.until + 1 }
+    expect(yield* Effect.flip(figures(aCnpj, tooLong))).toMatchObject({
+      _tag: "PeriodTooLarge",
+      operation: "figures",
+      max: "31 days",
+    })
+  }),
+)

@@ -1,63 +1,59 @@
+import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, expect, it } from "vitest"
+import { describe, expect } from "vitest"
 import { makeBatcher } from "../../src/runtime/makeBatcher.ts"
 
 /** A batcher whose statement takes 10 ms and answers each call with its tenfold; the batches that it ran. */
-const withBatcher = <A>(
-  use: (
-    call: (input: number) => Effect.Effect<number>,
-    batches: ReadonlyArray<ReadonlyArray<number>>,
-  ) => Effect.Effect<A>,
-) =>
-  Effect.gen(function* () {
-    const batches: Array<ReadonlyArray<number>> = []
-    const add = yield* makeBatcher((inputs: ReadonlyArray<number>) => {
-      batches.push(inputs)
-      return Effect.delay(Effect.succeed(inputs.map((input) => input * 10)), 10)
-    })
-    const call = (input: number) =>
-      Effect.callback<number>((resume) => add(input, (answer) => resume(Effect.succeed(answer))))
-    return yield* use(call, batches)
-  }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.runPromise)
+const openBatcher = Effect.gen(function* () {
+  const batches: Array<ReadonlyArray<number>> = []
+  const add = yield* makeBatcher((inputs: ReadonlyArray<number>) => {
+    batches.push(inputs)
+    return Effect.delay(Effect.succeed(inputs.map((input) => input * 10)), 10)
+  })
+  const call = (input: number) =>
+    Effect.callback<number>((resume) => add(input, (answer) => resume(Effect.succeed(answer))))
+  return { call, batches }
+})
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 describe("makeBatcher", () => {
-  it("runs the first call at once, and those that come meanwhile together; each gets its own answer", () =>
-    withBatcher((call, batches) =>
-      Effect.gen(function* () {
-        const answers: Array<number> = []
-        for (const input of [1, 2, 3]) {
-          yield* Effect.forkChild(Effect.map(call(input), (answer) => answers.push(answer)))
-          yield* TestClock.adjust(1)
-        }
-        yield* TestClock.adjust(20)
-        expect(batches).toEqual([[1], [2, 3]])
-        expect(answers).toEqual([10, 20, 30])
-      }),
-    ))
-
-  it("runs at most 500 together, and waits for more after a large batch", () =>
-    withBatcher((call, batches) =>
-      Effect.gen(function* () {
-        yield* Effect.forkChild(Effect.forEach(numbers(600), call, { concurrency: "unbounded", discard: true }))
-        yield* TestClock.adjust(10)
-        expect(batches.map(({ length }) => length)).toEqual([500])
-        yield* Effect.forkChild(call(7))
-        yield* TestClock.adjust(24)
-        expect(batches).toHaveLength(1)
+  it.effect("runs the first call at once, and those that come meanwhile together; each gets its own answer", () =>
+    Effect.gen(function* () {
+      const { call, batches } = yield* openBatcher
+      const answers: Array<number> = []
+      for (const input of [1, 2, 3]) {
+        yield* Effect.forkChild(Effect.map(call(input), (answer) => answers.push(answer)))
         yield* TestClock.adjust(1)
-        expect(batches.map(({ length }) => length)).toEqual([500, 101])
-      }),
-    ))
+      }
+      yield* TestClock.adjust(20)
+      expect(batches).toEqual([[1], [2, 3]])
+      expect(answers).toEqual([10, 20, 30])
+    }),
+  )
 
-  it.each([
+  it.effect("runs at most 500 together, and waits for more after a large batch", () =>
+    Effect.gen(function* () {
+      const { call, batches } = yield* openBatcher
+      yield* Effect.forkChild(Effect.forEach(numbers(600), call, { concurrency: "unbounded", discard: true }))
+      yield* TestClock.adjust(10)
+      expect(batches.map(({ length }) => length)).toEqual([500])
+      yield* Effect.forkChild(call(7))
+      yield* TestClock.adjust(24)
+      expect(batches).toHaveLength(1)
+      yield* TestClock.adjust(1)
+      expect(batches.map(({ length }) => length)).toEqual([500, 101])
+    }),
+  )
+
+  for (const [size, atMs] of [
     [31, 10],
     [32, 35],
-  ])("after a batch of %d runs the next at %d ms", (size, atMs) =>
-    withBatcher((call, batches) =>
+  ] as const) {
+    it.effect(`after a batch of ${size} runs the next at ${atMs} ms`, () =>
       Effect.gen(function* () {
+        const { call, batches } = yield* openBatcher
         yield* Effect.forkChild(Effect.forEach(numbers(size), call, { concurrency: "unbounded", discard: true }))
         yield* TestClock.adjust(1)
         yield* Effect.forkChild(call(7))
@@ -66,15 +62,15 @@ describe("makeBatcher", () => {
         yield* TestClock.adjust(1)
         expect(batches.map(({ length }) => length)).toEqual([size, 1])
       }),
-    ),
-  )
+    )
+  }
 
-  it("runs what a full batch left, though nothing else is asked for", () =>
-    withBatcher((call, batches) =>
-      Effect.gen(function* () {
-        yield* Effect.forkChild(Effect.forEach(numbers(501), call, { concurrency: "unbounded", discard: true }))
-        yield* TestClock.adjust(100)
-        expect(batches.map(({ length }) => length)).toEqual([500, 1])
-      }),
-    ))
+  it.effect("runs what a full batch left, though nothing else is asked for", () =>
+    Effect.gen(function* () {
+      const { call, batches } = yield* openBatcher
+      yield* Effect.forkChild(Effect.forEach(numbers(501), call, { concurrency: "unbounded", discard: true }))
+      yield* TestClock.adjust(100)
+      expect(batches.map(({ length }) => length)).toEqual([500, 1])
+    }),
+  )
 })
