@@ -10,9 +10,12 @@ import {
   trustedCertificate,
   untrustedCertificate,
 } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import * as Layer from "effect/Layer"
+import { afterEach, describe, expect, vi } from "vitest"
 import { hostileAddresses, hostileUrls } from "./ssrf.ts"
 
 /** Every connection that is begun. */
@@ -30,72 +33,66 @@ const send = (url: string, options: GuardedFetchOptions) =>
 const earlyHints = "HTTP/1.1 103 Early Hints\r\n\r\n"
 const emptyAnswer = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
 
-const run = <A>(effect: Effect.Effect<A, never, never>) => Effect.runPromise(effect)
-
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+  vi.useRealTimers()
+})
 
 describe("guardedFetch", () => {
-  it("none of the hostile URLs is looked up or dialled", async () => {
-    const dials = spyOnDials()
-    const lookups: Array<string> = []
-    const outcomes = await run(
+  it.live("none of the hostile URLs is looked up or dialled", () =>
+    Effect.gen(function* () {
+      const dials = spyOnDials()
+      const lookups: Array<string> = []
+      const resolve = async (name: string) => (lookups.push(name), [])
+      const delivery = Context.get(yield* Layer.build(callbackFetch({ resolve })), CallbackDelivery)
+      const outcomes = yield* Effect.forEach(hostileUrls, ({ url }) =>
+        delivery.deliver(aTestEvent(), anHttpEndpoint(url), 1),
+      )
+      expect(outcomes.map(({ _tag }) => _tag)).toEqual(hostileUrls.map(() => "Retry"))
+      expect(dials).not.toHaveBeenCalled()
+      expect(lookups).toEqual([])
+    }),
+  )
+
+  it.live("a URL that its text forbids is not dialled by the transport alone either", () =>
+    Effect.gen(function* () {
+      const dials = spyOnDials()
+      for (const { url } of hostileUrls)
+        expect(yield* send(url, {})).toMatchObject({ _tag: "NoAnswer", reason: expect.stringContaining("not allowed") })
+      expect(dials).not.toHaveBeenCalled()
+    }),
+  )
+
+  const unusable: ReadonlyArray<[string, ReadonlyArray<string>]> = [
+    ...hostileAddresses.map(({ address }): [string, [string]] => [`that resolves to ${address}`, [address]]),
+    ["with one bad address among good ones", ["203.0.114.1", "127.0.0.1"]],
+    ["without an address", []],
+  ]
+  for (const [which, addresses] of unusable) {
+    it.live(`a name ${which} is not dialled`, () =>
       Effect.gen(function* () {
-        const delivery = yield* CallbackDelivery
-        return yield* Effect.forEach(hostileUrls, ({ url }) => delivery.deliver(aTestEvent(), anHttpEndpoint(url), 1))
-      }).pipe(
-        Effect.provide(
-          callbackFetch({
-            resolve: async (name) => {
-              lookups.push(name)
-              return []
-            },
-          }),
-        ),
-      ),
+        const answer = yield* send("https://receiver.example/", { resolve: async () => addresses })
+        expect(answer).toBeInstanceOf(NoAnswer)
+        expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
+      }),
     )
-    expect(outcomes.map(({ _tag }) => _tag)).toEqual(hostileUrls.map(() => "Retry"))
-    expect(dials).not.toHaveBeenCalled()
-    expect(lookups).toEqual([])
-  })
+  }
 
-  it("a URL that its text forbids is not dialled by the transport alone either", async () => {
-    const dials = spyOnDials()
-    const outcomes = await run(Effect.scoped(Effect.forEach(hostileUrls, ({ url }) => send(url, {}))))
-    for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ _tag: "NoAnswer", reason: expect.stringContaining("not allowed") })
-    }
-    expect(dials).not.toHaveBeenCalled()
-  })
-
-  it.each(hostileAddresses)("a name that resolves to $address is not dialled", async ({ address }) => {
-    const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve: async () => [address] })))
-    expect(answer).toBeInstanceOf(NoAnswer)
-    expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
-  })
-
-  it("a name with one bad address among good ones is refused", async () => {
-    const answer = await run(
-      Effect.scoped(send("https://receiver.example/", { resolve: async () => ["203.0.114.1", "127.0.0.1"] })),
-    )
-    expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
-  })
-
-  it("a name without an address is refused", async () => {
-    const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve: async () => [] })))
-    expect(answer).toMatchObject({ reason: expect.stringContaining("address") })
-  })
-
-  it.each<[string, Error, string]>([
+  for (const [what, error, reason] of [
     ["a code", Object.assign(new Error("10.1.2.3"), { code: "ESERVFAIL" }), "ESERVFAIL"],
     ["no code", new TypeError("10.1.2.3"), "TypeError"],
     ["a code that is no text", Object.assign(new RangeError("10.1.2.3"), { code: 7 }), "RangeError"],
-  ])("a look-up that fails with %s is named without its text", async (_, error, reason) => {
-    const resolve = () => Promise.reject(error)
-    const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve })))
-    expect(answer).toMatchObject({ _tag: "NoAnswer", reason })
-  })
+  ] as const) {
+    it.live(`a look-up that fails with ${what} is named without its text`, () =>
+      Effect.gen(function* () {
+        const answer = yield* send("https://receiver.example/", { resolve: () => Promise.reject(error) })
+        expect(answer).toMatchObject({ _tag: "NoAnswer", reason })
+      }),
+    )
+  }
 
-  it.each<[string, (socket: Socket) => void, string | RegExp]>([
+  const broken: ReadonlyArray<[string, (socket: Socket) => void, string]> = [
     ["closed before any answer", (socket) => socket.end(), "ECONNRESET"],
     [
       "closed in mid-answer",
@@ -113,171 +110,145 @@ describe("guardedFetch", () => {
       (socket) => void socket.write(`${earlyHints.repeat(17)}${emptyAnswer}`),
       "more than 16 informational responses",
     ],
-  ])("a connection that is %s has its reason named", async (_, answer, reason) => {
-    await run(
-      Effect.scoped(
-        Effect.gen(function* () {
-          const receiver = yield* startSocketReceiver(answer)
-          const options = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
-          expect(yield* send(receiver.url, options)).toMatchObject({ _tag: "NoAnswer", reason })
-        }),
-      ),
+  ]
+  for (const [what, answer, reason] of broken) {
+    it.live(`a connection that is ${what} has its reason named`, () =>
+      Effect.gen(function* () {
+        const receiver = yield* startSocketReceiver(answer)
+        const options = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
+        expect(yield* send(receiver.url, options)).toMatchObject({ _tag: "NoAnswer", reason })
+      }),
     )
-  })
+  }
 
-  it("an answer may come after 16 informational responses", () =>
-    run(
-      Effect.scoped(
-        Effect.gen(function* () {
-          const receiver = yield* startSocketReceiver(
-            (socket) => void socket.write(earlyHints.repeat(16) + emptyAnswer),
-          )
-          const options = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
-          expect(yield* send(receiver.url, options)).toMatchObject({ status: 200 })
-        }),
-      ),
-    ))
-
-  it("what an outcome says names no address", async () => {
-    const answer = await run(Effect.scoped(send("https://receiver.example/", { resolve: async () => ["10.1.2.3"] })))
-    expect(JSON.stringify(answer)).not.toContain("10.1.2.3")
-  })
-
-  it("the address that was checked is the one that is dialled: one look-up a connection", async () => {
-    const names: Array<string> = []
-    await run(
-      Effect.scoped(
-        Effect.gen(function* () {
-          const receiver = yield* startReceiver((response) => response.end())
-          // First a good answer, then a bad one: a second look-up between check and dial would find it.
-          const resolve = async (name: string) => {
-            names.push(name)
-            return [names.length === 1 ? "127.0.0.1" : "169.254.169.254"]
-          }
-          const options = { resolve, allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
-          const transport = yield* guardedFetch(options)
-          const post = { url: `http://receiver.example:${receiver.port}/`, headers: {}, body: "{}" }
-          expect(yield* transport.send(post)).toMatchObject({ status: 200 })
-          yield* Effect.sleep(20)
-          // The open connection is used again, and was checked when it was made.
-          expect(yield* transport.send(post)).toMatchObject({ status: 200 })
-          expect(names).toEqual(["receiver.example"])
-          for (const socket of receiver.sockets) socket.destroy()
-          yield* Effect.sleep(50)
-          const rebound = yield* Effect.flip(transport.send(post))
-          expect(rebound.reason).toContain("address")
-          expect(receiver.received).toHaveLength(2)
-        }),
-      ) as Effect.Effect<void>,
-    )
-  })
-
-  it("certificates are checked, in any environment", async () => {
-    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
-    await run(
-      Effect.scoped(
-        Effect.gen(function* () {
-          const impostor = yield* startReceiver((response) => response.end(), untrustedCertificate)
-          const answer = yield* send(impostor.url, { allowPrivateNetworks: true, ports: "any" })
-          expect(answer).toMatchObject({ reason: "DEPTH_ZERO_SELF_SIGNED_CERT" })
-          expect(impostor.received).toEqual([])
-        }),
-      ),
-    ).finally(() => vi.unstubAllEnvs())
-  })
-
-  it("a receiver that never ends the handshake of TLS is given up after 5 s", async () => {
-    await run(
-      Effect.scoped(
-        Effect.gen(function* () {
-          const receiver = yield* startSocketReceiver(() => undefined)
-          const url = `https://127.0.0.1:${receiver.port}/`
-          expect(yield* send(url, { allowPrivateNetworks: true, ports: "any" })).toMatchObject({
-            reason: "no connection within 5 s",
-          })
-        }),
-      ),
-    )
-  })
-
-  it.each([
-    ["http", undefined],
-    ["https", trustedCertificate],
-  ])(
-    "a receiver of %s that never answers is given up after 15 s, not after 5, and no timer is left",
-    async (_, certificate) => {
-      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
-      let resolve = (): void => undefined
-      const asked = new Promise<void>((heard) => (resolve = heard))
-      const ca = certificate?.cert
-      await run(
-        Effect.scoped(
-          Effect.gen(function* () {
-            const receiver = yield* startReceiver(
-              (response, _post, count) => (count === 1 ? response.end() : resolve()),
-              certificate,
-            )
-            const options = {
-              allowHttp: true,
-              allowPrivateNetworks: true,
-              ports: "any",
-              ...(ca !== undefined && { ca }),
-            } as const
-            expect(yield* send(receiver.url, options)).toMatchObject({ status: 200 })
-            expect(vi.getTimerCount()).toBe(0)
-            let outcome: Answer | NoAnswer | undefined
-            const sending = yield* Effect.forkChild(
-              Effect.tap(send(receiver.url, options), (ended) => Effect.sync(() => (outcome = ended))),
-            )
-            yield* Effect.promise(() => asked)
-            vi.advanceTimersByTime(14_999)
-            yield* Effect.promise(() => new Promise(setImmediate))
-            expect(outcome).toBeUndefined()
-            vi.advanceTimersByTime(1)
-            expect(yield* Fiber.join(sending)).toMatchObject({ reason: "no answer within 15 s" })
-            expect(vi.getTimerCount()).toBe(0)
-          }),
-        ),
-      ).finally(() => vi.useRealTimers())
-    },
+  it.live("an answer may come after 16 informational responses", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startSocketReceiver((socket) => void socket.write(earlyHints.repeat(16) + emptyAnswer))
+      const options = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
+      expect(yield* send(receiver.url, options)).toMatchObject({ status: 200 })
+    }),
   )
 
-  it("no proxy of the environment is used", async () => {
-    await run(
-      Effect.scoped(
+  it.live("what an outcome says names no address", () =>
+    Effect.gen(function* () {
+      const answer = yield* send("https://receiver.example/", { resolve: async () => ["10.1.2.3"] })
+      expect(JSON.stringify(answer)).not.toContain("10.1.2.3")
+    }),
+  )
+
+  it.live("the address that was checked is the one that is dialled: one look-up a connection", () =>
+    Effect.gen(function* () {
+      const names: Array<string> = []
+      const receiver = yield* startReceiver((response) => response.end())
+      // First a good answer, then a bad one: a second look-up between check and dial would find it.
+      const resolve = async (name: string) => {
+        names.push(name)
+        return [names.length === 1 ? "127.0.0.1" : "169.254.169.254"]
+      }
+      const options = { resolve, allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
+      const transport = yield* guardedFetch(options)
+      const post = { url: `http://receiver.example:${receiver.port}/`, headers: {}, body: "{}" }
+      expect(yield* transport.send(post)).toMatchObject({ status: 200 })
+      yield* Effect.sleep(20)
+      // The open connection is used again, and was checked when it was made.
+      expect(yield* transport.send(post)).toMatchObject({ status: 200 })
+      expect(names).toEqual(["receiver.example"])
+      for (const socket of receiver.sockets) socket.destroy()
+      yield* Effect.sleep(50)
+      const rebound = yield* Effect.flip(transport.send(post))
+      expect(rebound.reason).toContain("address")
+      expect(receiver.received).toHaveLength(2)
+    }),
+  )
+
+  it.live("certificates are checked, in any environment", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
+      const impostor = yield* startReceiver((response) => response.end(), untrustedCertificate)
+      const answer = yield* send(impostor.url, { allowPrivateNetworks: true, ports: "any" })
+      expect(answer).toMatchObject({ reason: "DEPTH_ZERO_SELF_SIGNED_CERT" })
+      expect(impostor.received).toEqual([])
+    }),
+  )
+
+  it.live("a receiver that never ends the handshake of TLS is given up after 5 s", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startSocketReceiver(() => undefined)
+      const url = `https://127.0.0.1:${receiver.port}/`
+      expect(yield* send(url, { allowPrivateNetworks: true, ports: "any" })).toMatchObject({
+        reason: "no connection within 5 s",
+      })
+    }),
+  )
+
+  for (const [scheme, certificate] of [
+    ["http", undefined],
+    ["https", trustedCertificate],
+  ] as const) {
+    it.live(
+      `a receiver of ${scheme} that never answers is given up after 15 s, not after 5, and no timer is left`,
+      () =>
         Effect.gen(function* () {
-          const proxy = yield* startReceiver((response) => response.end())
-          const receiver = yield* startReceiver((response) => response.end())
-          for (const name of ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"]) {
-            vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`)
-          }
-          vi.stubEnv("NODE_USE_ENV_PROXY", "1")
-          const answer = yield* send(receiver.url, { allowHttp: true, allowPrivateNetworks: true, ports: "any" })
-          vi.unstubAllEnvs()
-          expect(answer).toMatchObject({ status: 200 })
-          expect(proxy.connections()).toBe(0)
+          vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+          let resolve = (): void => undefined
+          const asked = new Promise<void>((heard) => (resolve = heard))
+          const ca = certificate?.cert
+          const receiver = yield* startReceiver(
+            (response, _post, count) => (count === 1 ? response.end() : resolve()),
+            certificate,
+          )
+          const options = {
+            allowHttp: true,
+            allowPrivateNetworks: true,
+            ports: "any",
+            ...(ca !== undefined && { ca }),
+          } as const
+          expect(yield* send(receiver.url, options)).toMatchObject({ status: 200 })
+          expect(vi.getTimerCount()).toBe(0)
+          let outcome: Answer | NoAnswer | undefined
+          const sending = yield* Effect.forkChild(
+            Effect.tap(send(receiver.url, options), (ended) => Effect.sync(() => (outcome = ended))),
+          )
+          yield* Effect.promise(() => asked)
+          vi.advanceTimersByTime(14_999)
+          yield* Effect.promise(() => new Promise(setImmediate))
+          expect(outcome).toBeUndefined()
+          vi.advanceTimersByTime(1)
+          expect(yield* Fiber.join(sending)).toMatchObject({ reason: "no answer within 15 s" })
+          expect(vi.getTimerCount()).toBe(0)
         }),
-      ),
     )
-  })
+  }
+
+  it.live("no proxy of the environment is used", () =>
+    Effect.gen(function* () {
+      const proxy = yield* startReceiver((response) => response.end())
+      const receiver = yield* startReceiver((response) => response.end())
+      for (const name of ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"]) {
+        vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`)
+      }
+      vi.stubEnv("NODE_USE_ENV_PROXY", "1")
+      const answer = yield* send(receiver.url, { allowHttp: true, allowPrivateNetworks: true, ports: "any" })
+      expect(answer).toMatchObject({ status: 200 })
+      expect(proxy.connections()).toBe(0)
+    }),
+  )
 })
 
 describe("callbackFetch with the host's own fetch", () => {
-  it("uses it, follows no redirect, and checks the URL's text all the same", async () => {
-    const calls: Array<{ url: string; redirect: string | undefined }> = []
-    const fetch = async (input: string | URL | Request, init?: RequestInit) => {
-      calls.push({ url: String(input), redirect: init?.redirect })
-      return new Response("feito", { status: 202 })
-    }
-    const outcomes = await run(
-      Effect.gen(function* () {
-        const delivery = yield* CallbackDelivery
-        const ping = (url: string) => delivery.deliver(aTestEvent(), anHttpEndpoint(url), 1)
-        return [yield* ping("https://receiver.example/"), yield* ping("https://127.0.0.1/")]
-      }).pipe(Effect.provide(callbackFetch({ fetch }))),
-    )
-    expect(outcomes).toMatchObject([{ _tag: "Delivered", status: 202, answer: "feito" }, { _tag: "Retry" }])
-    expect(calls).toEqual([{ url: "https://receiver.example/", redirect: "manual" }])
-    expect(outcomes[1]).toMatchObject({ reason: "the callback URL is not allowed: address" })
-  })
+  it.live("uses it, follows no redirect, and checks the URL's text all the same", () =>
+    Effect.gen(function* () {
+      const calls: Array<{ url: string; redirect: string | undefined }> = []
+      const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+        calls.push({ url: String(input), redirect: init?.redirect })
+        return new Response("feito", { status: 202 })
+      }
+      const delivery = Context.get(yield* Layer.build(callbackFetch({ fetch })), CallbackDelivery)
+      const ping = (url: string) => delivery.deliver(aTestEvent(), anHttpEndpoint(url), 1)
+      const outcomes = [yield* ping("https://receiver.example/"), yield* ping("https://127.0.0.1/")]
+      expect(outcomes).toMatchObject([{ _tag: "Delivered", status: 202, answer: "feito" }, { _tag: "Retry" }])
+      expect(calls).toEqual([{ url: "https://receiver.example/", redirect: "manual" }])
+      expect(outcomes[1]).toMatchObject({ reason: "the callback URL is not allowed: address" })
+    }),
+  )
 })

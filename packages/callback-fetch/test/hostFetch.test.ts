@@ -1,16 +1,13 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { CallbackDelivery, type DeliveryOutcome } from "@pixcharge/core"
 import { anHttpEndpoint, aTestEvent, startReceiver } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, expect, it } from "vitest"
+import { describe, expect } from "vitest"
 
 type Fetch = typeof globalThis.fetch
-
-const run = (effect: Effect.Effect<void, never, Scope.Scope>) =>
-  Effect.runPromise(effect.pipe(Effect.scoped, Effect.provide(TestClock.layer())))
 
 /** Real milliseconds, also under the test's clock. */
 const pause = (ms: number) => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, ms)))
@@ -39,93 +36,87 @@ const deaf: Fetch = (input, { signal: _, ...init } = {}) => fetch(input, init)
 const statusOnly = (status: number) => ({ status, headers: new Headers(), body: null }) as Response
 
 describe("a fetch of the host's own", () => {
-  it("is given 15 s for a receiver that never answers, and then aborted", () =>
-    run(
-      Effect.gen(function* () {
-        const { own, isAborted } = watched()
-        const receiver = yield* startReceiver(() => undefined)
-        const sending = yield* Effect.forkChild(deliver(own, receiver.url))
-        yield* eventually(() => receiver.received.length === 1)
-        yield* TestClock.adjust(14_999)
-        yield* pause(20)
-        expect([sending.pollUnsafe(), isAborted()]).toEqual([undefined, false])
-        yield* TestClock.adjust(1)
-        expect(yield* Fiber.join(sending)).toEqual({ _tag: "Retry", reason: "no answer within 15 s" })
-        expect(isAborted()).toBe(true)
-      }),
-    ))
+  it.effect("is given 15 s for a receiver that never answers, and then aborted", () =>
+    Effect.gen(function* () {
+      const { own, isAborted } = watched()
+      const receiver = yield* startReceiver(() => undefined)
+      const sending = yield* Effect.forkChild(deliver(own, receiver.url))
+      yield* eventually(() => receiver.received.length === 1)
+      yield* TestClock.adjust(14_999)
+      yield* pause(20)
+      expect([sending.pollUnsafe(), isAborted()]).toEqual([undefined, false])
+      yield* TestClock.adjust(1)
+      expect(yield* Fiber.join(sending)).toEqual({ _tag: "Retry", reason: "no answer within 15 s" })
+      expect(isAborted()).toBe(true)
+    }),
+  )
 
-  it("is not waited for any longer if it doesn't listen", () =>
-    run(
-      Effect.gen(function* () {
-        const receiver = yield* startReceiver(() => undefined)
-        const sending = yield* Effect.forkChild(deliver(deaf, receiver.url))
-        yield* eventually(() => receiver.received.length === 1)
-        yield* TestClock.adjust(15_000)
-        expect(yield* Fiber.join(sending)).toEqual({ _tag: "Retry", reason: "no answer within 15 s" })
-      }),
-    ))
+  it.effect("is not waited for any longer if it doesn't listen", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver(() => undefined)
+      const sending = yield* Effect.forkChild(deliver(deaf, receiver.url))
+      yield* eventually(() => receiver.received.length === 1)
+      yield* TestClock.adjust(15_000)
+      expect(yield* Fiber.join(sending)).toEqual({ _tag: "Retry", reason: "no answer within 15 s" })
+    }),
+  )
 
-  it("is given 15 s for an answer that never ends, too", () =>
-    run(
-      Effect.gen(function* () {
-        const receiver = yield* startReceiver((response) => void response.writeHead(200).write("recebi"))
-        const sending = yield* Effect.forkChild(deliver(deaf, receiver.url))
-        yield* eventually(() => receiver.received.length === 1)
-        yield* pause(50)
-        yield* TestClock.adjust(15_000)
-        expect(yield* Fiber.join(sending)).toMatchObject({ _tag: "Retry", reason: "no answer within 15 s" })
-      }),
-    ))
+  it.effect("is given 15 s for an answer that never ends, too", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver((response) => void response.writeHead(200).write("recebi"))
+      const sending = yield* Effect.forkChild(deliver(deaf, receiver.url))
+      yield* eventually(() => receiver.received.length === 1)
+      yield* pause(50)
+      yield* TestClock.adjust(15_000)
+      expect(yield* Fiber.join(sending)).toMatchObject({ _tag: "Retry", reason: "no answer within 15 s" })
+    }),
+  )
 
-  it("is aborted when the delivery is given up", () =>
-    run(
-      Effect.gen(function* () {
-        const receiver = yield* startReceiver(() => undefined)
-        const { own, isAborted } = watched()
-        const sending = yield* Effect.forkChild(deliver(own, receiver.url))
-        yield* eventually(() => receiver.received.length === 1)
-        yield* Fiber.interrupt(sending)
-        expect(isAborted()).toBe(true)
-      }),
-    ))
+  it.effect("is aborted when the delivery is given up", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver(() => undefined)
+      const { own, isAborted } = watched()
+      const sending = yield* Effect.forkChild(deliver(own, receiver.url))
+      yield* eventually(() => receiver.received.length === 1)
+      yield* Fiber.interrupt(sending)
+      expect(isAborted()).toBe(true)
+    }),
+  )
 
-  it("that fails makes the event come again, without the text of its error", () =>
-    run(
-      Effect.gen(function* () {
-        const failing: Fetch = async () => {
-          throw new TypeError("10.1.2.3 can't be reached")
-        }
-        expect(yield* deliver(failing, "https://receiver.example/")).toEqual({ _tag: "Retry", reason: "TypeError" })
-        // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a fetch of somebody else's may
-        const failingWithText: Fetch = () => Promise.reject("10.1.2.3 can't be reached")
-        expect(yield* deliver(failingWithText, "https://receiver.example/")).toEqual({
-          _tag: "Retry",
-          reason: "the host's fetch failed",
-        })
-      }),
-    ))
+  it.effect("that fails makes the event come again, without the text of its error", () =>
+    Effect.gen(function* () {
+      const failing: Fetch = async () => {
+        throw new TypeError("10.1.2.3 can't be reached")
+      }
+      expect(yield* deliver(failing, "https://receiver.example/")).toEqual({ _tag: "Retry", reason: "TypeError" })
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a fetch of somebody else's may
+      const failingWithText: Fetch = () => Promise.reject("10.1.2.3 can't be reached")
+      expect(yield* deliver(failingWithText, "https://receiver.example/")).toEqual({
+        _tag: "Retry",
+        reason: "the host's fetch failed",
+      })
+    }),
+  )
 
-  it("has little read of a gigantic answer, and its status counts", () =>
-    run(
-      Effect.gen(function* () {
-        let pulled = 0
-        const endless: Fetch = async () =>
-          new Response(
-            new ReadableStream<Uint8Array>({
-              pull: (controller) => {
-                pulled += 16 * 1024
-                controller.enqueue(new Uint8Array(16 * 1024).fill(97))
-              },
-            }),
-          )
-        const outcome = yield* deliver(endless, "https://receiver.example/")
-        expect(outcome).toEqual({ _tag: "Delivered", status: 200, answer: "a".repeat(1_024) })
-        expect(pulled).toBeLessThanOrEqual(128 * 1024)
-      }),
-    ))
+  it.effect("has little read of a gigantic answer, and its status counts", () =>
+    Effect.gen(function* () {
+      let pulled = 0
+      const endless: Fetch = async () =>
+        new Response(
+          new ReadableStream<Uint8Array>({
+            pull: (controller) => {
+              pulled += 16 * 1024
+              controller.enqueue(new Uint8Array(16 * 1024).fill(97))
+            },
+          }),
+        )
+      const outcome = yield* deliver(endless, "https://receiver.example/")
+      expect(outcome).toEqual({ _tag: "Delivered", status: 200, answer: "a".repeat(1_024) })
+      expect(pulled).toBeLessThanOrEqual(128 * 1024)
+    }),
+  )
 
-  it.each<[string, Response, DeliveryOutcome]>([
+  const answers: ReadonlyArray<[string, Response, DeliveryOutcome]> = [
     [
       "too many",
       new Response(null, { status: 429, headers: { "retry-after": "7" } }),
@@ -147,11 +138,12 @@ describe("a fetch of the host's own", () => {
     ["the least redirect", statusOnly(300), { _tag: "Retry", reason: "redirects are not followed", status: 300 }],
     ["the last redirect", statusOnly(399), { _tag: "Retry", reason: "redirects are not followed", status: 399 }],
     ["the least error", statusOnly(400), { _tag: "Retry", reason: "HTTP 400", status: 400 }],
-  ])("has its answer understood like any other: %s", (_, response, expected) =>
-    run(
+  ]
+  for (const [what, response, expected] of answers) {
+    it.effect(`has its answer understood like any other: ${what}`, () =>
       Effect.gen(function* () {
         expect(yield* deliver(async () => response, "https://receiver.example/")).toEqual(expected)
       }),
-    ),
-  )
+    )
+  }
 })

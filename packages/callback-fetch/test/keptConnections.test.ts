@@ -14,11 +14,12 @@ import {
   trustedCertificate,
   untrustedCertificate,
 } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, vi } from "vitest"
 
 const sandbox = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
 
@@ -53,30 +54,27 @@ const kept = Effect.fnUntraced(function* (
 
 const closed = ({ sockets }: Receiver) => eventually(() => sockets.size === 0)
 
-const run = (effect: Effect.Effect<void, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(effect))
-
 describe("a POST on a kept connection", () => {
-  it("is sent once if the answer began, however it ends, and its connection is closed", () =>
-    run(
-      Effect.gen(function* () {
-        const { receiver, transport, posts } = yield* kept((socket, count) => {
-          // A third request waits.
-          if (count > 2) return
-          socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
-          setTimeout(() => socket.resetAndDestroy(), 50)
-        })
-        expect(yield* send(transport, receiver.url)).toMatchObject({ reason: "ECONNRESET" })
-        yield* closed(receiver)
-        yield* Effect.sleep(50)
-        expect([posts(), receiver.connections()]).toEqual([2, 1])
-      }),
-    ))
+  it.live("is sent once if the answer began, however it ends, and its connection is closed", () =>
+    Effect.gen(function* () {
+      const { receiver, transport, posts } = yield* kept((socket, count) => {
+        // A third request waits.
+        if (count > 2) return
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
+        setTimeout(() => socket.resetAndDestroy(), 50)
+      })
+      expect(yield* send(transport, receiver.url)).toMatchObject({ reason: "ECONNRESET" })
+      yield* closed(receiver)
+      yield* Effect.sleep(50)
+      expect([posts(), receiver.connections()]).toEqual([2, 1])
+    }),
+  )
 
-  it.each([
+  for (const [how, close] of [
     ["reset", (socket: Socket) => void socket.resetAndDestroy()],
     ["closed", (socket: Socket) => void socket.destroy()],
-  ])("that the receiver has %s without a word is sent again on a new one", (_, close) =>
-    run(
+  ] as const) {
+    it.live(`that the receiver has ${how} without a word is sent again on a new one`, () =>
       Effect.gen(function* () {
         const { receiver, transport, posts } = yield* kept((socket, count) =>
           count === 2 ? close(socket) : answerOk(socket),
@@ -85,157 +83,151 @@ describe("a POST on a kept connection", () => {
         expect([posts(), receiver.connections()]).toEqual([3, 2])
         yield* closed(receiver)
       }),
-    ),
+    )
+  }
+
+  it.live("whose connection breaks while it is written is sent again on a new one", () =>
+    Effect.gen(function* () {
+      const dials = vi.spyOn(Socket.prototype, "connect")
+      yield* Effect.addFinalizer(() => Effect.sync(() => dials.mockRestore()))
+      const { receiver, transport, posts } = yield* kept((socket, count) =>
+        count === 2
+          ? (dials.mock.contexts[0] as Socket).destroy(Object.assign(new Error(), { code: "EPIPE" }))
+          : answerOk(socket),
+      )
+      expect(yield* send(transport, receiver.url)).toMatchObject({ status: 200, head: "ok" })
+      expect([posts(), receiver.connections()]).toEqual([3, 2])
+    }),
   )
 
-  it("whose connection breaks while it is written is sent again on a new one", () =>
-    run(
-      Effect.gen(function* () {
-        const dials = vi.spyOn(Socket.prototype, "connect")
-        yield* Effect.addFinalizer(() => Effect.sync(() => dials.mockRestore()))
-        const { receiver, transport, posts } = yield* kept((socket, count) =>
-          count === 2
-            ? (dials.mock.contexts[0] as Socket).destroy(Object.assign(new Error(), { code: "EPIPE" }))
-            : answerOk(socket),
-        )
-        expect(yield* send(transport, receiver.url)).toMatchObject({ status: 200, head: "ok" })
-        expect([posts(), receiver.connections()]).toEqual([3, 2])
-      }),
-    ))
-
-  it("is sent again once only", () =>
-    run(
-      Effect.gen(function* () {
-        const { receiver, transport, posts } = yield* kept((socket) => socket.resetAndDestroy())
-        expect(yield* send(transport, receiver.url)).toMatchObject({ reason: "ECONNRESET" })
-        expect([posts(), receiver.connections()]).toEqual([3, 2])
-      }),
-    ))
-
-  it("is not sent again after an answer that is no HTTP", () =>
-    run(
-      Effect.gen(function* () {
-        const { receiver, transport, posts } = yield* kept((socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"))
-        expect(yield* send(transport, receiver.url)).toMatchObject({ reason: expect.stringMatching(/^HPE_/) })
-        expect([posts(), receiver.connections()]).toEqual([2, 1])
-      }),
-    ))
-
-  it("is sent again over https to whom it was sent before", () =>
-    run(
-      Effect.gen(function* () {
-        const receiver = yield* startReceiver(
-          (response, _, count) => (count === 2 ? response.socket?.destroy() : response.end()),
-          trustedCertificate,
-        )
-        const transport = yield* guardedFetch({ ...sandbox, ca: trustedCertificate.cert })
-        for (const round of [1, 2]) {
-          expect([round, yield* send(transport, receiver.url)]).toMatchObject([round, { status: 200 }])
-          yield* Effect.sleep(20)
-        }
-        expect([receiver.received.length, receiver.connections()]).toEqual([3, 2])
-      }),
-    ))
-
-  it("is not sent again over https to a receiver without a trusted certificate, in any environment", () =>
-    run(
-      Effect.gen(function* () {
-        let posts = 0
-        const server = createServer({ ...trustedCertificate }, (request, response) => {
-          posts++
-          if (posts === 1) return response.end()
-          server.setSecureContext({ ...untrustedCertificate })
-          return request.socket.destroy()
-        })
-        yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
-        yield* Effect.callback<void>((resume) => {
-          server.listen(0, "127.0.0.1", () => resume(Effect.void))
-        })
-        const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`
-        vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
-        const transport = yield* guardedFetch({ ...sandbox, ca: trustedCertificate.cert })
-        expect(yield* send(transport, url)).toMatchObject({ status: 200 })
-        yield* Effect.sleep(20)
-        expect(yield* send(transport, url)).toMatchObject({ reason: "DEPTH_ZERO_SELF_SIGNED_CERT" })
-        expect(posts).toBe(2)
-      }),
-    ).finally(() => vi.unstubAllEnvs()))
-
-  it("is given up when the new connection takes more than 5 s", () =>
-    run(
-      Effect.gen(function* () {
-        let lookups = 0
-        const resolve = () =>
-          ++lookups === 1 ? Promise.resolve(["127.0.0.1"]) : new Promise<ReadonlyArray<string>>(() => undefined)
-        const receiver = yield* startReceiver((response, _, count) =>
-          count === 1 ? response.end() : setTimeout(() => response.socket?.resetAndDestroy(), 500),
-        )
-        const transport = yield* guardedFetch({ ...sandbox, resolve })
-        const url = `http://receiver.example:${receiver.port}/`
-        yield* send(transport, url)
-        yield* Effect.sleep(20)
-        const began = performance.now()
-        expect(yield* send(transport, url)).toMatchObject({ reason: "no connection within 5 s" })
-        expect(performance.now() - began).toBeGreaterThan(5_400)
-        expect([lookups, receiver.received.length]).toEqual([2, 2])
-      }),
-    ))
-})
-
-it.each([
-  [64 * 1024, 1],
-  [64 * 1024 + 1, 2],
-])("two answers of %i bytes come on %i connections: what is longer than 64 KiB is cut off", (bytes, connections) =>
-  run(
+  it.live("is sent again once only", () =>
     Effect.gen(function* () {
-      const receiver = yield* startReceiver((response) => response.end("a".repeat(bytes)))
-      const transport = yield* guardedFetch(sandbox)
+      const { receiver, transport, posts } = yield* kept((socket) => socket.resetAndDestroy())
+      expect(yield* send(transport, receiver.url)).toMatchObject({ reason: "ECONNRESET" })
+      expect([posts(), receiver.connections()]).toEqual([3, 2])
+    }),
+  )
+
+  it.live("is not sent again after an answer that is no HTTP", () =>
+    Effect.gen(function* () {
+      const { receiver, transport, posts } = yield* kept((socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"))
+      expect(yield* send(transport, receiver.url)).toMatchObject({ reason: expect.stringMatching(/^HPE_/) })
+      expect([posts(), receiver.connections()]).toEqual([2, 1])
+    }),
+  )
+
+  it.live("is sent again over https to whom it was sent before", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver(
+        (response, _, count) => (count === 2 ? response.socket?.destroy() : response.end()),
+        trustedCertificate,
+      )
+      const transport = yield* guardedFetch({ ...sandbox, ca: trustedCertificate.cert })
       for (const round of [1, 2]) {
         expect([round, yield* send(transport, receiver.url)]).toMatchObject([round, { status: 200 }])
         yield* Effect.sleep(20)
       }
-      expect(receiver.connections()).toBe(connections)
+      expect([receiver.received.length, receiver.connections()]).toEqual([3, 2])
     }),
-  ),
-)
+  )
+
+  it.live("is not sent again over https to a receiver without a trusted certificate, in any environment", () =>
+    Effect.gen(function* () {
+      let posts = 0
+      const server = createServer({ ...trustedCertificate }, (request, response) => {
+        posts++
+        if (posts === 1) return response.end()
+        server.setSecureContext({ ...untrustedCertificate })
+        return request.socket.destroy()
+      })
+      yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+      yield* Effect.callback<void>((resume) => {
+        server.listen(0, "127.0.0.1", () => resume(Effect.void))
+      })
+      const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`
+      vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
+      const transport = yield* guardedFetch({ ...sandbox, ca: trustedCertificate.cert })
+      expect(yield* send(transport, url)).toMatchObject({ status: 200 })
+      yield* Effect.sleep(20)
+      expect(yield* send(transport, url)).toMatchObject({ reason: "DEPTH_ZERO_SELF_SIGNED_CERT" })
+      expect(posts).toBe(2)
+    }),
+  )
+
+  it.live("is given up when the new connection takes more than 5 s", () =>
+    Effect.gen(function* () {
+      let lookups = 0
+      const resolve = () =>
+        ++lookups === 1 ? Promise.resolve(["127.0.0.1"]) : new Promise<ReadonlyArray<string>>(() => undefined)
+      const receiver = yield* startReceiver((response, _, count) =>
+        count === 1 ? response.end() : setTimeout(() => response.socket?.resetAndDestroy(), 500),
+      )
+      const transport = yield* guardedFetch({ ...sandbox, resolve })
+      const url = `http://receiver.example:${receiver.port}/`
+      yield* send(transport, url)
+      yield* Effect.sleep(20)
+      const began = performance.now()
+      expect(yield* send(transport, url)).toMatchObject({ reason: "no connection within 5 s" })
+      expect(performance.now() - began).toBeGreaterThan(5_400)
+      expect([lookups, receiver.received.length]).toEqual([2, 2])
+    }),
+  )
+})
+
+for (const [bytes, connections] of [
+  [64 * 1024, 1],
+  [64 * 1024 + 1, 2],
+] as const) {
+  it.live(
+    `two answers of ${bytes} bytes come on ${connections} connections: what is longer than 64 KiB is cut off`,
+    () =>
+      Effect.gen(function* () {
+        const receiver = yield* startReceiver((response) => response.end("a".repeat(bytes)))
+        const transport = yield* guardedFetch(sandbox)
+        for (const round of [1, 2]) {
+          expect([round, yield* send(transport, receiver.url)]).toMatchObject([round, { status: 200 }])
+          yield* Effect.sleep(20)
+        }
+        expect(receiver.connections()).toBe(connections)
+      }),
+  )
+}
 
 describe("when the scope closes", () => {
-  it("a POST on a kept connection ends, and is not sent again", () =>
-    run(
-      Effect.gen(function* () {
-        const { receiver, transport, scope, posts } = yield* kept(() => undefined)
-        const sending = yield* Effect.forkChild(send(transport, receiver.url))
-        yield* eventually(() => posts() === 2)
-        yield* Scope.close(scope, Exit.void)
-        expect(yield* Fiber.join(sending)).toMatchObject({ reason: "given up" })
-        yield* closed(receiver)
-        expect([posts(), receiver.connections()]).toEqual([2, 1])
-      }),
-    ))
+  it.live("a POST on a kept connection ends, and is not sent again", () =>
+    Effect.gen(function* () {
+      const { receiver, transport, scope, posts } = yield* kept(() => undefined)
+      const sending = yield* Effect.forkChild(send(transport, receiver.url))
+      yield* eventually(() => posts() === 2)
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* Fiber.join(sending)).toMatchObject({ reason: "given up" })
+      yield* closed(receiver)
+      expect([posts(), receiver.connections()]).toEqual([2, 1])
+    }),
+  )
 
-  it("a POST that is being sent again ends, and its connection is closed", () =>
-    run(
-      Effect.gen(function* () {
-        const { receiver, transport, scope, posts } = yield* kept((socket, count) => {
-          if (count === 2) socket.resetAndDestroy()
-        })
-        const sending = yield* Effect.forkChild(send(transport, receiver.url))
-        yield* eventually(() => posts() === 3)
-        yield* Scope.close(scope, Exit.void)
-        expect(yield* Fiber.join(sending)).toMatchObject({ reason: "given up" })
-        yield* closed(receiver)
-        expect([posts(), receiver.connections()]).toEqual([3, 2])
-      }),
-    ))
+  it.live("a POST that is being sent again ends, and its connection is closed", () =>
+    Effect.gen(function* () {
+      const { receiver, transport, scope, posts } = yield* kept((socket, count) => {
+        if (count === 2) socket.resetAndDestroy()
+      })
+      const sending = yield* Effect.forkChild(send(transport, receiver.url))
+      yield* eventually(() => posts() === 3)
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* Fiber.join(sending)).toMatchObject({ reason: "given up" })
+      yield* closed(receiver)
+      expect([posts(), receiver.connections()]).toEqual([3, 2])
+    }),
+  )
 
-  it("the connections that are kept close", () =>
-    run(
-      Effect.gen(function* () {
-        const { receiver, scope } = yield* kept(() => undefined)
-        yield* Effect.sleep(100)
-        expect(receiver.sockets.size).toBe(1)
-        yield* Scope.close(scope, Exit.void)
-        yield* closed(receiver)
-      }),
-    ))
+  it.live("the connections that are kept close", () =>
+    Effect.gen(function* () {
+      const { receiver, scope } = yield* kept(() => undefined)
+      yield* Effect.sleep(100)
+      expect(receiver.sockets.size).toBe(1)
+      yield* Scope.close(scope, Exit.void)
+      yield* closed(receiver)
+    }),
+  )
 })

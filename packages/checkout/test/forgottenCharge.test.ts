@@ -2,17 +2,18 @@ import { ChargeStore, StoreUnavailable } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { aChange, aPaidCharge, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
 import { makeEventStreams } from "@pixcharge/web"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { expect, it } from "vitest"
+import { expect } from "vitest"
 import { makeFinder } from "../src/hub/makeFinder.ts"
 import { makeHub } from "../src/hub/makeHub.ts"
 import { company } from "./company.ts"
 
 const charge = aPendingCharge({ issuer: company.cnpj as Cnpj })
-const directory = memoryDirectory({ companies: [company] })
+const it = itWith(Layer.merge(memoryStore(), memoryDirectory({ companies: [company] })))
 
 /** A stream, and the status that it gets next. */
 const openStream = Effect.gen(function* () {
@@ -29,31 +30,30 @@ const openStream = Effect.gen(function* () {
   return { stream, status }
 })
 
-it("a stream whose charge was forgotten as it opened gets the state once the store answers, and what happens after it", () =>
-  Effect.gen(function* () {
-    const store = yield* ChargeStore
-    yield* store.insert(charge)
-    let isDown = true
-    const changed: typeof store.changed = (seen) =>
-      isDown ? Effect.fail(new StoreUnavailable({ operation: "changed" })) : store.changed(seen)
-    const hub = yield* Effect.flatMap(
-      Effect.provideService(makeFinder(false), ChargeStore, { ...store, changed }),
-      makeHub,
-    )
-    // By now its rounds have ended, because no page is open.
-    yield* TestClock.adjust("10 seconds")
-    const { stream, status } = yield* openStream
-    expect(hub.follow(charge, { stream, expiresAt: Number.POSITIVE_INFINITY })).toBeUndefined()
-    yield* TestClock.adjust("10 seconds")
-    isDown = false
-    yield* TestClock.adjust("10 seconds")
-    expect(yield* status).toBe("pendente")
-    const next = aPaidCharge(charge)
-    yield* store.commit(aChange(charge, { next, payments: [next.payment] }))
-    yield* TestClock.adjust("10 seconds")
-    expect(yield* status).toBe("pago")
-  }).pipe(
-    Effect.scoped,
-    Effect.provide(Layer.mergeAll(memoryStore(), directory, TestClock.layer())),
-    Effect.runPromise,
-  ))
+it.effect(
+  "a stream whose charge was forgotten as it opened gets the state once the store answers, and what happens after it",
+  () =>
+    Effect.gen(function* () {
+      const store = yield* ChargeStore
+      yield* store.insert(charge)
+      let isDown = true
+      const changed: typeof store.changed = (seen) =>
+        isDown ? Effect.fail(new StoreUnavailable({ operation: "changed" })) : store.changed(seen)
+      const hub = yield* Effect.flatMap(
+        Effect.provideService(makeFinder(false), ChargeStore, { ...store, changed }),
+        makeHub,
+      )
+      // By now its rounds have ended, because no page is open.
+      yield* TestClock.adjust("10 seconds")
+      const { stream, status } = yield* openStream
+      expect(hub.follow(charge, { stream, expiresAt: Number.POSITIVE_INFINITY })).toBeUndefined()
+      yield* TestClock.adjust("10 seconds")
+      isDown = false
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* status).toBe("pendente")
+      const next = aPaidCharge(charge)
+      yield* store.commit(aChange(charge, { next, payments: [next.payment] }))
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* status).toBe("pago")
+    }),
+)

@@ -14,11 +14,12 @@ import type { Cnpj } from "@pixcharge/core/party"
 import { Recurrences } from "@pixcharge/core/recurring"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { it } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import { expect, expectTypeOf, it } from "vitest"
+import { expect, expectTypeOf, test } from "vitest"
 import {
   type BootFailure,
   pixLayer,
@@ -89,7 +90,7 @@ const issueAndPay = Effect.gen(function* () {
   yield* Effect.flatMap(PaymentSimulation, (payer) => payer.simulate(shop, id))
 })
 
-it("adapters and onEvent may need the host's own services, which the Layer then needs", () => {
+it.live("adapters and onEvent may need the host's own services, which the Layer then needs", () => {
   expectTypeOf(PixLive).toExtend<Layer.Layer<PixCharges, BootFailure, Tables | Post | Inbox>>()
   expectTypeOf<Layer.Services<typeof PixLive>>().toEqualTypeOf<Tables | Post | Inbox>()
   const [sent, asked]: [Array<string>, Array<string>] = [[], []]
@@ -112,10 +113,10 @@ it("adapters and onEvent may need the host's own services, which the Layer then 
     }).pipe(Effect.provide(Layer.provide(PixLive, host)))
     expect(asked).toContain(shop)
     expect(sent).toEqual(["https://loja.example/pix"])
-  }).pipe(Effect.runPromise)
+  })
 })
 
-it("a Layer that two adapters share is built once, also where the host takes events", () => {
+it.live("a Layer that two adapters share is built once, also where the host takes events", () => {
   let built = 0
   const tables = Layer.effect(
     Tables,
@@ -140,12 +141,7 @@ it("a Layer that two adapters share is built once, also where the host takes eve
     onEvent: () => undefined,
   })
   expectTypeOf<Layer.Services<typeof live>>().toEqualTypeOf<never>()
-  return Effect.runPromise(
-    Effect.gen(function* () {
-      yield* Effect.scoped(Layer.build(live))
-      expect(built).toBe(1)
-    }),
-  )
+  return Effect.map(Layer.build(live), () => expect(built).toBe(1))
 })
 
 const sandbox = { environment: "sandbox", store: memoryStore(), processor: sandboxProcessor() } as const
@@ -165,7 +161,7 @@ const findAdded = async (layer: Layer.Layer<PixCharges, unknown>) => {
   return Object.entries(added).flatMap(([name, { key }]) => (context.mapUnsafe.has(key) ? [name] : []))
 }
 
-it("provides by its type what the options give, as it does when it runs", async () => {
+test("provides by its type what the options give, as it does when it runs", async () => {
   const least = pixLayer(listed)
   const withPages = pixLayer({ ...listed, ...payersPages })
   const withRecurrences = pixLayer({ ...listed, recurrences: true })
@@ -186,7 +182,7 @@ it("provides by its type what the options give, as it does when it runs", async 
   ])
 })
 
-it("promises nothing by its type that options may leave out", async () => {
+test("promises nothing by its type that options may leave out", async () => {
   const settings: { readonly checkout?: CheckoutRoute; readonly recurrences?: boolean } = {}
   const uncertain = pixLayer({ ...listed, ...settings })
   const production = (options: ProductionOptions) => pixLayer(options)
@@ -201,7 +197,7 @@ it("promises nothing by its type that options may leave out", async () => {
   expect(await findAdded(uncertain)).toEqual(["PaymentSimulation"])
 })
 
-it("takes no adapter of the sandbox in production, by its types, and names the option that is wrong", () => {
+test("takes no adapter of the sandbox in production, by its types, and names the option that is wrong", () => {
   const refused = () => [
     pixLayer({
       environment: "production",
@@ -223,7 +219,7 @@ it("takes no adapter of the sandbox in production, by its types, and names the o
   expect(refused).toBeTypeOf("function")
 })
 
-it("refuses createPix's clock", async () => {
+it.live("refuses createPix's clock", () => {
   const layer = pixLayer({
     environment: "sandbox",
     store: memoryStore(),
@@ -231,6 +227,6 @@ it("refuses createPix's clock", async () => {
     processor: sandboxProcessor(),
     frozenAt: 0,
   })
-  const failure = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(layer))))
-  expect(failure.message).toContain('the option "frozenAt" is for createPix: provide a Clock to the Layer')
+  const message = 'the option "frozenAt" is for createPix: provide a Clock to the Layer'
+  return Effect.map(Effect.flip(Layer.build(layer)), (failure) => expect(failure.message).toContain(message))
 })

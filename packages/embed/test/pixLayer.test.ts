@@ -5,10 +5,11 @@ import type { Cnpj } from "@pixcharge/core/party"
 import { PixHttp } from "@pixcharge/http"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { it } from "@pixcharge/testkit/suites"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { expect, it } from "vitest"
+import { expect } from "vitest"
 import { BootFailure, pixLayer, type ProductionOptions, type SandboxOptions } from "../src/index.ts"
 import { makeMovableClock } from "../src/MovableClock.ts"
 
@@ -35,7 +36,7 @@ const options: SandboxOptions = {
   tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
 }
 
-it("a host in Effect has the reconciler with it: a payment whose notice was lost is found by itself", () => {
+it.live("a host in Effect has the reconciler with it: a payment whose notice was lost is found by itself", () => {
   const clock = makeMovableClock()
   return Effect.gen(function* () {
     const charges = yield* PixCharges
@@ -47,10 +48,10 @@ it("a host in Effect has the reconciler with it: a payment whose notice was lost
     // The reconciler's own loop looks after each pause of at most 5 s.
     const isPaid = Effect.map(charges.find(shop, id), ({ _tag }) => _tag === "Paid")
     yield* Effect.repeat(Effect.delay(isPaid, 50), { until: (paid) => paid })
-  }).pipe(Effect.provide(Layer.provideMerge(pixLayer(options), Layer.succeed(Clock.Clock, clock))), Effect.runPromise)
+  }).pipe(Effect.provide(Layer.provideMerge(pixLayer(options), Layer.succeed(Clock.Clock, clock))))
 })
 
-it("a host in Effect has the routes with it", () =>
+it.live("a host in Effect has the routes with it", () =>
   Effect.gen(function* () {
     const { respond } = yield* PixHttp
     const { signal } = new AbortController()
@@ -58,9 +59,10 @@ it("a host in Effect has the routes with it", () =>
     const call = (url: string) => respond({ method: "GET", url, fullUrl: url, header: () => undefined, body, signal })
     expect(yield* call("/api/pix/x") ?? Effect.die("none of ours")).toMatchObject({ status: 401 })
     expect(call("/host")).toBeUndefined()
-  }).pipe(Effect.provide(pixLayer(options)), Effect.runPromise))
+  }).pipe(Effect.provide(pixLayer(options))),
+)
 
-it.each<[string, object, string]>([
+const refusals: ReadonlyArray<[string, object, string]> = [
   ["an adapter that fails", { store: Layer.unwrap(Effect.fail(new Error("no such database"))) }, "no such database"],
   ["an option left out", { processor: undefined }, 'the option "processor" is missing'],
   ["another environment", { environment: "staging" }, 'the option "environment" must be "sandbox" or "production"'],
@@ -74,9 +76,14 @@ it.each<[string, object, string]>([
     { environment: "production" },
     'the option "store" must keep its records in production',
   ],
-])("%s is a BootFailure, in the error channel", async (_, over, message) => {
-  const layer = pixLayer({ ...options, ...over } as unknown as ProductionOptions)
-  const failure = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(layer))))
-  expect(failure).toBeInstanceOf(BootFailure)
-  expect(failure.message).toContain(`pixcharge could not start: ${message}`)
-})
+]
+for (const [what, over, message] of refusals) {
+  it.live(`${what} is a BootFailure, in the error channel`, () =>
+    Effect.gen(function* () {
+      const layer = pixLayer({ ...options, ...over } as unknown as ProductionOptions)
+      const failure = yield* Effect.flip(Layer.build(layer))
+      expect(failure).toBeInstanceOf(BootFailure)
+      expect(failure.message).toContain(`pixcharge could not start: ${message}`)
+    }),
+  )
+}

@@ -1,35 +1,36 @@
+import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
-import { expect, it } from "vitest"
+import { expect, test } from "vitest"
 import { checkNoticesPath, checkoutPathFlaw, noticesPathFlaw } from "../src/checkNoticesPath.ts"
 import { routes } from "../src/routes.ts"
 
-it.each(Object.values(routes))(
-  "the processor's notices can't arrive at, above or below $method $path",
-  async ({ path }) => {
-    const own = path.replace(/\/:\w+$/, "")
-    for (const taken of [own, `${own}/`, `${own}/bank`, `${own}/bank/pix`, own.slice(0, own.lastIndexOf("/"))]) {
-      const { message } = await Effect.runPromise(Effect.flip(checkNoticesPath(taken)))
-      const [, named = "none"] = /must lie neither below (\/[\w/-]+) nor above it/.exec(message) ?? []
-      expect(`${taken}/`.startsWith(`${named}/`) || `${named}/`.startsWith(`${taken}/`), message).toBe(true)
-    }
-  },
-)
+for (const { method, path } of Object.values(routes)) {
+  it.effect(`the processor's notices can't arrive at, above or below ${method} ${path}`, () =>
+    Effect.gen(function* () {
+      const own = path.replace(/\/:\w+$/, "")
+      for (const taken of [own, `${own}/`, `${own}/bank`, `${own}/bank/pix`, own.slice(0, own.lastIndexOf("/"))]) {
+        const { message } = yield* Effect.flip(checkNoticesPath(taken))
+        const [, named = "none"] = /must lie neither below (\/[\w/-]+) nor above it/.exec(message) ?? []
+        expect(`${taken}/`.startsWith(`${named}/`) || `${named}/`.startsWith(`${taken}/`), message).toBe(true)
+      }
+    }),
+  )
+}
 
-it.each(["/api/token~", "/api/pix~", "/api/tokens/bank", "/apis", "/bank/api/pix"])(
-  "the processor's notices may arrive at %s, which is no route's path nor a part of one",
-  async (path) => {
-    expect(await Effect.runPromise(checkNoticesPath(path))).toBe(path)
-  },
-)
+for (const path of ["/api/token~", "/api/pix~", "/api/tokens/bank", "/apis", "/bank/api/pix"]) {
+  it.effect(`the processor's notices may arrive at ${path}, which is no route's path nor a part of one`, () =>
+    Effect.map(checkNoticesPath(path), (allowed) => expect(allowed).toBe(path)),
+  )
+}
 
-it.each(["/webhooks/./pix", "/webhooks/..", "/webhooks?pix", "webhooks"])(
+test.each(["/webhooks/./pix", "/webhooks/..", "/webhooks?pix", "webhooks"])(
   "the processor's notices can't arrive at %s, which is no plain path",
   (path) => {
     expect(noticesPathFlaw(path)).toContain("must be a plain path")
   },
 )
 
-it.each(["/pagar", "/pagar/pix", "/pagar/"])(
+test.each(["/pagar", "/pagar/pix", "/pagar/"])(
   "the processor's notices can't arrive at %s beside payers' pages there",
   (path) => {
     expect(noticesPathFlaw(path, "/pagar")).toContain("must lie neither below /pagar nor above it")
@@ -37,13 +38,13 @@ it.each(["/pagar", "/pagar/pix", "/pagar/"])(
   },
 )
 
-it.each(["/api/pix", "/api", "/pagar?x", "pagar", "/", "/pa gar", "/a/../b"])(
+test.each(["/api/pix", "/api", "/pagar?x", "pagar", "/", "/pa gar", "/a/../b"])(
   "payers' pages can't be at %s",
   (path) => {
     expect(checkoutPathFlaw(path)).toContain("choose one like /pagar")
   },
 )
 
-it("payers' pages may be at a path of their own", () => {
+test("payers' pages may be at a path of their own", () => {
   expect(checkoutPathFlaw("/pagar")).toBeUndefined()
 })
