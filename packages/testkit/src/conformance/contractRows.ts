@@ -1,9 +1,9 @@
 import { PixApi, PixAuthorization } from "@pixcharge/http/contract"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
-import { expect, it } from "vitest"
+import { expect } from "vitest"
+import { it } from "../suites/itEffect.ts"
 import type { Conformance } from "./Conformance.ts"
 import { immediate, payer } from "./requests.ts"
 import { actors, basicSecret } from "./World.ts"
@@ -22,7 +22,7 @@ const makeClient = ({ mounted, tokenFor }: Conformance) =>
 
 /** Contract and server agree: the generated client decodes the server's answers. */
 export const contractRows = (world: () => Conformance): void => {
-  it("the generated client authenticates, issues, pays, queries and refunds", () =>
+  it.live("the generated client authenticates, issues, pays, queries and refunds", () =>
     Effect.gen(function* () {
       const client = yield* makeClient(world())
       const token = yield* client.token.issue({ params: { segredoBase64: basicSecret(actors.shop) } })
@@ -42,12 +42,14 @@ export const contractRows = (world: () => Conformance): void => {
       expect(paid.data.response).toMatchObject({ id: issued.data.transacaoId, vLanc: 33.3 })
       const refunded = yield* client.pix.refund({ params })
       expect(refunded.data.referencia).toBe(params.idFaturaPag)
-    }).pipe(Effect.provide(Layer.mergeAll(FetchHttpClient.layer)), Effect.runPromise))
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
 
-  it("the generated client decodes failures as the error shape", () =>
+  it.live("the generated client decodes failures as the error shape", () =>
     Effect.gen(function* () {
       const client = yield* makeClient(world())
       const unknown = yield* Effect.flip(client.pix.status({ params: { idFaturaPag: crypto.randomUUID() } }))
       expect(unknown).toMatchObject({ sucesso: false, errors: "Cobrança não encontrada." })
-    }).pipe(Effect.provide(FetchHttpClient.layer), Effect.runPromise))
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
 }

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { it } from "vitest"
+import { it } from "./itEffect.ts"
 
 /** An empty directory and its registration; each change must be visible at once. */
 export interface DirectoryUnderTest extends Pick<
@@ -34,7 +34,7 @@ export type DirectoryTest<Kit extends DirectoryUnderTest = DirectoryUnderTest> =
 export const directoryTests =
   <Kit extends DirectoryUnderTest>(make: MakeDirectory<Kit>): DirectoryTest<Kit> =>
   (title, body) =>
-    it(title, () => Effect.runPromise(Effect.scoped(Effect.flatMap(make, body))))
+    it.live(title, () => Effect.flatMap(make, body))
 
 /** Makes a directory under test of one Layer. */
 export const directoryUnderTest = <E>(

@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import { describe, expect, it } from "vitest"
+import { describe, expect } from "vitest"
+import { it } from "./itEffect.ts"
 import { trustedCertificate } from "../fixtures/certificates.ts"
 import type { DeliverySurroundings } from "./callbackDeliverySuite.ts"
 import { makeSeededRandom, type SeededRandom } from "../simulation/SeededRandom.ts"
@@ -144,12 +145,12 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
 export const eventDeliverySuite = (name: string, underTest: EventDeliveryUnderTest): void => {
   const seeds = Array.from({ length: process.env["LONG"] === undefined ? 3 : 25 }, (_, index) => 1_000 + index)
   describe(`${name}: delivery of events`, () => {
-    it.each(seeds)(
-      "no event is lost or sent after its success, and each keeps its id and body, with seed %i",
-      { timeout: 180_000 },
-      async (seed) => {
-        await Effect.runPromise(run(underTest, seed).pipe(Effect.scoped, Effect.provide(Logger.layer([]))))
-      },
-    )
+    for (const seed of seeds) {
+      it.live(
+        `no event is lost or sent after its success, and each keeps its id and body, with seed ${seed}`,
+        () => Effect.provide(run(underTest, seed), Logger.layer([])),
+        180_000,
+      )
+    }
   })
 }

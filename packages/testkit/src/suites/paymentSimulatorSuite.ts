@@ -5,10 +5,11 @@ import type { Company } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { describe, expect, it } from "vitest"
+import { describe, expect } from "vitest"
 import { aPaidCharge } from "../fixtures/Charges.ts"
 import { aPayment, aRefundId } from "../fixtures/Payments.ts"
 import { aRegisteredCharge, heldTerms } from "../fixtures/Orders.ts"
+import { it } from "./itEffect.ts"
 
 /** A simulator with its processor, new for every test. */
 export interface SimulatorUnderTest {
@@ -35,20 +36,16 @@ export const paymentSimulatorSuite = (
       },
     ) => Effect.Effect<void, unknown>,
   ) =>
-    it(title, () =>
-      Effect.runPromise(
-        Effect.scoped(
-          Effect.flatMap(open, (kit) =>
-            body({
-              ...kit,
-              charge: (amountCents, dueInDays) =>
-                aRegisteredCharge(kit.processor, kit.company, {
-                  amountCents: amountCents as Cents,
-                  ...(dueInDays !== undefined && { dueInDays }),
-                }),
+    it.live(title, () =>
+      Effect.flatMap(open, (kit) =>
+        body({
+          ...kit,
+          charge: (amountCents, dueInDays) =>
+            aRegisteredCharge(kit.processor, kit.company, {
+              amountCents: amountCents as Cents,
+              ...(dueInDays !== undefined && { dueInDays }),
             }),
-          ),
-        ),
+        }),
       ),
     )
 

@@ -3,7 +3,7 @@ import type { PaymentNotice, PendingCharge, RefundOutcome } from "@pixcharge/cor
 import type { Company } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { it } from "vitest"
+import { it } from "../itEffect.ts"
 
 type Processor = PaymentProcessor["Service"]
 
@@ -28,7 +28,7 @@ export type ProcessorSuiteCase<Kit extends ProcessorUnderTest = ProcessorUnderTe
 export const processorSuiteCase =
   <Kit extends ProcessorUnderTest>(open: Effect.Effect<Kit, unknown, Scope.Scope>): ProcessorSuiteCase<Kit> =>
   (title, body) =>
-    it(title, () => Effect.runPromise(Effect.scoped(Effect.flatMap(open, body))))
+    it.live(title, () => Effect.flatMap(open, body))
 
 /** Looks up a refund until its outcome is known. */
 export const endOfRefund = Effect.fnUntraced(function* (
