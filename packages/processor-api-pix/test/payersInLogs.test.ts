@@ -15,6 +15,7 @@ import { PixHttp } from "@pixcharge/http"
 import { apiPix } from "@pixcharge/processor-api-pix"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { makeShiftableClock } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -22,7 +23,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { randomUUID } from "node:crypto"
 import { inspect } from "node:util"
-import { describe, expect, it } from "vitest"
+import { describe, expect } from "vitest"
 import { noticeAddress } from "../src/notices/noticeAddress.ts"
 import { account, company, noticeSecrets } from "./bank/openBank.ts"
 import { tellTale } from "./tellTale.ts"
@@ -268,7 +269,7 @@ const expectNoCanary = (text: string) => {
 
 describe("no log, span or metric, and no error of the bank, holds a payer's data or a secret", () => {
   for (const [why, bank] of Object.entries(banks)) {
-    it(`while the bank ${why}`, () =>
+    it.live(`while the bank ${why}`, () =>
       Effect.gen(function* () {
         const host = yield* openHost
         const known = yield* issue(host)
@@ -278,10 +279,11 @@ describe("no log, span or metric, and no error of the bank, holds a payer's data
         expect(host.traced.join("\n")).toContain("ApiPix.")
         expectNoCanary(yield* host.everything)
         expectNoCanary(errors)
-      }).pipe(Effect.scoped, Effect.runPromise))
+      }),
+    )
   }
 
-  it("while callbacks break and the host's own function throws", () =>
+  it.live("while callbacks break and the host's own function throws", () =>
     Effect.gen(function* () {
       const host = yield* openHost
       const known = yield* issue(host)
@@ -299,11 +301,12 @@ describe("no log, span or metric, and no error of the bank, holds a payer's data
       yield* Effect.promise(() => expect.poll(() => delivered().length).toBe(2))
       expect(host.logged.join("\n")).toContain("A callback delivery broke")
       expectNoCanary(yield* host.everything)
-    }).pipe(Effect.scoped, Effect.runPromise))
+    }),
+  )
 
   for (const part of ["store", "directory"] as const) {
     for (const dies of [false, true]) {
-      it(`while the ${part} ${dies ? "throws" : "fails"}`, () =>
+      it.live(`while the ${part} ${dies ? "throws" : "fails"}`, () =>
         Effect.gen(function* () {
           const host = yield* openHost
           const known = yield* issue(host)
@@ -322,7 +325,8 @@ describe("no log, span or metric, and no error of the bank, holds a payer's data
           expectNoCanary(yield* host.everything)
           // What a host's own code throws without being asked is its own.
           if (!dies) expectNoCanary(errors)
-        }).pipe(Effect.scoped, Effect.runPromise))
+        }),
+      )
     }
   }
 })

@@ -1,8 +1,9 @@
 import { AuditLog, ChargeStore, ExceptionStore, Outbox, StoreUnavailable } from "@pixcharge/core"
 import { memoryStore } from "@pixcharge/store-memory"
 import { aChange, anUnmatchedPayment, aPendingCharge, aTestEvent } from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
-import { describe, expect, it } from "vitest"
+import { describe, expect, test } from "vitest"
 import { storing } from "../src/storing.ts"
 
 /** Whether a value is stored; what isn't is not written. */
@@ -19,7 +20,7 @@ const isStored = (value: unknown): boolean => {
 }
 
 describe("a value that Postgres could not keep either is stored nowhere", () => {
-  it.each([
+  test.each([
     ["amountCents", [0, -1, Number.MAX_SAFE_INTEGER], [0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN]],
     ["paidAt", [0, 1_800_000_000_000, 0.5], [Number.NaN, Infinity, -8.64e15]],
     ["payableUntil", [0, 1_800_000_000_000], [Number.NaN, Infinity, -8.64e15]],
@@ -36,7 +37,7 @@ describe("a value that Postgres could not keep either is stored nowhere", () => 
     },
   )
 
-  it("however deep it lies, and by itself", () => {
+  test("however deep it lies, and by itself", () => {
     expect([isStored({ a: [{ b: ["c", { d: "\0" }] }] }), isStored("\0"), isStored([1, Number.NaN])]).toEqual([
       false,
       false,
@@ -46,11 +47,11 @@ describe("a value that Postgres could not keep either is stored nowhere", () => 
   })
 })
 
-it("a write that is refused says which it was", async () => {
-  const odd = "a\0"
-  const charge = aPendingCharge()
-  const { issuer } = charge
-  const refused = Effect.gen(function* () {
+itWith(memoryStore()).effect("a write that is refused says which it was", () =>
+  Effect.gen(function* () {
+    const odd = "a\0"
+    const charge = aPendingCharge()
+    const { issuer } = charge
     const [store, exceptions, outbox, audit] = [
       yield* ChargeStore,
       yield* ExceptionStore,
@@ -67,16 +68,9 @@ it("a write that is refused says which it was", async () => {
       outbox.add({ event: aTestEvent({ companyName: odd }), endpointId: "a" }, 1),
       audit.append(issuer, { kind: "eventsReplayed", deliveries: 1, name: odd }),
     ]
-    return yield* Effect.forEach(writes as ReadonlyArray<Effect.Effect<unknown, StoreUnavailable>>, (write) =>
+    const refused = yield* Effect.forEach(writes as ReadonlyArray<Effect.Effect<unknown, StoreUnavailable>>, (write) =>
       Effect.map(Effect.flip(write), ({ operation }) => operation),
     )
-  })
-  expect(await Effect.runPromise(Effect.provide(refused, memoryStore()))).toEqual([
-    "insert",
-    "commit",
-    "recordUnmatched",
-    "commitException",
-    "add",
-    "audit",
-  ])
-})
+    expect(refused).toEqual(["insert", "commit", "recordUnmatched", "commitException", "add", "audit"])
+  }),
+)

@@ -1,5 +1,6 @@
+import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import type { SendCalls } from "../src/database/Call.ts"
 import { groupCommit } from "../src/database/groupCommit.ts"
 import { OneByOne } from "../src/database/OneByOne.ts"
@@ -8,20 +9,20 @@ import { waitMs } from "./waiting.ts"
 
 const failure = (kind: SqlFailure["kind"]) => new SqlFailure({ kind, sqlState: "", message: kind })
 
-it("if the database goes out of reach while calls are sent one by one, all that are left fail at once", async () => {
-  const send = vi.fn<SendCalls<number, number>>(async (calls) => {
-    if (calls.length > 1) throw failure("badValue")
-    await new Promise((resume) => setTimeout(resume, 50))
-    throw failure("lost")
-  })
-  const call = groupCommit("insert", send)
-  const values = Array.from({ length: 100 }, (_, at) => at)
-  const exits = await Effect.runPromise(
-    Effect.forEach(values, (value) => Effect.exit(call(value)), { concurrency: "unbounded" }),
-  )
-  expect(exits.every(({ _tag }) => _tag === "Failure")).toBe(true)
-  expect(send.mock.calls.length).toBeLessThan(10)
-})
+it.live("if the database goes out of reach while calls are sent one by one, all that are left fail at once", () =>
+  Effect.gen(function* () {
+    const send = vi.fn<SendCalls<number, number>>(async (calls) => {
+      if (calls.length > 1) throw failure("badValue")
+      await new Promise((resume) => setTimeout(resume, 50))
+      throw failure("lost")
+    })
+    const call = groupCommit("insert", send)
+    const values = Array.from({ length: 100 }, (_, at) => at)
+    const exits = yield* Effect.forEach(values, (value) => Effect.exit(call(value)), { concurrency: "unbounded" })
+    expect(exits.every(({ _tag }) => _tag === "Failure")).toBe(true)
+    expect(send.mock.calls.length).toBeLessThan(10)
+  }),
+)
 
 describe("calls that are sent one by one", () => {
   /** Sends calls, and waits until each has its answer. */
@@ -39,7 +40,7 @@ describe("calls that are sent one by one", () => {
       )
   }
 
-  it("are under way four at once, and those that come later are sent, too", async () => {
+  test("are under way four at once, and those that come later are sent, too", async () => {
     let [underWay, max] = [0, 0]
     const sending = sendingBy(async ([call]) => {
       max = Math.max(max, ++underWay)
@@ -51,7 +52,7 @@ describe("calls that are sent one by one", () => {
     expect(max).toBe(4)
   })
 
-  it("are tried once each before they are given up, however long those before them take", async () => {
+  test("are tried once each before they are given up, however long those before them take", async () => {
     const oneByOne = new OneByOne<number, number>(async ([call]) => {
       await waitMs(300)
       call?.answer(call.value)
@@ -67,7 +68,7 @@ describe("calls that are sent one by one", () => {
     expect(await Promise.all(answers)).toHaveLength(12)
   })
 
-  it("are not sent again once they are carried out, even if they were blocked before", async () => {
+  test("are not sent again once they are carried out, even if they were blocked before", async () => {
     let sent = 0
     const sending = sendingBy(async ([call]) => {
       await waitMs(1)

@@ -19,9 +19,10 @@ import {
   cpf,
   eventDirectory,
 } from "@pixcharge/testkit/fixtures"
+import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { expect, it } from "vitest"
+import { expect } from "vitest"
 import { storeHooks } from "./storeHooks.ts"
 
 /** A bank that answers as scripted, and records its calls. */
@@ -58,43 +59,45 @@ export const exceptionCases = (db: Connection): void => {
     const layer = PaymentExceptions.layer.pipe(
       Layer.provideMerge(Layer.mergeAll(bank.layer, postgresStore({ db }), eventDirectory(), OutboxSignal.layer)),
     )
-    return Effect.runPromise(
-      Effect.gen(function* () {
-        const service = yield* PaymentExceptions
-        const store = yield* ChargeStore
-        yield* storeHooks(db).reset ?? Effect.void
-        return yield* body(service, store)
-      }).pipe(Effect.provide(layer)),
-    )
+    return Effect.gen(function* () {
+      const service = yield* PaymentExceptions
+      const store = yield* ChargeStore
+      yield* storeHooks(db).reset ?? Effect.void
+      return yield* body(service, store)
+    }).pipe(Effect.provide(layer))
   }
 
-  it("an unmatched payment is listed, its refund committed before it is requested, and requested again while there is no answer", () => {
-    const bank = aBank(["unanswered", { _tag: "Returned", returnedAt: Date.now() }])
-    return withService(bank, (service, store) =>
-      Effect.gen(function* () {
-        const payment = anUnmatchedPayment({ paidAt: Date.now() })
-        yield* store.recordUnmatched(payment)
-        expect((yield* service.list(aCnpj, { limit: 10 })).items).toMatchObject([{ payment, reason: "unmatched" }])
-        const hanging = yield* service.refund(aCnpj, payment.endToEndId)
-        expect(hanging.state._tag).toBe("Refunding")
-        const returned = yield* service.refund(aCnpj, payment.endToEndId)
-        expect(returned).toMatchObject({ state: { _tag: "Refunded" }, returns: [{ kind: "refund" }] })
-        expect(new Set(bank.asked.map(({ refundId }) => refundId)).size).toBe(1)
-        expect((yield* service.list(aCnpj, { limit: 10 })).items).toEqual([])
-      }),
-    )
-  })
+  it.live(
+    "an unmatched payment is listed, its refund committed before it is requested, and requested again while there is no answer",
+    () => {
+      const bank = aBank(["unanswered", { _tag: "Returned", returnedAt: Date.now() }])
+      return withService(bank, (service, store) =>
+        Effect.gen(function* () {
+          const payment = anUnmatchedPayment({ paidAt: Date.now() })
+          yield* store.recordUnmatched(payment)
+          expect((yield* service.list(aCnpj, { limit: 10 })).items).toMatchObject([{ payment, reason: "unmatched" }])
+          const hanging = yield* service.refund(aCnpj, payment.endToEndId)
+          expect(hanging.state._tag).toBe("Refunding")
+          const returned = yield* service.refund(aCnpj, payment.endToEndId)
+          expect(returned).toMatchObject({ state: { _tag: "Refunded" }, returns: [{ kind: "refund" }] })
+          expect(new Set(bank.asked.map(({ refundId }) => refundId)).size).toBe(1)
+          expect((yield* service.list(aCnpj, { limit: 10 })).items).toEqual([])
+        }),
+      )
+    },
+  )
 
-  it("an endToEndId that no store can keep is nobody's payment", () =>
+  it.live("an endToEndId that no store can keep is nobody's payment", () =>
     withService(aBank([]), (service) =>
       Effect.gen(function* () {
         for (const asked of [service.find, service.refund]) {
           expect(yield* Effect.flip(asked(aCnpj, "E1234\0"))).toMatchObject({ _tag: "ExceptionNotFound" })
         }
       }),
-    ))
+    ),
+  )
 
-  it("a case is closed with its note", () =>
+  it.live("a case is closed with its note", () =>
     withService(aBank([]), (service, store) =>
       Effect.gen(function* () {
         const payment = anUnmatchedPayment()
@@ -103,9 +106,10 @@ export const exceptionCases = (db: Connection): void => {
         expect(resolved.state).toMatchObject({ _tag: "Resolved", note: "pedido 12 entregue" })
         expect((yield* service.list(aCnpj, { limit: 10 })).items).toEqual([])
       }),
-    ))
+    ),
+  )
 
-  it("the day's payments are listed, and a payer is exported and forgotten while the money facts stay", () =>
+  it.live("the day's payments are listed, and a payer is exported and forgotten while the money facts stay", () =>
     withService(aBank([]), (_, store) =>
       Effect.gen(function* () {
         const lists = yield* ChargeLists
@@ -123,5 +127,6 @@ export const exceptionCases = (db: Connection): void => {
         expect((yield* payerData.export(aCnpj, payer.taxId)).charges).toEqual([])
         expect((yield* lists.payments(aCnpj, always, { limit: 10 })).items).toEqual([payment])
       }),
-    ))
+    ),
+  )
 }
