@@ -13,11 +13,6 @@ export interface Audit {
   readonly log: AuditLog["Service"]
 }
 
-/** The audit that a store and a directory which are built together share. */
-export class MemoryAudit extends Context.Service<MemoryAudit, Audit>()("@pixcharge/store-memory/MemoryAudit") {
-  static readonly layer = Layer.effect(MemoryAudit, Effect.map(Clock.Clock, makeAudit))
-}
-
 const isWanted = ({ at, by, change }: AuditRecord, filter: AuditFilter): boolean =>
   (filter.kind === undefined || filter.kind === change.kind) &&
   (filter.by === undefined || filter.by === by) &&
@@ -25,7 +20,7 @@ const isWanted = ({ at, by, change }: AuditRecord, filter: AuditFilter): boolean
   (filter.endToEndId === undefined || ("endToEndId" in change && filter.endToEndId === change.endToEndId)) &&
   isWithin(filter.period, at)
 
-function makeAudit(clock: Clock.Clock): Audit {
+const makeAudit = (clock: Clock.Clock): Audit => {
   const records: Array<AuditRecord> = []
   const append: Audit["append"] = (cnpj, by, changes) => {
     for (const change of changes) {
@@ -47,4 +42,9 @@ function makeAudit(clock: Clock.Clock): Audit {
         Effect.flatMap(currentActor, (by) => storing("audit", change, () => append(cnpj, by, [change]))),
     }),
   }
+}
+
+/** The audit that a store and a directory which are built together share. */
+export class MemoryAudit extends Context.Service<MemoryAudit, Audit>()("@pixcharge/store-memory/MemoryAudit") {
+  static readonly layer = Layer.effect(MemoryAudit, Effect.map(Clock.Clock, makeAudit))
 }
