@@ -81,6 +81,14 @@ describe("a text that a lenient reader would accept", () => {
   })
 })
 
+describe("what is no text, as plain JavaScript may give it", () => {
+  it.each([undefined, null, 52_998_224_725, {}, ["52998224725"]])("%j is refused, and nothing is thrown", (value) => {
+    expect([isValidCpf(value as never), isValidCnpj(value as never)]).toEqual([false, false])
+    for (const parse of [parseCpf, parseCnpj, parseTaxId])
+      expect(refusalReason(parse(value as never))).toBe("character")
+  })
+})
+
 describe("what is wrong is said", () => {
   it.each([
     ["12345678900", "cpf", "checkDigits"],
