@@ -8,6 +8,8 @@ import { wireText } from "./wireForms.ts"
 
 const parse = (text: string) => Result.map(decodeBrCode(text), ({ code }) => code)
 
+const kinds: ReadonlySet<Code["_tag"]> = /* @__PURE__ */ new Set(["Static", "Dynamic", "Recurrence"])
+
 const makeCodec = (): Schema.Codec<Code, string> => {
   const wire = wireText(refusalOfOthers(parse), {
     identifier: "BrCode",
@@ -18,8 +20,8 @@ const makeCodec = (): Schema.Codec<Code, string> => {
     name: "BrCode",
     parse,
     write: encodeBrCode,
-    // A name with accents is written without them, so that it isn't read as it was.
-    check: (code) => Result.map(encodeBrCode(code), () => code),
+    // Not all that is read can be written, and a name with accents is written without them.
+    isValue: ({ _tag }) => kinds.has(_tag),
   })
 }
 

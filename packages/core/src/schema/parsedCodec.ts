@@ -17,12 +17,11 @@ type Judged<A> = Result.Result<A, Refusal>
 
 /** How core reads and writes the values of a type. */
 interface Rules<A, W> {
-  /** The type's name; that of its parser is `parse` and this. */
   readonly name: string
   readonly parse: (wire: W) => Judged<A>
   readonly write: (value: A) => Judged<W>
-  /** Whether a value is of the type; by default if it is one that `parse` returns. */
-  readonly check?: (value: A) => Judged<A>
+  /** Whether a value is of the type; by default if `parse` returns it. */
+  readonly isValue?: (value: A) => boolean
 }
 
 const toIssue = ({ message, path }: Refusal): SchemaIssue.Issue => {
@@ -34,18 +33,18 @@ const toIssue = ({ message, path }: Refusal): SchemaIssue.Issue => {
 const settle = <A>(judged: Judged<A>) => Effect.fromResult(Result.mapError(judged, toIssue))
 
 /** The schema of the type itself, without a wire form. */
-const typeSchema = <A, W>({ name, parse, write, check }: Rules<A, W>) => {
-  const other = { message: `A ${name} must be as parse${name} returns it.` }
+const typeSchema = <A, W>({ name, parse, write, isValue }: Rules<A, W>) => {
+  const other = { message: `A ${name} must be as its parser returns it.` }
   const isReturned = (value: A): Judged<A> =>
     Result.filterOrFail(
       Result.flatMap(write(value), parse),
       (parsed) => Equal.equals(parsed, value),
       () => other,
     )
-  const judge = check ?? isReturned
+  const check = isValue === undefined ? isReturned : Result.liftPredicate(isValue, () => other)
   return Schema.declareConstructor<A>()(
     [],
-    () => (value) => settle(Predicate.isNotNullish(value) ? judge(value as A) : Result.fail(other)),
+    () => (value) => settle(Predicate.isNotNullish(value) ? check(value as A) : Result.fail(other)),
   )
 }
 
