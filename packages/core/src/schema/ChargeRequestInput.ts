@@ -78,7 +78,7 @@ const makeCodec = (): Schema.Codec<ChargeRequest, Wire> =>
   parsedCodec(makeWire(), {
     name: "ChargeRequest",
     parse,
-    write: ({ isOfContract: _, ...input }) => Result.succeed(input),
+    write: Result.succeed,
   })
 
 /** The plain values that a host asks with, on the wire; read, they are the `ChargeRequest` that `PixCharges` issues. */

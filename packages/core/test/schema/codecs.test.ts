@@ -69,6 +69,13 @@ describe.each(rows)("%s", (_name, [codec, given]) => {
   })
 })
 
+it.each(rows)("nothing, and what is of no such type, is no %s", (_name, [codec]) => {
+  for (const value of [undefined, null, true, {}, []]) {
+    expect(decode(codec, value)).toMatchObject({ failure: { _tag: "SchemaError" } })
+    expect(encode(codec, value)).toMatchObject({ failure: { _tag: "SchemaError" } })
+  }
+})
+
 describe("a document of the registries' and banks' examples", () => {
   it.each([
     ["Cpf", Cpf, documents.cpf],
@@ -85,6 +92,10 @@ describe("a document of the registries' and banks' examples", () => {
 
 it.each(vectors.valid)("the code ...$fields.63 is decoded with its receiver", ({ code, fields }) => {
   expect(decode(BrCode, code)).toMatchObject({ success: { merchantName: fields["59"], merchantCity: fields["60"] } })
+})
+
+it.each(vectors.lenient)("the code ...$fields.63, which only a lenient reading takes, is refused", ({ code }) => {
+  expect(decode(BrCode, code)).toMatchObject({ failure: { _tag: "SchemaError" } })
 })
 
 it("a receiver's name loses its accents in writing, and is refused where it is too long", () => {
