@@ -22,6 +22,7 @@ const order = [
   "charges/rules",
   "recurrence/rules",
   "plain",
+  "schema",
   "directory",
   "ports",
   "directory/host",

@@ -69,6 +69,13 @@ it("the rules in plain values load no more of other packages than the branded on
   expect(findOutside("core/src/plain/index.ts")).toEqual(["date-fns-tz/fromZonedTime", "effect/Data", "effect/Result"])
 })
 
+it("the codecs run anywhere, and only who imports them or has a bank's adapter loads them", () => {
+  expect(findOutside("core/src/schema/index.ts").filter((name) => !isModuleOfEffect(name))).toEqual([])
+  const others = ["core", "embed", "http", "store-memory", "store-postgres", "checkout", "testing"]
+  const loaded = others.flatMap((name) => [...findLoaded(`${name}/src/index.ts`)])
+  expect(loaded.filter((name) => name.startsWith(join(packages, "core/src/schema/")))).toEqual([])
+})
+
 it("what a host's tests import loads no test runner, and nothing that only authors of adapters need", () => {
   const loaded = [...findLoaded("testing/src/index.ts")].map((name) => name.replace(`${packages}/`, ""))
   expect(loaded).toContain("callback-fetch/src/receiver/index.ts")

@@ -36,6 +36,7 @@ const isDigit = (value: number): boolean => value >= 0 && value <= 9
 const isLetter = (value: number): boolean => value >= 17 && value <= 42
 
 const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
+  if (typeof text !== "string") return "character"
   const positions = positionsIn(text)
   if (positions === undefined) return shapeFlaw(text, mayHold, 14)
   const first = text.charCodeAt(0) - 48
@@ -75,10 +76,10 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
  * ```
  */
 export const parseCnpj = (text: string): Result.Result<Cnpj, InvalidTaxId> => {
-  const flaw = typeof text === "string" ? taxIdFlaw(text) : "character"
+  const flaw = taxIdFlaw(text)
   if (flaw !== undefined) return invalidTaxId("cnpj", flaw)
   return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)
 }
 
-/** Whether `parseCnpj` would succeed, without building anything. */
+/** Whether a text is a CNPJ, bare or masked: `parseCnpj` would succeed. */
 export const isValidCnpj = (text: string): boolean => taxIdFlaw(text) === undefined

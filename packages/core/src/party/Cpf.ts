@@ -23,6 +23,7 @@ const positionsIn = (text: string): Uint8Array | undefined => {
 const checkDigit = (sum: number): number => ((sum * 10) % 11) % 10
 
 const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
+  if (typeof text !== "string") return "character"
   const positions = positionsIn(text)
   if (positions === undefined) return shapeFlaw(text, mayHold, 11)
   const first = text.charCodeAt(0) - 48
@@ -66,5 +67,5 @@ export const parseCpf = (text: string): Result.Result<Cpf, InvalidTaxId> => {
   return Result.succeed((text.length === 11 ? text : text.replace(/[.-]/g, "")) as Cpf)
 }
 
-/** Whether `parseCpf` would succeed, without building anything. */
+/** Whether a text is a CPF, bare or masked: `parseCpf` would succeed. */
 export const isValidCpf = (text: string): boolean => taxIdFlaw(text) === undefined

@@ -8,6 +8,7 @@ export type TaxId = Cpf | Cnpj
 
 /** A text is read as a CPF if it has 11 characters without a mask, as a CNPJ if it has 14; anything else is refused. */
 export const parseTaxId = (text: string): Result.Result<TaxId, InvalidTaxId> => {
+  if (typeof text !== "string") return invalidTaxId("taxId", "character")
   const length = text.replace(separators, "").length
   if (length === 11) return parseCpf(text)
   if (length === 14) return parseCnpj(text)

@@ -10,7 +10,6 @@ import { type InvalidAmount, parseCents } from "../money/Money.ts"
 import { parseCnpj } from "../party/Cnpj.ts"
 import type { InvalidOption } from "../runtime/options/InvalidOption.ts"
 import { knowNames, parseDate, parseHolidays, whole } from "./arguments.ts"
-import { parseText } from "./documents.ts"
 import { rule } from "./Rule.ts"
 
 /** Of an immediate charge, which can be paid for some minutes. */
@@ -139,7 +138,7 @@ export const parseChargeId = /* @__PURE__ */ rule(Id.parseChargeId)
 
 /** The charge's txid at the bank, by the company's CNPJ and the charge's UUID. Errors: `InvalidTaxId`, `InvalidChargeId`. */
 export const chargeTxid = /* @__PURE__ */ rule((issuer: string, id: string) =>
-  Result.flatMap(parseText("cnpj", parseCnpj)(issuer), (cnpj) =>
+  Result.flatMap(parseCnpj(issuer), (cnpj) =>
     Result.map(Id.parseChargeId(id), (parsed) => Id.chargeTxid(cnpj, parsed)),
   ),
 )

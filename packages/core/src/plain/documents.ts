@@ -1,15 +1,8 @@
 import * as Result from "effect/Result"
 import * as Cnpj from "../party/Cnpj.ts"
 import * as Cpf from "../party/Cpf.ts"
-import { type InvalidTaxId, invalidTaxId, type TaxIdKind } from "../party/InvalidTaxId.ts"
 import * as TaxId from "../party/TaxId.ts"
 import { rule } from "./Rule.ts"
-
-/** Refuses what isn't a text before it is parsed: JavaScript may pass any value. */
-export const parseText =
-  <A>(kind: TaxIdKind, parse: (text: string) => Result.Result<A, InvalidTaxId>) =>
-  (text: string): Result.Result<A, InvalidTaxId> =>
-    typeof text === "string" ? parse(text) : invalidTaxId(kind, "character")
 
 /**
  * A CPF, bare or masked `000.000.000-00`, as its 11 digits. Error: `InvalidTaxId`.
@@ -22,21 +15,13 @@ export const parseText =
  * parseCpf.safe("529.982.247-26").ok // => false
  * ```
  */
-export const parseCpf = /* @__PURE__ */ rule(parseText("cpf", Cpf.parseCpf))
+export const parseCpf = /* @__PURE__ */ rule(Cpf.parseCpf)
 
 /** A CNPJ, numeric or alphanumeric, bare or masked `00.000.000/0000-00`, as its 14 characters. Error: `InvalidTaxId`. */
-export const parseCnpj = /* @__PURE__ */ rule(parseText("cnpj", Cnpj.parseCnpj))
+export const parseCnpj = /* @__PURE__ */ rule(Cnpj.parseCnpj)
 
 /** A CPF or a CNPJ without its mask, by its length. Error: `InvalidTaxId`. */
-export const parseTaxId = /* @__PURE__ */ rule(parseText("taxId", TaxId.parseTaxId))
-
-/** Whether a text is a CPF, bare or masked. */
-export const isValidCpf = (text: string): boolean => typeof text === "string" && Cpf.isValidCpf(text)
-
-/** Whether a text is a CNPJ, bare or masked. */
-export const isValidCnpj = (text: string): boolean => typeof text === "string" && Cnpj.isValidCnpj(text)
+export const parseTaxId = /* @__PURE__ */ rule(TaxId.parseTaxId)
 
 /** A CPF or CNPJ as receipts show it: its middle six characters. Error: `InvalidTaxId`. */
-export const maskTaxId = /* @__PURE__ */ rule((text: string) =>
-  Result.map(parseText("taxId", TaxId.parseTaxId)(text), TaxId.maskTaxId),
-)
+export const maskTaxId = /* @__PURE__ */ rule((text: string) => Result.map(TaxId.parseTaxId(text), TaxId.maskTaxId))

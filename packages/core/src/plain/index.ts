@@ -8,6 +8,8 @@ export type { Expiry } from "../charges/rules/Expiry.ts"
 export type { AmountDue } from "../charges/rules/LateFees.ts"
 export { type FeesInput, InvalidFees } from "../money/Fees.ts"
 export { InvalidAmount } from "../money/Money.ts"
+export { isValidCnpj } from "../party/Cnpj.ts"
+export { isValidCpf } from "../party/Cpf.ts"
 export { InvalidTaxId } from "../party/InvalidTaxId.ts"
 export { InvalidOption } from "../runtime/options/InvalidOption.ts"
 export { normalizeTaxId } from "../party/TaxId.ts"
@@ -38,7 +40,7 @@ export {
   type PlainAmountTerms,
 } from "./charges.ts"
 export { decodeBrCode, encodeBrCode, parsePixKey, type PlainBrCode } from "./codes.ts"
-export { isValidCnpj, isValidCpf, maskTaxId, parseCnpj, parseCpf, parseTaxId } from "./documents.ts"
+export { maskTaxId, parseCnpj, parseCpf, parseTaxId } from "./documents.ts"
 export { centsFromDecimal, centsFromReais, decimalFromCents, formatBrl, reaisFromCents } from "./money.ts"
 export {
   askableUntil,

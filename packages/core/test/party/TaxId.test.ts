@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
@@ -15,22 +14,9 @@ import {
   parseTaxId,
   type TaxId,
 } from "@pixcharge/core/party"
+import { cnpjs, cpfs, documents, makeBody, withMask } from "./documents.ts"
 
 if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
-
-interface Vector {
-  readonly input: string
-  readonly valid: boolean
-  readonly canonical: string | null
-  readonly note: string
-}
-
-const documents: {
-  readonly cpf: ReadonlyArray<Vector>
-  readonly cnpjNumeric: ReadonlyArray<Vector>
-  readonly cnpjAlphanumeric: ReadonlyArray<Vector>
-  readonly ambiguous: ReadonlyArray<{ readonly input: string; readonly note: string; readonly lenient: boolean }>
-} = JSON.parse(readFileSync(new URL("documents.json", import.meta.url), "utf8"))
 
 const runs = process.env["LONG"] ? 100_000 : 2000
 
@@ -78,6 +64,14 @@ describe("a text that a lenient reader would accept", () => {
     for (const space of ["\t", "\n", "\u00a0", "\u200b", "_"]) {
       expect(refusalReason(parseTaxId(normalizeTaxId(`123.456${space}.789-09`)))).toBe("character")
     }
+  })
+})
+
+describe("what is no text, as plain JavaScript may give it", () => {
+  it.each([undefined, null, 52_998_224_725, {}, ["52998224725"]])("%j is refused, and nothing is thrown", (value) => {
+    expect([isValidCpf(value as never), isValidCnpj(value as never)]).toEqual([false, false])
+    for (const parse of [parseCpf, parseCnpj, parseTaxId])
+      expect(refusalReason(parse(value as never))).toBe("character")
   })
 })
 
@@ -182,34 +176,11 @@ describe("what is wrong is said", () => {
   })
 })
 
-/** The rule as the federal registry words it: weights 2 to 9 (to 11 for a CPF) from the right, 11 less the remainder. */
-const withCheckDigits = (body: string, highestWeight: number): string => {
-  let text = body
-  for (let digits = 0; digits < 2; digits++) {
-    const sum = [...text].toReversed().reduce((total, character, at) => {
-      const value = /\d/.test(character) ? Number(character) : character.charCodeAt(0) - 48
-      return total + value * (2 + (at % (highestWeight - 1)))
-    }, 0)
-    const digit = 11 - (sum % 11)
-    text += digit > 9 ? "0" : String(digit)
-  }
-  return text
-}
-
-const makeBody = (alphabet: string, length: number) =>
-  fc
-    .array(fc.constantFrom(...alphabet), { minLength: length, maxLength: length })
-    .map((characters) => characters.join(""))
-    .filter((body) => new Set(body).size > 1)
-
-const cpfs = makeBody("0123456789", 9).map((body) => withCheckDigits(body, 11))
-const cnpjs = makeBody("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", 12).map((body) => withCheckDigits(body, 9))
-
 describe("the check digits", () => {
   it("of a CPF are found right by an independent reckoning, with and without the mask", () => {
     fc.assert(
       fc.property(cpfs, (cpf) => {
-        const masked = `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`
+        const masked = withMask(cpf)
         expect(canonicalText(parseTaxId(cpf))).toBe(cpf)
         expect(canonicalText(parseTaxId(masked))).toBe(cpf)
         expect(isValidCpf(cpf) && isValidCpf(masked)).toBe(true)
@@ -221,11 +192,11 @@ describe("the check digits", () => {
   it("of a CNPJ are found right by an independent reckoning, with and without the mask", () => {
     fc.assert(
       fc.property(cnpjs, (cnpj) => {
-        const mask = `${cnpj.slice(0, 2)}.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/${cnpj.slice(8, 12)}-${cnpj.slice(12)}`
+        const masked = withMask(cnpj)
         expect(canonicalText(parseTaxId(cnpj))).toBe(cnpj)
-        expect(canonicalText(parseTaxId(mask))).toBe(cnpj)
-        expect(canonicalText(parseTaxId(normalizeTaxId(mask.toLowerCase())))).toBe(cnpj)
-        expect(isValidCnpj(cnpj) && isValidCnpj(mask)).toBe(true)
+        expect(canonicalText(parseTaxId(masked))).toBe(cnpj)
+        expect(canonicalText(parseTaxId(normalizeTaxId(masked.toLowerCase())))).toBe(cnpj)
+        expect(isValidCnpj(cnpj) && isValidCnpj(masked)).toBe(true)
       }),
       { numRuns: runs },
     )

@@ -1,4 +1,5 @@
-import { type Cents, centsFromDecimal, centsFromReais, isCents } from "@pixcharge/core/money"
+import { centsFromDecimal, centsFromReais } from "@pixcharge/core/money"
+import { Cents } from "@pixcharge/core/schema"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
@@ -62,7 +63,6 @@ export const Count = scalar(Schema.Number, (value) => {
   return typeof value === "string" && wholeNumber.test(value) ? Number(value) : undefined
 })
 
-const CentsSchema = Schema.declare((value): value is Cents => typeof value === "number" && isCents(value))
 const amount = /^(\d{1,10})(?:[.,](\d{1,2}))?$/
 
 const centsFromText = (text: string): Result.Result<Cents, unknown> => {
@@ -71,7 +71,7 @@ const centsFromText = (text: string): Result.Result<Cents, unknown> => {
 }
 
 /** `\d{1,10}\.\d{2}`, also as a number, with a comma, or with decimals missing; never rounded. */
-export const Amount = scalar(CentsSchema, (value) => {
+export const Amount = scalar(Schema.toType(Cents), (value) => {
   if (typeof value === "string") return Result.getOrUndefined(centsFromText(value))
   return typeof value === "number" ? Result.getOrUndefined(centsFromReais(value)) : undefined
 })

@@ -22,8 +22,8 @@ export const immediateLifetimeSeconds = 600
  * clocks of bank and host may differ by that. A month is the longest default that a public API was seen to have (OpenPix;
  * others end at 14 days); what should live longer has a due date, and an unpaid charge is looked up every hour.
  */
-const minValiditySeconds = 60
-const maxValiditySeconds = 2_592_000
+export const minValiditySeconds = 60
+export const maxValiditySeconds = 2_592_000
 
 /** What a host asks for, in plain values; `parseChargeRequest` checks every rule of its shape. */
 export interface ChargeRequestInput {
@@ -93,10 +93,10 @@ export class InvalidChargeRequest extends TaggedError("InvalidChargeRequest")<{ 
   }
 }
 
-const maxNameLength = 200
+export const maxNameLength = 200
 // API Pix: `solicitacaoPagador`, `infoAdicionais`.
 const maxMessageLength = 140
-const maxAdditionalInfo = 50
+export const maxAdditionalInfo = 50
 const dueDateForm = /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/
 
 const invalid = (field: ChargeRequestField) => Result.fail(new InvalidChargeRequest({ field }))

@@ -1,0 +1,5 @@
+export { BrCode } from "./BrCode.ts"
+export { Cents } from "./Cents.ts"
+export { ChargeRequestInput } from "./ChargeRequestInput.ts"
+export { PixKey } from "./PixKey.ts"
+export { ChargeId, Cnpj, Cpf, LocalDate, TaxId } from "./TextCodecs.ts"
