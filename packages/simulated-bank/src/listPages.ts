@@ -24,9 +24,8 @@ export const readPeriod = (
   if (Number.isNaN(from) || Number.isNaN(to) || to < from) {
     return problem(400, kind, "inicio and fim are wrong", `${resource}.inicio`)
   }
-  if (ways.refusesPeriod?.(from, to) === true) return problem(400, kind, "the period is too long", `${resource}.fim`)
-  return to > chance.now() && !ways.listsTheFuture
-    ? problem(400, kind, "fim is yet to come", `${resource}.fim`)
+  return ways.refusesPeriod?.(from, to, chance.now()) === true
+    ? problem(400, kind, "this bank lists no such period", `${resource}.fim`)
     : { from, to }
 }
 
@@ -74,6 +73,7 @@ export const writePage = <Item>(
 ): BankAnswer => {
   const page = pageNumber(query, "paginaAtual", 0)
   const size = Math.min(pageNumber(query, "itensPorPagina", 100), ways.pageSize)
+  if (!(page >= 0 && size > 0)) return problem(400, kind, "breaks the schema", "paginacao")
   const given = pageGiven(ways, page, Math.max(1, Math.ceil(found.length / size)))
   if (given === undefined) return problem(400, kind, "there is no such page", "paginacao.paginaAtual")
   const items = found.slice(given * size, (given + 1) * size)
