@@ -65,10 +65,10 @@ const dayMs = 86_400_000
 const endOfDay = (date: unknown): number => Date.parse(`${String(date)}T03:00:00Z`) + dayMs - 1
 
 /** The terms in a body, with what the API has where it says nothing. */
-const readTerms = (kind: Kind, asked: ChargeBody, createdAt: number): ChargeTerms => {
-  const { dataDeVencimento, validadeAposVencimento = 30, expiracao = 86_400 } = asked.calendario
+const readTerms = (kind: Kind, requested: ChargeBody, createdAt: number): ChargeTerms => {
+  const { dataDeVencimento, validadeAposVencimento = 30, expiracao = 86_400 } = requested.calendario
   const calendario = kind === "cobv" ? { dataDeVencimento, validadeAposVencimento } : { expiracao }
-  const body = { ...asked, calendario }
+  const body = { ...requested, calendario }
   const { valor } = body
   return {
     amountCents: parseCents(valor.original),

@@ -81,12 +81,12 @@ export const getWebhook = ({ ledger, ways }: Bank, account: BankAccount, named: 
 }
 
 /** `GET /webhook`, whose period may be left out. */
-export const listWebhooks = (bank: Bank, account: BankAccount, asked: URLSearchParams): BankAnswer => {
+export const listWebhooks = (bank: Bank, account: BankAccount, given: URLSearchParams): BankAnswer => {
   const kind = "WebhookConsultaInvalida"
   const query = new URLSearchParams({
     inicio: instant(0),
     fim: instant(bank.chance.now()),
-    ...Object.fromEntries(asked),
+    ...Object.fromEntries(given),
   })
   const period = readPeriod(bank, query, kind, "webhook")
   if ("status" in period) return period
