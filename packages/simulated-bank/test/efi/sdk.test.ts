@@ -1,3 +1,4 @@
+import { bankWays } from "@pixcharge/simulated-bank"
 import { describe, expect, it } from "vitest"
 import { brasilia, shop } from "../recurring/openBank.ts"
 import {
@@ -10,7 +11,7 @@ import {
   period,
   txids,
 } from "./lives.ts"
-import { openSdk } from "./openSdk.ts"
+import { openClient } from "../clients/openClient.ts"
 import { listFlaws, pixMethods, schemaOf } from "./schemas.ts"
 
 /** What the SDK's schemas ask of an answer and no source says that the bank gives. */
@@ -28,7 +29,9 @@ const withoutBank = new Set(["pixGenerateStaticQRCode", "pixQrCodeDetail"])
 
 const open = async () => {
   let now = brasilia("2026-12-01")
-  const { bank, call, webhookUrl } = await openSdk(() => now)
+  const { sandbox: ways } = bankWays.efi
+  const host = "pix-h.api.efipay.com.br"
+  const { bank, call, webhookUrl } = await openClient({ program: "efi.mjs", host, ways, now: () => now })
   const called = new Set<string>()
   /** Makes a call whose request and answer keep to the SDK's own schemas. Returns the answer. */
   const ask = async (method: string, ...args: ReadonlyArray<unknown>) => {
@@ -66,34 +69,19 @@ it("Efí's SDK issues, is paid, returns and lists, in ten calls of its own", asy
   expect(called.size).toBe(10)
 })
 
-it.each([
-  [
-    "a field that it doesn't know",
-    "pixCreateCharge",
-    { ...immediate, extra: 1 },
-    "additionalProperties",
-    ".body.extra",
-  ],
-  [
-    "a number as a text",
-    "pixCreateCharge",
-    { ...immediate, calendario: { expiracao: "600" } },
-    "type",
-    ".body.calendario.expiracao",
-  ],
-  ["no expiry", "pixCreateCharge", { ...immediate, calendario: {} }, "required", ".body.calendario.expiracao"],
-  ["null", "pixCreateCharge", { ...immediate, solicitacaoPagador: null }, "type", ".body.solicitacaoPagador"],
-  [
-    "a due-date charge without a payer",
-    "pixCreateDueCharge",
-    { ...dated, devedor: undefined },
-    "required",
-    ".body.devedor",
-  ],
-])("a body with %s is json_invalido", async (_, method, body, rule, path) => {
+it("a body that breaks a schema is json_invalido, with the place", async () => {
   const { call } = await open()
-  const { refusal } = await call(method, { txid: txids[0] }, body)
-  expect(refusal).toMatchObject({ nome: "json_invalido", erros: [{ chave: rule, caminho: path }] })
+  for (const [rule, path, body] of [
+    ["additionalProperties", ".body.extra", { ...immediate, extra: 1 }],
+    ["type", ".body.calendario.expiracao", { ...immediate, calendario: { expiracao: "600" } }],
+    ["required", ".body.calendario.expiracao", { ...immediate, calendario: {} }],
+    ["type", ".body.solicitacaoPagador", { ...immediate, solicitacaoPagador: null }],
+  ] as const) {
+    const { refusal } = await call("pixCreateCharge", { txid: txids[0] }, body)
+    expect(refusal).toMatchObject({ nome: "json_invalido", erros: [{ chave: rule, caminho: path }] })
+  }
+  const { refusal } = await call("pixCreateDueCharge", { txid: txids[0] }, { ...dated, devedor: undefined })
+  expect(refusal).toMatchObject({ nome: "json_invalido", erros: [{ caminho: ".body.devedor" }] })
 })
 
 it("what is wrong by its meaning has the bank's name for it", async () => {

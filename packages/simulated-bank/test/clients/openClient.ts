@@ -5,28 +5,26 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { bankWays, startSimulatedBank } from "@pixcharge/simulated-bank"
+import { type BankWays, startSimulatedBank } from "@pixcharge/simulated-bank"
 import { makeAuthority } from "@pixcharge/verify/world"
 import { onTestFinished } from "vitest"
 import { openFolder } from "../openFolder.ts"
 import { shop } from "../recurring/openBank.ts"
 import { openTunnel } from "./openTunnel.ts"
 
-/** What a call of the SDK came to. */
+/** What a call of the client came to. */
 export interface Came {
-  // oxlint-disable-next-line typescript/no-explicit-any -- the SDK's schemas judge it
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test's schemas judge it
   readonly answer?: any
   readonly refusal?: unknown
 }
 
-const hosts = { api: "pix-h.api.efipay.com.br", token: "pix-h.api.efipay.com.br" }
-
-/** A bank in Efí's ways over mutual TLS, under its own name. Tests move its clock, by which the SDK's token doesn't end. */
-const openEfi = async (now: () => number) => {
+/** A bank under its own name over mutual TLS. Tests move its clock, by which no client's token ends. */
+const openBank = async (host: string, ways: Partial<BankWays>, now: () => number) => {
   const { ca, forClient, forServer } = await makeAuthority()
-  const tls = { ...(await forServer([hosts.api])), ca }
-  const ways = { ...bankWays.efi.sandbox, hosts, tokenLifetimeSeconds: 31_536_000 }
-  const bank = await startSimulatedBank({ accounts: [shop], tls, ways, now })
+  const tls = { ...(await forServer([host])), ca }
+  const named = { ...ways, hosts: { api: host, token: host }, tokenLifetimeSeconds: 31_536_000 }
+  const bank = await startSimulatedBank({ accounts: [shop], tls, ways: named, now })
   return { bank, ca, client: await forClient(shop.clientId) }
 }
 
@@ -41,9 +39,18 @@ const openHost = async () => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
 }
 
-/** Efí's SDK, unchanged and in a process of its own, at a bank that has Efí's name, certificate and ways. */
-export const openSdk = async (now: () => number = Date.now) => {
-  const { bank, ca, client } = await openEfi(now)
+interface Setting {
+  /** The module in this folder that runs the client. */
+  readonly program: string
+  /** The host that the client calls. */
+  readonly host: string
+  readonly ways: Partial<BankWays>
+  readonly now?: () => number
+}
+
+/** A client by somebody else, unchanged and in a process of its own, at a bank that has its bank's name, certificate and ways. */
+export const openClient = async ({ program, host, ways, now = Date.now }: Setting) => {
+  const { bank, ca, client } = await openBank(host, ways, now)
   const tunnel = await openTunnel(Number(new URL(bank.baseUrl).port))
   const folder = openFolder()
   const write = (name: string, text: string): string => {
@@ -57,7 +64,7 @@ export const openSdk = async (now: () => number = Date.now) => {
     CERT: write("client.pem", client.cert),
     KEY: write("client.key", client.key),
   }
-  const child = spawn(process.execPath, [join(import.meta.dirname, "client.mjs")], { env })
+  const child = spawn(process.execPath, [join(import.meta.dirname, program)], { env })
   let complaints = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text))
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
@@ -70,7 +77,7 @@ export const openSdk = async (now: () => number = Date.now) => {
   const call = async (method: string, ...args: ReadonlyArray<unknown>): Promise<Came> => {
     child.stdin.write(`${JSON.stringify({ method, args })}\n`)
     const { value, done } = await lines.next()
-    if (done === true) throw new Error(`the SDK ended: ${complaints}`)
+    if (done === true) throw new Error(`the client ended: ${complaints}`)
     return JSON.parse(value) as Came
   }
   return { bank, call, webhookUrl: await openHost() }
