@@ -38,6 +38,7 @@ export interface PaymentQuery {
   /** Exclusive. Epoch milliseconds. */
   readonly until: number
   readonly txid?: string
+  readonly hasTxid?: boolean
   readonly isReturned?: boolean
 }
 
@@ -164,7 +165,7 @@ export class Bank {
   }
 
   /** The payments that a list is made of, oldest first. */
-  findPayments(issuer: Cnpj, { from, until, txid, isReturned }: PaymentQuery): ReadonlyArray<LedgerPayment> {
+  findPayments(issuer: Cnpj, { from, until, txid, hasTxid, isReturned }: PaymentQuery): ReadonlyArray<LedgerPayment> {
     const listedUntil = this.chance.now() - this.ways.listsAfterMs
     return [...this.ledger.payments.values()]
       .filter(
@@ -175,6 +176,7 @@ export class Bank {
           one.paidAt <= listedUntil &&
           (one.idRec === undefined || this.ways.listsCyclePix) &&
           (txid === undefined || one.txid === txid) &&
+          (hasTxid === undefined || (one.txid !== undefined) === hasTxid) &&
           (isReturned === undefined || one.returns.some(({ status }) => status !== "making") === isReturned),
       )
       .toSorted((a, b) => a.paidAt - b.paidAt)

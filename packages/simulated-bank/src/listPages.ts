@@ -65,6 +65,17 @@ interface ListRequest<Item> {
   readonly kind: string
 }
 
+const filterNames = new Set(["cpf", "cnpj", "status", "txid", "tipoCob", "idRec"])
+const flagNames = new Set(["locationPresente", "txIdPresente", "devolucaoPresente", "idRecPresente"])
+
+/** The filters of a list, as its answer repeats them. */
+const filtersBody = (query: URLSearchParams): object =>
+  Object.fromEntries(
+    [...query]
+      .filter(([name]) => filterNames.has(name) || flagNames.has(name))
+      .map(([name, value]) => [name, flagNames.has(name) ? value === "true" : value]),
+  )
+
 /** Writes the page of a list. */
 export const writePage = <Item>(
   { ways, query, period, found, kind }: ListRequest<Item>,
@@ -85,6 +96,9 @@ export const writePage = <Item>(
   const { from, to } = period
   return {
     status: 200,
-    body: { parametros: { inicio: instant(from), fim: instant(to), paginacao }, [name]: items.map(write) },
+    body: {
+      parametros: { inicio: instant(from), fim: instant(to), ...filtersBody(query), paginacao },
+      [name]: items.map(write),
+    },
   }
 }

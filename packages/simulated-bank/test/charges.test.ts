@@ -95,6 +95,9 @@ describe("lists", () => {
     expect(await list("cob", "&status=CONCLUIDA")).toEqual([paid])
     expect(await list("cob", "&cpf=12345678909")).toEqual([paid, removed])
     expect(await list("cob", "&locationPresente=false")).toEqual([])
+    const { parametros } = (await call("GET", `/cob?${period}&status=ATIVA&locationPresente=true&other=1`)).body
+    expect(Object.keys(parametros)).toEqual(["inicio", "fim", "status", "locationPresente", "paginacao"])
+    expect(parametros).toMatchObject({ status: "ATIVA", locationPresente: true })
     expect(await list("cob", "&paginacao.itensPorPagina=2&paginacao.paginaAtual=1")).toEqual([own])
     expect(txidsIn(await call("GET", "/cob?inicio=2026-11-01T00:00:00Z&fim=2026-11-30T00:00:00Z"))).toEqual([])
   })
@@ -108,6 +111,25 @@ describe("lists", () => {
   ])("of %s are refused as %s for a wrong %s", async (resource, kind, property, query) => {
     const { call } = await openBank()
     expect(refusal(await call("GET", `/${resource}?${query}`))).toEqual([400, kind, property])
+  })
+
+  it("of payments are by whether a txid or a return is there", async () => {
+    const { bank, call, newTxid } = await openBank()
+    const txid = newTxid()
+    await call("PUT", `/cob/${txid}`, terms)
+    const named = bank.pay(shop.cnpj, txid).endToEndId
+    const bare = bank.payToKey("loja@example.com", 100).endToEndId
+    bank.returnOutside(bare, 1, "ORIGINAL")
+    const list = async (more: string) => {
+      const { pix } = (await call("GET", `/pix?${period}&${more}`)).body as unknown as {
+        readonly pix: ReadonlyArray<{ readonly endToEndId: string }>
+      }
+      return pix.map(({ endToEndId }) => endToEndId)
+    }
+    expect(await list("txIdPresente=true")).toEqual([named])
+    expect(await list("txIdPresente=false")).toEqual([bare])
+    expect(await list("devolucaoPresente=true")).toEqual([bare])
+    expect(await list(`txid=${txid}`)).toEqual([named])
   })
 
   it("end in the future unless the bank refuses it", async () => {

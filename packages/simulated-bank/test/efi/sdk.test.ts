@@ -29,7 +29,7 @@ const withoutBank = new Set(["pixGenerateStaticQRCode", "pixQrCodeDetail"])
 
 const open = async () => {
   let now = brasilia("2026-12-01")
-  const { sandbox: ways } = bankWays.efi
+  const { production: ways } = bankWays.efi
   const host = "pix-h.api.efipay.com.br"
   const { bank, call, webhookUrl } = await openClient({ program: "efi.mjs", host, ways, now: () => now })
   const called = new Set<string>()
