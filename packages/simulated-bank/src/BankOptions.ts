@@ -63,14 +63,14 @@ export interface BankWays {
     readonly headers: Readonly<Record<string, Wanted>>
     readonly query: Readonly<Record<string, Wanted>>
   }
+  /** Refuses a call that API Pix allows and this bank's own contract doesn't, before it does anything. */
+  refusesRequest?: (request: BankRequest) => BankAnswer | undefined
   /** The answer to an invalid token. */
   deadToken: BankAnswer
   /** The supported kinds of charges. */
   kinds: ReadonlyArray<ChargeKind>
   /** The calls that it doesn't have, by method and path, like `GET loc {id} qrcode`. */
   lacks: ReadonlyArray<string>
-  /** Refuses a body by this bank's own contract, before anything is done: a refusal, or undefined. */
-  refuseBody?: (request: BankRequest) => BankAnswer | undefined
   /**
    * How it reads a list's period, which is in UTC: as UTC, as Brasília's time, or as both (a payment must match both).
    */

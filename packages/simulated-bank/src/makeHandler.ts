@@ -1,6 +1,5 @@
 import { makeAdmission } from "./admission.ts"
 import type { Bank } from "./Bank.ts"
-import type { BankAccount } from "./BankOptions.ts"
 import type { BankRequest, Caller } from "./BankRequest.ts"
 import { readRequest } from "./readRequest.ts"
 import { distort } from "./distort.ts"
@@ -54,9 +53,6 @@ export const makeHandler = (bank: Bank): BankHandler => {
   const tokens = new Tokens(bank)
   const admit = makeAdmission(ways)
 
-  const carryOut = async (account: BankAccount, request: BankRequest): Promise<BankAnswer> =>
-    ways.refuseBody?.(request) ?? route(bank, account, request)
-
   const standardAnswer = async (request: BankRequest): Promise<BankAnswer> => {
     const { method, path, caller, authorization } = request
     if (request.isElsewhere) return problem(404, "NaoEncontrado", `this bank has no ${method} ${path}`)
@@ -64,7 +60,8 @@ export const makeHandler = (bank: Bank): BankHandler => {
     const account = tokens.authorize(caller, authorization, requiredScope(request))
     if ("status" in account) return account
     bank.recurring.catchUp()
-    const answered = admit(request, account) ?? (await carryOut(account, request).catch(refuseUnreadable))
+    const run = async () => ways.refusesRequest?.(request) ?? route(bank, account, request)
+    const answered = admit(request, account) ?? (await run().catch(refuseUnreadable))
     return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
   }
 

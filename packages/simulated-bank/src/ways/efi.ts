@@ -12,7 +12,7 @@ const refusal = (status: number, name: string, message: string, more: object = {
 })
 
 /** Refuses a body by the bank's contract. A field that is null is one of a wrong type here. */
-const refuseBody = ({ method, path, text }: BankRequest): BankAnswer | undefined => {
+const refusesRequest = ({ method, path, text }: BankRequest): BankAnswer | undefined => {
   const breach = efiContract[nameCall(method, path)]?.(JSON.parse(text), ".body")
   if (breach === undefined) return undefined
   const { rule, path: caminho } = breach
@@ -138,11 +138,11 @@ const probeWebhook: BankWays["probeWebhook"] = async (url, { headers }) => {
 
 const both: Partial<BankWays> = {
   apiRoot: "/v2",
+  refusesRequest,
   // No published request has a scope: the application defines it.
   token: { client: "header", content: "json", scope: "refused", query: {} },
   lacks: [],
   putOnExisting: "refuses",
-  refuseBody,
   probeWebhook,
   reshape: combine(withOwnRefusals, withCharges(ownCharge), withOwnPayments, withOwnBodies),
 }
