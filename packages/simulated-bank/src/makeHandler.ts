@@ -56,7 +56,8 @@ export const makeHandler = (bank: Bank): BankHandler => {
   const standardAnswer = async (request: BankRequest): Promise<BankAnswer> => {
     const { method, path, caller, authorization } = request
     if (request.isElsewhere) return problem(404, "NaoEncontrado", `this bank has no ${method} ${path}`)
-    if (method === "POST" && path === "/oauth/token") return tokens.issue(request)
+    const issue = async () => tokens.issue(request)
+    if (method === "POST" && path === "/oauth/token") return issue().catch(refuseUnreadable)
     const account = tokens.authorize(caller, authorization, requiredScope(request))
     if ("status" in account) return account
     bank.recurring.catchUp()
