@@ -1,3 +1,5 @@
+import * as Predicate from "effect/Predicate"
+
 /** How a value breaks its contract. */
 export interface Breach {
   readonly rule: "type" | "enum" | "format" | "required" | "additionalProperties" | "oneOf"
@@ -40,7 +42,7 @@ type Fields = Readonly<Record<string, Contract>>
 const object =
   (required: Fields, optional: Fields, isOpen: boolean): Contract =>
   (value, path) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return { rule: "type", path }
+    if (!Predicate.isObject(value)) return { rule: "type", path }
     const missing = Object.keys(required).find((name) => !(name in value))
     if (missing !== undefined) return { rule: "required", path: `${path}.${missing}` }
     const known = { ...required, ...optional }
