@@ -33,6 +33,11 @@ const tags = [
     skip: process.geteuid?.() !== 0,
   },
   {
+    name: "curl",
+    description: "this machine has no curl",
+    skip: spawnSync("curl", ["--version"]).status !== 0,
+  },
+  {
     name: "killsNodes",
     description: "the nodes of CITUS_URL are not on this machine (loopback), so that no test may kill one",
     skip: !loopback.has(new URL(process.env["CITUS_URL"] ?? "postgres://other").hostname),

@@ -2,9 +2,10 @@ import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import { type BankChance, happenAfter } from "./BankChance.ts"
 import type { BankAccount, BankWays } from "./BankOptions.ts"
-import { chargeKey, type ChargeTerms, emptyLedger, type Ledger, type LedgerCharge } from "./Ledger.ts"
+import { chargeKey, chargeKind, type ChargeTerms, emptyLedger, type Ledger, type LedgerCharge } from "./Ledger.ts"
 import type { LedgerPayment, LedgerReturn } from "./Ledger.ts"
 import { Recurring } from "./recurring/Recurring.ts"
+import { Locations } from "./Locations.ts"
 import { type BankRefusal, refuse } from "./refuse.ts"
 import { Returns } from "./Returns.ts"
 
@@ -13,6 +14,8 @@ export interface BankOrder {
   readonly issuer: Cnpj
   readonly txid: string
   readonly terms: ChargeTerms
+  /** A location of the company's, which takes the charge; by default a new one, or for a known charge its own. */
+  readonly locationId?: number
 }
 
 /** The answer to a `PUT` or `PATCH` of a charge. */
@@ -35,6 +38,7 @@ export interface PaymentQuery {
   /** Exclusive. Epoch milliseconds. */
   readonly until: number
   readonly txid?: string
+  readonly hasTxid?: boolean
   readonly isReturned?: boolean
 }
 
@@ -53,6 +57,7 @@ export class Bank {
   readonly accounts: ReadonlyArray<BankAccount>
   readonly ways: BankWays
   readonly chance: BankChance
+  readonly locations: Locations
   readonly returns: Returns
   /** Pix Automático. */
   readonly recurring: Recurring
@@ -65,6 +70,7 @@ export class Bank {
     this.accounts = accounts
     this.ways = ways
     this.chance = chance
+    this.locations = new Locations(this.ledger, chance)
     this.returns = new Returns(this)
     this.recurring = new Recurring({
       ways,
@@ -75,25 +81,28 @@ export class Bank {
   }
 
   /** `PUT` of a charge; resolves once it is made. */
-  putCharge({ issuer, txid, terms }: BankOrder, answer: (answer: ChargeAnswer) => void): void {
+  putCharge(order: BankOrder, answer: (answer: ChargeAnswer) => void): void {
+    const { issuer, txid, terms, locationId } = order
     const known = this.ledger.charges.get(chargeKey(issuer, txid))
-    if (known !== undefined) return answer(this.#putAgain(known, terms))
+    if (known !== undefined) return answer(this.#putAgain(known, order))
     const isOfCycle = this.recurring.ledger.cycles.has(chargeKey(issuer, txid))
     if (isOfCycle) return answer(refuse("txid", "the txid is taken"))
-    const isDated = terms.dueDate !== undefined
     const now = this.chance.now()
+    const createdAt = now + this.ways.creationAheadMs
+    const { locations } = this
+    const own = locations.find(issuer, locationId) ?? locations.create(issuer, chargeKind(terms), createdAt)
     const charge: LedgerCharge = {
       issuer,
       txid,
-      createdAt: now + this.ways.creationAheadMs,
-      locationId: this.ledger.charges.size + 1,
-      location: `pix.banco.invalid/qr/v2/${isDated ? "cobv/" : ""}${this.chance.text(32)}`,
+      createdAt,
+      location: own.url,
       terms,
       revision: 0,
       status: "making",
       changedAt: now,
     }
     this.ledger.charges.set(chargeKey(issuer, txid), charge)
+    locations.link(charge, own)
     happenAfter(this.chance, this.chance.makingMs(txid), () => {
       charge.status = "active"
       charge.changedAt = this.chance.now()
@@ -102,15 +111,20 @@ export class Bank {
     })
   }
 
-  #putAgain(known: LedgerCharge, terms: ChargeTerms): ChargeAnswer {
+  #putAgain(known: LedgerCharge, { terms, locationId }: BankOrder): ChargeAnswer {
     if (known.status === "making") return refuse("txid", "the charge is being made", true)
     const isOfKind = (known.terms.dueDate === undefined) === (terms.dueDate === undefined)
     if (!isOfKind || this.ways.putOnExisting === "refuses" || known.status !== "active") {
       return refuse("txid", "the txid is taken")
     }
-    return termsKey(known.terms) === termsKey(terms)
-      ? { _tag: "Charge", charge: known }
-      : this.#change(known, { terms })
+    const isSame = termsKey(known.terms) === termsKey(terms) && (locationId ?? known.locationId) === known.locationId
+    return isSame ? { _tag: "Charge", charge: known } : this.#alter(known, terms, locationId)
+  }
+
+  #alter(known: LedgerCharge, terms: ChargeTerms, locationId: number | undefined): ChargeAnswer {
+    const moved = this.locations.find(known.issuer, locationId)
+    if (moved !== undefined) this.locations.link(known, moved)
+    return this.#change(known, { terms })
   }
 
   #change(known: LedgerCharge, changed: Partial<Pick<LedgerCharge, "terms" | "status" | "removedBy">>): ChargeAnswer {
@@ -121,10 +135,12 @@ export class Bank {
   }
 
   /** `PATCH` of a charge's terms; undefined if there is none. */
-  alterCharge({ issuer, txid, terms }: BankOrder): ChargeAnswer | undefined {
+  alterCharge({ issuer, txid, terms, locationId }: BankOrder): ChargeAnswer | undefined {
     const known = this.getCharge(issuer, txid)
     if (known === undefined) return undefined
-    return known.status === "active" ? this.#change(known, { terms }) : refuse("status", "the charge is not active")
+    return known.status === "active"
+      ? this.#alter(known, terms, locationId)
+      : refuse("status", "the charge is not active")
   }
 
   /** Removes a charge; undefined if there is none. */
@@ -149,7 +165,7 @@ export class Bank {
   }
 
   /** The payments that a list is made of, oldest first. */
-  findPayments(issuer: Cnpj, { from, until, txid, isReturned }: PaymentQuery): ReadonlyArray<LedgerPayment> {
+  findPayments(issuer: Cnpj, { from, until, txid, hasTxid, isReturned }: PaymentQuery): ReadonlyArray<LedgerPayment> {
     const listedUntil = this.chance.now() - this.ways.listsAfterMs
     return [...this.ledger.payments.values()]
       .filter(
@@ -160,6 +176,7 @@ export class Bank {
           one.paidAt <= listedUntil &&
           (one.idRec === undefined || this.ways.listsCyclePix) &&
           (txid === undefined || one.txid === txid) &&
+          (hasTxid === undefined || (one.txid !== undefined) === hasTxid) &&
           (isReturned === undefined || one.returns.some(({ status }) => status !== "making") === isReturned),
       )
       .toSorted((a, b) => a.paidAt - b.paidAt)

@@ -1,4 +1,5 @@
 import type { BankRequest } from "./BankRequest.ts"
+import type { ChargeKind } from "./Ledger.ts"
 import type { BankAnswer } from "./problems.ts"
 
 /** A company with an account at the bank. */
@@ -57,23 +58,25 @@ export interface BankWays {
   apiRoots: Readonly<Record<string, string>>
   tokenPath: string
   token: TokenWays
-  /** Required headers and query parameters of every API call, by name. */
+  /** Required headers and query parameters of every API call, by name; of names with `|` between them any one. */
   wants: {
     readonly headers: Readonly<Record<string, Wanted>>
     readonly query: Readonly<Record<string, Wanted>>
   }
+  /** Refuses a call that API Pix allows and this bank's own contract doesn't, before it does anything. */
+  refusesRequest?: (request: BankRequest) => BankAnswer | undefined
   /** The answer to an invalid token. */
   deadToken: BankAnswer
   /** The supported kinds of charges. */
-  kinds: ReadonlyArray<"cob" | "cobv">
+  kinds: ReadonlyArray<ChargeKind>
+  /** The calls that it doesn't have, by method and path, like `GET loc {id} qrcode`. */
+  lacks: ReadonlyArray<string>
   /**
    * How it reads a list's period, which is in UTC: as UTC, as Brasília's time, or as both (a payment must match both).
    */
   listsBy: "utc" | "brasilia" | "each"
-  /** Whether it refuses a list of this period. */
-  refusesPeriod?: (from: number, to: number) => boolean
-  /** Whether a period may end in the future. */
-  listsTheFuture: boolean
+  /** Whether it refuses a list of this period. By default it takes one that ends in the future. */
+  refusesPeriod?: (from: number, to: number, now: number) => boolean
   /** Lists ignore the txid filter. */
   ignoresTxid: boolean
   /** The number of a list's first page. If that is 1, page 0 is the same, unless it is refused. */
@@ -151,8 +154,8 @@ export const standardWays = (): BankWays => ({
   wants: { headers: {}, query: {} },
   deadToken: { status: 401, body: { error: "invalid_token" } },
   kinds: ["cob", "cobv"],
+  lacks: ["GET loc {id} qrcode"],
   listsBy: "utc",
-  listsTheFuture: false,
   ignoresTxid: false,
   firstPage: 0,
   pageCounts: "right",

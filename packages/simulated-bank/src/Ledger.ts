@@ -3,7 +3,10 @@ import type { ReturnKind } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 
-/** The body of a charge request in the API's words (`CobSolicitada`, `CobVSolicitada`). */
+/** The API's kinds of charges: immediate, and with a due date. */
+export type ChargeKind = "cob" | "cobv"
+
+/** The body of a charge request in the API's words (`CobSolicitada`, `CobVSolicitada`), without its location. */
 export interface ChargeBody {
   readonly calendario: Readonly<Record<string, unknown>>
   readonly valor: Readonly<Record<string, unknown>> & { readonly original: string }
@@ -30,8 +33,10 @@ export interface LedgerCharge {
   readonly txid: string
   /** Epoch milliseconds. */
   readonly createdAt: number
-  readonly locationId: number
-  readonly location: string
+  /** The location that shows it, if one does. */
+  locationId?: number
+  /** The URL where payers read it, or last did. */
+  location: string
   terms: ChargeTerms
   /** How often the company changed its terms or status. */
   revision: number
@@ -40,6 +45,18 @@ export interface LedgerCharge {
   changedAt: number
   /** Who removed it. */
   removedBy?: "company" | "bank"
+}
+
+/** Where payers read a charge (`loc`). */
+export interface LedgerChargeLocation {
+  readonly issuer: Cnpj
+  readonly id: number
+  readonly url: string
+  readonly kind: ChargeKind
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  /** The charge that is shown there. */
+  txid?: string
 }
 
 /** A return of a payment. Nobody can see it while it is being made. */
@@ -96,26 +113,39 @@ export interface RequestedReturn extends ReturnOrder {
   readonly requestedAt: number
 }
 
+/** A registered webhook. */
+export interface LedgerWebhook {
+  readonly url: string
+  /** Epoch milliseconds. */
+  readonly since: number
+}
+
 /** Everything that is true at the bank, independent of its answers. */
 export interface Ledger {
   /** By CNPJ and txid (`chargeKey`). Both kinds of charges share the txids; a removed charge keeps its txid. */
   readonly charges: Map<string, LedgerCharge>
+  /** By id. Each charge is made with one, or for one that its company made before. */
+  readonly locations: Map<number, LedgerChargeLocation>
   /** By endToEndId, in order of arrival. */
   readonly payments: Map<string, LedgerPayment>
   /** Each `PUT` of a return of a known payment, including repeats, before the bank decides. */
   readonly requested: Array<RequestedReturn>
   /** Webhook URLs by key. */
-  readonly webhooks: Map<string, { readonly url: string; readonly since: number }>
+  readonly webhooks: Map<string, LedgerWebhook>
 }
 
 export const emptyLedger = (): Ledger => ({
   charges: new Map(),
+  locations: new Map(),
   payments: new Map(),
   requested: [],
   webhooks: new Map(),
 })
 
 export const chargeKey = (issuer: string, txid: string): string => `${issuer}/${txid}`
+
+/** The API's kind of a charge with these terms. */
+export const chargeKind = ({ dueDate }: ChargeTerms): ChargeKind => (dueDate === undefined ? "cob" : "cobv")
 
 /** The payments with a charge's txid, and their returns. */
 export const chargePayments = ({ payments }: Ledger, issuer: string, txid: string): ReadonlyArray<LedgerPayment> =>

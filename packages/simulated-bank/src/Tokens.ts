@@ -1,6 +1,7 @@
 import { makeFreshness } from "./admission.ts"
 import type { Bank } from "./Bank.ts"
 import { problem, type BankAnswer } from "./problems.ts"
+import { readJson } from "./readJson.ts"
 import type { BankAccount, TokenWays } from "./BankOptions.ts"
 import type { BankRequest, Caller } from "./BankRequest.ts"
 
@@ -24,7 +25,7 @@ const takesScope = ({ scope, scopes }: TokenWays, named: string | null): boolean
     : scope !== "refused" && named.split(" ").every((one) => scopes?.includes(one) ?? true)
 
 const formFields = (text: string): URLSearchParams =>
-  text.startsWith("{") ? new URLSearchParams(JSON.parse(text) as Record<string, string>) : new URLSearchParams(text)
+  text.startsWith("{") ? new URLSearchParams(readJson(text) as Record<string, string>) : new URLSearchParams(text)
 
 /** OAuth2 client credentials with tokens bound to the certificate they were given to (RFC 8705). */
 export class Tokens {

@@ -28,9 +28,11 @@ export const makeAdmission = (ways: BankWays) => {
   return ({ headers, query }: BankRequest, account: BankAccount): BankAnswer | undefined => {
     const header = (name: string): string | undefined => headers[name.toLowerCase()]?.toString()
     const part = (name: string): string | undefined => query.get(name) ?? undefined
+    const isSent = (names: string, read: typeof part, wanted: Wanted): boolean =>
+      names.split("|").some((name) => isWanted(name, read(name), wanted, account))
     const lacks = [
-      ...Object.entries(ways.wants.headers).filter(([name, wanted]) => !isWanted(name, header(name), wanted, account)),
-      ...Object.entries(ways.wants.query).filter(([name, wanted]) => !isWanted(name, part(name), wanted, account)),
+      ...Object.entries(ways.wants.headers).filter(([names, wanted]) => !isSent(names, header, wanted)),
+      ...Object.entries(ways.wants.query).filter(([names, wanted]) => !isSent(names, part, wanted)),
     ]
     return lacks.length === 0
       ? undefined

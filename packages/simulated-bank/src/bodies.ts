@@ -1,6 +1,6 @@
 import { encodeBrCode } from "@pixcharge/core/brcode"
 import * as Result from "effect/Result"
-import { chargePayments, type ChargeTerms, type Ledger } from "./Ledger.ts"
+import { chargeKind, chargePayments, type Ledger, type LedgerChargeLocation } from "./Ledger.ts"
 import type { LedgerCharge, LedgerPayment, LedgerReturn } from "./Ledger.ts"
 import type { BankAccount, BankWays } from "./BankOptions.ts"
 import { decimal, instant } from "./wire.ts"
@@ -77,15 +77,25 @@ const removals = { company: "REMOVIDA_PELO_USUARIO_RECEBEDOR", bank: "REMOVIDA_P
 
 export const removalByCompany = removals.company
 
-/** The API's kind of a charge with these terms. */
-export const chargeKind = ({ dueDate }: ChargeTerms): "cob" | "cobv" => (dueDate === undefined ? "cob" : "cobv")
+/** A location as the API shows it (`PayloadLocation`). */
+export const locationBody = ({ id, url, kind, createdAt }: LedgerChargeLocation) => ({
+  id,
+  location: url,
+  tipoCob: kind,
+  criacao: instant(createdAt),
+})
+
+/** A charge's status in the API's words. */
+export const statusBody = ({ status, removedBy = "company" }: LedgerCharge): string =>
+  status === "removed" ? removals[removedBy] : chargeStatuses[status]
 
 /** A charge as the API shows it (`CobCompleta`, `CobVCompleta`). */
 export const chargeBody = (charge: LedgerCharge, account: BankAccount, ledger: Ledger, ways: BankWays) => {
-  const { issuer, txid, createdAt, locationId, location, terms, revision, status, removedBy = "company" } = charge
+  const { issuer, txid, createdAt, locationId, terms, revision } = charge
   const kind = chargeKind(terms)
   const payments = chargePayments(ledger, issuer, txid)
-  const code = copyAndPasteCode(location, account.pixKeys[0] ?? "", ways.code)
+  const location = ledger.locations.get(locationId ?? 0)
+  const code = location && copyAndPasteCode(location.url, account.pixKeys[0] ?? "", ways.code)
   const { devedor, ...asked } = terms.body ?? {}
   return {
     ...asked,
@@ -93,7 +103,7 @@ export const chargeBody = (charge: LedgerCharge, account: BankAccount, ledger: L
     calendario: { criacao: instant(createdAt), ...terms.body?.calendario },
     txid,
     revisao: revision,
-    status: status === "removed" ? removals[removedBy] : chargeStatuses[status],
+    status: statusBody(charge),
     ...(kind === "cobv" && {
       recebedor: {
         cnpj: account.cnpj,
@@ -104,10 +114,7 @@ export const chargeBody = (charge: LedgerCharge, account: BankAccount, ledger: L
         cep: "70000000",
       },
     }),
-    ...(ways.code !== "nothing" && {
-      location,
-      loc: { id: locationId, location, tipoCob: kind, criacao: instant(createdAt) },
-    }),
+    ...(location !== undefined && ways.code !== "nothing" && { location: location.url, loc: locationBody(location) }),
     ...(code !== undefined && { pixCopiaECola: code }),
     ...(ways.paymentsInCharges && payments.length > 0 && { pix: payments.map(paymentBody) }),
   }

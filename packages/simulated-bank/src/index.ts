@@ -16,13 +16,16 @@ export { bankWays } from "./bankWays.ts"
 export {
   type RequestedReturn,
   type ChargeBody,
+  type ChargeKind,
   chargeKey,
   chargePayments,
   type ChargeTerms,
   type Ledger,
   type LedgerCharge,
+  type LedgerChargeLocation,
   type LedgerPayment,
   type LedgerReturn,
+  type LedgerWebhook,
   type ReturnOrder,
   returningCents,
 } from "./Ledger.ts"

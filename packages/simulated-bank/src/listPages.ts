@@ -24,9 +24,8 @@ export const readPeriod = (
   if (Number.isNaN(from) || Number.isNaN(to) || to < from) {
     return problem(400, kind, "inicio and fim are wrong", `${resource}.inicio`)
   }
-  if (ways.refusesPeriod?.(from, to) === true) return problem(400, kind, "the period is too long", `${resource}.fim`)
-  return to > chance.now() && !ways.listsTheFuture
-    ? problem(400, kind, "fim is yet to come", `${resource}.fim`)
+  return ways.refusesPeriod?.(from, to, chance.now()) === true
+    ? problem(400, kind, "this bank lists no such period", `${resource}.fim`)
     : { from, to }
 }
 
@@ -66,6 +65,17 @@ interface ListRequest<Item> {
   readonly kind: string
 }
 
+const filterNames = new Set(["cpf", "cnpj", "status", "txid", "tipoCob", "idRec"])
+const flagNames = new Set(["locationPresente", "txIdPresente", "devolucaoPresente", "idRecPresente"])
+
+/** The filters of a list, as its answer repeats them. */
+const filtersBody = (query: URLSearchParams): object =>
+  Object.fromEntries(
+    [...query]
+      .filter(([name]) => filterNames.has(name) || flagNames.has(name))
+      .map(([name, value]) => [name, flagNames.has(name) ? value === "true" : value]),
+  )
+
 /** Writes the page of a list. */
 export const writePage = <Item>(
   { ways, query, period, found, kind }: ListRequest<Item>,
@@ -74,6 +84,7 @@ export const writePage = <Item>(
 ): BankAnswer => {
   const page = pageNumber(query, "paginaAtual", 0)
   const size = Math.min(pageNumber(query, "itensPorPagina", 100), ways.pageSize)
+  if (!(page >= 0 && size > 0)) return problem(400, kind, "breaks the schema", "paginacao")
   const given = pageGiven(ways, page, Math.max(1, Math.ceil(found.length / size)))
   if (given === undefined) return problem(400, kind, "there is no such page", "paginacao.paginaAtual")
   const items = found.slice(given * size, (given + 1) * size)
@@ -85,6 +96,9 @@ export const writePage = <Item>(
   const { from, to } = period
   return {
     status: 200,
-    body: { parametros: { inicio: instant(from), fim: instant(to), paginacao }, [name]: items.map(write) },
+    body: {
+      parametros: { inicio: instant(from), fim: instant(to), ...filtersBody(query), paginacao },
+      [name]: items.map(write),
+    },
   }
 }

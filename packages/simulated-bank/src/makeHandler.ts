@@ -1,54 +1,19 @@
 import { makeAdmission } from "./admission.ts"
 import type { Bank } from "./Bank.ts"
-import type { BankAccount } from "./BankOptions.ts"
 import type { BankRequest, Caller } from "./BankRequest.ts"
 import { readRequest } from "./readRequest.ts"
-import { getCharge, getCode, patchCharge, putCharge } from "./chargeRoutes.ts"
 import { distort } from "./distort.ts"
-import { getPayment, getReturn, listPayments, putReturn } from "./paymentRoutes.ts"
 import { problem, type BankAnswer } from "./problems.ts"
-import { routeRecurring } from "./recurring/route.ts"
+import { route } from "./route.ts"
 import { Tokens } from "./Tokens.ts"
-import { deleteWebhook, getWebhook, putWebhook } from "./webhookRoutes.ts"
 import { encodeAnswer } from "./writeJson.ts"
 
-const requiredScope = ({ method, path }: BankRequest): string => {
-  const resource = path.split("/")[1]
-  return `${resource === "locrec" ? "payloadlocationrec" : resource}.${method === "GET" ? "read" : "write"}`
-}
+/** The scopes of these resources have other names. */
+const scopeNames: Readonly<Record<string, string>> = { loc: "payloadlocation", locrec: "payloadlocationrec" }
 
-const route = async (bank: Bank, account: BankAccount, request: BankRequest): Promise<BankAnswer> => {
-  const { method, path, query, text } = request
-  const [, resource = "", id, part, returnId = ""] = path.split("/").map(decodeURIComponent)
-  const isMissing = (resource === "cob" || resource === "cobv") && !bank.ways.kinds.includes(resource)
-  if (isMissing) return problem(404, "NaoEncontrado", "this bank has no such charges")
-  const body = (): unknown => JSON.parse(text)
-  switch (`${method} ${resource}`) {
-    case "PUT cob":
-    case "PUT cobv":
-      return putCharge(bank, account, resource as "cob" | "cobv", id ?? "", body())
-    case "GET cob":
-    case "GET cobv":
-      return part === "qrcode"
-        ? getCode(bank, account, resource as "cob" | "cobv", id ?? "")
-        : getCharge(bank, account, resource as "cob" | "cobv", id ?? "")
-    case "PATCH cob":
-    case "PATCH cobv":
-      return patchCharge(bank, account, resource as "cob" | "cobv", id ?? "", body())
-    case "PUT webhook":
-      return putWebhook(bank, account, request, id ?? "", body())
-    case "GET webhook":
-      return getWebhook(bank, account, id ?? "")
-    case "DELETE webhook":
-      return deleteWebhook(bank, account, id ?? "")
-    case "PUT pix":
-      if (part === "devolucao") return putReturn(bank, account, id ?? "", returnId, body())
-      break
-    case "GET pix":
-      if (id === undefined) return listPayments(bank, account, query)
-      return part === "devolucao" ? getReturn(bank, account, id, returnId) : getPayment(bank, account, id)
-  }
-  return (await routeRecurring(bank, account, request)) ?? problem(404, "NaoEncontrado", "no such resource")
+const requiredScope = ({ method, path }: BankRequest): string => {
+  const [, resource = ""] = path.split("/")
+  return `${scopeNames[resource] ?? resource}.${method === "GET" ? "read" : "write"}`
 }
 
 /** Refuses a path that can't be decoded, or a body that isn't JSON. */
@@ -90,12 +55,14 @@ export const makeHandler = (bank: Bank): BankHandler => {
 
   const standardAnswer = async (request: BankRequest): Promise<BankAnswer> => {
     const { method, path, caller, authorization } = request
-    if (request.isElsewhere) return problem(404, "NaoEncontrado", "nothing is here")
-    if (method === "POST" && path === "/oauth/token") return tokens.issue(request)
+    if (request.isElsewhere) return problem(404, "NaoEncontrado", `this bank has no ${method} ${path}`)
+    const issue = async () => tokens.issue(request)
+    if (method === "POST" && path === "/oauth/token") return issue().catch(refuseUnreadable)
     const account = tokens.authorize(caller, authorization, requiredScope(request))
     if ("status" in account) return account
     bank.recurring.catchUp()
-    const answered = admit(request, account) ?? (await route(bank, account, request).catch(refuseUnreadable))
+    const run = async () => ways.refusesRequest?.(request) ?? route(bank, account, request)
+    const answered = admit(request, account) ?? (await run().catch(refuseUnreadable))
     return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
   }
 

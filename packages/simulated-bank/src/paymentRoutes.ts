@@ -27,12 +27,13 @@ export const listPayments = (bank: Bank, { cnpj }: BankAccount, query: URLSearch
   if ("status" in period) return period
   const { from, to } = period
   const txid = ways.ignoresTxid ? null : query.get("txid")
-  const isReturned = query.get("devolucaoPresente")
+  const [hasTxid, isReturned] = ["txIdPresente", "devolucaoPresente"].map((name) => query.get(name))
   const found = bank.findPayments(cnpj as Cnpj, {
     from: from + (ways.listsBy === "utc" ? 0 : brasiliaBehindMs),
     until: to + (ways.listsBy === "brasilia" ? brasiliaBehindMs : 0) + 1,
     ...(txid !== null && { txid }),
-    ...(isReturned !== null && { isReturned: isReturned === "true" }),
+    ...(hasTxid && { hasTxid: hasTxid === "true" }),
+    ...(isReturned && { isReturned: isReturned === "true" }),
   })
   return writePage({ ways, query, period, found, kind: "PixConsultaInvalida" }, "pix", paymentBody)
 }

@@ -1,14 +1,18 @@
 import { instant } from "./wire.ts"
 import type { Bank } from "./Bank.ts"
+import { isWithin, readPeriod, writePage } from "./listPages.ts"
 import { problem, type BankAnswer } from "./problems.ts"
 import type { BankAccount, BankWays } from "./BankOptions.ts"
 import type { BankRequest } from "./BankRequest.ts"
-import type { Ledger } from "./Ledger.ts"
+import type { Ledger, LedgerWebhook } from "./Ledger.ts"
 import { fields } from "./ways/fields.ts"
 
+const writeKey = ({ webhookKeys }: BankWays, key: string): string =>
+  webhookKeys === "withoutPlus" ? key.replace("+", "") : key
+
 /** The account's key in a path. */
-const findKey = ({ webhookKeys }: BankWays, { pixKeys }: BankAccount, named: string): string | undefined =>
-  pixKeys.find((key) => (webhookKeys === "withoutPlus" ? key.replace("+", "") : key) === named)
+const findKey = (ways: BankWays, { pixKeys }: BankAccount, named: string): string | undefined =>
+  pixKeys.find((key) => writeKey(ways, key) === named)
 
 /** Where the webhooks of a kind are kept, which of them is meant, and the kind of the problem that refuses one. */
 interface WebhookPlace {
@@ -60,11 +64,36 @@ export const deleteWebhook = ({ ledger, ways }: Bank, account: BankAccount, name
     : problem(404, "WebhookNaoEncontrado", "no webhook for this key")
 }
 
+const webhookBody = ({ cnpj }: BankAccount, chave: string, { url, since }: LedgerWebhook) => ({
+  webhookUrl: url,
+  chave,
+  cnpj,
+  criacao: instant(since),
+})
+
 /** `GET /webhook/{chave}`. */
 export const getWebhook = ({ ledger, ways }: Bank, account: BankAccount, named: string): BankAnswer => {
   const pixKey = findKey(ways, account, named)
   const known = pixKey === undefined ? undefined : ledger.webhooks.get(pixKey)
   return known === undefined
     ? problem(404, "WebhookNaoEncontrado", "no webhook for this key")
-    : { status: 200, body: { webhookUrl: known.url, cnpj: account.cnpj, criacao: instant(known.since) } }
+    : { status: 200, body: webhookBody(account, named, known) }
+}
+
+/** `GET /webhook`, whose period may be left out. */
+export const listWebhooks = (bank: Bank, account: BankAccount, given: URLSearchParams): BankAnswer => {
+  const kind = "WebhookConsultaInvalida"
+  const query = new URLSearchParams({
+    inicio: instant(0),
+    fim: instant(bank.chance.now()),
+    ...Object.fromEntries(given),
+  })
+  const period = readPeriod(bank, query, kind, "webhook")
+  if ("status" in period) return period
+  const found = account.pixKeys.flatMap((key) => {
+    const known = bank.ledger.webhooks.get(key)
+    return known !== undefined && isWithin(period, known.since) ? [{ key, known }] : []
+  })
+  const list = { ways: bank.ways, query, period, found, kind }
+  return writePage(list, "webhooks", ({ key, known }) => webhookBody(account, writeKey(bank.ways, key), known))
 }

@@ -190,6 +190,7 @@ it("a body that isn't JSON is a 400 of the bank", async () => {
   const sent = { method: "PUT", headers: { authorization: await authorize() }, body: "{" }
   const { status } = await fetch(`${bank.baseUrl}/api/v2/cob/${randomUUID().replaceAll("-", "")}`, sent)
   expect(status).toBe(400)
+  expect((await fetch(`${bank.baseUrl}/oauth/token`, { method: "POST", body: "{" })).status).toBe(400)
 })
 
 it.each([

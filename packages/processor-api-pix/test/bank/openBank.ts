@@ -86,6 +86,9 @@ const departs = ({ ways }: SimulatedBank): boolean =>
   ways.reshape !== undefined ||
   ways.pageCounts !== "right"
 
+/** Some banks list no period that ends later than now. */
+const refusesPeriod = (_: number, to: number, now: number): boolean => to > now
+
 /**
  * A bank with both companies' accounts, over mTLS, closed with the Scope. All that went over its wire is held against the
  * API's schemas then.
@@ -94,7 +97,9 @@ export const openPsp = (options: Partial<BankOptions> = {}) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const { authority, server } = await certificates()
-      return startSimulatedBank({ accounts: [account, otherAccount], tls: { ...server, ca: authority.ca }, ...options })
+      const ways = { refusesPeriod, ...options.ways }
+      const tls = { ...server, ca: authority.ca }
+      return startSimulatedBank({ accounts: [account, otherAccount], tls, ...options, ways })
     }),
     (psp) =>
       Effect.promise(async () => {

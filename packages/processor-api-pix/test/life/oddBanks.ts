@@ -65,7 +65,7 @@ const wanting: OddBank = {
       },
       deadToken: { status: 403, body: { title: "Forbidden", detail: "Token expired" } },
       code: "ownCall",
-      refusesPeriod: (from, to) => to - from > fiveDaysMs,
+      refusesPeriod: (from, to, now) => to - from > fiveDaysMs || to > now,
       webhookKeys: "withoutPlus",
       reshape: combine(missingIs400, emptyListIsMissing, brasiliaWithoutZone),
     },

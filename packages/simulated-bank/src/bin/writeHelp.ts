@@ -24,6 +24,7 @@ const listBanks = (): string => {
 export const writeHelp = (): string => `npx -p @pixcharge/simulated-bank pixcharge-bank [options]
 
 A bank on this machine to try payments without one: API Pix over mutual TLS, by certificates of its own. No money moves.
+Any client may call it, in any language: with the printed URL and credentials, and the certificates in its folder.
 
 --psp   whose ways it has, and "standard" by default:
         ${listBanks()}

@@ -1,6 +1,7 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
+import type { LedgerWebhook } from "../Ledger.ts"
 import type { Periodicity } from "./dates.ts"
 
 /** The journeys by which a payer approves, in the API's words. */
@@ -149,7 +150,7 @@ export interface RecurringLedger {
   /** By CNPJ and txid (`chargeKey`). They share the txids with the other charges. */
   readonly cycles: Map<string, LedgerCycle>
   /** By kind and CNPJ, like `rec/12345678000195`. */
-  readonly webhooks: Map<string, { readonly url: string; readonly since: number }>
+  readonly webhooks: Map<string, LedgerWebhook>
 }
 
 export const emptyRecurringLedger = (): RecurringLedger => ({

@@ -84,7 +84,7 @@ const composeCode = (bank: Bank, rec: LedgerRec, txid: string | null): object | 
   if (txid === null) return { dadosQR: { jornada: "JORNADA_2", pixCopiaECola: recurrenceCodeFor(url) } }
   const charge = bank.getCharge(rec.issuer, txid)
   const isDated = charge?.terms.dueDate !== undefined
-  if (charge === undefined || (!isDated && txid !== rec.firstTxid)) {
+  if (charge?.locationId === undefined || (!isDated && txid !== rec.firstTxid)) {
     return problem(400, "RecConsultaInvalida", "the charge doesn't go with the recurrence", "txid")
   }
   const pixCopiaECola = codeFor(charge.location, url)

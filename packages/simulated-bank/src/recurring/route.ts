@@ -1,7 +1,9 @@
 import type { Bank } from "../Bank.ts"
 import type { BankAccount } from "../BankOptions.ts"
 import type { BankRequest } from "../BankRequest.ts"
+import { nameCall, segments } from "../nameCall.ts"
 import type { BankAnswer } from "../problems.ts"
+import { readJson } from "../readJson.ts"
 import { getCycle, listCycles, patchCycle, postCycle, postRetry, putCycle } from "./cycleRoutes.ts"
 import { getLocation, listLocations, postLocation, unlinkLocation } from "./locationRoutes.ts"
 import { getRec, listRecs, patchRec, postRec } from "./recRoutes.ts"
@@ -15,10 +17,10 @@ export const routeRecurring = (
   request: BankRequest,
 ): BankAnswer | Promise<BankAnswer> | undefined => {
   const { method, path, query, text } = request
-  const [, resource = "", id, part, last = ""] = path.split("/").map(decodeURIComponent)
-  const body = (): unknown => JSON.parse(text)
+  const [resource, id, , last = ""] = segments(path)
+  const body = (): unknown => readJson(text)
   const kind = resource === "webhookrec" ? "rec" : "cobr"
-  switch ([method, resource, id && "{id}", part].filter((one) => one !== undefined).join(" ")) {
+  switch (nameCall(method, path)) {
     case "POST locrec":
       return postLocation(bank, account)
     case "GET locrec":

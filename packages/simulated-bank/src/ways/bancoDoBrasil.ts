@@ -1,6 +1,16 @@
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import { problem, type BankAnswer } from "../problems.ts"
-import { combine, onlyFor, rename, type Reshape, wallClock, withInstants, withStatus } from "./reshaping.ts"
+import type { Fields } from "./fields.ts"
+import {
+  combine,
+  onlyFor,
+  rename,
+  type Reshape,
+  wallClock,
+  withCharges,
+  withInstants,
+  withStatus,
+} from "./reshaping.ts"
 
 const dayMs = 24 * 3_600_000
 
@@ -19,7 +29,7 @@ const ownRefusal = ({ status, body }: BankAnswer): BankAnswer => ({
   },
 })
 
-const withOwnForm = (body: unknown): unknown => {
+const ownCharge = (body: Fields): Fields => {
   const { valor, calendario, devedor, ...charge } = body as {
     readonly valor: { readonly original: string }
     readonly calendario: Readonly<Record<string, unknown>>
@@ -43,18 +53,13 @@ const withoutEmptyPages: Reshape = (answer, { path }) =>
 
 const withOwnRefusals: Reshape = (answer) => (answer.status === 400 ? ownRefusal(answer) : answer)
 
-const withOwnCharges: Reshape = (answer) =>
-  answer.status < 400 ? { ...answer, body: withOwnForm(answer.body) } : answer
-
 /** Brasília's time, with ten decimals and no zone. */
 const brasiliaInTenDecimals = withInstants((at) => wallClock(at).replace("Z", "4860000"))
-
-const charges = ["PUT", "GET", "PATCH"].flatMap((method) => [`${method} cob`, `${method} cobv`])
 
 const reshape = combine(
   withoutEmptyPages,
   withOwnRefusals,
-  onlyFor(charges, withOwnCharges),
+  withCharges(ownCharge),
   onlyFor(["PATCH cob", "PATCH cobv"], withStatus(200, 201)),
   onlyFor(["PUT cob", "PUT cobv", "PUT pix"], withStatus(201, 200)),
   brasiliaInTenDecimals,

@@ -1,18 +1,17 @@
-import * as Predicate from "effect/Predicate"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import type { BankRequest } from "../BankRequest.ts"
-import type { BankAnswer } from "../problems.ts"
+import { combine, type Reshape, withCharges } from "./reshaping.ts"
 
-/** A charge has its location only in `loc`; the gateway's refusals have their own form. */
-const reshape = (answer: BankAnswer, { isElsewhere }: BankRequest): BankAnswer => {
-  const { status, body } = answer
-  if (isElsewhere) {
-    return { status, body: { ocorrencias: [{ codigo: "404", mensagem: "Recurso não encontrado" }] } }
-  }
-  if (status >= 400 || !Predicate.isObject(body)) return answer
-  const { location: _, ...rest } = body
-  return { ...answer, body: rest }
-}
+/** The gateway's refusals have their own form. */
+const withGateway: Reshape = (answer, { isElsewhere }) =>
+  isElsewhere
+    ? { status: answer.status, body: { ocorrencias: [{ codigo: "404", mensagem: "Recurso não encontrado" }] } }
+    : answer
+
+/** A charge has its location only in `loc`. */
+const reshape = combine(
+  withGateway,
+  withCharges(({ location: _, ...rest }) => rest),
+)
 
 const both: Partial<BankWays> = {
   apiRoot: "/pix/api-mtls",

@@ -1,5 +1,7 @@
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import { combine, onlyFor, type Reshape, withStatus } from "./reshaping.ts"
+import type { BankRequest } from "../BankRequest.ts"
+import type { Fields } from "./fields.ts"
+import { combine, onlyFor, withCharges, withStatus } from "./reshaping.ts"
 
 interface ChargeBody {
   readonly calendario: Readonly<Record<string, unknown>>
@@ -7,26 +9,19 @@ interface ChargeBody {
 }
 
 /** No published answer about a due-date charge has the code; seconds are a text; there are fields of the bank's own. */
-const withOwnForm = (resource: string, body: unknown): unknown => {
-  const { calendario, pixCopiaECola, ...charge } = body as ChargeBody
+const ownCharge = (body: Fields, { path }: BankRequest): Fields => {
+  const { calendario, pixCopiaECola, ...charge } = body as unknown as ChargeBody
   const { expiracao } = calendario
   return {
     ...charge,
     calendario: { ...calendario, ...(expiracao !== undefined && { expiracao: String(expiracao) }) },
     codCpfCnpj: 12345678,
     codFilial: 1,
-    ...(resource === "cob" && { pixCopiaECola }),
+    ...(!path.startsWith("/cobv") && { pixCopiaECola }),
   }
 }
 
-const withOwnCharges: Reshape = (answer, { path }) => {
-  const [, resource = ""] = path.split("/")
-  return answer.status < 400 ? { ...answer, body: withOwnForm(resource, answer.body) } : answer
-}
-
-const charges = ["PUT", "GET", "PATCH"].flatMap((method) => [`${method} cob`, `${method} cobv`])
-
-const reshape = combine(onlyFor(charges, withOwnCharges), onlyFor(["PUT cobv", "PUT pix"], withStatus(201, 200)))
+const reshape = combine(withCharges(ownCharge), onlyFor(["PUT cobv", "PUT pix", "POST cob"], withStatus(201, 200)))
 
 const both: Partial<BankWays> = {
   apiRoot: "/v2",

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto"
-import * as Predicate from "effect/Predicate"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
-import { inData, type Reshape, signed } from "./reshaping.ts"
+import { combine, inData, type Reshape, signed, withCharges, withStatus } from "./reshaping.ts"
 
 /** A refusal of the bank's gateway. */
 const gatewayRefusal = (status: number, kind: string, title: string): BankAnswer => ({
@@ -20,17 +19,19 @@ const gatewayRefusal = (status: number, kind: string, title: string): BankAnswer
 
 const recurring = new Set(["locrec", "rec", "solicrec", "cobr"])
 
+const reshapeOther = combine(
+  withCharges(({ loc: _, ...rest }) => rest),
+  withStatus(201, 200),
+)
+
 /**
  * Creations are answered with 200, and a charge has its location only at the top level. Of recurrences reads are signed, and
  * writes answered in `data`.
  */
-const reshape: Reshape = (answer, call) => {
-  if (recurring.has(call.path.split("/")[1] ?? "")) return (call.method === "GET" ? signed : inData)(answer, call)
-  const { status, body } = answer
-  if (status >= 400 || !Predicate.isObject(body)) return answer
-  const { loc: _, ...rest } = body
-  return { ...answer, status: status === 201 ? 200 : status, body: rest }
-}
+const reshape: Reshape = (answer, call) =>
+  recurring.has(call.path.split("/")[1] ?? "")
+    ? (call.method === "GET" ? signed : inData)(answer, call)
+    : reshapeOther(answer, call)
 
 const both: Partial<BankWays> = {
   apiRoot: "/v2/pix",

@@ -1,42 +1,118 @@
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
+import { nameCall } from "../nameCall.ts"
 import { isRefusalOf, type BankAnswer } from "../problems.ts"
+import { efiContract } from "./efiContract.ts"
+import { type Fields, fields } from "./fields.ts"
+import { combine, type Reshape, withCharges } from "./reshaping.ts"
 
-const refusal = (status: number, name: string, message: string): BankAnswer => ({
+const refusal = (status: number, name: string, message: string, more: object = {}): BankAnswer => ({
   status,
-  body: { nome: name, mensagem: message },
+  body: { nome: name, mensagem: message, ...more },
 })
 
-/** Missing resources are 400 in the bank's own form, except due-date charges. */
-const missing: Readonly<Record<string, string>> = {
-  cob: "cobranca_nao_encontrada",
-  pix: "pix_nao_encontrado",
-  devolucao: "devolucao_nao_encontrada",
-  webhook: "webhook_nao_encontrado",
+/** Refuses a body by the bank's contract. A field that is null is one of a wrong type here. */
+const refusesRequest = ({ method, path, text }: BankRequest): BankAnswer | undefined => {
+  const breach = efiContract[nameCall(method, path)]?.(JSON.parse(text), ".body")
+  if (breach === undefined) return undefined
+  const { rule, path: caminho } = breach
+  const erros = [{ chave: rule, caminho, mensagem: "não respeita o esquema" }]
+  return refusal(400, "json_invalido", "Valores ou tipos de campos inválidos", { erros })
 }
 
-const reshapeRefusal = (answer: BankAnswer, method: string, part: string): BankAnswer => {
-  if (answer.status === 404) return refusal(400, missing[part] ?? "nao_encontrado", "Nenhum registro encontrado")
+/** What is missing is 400 in the bank's own form, except due-date charges and recurrences. */
+const missing: Readonly<Record<string, string>> = {
+  CobNaoEncontrado: "cobranca_nao_encontrada",
+  PayloadLocationNaoEncontrado: "location_nao_encontrada",
+  PixNaoEncontrado: "pix_nao_encontrado",
+  PixDevolucaoNaoEncontrada: "devolucao_nao_encontrada",
+  WebhookNaoEncontrado: "webhook_nao_encontrado",
+}
+
+const withOwnRefusals: Reshape = (answer, { path }) => {
+  const { status, body } = answer
+  const { title, nome } = fields(body)
+  if (status < 400 || status === 401 || nome !== undefined) return answer
+  const name = missing[String(title)]
+  if (name !== undefined) return refusal(400, name, "Nenhum registro encontrado")
+  if (status === 404 || path.startsWith("/cobv")) return answer
   if (isRefusalOf(answer, "txid")) return refusal(409, "txid_duplicado", "Campo txid informado já foi utilizado")
   if (isRefusalOf(answer, "devolucao.id"))
     return refusal(409, "devolucao_id_duplicado", "O id informado já foi utilizado")
-  return method === "PATCH"
+  if (isRefusalOf(answer, "chave"))
+    return refusal(400, "chave_invalida", "A chave informada não faz referência à conta autenticada")
+  return isRefusalOf(answer, "status")
     ? refusal(400, "status_cobranca_invalido", "A cobrança não está mais com o status ATIVA")
-    : refusal(answer.status, "valor_invalido", "Campo inválido")
+    : refusal(status, "valor_invalido", "Campo inválido")
 }
 
-/** A look-up has the seconds of a charge's validity as a text. */
-const withSecondsAsText = (body: unknown): unknown => {
-  const { calendario, ...charge } = body as { readonly calendario: Readonly<Record<string, unknown>> }
-  return { ...charge, calendario: { ...calendario, expiracao: String(calendario["expiracao"]) } }
+/** A return in a payment has neither nature nor text. */
+const ownReturn = ({ id, rtrId, valor, horario, status }: Fields): Fields => ({ id, rtrId, valor, horario, status })
+
+const mapFields = (list: unknown, change: (one: Fields) => Fields): unknown =>
+  Array.isArray(list) ? list.map((one) => change(fields(one))) : list
+
+const ownPayment = (payment: Fields): Fields => ({
+  ...payment,
+  ...("devolucoes" in payment && { devolucoes: mapFields(payment["devolucoes"], ownReturn) }),
+})
+
+const withoutKey = ({ chave: _, ...payment }: Fields): Fields => payment
+
+/** A due-date charge has its location only in `loc`; that and its receiver are shorter in a look-up. */
+const ownDueDateCharge = (charge: Fields, isLookup: boolean): Fields => {
+  const { recebedor, loc, location: _, ...rest } = charge
+  const { criacao: _at, ...shortLoc } = fields(loc)
+  const receiver = { ...fields(recebedor), email: "loja@example.com" }
+  return {
+    ...rest,
+    recebedor: isLookup ? receiver : { ...receiver, nomeFantasia: fields(recebedor)["nome"] },
+    ...(loc !== undefined && { loc: isLookup ? shortLoc : loc }),
+  }
 }
 
-const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer => {
-  const [, resource = "", , part = resource] = path.split("/")
+const ownCharge = (charge: Fields, { method, path }: BankRequest): Fields => {
+  const call = nameCall(method, path)
+  const own = path.startsWith("/cobv") ? ownDueDateCharge(charge, call === "GET cobv {id}") : charge
+  const { pix, ...rest } = own
+  if (pix === undefined) return rest
+  const payments = mapFields(pix, ownPayment)
+  return { ...rest, pix: call === "GET cob {id}" ? mapFields(payments, withoutKey) : payments }
+}
+
+const withOwnPayments: Reshape = (answer, { method, path }) => {
   const { status, body } = answer
-  if (`${method} ${resource}` === "PUT webhook" && status === 200) return { ...answer, status: 201 }
-  if (`${method} ${resource}` === "GET cob" && status === 200) return { ...answer, body: withSecondsAsText(body) }
-  return status < 400 || status === 401 || resource === "cobv" ? answer : reshapeRefusal(answer, method, part)
+  if (status >= 400 || method !== "GET" || !path.startsWith("/pix") || path.includes("/devolucao")) return answer
+  const { pix, ...list } = fields(body)
+  return { ...answer, body: pix === undefined ? ownPayment(list) : { ...list, pix: mapFields(pix, ownPayment) } }
+}
+
+/** The bank's picture of a code shows its text. */
+const picture = (code: unknown): string =>
+  `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><text y="1em">${code}</text></svg>`).toString("base64")}`
+
+const withOwnBodies: Reshape = (answer, { method, path, text }) => {
+  const { status } = answer
+  if (status >= 400) return answer
+  const body = fields(answer.body)
+  switch (nameCall(method, path)) {
+    case "PUT webhook {id}":
+      return { status: 201, body: { webhookUrl: fields(JSON.parse(text))["webhookUrl"] } }
+    case "GET webhook {id}": {
+      const { cnpj: _, ...webhook } = body
+      return { status, body: webhook }
+    }
+    case "GET loc": {
+      const { loc: locs, ...list } = body
+      return { status, body: { ...list, locs } }
+    }
+    case "GET loc {id} qrcode": {
+      const linkVisualizacao = `https://pix.sejaefi.invalid${path}`
+      return { status, body: { ...body, imagemQrcode: picture(body["qrcode"]), linkVisualizacao } }
+    }
+    default:
+      return answer
+  }
 }
 
 /**
@@ -62,16 +138,20 @@ const probeWebhook: BankWays["probeWebhook"] = async (url, { headers }) => {
 
 const both: Partial<BankWays> = {
   apiRoot: "/v2",
+  refusesRequest,
   // No published request has a scope: the application defines it.
   token: { client: "header", content: "json", scope: "refused", query: {} },
+  lacks: [],
   putOnExisting: "refuses",
   probeWebhook,
-  reshape,
+  reshape: combine(withOwnRefusals, withCharges(ownCharge), withOwnPayments, withOwnBodies),
 }
 
 /**
  * Efí, after its documentation as of 2024-07-17 (https://github.com/mpaivaana/error-report, `docs/api-pix`: credenciais,
- * cobrancas-imediatas, gestao-de-pix, webhooks), read 2026-11-22. `webhook_nao_encontrado` is what integrations wait for.
+ * cobrancas-imediatas, gestao-de-pix, payload-locations, webhooks), read 2026-11-22 and 2026-11-29, and the schemas of its SDK
+ * (npm sdk-node-apis-efi 2.0.1), read 2026-11-29; where they differ, the SDK. `webhook_nao_encontrado` is what integrations
+ * wait for.
  */
 export const efi: PublishedWays = {
   production: { ...both, hosts: { api: "pix.api.efipay.com.br", token: "pix.api.efipay.com.br" } },

@@ -1,6 +1,7 @@
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import { type BankAnswer, isRefusalOf, problem } from "../problems.ts"
-import { combine, brasiliaAsUtc, onlyFor, type Reshape, withStatus } from "./reshaping.ts"
+import type { Fields } from "./fields.ts"
+import { combine, brasiliaAsUtc, onlyFor, type Reshape, withCharges, withStatus } from "./reshaping.ts"
 
 interface ChargeBody {
   readonly calendario: Readonly<Record<string, unknown>>
@@ -10,8 +11,8 @@ interface ChargeBody {
 /** Every payer has both documents in the bank's examples. */
 const bothDocuments = { cpf: "11111111111", cnpj: "12345678000195" }
 
-const withOwnForm = (body: unknown): unknown => {
-  const { calendario, devedor, ...charge } = body as ChargeBody
+const ownCharge = (body: Fields): Fields => {
+  const { calendario, devedor, ...charge } = body as unknown as ChargeBody
   const { dataDeVencimento } = calendario
   return {
     ...charge,
@@ -36,13 +37,8 @@ const withoutBodies: Reshape = (answer, { method }) =>
 
 const withOwnRefusal: Reshape = (answer) => (isRefusalOf(answer, "chave") ? webhookRefusal : answer)
 
-const withOwnCharges: Reshape = (answer, { path }) =>
-  answer.status < 400 && !path.endsWith("/qrcode") ? { ...answer, body: withOwnForm(answer.body) } : answer
-
-const charges = ["PUT", "GET", "PATCH"].flatMap((method) => [`${method} cob`, `${method} cobv`])
-
 const inOwnForm = combine(
-  onlyFor(charges, withOwnCharges),
+  withCharges(ownCharge),
   onlyFor(["PATCH cobv"], withStatus(200, 201)),
   onlyFor(["PUT webhook"], combine(withOwnRefusal, withStatus(200, 201))),
   onlyFor(["GET pix", "GET webhook"], withoutBodies),

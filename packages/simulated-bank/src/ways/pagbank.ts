@@ -1,7 +1,6 @@
-import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import type { BankAnswer } from "../problems.ts"
 import type { Fields } from "./fields.ts"
+import { combine, type Reshape, withCharges } from "./reshaping.ts"
 
 /** CRC-16/CCITT-FALSE, the end of a code. */
 const checksum = (text: string): string => {
@@ -33,15 +32,17 @@ const chargeLike = ({ loc, calendario, pixCopiaECola, ...rest }: Fields): Fields
   ...(typeof pixCopiaECola === "string" && { pixCopiaECola: withOwnField(pixCopiaECola, String(rest["txid"])) }),
 })
 
-const reshape = (answer: BankAnswer, { method, path, isElsewhere }: BankRequest): BankAnswer => {
+const withRefusals: Reshape = (answer, { method, path, isElsewhere }) => {
   const [, resource, , part] = path.split("/")
-  const { status, body } = answer
+  const { status } = answer
   if (isElsewhere || resource === "cobv") return { status: 403, body: { message: "Forbidden" } }
   if (status === 400 && method === "PUT" && part === "devolucao") {
     return { status, body: { error_messages: [{ code: "40002", description: "O id da devolução já foi utilizado" }] } }
   }
-  return status < 400 && resource === "cob" ? { ...answer, body: chargeLike(body as Fields) } : answer
+  return answer
 }
+
+const reshape = combine(withRefusals, withCharges(chargeLike))
 
 const both: Partial<BankWays> = {
   apiRoot: "/instant-payments",
@@ -55,6 +56,7 @@ const both: Partial<BankWays> = {
   },
   tokenLifetimeSeconds: 31_536_000,
   kinds: ["cob"],
+  lacks: ["POST cob", "GET loc {id} qrcode"],
   code: "ofAnother",
   reshape,
 }

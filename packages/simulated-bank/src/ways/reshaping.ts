@@ -1,6 +1,7 @@
 import * as Predicate from "effect/Predicate"
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankAnswer } from "../problems.ts"
+import { type Fields, fields } from "./fields.ts"
 
 /** Changes the standard's answer to a call. */
 export type Reshape = (answer: BankAnswer, call: BankRequest) => BankAnswer
@@ -16,6 +17,19 @@ export const onlyFor =
   (calls: ReadonlyArray<string>, step: Reshape): Reshape =>
   (answer, call) =>
     calls.includes(`${call.method} ${call.path.split("/")[1]}`) ? step(answer, call) : answer
+
+/** Changes each charge in an answer, a single one or those of a list. */
+export const withCharges =
+  (change: (charge: Fields, call: BankRequest) => unknown): Reshape =>
+  (answer, call) => {
+    const { status, body } = answer
+    if (status >= 400 || !/^\/cobv?(?:\/|$)/.test(call.path) || call.path.endsWith("/qrcode")) return answer
+    const { cobs, ...list } = fields(body)
+    const changed = Array.isArray(cobs)
+      ? { ...list, cobs: cobs.map((charge) => change(fields(charge), call)) }
+      : change(fields(body), call)
+    return { ...answer, body: changed }
+  }
 
 /** Replaces one status by another. */
 export const withStatus =

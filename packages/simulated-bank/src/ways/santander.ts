@@ -3,18 +3,19 @@ import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
 import { type Fields, fields } from "./fields.ts"
 import { probedByGet } from "./probing.ts"
+import { withCharges } from "./reshaping.ts"
 
 const now = (): string => new Date().toISOString()
 
 /** A charge has no `loc`, and some of its numbers are texts. */
-const charge = (body: unknown): Fields => {
-  const { loc: _, calendario, revisao, ...rest } = fields(body)
+const charge = (body: Fields): Fields => {
+  const { loc: _, calendario, revisao, ...rest } = body
   const { expiracao, ...dates } = fields(calendario)
   return {
     ...rest,
     revisao: String(revisao),
     calendario: { ...dates, ...(expiracao !== undefined && { expiracao: String(expiracao) }) },
-    pix: fields(body)["pix"] ?? null,
+    pix: body["pix"] ?? null,
   }
 }
 
@@ -39,11 +40,11 @@ const hasFraction = ({ query }: BankRequest): boolean =>
 
 const reshape = (answer: BankAnswer, request: BankRequest): BankAnswer => {
   const { method, path } = request
-  const { status, body } = answer
+  const { status } = answer
   if (status === 401) return answer
   if (status >= 400) return refusal(answer, request)
   if (path === "/pix" && hasFraction(request)) return gateway(500, "Internal error", "steps.javascript.ScriptFailed")
-  if (path.startsWith("/cob")) return { status: 200, body: charge(body) }
+  if (path.startsWith("/cob")) return { ...withCharges(charge)(answer, request), status: 200 }
   return method === "PUT" ? { ...answer, status: 200 } : answer
 }
 

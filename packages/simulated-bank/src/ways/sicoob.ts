@@ -1,12 +1,8 @@
-import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import type { BankAnswer } from "../problems.ts"
 import { type Fields, fields } from "./fields.ts"
+import { combine, type Reshape, withCharges } from "./reshaping.ts"
 
-const charge = (body: unknown): Fields => {
-  const { pixCopiaECola, ...rest } = fields(body)
-  return { ...rest, brcode: pixCopiaECola }
-}
+const withOwnCharges = withCharges(({ pixCopiaECola, ...rest }) => ({ ...rest, brcode: pixCopiaECola }))
 
 const payment = (body: unknown): Fields => ({
   devolucoes: [],
@@ -17,22 +13,23 @@ const payment = (body: unknown): Fields => ({
 
 const list = (items: unknown): unknown => (Array.isArray(items) ? items.map(payment) : items)
 
-const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer => {
+const reshapeRest: Reshape = (answer, { method, path }) => {
   const { status, body } = answer
   if (status >= 400) return answer
-  if (path.startsWith("/cob")) return { ...answer, body: charge(body) }
   if (path.includes("/devolucao/")) return { ...answer, status: 200 }
   if (method !== "GET" || !path.startsWith("/pix")) return answer
   return { ...answer, body: path === "/pix" ? { ...fields(body), pix: list(fields(body)["pix"]) } : payment(body) }
 }
+
+const reshape = combine(withOwnCharges, reshapeRest)
 
 /** The month in Brasília. */
 const writeMonth = (at: number): string => new Date(at - 3 * 3_600_000).toISOString().slice(0, 7)
 
 const both: Partial<BankWays> = {
   apiRoot: "/pix/api/v2",
-  // Its samples have one, programs the other: both are required.
-  wants: { headers: { client_id: "clientId", "x-sicoob-clientid": "clientId" }, query: {} },
+  // Its samples have one, programs the other or both.
+  wants: { headers: { "client_id|x-sicoob-clientid": "clientId" }, query: {} },
   refusesPeriod: (from, to) => writeMonth(from) !== writeMonth(to),
   keyInNotices: false,
   nulls: true,

@@ -17,7 +17,13 @@ const findViolations = (agoMs: number, listsAfterMs: number): ReadonlyArray<stri
   const amountCents = 100 as Cents
   const paid: LedgerPayment = { issuer, endToEndId: "E1", amountCents, pixKey, paidAt: until - agoMs, returns: [] }
   const answers = new Answers({
-    ledger: { charges: new Map(), payments: new Map([["E1", paid]]), requested: [], webhooks: new Map() },
+    ledger: {
+      charges: new Map(),
+      locations: new Map(),
+      payments: new Map([["E1", paid]]),
+      requested: [],
+      webhooks: new Map(),
+    },
     accounts: new Accounts([{ cnpj: issuer, holder: issuer, pixKey }], true),
     listsAfterMs,
     report: (rule) => void violations.push(rule),

@@ -1,0 +1,271 @@
+import { bankWays, type reshaping } from "@pixcharge/simulated-bank"
+import { describe, expect, it } from "vitest"
+import { openBank, refusal, shop } from "./recurring/openBank.ts"
+
+const terms = { calendario: { expiracao: 600 }, valor: { original: "1.00" }, chave: shop.pixKeys[0] }
+const payer = { cpf: "12345678909", nome: "Maria" }
+const dated = { ...terms, calendario: { dataDeVencimento: "2026-12-05" }, devedor: payer }
+
+/** All of the first two days, beyond the bank's clock. */
+const period = "inicio=2026-12-01T00:00:00Z&fim=2026-12-03T00:00:00Z"
+
+/** Texts that are absent, as clients write them that have a field for each. */
+const nulls = { solicitacaoPagador: null, infoAdicionais: null, devedor: null, loc: null }
+
+const txidsIn = ({ body }: Awaited<ReturnType<Awaited<ReturnType<typeof openBank>>["call"]>>) =>
+  (body as unknown as { readonly cobs: ReadonlyArray<{ readonly txid: string }> }).cobs.map(({ txid }) => txid)
+
+describe("POST /cob", () => {
+  it("makes another charge each time, under a txid of the bank's", async () => {
+    const { bank, call } = await openBank()
+    const made = [await call("POST", "/cob", terms), await call("POST", "/cob", terms)]
+    expect(made.map(({ status, body }) => [status, body.status])).toEqual([
+      [201, "ATIVA"],
+      [201, "ATIVA"],
+    ])
+    const txids = made.map(({ body }) => body.txid)
+    expect(new Set(txids).size).toBe(2)
+    for (const txid of txids) expect(txid).toMatch(/^[a-zA-Z0-9]{26,35}$/)
+    const [txid = ""] = txids
+    bank.pay(shop.cnpj, txid)
+    expect((await call("GET", `/cob/${txid}`)).body).toMatchObject({
+      status: "CONCLUIDA",
+      calendario: { expiracao: 600 },
+    })
+  })
+
+  it("is refused as a PUT is", async () => {
+    const { call } = await openBank()
+    const refused = await call("POST", "/cob", { ...terms, chave: "vizinha@example.com" })
+    expect(refusal(refused)).toEqual([400, "CobOperacaoInvalida", "cob.chave"])
+  })
+
+  it("isn't there at a bank that doesn't have it", async () => {
+    const lacks = bankWays.pagbank.production.lacks ?? []
+    const { call } = await openBank({ ways: { lacks } })
+    expect(refusal(await call("POST", "/cob", terms))).toEqual([404, "NaoEncontrado", undefined])
+  })
+})
+
+describe("null in a request", () => {
+  it("is an absent field: a charge, a due-date charge, a change and a return are taken", async () => {
+    const { bank, call, newTxid } = await openBank()
+    const [txid, due] = [newTxid(), newTxid()]
+    const made = await call("PUT", `/cob/${txid}`, { ...terms, ...nulls })
+    expect([made.status, Object.keys(made.body)]).toEqual([
+      201,
+      expect.not.arrayContaining(Object.keys(nulls).slice(0, 3)),
+    ])
+    const devedor = { ...payer, cnpj: null, email: null }
+    expect((await call("PUT", `/cobv/${due}`, { ...dated, ...nulls, devedor })).body).toMatchObject({ devedor: payer })
+    expect((await call("PATCH", `/cob/${txid}`, { valor: { original: "2.00" }, status: null })).status).toBe(200)
+    const { endToEndId } = bank.pay(shop.cnpj, txid)
+    const back = { valor: "2.00", natureza: null, descricao: null }
+    expect((await call("PUT", `/pix/${endToEndId}/devolucao/1`, back)).status).toBe(201)
+  })
+
+  it("is refused where something has to be, and as an entry of a list", async () => {
+    const { call, newTxid } = await openBank()
+    for (const [property, change] of [
+      ["chave", { chave: null }],
+      ["valor.original", { valor: { original: null } }],
+      ["infoAdicionais", { infoAdicionais: [null] }],
+    ] as const) {
+      const refused = await call("PUT", `/cob/${newTxid()}`, { ...terms, ...change })
+      expect(refusal(refused)).toEqual([400, "CobOperacaoInvalida", `cob.${property}`])
+    }
+    expect(refusal(await call("PUT", `/cob/${newTxid()}`, null))).toEqual([400, "CobOperacaoInvalida", "cob.body"])
+  })
+})
+
+describe("lists", () => {
+  it("of charges are by kind, status, payer and location, in periods that may end later than now", async () => {
+    const { bank, call, callAs, newTxid } = await openBank()
+    const [paid, removed, due] = [newTxid(), newTxid(), newTxid()]
+    for (const txid of [paid, removed]) await call("PUT", `/cob/${txid}`, { ...terms, devedor: payer })
+    const { txid: own } = (await call("POST", "/cob", terms)).body
+    await call("PUT", `/cobv/${due}`, dated)
+    await callAs("vizinha", "POST", "/cob", { ...terms, chave: "vizinha@example.com" })
+    bank.pay(shop.cnpj, paid)
+    bank.remove(shop.cnpj, removed)
+    const list = async (kind: string, more = "") => txidsIn(await call("GET", `/${kind}?${period}${more}`))
+    expect(await list("cob")).toEqual([paid, removed, own])
+    expect(await list("cobv")).toEqual([due])
+    expect(await list("cobv/")).toEqual([due])
+    expect(await list("cob", "&status=CONCLUIDA")).toEqual([paid])
+    expect(await list("cob", "&cpf=12345678909")).toEqual([paid, removed])
+    expect(await list("cob", "&locationPresente=false")).toEqual([])
+    const { parametros } = (await call("GET", `/cob?${period}&status=ATIVA&locationPresente=true&other=1`)).body
+    expect(Object.keys(parametros)).toEqual(["inicio", "fim", "status", "locationPresente", "paginacao"])
+    expect(parametros).toMatchObject({ status: "ATIVA", locationPresente: true })
+    expect(await list("cob", "&paginacao.itensPorPagina=2&paginacao.paginaAtual=1")).toEqual([own])
+    expect(txidsIn(await call("GET", "/cob?inicio=2026-11-01T00:00:00Z&fim=2026-11-30T00:00:00Z"))).toEqual([])
+  })
+
+  it.each([
+    ["cob", "CobConsultaInvalida", "cpf", `${period}&cpf=12345678909&cnpj=12345678000195`],
+    ["cob", "CobConsultaInvalida", "cob.inicio", "inicio=2026-12-01T00:00:00Z"],
+    ["cobv", "CobVConsultaInvalida", "paginacao", `${period}&paginacao.itensPorPagina=0`],
+    ["loc", "PayloadLocationConsultaInvalida", "paginacao", `${period}&paginacao.paginaAtual=-1`],
+    ["webhook", "WebhookConsultaInvalida", "webhook.inicio", "inicio=2026-12-03T00:00:00Z"],
+  ])("of %s are refused as %s for a wrong %s", async (resource, kind, property, query) => {
+    const { call } = await openBank()
+    expect(refusal(await call("GET", `/${resource}?${query}`))).toEqual([400, kind, property])
+  })
+
+  it("of payments are by whether a txid or a return is there", async () => {
+    const { bank, call, newTxid } = await openBank()
+    const txid = newTxid()
+    await call("PUT", `/cob/${txid}`, terms)
+    const named = bank.pay(shop.cnpj, txid).endToEndId
+    const bare = bank.payToKey("loja@example.com", 100).endToEndId
+    bank.returnOutside(bare, 1, "ORIGINAL")
+    const list = async (more: string) => {
+      const { pix } = (await call("GET", `/pix?${period}&${more}`)).body as unknown as {
+        readonly pix: ReadonlyArray<{ readonly endToEndId: string }>
+      }
+      return pix.map(({ endToEndId }) => endToEndId)
+    }
+    expect(await list("txIdPresente=true")).toEqual([named])
+    expect(await list("txIdPresente=false")).toEqual([bare])
+    expect(await list("devolucaoPresente=true")).toEqual([bare])
+    expect(await list(`txid=${txid}`)).toEqual([named])
+  })
+
+  it("end in the future unless the bank refuses it", async () => {
+    const { call } = await openBank({ ways: { refusesPeriod: (_, to, now) => to > now } })
+    expect(refusal(await call("GET", `/pix?${period}`))).toEqual([400, "PixConsultaInvalida", "pix.fim"])
+    const { call: ask } = await openBank()
+    expect((await ask("GET", `/pix?${period}`)).status).toBe(200)
+  })
+
+  it("of webhooks are the company's, with a period or without", async () => {
+    const { call, callAs } = await openBank()
+    const webhookUrl = "https://loja.example/hook"
+    await call("PUT", "/webhook/loja@example.com", { webhookUrl })
+    await callAs("vizinha", "PUT", "/webhook/vizinha@example.com", { webhookUrl })
+    const webhooks = [{ webhookUrl, chave: "loja@example.com", cnpj: shop.cnpj, criacao: "2026-12-01T12:00:00.000Z" }]
+    expect((await call("GET", "/webhook")).body).toMatchObject({ webhooks })
+    expect((await call("GET", `/webhook?${period}`)).body).toMatchObject({ webhooks })
+    expect((await call("GET", "/webhook?fim=2026-11-01T00:00:00Z")).body).toMatchObject({ webhooks: [] })
+  })
+
+  // Efí's has a form of its own, and Itaú's look-up another time.
+  it.each(Object.keys(bankWays).filter((name) => !["efi", "itau", "itauRegulatorio"].includes(name)))(
+    "of charges have the form that a look-up has at %s",
+    async (name) => {
+      const { reshape } = bankWays[name as keyof typeof bankWays].production as { reshape?: reshaping.Reshape }
+      const { call, newTxid } = await openBank({ ways: { ...(reshape && { reshape }) }, isSound: false })
+      const txid = newTxid()
+      await call("PUT", `/cob/${txid}`, terms)
+      const { body } = await call("GET", `/cob/${txid}`)
+      const { cobs } = (await call("GET", `/cob?${period}`)).body as unknown as { readonly cobs: ReadonlyArray<object> }
+      expect(cobs.map((one) => Object.keys(one).toSorted())).toEqual([Object.keys(body).toSorted()])
+    },
+  )
+})
+
+describe("a location", () => {
+  it("takes a charge of its kind, and one alone", async () => {
+    const { call, callAs, newTxid } = await openBank()
+    const [cob, cobv] = [
+      await call("POST", "/loc", { tipoCob: "cob" }),
+      await call("POST", "/loc", { tipoCob: "cobv" }),
+    ]
+    expect([cob.status, cob.body]).toEqual([
+      201,
+      { id: 1, tipoCob: "cob", location: expect.any(String), criacao: expect.any(String) },
+    ])
+    const txid = newTxid()
+    const put = (id: number, one = txid) => call("PUT", `/cob/${one}`, { ...terms, loc: { id } })
+    const { body } = await put(cob.body.id)
+    expect(body).toMatchObject({ location: cob.body.location, loc: cob.body })
+    expect(body.pixCopiaECola).toContain(cob.body.location)
+    expect((await call("GET", "/loc/1")).body).toEqual({ ...cob.body, txid })
+    expect((await put(1)).body).toMatchObject({ revisao: 0, location: cob.body.location })
+    for (const id of [1, cobv.body.id, 99])
+      expect(refusal(await put(id, newTxid()))).toEqual([400, "CobOperacaoInvalida", "cob.loc.id"])
+    const theirs = { ...terms, chave: "vizinha@example.com", loc: { id: 1 } }
+    expect(refusal(await callAs("vizinha", "POST", "/cob", theirs))).toEqual([400, "CobOperacaoInvalida", "cob.loc.id"])
+    expect(refusal(await callAs("vizinha", "GET", "/loc/1"))).toEqual([404, "PayloadLocationNaoEncontrado", undefined])
+    expect(refusal(await call("POST", "/loc", { tipoCob: "rec" }))).toEqual([
+      400,
+      "PayloadLocationOperacaoInvalida",
+      "loc.tipoCob",
+    ])
+  })
+
+  it("is left by its charge, which then has none, and goes to another", async () => {
+    const { call } = await openBank()
+    const { txid, loc } = (await call("POST", "/cob", terms)).body
+    const id = loc?.id ?? 0
+    const left = await call("DELETE", `/loc/${id}/txid`)
+    expect([left.status, left.body]).toEqual([200, loc])
+    const { body } = await call("GET", `/cob/${txid}`)
+    expect([body.status, body.loc, body.location, body.pixCopiaECola]).toEqual([
+      "ATIVA",
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect((await call("GET", `/cob/${txid}?${period}`)).body).toEqual(body)
+    expect((await call("POST", "/cob", { ...terms, loc: { id } })).body.loc).toEqual(loc)
+    await call("POST", "/loc", { tipoCob: "cob" })
+    expect((await call("PATCH", `/cob/${txid}`, { loc: { id: 2 } })).body).toMatchObject({ revisao: 1, loc: { id: 2 } })
+    expect((await call("PATCH", `/cob/${txid}`, { valor: { original: "2.00" } })).body.loc?.id).toBe(2)
+    expect(refusal(await call("DELETE", "/loc/9/txid"))).toEqual([404, "PayloadLocationNaoEncontrado", undefined])
+  })
+
+  it("is listed by kind and by whether a charge is there", async () => {
+    const { call, newTxid } = await openBank()
+    await call("POST", "/cob", terms)
+    await call("PUT", `/cobv/${newTxid()}`, dated)
+    await call("POST", "/loc", { tipoCob: "cob" })
+    const list = async (more = "") => {
+      const { body } = await call("GET", `/loc?${period}${more}`)
+      return (body.loc as unknown as ReadonlyArray<{ readonly id: number }>).map(({ id }) => id)
+    }
+    expect(await list()).toEqual([1, 2, 3])
+    expect(await list("&tipoCob=cob")).toEqual([1, 3])
+    expect(await list("&txIdPresente=true")).toEqual([1, 2])
+    expect(await list("&txIdPresente=false&tipoCob=cobv")).toEqual([])
+  })
+
+  it("needs a scope of its own", async () => {
+    const accounts = [{ ...shop, scopes: ["loc.read", "cob.read"] }]
+    const { call } = await openBank({ accounts })
+    expect(refusal(await call("GET", "/loc/1"))).toEqual([403, "AcessoNegado", undefined])
+  })
+})
+
+it.each([
+  ["GET", "/lotecobv"],
+  ["PUT", "/lotecobv/1"],
+  ["GET", "/loc/1/qrcode"],
+  ["DELETE", `/cob/${"x".repeat(26)}`],
+  ["DELETE", "/webhook"],
+  ["POST", "/pix"],
+  ["GET", "/pix/E1/pagador"],
+  ["GET", "/loc/1/txid"],
+])("%s %s, which isn't there, is said so in the API's form", async (method, path) => {
+  const { call } = await openBank()
+  const answered = await call(method, path)
+  expect(refusal(answered)).toEqual([404, "NaoEncontrado", undefined])
+  expect(answered.body).toMatchObject({ detail: `this bank has no ${method} ${path}` })
+})
+
+it("the header that names the client at Sicoob goes by either name", async () => {
+  const { wants } = bankWays.sicoob.production
+  const { bank } = await openBank({ ways: { ...(wants && { wants }) } })
+  const authorization = `Basic ${Buffer.from("loja:secret").toString("base64")}`
+  const form = new URLSearchParams({ grant_type: "client_credentials" })
+  const token = await fetch(`${bank.baseUrl}/oauth/token`, { method: "POST", headers: { authorization }, body: form })
+  const { access_token: given } = (await token.json()) as { readonly access_token: string }
+  const ask = async (headers: Record<string, string>) =>
+    (await fetch(`${bank.baseUrl}/api/v2/pix?${period}`, { headers: { authorization: `Bearer ${given}`, ...headers } }))
+      .status
+  expect(await ask({ client_id: "loja" })).toBe(200)
+  expect(await ask({ "x-sicoob-clientid": "loja" })).toBe(200)
+  expect(await ask({})).toBe(403)
+  expect(await ask({ client_id: "vizinha" })).toBe(403)
+})

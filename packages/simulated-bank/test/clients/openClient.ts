@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { type BankWays, startSimulatedBank } from "@pixcharge/simulated-bank"
+import { makeAuthority } from "@pixcharge/verify/world"
+import { onTestFinished } from "vitest"
+import { openFolder } from "../openFolder.ts"
+import { shop } from "../recurring/openBank.ts"
+import { openTunnel } from "./openTunnel.ts"
+
+/** What a call of the client came to. */
+export interface Came {
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test's schemas judge it
+  readonly answer?: any
+  readonly refusal?: unknown
+}
+
+/** A bank under its own name over mutual TLS. Tests move its clock, by which no client's token ends. */
+const openBank = async (host: string, ways: Partial<BankWays>, now: () => number) => {
+  const { ca, forClient, forServer } = await makeAuthority()
+  const tls = { ...(await forServer([host])), ca }
+  const named = { ...ways, hosts: { api: host, token: host }, tokenLifetimeSeconds: 31_536_000 }
+  const bank = await startSimulatedBank({ accounts: [shop], tls, ways: named, now })
+  return { bank, ca, client: await forClient(shop.clientId) }
+}
+
+/** A host that takes every webhook. */
+const openHost = async () => {
+  const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+}
+
+interface Setting {
+  /** The module in this folder that runs the client. */
+  readonly program: string
+  /** The host that the client calls. */
+  readonly host: string
+  readonly ways: Partial<BankWays>
+  readonly now?: () => number
+}
+
+/** A client by somebody else, unchanged and in a process of its own, at a bank that has its bank's name, certificate and ways. */
+export const openClient = async ({ program, host, ways, now = Date.now }: Setting) => {
+  const { bank, ca, client } = await openBank(host, ways, now)
+  const tunnel = await openTunnel(Number(new URL(bank.baseUrl).port))
+  const folder = openFolder()
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    https_proxy: tunnel.url,
+    NODE_EXTRA_CA_CERTS: write("ca.pem", ca),
+    CERT: write("client.pem", client.cert),
+    KEY: write("client.key", client.key),
+  }
+  const child = spawn(process.execPath, [join(import.meta.dirname, program)], { env })
+  let complaints = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text))
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  onTestFinished(async () => {
+    child.stdin.end()
+    await once(child, "close")
+    tunnel.close()
+    await bank.close()
+  })
+  const call = async (method: string, ...args: ReadonlyArray<unknown>): Promise<Came> => {
+    child.stdin.write(`${JSON.stringify({ method, args })}\n`)
+    const { value, done } = await lines.next()
+    if (done === true) throw new Error(`the client ended: ${complaints}`)
+    return JSON.parse(value) as Came
+  }
+  return { bank, call, webhookUrl: await openHost() }
+}

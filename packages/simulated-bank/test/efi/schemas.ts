@@ -1,0 +1,54 @@
+import * as sdk from "sdk-node-apis-efi"
+
+/** The part of a Zod schema that judges. */
+interface Schema {
+  readonly safeParse: (value: unknown) => {
+    readonly success: boolean
+    readonly error?: {
+      readonly issues: ReadonlyArray<{ readonly path: ReadonlyArray<PropertyKey>; readonly message: string }>
+    }
+  }
+}
+
+/** Methods whose schemas have another name. */
+const otherNames: Readonly<Record<string, string>> = { pixReceivedList: "pixListReceived" }
+
+/** The SDK's schema of a method's parameters, body or answer; undefined if it has none. */
+export const schemaOf = (method: string, part: "Params" | "Body" | "Response"): Schema | undefined => {
+  const name = otherNames[method] ?? method
+  const exported = `${name.charAt(0).toUpperCase()}${name.slice(1)}${part}Schema`
+  return (sdk as unknown as Readonly<Record<string, Schema>>)[exported]
+}
+
+/** How a value breaks a schema of the SDK. */
+export const listFlaws = (schema: Schema | undefined, value: unknown): ReadonlyArray<string> =>
+  (schema?.safeParse(value).error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`)
+
+/** The methods by which the SDK calls API Pix, Efí's own calls included. */
+export const pixMethods: ReadonlyArray<string> = Object.getOwnPropertyNames(sdk.EfiPay.prototype).filter((name) =>
+  name.startsWith("pix"),
+)
+
+/** The methods by which the SDK makes the calls that have a body. */
+export const methods: Readonly<Record<string, string>> = {
+  "POST cob": "pixCreateImmediateCharge",
+  "PUT cob {id}": "pixCreateCharge",
+  "PATCH cob {id}": "pixUpdateCharge",
+  "PUT cobv {id}": "pixCreateDueCharge",
+  "PATCH cobv {id}": "pixUpdateDueCharge",
+  "PUT pix {id} devolucao": "pixDevolution",
+  "POST loc": "pixCreateLocation",
+  "PUT webhook {id}": "pixConfigWebhook",
+  "PUT webhookrec": "pixConfigWebhookRecurrenceAutomatic",
+  "PUT webhookcobr": "pixConfigWebhookAutomaticCharge",
+  "POST rec": "pixCreateRecurrenceAutomatic",
+  "PATCH rec {id}": "pixUpdateRecurrenceAutomatic",
+  "POST solicrec": "pixCreateRequestRecurrenceAutomatic",
+  "PATCH solicrec {id}": "pixUpdateRequestRecurrenceAutomatic",
+  "POST cobr": "pixCreateAutomaticCharge",
+  "PUT cobr {id}": "pixCreateAutomaticChargeTxid",
+  "PATCH cobr {id}": "pixUpdateAutomaticCharge",
+}
+
+/** The SDK's schema of the body of a call. */
+export const bodySchemaOf = (call: string): Schema | undefined => schemaOf(methods[call] ?? "", "Body")
