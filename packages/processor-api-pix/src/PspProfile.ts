@@ -55,6 +55,8 @@ export interface PspWays {
   readonly codeFrom: "charge" | "codeCall"
   /** Whether the code points to the charge's location. Where it doesn't, nothing shows that it is this charge's. */
   readonly codeLocation: "same" | "other"
+  /** Whether a return is sent with its reason (`descricao`); `leftOut` where the bank refuses all but the amount. */
+  readonly returnReason: "sent" | "leftOut"
   /** Whether the bank has due-date charges; one is refused before any call where it hasn't. */
   readonly dueDateCharges: "offered" | "missing"
   /**

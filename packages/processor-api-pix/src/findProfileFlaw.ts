@@ -71,6 +71,7 @@ const wayRules: OptionRules<PspWays> = {
   codeFields: texts,
   codeFrom: oneOf("charge", "codeCall"),
   codeLocation: oneOf("same", "other"),
+  returnReason: oneOf("sent", "leftOut"),
   dueDateCharges: oneOf("offered", "missing"),
   recurrences: oneOf("offered", "withDebtor", "missing"),
   zonelessInstants: oneOf("utc", "brasilia"),

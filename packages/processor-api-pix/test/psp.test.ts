@@ -169,6 +169,7 @@ describe("a connection names its bank", () => {
     codeFields: ["a list of texts", "emv", ["emv", 7]],
     codeFrom: ['"charge" or "codeCall"', ""],
     codeLocation: ['"same" or "other"', ""],
+    returnReason: ['"sent" or "leftOut"', "none"],
     dueDateCharges: ['"offered" or "missing"', false],
     zonelessInstants: ['"utc" or "brasilia"', "UTC"],
     localInstants: ['a list of calls like "GET payments"', ["GET pix"], ["GET payments", "GET pix"], "GET payments"],

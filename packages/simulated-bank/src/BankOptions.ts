@@ -62,6 +62,8 @@ export interface BankWays {
     readonly headers: Readonly<Record<string, Wanted>>
     readonly query: Readonly<Record<string, Wanted>>
   }
+  /** Refuses a call that API Pix allows and this bank's own contract doesn't, before it does anything. */
+  refusesRequest?: (request: BankRequest) => BankAnswer | undefined
   /** The answer to an invalid token. */
   deadToken: BankAnswer
   /** The supported kinds of charges. */

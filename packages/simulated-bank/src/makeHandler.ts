@@ -95,7 +95,8 @@ export const makeHandler = (bank: Bank): BankHandler => {
     const account = tokens.authorize(caller, authorization, requiredScope(request))
     if ("status" in account) return account
     bank.recurring.catchUp()
-    const answered = admit(request, account) ?? (await route(bank, account, request).catch(refuseUnreadable))
+    const run = async () => ways.refusesRequest?.(request) ?? route(bank, account, request)
+    const answered = admit(request, account) ?? (await run().catch(refuseUnreadable))
     return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
   }
 

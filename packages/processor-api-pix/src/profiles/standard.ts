@@ -17,6 +17,7 @@ export const standardProfile: PspProfile = {
   codeFields: [],
   codeFrom: "charge",
   codeLocation: "same",
+  returnReason: "sent",
   dueDateCharges: "offered",
   recurrences: "offered",
   zonelessInstants: "utc",

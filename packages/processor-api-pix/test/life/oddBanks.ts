@@ -90,6 +90,7 @@ const frugal: OddBank = {
     codeFields: ["brcode"],
     listPeriod: "month",
     firstPage: 1,
+    returnReason: "leftOut",
   },
   ways: {
     production: {},
@@ -103,6 +104,8 @@ const frugal: OddBank = {
       code: "ofAnother",
       refusesPeriod: (from, to) => month(from) !== month(to),
       firstPage: 1,
+      refusesRequest: ({ path, text }) =>
+        path.includes("/devolucao/") && text.includes("descricao") ? { status: 400, body: {} } : undefined,
       pagesBeyond: "refused",
       reshape: rename({ pixCopiaECola: "brcode" }),
     },

@@ -198,7 +198,7 @@ const lifeSteps = {
       refundId: aRefundId(payment),
     }
     expect(await Effect.runPromise(life.processor.lookupRefund(about))).toBeUndefined()
-    await life.pix.refund(cnpj, id)
+    await life.pix.refund(cnpj, id, { reason: "Produto em falta" })
     await eventually(async () => (await life.pix.refund(cnpj, id))._tag === "Refunded")
     expect(payment.returns.map(({ status, amountCents }) => [status, amountCents])).toEqual([["returned", 1000]])
     expect((await Effect.runPromise(life.processor.refund(about)))._tag).toBe("Returned")

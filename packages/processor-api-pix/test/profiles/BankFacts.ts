@@ -45,6 +45,8 @@ export interface BankFacts {
   /** How many calls it takes in a minute, if not any number. */
   readonly perMinute: Readonly<Record<string, number>>
   readonly pauseMs: number
+  /** The body that returns one real, for a reason. */
+  readonly returnBody: string
   /** The body that charges a cycle of a recurrence; "none" where nothing shows that the bank has them. */
   readonly cycle: string
   /** The registration of a webhook for the key +5581999990000 at https://shop.example/pix. */

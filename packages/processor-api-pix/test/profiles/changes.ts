@@ -16,6 +16,7 @@ const choices: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   putOnExisting: ["alters", "refuses"],
   codeFrom: ["charge", "codeCall"],
   codeLocation: ["same", "other"],
+  returnReason: ["sent", "leftOut"],
   dueDateCharges: ["offered", "missing"],
   recurrences: ["offered", "withDebtor", "missing"],
   zonelessInstants: ["utc", "brasilia"],

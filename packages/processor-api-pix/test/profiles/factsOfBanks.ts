@@ -53,6 +53,7 @@ const standard: BankFacts = {
   deadTokens: ["401 Unauthorized"],
   perMinute: {},
   pauseMs: 1_000,
+  returnBody: '{"valor":"1.00","descricao":"Troco"}',
   cycle: "bare",
   webhook: { path: "/webhook/%2B5581999990000", url: "https://shop.example/pix", headers: {} },
 }
@@ -77,6 +78,7 @@ const efi: BankFacts = {
   ...standard,
   ...refusesSecondPut,
   takes: ["skipWebhookMtls"],
+  returnBody: '{"valor":"1.00"}',
   absences: ["cobranca_nao_encontrada", "pix_nao_encontrado", "devolucao_nao_encontrada", "webhook_nao_encontrado"],
   webhook: {
     ...standard.webhook,

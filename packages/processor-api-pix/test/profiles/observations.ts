@@ -1,6 +1,7 @@
 import type { RegisteredCharge } from "@pixcharge/core"
 import { encodeBrCode } from "@pixcharge/core/brcode"
 import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
+import type { Cents } from "@pixcharge/core/money"
 import { anOrder } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -16,6 +17,7 @@ import { readAnswer } from "../../src/http/readAnswer.ts"
 import type { HttpRequest } from "../../src/http/Transport.ts"
 import { chargeCycle } from "../../src/processor/recurrences/chargeCycle.ts"
 import { payments } from "../../src/processor/payments.ts"
+import { refund } from "../../src/processor/refund.ts"
 import { register } from "../../src/processor/register.ts"
 import { registerWebhook, webhookUrlAt } from "../../src/registerWebhook.ts"
 import type { ApiMethod, Endpoint, Resource } from "../../src/wire/paths.ts"
@@ -337,6 +339,12 @@ const cycleBodyAt = async (observed: Observed): Promise<BankFacts["cycle"]> => {
   return "devedor" in JSON.parse(String(put?.init.body)) ? "with devedor" : "bare"
 }
 
+const returnBodyAt = async (observed: Observed): Promise<string> => {
+  const order = { issuer: company.cnpj, endToEndId: "E".padEnd(32, "1"), refundId: "R1", amountCents: 100 as Cents }
+  const { seen } = await ask(observed, nothing, (client) => refund(client, { ...order, reason: "Troco" }))
+  return String(seen.find(({ init }) => init.method === "PUT")?.init.body)
+}
+
 const others: ReadonlyArray<Given> = ["applicationKey", "account", "token", "skipWebhookMtls"]
 
 const connections = new WeakMap<Observed, Connection>()
@@ -418,6 +426,7 @@ export const observations: Observations = {
   },
   pauseMs: pauseAfter429,
   webhook: registeredAt,
+  returnBody: returnBodyAt,
   cycle: cycleBodyAt,
   perMinute: (observed) => {
     const connection = makeConnection(observed)

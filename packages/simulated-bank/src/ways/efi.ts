@@ -1,6 +1,7 @@
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import { isRefusalOf, type BankAnswer } from "../problems.ts"
+import { type Fields, fields } from "./fields.ts"
 
 const refusal = (status: number, name: string, message: string): BankAnswer => ({
   status,
@@ -36,7 +37,8 @@ const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer 
   const { status, body } = answer
   if (`${method} ${resource}` === "PUT webhook" && status === 200) return { ...answer, status: 201 }
   if (`${method} ${resource}` === "GET cob" && status === 200) return { ...answer, body: withSecondsAsText(body) }
-  return status < 400 || status === 401 || resource === "cobv" ? answer : reshapeRefusal(answer, method, part)
+  const isOwn = status === 401 || resource === "cobv" || "nome" in fields(body)
+  return status < 400 || isOwn ? answer : reshapeRefusal(answer, method, part)
 }
 
 /**
@@ -60,8 +62,24 @@ const probeWebhook: BankWays["probeWebhook"] = async (url, { headers }) => {
     : refusal(400, "webhook_invalido", `A URL informada respondeu com o código HTTP ${status}`)
 }
 
+/** Fields that its contracts have beyond the standard's, or leave out of it, by call. */
+const contracts: Readonly<Record<string, (body: Fields) => boolean>> = {
+  "PUT pix": (body) => Object.keys(body).every((name) => name === "valor"),
+  "POST rec": ({ valor }) => valor !== undefined,
+  "POST solicrec": ({ destinatario }) => fields(destinatario)["agencia"] !== undefined,
+  "PUT cobr": ({ recebedor }) => fields(recebedor)["agencia"] !== undefined,
+}
+
+const refusesRequest: BankWays["refusesRequest"] = ({ method, path, text }) => {
+  const fits = contracts[`${method} ${path.split("/")[1]}`]
+  return fits === undefined || fits(fields(JSON.parse(text)))
+    ? undefined
+    : refusal(400, "json_invalido", "O JSON informado é inválido")
+}
+
 const both: Partial<BankWays> = {
   apiRoot: "/v2",
+  refusesRequest,
   // No published request has a scope: the application defines it.
   token: { client: "header", content: "json", scope: "refused", query: {} },
   putOnExisting: "refuses",
@@ -72,6 +90,7 @@ const both: Partial<BankWays> = {
 /**
  * Efí, after its documentation as of 2024-07-17 (https://github.com/mpaivaana/error-report, `docs/api-pix`: credenciais,
  * cobrancas-imediatas, gestao-de-pix, webhooks), read 2026-11-22. `webhook_nao_encontrado` is what integrations wait for.
+ * Contracts as in its SDK, npm sdk-node-apis-efi 2.0.1, read 2026-11-29.
  */
 export const efi: PublishedWays = {
   production: { ...both, hosts: { api: "pix.api.efipay.com.br", token: "pix.api.efipay.com.br" } },
