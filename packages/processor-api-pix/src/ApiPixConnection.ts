@@ -228,6 +228,10 @@ const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefi
   if (given.receivingAccount !== undefined && ways.recurrences === "missing") {
     return "it has receivingAccount, and no public source shows recurrences at this bank: leave it out"
   }
+  const isBranchless = given.receivingAccount !== undefined && given.receivingAccount.branch === undefined
+  if (isBranchless && ways.recurrenceDemands.includes("receiverBranch")) {
+    return "its receivingAccount has no branch, which this bank demands"
+  }
   return ways.certificate === "required" && !hasIdentity(given)
     ? "it needs cert and key, pfx, identity, or a fetch of the host's own"
     : undefined

@@ -16,6 +16,9 @@ export type PspValue =
   | { readonly from: CredentialName; readonly isOptional?: true; readonly otherwise?: CredentialName }
   | { readonly fresh: "uuid" }
 
+/** What API Pix leaves optional in Pix Automático, and some banks demand. */
+export const recurrenceDemands = ["receiverBranch", "payerBranch", "amount"] as const
+
 /** What differs from bank to bank, and at some banks from production to sandbox. */
 export interface PspWays {
   /** Path of the API below the server's address, like `/api/v2`. */
@@ -64,6 +67,11 @@ export interface PspWays {
    * cycle's charge.
    */
   readonly recurrences: "offered" | "withDebtor" | "missing"
+  /**
+   * What a recurrence can't lack: the branch of the company's account (in each cycle's charge), that of the payer's (in a request
+   * to the payer's bank), and an amount or its floor.
+   */
+  readonly recurrenceDemands: ReadonlyArray<(typeof recurrenceDemands)[number]>
   /** What an instant without a zone is in. */
   readonly zonelessInstants: "utc" | "brasilia"
   /** Calls whose answers have Brasília's time marked `Z`, but where that would be in the future. */

@@ -11,7 +11,7 @@ import {
 } from "@pixcharge/core/internal"
 import * as Predicate from "effect/Predicate"
 import type { PaceLimit } from "./http/Pace.ts"
-import { credentialNames, type KnownProfile, type PspStage, type PspWays } from "./PspProfile.ts"
+import { credentialNames, type KnownProfile, type PspStage, type PspWays, recurrenceDemands } from "./PspProfile.ts"
 import { endpoints } from "./wire/paths.ts"
 
 const isIn = (known: ReadonlyArray<unknown>, value: unknown): boolean => known.includes(value)
@@ -74,6 +74,7 @@ const wayRules: OptionRules<PspWays> = {
   returnReason: oneOf("sent", "leftOut"),
   dueDateCharges: oneOf("offered", "missing"),
   recurrences: oneOf("offered", "withDebtor", "missing"),
+  recurrenceDemands: aList('"receiverBranch", "payerBranch" or "amount"', (value) => isIn(recurrenceDemands, value)),
   zonelessInstants: oneOf("utc", "brasilia"),
   localInstants: aList('calls like "GET payments"', isCall),
   absentKinds: texts,

@@ -171,6 +171,7 @@ describe("a connection names its bank", () => {
     codeLocation: ['"same" or "other"', ""],
     returnReason: ['"sent" or "leftOut"', "none"],
     dueDateCharges: ['"offered" or "missing"', false],
+    recurrenceDemands: ['a list of "receiverBranch", "payerBranch" or "amount"', ["branch"], "amount"],
     zonelessInstants: ['"utc" or "brasilia"', "UTC"],
     localInstants: ['a list of calls like "GET payments"', ["GET pix"], ["GET payments", "GET pix"], "GET payments"],
     absentKinds: ["a list of texts", [7]],

@@ -24,6 +24,7 @@ export const efi: KnownProfile = {
   scope: "",
   putOnExisting: "refuses",
   returnReason: "leftOut",
+  recurrenceDemands: ["receiverBranch", "payerBranch", "amount"],
   absentKinds: ["cobranca_nao_encontrada", "pix_nao_encontrado", "devolucao_nao_encontrada", "webhook_nao_encontrado"],
   // The bank adds `/pix` to the URL: so it becomes the value of a parameter.
   webhookSuffix: "?ignorar=",

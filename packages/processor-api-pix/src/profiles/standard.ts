@@ -20,6 +20,7 @@ export const standardProfile: PspProfile = {
   returnReason: "sent",
   dueDateCharges: "offered",
   recurrences: "offered",
+  recurrenceDemands: [],
   zonelessInstants: "utc",
   localInstants: [],
   absentKinds: [],

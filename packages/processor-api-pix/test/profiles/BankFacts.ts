@@ -49,6 +49,8 @@ export interface BankFacts {
   readonly returnBody: string
   /** The body that charges a cycle of a recurrence; "none" where nothing shows that the bank has them. */
   readonly cycle: string
+  /** What a recurrence, its request or its cycle's charge can't lack, though API Pix lets it. */
+  readonly recurringNeeds: ReadonlyArray<"recebedor.agencia" | "destinatario.agencia" | "valor">
   /** The registration of a webhook for the key +5581999990000 at https://shop.example/pix. */
   readonly webhook: { readonly path: string; readonly url: string; readonly headers: Readonly<Record<string, string>> }
 }

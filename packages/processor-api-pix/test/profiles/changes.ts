@@ -38,6 +38,7 @@ const additions: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   codeFields: ["brcode", "emv", "textoImagemQRcode"],
   localInstants: ["GET immediate", "GET dueDate", "GET payments", "GET payment", "GET return"],
   absentKinds: ["valor_invalido"],
+  recurrenceDemands: ["receiverBranch", "payerBranch", "amount"],
   tokenRefusals: [{ status: 403, says: "forbidden" }],
   pace: [{ limits: [{ perMinute: 200 }] }],
   limits: [{ perMinute: 7 }, { perMinute: 5, calls: ["PATCH immediate"] }],

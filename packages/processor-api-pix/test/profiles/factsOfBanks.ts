@@ -55,6 +55,7 @@ const standard: BankFacts = {
   pauseMs: 1_000,
   returnBody: '{"valor":"1.00","descricao":"Troco"}',
   cycle: "bare",
+  recurringNeeds: [],
   webhook: { path: "/webhook/%2B5581999990000", url: "https://shop.example/pix", headers: {} },
 }
 
@@ -79,6 +80,7 @@ const efi: BankFacts = {
   ...refusesSecondPut,
   takes: ["skipWebhookMtls"],
   returnBody: '{"valor":"1.00"}',
+  recurringNeeds: ["recebedor.agencia", "destinatario.agencia", "valor"],
   absences: ["cobranca_nao_encontrada", "pix_nao_encontrado", "devolucao_nao_encontrada", "webhook_nao_encontrado"],
   webhook: {
     ...standard.webhook,
