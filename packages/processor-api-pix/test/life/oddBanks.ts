@@ -86,6 +86,7 @@ const frugal: OddBank = {
     },
     headers: { "x-account": { from: "account", isOptional: true } },
     dueDateCharges: "missing",
+    recurrences: "missing",
     codeLocation: "other",
     codeFields: ["brcode"],
     listPeriod: "month",
