@@ -12,6 +12,7 @@ import {
   type OptionRules,
   required,
 } from "@pixcharge/core/internal"
+import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { type Fetch, fetchTransport } from "./http/fetchTransport.ts"
@@ -168,11 +169,20 @@ const omitUndefined = <A extends object>(fields: A): Partial<A> =>
 const recurrenceScope =
   "rec.write rec.read payloadlocationrec.write solicrec.write cobr.write cobr.read webhookrec.write webhookrec.read webhookcobr.write webhookcobr.read"
 
+const trimSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, "")
+
+/** Where calls apart go. A connection's own server stands in for all hosts: no token leaves for one that it has replaced. */
+const findApiPaths = ({ apiPaths }: PspWays, { baseUrl }: ApiPixConnection): PspWays["apiPaths"] =>
+  Record.map(apiPaths as Readonly<Record<string, string>>, (root) =>
+    trimSlashes(baseUrl !== undefined && URL.canParse(root) ? new URL(root).pathname : root),
+  )
+
 /** What a profile says for the connection's stage. */
 const findWays = (profile: PspProfile, given: ApiPixConnection): PspWays => {
   const ways = { ...standardProfile, ...omitUndefined(profile), ...omitUndefined(findStage(profile, given) ?? {}) }
   const isRecurring = given.receivingAccount !== undefined && ways.scope !== ""
-  return isRecurring ? { ...ways, scope: `${ways.scope} ${recurrenceScope}` } : ways
+  const scope = isRecurring ? `${ways.scope} ${recurrenceScope}` : ways.scope
+  return { ...ways, scope, apiPaths: findApiPaths(ways, given) }
 }
 
 /** The bank's servers, without the slashes at their ends. */
@@ -180,6 +190,14 @@ const findServers = (profile: PspProfile, given: ApiPixConnection) => ({
   baseUrl: (given.baseUrl ?? findStage(profile, given)?.baseUrl)?.replace(/(?<!\/)\/+$/, ""),
   tokenUrl: given.tokenUrl ?? findWays(profile, given).tokenUrl,
 })
+
+/** Each URL of the bank by what it is. */
+const listUrls = (profile: PspProfile, given: ApiPixConnection) => [
+  ...Object.entries(findServers(profile, given)),
+  ...Object.entries(findWays(profile, given).apiPaths)
+    .filter(([, root]) => URL.canParse(root))
+    .map(([call, root]) => [`the address of ${call}`, root] as const),
+]
 
 /** What the connection gives, for wherever the profile wants it; empty if it is not given. */
 const listCredentials = (given: ApiPixConnection): Readonly<Record<CredentialName, Redacted.Redacted<string>>> => ({
@@ -193,7 +211,7 @@ const hasIdentity = ({ fetch, identity, pfx, cert, key }: ApiPixConnection): boo
   (fetch ?? identity ?? pfx) !== undefined || (cert !== undefined && key !== undefined)
 
 const findUrlFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
-  for (const [name, url] of Object.entries(findServers(profile, given))) {
+  for (const [name, url] of listUrls(profile, given)) {
     if (url === undefined) continue
     if (!URL.canParse(url)) return `${name} must be a URL`
     // With a fetch of its own the host may reach the bank through a proxy next to it.

@@ -23,7 +23,7 @@ export const recurrenceDemands = ["receiverBranch", "payerBranch", "amount"] as 
 export interface PspWays {
   /** Path of the API below the server's address, like `/api/v2`. */
   readonly apiPath: string
-  /** Another path for some calls. */
+  /** Another path for some calls, or a whole URL at another host: those bring the same token and certificate. */
   readonly apiPaths: Readonly<Partial<Record<Endpoint, string>>>
   /** Path of the token endpoint below the server's address. */
   readonly tokenPath: string

@@ -30,6 +30,8 @@ const record = (mustBe: string, holds: (field: unknown, name: string) => boolean
 const text: OptionRule = { mustBe: "a text", holds: Predicate.isString }
 const texts = aList("texts", Predicate.isString)
 const isPath = (value: unknown): boolean => typeof value === "string" && /^(?:\/|$)/.test(value)
+const isUrl = (value: unknown): boolean =>
+  typeof value === "string" && /^https?:/.test(value) && URL.canParse(value)
 const path: OptionRule = { mustBe: "a path that begins with /, or empty", holds: isPath }
 const atLeastOne = (value: unknown): boolean => typeof value === "number" && value >= 1
 
@@ -56,7 +58,10 @@ const isPace = (value: unknown): boolean => {
 
 const wayRules: OptionRules<PspWays> = {
   apiPath: path,
-  apiPaths: record('paths by calls like "PATCH dueDate"', (field, name) => isCall(name) && isPath(field)),
+  apiPaths: record(
+    'paths or URLs by calls like "PATCH dueDate"',
+    (field, name) => isCall(name) && (isPath(field) || isUrl(field)),
+  ),
   tokenPath: path,
   tokenUrl: aText,
   clientAuthentication: oneOf("basic", "body", "certificate", "fixedToken"),

@@ -8,11 +8,14 @@ import {
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { describe, expect, it as test } from "vitest"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { openConnection } from "../src/ApiPixConnection.ts"
 import { fetchToken } from "../src/http/fetchToken.ts"
+import { callRequest } from "../src/http/PspCall.ts"
 import { pspValues, withQuery } from "../src/http/pspValues.ts"
 import { findProfile } from "../src/pspProfiles.ts"
 import { unsupportedBanks } from "../src/profiles/unsupported.ts"
@@ -53,6 +56,34 @@ describe("a connection names its bank", () => {
   test("or gives a profile that says only what is otherwise than the standard", () => {
     const { profile, baseUrl } = opened({ profile: { apiPath: "/p" }, baseUrl: "https://b.example" })
     expect([profile.apiPath, profile.tokenPath, baseUrl]).toEqual(["/p", "/oauth/token", "https://b.example"])
+  })
+
+  test("whose calls apart may be at another host, unless the connection says where its bank is", () => {
+    const apart = {
+      ...elsewhere,
+      apiPaths: { "PUT cycle": "https://rec.bank.example/v1", "GET cycle": "/v3" },
+    } as const
+    const urls = (given: object) => {
+      const connection = opened({ profile: apart, applicationKey: "k", ...given })
+      return (["PUT", "GET", "PATCH"] as const).map((method) => {
+        const path = { resource: "cycle", text: "/cobr/1" } as const
+        const call = { operation: "test", method, path, read: (json: unknown) => Result.succeed(json) }
+        const { url, headers } = callRequest(connection, call, { token: Redacted.make("t0k3n") })
+        return [url, headers["authorization"]]
+      })
+    }
+    expect(urls({})).toEqual([
+      ["https://rec.bank.example/v1/cobr/1?app-key=k", "Bearer t0k3n"],
+      ["https://api.bank.example/v3/cobr/1?app-key=k", "Bearer t0k3n"],
+      ["https://api.bank.example/api/v2/cobr/1?app-key=k", "Bearer t0k3n"],
+    ])
+    // No token leaves for a bank that the connection has replaced.
+    const own = { baseUrl: "https://proxy.example/", tokenUrl: "https://proxy.example/token" }
+    expect(urls(own).map(([url]) => url)).toEqual([
+      "https://proxy.example/v1/cobr/1?app-key=k",
+      "https://proxy.example/v3/cobr/1?app-key=k",
+      "https://proxy.example/api/v2/cobr/1?app-key=k",
+    ])
   })
 
   for (const [what, given, why] of [
@@ -109,6 +140,15 @@ describe("a connection names its bank", () => {
       /baseUrl must be https/,
     ],
     [
+      "a profile that has some calls without TLS",
+      {
+        profile: { ...elsewhere, apiPaths: { "PUT cycle": "http://rec.bank.example" } },
+        applicationKey: "k",
+        fetch: undefined,
+      },
+      /the address of PUT cycle must be https/,
+    ],
+    [
       "a profile whose server is no URL",
       { profile: { production: { baseUrl: "b.example" } } },
       /baseUrl must be a URL/,
@@ -154,7 +194,13 @@ describe("a connection names its bank", () => {
   const other = { from: "account", otherwise: "client" }
   const wrong: Readonly<Record<string, readonly [mustBe: string, ...values: ReadonlyArray<unknown>]>> = {
     apiPath: [path, "p", 7],
-    apiPaths: ['paths by calls like "PATCH dueDate"', { "PATCH cob": "/p" }, { "PATCH dueDate": "p" }, "/p"],
+    apiPaths: [
+      'paths or URLs by calls like "PATCH dueDate"',
+      { "PATCH cob": "/p" },
+      { "PATCH dueDate": "p" },
+      { "PATCH dueDate": "ftp://b.example" },
+      "/p",
+    ],
     tokenPath: [path, "p"],
     tokenUrl: ["a text that is not empty", ""],
     clientAuthentication: ['"basic" or "body" or "certificate" or "fixedToken"', "none"],

@@ -19,5 +19,4 @@ export const banrisul: KnownProfile = {
   sandbox: { baseUrl: "https://mtls-api-h.banrisul.com.br" },
   apiPath: "/pix/api-mtls",
   tokenPath: "/auth/oauth/v2/token",
-  recurrences: "missing",
 }

@@ -1,4 +1,5 @@
 import type { KnownProfile } from "../PspProfile.ts"
+import { recurringAt } from "./recurringCalls.ts"
 import { standardProfile } from "./standard.ts"
 
 /**
@@ -16,10 +17,15 @@ export const bradesco: KnownProfile = {
     { url: "https://github.com/sistem-atc/bank-sdk", readOn: "2026-11-22" },
     { url: "https://github.com/bacen/pix-api/issues/535", readOn: "2026-11-22" },
   ],
-  production: { baseUrl: "https://qrpix.bradesco.com.br" },
-  sandbox: { baseUrl: "https://qrpix-h.bradesco.com.br" },
+  production: {
+    baseUrl: "https://qrpix.bradesco.com.br",
+    apiPaths: recurringAt("https://apipix.bradesco.com.br/v1"),
+  },
+  sandbox: {
+    baseUrl: "https://qrpix-h.bradesco.com.br",
+    apiPaths: recurringAt("https://apipix-h.bradesco.com.br/v1"),
+  },
   apiPath: "/v2",
   tokenPath: "/auth/server/oauth/token",
   scope: "",
-  recurrences: "missing",
 }

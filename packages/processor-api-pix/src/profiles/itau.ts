@@ -1,11 +1,13 @@
 import type { KnownProfile } from "../PspProfile.ts"
+import { recurringAt } from "./recurringCalls.ts"
 import { standardProfile } from "./standard.ts"
 
 /**
  * Itaú, its API `pix_recebimentos` (`itau-ep9-gtw-pix-recebimentos-ext-v2`), which it is replacing: see
  * `itauRegulatorio`. Tokens come from another server, for the client's id and secret in the body; the code has a call of
  * its own; charges and payments are shown in Brasília's time marked `Z`; every call has an id of its own. Its sandbox
- * wants no certificate and returns examples to every request: a token is all that can be tried there.
+ * wants no certificate and returns examples to every request: a token is all that can be tried there. Pix Automático is an API of
+ * its own, whose sources disagree on where `/cobr` is.
  */
 export const itau: KnownProfile = {
   ...standardProfile,
@@ -25,8 +27,10 @@ export const itau: KnownProfile = {
     apiPath: "/itau-ep9-gtw-pix-recebimentos-ext-v2/v2",
     tokenPath: "/api/oauth/jwt",
     certificate: "none",
+    recurrences: "missing",
   },
   apiPath: "/pix_recebimentos/v2",
+  apiPaths: recurringAt("https://pixautomatico-recebimentos.api.itau.com/pixautomatico/v1"),
   clientAuthentication: "body",
   scope: "",
   tokenHeaders: { "x-itau-correlationID": { fresh: "uuid" }, "x-itau-flowID": { fresh: "uuid" } },
@@ -40,5 +44,4 @@ export const itau: KnownProfile = {
   codeFrom: "codeCall",
   codeFields: ["emv"],
   localInstants: ["GET immediate", "GET payments", "GET payment"],
-  recurrences: "missing",
 }

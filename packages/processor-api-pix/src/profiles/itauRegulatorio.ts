@@ -25,6 +25,7 @@ export const itauRegulatorio: KnownProfile = {
     apiPath: "/itau-ep9-api-regulatorio-pix-v2-externo/v2",
     tokenPath: "/api/oauth/jwt",
     certificate: "none",
+    recurrences: "missing",
   },
   apiPath: "/regulatorio-pix/v2",
   codeFrom: "charge",

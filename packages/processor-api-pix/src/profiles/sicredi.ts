@@ -1,26 +1,6 @@
 import type { KnownProfile } from "../PspProfile.ts"
-import type { Endpoint } from "../wire/paths.ts"
+import { recurringAt } from "./recurringCalls.ts"
 import { standardProfile } from "./standard.ts"
-
-/** All calls of Pix Automático are below v1. */
-const recurring: ReadonlyArray<Endpoint> = [
-  "POST recurrenceLocations",
-  "POST recurrences",
-  "GET recurrences",
-  "GET recurrence",
-  "PATCH recurrence",
-  "POST recurrenceRequests",
-  "PUT cycle",
-  "GET cycle",
-  "PATCH cycle",
-  "POST retry",
-  "PUT recurrenceWebhook",
-  "GET recurrenceWebhook",
-  "DELETE recurrenceWebhook",
-  "PUT cycleWebhook",
-  "GET cycleWebhook",
-  "DELETE cycleWebhook",
-]
 
 /**
  * Sicredi: single immediate charges are below v3, recurrences below v1, everything else below v2 (its collection of calls; older
@@ -54,7 +34,7 @@ export const sicredi: KnownProfile = {
     "PUT immediate": "/api/v3",
     "GET immediate": "/api/v3",
     "PATCH immediate": "/api/v3",
-    ...Object.fromEntries(recurring.map((endpoint) => [endpoint, "/api/v1"])),
+    ...recurringAt("/api/v1"),
   },
   tokenRefusals: [{ status: 403, says: "expired" }],
 }

@@ -139,13 +139,35 @@ const ofEach = (perMinute: number): Readonly<Record<string, number>> => ({
   all: perMinute,
 })
 
+const recurringCalls = [
+  "POST recurrenceLocations",
+  "POST recurrences",
+  "GET recurrences",
+  "GET recurrence",
+  "PATCH recurrence",
+  "POST recurrenceRequests",
+  "PUT cycle",
+  "GET cycle",
+  "PATCH cycle",
+  "POST retry",
+  "PUT recurrenceWebhook",
+  "GET recurrenceWebhook",
+  "DELETE recurrenceWebhook",
+  "PUT cycleWebhook",
+  "GET cycleWebhook",
+  "DELETE cycleWebhook",
+]
+
+/** All calls of Pix Automático below another URL. */
+const recurringAt = (root: string) => Object.fromEntries(recurringCalls.map((call) => [call, root]))
+
 const itauIds = { "x-correlationID": "<fresh>", "x-itau-correlationID": "<fresh>" }
 const itauTokenHeaders = { "x-itau-correlationID": "<fresh>", "x-itau-flowID": "<fresh>" }
 const itauToken = (url: string) => form(url, `${grant}&${inBody}`, itauTokenHeaders)
 
 const itauRegulatorio: BankFacts = {
   ...standard,
-  cycle: "none",
+  rootsApart: recurringAt("https://pixautomatico-recebimentos.api.itau.com/pixautomatico/v1"),
   takes: ["applicationKey"],
   token: itauToken("https://sts.itau.com.br/as/token.oauth2"),
   root: "https://pix-pj.api.itau.com/regulatorio-pix/v2",
@@ -167,6 +189,7 @@ const itau: BankFacts = {
 
 /** Its portal's sandboxes want no certificate. */
 const itauSandbox = {
+  cycle: "none",
   needs: ["clientSecret"],
   token: itauToken("https://sandbox.devportal.itau.com.br/api/oauth/jwt"),
 } as const
@@ -214,25 +237,6 @@ const sicoob: BankFacts = {
   ],
 }
 
-const recurringCalls = [
-  "POST recurrenceLocations",
-  "POST recurrences",
-  "GET recurrences",
-  "GET recurrence",
-  "PATCH recurrence",
-  "POST recurrenceRequests",
-  "PUT cycle",
-  "GET cycle",
-  "PATCH cycle",
-  "POST retry",
-  "PUT recurrenceWebhook",
-  "GET recurrenceWebhook",
-  "DELETE recurrenceWebhook",
-  "PUT cycleWebhook",
-  "GET cycleWebhook",
-  "DELETE cycleWebhook",
-]
-
 const sicrediAt = (host: string): BankFacts => ({
   ...standard,
   token: form(`${host}/oauth/token`, `${grant}&${scopes}`, inHeader),
@@ -241,7 +245,7 @@ const sicrediAt = (host: string): BankFacts => ({
     "PUT immediate": `${host}/api/v3`,
     "GET immediate": `${host}/api/v3`,
     "PATCH immediate": `${host}/api/v3`,
-    ...Object.fromEntries(recurringCalls.map((call) => [call, `${host}/api/v1`])),
+    ...recurringAt(`${host}/api/v1`),
   },
   deadTokens: ["401 Unauthorized", "403 Token expired"],
 })
@@ -258,7 +262,6 @@ const bradescoToken = form("/auth/server/oauth/token", grant, inHeader)
 const c6Token = form("/v1/auth", grant, inHeader)
 const interToken = form("/oauth/v2/token", `${grant}&${scopes}&${inBody}`)
 
-const unknownCycles: BankFacts = { ...standard, cycle: "none" }
 const c6: BankFacts = { ...standard, cycle: "with devedor" }
 
 /** What each bank has been read to want and to mean: `docs/banks.md`, and the sources that the table of banks names. */
@@ -279,12 +282,22 @@ export const factsOfBanks: FactsOfBanks = {
     },
   },
   banrisul: {
-    production: at(unknownCycles, "https://mtls-api.banrisul.com.br", "/pix/api-mtls", banrisulToken),
-    sandbox: at(unknownCycles, "https://mtls-api-h.banrisul.com.br", "/pix/api-mtls", banrisulToken),
+    production: at(standard, "https://mtls-api.banrisul.com.br", "/pix/api-mtls", banrisulToken),
+    sandbox: at(standard, "https://mtls-api-h.banrisul.com.br", "/pix/api-mtls", banrisulToken),
   },
   bradesco: {
-    production: at(unknownCycles, "https://qrpix.bradesco.com.br", "/v2", bradescoToken),
-    sandbox: at(unknownCycles, "https://qrpix-h.bradesco.com.br", "/v2", bradescoToken),
+    production: at(
+      { ...standard, rootsApart: recurringAt("https://apipix.bradesco.com.br/v1") },
+      "https://qrpix.bradesco.com.br",
+      "/v2",
+      bradescoToken,
+    ),
+    sandbox: at(
+      { ...standard, rootsApart: recurringAt("https://apipix-h.bradesco.com.br/v1") },
+      "https://qrpix-h.bradesco.com.br",
+      "/v2",
+      bradescoToken,
+    ),
   },
   c6: {
     production: at(c6, "https://baas-api.c6bank.info", "/v2/pix", c6Token),
