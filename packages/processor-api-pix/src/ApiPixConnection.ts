@@ -18,11 +18,12 @@ import * as Result from "effect/Result"
 import { type Fetch, fetchTransport } from "./http/fetchTransport.ts"
 import { type MtlsTransport, mtlsTransport, type TlsIdentity } from "./http/mtlsTransport.ts"
 import type { Transport } from "./http/Transport.ts"
+import { makeTokenUrls } from "./http/TokenUrls.ts"
 import { explainUnreadable } from "./http/explainUnreadable.ts"
 import { aReceivingAccount, type ReceivingAccount } from "./ReceivingAccount.ts"
-import { findDemandFlaw } from "./profileDemands.ts"
+import { type Credentials, findDemandFlaw } from "./profileDemands.ts"
 import { findProfileFlaw } from "./findProfileFlaw.ts"
-import type { CredentialName, PspProfile, PspStage, PspWays } from "./PspProfile.ts"
+import type { PspProfile, PspStage, PspWays } from "./PspProfile.ts"
 import { standardProfile } from "./profiles/standard.ts"
 import { type ProfileName, findProfile } from "./pspProfiles.ts"
 
@@ -200,8 +201,9 @@ const listUrls = (profile: PspProfile, given: ApiPixConnection) => [
 ]
 
 /** What the connection gives, for wherever the profile wants it; empty if it is not given. */
-const listCredentials = (given: ApiPixConnection): Readonly<Record<CredentialName, Redacted.Redacted<string>>> => ({
+const listCredentials = (given: ApiPixConnection): Credentials => ({
   clientId: redact(given.clientId),
+  clientSecret: redact(given.clientSecret),
   applicationKey: redact(given.applicationKey),
   account: redact(given.account),
   token: redact(given.token),
@@ -238,7 +240,7 @@ const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefi
   const address = findAddressFlaw(profile, given)
   if (address !== undefined) return address
   const ways = findWays(profile, given)
-  const demand = findDemandFlaw(ways, { ...listCredentials(given), clientSecret: redact(given.clientSecret) })
+  const demand = findDemandFlaw(ways, listCredentials(given))
   if (demand !== undefined) return demand
   if (given.skipWebhookMtls === true && Object.keys(ways.skipWebhookMtlsHeaders).length === 0) {
     return "it has skipWebhookMtls, and this bank has no such choice: leave it out"
@@ -287,12 +289,12 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
   const flaw = findFlaw(profile, given)
   if (flaw !== undefined) throw fail(flaw)
   const ways = findWays(profile, given)
-  const { baseUrl = "", tokenUrl = `${baseUrl}${ways.tokenPath}` } = findServers(profile, given)
+  const { baseUrl = "", tokenUrl } = findServers(profile, given)
+  const tokenPaths = [ways.tokenPath, ...ways.otherTokenPaths].map((path) => `${baseUrl}${path}`)
   const opened = {
     baseUrl,
-    tokenUrl,
+    tokenUrls: makeTokenUrls(tokenUrl === undefined ? tokenPaths : [tokenUrl]),
     clientId: given.clientId,
-    clientSecret: redact(given.clientSecret),
     credentials: listCredentials(given),
     profile: ways,
     headers: given.headers ?? {},

@@ -2,7 +2,7 @@ import type { BankPace } from "./http/Pace.ts"
 import type { Endpoint } from "./wire/paths.ts"
 
 /** Each `CredentialName`. */
-export const credentialNames = ["clientId", "applicationKey", "account", "token"] as const
+export const credentialNames = ["clientId", "clientSecret", "applicationKey", "account", "token"] as const
 
 /** What a connection gives beside its address; a profile says where the bank wants it. */
 export type CredentialName = (typeof credentialNames)[number]
@@ -27,13 +27,16 @@ export interface PspWays {
   readonly apiPaths: Readonly<Partial<Record<Endpoint, string>>>
   /** Path of the token endpoint below the server's address. */
   readonly tokenPath: string
-  /** The token endpoint where it is on another server; `tokenPath` doesn't count then. */
+  /** Further paths of the token endpoint, asked one after the other where the one before is 404; the one that worked is kept. */
+  readonly otherTokenPaths: ReadonlyArray<string>
+  /** The token endpoint where it is on another server; no path of it counts then. */
   readonly tokenUrl?: string
   /**
    * How the client proves itself to the token endpoint: its secret in a header or within the body (RFC 6749 §2.3.1), no
-   * secret at all beside its certificate (RFC 8705 §2), or not at all, because the connection gives a `token`.
+   * secret at all beside its certificate (RFC 8705 §2), or not at all, because the connection gives a `token`, or because the
+   * bank has none: `headers` prove each call then.
    */
-  readonly clientAuthentication: "basic" | "body" | "certificate" | "fixedToken"
+  readonly clientAuthentication: "basic" | "body" | "certificate" | "fixedToken" | "headers"
   readonly tokenBody: "form" | "json"
   /** Parts of the token request that the bank wants in the query; its body leaves those of the same name out. */
   readonly tokenQuery: Readonly<Record<string, PspValue>>

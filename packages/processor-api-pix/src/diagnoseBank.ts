@@ -30,7 +30,10 @@ const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer:
   const id = Result.getOrThrow(parseChargeId(randomUUID()))
   const check = `bank of ${issuer}`
   const found = yield* Effect.result(findChargeOrFail(client, chargeTxid(issuer, id), false))
-  if (Result.isSuccess(found)) return toFinding(check, "ok", "it gives a token, and takes it")
+  // Which of several it is, is known only now.
+  const [tokenUrl, ...others] = client.tokenUrls.list()
+  const where = others.length === 0 ? "" : ` at ${tokenUrl}`
+  if (Result.isSuccess(found)) return toFinding(check, "ok", `it gives a token${where}, and takes it`)
   const { failure } = found
   if (failure._tag === "ProcessorUnavailable" && failure.cause instanceof PspRefusal) {
     return toFinding(

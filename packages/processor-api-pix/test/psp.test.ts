@@ -34,8 +34,8 @@ const opened = (given: object) =>
 
 describe("a connection names its bank", () => {
   test("and so where it is", () => {
-    const { baseUrl, tokenUrl, profile } = opened({ psp: "efi" })
-    expect([baseUrl, tokenUrl, profile.apiPath]).toEqual([
+    const { baseUrl, tokenUrls, profile } = opened({ psp: "efi" })
+    expect([baseUrl, ...tokenUrls.list(), profile.apiPath]).toEqual([
       "https://pix.api.efipay.com.br",
       "https://pix.api.efipay.com.br/oauth/token",
       "/v2",
@@ -44,13 +44,15 @@ describe("a connection names its bank", () => {
   })
 
   test("and may say otherwise where its servers are", () => {
-    const { baseUrl, tokenUrl } = opened({
+    const { baseUrl, tokenUrls } = opened({
       psp: "efi",
       baseUrl: "https://new.example/",
       tokenUrl: "https://t.example/t",
     })
-    expect([baseUrl, tokenUrl]).toEqual(["https://new.example", "https://t.example/t"])
-    expect(opened({ psp: "efi", baseUrl: "https://new.example" }).tokenUrl).toBe("https://new.example/oauth/token")
+    expect([baseUrl, ...tokenUrls.list()]).toEqual(["https://new.example", "https://t.example/t"])
+    expect(opened({ psp: "efi", baseUrl: "https://new.example" }).tokenUrls.list()).toEqual([
+      "https://new.example/oauth/token",
+    ])
   })
 
   test("or gives a profile that says only what is otherwise than the standard", () => {
@@ -190,7 +192,7 @@ describe("a connection names its bank", () => {
 
   const path = "a path that begins with /, or empty"
   const named =
-    'texts, { from: "clientId" | "applicationKey" | "account" | "token" } or { fresh: "uuid" } by their names'
+    'texts, { from: "clientId" | "clientSecret" | "applicationKey" | "account" | "token" } or { fresh: "uuid" } by their names'
   const other = { from: "account", otherwise: "client" }
   const wrong: Readonly<Record<string, readonly [mustBe: string, ...values: ReadonlyArray<unknown>]>> = {
     apiPath: [path, "p", 7],
@@ -202,8 +204,9 @@ describe("a connection names its bank", () => {
       "/p",
     ],
     tokenPath: [path, "p"],
+    otherTokenPaths: ["a list of paths that begin with /", ["p"], "/p"],
     tokenUrl: ["a text that is not empty", ""],
-    clientAuthentication: ['"basic" or "body" or "certificate" or "fixedToken"', "none"],
+    clientAuthentication: ['"basic" or "body" or "certificate" or "fixedToken" or "headers"', "none"],
     tokenBody: ['"form" or "json"', "xml"],
     tokenQuery: [named, { x: 7 }],
     tokenHeaders: [named, "x"],
@@ -308,7 +311,7 @@ describe("what goes into a header", () => {
 
 describe("what goes into a URL", () => {
   test("is added to the query that it has", () => {
-    const { tokenUrl } = opened({ profile: elsewhere, applicationKey: "k" })
+    const [tokenUrl = ""] = opened({ profile: elsewhere, applicationKey: "k" }).tokenUrls.list()
     expect(withQuery(tokenUrl, { "app-key": "k&y" })).toBe("https://login.bank.example/token?realm=pix&app-key=k%26y")
     expect(withQuery("https://b.example/t", { a: "1" })).toBe("https://b.example/t?a=1")
     expect(withQuery("https://b.example/t?", {})).toBe("https://b.example/t?")

@@ -18,6 +18,7 @@ const indifferent = new Set<string>([
   "webhookSuffix",
   "recurrences",
   "recurrenceDemands",
+  "otherTokenPaths",
 ])
 
 const demanded = (bank: LifeBank, stage: StageName) =>

@@ -42,7 +42,7 @@ export const callRequest = (connection: Connection, call: PspCall<unknown>, { to
     ...connection.headers,
     ...call.headers,
     accept: "application/json, application/problem+json",
-    authorization: `Bearer ${Redacted.value(token)}`,
+    ...(connection.profile.clientAuthentication !== "headers" && { authorization: `Bearer ${Redacted.value(token)}` }),
     ...(call.body !== undefined && { "content-type": "application/json" }),
   },
   ...(call.body !== undefined && { body: JSON.stringify(call.body) }),

@@ -24,6 +24,8 @@ import type { Urgency } from "./Urgency.ts"
 /** Calls the bank of one company. */
 export interface PspClient {
   readonly profile: PspWays
+  /** The token endpoint, which may be one of several. */
+  readonly tokenUrls: Connection["tokenUrls"]
   readonly clock: BankClock
   /** Equal for clients of one account, as far as their connections tell. */
   readonly accountKey: string
@@ -212,7 +214,7 @@ export const makePspClient = (
   scope: Scope.Scope,
   pace: Pace = new Pace(connection.profile.pace),
 ): BankClient => {
-  const { profile, accountKey, receivingAccount, webhookHeaders } = connection
+  const { profile, accountKey, receivingAccount, tokenUrls, webhookHeaders } = connection
   const clock = makeBankClock()
   const call = callThrough(connection, scope, makeBankGate(pace), clock)
   const callForNotices = callThrough(connection, scope, makeNoticeGate(pace), clock)
@@ -220,6 +222,7 @@ export const makePspClient = (
   const callForStrays = callThrough(connection, scope, makeNoticeGate(pace, strayBudget), clock)
   const common = {
     profile,
+    tokenUrls,
     accountKey,
     receivingAccount,
     isForeignTxid: foreignTxids(connection),

@@ -3,8 +3,8 @@ import { standardProfile } from "./standard.ts"
 
 /**
  * Banco do Brasil: tokens come from another server, and the application's key is in the query of every call of the API. A
- * period must be shorter than five days, and an empty list isn't there (404). Returns Brasília's time without a zone
- * are known of 2021 only. Homologation wants no certificate and names the code otherwise.
+ * period must be shorter than five days, and an empty list isn't there (404). Brasília's time without a zone is known of 2021
+ * only. The code may have another name, in either stage. Homologation wants no certificate; it has another host that wants one.
  */
 export const bancoDoBrasil: KnownProfile = {
   ...standardProfile,
@@ -24,10 +24,10 @@ export const bancoDoBrasil: KnownProfile = {
     baseUrl: "https://api.hm.bb.com.br",
     tokenUrl: "https://oauth.hm.bb.com.br/oauth/token",
     certificate: "none",
-    codeFields: ["textoImagemQRcode"],
   },
   apiPath: "/pix/v2",
   query: { "gw-dev-app-key": { from: "applicationKey" } },
+  codeFields: ["textoImagemQRcode"],
   zonelessInstants: "brasilia",
   emptyList: "missing",
   listPeriod: { days: 4 },

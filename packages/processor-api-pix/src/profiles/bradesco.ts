@@ -3,8 +3,8 @@ import { recurringAt } from "./recurringCalls.ts"
 import { standardProfile } from "./standard.ts"
 
 /**
- * Bradesco: no scope is named, the contract's count. The sandbox is its homologation, which wants a certificate, too. The token's path is not the same in all sources (`/oauth/token`,
- * `/v2/oauth/token`): a connection's `tokenUrl` outranks this one.
+ * Bradesco: no scope is named, the contract's count. The sandbox is its homologation, which wants a certificate, too. Sources name three paths of the token endpoint; a connection's
+ * `tokenUrl` outranks them. Recurrences are at another host.
  */
 export const bradesco: KnownProfile = {
   ...standardProfile,
@@ -27,5 +27,6 @@ export const bradesco: KnownProfile = {
   },
   apiPath: "/v2",
   tokenPath: "/auth/server/oauth/token",
+  otherTokenPaths: ["/oauth/token", "/v2/oauth/token"],
   scope: "",
 }

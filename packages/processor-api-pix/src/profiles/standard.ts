@@ -5,6 +5,7 @@ export const standardProfile: PspProfile = {
   apiPath: "/api/v2",
   apiPaths: {},
   tokenPath: "/oauth/token",
+  otherTokenPaths: [],
   clientAuthentication: "basic",
   tokenBody: "form",
   tokenQuery: {},

@@ -2,7 +2,7 @@ import type { CredentialName, ProfileName, StageName } from "@pixcharge/processo
 import type { Endpoint } from "../../src/wire/paths.ts"
 
 /** What a connection may hold beside the client's id. */
-export type Given = Exclude<CredentialName, "clientId"> | "clientSecret" | "certificate" | "skipWebhookMtls"
+export type Given = Exclude<CredentialName, "clientId"> | "certificate" | "skipWebhookMtls"
 
 /** A request as it leaves. */
 export interface TokenFacts {
@@ -18,6 +18,8 @@ export interface BankFacts {
   readonly takes: ReadonlyArray<Given>
   /** The request for a token; "none" where the bank has but one. */
   readonly token: TokenFacts | "none"
+  /** Where a token is asked for after 404s, one after the other. */
+  readonly otherTokenUrls: ReadonlyArray<string>
   /** Below which URL the calls are, and some of them apart. */
   readonly root: string
   readonly rootsApart: Readonly<Partial<Record<Endpoint, string>>>

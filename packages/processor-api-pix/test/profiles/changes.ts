@@ -10,7 +10,7 @@ export interface ChangedProfile {
 type Change = readonly [what: string, value: unknown]
 
 const choices: Readonly<Record<string, ReadonlyArray<unknown>>> = {
-  clientAuthentication: ["basic", "body", "certificate", "fixedToken"],
+  clientAuthentication: ["basic", "body", "certificate", "fixedToken", "headers"],
   tokenBody: ["form", "json"],
   certificate: ["required", "none"],
   putOnExisting: ["alters", "refuses"],
@@ -37,6 +37,7 @@ const additions: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   skipWebhookMtlsHeaders: [{ other: "1" }],
   codeFields: ["brcode", "emv", "textoImagemQRcode"],
   localInstants: ["GET immediate", "GET dueDate", "GET payments", "GET payment", "GET return"],
+  otherTokenPaths: ["/other"],
   absentKinds: ["valor_invalido"],
   recurrenceDemands: ["receiverBranch", "payerBranch", "amount"],
   tokenRefusals: [{ status: 403, says: "forbidden" }],
@@ -113,8 +114,8 @@ const listChanges = (name: string, value: unknown): ReadonlyArray<Change> => {
 const isIdle = ({ production, sandbox }: KnownProfile, field: string): boolean => {
   const stages = [production, sandbox].filter((stage) => stage !== undefined)
   const isOutranked = ({ tokenUrl, clientAuthentication }: PspStage) =>
-    (field === "tokenPath" && tokenUrl !== undefined) ||
-    (["tokenPath", "tokenUrl"].includes(field) && clientAuthentication === "fixedToken")
+    (["tokenPath", "otherTokenPaths"].includes(field) && tokenUrl !== undefined) ||
+    (["tokenPath", "otherTokenPaths", "tokenUrl"].includes(field) && clientAuthentication === "fixedToken")
   return stages.length > 0 && stages.every((stage) => Object.hasOwn(stage, field) || isOutranked(stage))
 }
 

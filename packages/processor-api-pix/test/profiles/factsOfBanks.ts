@@ -35,6 +35,7 @@ const standard: BankFacts = {
   needs: ["clientSecret", "certificate"],
   takes: [],
   token: form("https://pix.bank.example/oauth/token", `${grant}&${scopes}`, inHeader),
+  otherTokenUrls: [],
   root: "https://pix.bank.example/api/v2",
   rootsApart: {},
   headers: {},
@@ -66,6 +67,7 @@ const bancoDoBrasil: BankFacts = {
   ...standard,
   needs: ["clientSecret", "certificate", "applicationKey"],
   query: { "gw-dev-app-key": "a-key" },
+  codes: ["pixCopiaECola", "textoImagemQRcode"],
   emptyList: "is missing",
   noonWithoutZone: "15:00 UTC",
   lists: [
@@ -204,6 +206,13 @@ const pagbank: BankFacts = {
 const pagbankBody =
   '{"grant_type":"client_credentials","scope":"cob.write cob.read pix.write pix.read webhook.write webhook.read"}'
 
+const cielo: BankFacts = {
+  ...standard,
+  dueDate: [],
+  token: json("https://api2.cielo.com.br/v2/oauth/access-token", pagbankBody),
+  root: "https://api-mtls.cielo.com.br/cielo-pix/v1",
+}
+
 const santanderApart = (host: string) => ({
   "PATCH immediate": `${host}/api/v2`,
   "PATCH dueDate": `${host}/api/v2`,
@@ -278,7 +287,6 @@ export const factsOfBanks: FactsOfBanks = {
       needs: ["clientSecret", "applicationKey"],
       token: form("https://oauth.hm.bb.com.br/oauth/token", `${grant}&${scopes}`, inHeader),
       root: "https://api.hm.bb.com.br/pix/v2",
-      codes: ["pixCopiaECola", "textoImagemQRcode"],
     },
   },
   banrisul: {
@@ -287,13 +295,24 @@ export const factsOfBanks: FactsOfBanks = {
   },
   bradesco: {
     production: at(
-      { ...standard, rootsApart: recurringAt("https://apipix.bradesco.com.br/v1") },
+      {
+        ...standard,
+        rootsApart: recurringAt("https://apipix.bradesco.com.br/v1"),
+        otherTokenUrls: ["https://qrpix.bradesco.com.br/oauth/token", "https://qrpix.bradesco.com.br/v2/oauth/token"],
+      },
       "https://qrpix.bradesco.com.br",
       "/v2",
       bradescoToken,
     ),
     sandbox: at(
-      { ...standard, rootsApart: recurringAt("https://apipix-h.bradesco.com.br/v1") },
+      {
+        ...standard,
+        rootsApart: recurringAt("https://apipix-h.bradesco.com.br/v1"),
+        otherTokenUrls: [
+          "https://qrpix-h.bradesco.com.br/oauth/token",
+          "https://qrpix-h.bradesco.com.br/v2/oauth/token",
+        ],
+      },
       "https://qrpix-h.bradesco.com.br",
       "/v2",
       bradescoToken,
@@ -302,6 +321,15 @@ export const factsOfBanks: FactsOfBanks = {
   c6: {
     production: at(c6, "https://baas-api.c6bank.info", "/v2/pix", c6Token),
     sandbox: at(c6, "https://baas-api-sandbox.c6bank.info", "/v2/pix", c6Token),
+  },
+  cielo: {
+    production: cielo,
+    sandbox: {
+      ...cielo,
+      needs: ["clientSecret"],
+      token: json("https://api2.cielo.com.br/sandbox/v2/oauth/access-token", pagbankBody),
+      root: "https://api2.cielo.com.br/sandbox/cielo-pix/v1",
+    },
   },
   efi: {
     production: at(efi, "https://pix.api.efipay.com.br", "/v2", json("/oauth/token", jsonGrant)),

@@ -118,6 +118,17 @@ const observeToken = (connection: Connection): BankFacts["token"] => {
   return { url: one.url, headers: readHeaders(one, next), body: one.body ?? "" }
 }
 
+/** Where a token is asked for while there is nothing. */
+const listTokenUrls = (connection: Connection): ReadonlyArray<string> => {
+  const urls: Array<string> = []
+  const send = ({ url }: HttpRequest) => {
+    urls.push(url)
+    return Effect.succeed({ status: 404, text: "" })
+  }
+  Effect.runSync(Effect.exit(fetchToken(connection, send)))
+  return urls
+}
+
 /** Each call that is made of a bank. */
 const endpoints: ReadonlyArray<Endpoint> = [
   ...(["PUT", "GET", "PATCH"] as const).flatMap((method) => [`${method} immediate`, `${method} dueDate`] as const),
@@ -405,6 +416,7 @@ export const observations: Observations = {
     return others.filter((one) => !needs.includes(one) && isOpened(observed, [...needs, one]))
   },
   token: (observed) => observeToken(makeConnection(observed)),
+  otherTokenUrls: (observed) => listTokenUrls(makeConnection(observed)).slice(1),
   root: (observed) => {
     const { url } = listRequests(makeConnection(observed), "GET payment")[0]
     return url.slice(0, url.indexOf("/one"))

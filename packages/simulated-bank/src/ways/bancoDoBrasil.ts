@@ -58,6 +58,7 @@ const reshape = combine(
   onlyFor(["PATCH cob", "PATCH cobv"], withStatus(200, 201)),
   onlyFor(["PUT cob", "PUT cobv", "PUT pix"], withStatus(201, 200)),
   brasiliaInTenDecimals,
+  onlyFor(charges, rename({ pixCopiaECola: "textoImagemQRcode" })),
 )
 
 const both: Partial<BankWays> = {
@@ -81,6 +82,5 @@ export const bancoDoBrasil: PublishedWays = {
     ...both,
     hosts: { api: "api.hm.bb.com.br", token: "oauth.hm.bb.com.br" },
     certificate: "none",
-    reshape: combine(reshape, rename({ pixCopiaECola: "textoImagemQRcode" })),
   },
 }
