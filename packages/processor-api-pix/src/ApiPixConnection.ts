@@ -292,6 +292,7 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
   const { baseUrl = "", tokenUrl } = findServers(profile, given)
   const tokenPaths = [ways.tokenPath, ...ways.otherTokenPaths].map((path) => `${baseUrl}${path}`)
   const opened = {
+    stage: given.stage ?? ("production" satisfies StageName),
     baseUrl,
     tokenUrls: makeTokenUrls(tokenUrl === undefined ? tokenPaths : [tokenUrl]),
     clientId: given.clientId,

@@ -1,4 +1,4 @@
-import type { DiagnosisOrder, Finding, ProcessorUnavailable } from "@pixcharge/core"
+import type { BankWalk, DiagnosisOrder, Finding, ProcessorUnavailable } from "@pixcharge/core"
 import { chargeTxid, parseChargeId } from "@pixcharge/core/charges"
 import { type Cnpj, normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import { randomUUID } from "node:crypto"
@@ -15,6 +15,7 @@ import { listRecurrences } from "./processor/recurrences/findRecurrence.ts"
 import { describeDemands } from "./profileDemands.ts"
 import { findWebhook, recurrenceWebhookPaths } from "./registerRecurrenceWebhooks.ts"
 import { findWebhookPath } from "./registerWebhook.ts"
+import { walkBank } from "./walk/walkBank.ts"
 import { PspRefusal } from "./wire/Problem.ts"
 
 const toFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
@@ -110,19 +111,22 @@ const checkCompany = Effect.fnUntraced(function* (
   pixKey: string | undefined,
   noticesPath: string,
   secrets: NoticeSecrets | undefined,
+  walk: BankWalk | undefined,
 ) {
   const { forCompany, sharingWith } = yield* Connections
   const opened = yield* Effect.result(forCompany(issuer))
   if (Result.isFailure(opened)) return [toFinding(`bank of ${issuer}`, "failed", readWhyNotOpened(opened.failure))]
   const client = opened.success
   const credentials = yield* checkCredentials(client, issuer)
-  if (credentials.status === "failed") return [credentials]
+  const walked = walk && pixKey !== undefined ? yield* walkBank({ client, issuer, pixKey }, walk) : []
+  if (credentials.status === "failed") return [credentials, ...walked]
   const toAddresses = (company: Cnpj) => (secrets ? [`${noticesPath}${noticeAddress(secrets, company)}`] : [])
   const [address] = toAddresses(issuer)
   const webhook = yield* checkWebhook(client, issuer, pixKey, address)
-  if (Result.isFailure(client.receivingAccount)) return [credentials, webhook]
+  if (Result.isFailure(client.receivingAccount)) return [credentials, webhook, ...walked]
   const sharing = yield* Effect.orElseSucceed(sharingWith(issuer), () => [issuer])
-  return [credentials, webhook, yield* checkRecurrences(client, issuer, sharing.flatMap(toAddresses))]
+  const recurrences = yield* checkRecurrences(client, issuer, sharing.flatMap(toAddresses))
+  return [credentials, webhook, recurrences, ...walked]
 })
 
 const checkNoticeSecrets = (secrets: NoticeSecrets | undefined): Finding => {
@@ -152,7 +156,7 @@ const checkAll = Effect.fnUntraced(function* (bank: DiagnosedBank, order: Diagno
     if (Result.isFailure(issuer)) findings.push(toFinding("bank", "failed", issuer.failure.message))
     else {
       const usable = secrets.status === "ok" ? noticeSecrets : undefined
-      findings.push(...(yield* checkCompany(issuer.success, keys.get(written), noticesPath, usable)))
+      findings.push(...(yield* checkCompany(issuer.success, keys.get(written), noticesPath, usable, order.walk)))
     }
   }
   return findings
