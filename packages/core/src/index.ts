@@ -73,7 +73,7 @@ export {
 export { Checkout, type CheckoutRoute, type LinkTerms } from "./ports/Checkout.ts"
 export { clockToleranceMs, farthestAheadMs } from "./ports/clockLimits.ts"
 export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
-export type { BankWalk, Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"
+export type { Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"
 export { DirectoryAdmin } from "./ports/DirectoryAdmin.ts"
 export { type ClaimRequest, DueChecks, type MadeCheck, wakesForMs } from "./ports/DueChecks.ts"
 export { type ExceptionChange, type ExceptionSearch, ExceptionStore } from "./ports/ExceptionStore.ts"

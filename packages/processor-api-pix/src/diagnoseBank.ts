@@ -1,4 +1,4 @@
-import type { BankWalk, DiagnosisOrder, Finding, ProcessorUnavailable } from "@pixcharge/core"
+import type { DiagnosisOrder, Finding, ProcessorUnavailable } from "@pixcharge/core"
 import { chargeTxid, parseChargeId } from "@pixcharge/core/charges"
 import { type Cnpj, normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import { randomUUID } from "node:crypto"
@@ -111,7 +111,7 @@ const checkCompany = Effect.fnUntraced(function* (
   pixKey: string | undefined,
   noticesPath: string,
   secrets: NoticeSecrets | undefined,
-  walk: BankWalk | undefined,
+  walk: DiagnosisOrder["walk"],
 ) {
   const { forCompany, sharingWith } = yield* Connections
   const opened = yield* Effect.result(forCompany(issuer))

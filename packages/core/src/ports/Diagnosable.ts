@@ -14,18 +14,18 @@ export interface Finding {
 export interface DiagnosisOrder {
   /** Companies to look at, by CNPJ, with the Pix key whose webhook is to be registered; undefined if none is to be. */
   readonly companies?: Readonly<Record<string, string | undefined>>
-  /** Walks the bank of each company that is named with a key: absent, nothing is made anywhere. */
-  readonly walk?: BankWalk
-}
-
-/** A walk through a bank's calls. It makes charges of a few reais, and cancels what isn't paid. */
-export interface BankWalk {
-  /** Whether a bank's production may be walked: otherwise only its sandbox. */
-  readonly inProduction: boolean
-  /** A public https URL: it is registered as the key's webhook if the key has none, and removed again. */
-  readonly webhookUrl?: string
-  /** How long to wait for a payment of the charge, in milliseconds: the return needs one. */
-  readonly waitMs: number
+  /**
+   * Walks the bank of each company that is named with a key: it makes charges of a few reais, and cancels what isn't paid. Absent,
+   * nothing is made anywhere.
+   */
+  readonly walk?: {
+    /** Whether a bank's production may be walked: otherwise only its sandbox. */
+    readonly inProduction: boolean
+    /** A public https URL: it is registered as the key's webhook if the key has none, and removed again. */
+    readonly webhookUrl?: string
+    /** How long to wait for a payment of the charge, in milliseconds: the return needs one. */
+    readonly waitMs: number
+  }
 }
 
 /** What an adapter's Layer may have besides: it says whether it could work, and changes nothing. */

@@ -1,4 +1,4 @@
-import type { BankWalk, DiagnosisOrder, Finding } from "@pixcharge/core"
+import type { DiagnosisOrder, Finding } from "@pixcharge/core"
 import { dirname, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { checkEffect, checkNode } from "./checkPlatform.ts"
@@ -104,7 +104,7 @@ const readWalk = ({
   webhook,
   production = false,
   company = [],
-}: Values): BankWalk | string | undefined => {
+}: Values): DiagnosisOrder["walk"] | string => {
   if (bank !== true) return undefined
   if (!company.some((text) => text.includes("="))) return "--bank needs --company <cnpj>=<key> of the company to walk"
   if (!/^\d{1,4}$/.test(wait)) return "--wait takes a number of seconds"

@@ -17,7 +17,12 @@ export const bancoDoBrasil: KnownProfile = {
       url: "https://github.com/frones/ACBr/blob/de676f9aebb2/Fontes/ACBrPIXCD/ACBrPIXPSPBancoDoBrasil.pas",
       readOn: "2026-11-22",
     },
-    { url: "https://github.com/laddertech/pypix-api", readOn: "2026-11-23" },
+    { url: "https://github.com/laddertech/pypix-api", readOn: "2026-11-29" },
+    {
+      url: "https://github.com/patrick9as/ACBr/tree/8b06b3931e354206a5c5008d6fdb271eee74597e/Fontes/ACBrPIXCD",
+      readOn: "2026-11-29",
+    },
+    { url: "https://github.com/imobanco/bb-wrapper/tree/88f3074", readOn: "2026-11-29" },
   ],
   production: { baseUrl: "https://api-pix.bb.com.br", tokenUrl: "https://oauth.bb.com.br/oauth/token" },
   sandbox: {

@@ -16,6 +16,11 @@ export const bradesco: KnownProfile = {
     },
     { url: "https://github.com/sistem-atc/bank-sdk", readOn: "2026-11-22" },
     { url: "https://github.com/bacen/pix-api/issues/535", readOn: "2026-11-22" },
+    {
+      url: "https://github.com/patrick9as/ACBr/tree/8b06b3931e354206a5c5008d6fdb271eee74597e/Fontes/ACBrPIXCD",
+      readOn: "2026-11-29",
+    },
+    { url: "https://github.com/sistem-atc/bank-sdk/blob/14a4578c/config/banks.php", readOn: "2026-11-29" },
   ],
   production: {
     baseUrl: "https://qrpix.bradesco.com.br",

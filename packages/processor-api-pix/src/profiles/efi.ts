@@ -16,6 +16,11 @@ export const efi: KnownProfile = {
     },
     { url: "https://github.com/efipay/sdk-node-apis-efi/issues/2", readOn: "2026-11-22" },
     { url: "https://github.com/efipay/sdk-node-apis-efi/issues/13", readOn: "2026-11-23" },
+    { url: "https://github.com/efipay/sdk-node-apis-efi", readOn: "2026-11-29" },
+    {
+      url: "https://github.com/patrick9as/ACBr/tree/8b06b3931e354206a5c5008d6fdb271eee74597e/Fontes/ACBrPIXCD",
+      readOn: "2026-11-29",
+    },
   ],
   production: { baseUrl: "https://pix.api.efipay.com.br" },
   sandbox: { baseUrl: "https://pix-h.api.efipay.com.br" },

@@ -20,6 +20,15 @@ export const itau: KnownProfile = {
     { url: "https://github.com/mastria/api-itau", readOn: "2026-11-22" },
     { url: "https://github.com/bacen/pix-api/issues/573", readOn: "2026-11-22" },
     { url: "https://github.com/bacen/pix-api/issues/9", readOn: "2026-11-22" },
+    {
+      url: "https://github.com/patrick9as/ACBr/tree/8b06b3931e354206a5c5008d6fdb271eee74597e/Fontes/ACBrPIXCD",
+      readOn: "2026-11-29",
+    },
+    { url: "https://github.com/sistem-atc/bank-sdk/blob/14a4578c/config/banks.php", readOn: "2026-11-29" },
+    {
+      url: "https://github.com/juspay/hyperswitch/blob/HEAD/crates/hyperswitch_connectors/src/connectors/itaubank.rs",
+      readOn: "2026-11-29",
+    },
   ],
   production: { baseUrl: "https://secure.gateway.api.itau", tokenUrl: "https://sts.itau.com.br/api/oauth/token" },
   sandbox: {

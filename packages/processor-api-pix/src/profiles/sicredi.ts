@@ -26,6 +26,8 @@ export const sicredi: KnownProfile = {
       url: "https://github.com/frones/ACBr/blob/422460eba10eec59c70159ffa0a87ce2b29d0afd/Fontes/ACBrPIXCD/ACBrPIXCD-change-log.txt",
       readOn: "2026-11-22",
     },
+    { url: "https://github.com/laddertech/pypix-api", readOn: "2026-11-29" },
+    { url: "https://github.com/Setup-Automatizado/sicredi-sdk/tree/74d6f80a", readOn: "2026-11-29" },
   ],
   production: { baseUrl: "https://api-pix.sicredi.com.br" },
   // The bank calls it homologation.

@@ -1,4 +1,4 @@
-import type { ProcessorUnavailable } from "@pixcharge/core"
+import type { DiagnosisOrder, ProcessorUnavailable } from "@pixcharge/core"
 import { chargeTxid, parseChargeId, type Txid } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -16,6 +16,9 @@ export const walkedPollMs = 1_000
 /** How a bank differs from its profile. */
 export type ProfilePatch = Partial<PspWays>
 
+/** What a walk may do. */
+export type BankWalk = Required<DiagnosisOrder>["walk"]
+
 /** A company whose bank is walked. */
 export interface Walked {
   readonly client: PspClient
@@ -30,18 +33,18 @@ export const readFields = (json: unknown): Readonly<Record<string, unknown>> => 
   return { ...fields, ...(Predicate.isObject(fields["data"]) && fields["data"]) }
 }
 
-type AskedCall = Pick<PspCall<unknown>, "method" | "path" | "query" | "headers" | "body">
+type WalkCall = Pick<PspCall<unknown>, "method" | "path" | "query" | "headers" | "body">
 
 /** What the bank answers or why it refuses the call; fails where no answer comes. */
 export const ask = (
   { call }: PspClient,
-  asked: AskedCall,
+  walked: WalkCall,
 ): Effect.Effect<Result.Result<Readonly<Record<string, unknown>>, PspRefusal>, ProcessorUnavailable> =>
   call({
-    ...asked,
+    ...walked,
     operation: "walk",
     read: (json) => Result.succeed(readFields(json)),
-    ...(asked.method === "GET" && { mayBeMissing: true as const }),
+    ...(walked.method === "GET" && { mayBeMissing: true as const }),
   }).pipe(
     Effect.map((fields) => Result.succeed(fields)),
     Effect.catchTag("PspRefusal", (refusal) => Effect.succeed(Result.fail(refusal))),

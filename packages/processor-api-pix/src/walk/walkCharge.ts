@@ -51,8 +51,8 @@ const patchCode = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid, c
     const from: ProfilePatch = profile.codeFrom === "charge" ? {} : { codeFrom: "charge" }
     return { ...from, ...patchNames(profile, inCharge.names), ...patchLocation(profile, charge, inCharge.code) }
   }
-  const asked = yield* ask(client, { method: "GET", path: codePath(txid, false) })
-  const apart = findCodes(Result.getOrElse(asked, () => ({})))
+  const coded = yield* ask(client, { method: "GET", path: codePath(txid, false) })
+  const apart = findCodes(Result.getOrElse(coded, () => ({})))
   if (apart.code === undefined) return {}
   const from: ProfilePatch = profile.codeFrom === "codeCall" ? {} : { codeFrom: "codeCall" }
   return { ...from, ...patchNames(profile, apart.names), ...patchLocation(profile, charge, apart.code) }
