@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import { failRejected } from "../processor/chargeCalls.ts"
 import { removalBody } from "../wire/CobBody.ts"
 import { chargePath } from "../wire/paths.ts"
+import { walkedBody } from "../wire/WalkedCharge.ts"
 import { ask, type BankWalk, newTxid, type ProfilePatch, type Walked } from "./Walk.ts"
-import { walkCharge, walkedBody } from "./walkCharge.ts"
+import { walkCharge } from "./walkCharge.ts"
 import { walkList, walkReturn } from "./walkPayments.ts"
 import { walkWebhook } from "./walkWebhook.ts"
 
@@ -32,7 +33,7 @@ const steps = (walked: Walked, { webhookUrl, waitMs }: BankWalk, txids: readonly
     const charge = yield* walkCharge(walked, changed)
     // The homologations that play a payer pay small charges, and at once.
     const path = chargePath(paid, false)
-    yield* Effect.fromResult(yield* ask(client, { method: "PUT", path, body: walkedBody(walked, "1.00") }))
+    yield* Effect.fromResult(yield* ask(client, { method: "PUT", path, body: walkedBody(walked.pixKey, "1.00") }))
     const returned = yield* walkReturn(walked, paid, waitMs)
     const listed = yield* walkList(walked)
     const webhook = yield* walkWebhook(walked, webhookUrl)

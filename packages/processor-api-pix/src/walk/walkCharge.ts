@@ -4,19 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { failRejected } from "../processor/chargeCalls.ts"
 import { chargePath, codePath } from "../wire/paths.ts"
+import { readCreation, walkedBody } from "../wire/WalkedCharge.ts"
 import type { PspWays } from "../PspProfile.ts"
 import { ask, findAbsentKind, type ProfilePatch, readFields, type Walked } from "./Walk.ts"
 
 const hourMs = 3_600_000
 /** A bank's clock and ours may differ by this much. */
 const skewMs = hourMs / 2
-
-/** The body of an immediate charge that lives for ten minutes. */
-export const walkedBody = ({ pixKey }: Walked, reais: string) => ({
-  calendario: { expiracao: 600 },
-  valor: { original: reais },
-  chave: pixKey,
-})
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -60,7 +54,7 @@ const patchCode = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid, c
 
 /** The charge's creation, as the profile reads it, is now: else it was in Brasília's time, or taken for it. */
 const patchInstants = ({ localInstants }: PspWays, charge: Fields, now: number): ProfilePatch => {
-  const text = readFields(charge["calendario"])["criacao"]
+  const text = readCreation(charge)
   if (typeof text !== "string") return {}
   const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/.test(text)
   const behindMs = now - Date.parse(hasZone ? text : `${text}Z`)
@@ -76,7 +70,7 @@ export const walkCharge = Effect.fnUntraced(
     const { profile } = client
     const path = chargePath(txid, false)
     const absent = yield* ask(client, { method: "GET", path })
-    const put = (reais: string) => ask(client, { method: "PUT", path, body: walkedBody(walked, reais) })
+    const put = (reais: string) => ask(client, { method: "PUT", path, body: walkedBody(walked.pixKey, reais) })
     yield* Effect.fromResult(yield* put("11.00"))
     const again = yield* put("11.50")
     const charge = yield* Effect.fromResult(yield* ask(client, { method: "GET", path }))
