@@ -30,8 +30,7 @@ const record = (mustBe: string, holds: (field: unknown, name: string) => boolean
 const text: OptionRule = { mustBe: "a text", holds: Predicate.isString }
 const texts = aList("texts", Predicate.isString)
 const isPath = (value: unknown): boolean => typeof value === "string" && /^(?:\/|$)/.test(value)
-const isUrl = (value: unknown): boolean =>
-  typeof value === "string" && /^https?:/.test(value) && URL.canParse(value)
+const isUrl = (value: unknown): boolean => typeof value === "string" && /^https?:/.test(value) && URL.canParse(value)
 const path: OptionRule = { mustBe: "a path that begins with /, or empty", holds: isPath }
 const atLeastOne = (value: unknown): boolean => typeof value === "number" && value >= 1
 
