@@ -74,7 +74,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.RefundRejected({ ...charge, reason }),
-    `The processor rejected the refund of charge ${id}, which is paid as before. Read why with \`Redacted.value(error.reason)\`; the account may lack the money.`,
+    `The processor rejected the refund of charge ${id}, which is paid as before. Read the processor's reason with \`Redacted.value(error.reason)\`.`,
   ],
   [
     new core.PartialRefundConflict({ ...charge, key: "the caller's own" }),
@@ -110,7 +110,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.ExceptionRefundRejected({ issuer, endToEndId, reason }),
-    "The processor rejected the return of the payment, whose exception is open as before. Read why with `Redacted.value(error.reason)`; the account may lack the money.",
+    "The processor rejected the return of the payment, whose exception is open as before. Read the processor's reason with `Redacted.value(error.reason)`.",
   ],
   [
     new core.SimulationDeclined(charge),

@@ -72,7 +72,10 @@ const hostLayer = (options: PixOptions & HostOptions, { streams }: ReturnType<ty
   )
 
 /** What `diagnose` takes. */
-const orderRules: OptionRules<DiagnosisOrder> = { companies: { ...anObject, mustBe: "an object of PIX keys by CNPJ" } }
+const orderRules: OptionRules<DiagnosisOrder> = {
+  companies: { ...anObject, mustBe: "an object of PIX keys by CNPJ" },
+  walk: { ...anObject, mustBe: "{ inProduction, waitMs }, and webhookUrl if one may be registered" },
+}
 
 const createProduction = (options: ProductionOptions & HostOptions): Pix => {
   const given = makeGiven(options)

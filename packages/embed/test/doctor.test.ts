@@ -1,10 +1,11 @@
 import { createPix } from "@pixcharge/embed"
+import { reshaping, startSimulatedBank } from "@pixcharge/simulated-bank"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { checkEffect, checkNode } from "../src/doctor/checkPlatform.ts"
 import { runDoctor } from "../src/doctor/runDoctor.ts"
 import { options } from "./doctor/options.ts"
@@ -194,5 +195,51 @@ describe("the platform", () => {
   ])("effect %s for the host and %s for our packages: %s", (own, ours, status, message) => {
     const finding = checkEffect(installed(own, ours))
     expect(finding).toEqual({ check: "effect", status, message })
+  })
+})
+
+describe("pixcharge doctor --bank", () => {
+  const cnpj = "12345678000195"
+  const key = "loja@example.com"
+
+  const openBank = async (stage: string) => {
+    const bank = await startSimulatedBank({
+      accounts: [{ cnpj, name: "Loja", pixKeys: [key], clientId: "client", clientSecret: "secret" }],
+      ways: { reshape: reshaping.onlyFor(["PUT cob", "GET cob"], reshaping.rename({ pixCopiaECola: "emv" })) },
+    })
+    vi.stubEnv("WALKED_BANK", bank.baseUrl)
+    vi.stubEnv("WALKED_STAGE", stage)
+    vi.resetModules()
+    onTestFinished(async () => {
+      vi.unstubAllEnvs()
+      await bank.close()
+    })
+    return bank
+  }
+  const walk = (...args: ReadonlyArray<string>) => runDoctor(["doctor", host("bank"), "--bank", ...args])
+
+  it.each([
+    [["--company", cnpj], "--bank needs --company <cnpj>=<key> of the company to walk"],
+    [["--company", `${cnpj}=${key}`, "--wait", "soon"], "--wait takes a number of seconds"],
+    [["--company", `${cnpj}=${key}`, "--webhook", "http://shop.example"], "--webhook takes an https URL"],
+  ])("asks for what it needs: %j", async (args, why) => {
+    const { text, isHealthy } = await walk(...args)
+    expect([isHealthy, text.split("\n")[0]]).toEqual([false, why])
+  })
+
+  it("prints the patch of a bank's sandbox that differs from its profile, and leaves no charge open", async () => {
+    const bank = await openBank("sandbox")
+    const { text, isHealthy } = await walk("--company", `${cnpj}=${key}`, "--wait", "0")
+    expect(isHealthy).toBe(false)
+    expect(text).toContain("the bank differs in codeFields: put the patch over the profile, and send it to us")
+    expect(JSON.parse(text.slice(text.indexOf("{")))).toEqual({ codeFields: ["emv"] })
+    expect([...bank.ledger.charges.values()].map(({ status }) => status)).toEqual(["removed", "removed"])
+  })
+
+  it("makes nothing in production", async () => {
+    const bank = await openBank("production")
+    const { text, isHealthy } = await walk("--company", `${cnpj}=${key}`, "--wait", "0")
+    expect([isHealthy, bank.ledger.charges.size]).toEqual([false, 0])
+    expect(text).toContain("its connection is to production, which is not walked unless that is said")
   })
 })

@@ -229,7 +229,7 @@ it("can't go back unpaid, nor after 90 days, and the page says why", async () =>
 })
 
 it("shows a refund that the bank refused, and requests the same part again under its key", async () => {
-  let reason: string | undefined = "saldo insuficiente"
+  let reason: string | undefined = "json_invalido"
   await using pix = createPix({
     environment: "sandbox",
     store: memoryStore(),
@@ -252,6 +252,17 @@ it("shows a refund that the bank refused, and requests the same part again under
   const refused = await bia.send(form, words)
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("O banco recusou a devolução")])
   expect((await bia.open(`/${shop}/cobrancas.csv`)).html).not.toContain("Troco")
+  // The bank's own reason, and no guess at another.
+  expect(refused.text).not.toContain("saldo")
+  expect((await at("")).text).toContain("motivo do banco: json_invalido")
+  const other = randomUUID()
+  await pix.issue(shop, { id: other, amountCents: 1_990 })
+  await pix.simulatePayment(shop, other, { outcome: "paidTwice" })
+  const { items } = await pix.exceptions.search(shop, { from: 0, until: Date.now() + 60_000 })
+  const page = `/${shop}/excecoes/${items[0]?.payment.endToEndId}`
+  const unreturned = await bia.send((await bia.open(`${page}/devolver`)).form("/devolver"))
+  expect(unreturned.text).not.toContain("saldo")
+  expect((await bia.open(page)).text).toContain("Motivo do banco: json_invalido")
   reason = undefined
   const repeated = await bia.send(form, words)
   expect([repeated.status, repeated.text]).toEqual([refused.status, refused.text])

@@ -12,16 +12,18 @@ import {
   type OptionRules,
   required,
 } from "@pixcharge/core/internal"
+import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { type Fetch, fetchTransport } from "./http/fetchTransport.ts"
 import { type MtlsTransport, mtlsTransport, type TlsIdentity } from "./http/mtlsTransport.ts"
 import type { Transport } from "./http/Transport.ts"
+import { makeTokenUrls } from "./http/TokenUrls.ts"
 import { explainUnreadable } from "./http/explainUnreadable.ts"
 import { aReceivingAccount, type ReceivingAccount } from "./ReceivingAccount.ts"
-import { findDemandFlaw } from "./profileDemands.ts"
+import { type Credentials, findDemandFlaw } from "./profileDemands.ts"
 import { findProfileFlaw } from "./findProfileFlaw.ts"
-import type { CredentialName, PspProfile, PspStage, PspWays } from "./PspProfile.ts"
+import type { PspProfile, PspStage, PspWays } from "./PspProfile.ts"
 import { standardProfile } from "./profiles/standard.ts"
 import { type ProfileName, findProfile } from "./pspProfiles.ts"
 
@@ -168,11 +170,20 @@ const omitUndefined = <A extends object>(fields: A): Partial<A> =>
 const recurrenceScope =
   "rec.write rec.read payloadlocationrec.write solicrec.write cobr.write cobr.read webhookrec.write webhookrec.read webhookcobr.write webhookcobr.read"
 
+const trimSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, "")
+
+/** Where calls apart go. A connection's own server stands in for all hosts: no token leaves for one that it has replaced. */
+const findApiPaths = ({ apiPaths }: PspWays, { baseUrl }: ApiPixConnection): PspWays["apiPaths"] =>
+  Record.map(apiPaths as Readonly<Record<string, string>>, (root) =>
+    trimSlashes(baseUrl !== undefined && URL.canParse(root) ? new URL(root).pathname : root),
+  )
+
 /** What a profile says for the connection's stage. */
 const findWays = (profile: PspProfile, given: ApiPixConnection): PspWays => {
   const ways = { ...standardProfile, ...omitUndefined(profile), ...omitUndefined(findStage(profile, given) ?? {}) }
   const isRecurring = given.receivingAccount !== undefined && ways.scope !== ""
-  return isRecurring ? { ...ways, scope: `${ways.scope} ${recurrenceScope}` } : ways
+  const scope = isRecurring ? `${ways.scope} ${recurrenceScope}` : ways.scope
+  return { ...ways, scope, apiPaths: findApiPaths(ways, given) }
 }
 
 /** The bank's servers, without the slashes at their ends. */
@@ -181,9 +192,18 @@ const findServers = (profile: PspProfile, given: ApiPixConnection) => ({
   tokenUrl: given.tokenUrl ?? findWays(profile, given).tokenUrl,
 })
 
+/** Each URL of the bank by what it is. */
+const listUrls = (profile: PspProfile, given: ApiPixConnection) => [
+  ...Object.entries(findServers(profile, given)),
+  ...Object.entries(findWays(profile, given).apiPaths)
+    .filter(([, root]) => URL.canParse(root))
+    .map(([call, root]) => [`the address of ${call}`, root] as const),
+]
+
 /** What the connection gives, for wherever the profile wants it; empty if it is not given. */
-const listCredentials = (given: ApiPixConnection): Readonly<Record<CredentialName, Redacted.Redacted<string>>> => ({
+const listCredentials = (given: ApiPixConnection): Credentials => ({
   clientId: redact(given.clientId),
+  clientSecret: redact(given.clientSecret),
   applicationKey: redact(given.applicationKey),
   account: redact(given.account),
   token: redact(given.token),
@@ -193,7 +213,7 @@ const hasIdentity = ({ fetch, identity, pfx, cert, key }: ApiPixConnection): boo
   (fetch ?? identity ?? pfx) !== undefined || (cert !== undefined && key !== undefined)
 
 const findUrlFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
-  for (const [name, url] of Object.entries(findServers(profile, given))) {
+  for (const [name, url] of listUrls(profile, given)) {
     if (url === undefined) continue
     if (!URL.canParse(url)) return `${name} must be a URL`
     // With a fetch of its own the host may reach the bank through a proxy next to it.
@@ -220,13 +240,17 @@ const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefi
   const address = findAddressFlaw(profile, given)
   if (address !== undefined) return address
   const ways = findWays(profile, given)
-  const demand = findDemandFlaw(ways, { ...listCredentials(given), clientSecret: redact(given.clientSecret) })
+  const demand = findDemandFlaw(ways, listCredentials(given))
   if (demand !== undefined) return demand
   if (given.skipWebhookMtls === true && Object.keys(ways.skipWebhookMtlsHeaders).length === 0) {
     return "it has skipWebhookMtls, and this bank has no such choice: leave it out"
   }
   if (given.receivingAccount !== undefined && ways.recurrences === "missing") {
     return "it has receivingAccount, and no public source shows recurrences at this bank: leave it out"
+  }
+  const isBranchless = given.receivingAccount !== undefined && given.receivingAccount.branch === undefined
+  if (isBranchless && ways.recurrenceDemands.includes("receiverBranch")) {
+    return "its receivingAccount has no branch, which this bank demands"
   }
   return ways.certificate === "required" && !hasIdentity(given)
     ? "it needs cert and key, pfx, identity, or a fetch of the host's own"
@@ -265,12 +289,13 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
   const flaw = findFlaw(profile, given)
   if (flaw !== undefined) throw fail(flaw)
   const ways = findWays(profile, given)
-  const { baseUrl = "", tokenUrl = `${baseUrl}${ways.tokenPath}` } = findServers(profile, given)
+  const { baseUrl = "", tokenUrl } = findServers(profile, given)
+  const tokenPaths = [ways.tokenPath, ...ways.otherTokenPaths].map((path) => `${baseUrl}${path}`)
   const opened = {
+    stage: given.stage ?? ("production" satisfies StageName),
     baseUrl,
-    tokenUrl,
+    tokenUrls: makeTokenUrls(tokenUrl === undefined ? tokenPaths : [tokenUrl]),
     clientId: given.clientId,
-    clientSecret: redact(given.clientSecret),
     credentials: listCredentials(given),
     profile: ways,
     headers: given.headers ?? {},

@@ -2,7 +2,7 @@ import type { BankPace } from "./http/Pace.ts"
 import type { Endpoint } from "./wire/paths.ts"
 
 /** Each `CredentialName`. */
-export const credentialNames = ["clientId", "applicationKey", "account", "token"] as const
+export const credentialNames = ["clientId", "clientSecret", "applicationKey", "account", "token"] as const
 
 /** What a connection gives beside its address; a profile says where the bank wants it. */
 export type CredentialName = (typeof credentialNames)[number]
@@ -16,21 +16,27 @@ export type PspValue =
   | { readonly from: CredentialName; readonly isOptional?: true; readonly otherwise?: CredentialName }
   | { readonly fresh: "uuid" }
 
+/** What API Pix leaves optional in Pix Automático, and some banks demand. */
+export const recurrenceDemands = ["receiverBranch", "payerBranch", "amount"] as const
+
 /** What differs from bank to bank, and at some banks from production to sandbox. */
 export interface PspWays {
   /** Path of the API below the server's address, like `/api/v2`. */
   readonly apiPath: string
-  /** Another path for some calls. */
+  /** Another path for some calls, or a whole URL at another host: those bring the same token and certificate. */
   readonly apiPaths: Readonly<Partial<Record<Endpoint, string>>>
   /** Path of the token endpoint below the server's address. */
   readonly tokenPath: string
-  /** The token endpoint where it is on another server; `tokenPath` doesn't count then. */
+  /** Further paths of the token endpoint, asked one after the other where the one before is 404; the one that worked is kept. */
+  readonly otherTokenPaths: ReadonlyArray<string>
+  /** The token endpoint where it is on another server; no path of it counts then. */
   readonly tokenUrl?: string
   /**
    * How the client proves itself to the token endpoint: its secret in a header or within the body (RFC 6749 §2.3.1), no
-   * secret at all beside its certificate (RFC 8705 §2), or not at all, because the connection gives a `token`.
+   * secret at all beside its certificate (RFC 8705 §2), or not at all, because the connection gives a `token`, or because the
+   * bank has none: `headers` prove each call then.
    */
-  readonly clientAuthentication: "basic" | "body" | "certificate" | "fixedToken"
+  readonly clientAuthentication: "basic" | "body" | "certificate" | "fixedToken" | "headers"
   readonly tokenBody: "form" | "json"
   /** Parts of the token request that the bank wants in the query; its body leaves those of the same name out. */
   readonly tokenQuery: Readonly<Record<string, PspValue>>
@@ -55,6 +61,8 @@ export interface PspWays {
   readonly codeFrom: "charge" | "codeCall"
   /** Whether the code points to the charge's location. Where it doesn't, nothing shows that it is this charge's. */
   readonly codeLocation: "same" | "other"
+  /** Whether a return is sent with its reason (`descricao`); `leftOut` where the bank refuses all but the amount. */
+  readonly returnReason: "sent" | "leftOut"
   /** Whether the bank has due-date charges; one is refused before any call where it hasn't. */
   readonly dueDateCharges: "offered" | "missing"
   /**
@@ -62,6 +70,11 @@ export interface PspWays {
    * cycle's charge.
    */
   readonly recurrences: "offered" | "withDebtor" | "missing"
+  /**
+   * What a recurrence can't lack: the branch of the company's account (in each cycle's charge), that of the payer's (in a request
+   * to the payer's bank), and an amount or its floor.
+   */
+  readonly recurrenceDemands: ReadonlyArray<(typeof recurrenceDemands)[number]>
   /** What an instant without a zone is in. */
   readonly zonelessInstants: "utc" | "brasilia"
   /** Calls whose answers have Brasília's time marked `Z`, but where that would be in the future. */

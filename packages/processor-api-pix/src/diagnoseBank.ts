@@ -15,6 +15,7 @@ import { listRecurrences } from "./processor/recurrences/findRecurrence.ts"
 import { describeDemands } from "./profileDemands.ts"
 import { findWebhook, recurrenceWebhookPaths } from "./registerRecurrenceWebhooks.ts"
 import { findWebhookPath } from "./registerWebhook.ts"
+import { walkBank } from "./walk/walkBank.ts"
 import { PspRefusal } from "./wire/Problem.ts"
 
 const toFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
@@ -30,7 +31,10 @@ const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer:
   const id = Result.getOrThrow(parseChargeId(randomUUID()))
   const check = `bank of ${issuer}`
   const found = yield* Effect.result(findChargeOrFail(client, chargeTxid(issuer, id), false))
-  if (Result.isSuccess(found)) return toFinding(check, "ok", "it gives a token, and takes it")
+  // Which of several it is, is known only now.
+  const [tokenUrl, ...others] = client.tokenUrls.list()
+  const where = others.length === 0 ? "" : ` at ${tokenUrl}`
+  if (Result.isSuccess(found)) return toFinding(check, "ok", `it gives a token${where}, and takes it`)
   const { failure } = found
   if (failure._tag === "ProcessorUnavailable" && failure.cause instanceof PspRefusal) {
     return toFinding(
@@ -107,19 +111,22 @@ const checkCompany = Effect.fnUntraced(function* (
   pixKey: string | undefined,
   noticesPath: string,
   secrets: NoticeSecrets | undefined,
+  walk: DiagnosisOrder["walk"],
 ) {
   const { forCompany, sharingWith } = yield* Connections
   const opened = yield* Effect.result(forCompany(issuer))
   if (Result.isFailure(opened)) return [toFinding(`bank of ${issuer}`, "failed", readWhyNotOpened(opened.failure))]
   const client = opened.success
   const credentials = yield* checkCredentials(client, issuer)
-  if (credentials.status === "failed") return [credentials]
+  const walked = walk && pixKey !== undefined ? yield* walkBank({ client, issuer, pixKey }, walk) : []
+  if (credentials.status === "failed") return [credentials, ...walked]
   const toAddresses = (company: Cnpj) => (secrets ? [`${noticesPath}${noticeAddress(secrets, company)}`] : [])
   const [address] = toAddresses(issuer)
   const webhook = yield* checkWebhook(client, issuer, pixKey, address)
-  if (Result.isFailure(client.receivingAccount)) return [credentials, webhook]
+  if (Result.isFailure(client.receivingAccount)) return [credentials, webhook, ...walked]
   const sharing = yield* Effect.orElseSucceed(sharingWith(issuer), () => [issuer])
-  return [credentials, webhook, yield* checkRecurrences(client, issuer, sharing.flatMap(toAddresses))]
+  const recurrences = yield* checkRecurrences(client, issuer, sharing.flatMap(toAddresses))
+  return [credentials, webhook, recurrences, ...walked]
 })
 
 const checkNoticeSecrets = (secrets: NoticeSecrets | undefined): Finding => {
@@ -149,7 +156,7 @@ const checkAll = Effect.fnUntraced(function* (bank: DiagnosedBank, order: Diagno
     if (Result.isFailure(issuer)) findings.push(toFinding("bank", "failed", issuer.failure.message))
     else {
       const usable = secrets.status === "ok" ? noticeSecrets : undefined
-      findings.push(...(yield* checkCompany(issuer.success, keys.get(written), noticesPath, usable)))
+      findings.push(...(yield* checkCompany(issuer.success, keys.get(written), noticesPath, usable, order.walk)))
     }
   }
   return findings

@@ -11,7 +11,7 @@ import {
 } from "@pixcharge/core/internal"
 import * as Predicate from "effect/Predicate"
 import type { PaceLimit } from "./http/Pace.ts"
-import { credentialNames, type KnownProfile, type PspStage, type PspWays } from "./PspProfile.ts"
+import { credentialNames, type KnownProfile, type PspStage, type PspWays, recurrenceDemands } from "./PspProfile.ts"
 import { endpoints } from "./wire/paths.ts"
 
 const isIn = (known: ReadonlyArray<unknown>, value: unknown): boolean => known.includes(value)
@@ -30,6 +30,7 @@ const record = (mustBe: string, holds: (field: unknown, name: string) => boolean
 const text: OptionRule = { mustBe: "a text", holds: Predicate.isString }
 const texts = aList("texts", Predicate.isString)
 const isPath = (value: unknown): boolean => typeof value === "string" && /^(?:\/|$)/.test(value)
+const isUrl = (value: unknown): boolean => typeof value === "string" && /^https?:/.test(value) && URL.canParse(value)
 const path: OptionRule = { mustBe: "a path that begins with /, or empty", holds: isPath }
 const atLeastOne = (value: unknown): boolean => typeof value === "number" && value >= 1
 
@@ -56,10 +57,14 @@ const isPace = (value: unknown): boolean => {
 
 const wayRules: OptionRules<PspWays> = {
   apiPath: path,
-  apiPaths: record('paths by calls like "PATCH dueDate"', (field, name) => isCall(name) && isPath(field)),
+  apiPaths: record(
+    'paths or URLs by calls like "PATCH dueDate"',
+    (field, name) => isCall(name) && (isPath(field) || isUrl(field)),
+  ),
   tokenPath: path,
+  otherTokenPaths: aList("paths that begin with /", isPath),
   tokenUrl: aText,
-  clientAuthentication: oneOf("basic", "body", "certificate", "fixedToken"),
+  clientAuthentication: oneOf("basic", "body", "certificate", "fixedToken", "headers"),
   tokenBody: oneOf("form", "json"),
   tokenQuery: values,
   tokenHeaders: values,
@@ -71,8 +76,10 @@ const wayRules: OptionRules<PspWays> = {
   codeFields: texts,
   codeFrom: oneOf("charge", "codeCall"),
   codeLocation: oneOf("same", "other"),
+  returnReason: oneOf("sent", "leftOut"),
   dueDateCharges: oneOf("offered", "missing"),
   recurrences: oneOf("offered", "withDebtor", "missing"),
+  recurrenceDemands: aList('"receiverBranch", "payerBranch" or "amount"', (value) => isIn(recurrenceDemands, value)),
   zonelessInstants: oneOf("utc", "brasilia"),
   localInstants: aList('calls like "GET payments"', isCall),
   absentKinds: texts,

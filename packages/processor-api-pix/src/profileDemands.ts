@@ -2,7 +2,7 @@ import * as Redacted from "effect/Redacted"
 import type { CredentialName, PspValue, PspWays } from "./PspProfile.ts"
 
 /** What a connection gives to prove who it is; empty is not given. */
-export type Credentials = Readonly<Record<CredentialName | "clientSecret", Redacted.Redacted<string>>>
+export type Credentials = Readonly<Record<CredentialName, Redacted.Redacted<string>>>
 
 const isGiven = (name: keyof Credentials, given: Credentials): boolean => Redacted.value(given[name]) !== ""
 
@@ -12,7 +12,13 @@ const listWantedValues = ({ tokenQuery, tokenHeaders, headers, query }: PspWays)
 const named = (ways: PspWays) =>
   listWantedValues(ways).flatMap((value) => (typeof value === "object" && "from" in value ? [value] : []))
 
-const proofs = { basic: "clientSecret", body: "clientSecret", certificate: undefined, fixedToken: "token" } as const
+const proofs = {
+  basic: "clientSecret",
+  body: "clientSecret",
+  certificate: undefined,
+  fixedToken: "token",
+  headers: undefined,
+} as const
 
 /** The credentials without which a bank can't be called, beside the certificate. */
 export const listDemandedCredentials = (ways: PspWays): ReadonlyArray<keyof Credentials> => {

@@ -2,6 +2,7 @@ import { bancoDoBrasil } from "./profiles/bancoDoBrasil.ts"
 import { banrisul } from "./profiles/banrisul.ts"
 import { bradesco } from "./profiles/bradesco.ts"
 import { c6 } from "./profiles/c6.ts"
+import { cielo } from "./profiles/cielo.ts"
 import { efi } from "./profiles/efi.ts"
 import { inter } from "./profiles/inter.ts"
 import { itau } from "./profiles/itau.ts"
@@ -24,6 +25,7 @@ export const pspProfiles = {
   banrisul,
   bradesco,
   c6,
+  cielo,
   efi,
   inter,
   itau,

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { PspClient } from "./http/PspClient.ts"
 import { failRejected, makeRejected, orUndefined } from "./processor/chargeCalls.ts"
+import { readMissing } from "./processor/recurrences/readMissing.ts"
 import { type ApiPath, cycleWebhookPath, recurrenceWebhookPath } from "./wire/paths.ts"
 import { readNothing } from "./wire/Reader.ts"
 import { readWebhookUrl, removeAdded, webhookBody } from "./wire/Webhook.ts"
@@ -13,7 +14,9 @@ export const recurrenceWebhookPaths: ReadonlyArray<ApiPath> = [recurrenceWebhook
 /** The URL of a company's webhook as the bank shows it; undefined where it has none. */
 export const findWebhook = (client: PspClient, path: ApiPath, name = operation) =>
   Effect.map(
-    orUndefined(client.call({ operation: name, method: "GET", path, read: readWebhookUrl, mayBeMissing: true })),
+    orUndefined(
+      readMissing(client.call({ operation: name, method: "GET", path, read: readWebhookUrl, mayBeMissing: true })),
+    ),
     (url) => (url === undefined ? undefined : removeAdded(url)),
   )
 

@@ -101,7 +101,7 @@ const beginCall = (answer: () => Promise<HttpAnswer>, timeoutMs?: number, read: 
     const transport: Transport = {
       close: () => undefined,
       send: async ({ url }, signal) => {
-        if (url === connection.tokenUrl) return { status: 200, text: '{"access_token":"token"}' }
+        if (connection.tokenUrls.list().includes(url)) return { status: 200, text: '{"access_token":"token"}' }
         sentAt.push(clock.currentTimeMillisUnsafe())
         signal.addEventListener("abort", () => givenUpAt.push(clock.currentTimeMillisUnsafe()))
         return answer()

@@ -8,11 +8,14 @@ import {
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { describe, expect, it as test } from "vitest"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { openConnection } from "../src/ApiPixConnection.ts"
 import { fetchToken } from "../src/http/fetchToken.ts"
+import { callRequest } from "../src/http/PspCall.ts"
 import { pspValues, withQuery } from "../src/http/pspValues.ts"
 import { findProfile } from "../src/pspProfiles.ts"
 import { unsupportedBanks } from "../src/profiles/unsupported.ts"
@@ -31,8 +34,8 @@ const opened = (given: object) =>
 
 describe("a connection names its bank", () => {
   test("and so where it is", () => {
-    const { baseUrl, tokenUrl, profile } = opened({ psp: "efi" })
-    expect([baseUrl, tokenUrl, profile.apiPath]).toEqual([
+    const { baseUrl, tokenUrls, profile } = opened({ psp: "efi" })
+    expect([baseUrl, ...tokenUrls.list(), profile.apiPath]).toEqual([
       "https://pix.api.efipay.com.br",
       "https://pix.api.efipay.com.br/oauth/token",
       "/v2",
@@ -41,18 +44,48 @@ describe("a connection names its bank", () => {
   })
 
   test("and may say otherwise where its servers are", () => {
-    const { baseUrl, tokenUrl } = opened({
+    const { baseUrl, tokenUrls } = opened({
       psp: "efi",
       baseUrl: "https://new.example/",
       tokenUrl: "https://t.example/t",
     })
-    expect([baseUrl, tokenUrl]).toEqual(["https://new.example", "https://t.example/t"])
-    expect(opened({ psp: "efi", baseUrl: "https://new.example" }).tokenUrl).toBe("https://new.example/oauth/token")
+    expect([baseUrl, ...tokenUrls.list()]).toEqual(["https://new.example", "https://t.example/t"])
+    expect(opened({ psp: "efi", baseUrl: "https://new.example" }).tokenUrls.list()).toEqual([
+      "https://new.example/oauth/token",
+    ])
   })
 
   test("or gives a profile that says only what is otherwise than the standard", () => {
     const { profile, baseUrl } = opened({ profile: { apiPath: "/p" }, baseUrl: "https://b.example" })
     expect([profile.apiPath, profile.tokenPath, baseUrl]).toEqual(["/p", "/oauth/token", "https://b.example"])
+  })
+
+  test("whose calls apart may be at another host, unless the connection says where its bank is", () => {
+    const apart = {
+      ...elsewhere,
+      apiPaths: { "PUT cycle": "https://rec.bank.example/v1", "GET cycle": "/v3" },
+    } as const
+    const urls = (given: object) => {
+      const connection = opened({ profile: apart, applicationKey: "k", ...given })
+      return (["PUT", "GET", "PATCH"] as const).map((method) => {
+        const path = { resource: "cycle", text: "/cobr/1" } as const
+        const call = { operation: "test", method, path, read: (json: unknown) => Result.succeed(json) }
+        const { url, headers } = callRequest(connection, call, { token: Redacted.make("t0k3n") })
+        return [url, headers["authorization"]]
+      })
+    }
+    expect(urls({})).toEqual([
+      ["https://rec.bank.example/v1/cobr/1?app-key=k", "Bearer t0k3n"],
+      ["https://api.bank.example/v3/cobr/1?app-key=k", "Bearer t0k3n"],
+      ["https://api.bank.example/api/v2/cobr/1?app-key=k", "Bearer t0k3n"],
+    ])
+    // No token leaves for a bank that the connection has replaced.
+    const own = { baseUrl: "https://proxy.example/", tokenUrl: "https://proxy.example/token" }
+    expect(urls(own).map(([url]) => url)).toEqual([
+      "https://proxy.example/v1/cobr/1?app-key=k",
+      "https://proxy.example/v3/cobr/1?app-key=k",
+      "https://proxy.example/api/v2/cobr/1?app-key=k",
+    ])
   })
 
   for (const [what, given, why] of [
@@ -109,6 +142,15 @@ describe("a connection names its bank", () => {
       /baseUrl must be https/,
     ],
     [
+      "a profile that has some calls without TLS",
+      {
+        profile: { ...elsewhere, apiPaths: { "PUT cycle": "http://rec.bank.example" } },
+        applicationKey: "k",
+        fetch: undefined,
+      },
+      /the address of PUT cycle must be https/,
+    ],
+    [
       "a profile whose server is no URL",
       { profile: { production: { baseUrl: "b.example" } } },
       /baseUrl must be a URL/,
@@ -150,14 +192,21 @@ describe("a connection names its bank", () => {
 
   const path = "a path that begins with /, or empty"
   const named =
-    'texts, { from: "clientId" | "applicationKey" | "account" | "token" } or { fresh: "uuid" } by their names'
+    'texts, { from: "clientId" | "clientSecret" | "applicationKey" | "account" | "token" } or { fresh: "uuid" } by their names'
   const other = { from: "account", otherwise: "client" }
   const wrong: Readonly<Record<string, readonly [mustBe: string, ...values: ReadonlyArray<unknown>]>> = {
     apiPath: [path, "p", 7],
-    apiPaths: ['paths by calls like "PATCH dueDate"', { "PATCH cob": "/p" }, { "PATCH dueDate": "p" }, "/p"],
+    apiPaths: [
+      'paths or URLs by calls like "PATCH dueDate"',
+      { "PATCH cob": "/p" },
+      { "PATCH dueDate": "p" },
+      { "PATCH dueDate": "ftp://b.example" },
+      "/p",
+    ],
     tokenPath: [path, "p"],
+    otherTokenPaths: ["a list of paths that begin with /", ["p"], "/p"],
     tokenUrl: ["a text that is not empty", ""],
-    clientAuthentication: ['"basic" or "body" or "certificate" or "fixedToken"', "none"],
+    clientAuthentication: ['"basic" or "body" or "certificate" or "fixedToken" or "headers"', "none"],
     tokenBody: ['"form" or "json"', "xml"],
     tokenQuery: [named, { x: 7 }],
     tokenHeaders: [named, "x"],
@@ -169,7 +218,9 @@ describe("a connection names its bank", () => {
     codeFields: ["a list of texts", "emv", ["emv", 7]],
     codeFrom: ['"charge" or "codeCall"', ""],
     codeLocation: ['"same" or "other"', ""],
+    returnReason: ['"sent" or "leftOut"', "none"],
     dueDateCharges: ['"offered" or "missing"', false],
+    recurrenceDemands: ['a list of "receiverBranch", "payerBranch" or "amount"', ["branch"], "amount"],
     zonelessInstants: ['"utc" or "brasilia"', "UTC"],
     localInstants: ['a list of calls like "GET payments"', ["GET pix"], ["GET payments", "GET pix"], "GET payments"],
     absentKinds: ["a list of texts", [7]],
@@ -260,7 +311,7 @@ describe("what goes into a header", () => {
 
 describe("what goes into a URL", () => {
   test("is added to the query that it has", () => {
-    const { tokenUrl } = opened({ profile: elsewhere, applicationKey: "k" })
+    const [tokenUrl = ""] = opened({ profile: elsewhere, applicationKey: "k" }).tokenUrls.list()
     expect(withQuery(tokenUrl, { "app-key": "k&y" })).toBe("https://login.bank.example/token?realm=pix&app-key=k%26y")
     expect(withQuery("https://b.example/t", { a: "1" })).toBe("https://b.example/t?a=1")
     expect(withQuery("https://b.example/t?", {})).toBe("https://b.example/t?")

@@ -11,7 +11,15 @@ import { firstFailure, steps } from "./life/steps.ts"
  * Without these a life goes on: some only save calls, and our route takes the bank's calls with the suffix of the webhook's
  * URL as well as without it.
  */
-const indifferent = new Set<string>(["putOnExisting", "pageSize", "pace", "webhookSuffix", "recurrences"])
+const indifferent = new Set<string>([
+  "putOnExisting",
+  "pageSize",
+  "pace",
+  "webhookSuffix",
+  "recurrences",
+  "recurrenceDemands",
+  "otherTokenPaths",
+])
 
 const demanded = (bank: LifeBank, stage: StageName) =>
   differences(bank, stage).filter((field) => !indifferent.has(field))

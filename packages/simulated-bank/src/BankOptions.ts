@@ -54,7 +54,7 @@ export interface BankWays {
   certificate: "required" | "none"
   /** The API's root path. */
   apiRoot: string
-  /** Other roots for some calls, by method and first path segment, like `PATCH cob`. */
+  /** Other roots for some calls, by method and first path segment, like `PATCH cob`: paths, or addresses at another host. */
   apiRoots: Readonly<Record<string, string>>
   tokenPath: string
   token: TokenWays

@@ -3,6 +3,7 @@ import { bancoDoBrasil } from "./ways/bancoDoBrasil.ts"
 import { banrisul } from "./ways/banrisul.ts"
 import { bradesco } from "./ways/bradesco.ts"
 import { c6 } from "./ways/c6.ts"
+import { cielo } from "./ways/cielo.ts"
 import { efi } from "./ways/efi.ts"
 import { inter } from "./ways/inter.ts"
 import { itau, itauRegulatorio } from "./ways/itau.ts"
@@ -21,6 +22,7 @@ export const bankWays = {
   banrisul,
   bradesco,
   c6,
+  cielo,
   efi,
   inter,
   itau,

@@ -12,7 +12,13 @@ const usage = `npx -p @pixcharge/embed pixcharge doctor <module> [options]
 --receiver the URL that gets events: it is sent one HEAD request, no event; may be repeated
 --json     prints { ok, findings } instead of lines
 
-It boots nothing: nothing is migrated, registered or sent. It ends with 1 if anything failed.
+--bank     walks the sandbox of each company named with a key: two charges, look-ups, a return, lists and a webhook. It prints
+           how the bank differs from its profile, as a patch of that, and removes what it has made
+--wait     for how many seconds a payment of the charge is awaited, by default 10; the return needs one
+--webhook  a public URL that --bank may register as the key's webhook, if that has none, and removes again
+--production  lets --bank walk a connection to production, with charges of up to R$ 11.50
+
+It boots nothing: without --bank nothing is migrated, registered or sent. It ends with 1 if anything failed.
 
 pixcharge init writes a project: see pixcharge init --help`
 
@@ -49,7 +55,7 @@ const noQuestion: Finding = {
 const checkReceivers = (urls: ReadonlyArray<string>): Promise<ReadonlyArray<Finding>> =>
   Promise.all(urls.length === 0 ? [noQuestion] : urls.map(checkReceiver))
 
-const readCompanies = (written: ReadonlyArray<string>): DiagnosisOrder => ({
+const readCompanies = (written: ReadonlyArray<string>): Required<Pick<DiagnosisOrder, "companies">> => ({
   companies: Object.fromEntries(
     written.map((text) => {
       const at = text.indexOf("=")
@@ -61,12 +67,19 @@ const readCompanies = (written: ReadonlyArray<string>): DiagnosisOrder => ({
 const formatLines = (findings: ReadonlyArray<Finding>): string => {
   const width = Math.max(...findings.map(({ check }) => check.length))
   const formatLine = ({ status, check, message }: Finding) => `${status.padEnd(7)}  ${check.padEnd(width)}  ${message}`
-  return findings.map(formatLine).join("\n")
+  const patches = findings.flatMap(({ check, patch }) =>
+    patch === undefined ? [] : [`\nThe patch for the ${check}:\n${JSON.stringify(patch, undefined, 2)}`],
+  )
+  return [...findings.map(formatLine), ...patches].join("\n")
 }
 
 const options = {
   company: { type: "string", multiple: true },
   receiver: { type: "string", multiple: true },
+  bank: { type: "boolean" },
+  wait: { type: "string" },
+  webhook: { type: "string" },
+  production: { type: "boolean" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const
@@ -82,19 +95,40 @@ const readArguments = (args: ReadonlyArray<string>) => {
   }
 }
 
+type Values = ReturnType<typeof parse>["values"]
+
+/** The walk that is asked for, or why it can't be made. */
+const readWalk = ({
+  bank,
+  wait = "10",
+  webhook,
+  production = false,
+  company = [],
+}: Values): DiagnosisOrder["walk"] | string => {
+  if (bank !== true) return undefined
+  if (!company.some((text) => text.includes("="))) return "--bank needs --company <cnpj>=<key> of the company to walk"
+  if (!/^\d{1,4}$/.test(wait)) return "--wait takes a number of seconds"
+  if (webhook !== undefined && !webhook.startsWith("https://")) return "--webhook takes an https URL"
+  const waitMs = Number(wait) * 1_000
+  return { inProduction: production, waitMs, ...(webhook !== undefined && { webhookUrl: webhook }) }
+}
+
 /** Carries out `doctor` with these arguments. */
 export const runDoctor = async (args: ReadonlyArray<string>): Promise<Diagnosis> => {
   const {
     positionals: [command, module],
-    values: { company = [], receiver = [], json = false, help = false },
+    values,
   } = readArguments(args)
+  const { company = [], receiver = [], json = false, help = false } = values
   if (help) return { text: usage, isHealthy: true }
   if (command !== "doctor" || module === undefined) return { text: usage, isHealthy: false }
+  const walk = readWalk(values)
+  if (typeof walk === "string") return { text: `${walk}\n\n${usage}`, isHealthy: false }
   const file = resolve(module)
   const findings = [
     checkNode(),
     checkEffect(dirname(file)),
-    ...(await checkModule(file, readCompanies(company))),
+    ...(await checkModule(file, { ...readCompanies(company), ...(walk && { walk }) })),
     ...(await checkReceivers(receiver)),
   ]
   const isHealthy = findings.every(({ status }) => status !== "failed")

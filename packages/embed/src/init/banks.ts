@@ -14,6 +14,7 @@ export const banks = {
   banrisul: { credentials: ["clientSecret"] },
   bradesco: { credentials: ["clientSecret"] },
   c6: { credentials: ["clientSecret"] },
+  cielo: { credentials: ["clientSecret"] },
   efi: {
     credentials: ["clientSecret"],
     hint: "skipWebhookMtls: true, where your proxy asks callers for no certificate.",

@@ -99,12 +99,12 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   RefundRejected: {
     ...refused,
     title: "O banco recusou a devolução",
-    text: "O valor não foi devolvido. A causa mais comum é falta de saldo na conta: confira e solicite de novo.",
+    text: "O valor não foi devolvido. O motivo do banco está no histórico da cobrança.",
   },
   ExceptionRefundRejected: {
     ...refused,
     title: "O banco recusou a devolução",
-    text: "O valor não foi devolvido, e o pagamento continua em aberto. A causa mais comum é falta de saldo na conta.",
+    text: "O valor não foi devolvido, e o pagamento continua em aberto. O motivo do banco está na página do pagamento.",
   },
   ExceptionClosed: { ...refused, text: "Este pagamento já foi tratado ou está em devolução." },
   ProcessorRejected: { ...refused, title: "O banco recusou a operação", text: "Nada foi alterado." },

@@ -25,8 +25,12 @@ export interface PspCall<A> {
 
 const callUrl = (connection: Connection, { method, path, query = {} }: PspCall<unknown>): string => {
   const { baseUrl, profile, query: always } = connection
-  const apiPath = profile.apiPaths[`${method} ${path.resource}`] ?? profile.apiPath
-  return withQuery(`${baseUrl}${apiPath}${path.text}`, { ...query, ...pspValues(profile.query, connection), ...always })
+  const root = profile.apiPaths[`${method} ${path.resource}`] ?? profile.apiPath
+  return withQuery(`${URL.canParse(root) ? "" : baseUrl}${root}${path.text}`, {
+    ...query,
+    ...pspValues(profile.query, connection),
+    ...always,
+  })
 }
 
 /** The call as the bank's profile has it, with a token. */
@@ -38,7 +42,7 @@ export const callRequest = (connection: Connection, call: PspCall<unknown>, { to
     ...connection.headers,
     ...call.headers,
     accept: "application/json, application/problem+json",
-    authorization: `Bearer ${Redacted.value(token)}`,
+    ...(connection.profile.clientAuthentication !== "headers" && { authorization: `Bearer ${Redacted.value(token)}` }),
     ...(call.body !== undefined && { "content-type": "application/json" }),
   },
   ...(call.body !== undefined && { body: JSON.stringify(call.body) }),

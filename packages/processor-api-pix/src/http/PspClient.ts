@@ -23,7 +23,10 @@ import type { Urgency } from "./Urgency.ts"
 
 /** Calls the bank of one company. */
 export interface PspClient {
+  readonly stage: Connection["stage"]
   readonly profile: PspWays
+  /** The token endpoint, which may be one of several. */
+  readonly tokenUrls: Connection["tokenUrls"]
   readonly clock: BankClock
   /** Equal for clients of one account, as far as their connections tell. */
   readonly accountKey: string
@@ -212,14 +215,16 @@ export const makePspClient = (
   scope: Scope.Scope,
   pace: Pace = new Pace(connection.profile.pace),
 ): BankClient => {
-  const { profile, accountKey, receivingAccount, webhookHeaders } = connection
+  const { stage, profile, accountKey, receivingAccount, tokenUrls, webhookHeaders } = connection
   const clock = makeBankClock()
   const call = callThrough(connection, scope, makeBankGate(pace), clock)
   const callForNotices = callThrough(connection, scope, makeNoticeGate(pace), clock)
   const strayBudget = makeCallBudget(noticeBudget)
   const callForStrays = callThrough(connection, scope, makeNoticeGate(pace, strayBudget), clock)
   const common = {
+    stage,
     profile,
+    tokenUrls,
     accountKey,
     receivingAccount,
     isForeignTxid: foreignTxids(connection),

@@ -11,9 +11,9 @@ import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 /** Both halves as they are, as banks document it: RFC 6749 would have them form-encoded first, which few undo. */
 const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
 
-const tokenRequest = (connection: Connection): HttpRequest => {
-  const { profile, tokenUrl, clientId, clientSecret, headers, query } = connection
-  const secret = Redacted.value(clientSecret)
+const tokenRequest = (connection: Connection, tokenUrl: string): HttpRequest => {
+  const { profile, clientId, credentials, headers, query } = connection
+  const secret = Redacted.value(credentials.clientSecret)
   const { clientAuthentication, scope, tokenBody, tokenQuery, tokenHeaders } = profile
   const fields = {
     grant_type: "client_credentials",
@@ -44,13 +44,25 @@ const failNoToken = ({ status, text }: HttpAnswer): PspUnanswered => {
   return new PspUnanswered({ cause, mayRetry: false })
 }
 
+type Send = (request: HttpRequest) => Effect.Effect<HttpAnswer, PspUnanswered>
+
+/** The answer of the first of these URLs where there is something, or of the last. */
+const askAt = (connection: Connection, send: Send, urls: ReadonlyArray<string>): ReturnType<Send> => {
+  const [url = "", ...others] = urls
+  return Effect.flatMap(
+    Effect.suspend(() => send(tokenRequest(connection, url))),
+    (answer) => {
+      if (answer.status === 404 && others.length > 0) return askAt(connection, send, others)
+      if (answer.status !== 404) connection.tokenUrls.keep(url)
+      return Effect.succeed(answer)
+    },
+  )
+}
+
 /** Asks for a token by client credentials (RFC 6749 §4.4). Neither secret nor token is in an error. */
-const askForToken = (
-  connection: Connection,
-  send: (request: HttpRequest) => Effect.Effect<HttpAnswer, PspUnanswered>,
-): Effect.Effect<BankToken, PspUnanswered> =>
+const askForToken = (connection: Connection, send: Send): Effect.Effect<BankToken, PspUnanswered> =>
   Effect.flatMap(
-    Effect.suspend(() => send(tokenRequest(connection))),
+    Effect.suspend(() => askAt(connection, send, connection.tokenUrls.list())),
     (answer) => {
       const { status, text } = answer
       // OAuth says 200; some banks say 201.
@@ -61,8 +73,13 @@ const askForToken = (
     },
   )
 
-/** The connection's own token where the bank has but one, or one that is asked for. */
-export const fetchToken: typeof askForToken = (connection, send) =>
-  connection.profile.clientAuthentication === "fixedToken"
-    ? Effect.succeed({ token: connection.credentials.token, lifetimeMs: Infinity })
+/** The connection's own token where the bank has but one, none where headers prove each call, or one that is asked for. */
+export const fetchToken: typeof askForToken = (connection, send) => {
+  const { profile, credentials } = connection
+  if (profile.clientAuthentication === "headers") {
+    return Effect.succeed({ token: Redacted.make(""), lifetimeMs: Infinity })
+  }
+  return profile.clientAuthentication === "fixedToken"
+    ? Effect.succeed({ token: credentials.token, lifetimeMs: Infinity })
     : askForToken(connection, send)
+}

@@ -39,7 +39,7 @@ const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundO
     operation: "refund",
     method: "PUT",
     path,
-    body: returnBody(order),
+    body: returnBody(order, client.profile),
     read: (json) =>
       Result.succeed(Result.filterOrFail(read(json), isOrdered, () => new UnreadableAnswer({ fields: ["valor"] }))),
   })

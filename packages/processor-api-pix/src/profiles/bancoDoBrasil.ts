@@ -3,8 +3,8 @@ import { standardProfile } from "./standard.ts"
 
 /**
  * Banco do Brasil: tokens come from another server, and the application's key is in the query of every call of the API. A
- * period must be shorter than five days, and an empty list isn't there (404). Returns Brasília's time without a zone
- * are known of 2021 only. Homologation wants no certificate and names the code otherwise.
+ * period must be shorter than five days, and an empty list isn't there (404). Brasília's time without a zone is known of 2021
+ * only. The code may have another name, in either stage. Homologation wants no certificate; it has another host that wants one.
  */
 export const bancoDoBrasil: KnownProfile = {
   ...standardProfile,
@@ -17,17 +17,22 @@ export const bancoDoBrasil: KnownProfile = {
       url: "https://github.com/frones/ACBr/blob/de676f9aebb2/Fontes/ACBrPIXCD/ACBrPIXPSPBancoDoBrasil.pas",
       readOn: "2026-11-22",
     },
-    { url: "https://github.com/laddertech/pypix-api", readOn: "2026-11-23" },
+    { url: "https://github.com/laddertech/pypix-api", readOn: "2026-11-29" },
+    {
+      url: "https://github.com/patrick9as/ACBr/tree/8b06b3931e354206a5c5008d6fdb271eee74597e/Fontes/ACBrPIXCD",
+      readOn: "2026-11-29",
+    },
+    { url: "https://github.com/imobanco/bb-wrapper/tree/88f3074", readOn: "2026-11-29" },
   ],
   production: { baseUrl: "https://api-pix.bb.com.br", tokenUrl: "https://oauth.bb.com.br/oauth/token" },
   sandbox: {
     baseUrl: "https://api.hm.bb.com.br",
     tokenUrl: "https://oauth.hm.bb.com.br/oauth/token",
     certificate: "none",
-    codeFields: ["textoImagemQRcode"],
   },
   apiPath: "/pix/v2",
   query: { "gw-dev-app-key": { from: "applicationKey" } },
+  codeFields: ["textoImagemQRcode"],
   zonelessInstants: "brasilia",
   emptyList: "missing",
   listPeriod: { days: 4 },

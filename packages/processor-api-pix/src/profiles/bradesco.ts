@@ -1,9 +1,10 @@
 import type { KnownProfile } from "../PspProfile.ts"
+import { recurringAt } from "./recurringCalls.ts"
 import { standardProfile } from "./standard.ts"
 
 /**
- * Bradesco: no scope is named, the contract's count. The sandbox is its homologation, which wants a certificate, too. The token's path is not the same in all sources (`/oauth/token`,
- * `/v2/oauth/token`): a connection's `tokenUrl` outranks this one.
+ * Bradesco: no scope is named, the contract's count. The sandbox is its homologation, which wants a certificate, too. Sources name three paths of the token endpoint; a connection's
+ * `tokenUrl` outranks them. Recurrences are at another host.
  */
 export const bradesco: KnownProfile = {
   ...standardProfile,
@@ -15,11 +16,22 @@ export const bradesco: KnownProfile = {
     },
     { url: "https://github.com/sistem-atc/bank-sdk", readOn: "2026-11-22" },
     { url: "https://github.com/bacen/pix-api/issues/535", readOn: "2026-11-22" },
+    {
+      url: "https://github.com/patrick9as/ACBr/tree/8b06b3931e354206a5c5008d6fdb271eee74597e/Fontes/ACBrPIXCD",
+      readOn: "2026-11-29",
+    },
+    { url: "https://github.com/sistem-atc/bank-sdk/blob/14a4578c/config/banks.php", readOn: "2026-11-29" },
   ],
-  production: { baseUrl: "https://qrpix.bradesco.com.br" },
-  sandbox: { baseUrl: "https://qrpix-h.bradesco.com.br" },
+  production: {
+    baseUrl: "https://qrpix.bradesco.com.br",
+    apiPaths: recurringAt("https://apipix.bradesco.com.br/v1"),
+  },
+  sandbox: {
+    baseUrl: "https://qrpix-h.bradesco.com.br",
+    apiPaths: recurringAt("https://apipix-h.bradesco.com.br/v1"),
+  },
   apiPath: "/v2",
   tokenPath: "/auth/server/oauth/token",
+  otherTokenPaths: ["/oauth/token", "/v2/oauth/token"],
   scope: "",
-  recurrences: "missing",
 }

@@ -13,6 +13,10 @@ export const c6: KnownProfile = {
     // The bank's own collections of calls, sandbox and production.
     { url: "https://github.com/leandronunes07/c6bank-php-sdk/tree/4ecad5d9/postman", readOn: "2026-11-22" },
     { url: "https://github.com/ia-dev-sindireceita/payment", readOn: "2026-11-22" },
+    {
+      url: "https://github.com/patrick9as/ACBr/tree/8b06b3931e354206a5c5008d6fdb271eee74597e/Fontes/ACBrPIXCD",
+      readOn: "2026-11-29",
+    },
   ],
   production: { baseUrl: "https://baas-api.c6bank.info" },
   sandbox: { baseUrl: "https://baas-api-sandbox.c6bank.info" },

@@ -16,6 +16,11 @@ export const efi: KnownProfile = {
     },
     { url: "https://github.com/efipay/sdk-node-apis-efi/issues/2", readOn: "2026-11-22" },
     { url: "https://github.com/efipay/sdk-node-apis-efi/issues/13", readOn: "2026-11-23" },
+    { url: "https://github.com/efipay/sdk-node-apis-efi", readOn: "2026-11-29" },
+    {
+      url: "https://github.com/patrick9as/ACBr/tree/8b06b3931e354206a5c5008d6fdb271eee74597e/Fontes/ACBrPIXCD",
+      readOn: "2026-11-29",
+    },
   ],
   production: { baseUrl: "https://pix.api.efipay.com.br" },
   sandbox: { baseUrl: "https://pix-h.api.efipay.com.br" },
@@ -23,6 +28,8 @@ export const efi: KnownProfile = {
   tokenBody: "json",
   scope: "",
   putOnExisting: "refuses",
+  returnReason: "leftOut",
+  recurrenceDemands: ["receiverBranch", "payerBranch", "amount"],
   absentKinds: ["cobranca_nao_encontrada", "pix_nao_encontrado", "devolucao_nao_encontrada", "webhook_nao_encontrado"],
   // The bank adds `/pix` to the URL: so it becomes the value of a parameter.
   webhookSuffix: "?ignorar=",

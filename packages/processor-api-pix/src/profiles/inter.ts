@@ -41,6 +41,11 @@ export const inter: KnownProfile = {
       url: "https://github.com/inter-co/pj-webhook-server-java/blob/47daaa59c093377f0252a27c7edb4fec6fc420c2/README.md",
       readOn: "2026-11-22",
     },
+    { url: "https://github.com/inter-co/pj-sdk-python/tree/594744c", readOn: "2026-11-29" },
+    {
+      url: "https://github.com/patrick9as/ACBr/tree/8b06b3931e354206a5c5008d6fdb271eee74597e/Fontes/ACBrPIXCD",
+      readOn: "2026-11-29",
+    },
   ],
   production: { baseUrl: "https://cdpj.partners.bancointer.com.br" },
   // Open from 8 to 20 h, Monday to Friday.

@@ -1,11 +1,13 @@
 import type { KnownProfile } from "../PspProfile.ts"
+import { recurringAt } from "./recurringCalls.ts"
 import { standardProfile } from "./standard.ts"
 
 /**
  * Itaú, its API `pix_recebimentos` (`itau-ep9-gtw-pix-recebimentos-ext-v2`), which it is replacing: see
  * `itauRegulatorio`. Tokens come from another server, for the client's id and secret in the body; the code has a call of
  * its own; charges and payments are shown in Brasília's time marked `Z`; every call has an id of its own. Its sandbox
- * wants no certificate and returns examples to every request: a token is all that can be tried there.
+ * wants no certificate and returns examples to every request: a token is all that can be tried there. Pix Automático is an API of
+ * its own, whose sources disagree on where `/cobr` is.
  */
 export const itau: KnownProfile = {
   ...standardProfile,
@@ -18,6 +20,15 @@ export const itau: KnownProfile = {
     { url: "https://github.com/mastria/api-itau", readOn: "2026-11-22" },
     { url: "https://github.com/bacen/pix-api/issues/573", readOn: "2026-11-22" },
     { url: "https://github.com/bacen/pix-api/issues/9", readOn: "2026-11-22" },
+    {
+      url: "https://github.com/patrick9as/ACBr/tree/8b06b3931e354206a5c5008d6fdb271eee74597e/Fontes/ACBrPIXCD",
+      readOn: "2026-11-29",
+    },
+    { url: "https://github.com/sistem-atc/bank-sdk/blob/14a4578c/config/banks.php", readOn: "2026-11-29" },
+    {
+      url: "https://github.com/juspay/hyperswitch/blob/HEAD/crates/hyperswitch_connectors/src/connectors/itaubank.rs",
+      readOn: "2026-11-29",
+    },
   ],
   production: { baseUrl: "https://secure.gateway.api.itau", tokenUrl: "https://sts.itau.com.br/api/oauth/token" },
   sandbox: {
@@ -25,8 +36,10 @@ export const itau: KnownProfile = {
     apiPath: "/itau-ep9-gtw-pix-recebimentos-ext-v2/v2",
     tokenPath: "/api/oauth/jwt",
     certificate: "none",
+    recurrences: "missing",
   },
   apiPath: "/pix_recebimentos/v2",
+  apiPaths: recurringAt("https://pixautomatico-recebimentos.api.itau.com/pixautomatico/v1"),
   clientAuthentication: "body",
   scope: "",
   tokenHeaders: { "x-itau-correlationID": { fresh: "uuid" }, "x-itau-flowID": { fresh: "uuid" } },
@@ -40,5 +53,4 @@ export const itau: KnownProfile = {
   codeFrom: "codeCall",
   codeFields: ["emv"],
   localInstants: ["GET immediate", "GET payments", "GET payment"],
-  recurrences: "missing",
 }

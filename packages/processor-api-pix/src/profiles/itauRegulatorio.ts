@@ -18,6 +18,7 @@ export const itauRegulatorio: KnownProfile = {
       url: "https://github.com/leonardolermen/payment-gateway/blob/a8028869f8ff/docs/providers/itau/NOTES.md",
       readOn: "2026-11-22",
     },
+    { url: "https://github.com/sistem-atc/bank-sdk/blob/14a4578c/config/banks.php", readOn: "2026-11-29" },
   ],
   production: { baseUrl: "https://pix-pj.api.itau.com", tokenUrl: "https://sts.itau.com.br/as/token.oauth2" },
   sandbox: {
@@ -25,6 +26,7 @@ export const itauRegulatorio: KnownProfile = {
     apiPath: "/itau-ep9-api-regulatorio-pix-v2-externo/v2",
     tokenPath: "/api/oauth/jwt",
     certificate: "none",
+    recurrences: "missing",
   },
   apiPath: "/regulatorio-pix/v2",
   codeFrom: "charge",

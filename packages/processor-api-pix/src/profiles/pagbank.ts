@@ -13,6 +13,10 @@ export const pagbank: KnownProfile = {
     { url: "https://documenter.getpostman.com/view/10863174/TVetc6HV", readOn: "2026-11-22" },
     { url: "https://developer.pagbank.com.br/discuss", readOn: "2026-11-22" },
     { url: "https://github.com/bacen/pix-api/issues/76", readOn: "2026-11-22" },
+    {
+      url: "https://github.com/patrick9as/ACBr/tree/8b06b3931e354206a5c5008d6fdb271eee74597e/Fontes/ACBrPIXCD",
+      readOn: "2026-11-29",
+    },
   ],
   production: { baseUrl: "https://secure.api.pagseguro.com" },
   sandbox: { baseUrl: "https://secure.sandbox.api.pagseguro.com" },

@@ -19,10 +19,14 @@ export const santander: KnownProfile = {
     },
     {
       url: "https://github.com/juspay/hyperswitch/blob/HEAD/crates/hyperswitch_connectors/src/connectors/santander.rs",
-      readOn: "2026-11-22",
+      readOn: "2026-11-29",
     },
     { url: "https://github.com/juspay/hyperswitch/issues/11556", readOn: "2026-11-23" },
     { url: "https://github.com/juspay/hyperswitch/issues/13477", readOn: "2026-11-23" },
+    {
+      url: "https://github.com/patrick9as/ACBr/tree/8b06b3931e354206a5c5008d6fdb271eee74597e/Fontes/ACBrPIXCD",
+      readOn: "2026-11-29",
+    },
   ],
   production: { baseUrl: "https://trust-pix.santander.com.br" },
   // The bank calls it homologation. Its mock (pix.santander.com.br) only plays samples.

@@ -33,6 +33,11 @@ export const sicoob: KnownProfile = {
       url: "https://github.com/frones/ACBr/blob/422460eba10eec59c70159ffa0a87ce2b29d0afd/Fontes/ACBrPIXCD/ACBrPIXCD-change-log.txt",
       readOn: "2026-11-22",
     },
+    {
+      url: "https://github.com/patrick9as/ACBr/tree/8b06b3931e354206a5c5008d6fdb271eee74597e/Fontes/ACBrPIXCD",
+      readOn: "2026-11-29",
+    },
+    { url: "https://github.com/laddertech/pypix-api", readOn: "2026-11-29" },
   ],
   production: {
     baseUrl: "https://api.sicoob.com.br",

@@ -1,26 +1,6 @@
 import type { KnownProfile } from "../PspProfile.ts"
-import type { Endpoint } from "../wire/paths.ts"
+import { recurringAt } from "./recurringCalls.ts"
 import { standardProfile } from "./standard.ts"
-
-/** All calls of Pix Automático are below v1. */
-const recurring: ReadonlyArray<Endpoint> = [
-  "POST recurrenceLocations",
-  "POST recurrences",
-  "GET recurrences",
-  "GET recurrence",
-  "PATCH recurrence",
-  "POST recurrenceRequests",
-  "PUT cycle",
-  "GET cycle",
-  "PATCH cycle",
-  "POST retry",
-  "PUT recurrenceWebhook",
-  "GET recurrenceWebhook",
-  "DELETE recurrenceWebhook",
-  "PUT cycleWebhook",
-  "GET cycleWebhook",
-  "DELETE cycleWebhook",
-]
 
 /**
  * Sicredi: single immediate charges are below v3, recurrences below v1, everything else below v2 (its collection of calls; older
@@ -46,6 +26,8 @@ export const sicredi: KnownProfile = {
       url: "https://github.com/frones/ACBr/blob/422460eba10eec59c70159ffa0a87ce2b29d0afd/Fontes/ACBrPIXCD/ACBrPIXCD-change-log.txt",
       readOn: "2026-11-22",
     },
+    { url: "https://github.com/laddertech/pypix-api", readOn: "2026-11-29" },
+    { url: "https://github.com/Setup-Automatizado/sicredi-sdk/tree/74d6f80a", readOn: "2026-11-29" },
   ],
   production: { baseUrl: "https://api-pix.sicredi.com.br" },
   // The bank calls it homologation.
@@ -54,7 +36,7 @@ export const sicredi: KnownProfile = {
     "PUT immediate": "/api/v3",
     "GET immediate": "/api/v3",
     "PATCH immediate": "/api/v3",
-    ...Object.fromEntries(recurring.map((endpoint) => [endpoint, "/api/v1"])),
+    ...recurringAt("/api/v1"),
   },
   tokenRefusals: [{ status: 403, says: "expired" }],
 }

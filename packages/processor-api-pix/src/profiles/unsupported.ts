@@ -6,11 +6,10 @@
 export const unsupportedBanks: Readonly<Record<string, string>> = {
   // Nothing public of API Pix, or too little.
   ailos: "Ailos publishes neither due-date charges nor webhooks, and its token request holds a root certificate",
-  bnb: "Banco do Nordeste has clients prove themselves in headers that it names to its clients alone",
+  bancodonordeste: "Banco do Nordeste names the two headers of its key and secret to its clients alone",
+  bnb: "Banco do Nordeste names the two headers of its key and secret to its clients alone",
   btg: "BTG Pactual publishes no paths of API Pix, and gives its tokens to a person in a browser",
   caixa: "Caixa publishes neither the addresses of API Pix nor its token endpoint",
-  cielo:
-    "Cielo tells the addresses of API Pix to its clients alone, and publishes neither due-date charges nor webhooks",
   cresol: "Cresol publishes nothing of API Pix",
   nubank: "Nubank publishes no API for receiving charges",
   original: "Banco Original publishes no addresses of API Pix",
@@ -20,6 +19,7 @@ export const unsupportedBanks: Readonly<Record<string, string>> = {
   bankly: "Bankly has an API of its own in place of API Pix",
   bs2: "BS2 has an API of its own in place of API Pix",
   celcoin: "Celcoin has an API of its own in place of API Pix",
+  cora: "Cora has an API of its own in place of API Pix",
   dock: "Dock has an API of its own in place of API Pix",
   iugu: "iugu has an API of its own in place of API Pix",
   mercadopago: "Mercado Pago has an API of its own in place of API Pix",

@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type { PspWays } from "../PspProfile.ts"
 import { type CountedPage, readCounts } from "./CountedPage.ts"
 import { Instant } from "./Instant.ts"
 import { Amount, Elements, lenient, looseStruct, scalar, Text } from "./Loose.ts"
@@ -157,7 +158,10 @@ export const readPaymentPage: Reader<PspPaymentPage> = (json) =>
   )
 
 /** The body that requests a return (`DevolucaoSolicitada`). */
-export const returnBody = ({ amountCents, reason }: Pick<RefundOrder, "amountCents" | "reason">) => ({
+export const returnBody = (
+  { amountCents, reason }: Pick<RefundOrder, "amountCents" | "reason">,
+  { returnReason }: Pick<PspWays, "returnReason">,
+) => ({
   valor: decimalFromCents(amountCents),
-  ...(reason !== undefined && { descricao: reason }),
+  ...(reason !== undefined && returnReason === "sent" && { descricao: reason }),
 })

@@ -84,6 +84,7 @@ const departs = ({ ways }: SimulatedBank): boolean =>
   ways.code === "nothing" ||
   !ways.payersInCharges ||
   ways.reshape !== undefined ||
+  ways.refusesRequest !== undefined ||
   ways.pageCounts !== "right"
 
 /** Some banks list no period that ends later than now. */

@@ -86,10 +86,12 @@ const frugal: OddBank = {
     },
     headers: { "x-account": { from: "account", isOptional: true } },
     dueDateCharges: "missing",
+    recurrences: "missing",
     codeLocation: "other",
     codeFields: ["brcode"],
     listPeriod: "month",
     firstPage: 1,
+    returnReason: "leftOut",
   },
   ways: {
     production: {},
@@ -103,6 +105,8 @@ const frugal: OddBank = {
       code: "ofAnother",
       refusesPeriod: (from, to) => month(from) !== month(to),
       firstPage: 1,
+      refusesRequest: ({ path, text }) =>
+        path.includes("/devolucao/") && text.includes("descricao") ? { status: 400, body: {} } : undefined,
       pagesBeyond: "refused",
       reshape: rename({ pixCopiaECola: "brcode" }),
     },

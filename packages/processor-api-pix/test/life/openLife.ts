@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { PaymentProcessor } from "@pixcharge/core"
+import { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import { createPix, type Pix } from "@pixcharge/embed"
 import {
   type ApiPix,
@@ -30,6 +31,7 @@ import { listDemandedCredentials, listOptionalCredentials } from "../../src/prof
 import { dialAt } from "../bank/dial.ts"
 import { mounts } from "../bank/mounts.ts"
 import { noCallbacks, registration } from "../bank/openShop.ts"
+import { receivingAccount } from "../recurrences/aRecurrence.ts"
 
 /** Its key is a telephone number, which not every bank writes alike. */
 export const company = {
@@ -81,11 +83,13 @@ let authority: Promise<Authority> | undefined
 const credentialsFor = (profile: PspProfile, stage: StageName): Partial<ApiPixConnection> => {
   const ways = { ...profile, ...profile[stage] }
   const { clientId, clientSecret, applicationKey, accountNumber, fixedToken } = account
+  const isRecurring = ways.recurrences !== "missing"
   const all = { clientId, clientSecret, applicationKey, account: accountNumber, token: fixedToken }
   const wanted = [...listDemandedCredentials(ways), ...listOptionalCredentials(ways)]
   return {
     ...Object.fromEntries(wanted.map((name) => [name, all[name]])),
     ...(Object.keys(ways.skipWebhookMtlsHeaders).length > 0 && { skipWebhookMtls: true }),
+    ...(isRecurring && { receivingAccount }),
   }
 }
 
@@ -98,6 +102,7 @@ export interface Life {
   /** Another process of the host with a store of its own, which knows nothing of the first. */
   readonly stranger: Pix
   readonly processor: PaymentProcessor["Service"]
+  readonly recurrences: RecurrenceProcessor["Service"]
   readonly mountedAt: string
 }
 
@@ -117,6 +122,10 @@ const openPix = (bank: ApiPix) =>
     (pix) => Effect.promise(pix.dispose),
   )
 
+/** Where some of its calls are apart. */
+const otherHosts = ({ apiRoots = {} }: Partial<BankWays>): ReadonlyArray<string> =>
+  [...new Set(Object.values(apiRoots))].flatMap((root) => (URL.canParse(root) ? [new URL(root).hostname] : []))
+
 const openBankWith = (ways: Partial<BankWays>) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -124,7 +133,7 @@ const openBankWith = (ways: Partial<BankWays>) =>
       const { hosts = { api: standardHost, token: standardHost } } = ways
       return startSimulatedBank({
         accounts: [account],
-        tls: { ...(await forServer([hosts.api, hosts.token])), ca },
+        tls: { ...(await forServer([hosts.api, hosts.token, ...otherHosts(ways)])), ca },
         ways: { ...ways, hosts },
       })
     }),
@@ -175,8 +184,10 @@ export const openLife = (at: LifeBank, stage: StageName) =>
       Effect.promise(() => mounts.Hono(pix)),
       ({ close }) => Effect.promise(close),
     )
-    const processor = Context.get(yield* Layer.build(bank.processor), PaymentProcessor)
-    return { psp, connection, bank, pix, stranger, processor, mountedAt: mounted.baseUrl } satisfies Life
+    const context = yield* Layer.build(bank.processor)
+    const processor = Context.get(context, PaymentProcessor)
+    const recurrences = Context.get(context, RecurrenceProcessor)
+    return { psp, connection, bank, pix, stranger, processor, recurrences, mountedAt: mounted.baseUrl } satisfies Life
   })
 
 const waysAt = ({ profile }: LifeBank, stage: StageName): Readonly<Record<string, unknown>> => ({

@@ -4,7 +4,8 @@ import type { Charge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import { aRefundId, aRegisteredCharge } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
-import type { SimulatedBank } from "@pixcharge/simulated-bank"
+import { standardProfile } from "@pixcharge/processor-api-pix"
+import { bankWays, type SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
@@ -47,6 +48,21 @@ describe("a refund at a bank", () => {
       yield* processor.refund({ ...silent, refundId: aRefundId(order, 2) })
       const returns = psp.ledger.payments.get(order.endToEndId)?.returns ?? []
       expect(returns.map(({ description }) => description)).toEqual(["Produto em falta", undefined])
+    }),
+  )
+
+  it.live("leaves its reason out where the bank's contract has none for it", () =>
+    Effect.gen(function* () {
+      const { refusesRequest } = bankWays.efi.production
+      const ways = { returnPace: "atOnce", ...(refusesRequest && { refusesRequest }) } as const
+      for (const [returnReason, tag] of [
+        ["leftOut", "Returned"],
+        ["sent", "Rejected"],
+      ] as const) {
+        const { psp, processor, charge } = yield* opened({ ways }, { profile: { ...standardProfile, returnReason } })
+        const order = { ...refundOrder(psp, charge), reason: "Produto em falta" }
+        expect((yield* processor.refund(order))._tag).toBe(tag)
+      }
     }),
   )
 

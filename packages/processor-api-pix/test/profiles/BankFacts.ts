@@ -2,7 +2,7 @@ import type { CredentialName, ProfileName, StageName } from "@pixcharge/processo
 import type { Endpoint } from "../../src/wire/paths.ts"
 
 /** What a connection may hold beside the client's id. */
-export type Given = Exclude<CredentialName, "clientId"> | "clientSecret" | "certificate" | "skipWebhookMtls"
+export type Given = Exclude<CredentialName, "clientId"> | "certificate" | "skipWebhookMtls"
 
 /** A request as it leaves. */
 export interface TokenFacts {
@@ -18,6 +18,8 @@ export interface BankFacts {
   readonly takes: ReadonlyArray<Given>
   /** The request for a token; "none" where the bank has but one. */
   readonly token: TokenFacts | "none"
+  /** Where a token is asked for after 404s, one after the other. */
+  readonly otherTokenUrls: ReadonlyArray<string>
   /** Below which URL the calls are, and some of them apart. */
   readonly root: string
   readonly rootsApart: Readonly<Partial<Record<Endpoint, string>>>
@@ -45,8 +47,12 @@ export interface BankFacts {
   /** How many calls it takes in a minute, if not any number. */
   readonly perMinute: Readonly<Record<string, number>>
   readonly pauseMs: number
+  /** The body that returns one real, for a reason. */
+  readonly returnBody: string
   /** The body that charges a cycle of a recurrence; "none" where nothing shows that the bank has them. */
   readonly cycle: string
+  /** What a recurrence, its request or its cycle's charge can't lack, though API Pix lets it. */
+  readonly recurringNeeds: ReadonlyArray<"recebedor.agencia" | "destinatario.agencia" | "valor">
   /** The registration of a webhook for the key +5581999990000 at https://shop.example/pix. */
   readonly webhook: { readonly path: string; readonly url: string; readonly headers: Readonly<Record<string, string>> }
 }

@@ -10,12 +10,13 @@ export interface ChangedProfile {
 type Change = readonly [what: string, value: unknown]
 
 const choices: Readonly<Record<string, ReadonlyArray<unknown>>> = {
-  clientAuthentication: ["basic", "body", "certificate", "fixedToken"],
+  clientAuthentication: ["basic", "body", "certificate", "fixedToken", "headers"],
   tokenBody: ["form", "json"],
   certificate: ["required", "none"],
   putOnExisting: ["alters", "refuses"],
   codeFrom: ["charge", "codeCall"],
   codeLocation: ["same", "other"],
+  returnReason: ["sent", "leftOut"],
   dueDateCharges: ["offered", "missing"],
   recurrences: ["offered", "withDebtor", "missing"],
   zonelessInstants: ["utc", "brasilia"],
@@ -36,7 +37,9 @@ const additions: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   skipWebhookMtlsHeaders: [{ other: "1" }],
   codeFields: ["brcode", "emv", "textoImagemQRcode"],
   localInstants: ["GET immediate", "GET dueDate", "GET payments", "GET payment", "GET return"],
+  otherTokenPaths: ["/other"],
   absentKinds: ["valor_invalido"],
+  recurrenceDemands: ["receiverBranch", "payerBranch", "amount"],
   tokenRefusals: [{ status: 403, says: "forbidden" }],
   pace: [{ limits: [{ perMinute: 200 }] }],
   limits: [{ perMinute: 7 }, { perMinute: 5, calls: ["PATCH immediate"] }],
@@ -111,8 +114,8 @@ const listChanges = (name: string, value: unknown): ReadonlyArray<Change> => {
 const isIdle = ({ production, sandbox }: KnownProfile, field: string): boolean => {
   const stages = [production, sandbox].filter((stage) => stage !== undefined)
   const isOutranked = ({ tokenUrl, clientAuthentication }: PspStage) =>
-    (field === "tokenPath" && tokenUrl !== undefined) ||
-    (["tokenPath", "tokenUrl"].includes(field) && clientAuthentication === "fixedToken")
+    (["tokenPath", "otherTokenPaths"].includes(field) && tokenUrl !== undefined) ||
+    (["tokenPath", "otherTokenPaths", "tokenUrl"].includes(field) && clientAuthentication === "fixedToken")
   return stages.length > 0 && stages.every((stage) => Object.hasOwn(stage, field) || isOutranked(stage))
 }
 

@@ -35,6 +35,7 @@ const standard: BankFacts = {
   needs: ["clientSecret", "certificate"],
   takes: [],
   token: form("https://pix.bank.example/oauth/token", `${grant}&${scopes}`, inHeader),
+  otherTokenUrls: [],
   root: "https://pix.bank.example/api/v2",
   rootsApart: {},
   headers: {},
@@ -53,7 +54,9 @@ const standard: BankFacts = {
   deadTokens: ["401 Unauthorized"],
   perMinute: {},
   pauseMs: 1_000,
+  returnBody: '{"valor":"1.00","descricao":"Troco"}',
   cycle: "bare",
+  recurringNeeds: [],
   webhook: { path: "/webhook/%2B5581999990000", url: "https://shop.example/pix", headers: {} },
 }
 
@@ -64,6 +67,7 @@ const bancoDoBrasil: BankFacts = {
   ...standard,
   needs: ["clientSecret", "certificate", "applicationKey"],
   query: { "gw-dev-app-key": "a-key" },
+  codes: ["pixCopiaECola", "textoImagemQRcode"],
   emptyList: "is missing",
   noonWithoutZone: "15:00 UTC",
   lists: [
@@ -77,6 +81,8 @@ const efi: BankFacts = {
   ...standard,
   ...refusesSecondPut,
   takes: ["skipWebhookMtls"],
+  returnBody: '{"valor":"1.00"}',
+  recurringNeeds: ["recebedor.agencia", "destinatario.agencia", "valor"],
   absences: ["cobranca_nao_encontrada", "pix_nao_encontrado", "devolucao_nao_encontrada", "webhook_nao_encontrado"],
   webhook: {
     ...standard.webhook,
@@ -135,13 +141,35 @@ const ofEach = (perMinute: number): Readonly<Record<string, number>> => ({
   all: perMinute,
 })
 
+const recurringCalls = [
+  "POST recurrenceLocations",
+  "POST recurrences",
+  "GET recurrences",
+  "GET recurrence",
+  "PATCH recurrence",
+  "POST recurrenceRequests",
+  "PUT cycle",
+  "GET cycle",
+  "PATCH cycle",
+  "POST retry",
+  "PUT recurrenceWebhook",
+  "GET recurrenceWebhook",
+  "DELETE recurrenceWebhook",
+  "PUT cycleWebhook",
+  "GET cycleWebhook",
+  "DELETE cycleWebhook",
+]
+
+/** All calls of Pix Automático below another URL. */
+const recurringAt = (root: string) => Object.fromEntries(recurringCalls.map((call) => [call, root]))
+
 const itauIds = { "x-correlationID": "<fresh>", "x-itau-correlationID": "<fresh>" }
 const itauTokenHeaders = { "x-itau-correlationID": "<fresh>", "x-itau-flowID": "<fresh>" }
 const itauToken = (url: string) => form(url, `${grant}&${inBody}`, itauTokenHeaders)
 
 const itauRegulatorio: BankFacts = {
   ...standard,
-  cycle: "none",
+  rootsApart: recurringAt("https://pixautomatico-recebimentos.api.itau.com/pixautomatico/v1"),
   takes: ["applicationKey"],
   token: itauToken("https://sts.itau.com.br/as/token.oauth2"),
   root: "https://pix-pj.api.itau.com/regulatorio-pix/v2",
@@ -163,6 +191,7 @@ const itau: BankFacts = {
 
 /** Its portal's sandboxes want no certificate. */
 const itauSandbox = {
+  cycle: "none",
   needs: ["clientSecret"],
   token: itauToken("https://sandbox.devportal.itau.com.br/api/oauth/jwt"),
 } as const
@@ -176,6 +205,13 @@ const pagbank: BankFacts = {
 
 const pagbankBody =
   '{"grant_type":"client_credentials","scope":"cob.write cob.read pix.write pix.read webhook.write webhook.read"}'
+
+const cielo: BankFacts = {
+  ...standard,
+  dueDate: [],
+  token: json("https://api2.cielo.com.br/v2/oauth/access-token", pagbankBody),
+  root: "https://api-mtls.cielo.com.br/cielo-pix/v1",
+}
 
 const santanderApart = (host: string) => ({
   "PATCH immediate": `${host}/api/v2`,
@@ -210,25 +246,6 @@ const sicoob: BankFacts = {
   ],
 }
 
-const recurringCalls = [
-  "POST recurrenceLocations",
-  "POST recurrences",
-  "GET recurrences",
-  "GET recurrence",
-  "PATCH recurrence",
-  "POST recurrenceRequests",
-  "PUT cycle",
-  "GET cycle",
-  "PATCH cycle",
-  "POST retry",
-  "PUT recurrenceWebhook",
-  "GET recurrenceWebhook",
-  "DELETE recurrenceWebhook",
-  "PUT cycleWebhook",
-  "GET cycleWebhook",
-  "DELETE cycleWebhook",
-]
-
 const sicrediAt = (host: string): BankFacts => ({
   ...standard,
   token: form(`${host}/oauth/token`, `${grant}&${scopes}`, inHeader),
@@ -237,7 +254,7 @@ const sicrediAt = (host: string): BankFacts => ({
     "PUT immediate": `${host}/api/v3`,
     "GET immediate": `${host}/api/v3`,
     "PATCH immediate": `${host}/api/v3`,
-    ...Object.fromEntries(recurringCalls.map((call) => [call, `${host}/api/v1`])),
+    ...recurringAt(`${host}/api/v1`),
   },
   deadTokens: ["401 Unauthorized", "403 Token expired"],
 })
@@ -254,7 +271,6 @@ const bradescoToken = form("/auth/server/oauth/token", grant, inHeader)
 const c6Token = form("/v1/auth", grant, inHeader)
 const interToken = form("/oauth/v2/token", `${grant}&${scopes}&${inBody}`)
 
-const unknownCycles: BankFacts = { ...standard, cycle: "none" }
 const c6: BankFacts = { ...standard, cycle: "with devedor" }
 
 /** What each bank has been read to want and to mean: `docs/banks.md`, and the sources that the table of banks names. */
@@ -271,20 +287,49 @@ export const factsOfBanks: FactsOfBanks = {
       needs: ["clientSecret", "applicationKey"],
       token: form("https://oauth.hm.bb.com.br/oauth/token", `${grant}&${scopes}`, inHeader),
       root: "https://api.hm.bb.com.br/pix/v2",
-      codes: ["pixCopiaECola", "textoImagemQRcode"],
     },
   },
   banrisul: {
-    production: at(unknownCycles, "https://mtls-api.banrisul.com.br", "/pix/api-mtls", banrisulToken),
-    sandbox: at(unknownCycles, "https://mtls-api-h.banrisul.com.br", "/pix/api-mtls", banrisulToken),
+    production: at(standard, "https://mtls-api.banrisul.com.br", "/pix/api-mtls", banrisulToken),
+    sandbox: at(standard, "https://mtls-api-h.banrisul.com.br", "/pix/api-mtls", banrisulToken),
   },
   bradesco: {
-    production: at(unknownCycles, "https://qrpix.bradesco.com.br", "/v2", bradescoToken),
-    sandbox: at(unknownCycles, "https://qrpix-h.bradesco.com.br", "/v2", bradescoToken),
+    production: at(
+      {
+        ...standard,
+        rootsApart: recurringAt("https://apipix.bradesco.com.br/v1"),
+        otherTokenUrls: ["https://qrpix.bradesco.com.br/oauth/token", "https://qrpix.bradesco.com.br/v2/oauth/token"],
+      },
+      "https://qrpix.bradesco.com.br",
+      "/v2",
+      bradescoToken,
+    ),
+    sandbox: at(
+      {
+        ...standard,
+        rootsApart: recurringAt("https://apipix-h.bradesco.com.br/v1"),
+        otherTokenUrls: [
+          "https://qrpix-h.bradesco.com.br/oauth/token",
+          "https://qrpix-h.bradesco.com.br/v2/oauth/token",
+        ],
+      },
+      "https://qrpix-h.bradesco.com.br",
+      "/v2",
+      bradescoToken,
+    ),
   },
   c6: {
     production: at(c6, "https://baas-api.c6bank.info", "/v2/pix", c6Token),
     sandbox: at(c6, "https://baas-api-sandbox.c6bank.info", "/v2/pix", c6Token),
+  },
+  cielo: {
+    production: cielo,
+    sandbox: {
+      ...cielo,
+      needs: ["clientSecret"],
+      token: json("https://api2.cielo.com.br/sandbox/v2/oauth/access-token", pagbankBody),
+      root: "https://api2.cielo.com.br/sandbox/cielo-pix/v1",
+    },
   },
   efi: {
     production: at(efi, "https://pix.api.efipay.com.br", "/v2", json("/oauth/token", jsonGrant)),

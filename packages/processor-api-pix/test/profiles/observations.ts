@@ -1,6 +1,8 @@
 import type { RegisteredCharge } from "@pixcharge/core"
 import { encodeBrCode } from "@pixcharge/core/brcode"
-import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
+import type { RequestedRecurrence } from "@pixcharge/core/recurrence"
+import type { ApiPixConnection, ReceivingAccount } from "@pixcharge/processor-api-pix"
+import type { Cents } from "@pixcharge/core/money"
 import { anOrder } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -15,7 +17,9 @@ import { makePspClient, type PspClient } from "../../src/http/PspClient.ts"
 import { readAnswer } from "../../src/http/readAnswer.ts"
 import type { HttpRequest } from "../../src/http/Transport.ts"
 import { chargeCycle } from "../../src/processor/recurrences/chargeCycle.ts"
+import { offer } from "../../src/processor/recurrences/offer.ts"
 import { payments } from "../../src/processor/payments.ts"
+import { refund } from "../../src/processor/refund.ts"
 import { register } from "../../src/processor/register.ts"
 import { registerWebhook, webhookUrlAt } from "../../src/registerWebhook.ts"
 import type { ApiMethod, Endpoint, Resource } from "../../src/wire/paths.ts"
@@ -23,7 +27,7 @@ import { type BankAnswer, chargeAnswer } from "../bank/answeringBank.ts"
 import { company } from "../bank/openBank.ts"
 import type { BankFacts, Given } from "./BankFacts.ts"
 import { given } from "./factsOfBanks.ts"
-import { aCycleCharge, receivingAccount } from "../recurrences/aRecurrence.ts"
+import { aCycleCharge, aRecurrence, receivingAccount } from "../recurrences/aRecurrence.ts"
 
 /** A bank by its name or its profile, at a stage. */
 export type Named = Pick<ApiPixConnection, "psp" | "profile" | "stage" | "baseUrl" | "receivingAccount">
@@ -112,6 +116,17 @@ const observeToken = (connection: Connection): BankFacts["token"] => {
   const [one, next] = sent
   if (one === undefined || next === undefined) return "none"
   return { url: one.url, headers: readHeaders(one, next), body: one.body ?? "" }
+}
+
+/** Where a token is asked for while there is nothing. */
+const listTokenUrls = (connection: Connection): ReadonlyArray<string> => {
+  const urls: Array<string> = []
+  const send = ({ url }: HttpRequest) => {
+    urls.push(url)
+    return Effect.succeed({ status: 404, text: "" })
+  }
+  Effect.runSync(Effect.exit(fetchToken(connection, send)))
+  return urls
 }
 
 /** Each call that is made of a bank. */
@@ -337,6 +352,36 @@ const cycleBodyAt = async (observed: Observed): Promise<BankFacts["cycle"]> => {
   return "devedor" in JSON.parse(String(put?.init.body)) ? "with devedor" : "bare"
 }
 
+/** Whether a recurrence is offered to the bank at all. */
+const isOffered = async (observed: Observed, lacking: Partial<RequestedRecurrence>): Promise<boolean> => {
+  const recurrence = aRecurrence(lacking)
+  const { seen } = await ask(observed, nothing, (client) => offer(client, { company, recurrence, isFresh: true }))
+  return seen.some(({ url }) => /\/(?:loc)?rec$/.test(url.pathname))
+}
+
+const recurringNeeds = async (observed: Observed): Promise<BankFacts["recurringNeeds"]> => {
+  const withAccount = (account: ReceivingAccount) => ({
+    ...observed,
+    named: { ...observed.named, receivingAccount: account },
+  })
+  const { branch: _, ...unbranched } = receivingAccount
+  const recurring = withAccount(receivingAccount)
+  if (!isOpened(recurring, holdsAll(observed.facts))) return []
+  const journey = { by: "bank", ispb: "12345678", account: "1", until: Date.now() } as const
+  const opens = isOpened(withAccount(unbranched), holdsAll(observed.facts))
+  return [
+    ...(opens ? [] : ["recebedor.agencia" as const]),
+    ...((await isOffered(recurring, { journey })) ? [] : ["destinatario.agencia" as const]),
+    ...((await isOffered(recurring, { amountCents: undefined } as object)) ? [] : ["valor" as const]),
+  ]
+}
+
+const returnBodyAt = async (observed: Observed): Promise<string> => {
+  const order = { issuer: company.cnpj, endToEndId: "E".padEnd(32, "1"), refundId: "R1", amountCents: 100 as Cents }
+  const { seen } = await ask(observed, nothing, (client) => refund(client, { ...order, reason: "Troco" }))
+  return String(seen.find(({ init }) => init.method === "PUT")?.init.body)
+}
+
 const others: ReadonlyArray<Given> = ["applicationKey", "account", "token", "skipWebhookMtls"]
 
 const connections = new WeakMap<Observed, Connection>()
@@ -371,6 +416,7 @@ export const observations: Observations = {
     return others.filter((one) => !needs.includes(one) && isOpened(observed, [...needs, one]))
   },
   token: (observed) => observeToken(makeConnection(observed)),
+  otherTokenUrls: (observed) => listTokenUrls(makeConnection(observed)).slice(1),
   root: (observed) => {
     const { url } = listRequests(makeConnection(observed), "GET payment")[0]
     return url.slice(0, url.indexOf("/one"))
@@ -418,7 +464,9 @@ export const observations: Observations = {
   },
   pauseMs: pauseAfter429,
   webhook: registeredAt,
+  returnBody: returnBodyAt,
   cycle: cycleBodyAt,
+  recurringNeeds,
   perMinute: (observed) => {
     const connection = makeConnection(observed)
     const counts = Object.entries(groups).map(([name, calls]) => [name, countPassing(connection, calls)] as const)

@@ -45,7 +45,7 @@ ${writeModule(connection)}
 
 For recurrences (Pix Automático), where the bank has them, add to its connection:
 
-      receivingAccount: { number: ${JSON.stringify(account.accountNumber)}, kind: "checking" },
+      receivingAccount: { branch: "0001", number: ${JSON.stringify(account.accountNumber)}, kind: "checking" },
 
 Once your host has registered its webhook and issued a charge:
 

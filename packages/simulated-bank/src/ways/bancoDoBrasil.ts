@@ -1,16 +1,7 @@
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import { problem, type BankAnswer } from "../problems.ts"
 import type { Fields } from "./fields.ts"
-import {
-  combine,
-  onlyFor,
-  rename,
-  type Reshape,
-  wallClock,
-  withCharges,
-  withInstants,
-  withStatus,
-} from "./reshaping.ts"
+import { combine, onlyFor, type Reshape, wallClock, withCharges, withInstants, withStatus } from "./reshaping.ts"
 
 const dayMs = 24 * 3_600_000
 
@@ -63,6 +54,7 @@ const reshape = combine(
   onlyFor(["PATCH cob", "PATCH cobv"], withStatus(200, 201)),
   onlyFor(["PUT cob", "PUT cobv", "PUT pix"], withStatus(201, 200)),
   brasiliaInTenDecimals,
+  withCharges(({ pixCopiaECola, ...charge }) => ({ ...charge, textoImagemQRcode: pixCopiaECola })),
 )
 
 const both: Partial<BankWays> = {
@@ -86,6 +78,5 @@ export const bancoDoBrasil: PublishedWays = {
     ...both,
     hosts: { api: "api.hm.bb.com.br", token: "oauth.hm.bb.com.br" },
     certificate: "none",
-    reshape: combine(reshape, rename({ pixCopiaECola: "textoImagemQRcode" })),
   },
 }

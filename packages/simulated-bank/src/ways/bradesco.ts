@@ -1,6 +1,7 @@
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankRequest } from "../BankRequest.ts"
 import type { Fields } from "./fields.ts"
+import { recurringRoots } from "./recurringRoots.ts"
 import { combine, onlyFor, withCharges, withStatus } from "./reshaping.ts"
 
 interface ChargeBody {
@@ -34,9 +35,17 @@ const both: Partial<BankWays> = {
 /**
  * Bradesco, after https://github.com/frones/ACBr (`ACBrPIXPSPBradesco.pas`: hosts, statuses) and
  * https://github.com/sistem-atc/bank-sdk (forms), read 2026-11-22. Of the three token paths in public sources, the one that
- * most of them have.
+ * most of them have. Pix Automático after the same unit in https://github.com/patrick9as/ACBr, read 2026-11-29.
  */
 export const bradesco: PublishedWays = {
-  production: { ...both, hosts: { api: "qrpix.bradesco.com.br", token: "qrpix.bradesco.com.br" } },
-  sandbox: { ...both, hosts: { api: "qrpix-h.bradesco.com.br", token: "qrpix-h.bradesco.com.br" } },
+  production: {
+    ...both,
+    hosts: { api: "qrpix.bradesco.com.br", token: "qrpix.bradesco.com.br" },
+    apiRoots: recurringRoots("https://apipix.bradesco.com.br/v1"),
+  },
+  sandbox: {
+    ...both,
+    hosts: { api: "qrpix-h.bradesco.com.br", token: "qrpix-h.bradesco.com.br" },
+    apiRoots: recurringRoots("https://apipix-h.bradesco.com.br/v1"),
+  },
 }

@@ -1,6 +1,7 @@
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import { type BankAnswer, isRefusalOf, problem } from "../problems.ts"
 import type { Fields } from "./fields.ts"
+import { recurringRoots } from "./recurringRoots.ts"
 import { combine, brasiliaAsUtc, onlyFor, type Reshape, withCharges, withStatus } from "./reshaping.ts"
 
 interface ChargeBody {
@@ -91,6 +92,9 @@ const regulatorio: Partial<BankWays> = {
   reshape: inOwnForm,
 }
 
+/** Pix Automático, after the notes and tests of https://github.com/sistem-atc/bank-sdk, read 2026-11-29. */
+const automatico = recurringRoots("https://pixautomatico-recebimentos.api.itau.com/pixautomatico/v1")
+
 /**
  * Itaú's `pix_recebimentos`, after its OpenAPI 2.41.15 (https://github.com/tiagoskabrazil/pixrecebimentos-itau),
  * https://github.com/mastria/api-itau (token, headers, hosts as of 2026-09-04), https://github.com/bacen/pix-api/issues/573
@@ -102,6 +106,7 @@ export const itau: PublishedWays = {
     ...recebimentos,
     hosts: { api: "secure.gateway.api.itau", token: "sts.itau.com.br" },
     apiRoot: "/pix_recebimentos/v2",
+    apiRoots: automatico,
     tokenPath: "/api/oauth/token",
   },
   sandbox: { ...recebimentos, ...sandbox, apiRoot: "/itau-ep9-gtw-pix-recebimentos-ext-v2/v2" },
@@ -117,6 +122,7 @@ export const itauRegulatorio: PublishedWays = {
     ...regulatorio,
     hosts: { api: "pix-pj.api.itau.com", token: "sts.itau.com.br" },
     apiRoot: "/regulatorio-pix/v2",
+    apiRoots: automatico,
     tokenPath: "/as/token.oauth2",
   },
   sandbox: { ...regulatorio, ...sandbox, apiRoot: "/itau-ep9-api-regulatorio-pix-v2-externo/v2" },

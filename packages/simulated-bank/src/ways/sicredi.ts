@@ -2,6 +2,7 @@ import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import { problem, type BankAnswer } from "../problems.ts"
 import { type Fields, fields } from "./fields.ts"
+import { recurringRoots } from "./recurringRoots.ts"
 
 const reshapeLookup = (body: unknown): Fields => {
   const { horario, ...rest } = fields(body)
@@ -18,15 +19,8 @@ const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer 
   return method === "GET" && path.startsWith("/pix/") ? { ...answer, body: reshapeLookup(body) } : answer
 }
 
-/** Pix Automático is at v1. */
-const recurringRoots = Object.fromEntries(
-  ["locrec", "rec", "solicrec", "cobr", "webhookrec", "webhookcobr"].flatMap((resource) =>
-    ["POST", "PUT", "GET", "PATCH", "DELETE"].map((method) => [`${method} ${resource}`, "/api/v1"]),
-  ),
-)
-
 const both: Partial<BankWays> = {
-  apiRoots: { "PUT cob": "/api/v3", "GET cob": "/api/v3", "PATCH cob": "/api/v3", ...recurringRoots },
+  apiRoots: { "PUT cob": "/api/v3", "GET cob": "/api/v3", "PATCH cob": "/api/v3", ...recurringRoots("/api/v1") },
   token: { client: "header", content: "form", scope: "optional", query: {} },
   tokenLifetimeSeconds: 300,
   deadToken: problem(403, "Forbidden", "Token expired"),

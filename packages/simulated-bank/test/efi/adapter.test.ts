@@ -36,12 +36,11 @@ interface Sent {
   readonly body: unknown
 }
 
-/** Our processor for Efí's sandbox, at a bank in Efí's ways, and every body that it sends. */
-const open = Effect.fnUntraced(function* (connection: Partial<ApiPixConnection> = {}) {
+/** Our processor for Efí's sandbox at a bank in Efí's ways, which adds every body to `sent`. */
+const open = Effect.fnUntraced(function* (sent: Array<Sent>, connection: Partial<ApiPixConnection> = {}) {
   const { probeWebhook: _, ...ways } = { ...standardWays(), ...bankWays.efi.sandbox }
   const bank = new Bank([account], ways, plainChance())
   const { handle } = makeHandler(bank)
-  const sent: Array<Sent> = []
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const { pathname } = new URL(url)
     const call = nameCall(init.method ?? "GET", pathname.replace(/^\/v2/, ""))
@@ -58,7 +57,6 @@ const open = Effect.fnUntraced(function* (connection: Partial<ApiPixConnection> 
   return {
     bank,
     host,
-    sent,
     processor: Context.get(context, PaymentProcessor),
     recurrences: Context.get(context, RecurrenceProcessor),
   }
@@ -133,46 +131,42 @@ const recur = Effect.fnUntraced(function* ({ bank, recurrences }: Opened, more: 
   yield* recurrences.end(recurrence)
 })
 
-/** How what our processor sends in a piece of work differs from what Efí's SDK would send. */
-const send = (work: (opened: Opened) => Effect.Effect<unknown, unknown>, connection?: Partial<ApiPixConnection>) =>
-  Effect.gen(function* () {
-    const opened = yield* open(connection)
-    const came = yield* Effect.result(work(opened))
-    return { came, calls: opened.sent.map(({ call }) => call), flaws: flawsOf(opened.sent) }
+/** What came of a piece of work, what our processor has sent for it, and how that differs from what Efí's SDK would send. */
+const send = (work: (opened: Opened) => Effect.Effect<unknown, unknown>, connection?: Partial<ApiPixConnection>) => {
+  const sent: Array<Sent> = []
+  return Effect.gen(function* () {
+    const came = yield* Effect.result(Effect.flatMap(open(sent, connection), work))
+    return { came, calls: sent.map(({ call }) => call), flaws: flawsOf(sent) }
   }).pipe(Effect.scoped, Effect.runPromise)
-
-interface Unheeded {
-  readonly what: string
-  readonly flaw: string
-  readonly work: Parameters<typeof send>[0]
-  readonly connection?: Partial<ApiPixConnection>
 }
 
-/** What Efí's contract asks for in more, and our profile of it doesn't heed yet. */
-const unheeded: ReadonlyArray<Unheeded> = [
+interface Demanded {
+  readonly what: string
+  readonly work: Parameters<typeof send>[0]
+  readonly connection?: Partial<ApiPixConnection>
+  readonly tag: string
+}
+
+/** What Efí's contract demands and an order or a connection lacks. */
+const demanded: ReadonlyArray<Demanded> = [
   {
-    what: "a return with a reason",
-    flaw: 'PUT pix {id} devolucao : Unrecognized key: "descricao"',
-    work: (opened) => refund(opened, "troca"),
-  },
-  {
-    what: "a recurrence without an amount",
-    flaw: "POST rec valor: Invalid input",
+    what: "an amount of a recurrence",
     work: ({ recurrences }) => {
       const { amountCents: _, ...recurrence } = request()
       return recurrences.offer({ company, recurrence, isFresh: true })
     },
+    tag: "ProcessorRejected",
   },
   {
-    what: "a request at a payer's bank without a branch",
-    flaw: "POST solicrec destinatario: Invalid input",
+    what: "the branch of a payer's account",
     work: (opened) => recur(opened, { journey: byBank() }),
+    tag: "ProcessorRejected",
   },
   {
-    what: "a cycle that is paid into an account without a branch",
-    flaw: "PUT cobr {id} recebedor.agencia: Invalid input: expected string, received undefined",
+    what: "the branch of the account that receives",
     work: recur,
     connection: { receivingAccount: { number: "1234567", kind: "checking" } } as Partial<ApiPixConnection>,
+    tag: "ApiPixMisconfigured",
   },
 ]
 
@@ -195,7 +189,14 @@ describe("what our processor sends to Efí is what Efí's own SDK sends,", () =>
     expect(Object.keys(methods).filter((call) => !calls.includes(call))).toEqual(unsent)
   })
 
-  it.each(unheeded)("but not yet for $what", async ({ flaw, work, connection }) => {
-    expect(new Set((await send(work, connection)).flaws)).toEqual(new Set([flaw]))
+  it("for a return with a reason, which Efí doesn't take", async () => {
+    const { came, calls, flaws } = await send((opened) => refund(opened, "troca"))
+    expect({ came, flaws }).toMatchObject({ came: { success: { _tag: "Processing" } }, flaws: [] })
+    expect(calls).toContain("PUT pix {id} devolucao")
+  })
+
+  it.each(demanded)("and nothing where $what is missing", async ({ work, connection, tag }) => {
+    const { came, calls } = await send(work, connection)
+    expect({ came, calls }).toMatchObject({ came: { failure: { _tag: tag } }, calls: [] })
   })
 })

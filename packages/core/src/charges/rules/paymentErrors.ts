@@ -71,7 +71,7 @@ export class ExceptionClosed extends TaggedError("ExceptionClosed", {
  */
 export class ExceptionRefundRejected extends TaggedError("ExceptionRefundRejected", {
   problem: "The processor rejected the return of the payment, whose exception is open as before.",
-  remedy: "Read why with `Redacted.value(error.reason)`; the account may lack the money.",
+  remedy: "Read the processor's reason with `Redacted.value(error.reason)`.",
 })<AboutPayment & { readonly reason: Prose }> {}
 
 /**

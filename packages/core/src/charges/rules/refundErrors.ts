@@ -30,7 +30,7 @@ export class RefundWindowClosed extends TaggedError("RefundWindowClosed", {
  */
 export class RefundRejected extends TaggedError("RefundRejected", {
   problem: ({ id }: AboutCharge) => `The processor rejected the refund of charge ${id}, which is paid as before.`,
-  remedy: "Read why with `Redacted.value(error.reason)`; the account may lack the money.",
+  remedy: "Read the processor's reason with `Redacted.value(error.reason)`.",
 })<AboutCharge & { readonly reason: Prose }> {}
 
 type AboutPart = AboutCharge & { readonly key: string }

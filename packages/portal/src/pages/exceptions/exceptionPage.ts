@@ -47,7 +47,7 @@ const failureNotice = ({ state }: PlainException): Html | undefined =>
   state._tag === "Open" && state.failedRefund !== undefined
     ? html`<p class="notice" data-tone="warn">
         O banco recusou a devolução solicitada em ${formats.moment(state.failedRefund.requestedAt)}. O valor não foi
-        devolvido. A causa mais comum é falta de saldo na conta: confira e solicite de novo.
+        devolvido. Motivo do banco: ${state.failedRefund.rejection}
       </p>`
     : undefined
 

@@ -49,9 +49,22 @@ const findKnown = (client: PspClient, bankId: string) =>
       : Effect.succeed(known),
   )
 
+/** What the bank demands and the recurrence lacks. */
+const findLack = ({ profile }: PspClient, { journey, amountCents, floorCents }: Recurrence): string | undefined => {
+  const demands = new Set(profile.recurrenceDemands)
+  if (demands.has("amount") && (amountCents ?? floorCents) === undefined) {
+    return "this bank demands an amount: give amountCents or floorCents"
+  }
+  return demands.has("payerBranch") && journey.by === "bank" && journey.branch === undefined
+    ? "this bank demands the branch of the payer's account: give journey.branch"
+    : undefined
+}
+
 /** Makes the recurrence. After an attempt without an answer the bank may have it all the same. */
 const make = Effect.fnUntraced(function* (client: PspClient, { recurrence, others }: RecurrenceOrder, payer: Payer) {
   const { issuer, journey } = recurrence
+  const lack = findLack(client, recurrence)
+  if (lack !== undefined) return yield* reject(lack)
   const locationId = journey.by === "bank" ? undefined : yield* makeLocation(client)
   // Only an immediate charge is bound to it: one with a due date is named when the code is asked for.
   const isBound = journey.by === "payment" && journey.dueDate === undefined

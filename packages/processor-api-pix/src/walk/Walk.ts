@@ -1,0 +1,61 @@
+import type { DiagnosisOrder, ProcessorUnavailable } from "@pixcharge/core"
+import { chargeTxid, parseChargeId, type Txid } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import { randomUUID } from "node:crypto"
+import type { PspCall } from "../http/PspCall.ts"
+import type { PspClient } from "../http/PspClient.ts"
+import type { PspWays } from "../PspProfile.ts"
+import type { PspRefusal } from "../wire/Problem.ts"
+
+/** How often the bank is asked whether a charge was paid. */
+export const walkedPollMs = 1_000
+
+/** How a bank differs from its profile. */
+export type ProfilePatch = Partial<PspWays>
+
+/** What a walk may do. */
+export type BankWalk = Required<DiagnosisOrder>["walk"]
+
+/** A company whose bank is walked. */
+export interface Walked {
+  readonly client: PspClient
+  readonly issuer: Cnpj
+  readonly pixKey: string
+}
+
+/** An object's fields, with those of the envelope that some banks put an answer in. */
+export const readFields = (json: unknown): Readonly<Record<string, unknown>> => {
+  if (!Predicate.isObject(json)) return {}
+  const fields: Readonly<Record<string, unknown>> = { ...json }
+  return { ...fields, ...(Predicate.isObject(fields["data"]) && fields["data"]) }
+}
+
+type WalkCall = Pick<PspCall<unknown>, "method" | "path" | "query" | "headers" | "body">
+
+/** What the bank answers or why it refuses the call; fails where no answer comes. */
+export const ask = (
+  { call }: PspClient,
+  walked: WalkCall,
+): Effect.Effect<Result.Result<Readonly<Record<string, unknown>>, PspRefusal>, ProcessorUnavailable> =>
+  call({
+    ...walked,
+    operation: "walk",
+    read: (json) => Result.succeed(readFields(json)),
+    ...(walked.method === "GET" && { mayBeMissing: true as const }),
+  }).pipe(
+    Effect.map((fields) => Result.succeed(fields)),
+    Effect.catchTag("PspRefusal", (refusal) => Effect.succeed(Result.fail(refusal))),
+  )
+
+/** A txid that no charge has. */
+export const newTxid = (issuer: Cnpj): Txid => chargeTxid(issuer, Result.getOrThrow(parseChargeId(randomUUID())))
+
+/** The name by which the bank says that something isn't there, where it isn't 404. */
+export const findAbsentKind = ({ absentKinds }: PspWays, found: Result.Result<unknown, PspRefusal>): ProfilePatch => {
+  if (Result.isSuccess(found) || found.failure.status !== 400) return {}
+  const { kind } = found.failure
+  return kind === undefined ? {} : { absentKinds: [...absentKinds, kind] }
+}
