@@ -19,6 +19,7 @@ import {
 import { RecurrenceProcessor, Recurrences } from "@pixcharge/core/recurring"
 import type { PixEvent } from "@pixcharge/core/charges"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -78,7 +79,7 @@ const adapterLayer = <R>(options: CommonOptions<R>) => {
   const directory = directoryLayer(options)
   return Layer.mergeAll(
     store,
-    onEvent === undefined ? directory : Layer.provideMerge(hostEndpoints, directory),
+    onEvent === undefined ? directory : Layer.provideMerge(Layer.fresh(hostEndpoints), directory),
     onEvent === undefined
       ? callbacks
       : Layer.provide(
@@ -111,7 +112,7 @@ const recurrenceLayer = ({ recurrences }: Pick<CommonOptions, "recurrences">) =>
         ),
       )
 
-/** The services around the adapters that both environments share. */
+/** The services that both environments share: new for each pixcharge, where one program has two. */
 const serviceLayer = <R>(options: SandboxOptions<R> | ProductionOptions<R>) =>
   Layer.mergeAll(
     options.background === false ? EventDispatcher.onDemand : EventDispatcher.layer,
@@ -124,15 +125,17 @@ const serviceLayer = <R>(options: SandboxOptions<R> | ProductionOptions<R>) =>
     Layer.provideMerge(PixCharges.layer),
     Layer.provideMerge(tokenLayer(options)),
     Layer.provideMerge(OutboxSignal.layer),
+    Layer.fresh,
     Layer.provideMerge(adapterLayer(options)),
   )
 
 /** The types refuse the sandbox's processor in production; a host without types, or with a cast, learns it here. */
-const refuseSimulator = Layer.effectDiscard(
-  Effect.flatMap(Effect.serviceOption(PaymentSimulator), (simulator) =>
-    Option.isSome(simulator) ? Effect.fail(bootFailure("the sandbox's processor is not for production")) : Effect.void,
-  ),
-)
+const refuseSimulator = <R>({ processor }: ProductionOptions<R>) =>
+  Layer.tap(processor, (made) =>
+    Option.isSome(Context.getOption(made, PaymentSimulator))
+      ? Effect.fail(bootFailure("the sandbox's processor is not for production"))
+      : Effect.void,
+  )
 
 /** The failure of a Layer as a `BootFailure`. */
 const toBootFailure = <A, R>(layer: Layer.Layer<A, unknown, R>): Layer.Layer<A, BootFailure, R> =>
@@ -143,8 +146,7 @@ export const productionLayer = <R>(options: ProductionOptions<R>): Layer.Layer<P
   PixHttp.layer(options.notices, options.openapi, options.checkout).pipe(
     Layer.provideMerge(checkoutLayer(options)),
     Layer.provideMerge(serviceLayer(options)),
-    Layer.provideMerge(refuseSimulator),
-    Layer.provideMerge(options.processor),
+    Layer.provideMerge(refuseSimulator(options)),
     toBootFailure,
   )
 
@@ -152,7 +154,7 @@ export const productionLayer = <R>(options: ProductionOptions<R>): Layer.Layer<P
 export const sandboxLayer = <R>(options: SandboxOptions<R>): Layer.Layer<SandboxServices, BootFailure, R> =>
   PixHttp.layer(undefined, options.openapi, options.checkout).pipe(
     Layer.provideMerge(checkoutLayer(options)),
-    Layer.provideMerge(PaymentSimulation.layer),
+    Layer.provideMerge(Layer.fresh(PaymentSimulation.layer)),
     Layer.provideMerge(serviceLayer(options)),
     Layer.provideMerge(options.processor),
     toBootFailure,

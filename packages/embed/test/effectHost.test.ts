@@ -4,7 +4,9 @@ import {
   Checkout,
   type CheckoutRoute,
   DirectoryAdmin,
+  EventDispatcher,
   hostDirectory,
+  PaymentProcessor,
   PaymentSimulation,
   PixCharges,
 } from "@pixcharge/core"
@@ -19,7 +21,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import { expect, expectTypeOf, test } from "vitest"
+import { describe, expect, expectTypeOf, test } from "vitest"
 import {
   type BootFailure,
   pixLayer,
@@ -83,11 +85,11 @@ const PixLive = pixLayer({
   onEvent: (event) => Effect.flatMap(Inbox, (inbox) => Queue.offer(inbox, event)).pipe(Effect.asVoid),
 })
 
-const issueAndPay = Effect.gen(function* () {
+const issueAndPay = Effect.fnUntraced(function* (issuer: Cnpj) {
   const charges = yield* PixCharges
-  const request = yield* Effect.fromResult(parseChargeRequest({ id, amountCents: 1_995 }))
-  yield* charges.issue(shop, request)
-  yield* Effect.flatMap(PaymentSimulation, (payer) => payer.simulate(shop, id))
+  const request = yield* Effect.fromResult(parseChargeRequest({ id, amountCents: 1_990 }))
+  yield* charges.issue(issuer, request)
+  yield* Effect.flatMap(PaymentSimulation, (payer) => payer.simulate(issuer, id))
 })
 
 it.live("adapters and onEvent may need the host's own services, which the Layer then needs", () => {
@@ -108,7 +110,7 @@ it.live("adapters and onEvent may need the host's own services, which the Layer 
       Layer.succeed(Inbox, inbox),
     )
     yield* Effect.gen(function* () {
-      yield* issueAndPay
+      yield* issueAndPay(shop)
       expect(yield* Queue.take(inbox)).toMatchObject({ kind: "paid", payment: { chargeId: id } })
     }).pipe(Effect.provide(Layer.provide(PixLive, host)))
     expect(asked).toContain(shop)
@@ -142,6 +144,67 @@ it.live("a Layer that two adapters share is built once, also where the host take
   })
   expectTypeOf<Layer.Services<typeof live>>().toEqualTypeOf<never>()
   return Effect.map(Layer.build(live), () => expect(built).toBe(1))
+})
+
+class First extends Context.Service<First, PixCharges["Service"]>()("First") {}
+class Second extends Context.Service<Second, PixCharges["Service"]>()("Second") {}
+
+/** A pixcharge of one company, and the names of its charges' events. */
+const makeOfOne = (cnpj: string) => {
+  const told: Array<string> = []
+  const live = pixLayer({
+    environment: "sandbox",
+    store: memoryStore(),
+    companies: [{ cnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com" }],
+    processor: sandboxProcessor(),
+    onEvent: ({ issuer, kind }) => void told.push(`${kind} ${issuer}`),
+    background: false,
+  })
+  return { live, told }
+}
+
+describe("two pixcharges in one program", () => {
+  const other = "11222333000181" as Cnpj
+
+  it.live("have charges, payers and events of their own", () => {
+    const [first, second] = [makeOfOne(shop), makeOfOne(other)]
+    const pay = Effect.fnUntraced(function* (issuer: Cnpj) {
+      yield* issueAndPay(issuer)
+      yield* Effect.flatMap(EventDispatcher, ({ roundWithin }) => roundWithin(1_000))
+      return yield* PixCharges
+    })
+    const both = Layer.merge(
+      Layer.provide(Layer.effect(First, pay(shop)), first.live),
+      Layer.provide(Layer.effect(Second, pay(other)), second.live),
+    )
+    return Effect.gen(function* () {
+      expect(yield* Effect.flip((yield* First).find(other, id))).toMatchObject({ _tag: "ChargeNotFound" })
+      expect(yield* (yield* Second).find(other, id)).toMatchObject({ _tag: "Paid", issuer: other })
+      expect([first.told, second.told]).toEqual([[`paid ${shop}`], [`paid ${other}`]])
+    }).pipe(Effect.provide(both))
+  })
+
+  it.live("are two where one is provided within the other, and one where it is provided twice", () => {
+    const [first, second] = [makeOfOne(shop).live, makeOfOne(other).live]
+    return Effect.gen(function* () {
+      const outer = yield* PixCharges
+      expect(yield* Effect.provide(PixCharges, second)).not.toBe(outer)
+      expect(yield* Effect.provide(PixCharges, first)).toBe(outer)
+    }).pipe(Effect.provide(first))
+  })
+
+  it.live("are each kept from the sandbox's processor in production", () => {
+    const production = { environment: "production", store: memoryStore({ inProduction: true }) } as const
+    const moving = pixLayer({ ...production, companies: [listedCompany], processor: Layer.mock(PaymentProcessor, {}) })
+    const playing = pixLayer({
+      ...production,
+      companies: [listedCompany],
+      processor: sandboxProcessor() as Layer.Layer<PaymentProcessor>,
+    })
+    return Effect.map(Effect.flip(Effect.provide(Layer.build(playing), moving)), ({ message }) =>
+      expect(message).toContain("the sandbox's processor is not for production"),
+    )
+  })
 })
 
 const sandbox = { environment: "sandbox", store: memoryStore(), processor: sandboxProcessor() } as const
