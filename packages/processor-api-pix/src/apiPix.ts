@@ -87,9 +87,11 @@ export const apiPix = (options: ApiPixOptions): ApiPix => {
   checkOptions("apiPix", options, rules)
   const { companies, noticesPath = defaultNoticesPath, noticeSecrets } = options
   const connections = connectionsLayer(companies)
+  // New for each bank, where one program has two.
+  const services = Layer.fresh(Layer.merge(apiPixProcessorLayer, apiPixRecurrencesLayer))
   const bank = { companies, noticesPath: plainPath(noticesPath), noticeSecrets }
   return {
-    processor: Object.assign(Layer.provide(Layer.merge(apiPixProcessorLayer, apiPixRecurrencesLayer), connections), {
+    processor: Object.assign(Layer.provide(services, connections), {
       diagnose: (order: DiagnosisOrder) => Effect.runPromise(diagnoseBank(bank, order, connections)),
       ...(noticeSecrets !== undefined && { wantsNotices: true as const }),
     }),
