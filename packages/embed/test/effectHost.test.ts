@@ -195,7 +195,11 @@ describe("two pixcharges in one program", () => {
 
   it.live("are each kept from the sandbox's processor in production", () => {
     const production = { environment: "production", store: memoryStore({ inProduction: true }) } as const
-    const moving = pixLayer({ ...production, companies: [listedCompany], processor: Layer.mock(PaymentProcessor, { locality: "local" }) })
+    const moving = pixLayer({
+      ...production,
+      companies: [listedCompany],
+      processor: Layer.mock(PaymentProcessor, { locality: "local" }),
+    })
     const playing = pixLayer({
       ...production,
       companies: [listedCompany],

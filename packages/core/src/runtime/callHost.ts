@@ -1,5 +1,7 @@
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as References from "effect/References"
+import * as Tracer from "effect/Tracer"
 
 /** What a function of the host answers: a value, a promise, or an Effect that needs `R`. */
 export type HostAnswer<A, R = never> = A | Promise<A> | Effect.Effect<A, unknown, R>
@@ -8,12 +10,22 @@ export type HostAnswer<A, R = never> = A | Promise<A> | Effect.Effect<A, unknown
 const isThenable = <A>(answer: A | Promise<A>): answer is Promise<A> =>
   typeof (answer as Partial<Promise<A>> | null | undefined)?.then === "function"
 
+/** These services in the trace of a caller, and without the caller's own, such as the transaction that it is in. */
+const inTrace =
+  <R>(services: Context.Context<R>) =>
+  (caller: Context.Context<never>): Context.Context<R> =>
+    services.pipe(
+      Context.add(Tracer.Tracer, Context.get(caller, Tracer.Tracer)),
+      Context.add(References.TracerEnabled, Context.get(caller, References.TracerEnabled)),
+      Context.addOrOmit(Tracer.ParentSpan, Context.getOption(caller, Tracer.ParentSpan)),
+    ) as Context.Context<R>
+
 /** Calls a function of the host, whose Effect gets these services. Fails with what it throws, or rejects or fails with. */
 export const callHost = <A, R>(call: () => HostAnswer<A, R>, services: Context.Context<R>): Effect.Effect<A, unknown> =>
   Effect.suspend(() => {
     try {
       const answer = call()
-      if (Effect.isEffect(answer)) return Effect.provideContext(answer, services)
+      if (Effect.isEffect(answer)) return Effect.updateContext(answer, inTrace(services))
       return isThenable(answer)
         ? Effect.tryPromise({ try: () => answer, catch: (cause) => cause })
         : Effect.succeed(answer)
