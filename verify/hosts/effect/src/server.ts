@@ -4,7 +4,7 @@ import { parseChargeRequest } from "@pixcharge/core/charges"
 import { StreamsEnd } from "@pixcharge/http"
 import { pixRoutes } from "@pixcharge/http/effect"
 import { Config, Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpMiddleware, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { PixLive, shop } from "./pix.js"
@@ -23,12 +23,17 @@ const buy = HttpRouter.add(
 const home = HttpRouter.add("GET", "/", HttpServerResponse.text("a shop"))
 const ending = new AbortController()
 
+/** An integrator's key and a payer's link are part of a path, which the span of Effect's server would show. */
+const holdsSecret = ({ url }: HttpServerRequest.HttpServerRequest) =>
+  /^\/payments\/(api\/token|pagar|webhooks)\//.test(url)
+
 const server = HttpRouter.serve(Layer.mergeAll(pixRoutes("/payments"), buy, home), {
   // The router itself answers paths whose encoding is broken, and would log them: that of the token route holds a secret.
   disableLogger: true,
 }).pipe(
   Layer.provide(PixLive),
   Layer.provide(Layer.succeed(StreamsEnd, ending.signal)),
+  Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen, holdsSecret)),
   Layer.provide(
     NodeHttpServer.layerConfig(createServer, {
       port: Config.Port("PORT").pipe(Config.withDefault(3000)),
