@@ -1,17 +1,8 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
-import { decodeText, leavesUnread, readBody, refuseUnread } from "./exchangeBody.ts"
+import { leavesUnread, readBody, readWholeBody, refuseUnread } from "./exchangeBody.ts"
 import { findNodeBody } from "./findNodeBody.ts"
 import { pathAndQuery } from "./pathAndQuery.ts"
 import { readStream } from "./readStream.ts"
-
-const readWholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number): Promise<ExchangeBody> => {
-  try {
-    const bytes = new Uint8Array(await readWhole())
-    return bytes.byteLength > maxBytes ? { _tag: "TooLarge" } : decodeText(bytes)
-  } catch {
-    return { _tag: "Unreadable" }
-  }
-}
 
 /** What a host knows of a web request besides. */
 export interface WebHost {

@@ -22,6 +22,16 @@ export const readBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes:
   }
 }
 
+/** The text of a body that another reader, as the host's own, reads or has read. */
+export const readWholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number): Promise<ExchangeBody> => {
+  try {
+    const bytes = new Uint8Array(await readWhole())
+    return bytes.byteLength > maxBytes ? { _tag: "TooLarge" } : decodeText(bytes)
+  } catch {
+    return { _tag: "Unreadable" }
+  }
+}
+
 /** The refusal of a body by its declared encoding or length alone; undefined when it is to be read. */
 export const refuseUnread = (exchange: Pick<Exchange, "header">, maxBytes: number): ExchangeBody | undefined => {
   const encoding = exchange.header("content-encoding")

@@ -6,19 +6,27 @@ import { httpConformanceSuite, type Mount } from "@pixcharge/testkit/conformance
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Tracer from "effect/Tracer"
-import { createServer } from "node:http"
+import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
 import { describe, expect, it, onTestFinished } from "vitest"
 
 /** A server of Effect's with the routes below `base`, and one of the host's own. */
-const serve = async (base: string, respond: PixHttp["Service"]["respond"], host: Layer.Layer<never> = Layer.empty) => {
+const serve = async (
+  base: string,
+  respond: PixHttp["Service"]["respond"],
+  host: Layer.Layer<never> = Layer.empty,
+  middleware: Layer.Layer<never, never, HttpRouter.HttpRouter> = Layer.empty,
+) => {
   const server = createServer()
-  const routes = Layer.merge(pixRoutes(base), HttpRouter.add("GET", "/host", HttpServerResponse.text("host")))
+  const own = HttpRouter.add("GET", "/host", HttpServerResponse.text("host"))
+  const routes = Layer.mergeAll(pixRoutes(base), own, middleware)
   const runtime = ManagedRuntime.make(
     HttpRouter.serve(routes).pipe(
       Layer.provide(Layer.succeed(PixHttp, { respond })),
@@ -80,6 +88,37 @@ describe("a request to Effect's HttpRouter", () => {
     const [route, work] = spans
     expect(spans.map(({ traceId }) => traceId)).toEqual(["a".repeat(32), "a".repeat(32)])
     expect([work?.name, work?.parent]).toMatchObject(["pix.work", { value: { spanId: route?.spanId } }])
+  })
+
+  /** Answers with the body that it has read, of 64 bytes at most. */
+  const echo: PixHttp["Service"]["respond"] = (exchange) =>
+    Effect.map(
+      Effect.promise(() => exchange.body(64)),
+      (body) => ({ status: 200, headers: {}, body: body._tag === "Text" ? body.text : body._tag }),
+    )
+
+  it("has the body that a middleware of the host's read before", async () => {
+    const readFirst = HttpRouter.middleware(
+      (route) => HttpServerRequest.HttpServerRequest.use((asked) => Effect.andThen(Effect.ignore(asked.text), route)),
+      { global: true },
+    )
+    const served = await serve("/payments", echo, Layer.empty, readFirst)
+    onTestFinished(served.close)
+    const send = async (body: string) => (await fetch(`${served.baseUrl}/api/pix`, { method: "POST", body })).text()
+    expect(await send("ação")).toBe("ação")
+    expect(await send("a".repeat(65))).toBe("TooLarge")
+  })
+
+  it("is told to go on where it waits for that before it sends its body", async () => {
+    const url = await open(echo)
+    const headers = { expect: "100-continue", "content-length": 4 }
+    const answered = new Promise<string>((resolve, reject) => {
+      const asked = request(`${url}/api/pix`, { method: "POST", headers, timeout: 2_000 })
+      asked.on("response", (reply) => resolve(text(reply))).on("error", reject)
+      asked.on("timeout", () => asked.destroy(new Error("no 100 Continue")))
+      asked.on("continue", () => asked.end("body")).flushHeaders()
+    })
+    expect(await answered).toBe("body")
   })
 
   it("is interrupted where its caller goes away", async () => {

@@ -9,12 +9,15 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { Readable } from "node:stream"
-import { leavesUnread, readBody, refuseUnread } from "../exchangeBody.ts"
+import { leavesUnread, readBody, readWholeBody, refuseUnread } from "../exchangeBody.ts"
 import { checkBase, frameReply, stripBase } from "../fetchHandler.ts"
 import { pathAndQuery } from "../pathAndQuery.ts"
 import { PixHttp } from "../PixHttp.ts"
 import { readStream } from "../readStream.ts"
 import { notFoundReply } from "../wire/Envelope.ts"
+
+const wasRead = (source: object): boolean =>
+  source instanceof Readable ? source.readableDidRead : source instanceof Request && source.bodyUsed
 
 /** A request of Effect's servers as an exchange; `url` is what the mount leaves of its path. */
 class EffectExchange implements Exchange {
@@ -45,10 +48,12 @@ class EffectExchange implements Exchange {
     return this.#body
   }
 
-  /** To end Effect's own stream early would destroy a socket of Node's before the answer is sent. */
   #read(maxBytes: number): Promise<ExchangeBody> {
-    const { source, stream } = this.frameworkRequest
-    return source instanceof Readable
+    const { source, stream, arrayBuffer } = this.frameworkRequest
+    // Effect remembers what a middleware of the host's has read.
+    if (wasRead(source)) return readWholeBody(() => Effect.runPromise(arrayBuffer), maxBytes)
+    // Effect's own stream tells a caller that waits for it to go on; to end it early would destroy a socket of Node's before the answer.
+    return source instanceof Readable && this.header("expect") === undefined
       ? readStream(source, maxBytes)
       : readBody(Stream.toAsyncIterable(stream), maxBytes)
   }
