@@ -3,7 +3,6 @@ import { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import { it } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import { apiPix } from "../src/index.ts"
 
