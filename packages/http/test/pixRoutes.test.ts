@@ -90,7 +90,7 @@ describe("a request to Effect's HttpRouter", () => {
     expect([work?.name, work?.parent]).toMatchObject(["pix.work", { value: { spanId: route?.spanId } }])
   })
 
-  /** Answers with the body that it has read, of 64 bytes at most. */
+  /** Returns the body that it has read, of 64 bytes at most. */
   const echo: PixHttp["Service"]["respond"] = (exchange) =>
     Effect.map(
       Effect.promise(() => exchange.body(64)),
