@@ -8,8 +8,10 @@ export {
   isFailed,
   type PaidCharge,
   type PendingCharge,
+  personalFields,
   type RefundedCharge,
   type RefundingCharge,
+  withoutPayer,
 } from "./rules/Charge.ts"
 export {
   type ChargeId,

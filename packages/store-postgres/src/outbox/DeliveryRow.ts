@@ -9,6 +9,7 @@ import type {
   Settlement,
 } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charges"
+import { Columns, instant, json, text } from "../database/Columns.ts"
 import type { Row } from "../database/Database.ts"
 import {
   millisIn,
@@ -16,21 +17,25 @@ import {
   numberIfAny,
   numberIn,
   numberOr,
-  toSeconds,
   secondsOrNull,
   textIn,
   textOr,
 } from "../database/values.ts"
 
+/** What a delivery that begins to wait has besides its company and its place in the queue. */
+export const deliveryColumns = new Columns<{
+  readonly eventId: string
+  readonly endpointId: string
+  readonly event: PixEvent
+  readonly kind: string
+  readonly occurredAt: number
+}>({ eventId: text, endpointId: text, event: json, kind: text, occurredAt: instant })
+
 /** What is stored of a delivery that begins to wait. */
 export const deliveryRow = ({ event, endpointId }: NewDelivery) => ({
   issuer: event.issuer,
   charge_id: event.payment?.chargeId,
-  event_id: event.id,
-  endpoint_id: endpointId,
-  event,
-  kind: event.kind,
-  occurred_at: toSeconds(event.occurredAt),
+  ...deliveryColumns.toRow({ eventId: event.id, endpointId, event, kind: event.kind, occurredAt: event.occurredAt }),
 })
 
 export const leaseRow = ({ issuer, endpointId, token }: QueueLease) => ({ issuer, endpoint_id: endpointId, token })

@@ -4,6 +4,7 @@ import { lookUp } from "../database/lookUp.ts"
 import { runsAfter } from "../database/runsAfter.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { toSeconds } from "../database/values.ts"
+import { deliveryColumns as newColumns } from "./DeliveryRow.ts"
 import { makeValues, selectionConditions, type SqlWithValues } from "./selection.sql.ts"
 
 const deliveryColumns = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
@@ -15,15 +16,9 @@ const attemptColumns = "attempt_started_at, attempt_latency_ms, attempt_status, 
  */
 export const addDelivery = repeatable(`
 WITH added AS (
-  INSERT INTO @.deliveries (
-    issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
-  )
-  SELECT
-    n.issuer, n.event_id, n.endpoint_id, n.event, n.kind, to_timestamp(n.occurred_at), n.charge_id, 0,
-    to_timestamp($2), to_timestamp($2)
-  FROM json_to_record($1::json) AS n (
-    issuer text, event_id text, endpoint_id text, event json, kind text, occurred_at float8, charge_id uuid
-  )
+  INSERT INTO @.deliveries (issuer, charge_id, ${newColumns.names}, position, queued_at, next_at)
+  SELECT n.issuer, n.charge_id, ${newColumns.given("n")}, 0, to_timestamp($2), to_timestamp($2)
+  FROM json_to_record($1::json) AS n (issuer text, charge_id uuid, ${newColumns.recordset})
   WHERE NOT EXISTS (
     SELECT 1 FROM @.settled_deliveries s
     WHERE s.issuer = n.issuer AND s.event_id = n.event_id AND s.endpoint_id = n.endpoint_id

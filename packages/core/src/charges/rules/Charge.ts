@@ -46,6 +46,12 @@ export interface ChargeTerms {
   readonly watchUntil: number
 }
 
+/** Fields that name the payer, or may: an erasure removes them. */
+export const personalFields = {
+  terms: ["payer", "messageToPayer", "additionalInfo"],
+  refund: ["reason"],
+} as const satisfies { readonly terms: ReadonlyArray<keyof ChargeTerms>; readonly refund: ReadonlyArray<keyof Refund> }
+
 /** The fields of every state. Instants are epoch milliseconds, here and in the states. */
 interface AnyState extends ChargeTerms {
   /** Counts the moves; a commit names the version it saw. Starts at 1. */
@@ -124,3 +130,19 @@ export const isExpired = (charge: Charge, now: number): boolean =>
 /** Whether the bank has given the debit of a cycle's charge up: like expired, a view of a pending one. */
 export const isFailed = ({ _tag, debit }: Charge): boolean =>
   _tag === "Pending" && (debit?.status === "rejected" || debit?.status === "unpaid")
+
+const without = <A extends object>(value: A, fields: ReadonlyArray<keyof A>): A =>
+  Object.fromEntries(Object.entries(value).filter(([field]) => !fields.includes(field as keyof A))) as A
+
+const withoutReason = <R extends Refund>(refund: R): R => without(refund, personalFields.refund)
+
+/** The charge as it is after its payer's erasure, without their name and all texts that may contain it. */
+export const withoutPayer = (charge: Charge, payerErasedAt: number): Charge => ({
+  ...without(charge, personalFields.terms),
+  payerErasedAt,
+  ...(charge.partialRefunds && {
+    partialRefunds: charge.partialRefunds.map((part) => ({ ...part, refund: withoutReason(part.refund) })),
+  }),
+  ...("refund" in charge && charge.refund && { refund: withoutReason(charge.refund) }),
+  ...("failedRefund" in charge && charge.failedRefund && { failedRefund: withoutReason(charge.failedRefund) }),
+})
