@@ -43,20 +43,47 @@ export interface ChargeRequestInput {
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
 }
 
-/** A request whose shape is right; whether it may be issued now is decided later. */
-export interface ChargeRequest {
+/** The terms of a charge that the HTTP contract has fields for. */
+export interface ContractTerms {
   readonly id: ChargeId
   readonly amountCents: Cents
+  /** Its presence makes it a due-date charge. The day as asked for, not moved to a business day. */
   readonly dueDate?: LocalDate
+  /** Absent when the request named nobody, and after an erasure (`payerErasedAt`). */
   readonly payer?: Payer
-  /** Absent: 600 (`immediateLifetimeSeconds`), or there is a due date. */
-  readonly payableForSeconds?: number
+}
+
+/** The terms that only a host can ask for. */
+export interface HostTerms {
+  /** Shown to the payer (API Pix: `solicitacaoPagador`, `infoAdicionais`). Erased with the payer, whom they may name. */
   readonly messageToPayer?: string
   /** Never empty. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
-  /** It came by the HTTP contract, which has none of the last three: a repeat of it says nothing of them (decision 48). */
+}
+
+interface HostFields extends HostTerms {
+  /** Absent: 600 (`immediateLifetimeSeconds`), or there is a due date. */
+  readonly payableForSeconds?: number
+}
+
+/** A request whose shape is right; whether it may be issued now is decided later. */
+export interface ChargeRequest extends ContractTerms, HostFields {
+  /** It came by the HTTP contract: a repeat of it says nothing of what only a host can ask for (decision 48). */
   readonly isOfContract?: true
 }
+
+/** Every field, undefined where it is absent: the compiler misses the one that is left out. */
+type Each<Value> = { readonly [Name in keyof Value]-?: Value[Name] | undefined }
+
+const withoutAbsent = <Value extends object>(fields: Each<Value>): Value => {
+  const present: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(fields)) if (field !== undefined) present[name] = field
+  return present as Value
+}
+
+/** The terms of a request's charge, without anything else that the request's object may have. */
+export const requestedTerms = ({ id, amountCents, dueDate, payer, messageToPayer, additionalInfo }: ChargeRequest) =>
+  withoutAbsent<ContractTerms & HostTerms>({ id, amountCents, dueDate, payer, messageToPayer, additionalInfo })
 
 /** The fields that a request can get wrong. */
 export type ChargeRequestField =
@@ -146,12 +173,14 @@ const parseHostFields = ({
   if (messageToPayer !== undefined && message === undefined) return invalid("messageToPayer")
   const info = additionalInfo === undefined ? [] : parseAdditionalInfo(additionalInfo)
   if (info === undefined) return invalid("additionalInfo")
-  return Result.succeed({
-    // The default is the same wish, however it is written.
-    ...(payableForSeconds !== undefined && payableForSeconds !== immediateLifetimeSeconds && { payableForSeconds }),
-    ...(message !== undefined && { messageToPayer: message }),
-    ...(info.length > 0 && { additionalInfo: info }),
-  })
+  return Result.succeed(
+    withoutAbsent<HostFields>({
+      messageToPayer: message,
+      additionalInfo: info.length > 0 ? info : undefined,
+      // The default is the same wish, however it is written.
+      payableForSeconds: payableForSeconds === immediateLifetimeSeconds ? undefined : payableForSeconds,
+    }),
+  )
 }
 
 /** A payer from plain text: the name trimmed and composed (NFC), so that one spelling is one name; the document bare. */

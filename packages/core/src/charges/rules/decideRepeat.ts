@@ -1,7 +1,13 @@
 import * as Result from "effect/Result"
 import { ChargeCancelled, ChargeConflict, ChargeExpired, ChargeRefunded, ChargeRefunding } from "./chargeErrors.ts"
-import { type Charge, isExpired, type PaidCharge, type PendingCharge } from "./Charge.ts"
-import { type AdditionalInfo, type ChargeRequest, immediateLifetimeSeconds } from "./ChargeRequest.ts"
+import { type Charge, isExpired, type PaidCharge, type PendingCharge, personalFields } from "./Charge.ts"
+import {
+  type AdditionalInfo,
+  type ChargeRequest,
+  type ContractTerms,
+  type HostTerms,
+  immediateLifetimeSeconds,
+} from "./ChargeRequest.ts"
 import { payableForSeconds } from "./Expiry.ts"
 import { about } from "./Transition.ts"
 
@@ -52,23 +58,36 @@ export const decideRepeat = (
     ? payableOrPaid(charge, now)
     : Result.fail(new ChargeConflict(about(charge)))
 
-// An erased payer can't be compared any more, and a repeat must not become a conflict.
+type Comparison = (charge: Charge, request: ChargeRequest) => boolean
+
+/** Whether the charge has what the request asks for, by field. */
+const isSameTerm: { readonly [Term in keyof Omit<ContractTerms, "id">]-?: Comparison } = {
+  amountCents: (charge, request) => charge.amountCents === request.amountCents,
+  dueDate: (charge, request) => charge.dueDate === request.dueDate,
+  payer: ({ payer }, request) => payer?.taxId === request.payer?.taxId && payer?.name === request.payer?.name,
+}
+
+/** The same of what only a host can ask for. */
+const isSameHostTerm: { readonly [Term in keyof HostTerms]-?: Comparison } = {
+  messageToPayer: (charge, request) => charge.messageToPayer === request.messageToPayer,
+  additionalInfo: (charge, request) => isSameInfo(charge.additionalInfo ?? [], request.additionalInfo ?? []),
+}
+
+const personalTerms: ReadonlyArray<string> = personalFields.terms
+
+// An erased term can't be compared any more, and a repeat must not become a conflict.
+const areSame = (comparisons: Readonly<Record<string, Comparison>>, charge: Charge, request: ChargeRequest): boolean =>
+  Object.entries(comparisons).every(
+    ([term, isSame]) => (charge.payerErasedAt !== undefined && personalTerms.includes(term)) || isSame(charge, request),
+  )
+
 const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
-  charge.amountCents === request.amountCents &&
-  charge.dueDate === request.dueDate &&
-  (charge.payerErasedAt !== undefined || isSamePayer(charge, request)) &&
-  (request.isOfContract === true || hasSameHostFields(charge, request))
+  areSame(isSameTerm, charge, request) &&
+  (request.isOfContract === true || (isSameValidity(charge, request) && areSame(isSameHostTerm, charge, request)))
 
-const isSamePayer = ({ payer }: Charge, request: ChargeRequest): boolean =>
-  payer?.taxId === request.payer?.taxId && payer?.name === request.payer?.name
-
-/** What only a host can ask for; what it leaves out means the default (decision 48). */
-const hasSameHostFields = (charge: Charge, request: ChargeRequest): boolean =>
-  (charge.dueDate !== undefined ||
-    payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)) &&
-  (charge.payerErasedAt !== undefined ||
-    (charge.messageToPayer === request.messageToPayer &&
-      isSameInfo(charge.additionalInfo ?? [], request.additionalInfo ?? [])))
+/** Left out, it means the default (decision 48). */
+const isSameValidity: Comparison = (charge, request) =>
+  charge.dueDate !== undefined || payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)
 
 const isSameInfo = (a: ReadonlyArray<AdditionalInfo>, b: ReadonlyArray<AdditionalInfo>): boolean =>
   a.length === b.length && a.every(({ name, value }, at) => name === b[at]?.name && value === b[at]?.value)
