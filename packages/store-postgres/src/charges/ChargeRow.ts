@@ -178,13 +178,14 @@ export const partialRefundRow = (part: PartialRefund) => ({
 })
 
 /** The rows of an aggregate, each as the value that it stores. */
-const fromJson = <A>(json: unknown, fromRow: (row: Row) => A): ReadonlyArray<A> | undefined => {
-  const rows = textOr(json)
+const fromJson = <A>(aggregate: unknown, fromRow: (row: Row) => A): ReadonlyArray<A> | undefined => {
+  const rows = textOr(aggregate)
   return rows === undefined ? undefined : (JSON.parse(rows) as ReadonlyArray<Row>).map(fromRow)
 }
 
 /** The returns that `paymentReturns` has aggregated. */
-export const returnsFromJson = (json: unknown): ReadonlyArray<Return> => fromJson(json, returnColumns.fromRow) ?? []
+export const returnsFromJson = (aggregate: unknown): ReadonlyArray<Return> =>
+  fromJson(aggregate, returnColumns.fromRow) ?? []
 
 const partialRefundFromRow = (row: Row): PartialRefund => {
   const { rejection, ...refund } = lastRefund.fromRow(row)

@@ -61,7 +61,8 @@ export interface HostTerms {
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
 }
 
-interface HostFields extends HostTerms {
+/** What a request can have that the HTTP contract has no field for. */
+export interface HostFields extends HostTerms {
   /** Absent: 600 (`immediateLifetimeSeconds`), or there is a due date. */
   readonly payableForSeconds?: number
 }
@@ -73,28 +74,32 @@ export interface ChargeRequest extends ContractTerms, HostFields {
 }
 
 /** Every field, undefined where it is absent: the compiler misses the one that is left out. */
-type Each<Value> = { readonly [Name in keyof Value]-?: Value[Name] | undefined }
+type EachField<Value> = { readonly [Name in keyof Value]-?: Value[Name] | undefined }
 
-const withoutAbsent = <Value extends object>(fields: Each<Value>): Value => {
+const withoutAbsent = <Value extends object>(fields: EachField<Value>): Value => {
   const present: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(fields)) if (field !== undefined) present[name] = field
   return present as Value
 }
 
+const contractFields = { id: true, amountCents: true, dueDate: true, payer: true } satisfies Record<
+  keyof ContractTerms,
+  true
+>
+const hostFields = { messageToPayer: true, additionalInfo: true } satisfies Record<keyof HostTerms, true>
+
+export const contractTerms = /* @__PURE__ */ Object.keys(contractFields) as ReadonlyArray<keyof ContractTerms>
+export const hostTerms = /* @__PURE__ */ Object.keys(hostFields) as ReadonlyArray<keyof HostTerms>
+
 /** The terms of a request's charge, without anything else that the request's object may have. */
-export const requestedTerms = ({ id, amountCents, dueDate, payer, messageToPayer, additionalInfo }: ChargeRequest) =>
-  withoutAbsent<ContractTerms & HostTerms>({ id, amountCents, dueDate, payer, messageToPayer, additionalInfo })
+export const requestedTerms = (request: ChargeRequest): ContractTerms & HostTerms => {
+  const terms: Record<string, unknown> = {}
+  for (const name of [...contractTerms, ...hostTerms]) if (request[name] !== undefined) terms[name] = request[name]
+  return terms as unknown as ContractTerms & HostTerms
+}
 
 /** The fields that a request can get wrong. */
-export type ChargeRequestField =
-  | "id"
-  | "amount"
-  | "dueDate"
-  | "payer.name"
-  | "payer.taxId"
-  | "payableForSeconds"
-  | "messageToPayer"
-  | "additionalInfo"
+export type ChargeRequestField = "id" | "amount" | "dueDate" | "payer.name" | "payer.taxId" | keyof HostFields
 
 /** What each field must be, as the messages of errors say it. */
 export const chargeRequestRules: Record<ChargeRequestField, string> = {

@@ -2,10 +2,11 @@ import * as Result from "effect/Result"
 import { ChargeCancelled, ChargeConflict, ChargeExpired, ChargeRefunded, ChargeRefunding } from "./chargeErrors.ts"
 import { type Charge, isExpired, type PaidCharge, type PendingCharge, personalFields } from "./Charge.ts"
 import {
-  type AdditionalInfo,
   type ChargeRequest,
   type ContractTerms,
+  contractTerms,
   type HostTerms,
+  hostTerms,
   immediateLifetimeSeconds,
 } from "./ChargeRequest.ts"
 import { payableForSeconds } from "./Expiry.ts"
@@ -58,36 +59,33 @@ export const decideRepeat = (
     ? payableOrPaid(charge, now)
     : Result.fail(new ChargeConflict(about(charge)))
 
-type Comparison = (charge: Charge, request: ChargeRequest) => boolean
+/** What a request leaves out means the default (decision 48). */
+const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
+  areSame(contractTerms, charge, request) &&
+  (request.isOfContract === true || (isSameValidity(charge, request) && areSame(hostTerms, charge, request)))
 
-/** Whether the charge has what the request asks for, by field. */
-const isSameTerm: { readonly [Term in keyof Omit<ContractTerms, "id">]-?: Comparison } = {
-  amountCents: (charge, request) => charge.amountCents === request.amountCents,
-  dueDate: (charge, request) => charge.dueDate === request.dueDate,
-  payer: ({ payer }, request) => payer?.taxId === request.payer?.taxId && payer?.name === request.payer?.name,
-}
-
-/** The same of what only a host can ask for. */
-const isSameHostTerm: { readonly [Term in keyof HostTerms]-?: Comparison } = {
-  messageToPayer: (charge, request) => charge.messageToPayer === request.messageToPayer,
-  additionalInfo: (charge, request) => isSameInfo(charge.additionalInfo ?? [], request.additionalInfo ?? []),
-}
+const isSameValidity = (charge: Charge, request: ChargeRequest): boolean =>
+  charge.dueDate !== undefined || payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)
 
 const personalTerms: ReadonlyArray<string> = personalFields.terms
 
 // An erased term can't be compared any more, and a repeat must not become a conflict.
-const areSame = (comparisons: Readonly<Record<string, Comparison>>, charge: Charge, request: ChargeRequest): boolean =>
-  Object.entries(comparisons).every(
-    ([term, isSame]) => (charge.payerErasedAt !== undefined && personalTerms.includes(term)) || isSame(charge, request),
+const areSame = (
+  terms: ReadonlyArray<keyof ContractTerms | keyof HostTerms>,
+  charge: Charge,
+  request: ChargeRequest,
+): boolean =>
+  terms.every(
+    (term) =>
+      (charge.payerErasedAt !== undefined && personalTerms.includes(term)) || isSame(charge[term], request[term]),
   )
 
-const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
-  areSame(isSameTerm, charge, request) &&
-  (request.isOfContract === true || (isSameValidity(charge, request) && areSame(isSameHostTerm, charge, request)))
-
-/** Left out, it means the default (decision 48). */
-const isSameValidity: Comparison = (charge, request) =>
-  charge.dueDate !== undefined || payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)
-
-const isSameInfo = (a: ReadonlyArray<AdditionalInfo>, b: ReadonlyArray<AdditionalInfo>): boolean =>
-  a.length === b.length && a.every(({ name, value }, at) => name === b[at]?.name && value === b[at]?.value)
+/** Whether two plain values are the same, part by part. */
+const isSame = (a: unknown, b: unknown): boolean => {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b
+  const names = Object.keys(a)
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => isSame(a[name as keyof typeof a], b[name as keyof typeof b]))
+  )
+}

@@ -160,7 +160,10 @@ export const chargeCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* ChargeLists).payment(aCnpj, payment.endToEndId)).toEqual(payment)
       const { issuer, endToEndId, chargeId, amountCents } = payment
       const standing: Whole<PaymentStanding> = {
-        ...{ issuer, endToEndId, chargeId, amountCents },
+        issuer,
+        endToEndId,
+        chargeId,
+        amountCents,
         charge: "Paid",
         exception: "Open",
         returns,
