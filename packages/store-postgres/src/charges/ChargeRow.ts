@@ -143,13 +143,15 @@ export const partialRefundAmount = new Columns<Omit<PartialRefund, "key" | "requ
 })
 
 /** The row that `insertCharges` stores, and a recurrence's commit. */
-export const newChargeRow = (charge: PendingCharge) => ({
-  ...chargeFacts.toRow(charge),
-  ...chargeTexts.toRow(charge),
-  ...chargeState.toRow(charge),
-  ...chargeDebit.toRow(charge),
-  ...(charge.cycle && cycleRow(charge.cycle)),
-})
+export const newChargeRow = (charge: PendingCharge) => {
+  const row: Record<string, unknown> = {}
+  chargeFacts.write(row, charge)
+  chargeTexts.write(row, charge)
+  chargeState.write(row, charge)
+  chargeDebit.write(row, charge)
+  if (charge.cycle !== undefined) Object.assign(row, cycleRow(charge.cycle))
+  return row
+}
 
 const cycleRow = ({ recurrenceId, cycle, generation, ...cycleTerms }: ChargeCycle) =>
   chargeCycle.toRow({ recurrenceId, cycle, generation, cycleTerms })

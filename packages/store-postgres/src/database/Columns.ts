@@ -122,9 +122,9 @@ export class ColumnList {
 /** How a field is stored in one or more columns. */
 export interface Part<Value> {
   readonly columns: ReadonlyArray<Column>
-  write(row: Record<string, unknown>, value: Value): void
+  write(this: void, row: Record<string, unknown>, value: Value): void
   /** Undefined where nothing is stored. */
-  read(row: Row): Value | undefined
+  read(this: void, row: Row): Value | undefined
 }
 
 /** The kind of a field's column, or its part of the columns. */
@@ -149,7 +149,7 @@ export type AnyField<Union, Elsewhere> = {
 
 const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const toPart = (kind: Kind<unknown>, column: Omit<Column, "kind">): Part<unknown> => ({
+const oneColumn = (kind: Kind<unknown>, column: Omit<Column, "kind">): Part<unknown> => ({
   columns: [{ ...column, kind }],
   write: (row, value) => {
     row[column.name] = kind.write(value)
@@ -159,6 +159,9 @@ const toPart = (kind: Kind<unknown>, column: Omit<Column, "kind">): Part<unknown
     return cell === null || cell === undefined ? undefined : kind.read(cell)
   },
 })
+
+const severalColumns = (part: Part<unknown>, isPersonal: boolean): Part<unknown> =>
+  isPersonal ? { ...part, columns: part.columns.map((column) => ({ ...column, isPersonal })) } : part
 
 interface ColumnOptions {
   /** Before the name of each column. */
@@ -174,32 +177,25 @@ interface ColumnOptions {
  * `paidAt`. An absent field is null.
  */
 export class Columns<Value> extends ColumnList implements Part<Value> {
-  readonly #parts: ReadonlyArray<readonly [field: string, part: Part<unknown>]>
+  readonly #parts: { readonly [Name in keyof Value]: Part<unknown> }
   readonly #first: string
 
   constructor(fields: Fields<Value>, { prefix = "", shownAs = "", personal = [] }: ColumnOptions = {}) {
-    const parts = Object.entries<Kind<unknown> | Part<unknown>>(fields).map(
-      ([field, kind]): [string, Part<unknown>] => {
-        const isPersonal = personal.includes(field)
-        if ("columns" in kind) {
-          return [
-            field,
-            { ...kind, columns: isPersonal ? kind.columns.map((column) => ({ ...column, isPersonal })) : kind.columns },
-          ]
-        }
-        const name = prefix + columnName(field)
-        return [field, toPart(kind, { name, shownAs: `${shownAs}${name}`, isPersonal })]
-      },
-    )
+    const parts = Object.entries<Kind<unknown> | Part<unknown>>(fields).map(([field, kind]) => {
+      const isPersonal = personal.includes(field)
+      if ("columns" in kind) return [field, severalColumns(kind, isPersonal)] as const
+      const name = `${prefix}${columnName(field)}`
+      return [field, oneColumn(kind, { name, shownAs: `${shownAs}${name}`, isPersonal })] as const
+    })
     super(parts.flatMap(([, { columns }]) => columns))
-    this.#parts = parts
+    this.#parts = Object.fromEntries(parts) as { readonly [Name in keyof Value]: Part<unknown> }
     this.#first = this.columns[0]?.shownAs ?? ""
   }
 
   readonly write = (row: Record<string, unknown>, value: Value): void => {
-    for (const [field, part] of this.#parts) {
-      const one = value[field as keyof Value]
-      if (one !== undefined) part.write(row, one)
+    for (const field in this.#parts) {
+      const one = value[field]
+      if (one !== undefined) this.#parts[field].write(row, one)
     }
   }
 
@@ -218,9 +214,9 @@ export class Columns<Value> extends ColumnList implements Part<Value> {
 
   /** The value of a row. */
   readonly fromRow = (row: Row): Value => {
-    const value: Record<string, unknown> = {}
-    for (const [field, part] of this.#parts) {
-      const one = part.read(row)
+    const value: Partial<Record<keyof Value, unknown>> = {}
+    for (const field in this.#parts) {
+      const one = this.#parts[field].read(row)
       if (one !== undefined) value[field] = one
     }
     return value as Value

@@ -78,23 +78,27 @@ type EachField<Value> = { readonly [Name in keyof Value]-?: Value[Name] | undefi
 
 const withoutAbsent = <Value extends object>(fields: EachField<Value>): Value => {
   const present: Record<string, unknown> = {}
-  for (const [name, field] of Object.entries(fields)) if (field !== undefined) present[name] = field
+  for (const name in fields) if (fields[name as keyof Value] !== undefined) present[name] = fields[name as keyof Value]
   return present as Value
 }
 
-const contractFields = { id: true, amountCents: true, dueDate: true, payer: true } satisfies Record<
-  keyof ContractTerms,
-  true
->
-const hostFields = { messageToPayer: true, additionalInfo: true } satisfies Record<keyof HostTerms, true>
-
-export const contractTerms = /* @__PURE__ */ Object.keys(contractFields) as ReadonlyArray<keyof ContractTerms>
-export const hostTerms = /* @__PURE__ */ Object.keys(hostFields) as ReadonlyArray<keyof HostTerms>
+/** The names of terms, of which the compiler misses the one that is left out. */
+export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
+  id: true,
+  amountCents: true,
+  dueDate: true,
+  payer: true,
+}
+export const hostTerms: Readonly<Record<keyof HostTerms, true>> = { messageToPayer: true, additionalInfo: true }
+const allTerms = { ...contractTerms, ...hostTerms }
 
 /** The terms of a request's charge, without anything else that the request's object may have. */
 export const requestedTerms = (request: ChargeRequest): ContractTerms & HostTerms => {
   const terms: Record<string, unknown> = {}
-  for (const name of [...contractTerms, ...hostTerms]) if (request[name] !== undefined) terms[name] = request[name]
+  for (const name in allTerms) {
+    const term = request[name as keyof typeof allTerms]
+    if (term !== undefined) terms[name] = term
+  }
   return terms as unknown as ContractTerms & HostTerms
 }
 

@@ -1,14 +1,7 @@
 import * as Result from "effect/Result"
 import { ChargeCancelled, ChargeConflict, ChargeExpired, ChargeRefunded, ChargeRefunding } from "./chargeErrors.ts"
 import { type Charge, isExpired, type PaidCharge, type PendingCharge, personalFields } from "./Charge.ts"
-import {
-  type ChargeRequest,
-  type ContractTerms,
-  contractTerms,
-  type HostTerms,
-  hostTerms,
-  immediateLifetimeSeconds,
-} from "./ChargeRequest.ts"
+import { type ChargeRequest, contractTerms, hostTerms, immediateLifetimeSeconds } from "./ChargeRequest.ts"
 import { payableForSeconds } from "./Expiry.ts"
 import { about } from "./Transition.ts"
 
@@ -70,22 +63,19 @@ const isSameValidity = (charge: Charge, request: ChargeRequest): boolean =>
 const personalTerms: ReadonlyArray<string> = personalFields.terms
 
 // An erased term can't be compared any more, and a repeat must not become a conflict.
-const areSame = (
-  terms: ReadonlyArray<keyof ContractTerms | keyof HostTerms>,
-  charge: Charge,
-  request: ChargeRequest,
-): boolean =>
-  terms.every(
-    (term) =>
-      (charge.payerErasedAt !== undefined && personalTerms.includes(term)) || isSame(charge[term], request[term]),
-  )
+const areSame = (terms: Partial<typeof contractTerms & typeof hostTerms>, charge: Charge, request: ChargeRequest) => {
+  for (const name in terms) {
+    const term = name as keyof typeof terms
+    const isErased = charge.payerErasedAt !== undefined && personalTerms.includes(term)
+    if (!isErased && !isSame(charge[term], request[term])) return false
+  }
+  return true
+}
 
 /** Whether two plain values are the same, part by part. */
 const isSame = (a: unknown, b: unknown): boolean => {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b
-  const names = Object.keys(a)
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => isSame(a[name as keyof typeof a], b[name as keyof typeof b]))
-  )
+  for (const name in a) if (!isSame(a[name as keyof typeof a], b[name as keyof typeof b])) return false
+  for (const name in b) if (!(name in a)) return false
+  return true
 }
