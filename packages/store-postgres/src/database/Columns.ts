@@ -13,8 +13,8 @@ export interface Kind<Value> {
   /** Makes a value that every driver reads alike from the column's. */
   readonly show?: (column: string) => string
   write(value: Value): unknown
-  /** Reads a value that isn't null. */
-  read(cell: unknown): Value
+  /** Reads what isn't null; undefined for what means the same. */
+  read(cell: unknown): Value | undefined
 }
 
 const same = <A>(value: A): A => value
@@ -25,6 +25,14 @@ export const day: Kind<string> = { ...text, type: "date", show: (column) => `to_
 export const integer: Kind<number> = { type: "integer", write: numberIfAny, read: Number }
 export const bigint: Kind<number> = { ...integer, type: "bigint" }
 export const boolean: Kind<boolean> = { type: "boolean", write: same, read: isTrue }
+export const float: Kind<number> = { ...integer, type: "float8" }
+/** True or absent, in a column that is never null. */
+export const flag: Kind<true> = {
+  type: "boolean",
+  store: (given) => `coalesce(${given}, false)`,
+  write: same,
+  read: (cell) => isTrue(cell) || undefined,
+}
 export const integers: Kind<ReadonlyArray<number>> = {
   type: "integer[]",
   show: (column) => `to_json(${column})::text`,

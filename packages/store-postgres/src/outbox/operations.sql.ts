@@ -4,11 +4,10 @@ import { lookUp } from "../database/lookUp.ts"
 import { runsAfter } from "../database/runsAfter.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { toSeconds } from "../database/values.ts"
-import { deliveryColumns as newColumns } from "./DeliveryRow.ts"
+import { attemptColumns, deliveryColumns as newColumns } from "./DeliveryRow.ts"
 import { makeValues, selectionConditions, type SqlWithValues } from "./selection.sql.ts"
 
 const deliveryColumns = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
-const attemptColumns = "attempt_started_at, attempt_latency_ms, attempt_status, attempt_error, attempt_answer"
 
 /**
  * Adds a delivery outside of any charge's move, and records $3 in the audit log with it, if that is given. Does nothing if the event
@@ -78,7 +77,7 @@ rewritten_charge AS (
   RETURNING k.issuer, k.id
 ),
 chosen AS MATERIALIZED (
-  SELECT ${deliveryColumns}, ${attemptColumns} FROM @.settled_deliveries w
+  SELECT ${deliveryColumns}, ${attemptColumns.names} FROM @.settled_deliveries w
   WHERE ${conditions}
     AND ${runsAfter("rewritten_charge")}
     AND (w.kind <> 'paid' OR (w.issuer, w.charge_id) IN (SELECT issuer, id FROM rewritten_charge))
@@ -190,13 +189,13 @@ SELECT count(*) AS purged FROM purged`)
 
 /** Every attempt of one delivery, oldest first. */
 export const listAttempts = repeatable(`
-SELECT date_part('epoch', started_at) AS started_at, latency_ms, status, error, answer FROM (
+SELECT ${attemptColumns.shown("a")} FROM (
+  SELECT recorded AS number, ${attemptColumns.names}
+  FROM @.settled_deliveries
+  WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3 AND attempt_started_at IS NOT NULL
+  UNION ALL
   SELECT number, started_at, latency_ms, status, error, answer
   FROM @.delivery_attempts
   WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3
-  UNION ALL
-  SELECT recorded, ${attemptColumns}
-  FROM @.settled_deliveries
-  WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3 AND attempt_started_at IS NOT NULL
 ) a
 ORDER BY number`)
