@@ -13,7 +13,7 @@ export const everyFieldSuite = (
   layer: Layer.Layer<TestedPorts, unknown>,
   hooks: StoreHooks = {},
 ): void => {
-  describe(`${name}: every field`, () => {
+  describe(`${name}: fields`, () => {
     const tests = storeTests(layer, hooks)
     chargeCases(tests)
     recurrenceCases(tests)

@@ -83,7 +83,7 @@ const exceptionStates: { readonly [Tag in ExceptionState["_tag"]]: Whole<Extract
 }
 
 export const chargeCases = ({ test }: StoreTests): void => {
-  test("of a new charge is found by every call, and is claimed", () =>
+  test("every field of a new charge is found by every call, and is claimed", () =>
     Effect.gen(function* () {
       const charge = wholeCharge()
       expect(yield* (yield* ChargeStore).insert(charge)).toEqual({ _tag: "Inserted" })
@@ -93,7 +93,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* DueChecks).claimCharges({ now, limit: 9, leaseMs })).toEqual([claimed])
     }))
 
-  test("of a cycle's charge is found in every state", () =>
+  test("every field of a cycle's charge is found in every state", () =>
     Effect.gen(function* () {
       const cancelled = yield* insertCycleCharge()
       yield* expectWhole(cancelled)
@@ -108,7 +108,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("of a paid charge, its payment, its return and its event is found by every call", () =>
+  test("every field of a paid charge, its payment, its return and its event is found by every call", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       yield* expectWhole(paid)
@@ -126,7 +126,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       expect(queues[0]?.due).toEqual([{ event, endpointId: "loja", attempt: 1 }])
     }))
 
-  test("of an exception is found by every call, in every state", () =>
+  test("every field of an exception is found by every call, in every state", () =>
     Effect.gen(function* () {
       const [exceptions, checks] = [yield* ExceptionStore, yield* DueChecks]
       for (const state of Object.values(exceptionStates)) {
@@ -150,7 +150,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("of a further payment and its standing is found", () =>
+  test("every field of a further payment and its standing is found", () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
       const paid = yield* insertPaid()
@@ -171,7 +171,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       expect(yield* store.standings([{ issuer, endToEndId, chargeId }])).toEqual([standing])
     }))
 
-  test("that names the payer is erased from a charge and stays erased when it moves, and all others stay", () =>
+  test("every field that names the payer is erased from a charge and stays erased when it moves, and all others stay", () =>
     Effect.gen(function* () {
       const [store, payers] = [yield* ChargeStore, yield* PayerData]
       const at = fixtureNow + 90_001

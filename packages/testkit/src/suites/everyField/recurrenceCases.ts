@@ -95,7 +95,7 @@ const expectWhole = Effect.fnUntraced(function* (recurrence: Recurrence) {
 
 export const recurrenceCases = ({ test }: StoreTests): void => {
   for (const journey of Object.values(journeys)) {
-    test(`of a recurrence whose payer is asked by ${journey.by} is found by every call, in every state`, () =>
+    test(`every field of a recurrence whose payer is asked by ${journey.by} is found by every call, in every state`, () =>
       Effect.gen(function* () {
         const store = yield* RecurrenceStore
         const first = requested(journey)
@@ -112,7 +112,7 @@ export const recurrenceCases = ({ test }: StoreTests): void => {
       }))
   }
 
-  test("that names the payer is erased from a recurrence, and all others stay", () =>
+  test("every field that names the payer is erased from a recurrence, and all others stay", () =>
     Effect.gen(function* () {
       const first = requested(journeys.bank)
       const [, , , ended] = laterStates(first)
