@@ -131,15 +131,11 @@ export const returnColumns = new Columns<Return>({
   returnedAt: instant,
 })
 
-/** What is fixed when a partial refund is requested first. */
-export const partialRefundKey = new Columns<Pick<PartialRefund, "key" | "requestedAt">>({
+/** A partial refund, without its last attempt. */
+export const partialRefund = new Columns<Omit<PartialRefund, "refund" | "rejection">>({
   key: text,
-  requestedAt: instant,
-})
-
-/** What each further attempt at a partial refund writes besides the refund itself. */
-export const partialRefundAmount = new Columns<Omit<PartialRefund, "key" | "requestedAt" | "refund" | "rejection">>({
   amountCents: bigint,
+  requestedAt: instant,
 })
 
 /** The row that `insertCharges` stores, and a recurrence's commit. */
@@ -174,8 +170,7 @@ export const distinctReturns = (returned: ReadonlyArray<Return>): ReadonlyArray<
 ]
 
 export const partialRefundRow = (part: PartialRefund) => ({
-  ...partialRefundKey.toRow(part),
-  ...partialRefundAmount.toRow(part),
+  ...partialRefund.toRow(part),
   ...lastRefund.toRow({ ...part.refund, ...(part.rejection !== undefined && { rejection: part.rejection }) }),
 })
 
@@ -191,16 +186,11 @@ export const returnsFromJson = (aggregate: unknown): ReadonlyArray<Return> =>
 
 const partialRefundFromRow = (row: Row): PartialRefund => {
   const { rejection, ...refund } = lastRefund.fromRow(row)
-  return {
-    ...partialRefundKey.fromRow(row),
-    ...partialRefundAmount.fromRow(row),
-    refund,
-    ...(rejection !== undefined && { rejection }),
-  }
+  return { ...partialRefund.fromRow(row), refund, ...(rejection !== undefined && { rejection }) }
 }
 
 /** The tag of the state that a column holds; undefined for null. */
-const tagFrom = <Tag extends string>(state: unknown): Tag | undefined => {
+export const tagFrom = <Tag extends string>(state: unknown): Tag | undefined => {
   const name = textOr(state)
   return name === undefined ? undefined : ((name.charAt(0).toUpperCase() + name.slice(1)) as Tag)
 }

@@ -5,8 +5,7 @@ import {
   chargeState,
   chargeTexts,
   lastRefund,
-  partialRefundAmount,
-  partialRefundKey,
+  partialRefund,
   returnColumns,
   settlingPayment,
 } from "./ChargeRow.ts"
@@ -25,7 +24,7 @@ export const returnedCents = `(
   )`
 
 /** All of a partial refund but its charge. */
-export const partialRefundColumns = partialRefundKey.and(partialRefundAmount, lastRefund)
+export const partialRefundColumns = partialRefund.and(lastRefund)
 
 /** The partial refunds of one charge, oldest request first, as a JSON array. */
 const chargePartialRefunds = (issuer: string, id: string): string => `(

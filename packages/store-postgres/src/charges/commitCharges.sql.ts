@@ -3,7 +3,7 @@ import { runsAfter } from "../database/runsAfter.ts"
 import { repeatable } from "../database/Sql.ts"
 import { deliveryColumns } from "../outbox/DeliveryRow.ts"
 import { partialRefundColumns, moveColumns } from "./chargeColumns.sql.ts"
-import { lastRefund, partialRefundAmount, paymentColumns, returnColumns } from "./ChargeRow.ts"
+import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { isNewReturn } from "./isNewReturn.sql.ts"
 
 // The parts of the statements below, in their order. Each locks rows in the order of their keys, table after table (charges,
@@ -212,7 +212,7 @@ stored_partial_refund AS (
   FROM new_partial_refund n
   ORDER BY n.issuer COLLATE "C", n.charge_id
   ON CONFLICT (issuer, charge_id, key) DO UPDATE SET
-    ${partialRefundAmount.and(lastRefund).excluded}
+    ${partialRefundColumns.excluded}
 ),
 -- The records.
 audit_record AS (

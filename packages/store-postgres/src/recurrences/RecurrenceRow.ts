@@ -2,10 +2,10 @@ import type { RecurrenceChange } from "@pixcharge/core/recurring"
 import type { RequestedRecurrence, Journey, Recurrence, RecurrenceTerms } from "@pixcharge/core/recurrence"
 import type { Author } from "../audit/Author.ts"
 import { auditColumns } from "../audit/auditColumns.ts"
-import { payerColumns } from "../charges/ChargeRow.ts"
+import { payerColumns, tagFrom } from "../charges/ChargeRow.ts"
 import { type AnyField, bigint, Columns, instant, integer, integers, json, text, uuid } from "../database/Columns.ts"
 import type { Row } from "../database/Database.ts"
-import { secondsOrNull, textIn } from "../database/values.ts"
+import { secondsOrNull } from "../database/values.ts"
 
 /** The terms that are one JSON value, with the journey. */
 const plainTerms = ["title", "period", "startDate", "endDate", "retries"] as const
@@ -126,9 +126,7 @@ export const recurrenceFromRow = (row: Row): Recurrence => {
       }
       return { _tag: "Ended", ...kept, end: { ...end, at: endedAt } } as Recurrence
     }
-    default: {
-      const name = textIn(row, "state")
-      return { _tag: name.charAt(0).toUpperCase() + name.slice(1), ...kept } as Recurrence
-    }
+    default:
+      return { _tag: tagFrom(row["state"]), ...kept } as Recurrence
   }
 }

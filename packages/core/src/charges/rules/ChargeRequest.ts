@@ -73,15 +73,6 @@ export interface ChargeRequest extends ContractTerms, HostFields {
   readonly isOfContract?: true
 }
 
-/** Every field, undefined where it is absent: the compiler misses the one that is left out. */
-type EachField<Value> = { readonly [Name in keyof Value]-?: Value[Name] | undefined }
-
-const withoutAbsent = <Value extends object>(fields: EachField<Value>): Value => {
-  const present: Record<string, unknown> = {}
-  for (const name in fields) if (fields[name as keyof Value] !== undefined) present[name] = fields[name as keyof Value]
-  return present as Value
-}
-
 /** The names of terms, of which the compiler misses the one that is left out. */
 export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
   id: true,
@@ -92,15 +83,18 @@ export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
 export const hostTerms: Readonly<Record<keyof HostTerms, true>> = { messageToPayer: true, additionalInfo: true }
 const allTerms = { ...contractTerms, ...hostTerms }
 
-/** The terms of a request's charge, without anything else that the request's object may have. */
-export const requestedTerms = (request: ChargeRequest): ContractTerms & HostTerms => {
-  const terms: Record<string, unknown> = {}
-  for (const name in allTerms) {
-    const term = request[name as keyof typeof allTerms]
-    if (term !== undefined) terms[name] = term
-  }
-  return terms as unknown as ContractTerms & HostTerms
+/** The named fields of a value that are there. */
+const pickPresent = <Value extends object>(
+  value: { readonly [Name in keyof Value]?: Value[Name] | undefined },
+  names: Readonly<Record<keyof Value, unknown>>,
+) => {
+  const present: Partial<Value> = {}
+  for (const name in names) if (value[name] !== undefined) present[name] = value[name]
+  return present as Value
 }
+
+/** The terms of a request's charge, without anything else that the request's object may have. */
+export const requestedTerms = (request: ChargeRequest) => pickPresent<ContractTerms & HostTerms>(request, allTerms)
 
 /** The fields that a request can get wrong. */
 export type ChargeRequestField = "id" | "amount" | "dueDate" | "payer.name" | "payer.taxId" | keyof HostFields
@@ -182,14 +176,13 @@ const parseHostFields = ({
   if (messageToPayer !== undefined && message === undefined) return invalid("messageToPayer")
   const info = additionalInfo === undefined ? [] : parseAdditionalInfo(additionalInfo)
   if (info === undefined) return invalid("additionalInfo")
-  return Result.succeed(
-    withoutAbsent<HostFields>({
-      messageToPayer: message,
-      additionalInfo: info.length > 0 ? info : undefined,
-      // The default is the same wish, however it is written.
-      payableForSeconds: payableForSeconds === immediateLifetimeSeconds ? undefined : payableForSeconds,
-    }),
-  )
+  const parsed = {
+    messageToPayer: message,
+    additionalInfo: info.length > 0 ? info : undefined,
+    // The default is the same wish, however it is written.
+    payableForSeconds: payableForSeconds === immediateLifetimeSeconds ? undefined : payableForSeconds,
+  }
+  return Result.succeed(pickPresent<HostFields>(parsed, parsed))
 }
 
 /** A payer from plain text: the name trimmed and composed (NFC), so that one spelling is one name; the document bare. */
