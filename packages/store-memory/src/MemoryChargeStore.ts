@@ -1,5 +1,5 @@
 import { type Change, type ChargeStore, type Committed, currentActor, type Insertion } from "@pixcharge/core"
-import { type Charge, isSameReturn, lateRefundMs, type Payment, withPart } from "@pixcharge/core/charges"
+import { type Charge, isSameReturn, lateRefundMs, type Payment, withoutPayer, withPart } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import {
   type ChargeRow,
@@ -16,7 +16,6 @@ import type { Deliveries } from "./Deliveries.ts"
 import type { Audit } from "./MemoryAudit.ts"
 import { storing } from "./storing.ts"
 import { valueAt } from "./valueAt.ts"
-import { withoutRefundReasons } from "./withoutRefundReasons.ts"
 
 type Port = ChargeStore["Service"]
 
@@ -59,9 +58,7 @@ const merge = (company: CompanyState, before: Charge, next: Charge, { partialRef
   const { partialRefunds: _, ...others } = paid
   const parts = partialRefund === undefined ? before.partialRefunds : withPart(before.partialRefunds, partialRefund)
   const facts: Charge = { ...others, ...(parts && { partialRefunds: parts }) }
-  if (before.payerErasedAt === undefined) return facts
-  const { payer: _payer, messageToPayer: _message, additionalInfo: _info, ...rest } = facts
-  return { ...withoutRefundReasons(rest), payerErasedAt: before.payerErasedAt }
+  return before.payerErasedAt === undefined ? facts : withoutPayer(facts, before.payerErasedAt)
 }
 
 /** Whether the change knows all that went back of the payment by which it settles the charge. */

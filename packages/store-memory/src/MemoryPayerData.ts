@@ -1,10 +1,10 @@
 import { currentActor, PayerData } from "@pixcharge/core"
+import { withoutPayer } from "@pixcharge/core/charges"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import { type Journey, PayerHasRecurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { Audit } from "./MemoryAudit.ts"
 import type { ChargeRow, MemoryState, RecurrenceRow } from "./MemoryState.ts"
-import { withoutRefundReasons } from "./withoutRefundReasons.ts"
 
 /** How the payer was asked, without the account that only they have. */
 const withoutAccount = (journey: Journey): Journey => {
@@ -36,10 +36,7 @@ export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData
           row.recurrence = { ...recurrence, journey: withoutAccount(recurrence.journey), payerErasedAt: now }
         }
         const rows = payerRows(issuer, taxId)
-        for (const row of rows) {
-          const { payer: _, messageToPayer: _message, additionalInfo: _info, ...charge } = row.charge
-          row.charge = { ...withoutRefundReasons(charge), payerErasedAt: now }
-        }
+        for (const row of rows) row.charge = withoutPayer(row.charge, now)
         const recurrences = authorised.length
         const count = rows.length + recurrences
         if (count > 0) {

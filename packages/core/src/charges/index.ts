@@ -8,8 +8,10 @@ export {
   isFailed,
   type PaidCharge,
   type PendingCharge,
+  personalFields,
   type RefundedCharge,
   type RefundingCharge,
+  withoutPayer,
 } from "./rules/Charge.ts"
 export {
   type ChargeId,
@@ -26,6 +28,9 @@ export {
   type ChargeRequest,
   type ChargeRequestField,
   type ChargeRequestInput,
+  type ContractTerms,
+  type HostFields,
+  type HostTerms,
   immediateLifetimeSeconds,
   InvalidChargeRequest,
   latestDueDate,

@@ -77,8 +77,8 @@ export const faults = [
     rule: "firstAnswerStands",
     defect: "A request of another amount under a known id is answered with the known charge.",
     file: "charges/rules/decideRepeat.ts",
-    text: "charge.amountCents === request.amountCents &&",
-    replacement: "",
+    text: "areSame(contractTerms, charge, request) &&",
+    replacement: "areSame(contractTerms, { ...charge, amountCents: request.amountCents }, request) &&",
     seed: 71,
   },
   {

@@ -1,6 +1,7 @@
 import {
   type ChargeRequest,
   type ChargeRequestField,
+  type HostFields,
   type IssuedCharge,
   parseChargeRequest,
 } from "@pixcharge/core/charges"
@@ -68,17 +69,16 @@ export const ChargeReplyBody = Schema.Struct({
 
 const decode = Schema.decodeUnknownResult(ChargeBody)
 
-const wireFields: Record<ChargeRequestField, WireField> = {
+const wireFields: Readonly<Record<Exclude<ChargeRequestField, keyof HostFields>, WireField>> = {
   id: "formaPagamento.idFaturaPag",
   amount: "formaPagamento.valorPagamento",
   dueDate: "formaPagamento.dataVencimento",
   "payer.name": "cliente.xNome",
   "payer.taxId": "cliente.documento",
-  // The contract has no fields for these (decision 48).
-  payableForSeconds: "",
-  messageToPayer: "",
-  additionalInfo: "",
 }
+
+/** The contract has no fields for what only a host can ask for (decision 48). */
+const isWireField = (field: ChargeRequestField): field is keyof typeof wireFields => field in wireFields
 
 /** The path of the first field that the schema refused. */
 const findFirstPath = (issue: SchemaIssue.Issue): ReadonlyArray<PropertyKey> => {
@@ -112,7 +112,7 @@ export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, W
   })
   return Result.mapBoth(request, {
     onSuccess: (parsed): ChargeRequest => ({ isOfContract: true, ...parsed }),
-    onFailure: ({ field }) => wireFields[field],
+    onFailure: ({ field }) => (isWireField(field) ? wireFields[field] : ""),
   })
 }
 

@@ -1,25 +1,35 @@
 import {
-  type AdditionalInfo,
   type Charge,
   type ChargeId,
   type ChargeTerms,
   chargeTxid,
-  type CycleCharge,
   type ExceptionState,
+  type FailedRefund,
   type PartialRefund,
   type Payment,
   type PaymentStanding,
   type PendingCharge,
+  personalFields,
   type Refund,
   type Return,
-  type ReturnKind,
 } from "@pixcharge/core/charges"
-import type { Cents, Fees } from "@pixcharge/core/money"
-import type { KeptDays, LocalDate } from "@pixcharge/core/calendar"
-import type { Cnpj, TaxId } from "@pixcharge/core/party"
-import type { ChargeCycle, Debit } from "@pixcharge/core/recurrence"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj, Payer } from "@pixcharge/core/party"
+import type { ChargeCycle } from "@pixcharge/core/recurrence"
+import {
+  type AnyField,
+  bigint,
+  boolean,
+  Columns,
+  day,
+  instant,
+  integer,
+  json,
+  text,
+  uuid,
+} from "../database/Columns.ts"
 import type { Row } from "../database/Database.ts"
-import { isTrue, millisIn, millisOr, numberIn, toSeconds, secondsOrNull, textIn, textOr } from "../database/values.ts"
+import { numberIn, textIn, textOr } from "../database/values.ts"
 
 /** A charge's place in the store, as one text. */
 export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id: string }): string => `${issuer} ${id}`
@@ -27,279 +37,209 @@ export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id
 /** A row's charge. */
 export const chargeKeyFromRow = (row: Row): string => `${textIn(row, "issuer")} ${textIn(row, "id")}`
 
-/** What `insertCharges` stores of a charge. The txid is not kept because it follows from company and id. */
-export const newChargeRow = (charge: PendingCharge) => ({
-  issuer: charge.issuer,
-  id: charge.id,
-  transaction_id: charge.transactionId,
-  amount_cents: charge.amountCents,
-  due_date: charge.dueDate,
-  payer_name: charge.payer?.name,
-  payer_tax_id: charge.payer?.taxId,
-  message_to_payer: charge.messageToPayer,
-  additional_info: charge.additionalInfo,
-  fees: charge.fees,
-  closed_days: charge.closedDays,
-  br_code: charge.brCode,
-  created_at: toSeconds(charge.createdAt),
-  payable_until: toSeconds(charge.payableUntil),
-  watch_until: toSeconds(charge.watchUntil),
-  version: charge.version,
-  updated_at: toSeconds(charge.updatedAt),
-  check_at: secondsOrNull(charge.checkAt),
-  look_up_at: secondsOrNull(charge.lookUpAt),
+type ChargeTexts = Pick<ChargeTerms, "payer" | "messageToPayer" | "additionalInfo" | "fees" | "closedDays" | "brCode">
+
+const personal = personalFields.terms
+
+export const payerColumns = new Columns<Payer>({ name: text, taxId: text }, { prefix: "payer_" })
+
+/** What the payer is shown: columns of `charge_texts`. */
+export const chargeTexts = new Columns<ChargeTexts>(
+  {
+    payer: payerColumns,
+    messageToPayer: text,
+    additionalInfo: json,
+    fees: json,
+    closedDays: json,
+    brCode: text,
+  },
+  { personal },
+)
+
+/** What an insertion alone writes into `charges`. The txid is not stored because it follows from company and id. */
+export const chargeFacts = new Columns<
+  Omit<ChargeTerms, keyof ChargeTexts | "txid" | "cycle"> & Pick<PendingCharge, "lookUpAt">
+>(
+  {
+    issuer: text,
+    id: uuid,
+    transactionId: uuid,
+    amountCents: bigint,
+    dueDate: day,
+    payerErasedAt: instant,
+    createdAt: instant,
+    payableUntil: instant,
+    watchUntil: instant,
+    lookUpAt: instant,
+  },
+  { personal },
+)
+
+type CycleKey = Pick<ChargeCycle, "recurrenceId" | "cycle" | "generation">
+
+/** What makes a charge that of a cycle; all null for any other. */
+export const chargeCycle = new Columns<CycleKey & { readonly cycleTerms: Omit<ChargeCycle, keyof CycleKey> }>({
+  recurrenceId: uuid,
+  cycle: integer,
+  generation: integer,
+  cycleTerms: json,
 })
 
-/** What a recurrence's commit stores of a cycle's charge. */
-export const cycleChargeRow = (charge: CycleCharge<PendingCharge>) => {
-  const { recurrenceId, cycle, generation, ...terms } = charge.cycle
-  return {
-    ...newChargeRow(charge),
-    payer_erased_at: secondsOrNull(charge.payerErasedAt),
-    recurrence_id: recurrenceId,
-    cycle,
-    generation,
-    cycle_terms: terms,
-    debit: charge.debit,
-  }
+/** How far the debit of a cycle's charge has come. */
+export const chargeDebit = new Columns<Pick<Charge, "debit">>({ debit: json })
+
+/** The last refund of a charge, a part or an exception, under way or failed. */
+export const lastRefund = new Columns<Refund & Partial<FailedRefund>>(
+  { id: text, attempt: integer, requestedAt: instant, unanswered: json, reason: text, rejection: text },
+  { prefix: "refund_", personal: personalFields.refund },
+)
+
+type OtherFields = "_tag" | "lookUpAt" | "debit" | "refund" | "failedRefund" | "payment" | "returns" | "partialRefunds"
+
+/** What each move writes besides `state`, `settled_by`, the last refund and the debit. */
+export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | OtherFields>>({
+  version: integer,
+  updatedAt: instant,
+  checkAt: instant,
+  refundedAt: instant,
+  cancelledAt: instant,
+})
+
+const paymentFields = {
+  issuer: text,
+  endToEndId: text,
+  txid: text,
+  chargeId: uuid,
+  amountCents: bigint,
+  paidAt: instant,
+  recordedAt: instant,
+  late: boolean,
+  otherAmount: boolean,
 }
 
-const states = {
-  Pending: "pending",
-  Paid: "paid",
-  Refunding: "refunding",
-  Refunded: "refunded",
-  Cancelled: "cancelled",
-} as const
+export const paymentColumns = new Columns<Payment>(paymentFields)
 
-/** What is stored of a refund, under way or failed. */
-export const refundColumns = (refund: Refund | undefined) => ({
-  refund_id: refund?.id,
-  refund_attempt: refund?.attempt,
-  refund_requested_at: secondsOrNull(refund?.requestedAt),
-  refund_unanswered: refund?.unanswered,
-  refund_reason: refund?.reason,
+/** The payment that settled a charge, in an answer that has the charge's columns as well. */
+export const settlingPayment = new Columns<Payment>(paymentFields, { shownAs: "p_" })
+
+export const returnColumns = new Columns<Return>({
+  issuer: text,
+  endToEndId: text,
+  id: text,
+  kind: text,
+  amountCents: bigint,
+  returnedAt: instant,
 })
+
+/** A partial refund, without its last attempt. */
+export const partialRefund = new Columns<Omit<PartialRefund, "refund" | "rejection">>({
+  key: text,
+  amountCents: bigint,
+  requestedAt: instant,
+})
+
+/** The row that `insertCharges` stores, and a recurrence's commit. */
+export const newChargeRow = (charge: PendingCharge) => {
+  const row: Record<string, unknown> = {}
+  chargeFacts.write(row, charge)
+  chargeTexts.write(row, charge)
+  chargeState.write(row, charge)
+  chargeDebit.write(row, charge)
+  if (charge.cycle !== undefined) Object.assign(row, cycleRow(charge.cycle))
+  return row
+}
+
+const cycleRow = ({ recurrenceId, cycle, generation, ...cycleTerms }: ChargeCycle) =>
+  chargeCycle.toRow({ recurrenceId, cycle, generation, cycleTerms })
 
 /** What a move writes: the charge's state, never its terms. */
-export const chargeStateRow = (charge: Charge) => ({
-  state: states[charge._tag],
-  version: charge.version,
-  updated_at: toSeconds(charge.updatedAt),
-  check_at: secondsOrNull(charge.checkAt),
-  settled_by: "payment" in charge ? charge.payment.endToEndId : null,
-  ...refundColumns("refund" in charge ? charge.refund : charge._tag === "Paid" ? charge.failedRefund : undefined),
-  refund_rejection: charge._tag === "Paid" ? charge.failedRefund?.rejection : null,
-  refunded_at: charge._tag === "Refunded" ? secondsOrNull(charge.refundedAt) : null,
-  cancelled_at: charge._tag === "Cancelled" ? secondsOrNull(charge.cancelledAt) : null,
-  debit: charge.debit,
-})
-
-/** What is stored of a payment. */
-export const paymentRow = (payment: Payment, chargeId: ChargeId | undefined) => ({
-  issuer: payment.issuer,
-  end_to_end_id: payment.endToEndId,
-  txid: payment.txid,
-  charge_id: chargeId,
-  amount_cents: payment.amountCents,
-  paid_at: toSeconds(payment.paidAt),
-  recorded_at: toSeconds(payment.recordedAt),
-  late: payment.late,
-  other_amount: payment.otherAmount,
-})
-
-/** Drops repeated returns: processors write ids in either case. */
-export const distinctReturns = (returns: ReadonlyArray<Return>): ReadonlyArray<Return> => [
-  ...new Map(returns.map((returned) => [`${returned.endToEndId} ${returned.id.toLowerCase()}`, returned])).values(),
-]
-
-export const returnRow = (returned: Return) => ({
-  issuer: returned.issuer,
-  end_to_end_id: returned.endToEndId,
-  id: returned.id,
-  kind: returned.kind,
-  amount_cents: returned.amountCents,
-  returned_at: toSeconds(returned.returnedAt),
-})
-
-/** The payment whose columns have this prefix. */
-export const paymentFromRow = (row: Row, prefix: string): Payment => {
-  const txid = textOr(row[`${prefix}txid`])
-  const chargeId = textOr(row[`${prefix}charge_id`])
+export const chargeStateRow = (charge: Charge) => {
+  const refund = "refund" in charge ? charge.refund : charge._tag === "Paid" ? charge.failedRefund : undefined
   return {
-    issuer: textIn(row, `${prefix}issuer`) as Cnpj,
-    endToEndId: textIn(row, `${prefix}end_to_end_id`),
-    ...(txid !== undefined && { txid }),
-    ...(chargeId !== undefined && { chargeId: chargeId as ChargeId }),
-    amountCents: numberIn(row, `${prefix}amount_cents`) as Cents,
-    paidAt: millisIn(row, `${prefix}paid_at`),
-    recordedAt: millisIn(row, `${prefix}recorded_at`),
-    late: isTrue(row[`${prefix}late`]),
-    otherAmount: isTrue(row[`${prefix}other_amount`]),
+    state: charge._tag.toLowerCase(),
+    ...("payment" in charge && { settled_by: charge.payment.endToEndId }),
+    ...chargeState.toRow(charge),
+    ...chargeDebit.toRow(charge),
+    ...(refund && lastRefund.toRow(refund)),
   }
 }
 
-/** The return of a row of `returns`. */
-export const returnFromRow = (row: Row): Return => ({
-  issuer: textIn(row, "issuer") as Cnpj,
-  id: textIn(row, "id"),
-  endToEndId: textIn(row, "end_to_end_id"),
-  kind: textIn(row, "kind") as ReturnKind,
-  amountCents: numberIn(row, "amount_cents") as Cents,
-  returnedAt: millisIn(row, "returned_at"),
+/** Drops repeated returns: processors write ids in either case. */
+export const distinctReturns = (returned: ReadonlyArray<Return>): ReadonlyArray<Return> => [
+  ...new Map(returned.map((one) => [`${one.endToEndId} ${one.id.toLowerCase()}`, one])).values(),
+]
+
+export const partialRefundRow = (part: PartialRefund) => ({
+  ...partialRefund.toRow(part),
+  ...lastRefund.toRow({ ...part.refund, ...(part.rejection !== undefined && { rejection: part.rejection }) }),
 })
 
-/** The returns that `paymentReturns` has aggregated: the cells of each row, without its payment's key. */
-export const returnsFromJson = (json: unknown, issuer: Cnpj, endToEndId: string): ReadonlyArray<Return> => {
-  const text = textOr(json)
-  if (text === undefined) return []
-  return (JSON.parse(text) as ReadonlyArray<ReadonlyArray<unknown>>).map(([id, kind, amountCents, returnedAt]) =>
-    returnFromRow({ issuer, end_to_end_id: endToEndId, id, kind, amount_cents: amountCents, returned_at: returnedAt }),
-  )
+/** The rows of an aggregate, each as the value that it stores. */
+const fromJson = <A>(aggregate: unknown, fromRow: (row: Row) => A): ReadonlyArray<A> | undefined => {
+  const rows = textOr(aggregate)
+  return rows === undefined ? undefined : (JSON.parse(rows) as ReadonlyArray<Row>).map(fromRow)
+}
+
+/** The returns that `paymentReturns` has aggregated. */
+export const returnsFromJson = (aggregate: unknown): ReadonlyArray<Return> =>
+  fromJson(aggregate, returnColumns.fromRow) ?? []
+
+const partialRefundFromRow = (row: Row): PartialRefund => {
+  const { rejection, ...refund } = lastRefund.fromRow(row)
+  return { ...partialRefund.fromRow(row), refund, ...(rejection !== undefined && { rejection }) }
 }
 
 /** The tag of the state that a column holds; undefined for null. */
-const tagFrom = <Tag extends string>(state: unknown): Tag | undefined => {
-  const text = textOr(state)
-  return text === undefined ? undefined : ((text.charAt(0).toUpperCase() + text.slice(1)) as Tag)
+export const tagFrom = <Tag extends string>(state: unknown): Tag | undefined => {
+  const name = textOr(state)
+  return name === undefined ? undefined : ((name.charAt(0).toUpperCase() + name.slice(1)) as Tag)
 }
 
 /** The standing of a row of `findStandings`. */
 export const standingFromRow = (row: Row): PaymentStanding => {
-  const issuer = textIn(row, "issuer") as Cnpj
-  const endToEndId = textIn(row, "end_to_end_id")
   const chargeId = textOr(row["charge_id"])
   const charge = tagFrom<Charge["_tag"]>(row["state"])
   const exception = tagFrom<ExceptionState["_tag"]>(row["exception_state"])
   return {
-    issuer,
-    endToEndId,
+    issuer: textIn(row, "issuer") as Cnpj,
+    endToEndId: textIn(row, "end_to_end_id"),
     amountCents: numberIn(row, "amount_cents") as Cents,
     ...(chargeId !== undefined && { chargeId: chargeId as ChargeId }),
     ...(charge !== undefined && { charge }),
     ...(exception !== undefined && { exception }),
-    returns: returnsFromJson(row["returns"], issuer, endToEndId),
+    returns: returnsFromJson(row["returns"]),
   }
 }
 
-/** What is stored of a partial refund. */
-export const partialRefundRow = ({ key, amountCents, requestedAt, refund, rejection }: PartialRefund) => ({
-  key,
-  amount_cents: amountCents,
-  requested_at: toSeconds(requestedAt),
-  ...refundColumns(refund),
-  refund_rejection: rejection,
-})
-
-/** The partial refunds that `chargePartialRefunds` has aggregated. */
-const partialRefundsFromJson = (json: unknown): ReadonlyArray<PartialRefund> | undefined => {
-  const text = textOr(json)
-  if (text === undefined) return undefined
-  return (JSON.parse(text) as ReadonlyArray<Row>).flatMap((row) => {
-    const refund = refundFromRow(row)
-    const rejection = textOr(row["refund_rejection"])
-    if (refund === undefined) return []
-    return {
-      key: textIn(row, "key"),
-      amountCents: numberIn(row, "amount_cents") as Cents,
-      requestedAt: millisIn(row, "requested_at"),
-      refund,
-      ...(rejection !== undefined && { rejection }),
-    }
-  })
-}
-
-const termsFromRow = (row: Row): ChargeTerms => {
-  const issuer = textIn(row, "issuer") as Cnpj
-  const id = textIn(row, "id") as ChargeId
-  const dueDate = textOr(row["due_date"])
-  const payerName = textOr(row["payer_name"])
-  const payerErasedAt = millisOr(row["payer_erased_at"])
-  const message = textOr(row["message_to_payer"])
-  const info = textOr(row["additional_info"])
-  const fees = textOr(row["fees"])
-  const closedDays = textOr(row["closed_days"])
-  const brCode = textOr(row["br_code"])
-  return {
-    issuer,
-    id,
-    txid: chargeTxid(issuer, id),
-    transactionId: textIn(row, "transaction_id"),
-    amountCents: numberIn(row, "amount_cents") as Cents,
-    ...(dueDate !== undefined && { dueDate: dueDate as LocalDate }),
-    ...(payerName !== undefined && { payer: { name: payerName, taxId: textIn(row, "payer_tax_id") as TaxId } }),
-    ...(payerErasedAt !== undefined && { payerErasedAt }),
-    ...(message !== undefined && { messageToPayer: message }),
-    ...(info !== undefined && { additionalInfo: JSON.parse(info) as ReadonlyArray<AdditionalInfo> }),
-    ...(fees !== undefined && { fees: JSON.parse(fees) as Fees }),
-    ...(closedDays !== undefined && { closedDays: JSON.parse(closedDays) as KeptDays }),
-    ...(brCode !== undefined && { brCode }),
-    createdAt: millisIn(row, "created_at"),
-    payableUntil: millisIn(row, "payable_until"),
-    watchUntil: millisIn(row, "watch_until"),
-  }
-}
-
-/** The refund of a charge's or exception's row, under way or failed; undefined when there is none. */
-export const refundFromRow = (row: Row): Refund | undefined => {
-  const id = textOr(row["refund_id"])
-  if (id === undefined) return undefined
-  const unanswered = textOr(row["refund_unanswered"])
-  const reason = textOr(row["refund_reason"])
-  return {
-    id,
-    attempt: numberIn(row, "refund_attempt"),
-    requestedAt: millisIn(row, "refund_requested_at"),
-    ...(unanswered !== undefined && { unanswered: JSON.parse(unanswered) as ReadonlyArray<number> }),
-    ...(reason !== undefined && { reason }),
-  }
-}
-
-interface CycleFacts extends Pick<ChargeCycle, "recurrenceId" | "cycle" | "generation"> {
-  readonly terms: Omit<ChargeCycle, "recurrenceId" | "cycle" | "generation">
-  readonly debit: Debit
+/** The last refund in the field that says whether it failed. */
+const refundFromRow = (row: Row) => {
+  const refund = lastRefund.read(row)
+  return refund && (refund.rejection === undefined ? { refund } : { failedRefund: refund })
 }
 
 /** What makes a charge that of a cycle; nothing for any other. */
-const cycleFromRow = (row: Row): Pick<Charge, "cycle" | "debit"> => {
-  const text = textOr(row["cycle_facts"])
-  if (text === undefined) return {}
-  const { terms, debit, ...cycle } = JSON.parse(text) as CycleFacts
-  return { cycle: { ...cycle, ...terms }, debit }
+const cycleFromRow = (row: Row): Pick<Charge, "cycle" | "debit"> | undefined => {
+  const facts = textOr(row["cycle_facts"])
+  if (facts === undefined) return undefined
+  const { cycleTerms, ...cycle } = chargeCycle.fromRow(JSON.parse(facts) as Row)
+  return { cycle: { ...cycle, ...cycleTerms }, ...chargeDebit.fromRow(JSON.parse(facts) as Row) }
 }
 
 /** The charge of a row of `chargeColumns`. */
 export const chargeFromRow = (row: Row): Charge => {
-  const terms = termsFromRow(row)
-  const checkAt = millisOr(row["check_at"])
-  const kept = {
-    version: numberIn(row, "version"),
-    updatedAt: millisIn(row, "updated_at"),
-    ...(checkAt !== undefined && { checkAt }),
-    ...terms,
+  const facts = chargeFacts.fromRow(row)
+  const payment = settlingPayment.read(row)
+  const partialRefunds = fromJson(row["partial_refunds"], partialRefundFromRow)
+  return {
+    _tag: tagFrom(row["state"]),
+    txid: chargeTxid(facts.issuer, facts.id),
+    returns: returnsFromJson(row["returns"]),
+    ...facts,
+    ...chargeTexts.fromRow(row),
+    ...chargeState.fromRow(row),
     ...cycleFromRow(row),
-  }
-  switch (row["state"]) {
-    case "pending": {
-      const lookUpAt = millisOr(row["look_up_at"])
-      return { _tag: "Pending", returns: [], ...(lookUpAt !== undefined && { lookUpAt }), ...kept }
-    }
-    case "cancelled":
-      return { _tag: "Cancelled", returns: [], cancelledAt: millisIn(row, "cancelled_at"), ...kept }
-  }
-  const payment = paymentFromRow(row, "p_")
-  const partialRefunds = partialRefundsFromJson(row["partial_refunds"])
-  const settled = {
-    payment,
-    returns: returnsFromJson(row["returns"], terms.issuer, payment.endToEndId),
+    ...(payment && { payment }),
+    ...refundFromRow(row),
     ...(partialRefunds && { partialRefunds }),
-    ...kept,
-  }
-  const refund = refundFromRow(row)
-  if (row["state"] === "refunded") {
-    return { _tag: "Refunded", refundedAt: millisIn(row, "refunded_at"), ...(refund && { refund }), ...settled }
-  }
-  if (refund === undefined) return { _tag: "Paid", ...settled }
-  if (row["state"] === "refunding") return { _tag: "Refunding", refund, ...settled }
-  return { _tag: "Paid", failedRefund: { rejection: textIn(row, "refund_rejection"), ...refund }, ...settled }
+  } as Charge
 }

@@ -5,7 +5,14 @@ import { currentAuthor } from "../audit/Author.ts"
 import type { Database } from "../database/Database.ts"
 import { groupCommit } from "../database/groupCommit.ts"
 import { intoRounds } from "../database/rounds.ts"
-import { chargeFromRow, chargeKey, distinctReturns, paymentRow, returnRow, standingFromRow } from "./ChargeRow.ts"
+import {
+  chargeFromRow,
+  chargeKey,
+  distinctReturns,
+  paymentColumns,
+  returnColumns,
+  standingFromRow,
+} from "./ChargeRow.ts"
 import { makeCommit, nameRows } from "./commit.ts"
 import { findChanged } from "./findCharges.sql.ts"
 import { findStandings } from "./findStandings.sql.ts"
@@ -47,9 +54,10 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
       )
     },
     recordUnmatched: (payment, returns = []) => {
+      const { chargeId: _, ...unmatched } = payment
       const values = [
-        JSON.stringify(paymentRow(payment, undefined)),
-        JSON.stringify(distinctReturns(returns).map(returnRow)),
+        JSON.stringify(paymentColumns.toRow(unmatched)),
+        JSON.stringify(distinctReturns(returns).map(returnColumns.toRow)),
       ]
       return Effect.map(database.query("recordUnmatched", recordUnmatched, values), (rows) => rows.length > 0)
     },

@@ -13,8 +13,8 @@ import {
   chargeStateRow,
   distinctReturns,
   partialRefundRow,
-  paymentRow,
-  returnRow,
+  paymentColumns,
+  returnColumns,
 } from "./ChargeRow.ts"
 import { commitCharges, commitRecorded } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
@@ -42,12 +42,14 @@ const changeRow = (change: Change) => ({
 
 /** Each payment once: twice in one statement is an error. */
 const paymentRows = ({ id, payments }: Change) => [
-  ...new Map(payments.map((payment) => [payment.endToEndId, paymentRow(payment, id)])).values(),
+  ...new Map(
+    payments.map((payment) => [payment.endToEndId, paymentColumns.toRow({ ...payment, chargeId: id })]),
+  ).values(),
 ]
 
 const returnRows = ({ payments, returns }: Change) =>
   distinctReturns(returns).map((returned) => ({
-    ...returnRow(returned),
+    ...returnColumns.toRow(returned),
     is_brought: payments.some(({ endToEndId }) => endToEndId === returned.endToEndId),
   }))
 

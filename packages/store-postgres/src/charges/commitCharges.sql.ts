@@ -1,6 +1,9 @@
 import { lookUp } from "../database/lookUp.ts"
 import { runsAfter } from "../database/runsAfter.ts"
 import { repeatable } from "../database/Sql.ts"
+import { deliveryColumns } from "../outbox/DeliveryRow.ts"
+import { partialRefundColumns, moveColumns } from "./chargeColumns.sql.ts"
+import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { isNewReturn } from "./isNewReturn.sql.ts"
 
 // The parts of the statements below, in their order. Each locks rows in the order of their keys, table after table (charges,
@@ -20,10 +23,7 @@ lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true)),
 change AS MATERIALIZED (
   SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
     issuer text, id uuid, expected integer, only_at_version boolean, moves boolean, brings_settling boolean, known_returns json,
-    unsent text,
-    state text, version integer, updated_at float8, check_at float8, settled_by text,
-    refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json,
-    refund_rejection text, refund_reason text, refunded_at float8, cancelled_at float8, debit json
+    unsent text, state text, settled_by text, ${moveColumns.recordset}
   )
 ),
 -- Their charges.
@@ -52,26 +52,17 @@ locked_charge AS MATERIALIZED (
 const recordPayments = `
 -- Returns of the changes that are not recorded yet.
 unrecorded_return AS MATERIALIZED (
-  SELECT n.* FROM json_to_recordset($3::json) AS n (
-    issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8, is_brought boolean
-  )
+  SELECT n.* FROM json_to_recordset($3::json) AS n (${returnColumns.recordset}, is_brought boolean)
   WHERE ${isNewReturn}
 ),
 -- The payments, inserted, adopted or there before.
 recorded_payment AS (
-  INSERT INTO @.payments AS p (
-    issuer, end_to_end_id, txid, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles,
-    exception_version
-  )
+  INSERT INTO @.payments AS p (${paymentColumns.names}, settles, exception_version)
   SELECT
-    n.issuer, n.end_to_end_id, n.txid, n.charge_id, n.amount_cents,
-    to_timestamp(n.paid_at), to_timestamp(n.recorded_at), n.late, n.other_amount,
+    ${paymentColumns.given("n")},
     coalesce(l.may_move AND c.settled_by = n.end_to_end_id, false),
     CASE WHEN (n.issuer, n.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM unrecorded_return) THEN 1 ELSE 0 END
-  FROM json_to_recordset($2::json) AS n (
-    issuer text, end_to_end_id text, txid text, charge_id uuid, amount_cents bigint,
-    paid_at float8, recorded_at float8, late boolean, other_amount boolean
-  )
+  FROM json_to_recordset($2::json) AS n (${paymentColumns.recordset})
   JOIN change c ON c.issuer = n.issuer AND c.id = n.charge_id
   LEFT JOIN locked_charge l ON l.issuer = n.issuer AND l.id = n.charge_id
   WHERE ${runsAfter("locked_charge")} AND (c.only_at_version IS NOT TRUE OR l.may_move)
@@ -115,8 +106,8 @@ locked_exception AS MATERIALIZED (
 ),
 -- The returns that are recorded now.
 recorded_return AS (
-  INSERT INTO @.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
-  SELECT n.issuer, n.end_to_end_id, n.id, n.kind, n.amount_cents, to_timestamp(n.returned_at)
+  INSERT INTO @.returns (${returnColumns.names})
+  SELECT ${returnColumns.given("n")}
   FROM new_return n
   WHERE ${runsAfter("locked_exception")}
   ORDER BY n.issuer COLLATE "C", n.end_to_end_id COLLATE "C", n.id COLLATE "C"
@@ -129,13 +120,8 @@ const moveCharges = (alsoSet = "") => `
 -- The charges that moved.
 moved_charge AS (
   UPDATE @.charges k SET
-    state = c.state, version = c.version, updated_at = to_timestamp(c.updated_at),
-    check_at = to_timestamp(c.check_at), settled_by = c.settled_by,
-    refund_id = c.refund_id, refund_attempt = c.refund_attempt,
-    refund_requested_at = to_timestamp(c.refund_requested_at), refund_unanswered = c.refund_unanswered,
-    refund_rejection = c.refund_rejection,
-    refund_reason = CASE WHEN k.payer_erased_at IS NULL THEN c.refund_reason END, checks_ended_at = NULL, look_up_at = NULL,
-    refunded_at = to_timestamp(c.refunded_at), cancelled_at = to_timestamp(c.cancelled_at), debit = c.debit${alsoSet}
+    state = c.state, settled_by = c.settled_by, ${moveColumns.set("c", "k")},
+    checks_ended_at = NULL, look_up_at = NULL${alsoSet}
   FROM locked_charge l JOIN change c ON c.issuer = l.issuer AND c.id = l.id
   WHERE ${lookUp({ "k.issuer": "l.issuer", "k.id": "l.id" })} AND l.may_move
     AND (NOT c.brings_settling OR EXISTS (
@@ -181,15 +167,11 @@ bumped_exception AS (
 const updateDeliveries = `
 -- The new deliveries.
 queued_delivery AS (
-  INSERT INTO @.deliveries (
-    issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
-  )
+  INSERT INTO @.deliveries (issuer, charge_id, ${deliveryColumns.names}, position, queued_at, next_at)
   SELECT
-    m.issuer, n.event_id, n.endpoint_id, n.event, n.kind, to_timestamp(n.occurred_at),
-    m.id, m.version, m.updated_at, m.updated_at
-  FROM json_to_recordset($4::json) AS n (
-    issuer text, charge_id uuid, event_id text, endpoint_id text, event json, kind text, occurred_at float8
-  )
+    m.issuer, m.id, ${deliveryColumns.given("n")},
+    m.version, m.updated_at, m.updated_at
+  FROM json_to_recordset($4::json) AS n (issuer text, charge_id uuid, ${deliveryColumns.recordset})
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
   ORDER BY m.issuer, n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
   ON CONFLICT DO NOTHING
@@ -219,27 +201,18 @@ updated_delivery AS (
 const recordDetails = `
 -- The partial refunds of charges that moved.
 new_partial_refund AS MATERIALIZED (
-  SELECT n.*, CASE WHEN m.payer_erased_at IS NULL THEN n.refund_reason END AS kept_reason FROM json_to_recordset($7::json) AS n (
-    issuer text, charge_id uuid, key text, amount_cents bigint, requested_at float8, refund_id text,
-    refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text, refund_reason text
-  )
+  SELECT n.*, m.payer_erased_at
+  FROM json_to_recordset($7::json) AS n (issuer text, charge_id uuid, ${partialRefundColumns.recordset})
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
 ),
 -- The same, stored.
 stored_partial_refund AS (
-  INSERT INTO @.partial_refunds AS p (
-    issuer, charge_id, key, amount_cents, requested_at, refund_id, refund_attempt, refund_requested_at,
-    refund_unanswered, refund_rejection, refund_reason
-  )
-  SELECT
-    n.issuer, n.charge_id, n.key, n.amount_cents, to_timestamp(n.requested_at), n.refund_id, n.refund_attempt,
-    to_timestamp(n.refund_requested_at), n.refund_unanswered, n.refund_rejection, n.kept_reason
+  INSERT INTO @.partial_refunds (issuer, charge_id, ${partialRefundColumns.names})
+  SELECT n.issuer, n.charge_id, ${partialRefundColumns.given("n", "n")}
   FROM new_partial_refund n
   ORDER BY n.issuer COLLATE "C", n.charge_id
   ON CONFLICT (issuer, charge_id, key) DO UPDATE SET
-    amount_cents = excluded.amount_cents, refund_id = excluded.refund_id, refund_attempt = excluded.refund_attempt,
-    refund_requested_at = excluded.refund_requested_at, refund_unanswered = excluded.refund_unanswered,
-    refund_rejection = excluded.refund_rejection, refund_reason = excluded.refund_reason
+    ${partialRefundColumns.excluded}
 ),
 -- The records.
 audit_record AS (

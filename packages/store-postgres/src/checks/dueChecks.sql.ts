@@ -1,4 +1,4 @@
-import { seconds } from "../charges/chargeColumns.sql.ts"
+import { seconds } from "../database/Columns.ts"
 import { lookUp } from "../database/lookUp.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { hideFromPlanner } from "../database/hideFromPlanner.ts"

@@ -1,4 +1,5 @@
-import { isGivenUp, returnedCents, seconds } from "../charges/chargeColumns.sql.ts"
+import { isGivenUp, returnedCents } from "../charges/chargeColumns.sql.ts"
+import { seconds } from "../database/Columns.ts"
 import { repeatable } from "../database/Sql.ts"
 
 const bucket = (value: string, bounds: "bounds" | "ages"): string =>

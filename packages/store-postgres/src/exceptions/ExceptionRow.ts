@@ -1,26 +1,39 @@
 import type { ExceptionChange } from "@pixcharge/core"
-import type { ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core/charges"
+import type { ExceptionReason, ExceptionState, FailedRefund, PaymentException } from "@pixcharge/core/charges"
 import type { Author } from "../audit/Author.ts"
 import { auditColumns } from "../audit/auditColumns.ts"
-import { paymentFromRow, refundColumns, refundFromRow, returnsFromJson } from "../charges/ChargeRow.ts"
+import { lastRefund, paymentColumns, returnsFromJson } from "../charges/ChargeRow.ts"
+import { Columns, instant, text } from "../database/Columns.ts"
 import type { Row } from "../database/Database.ts"
-import { millisIn, numberIn, toSeconds, textIn, textOr } from "../database/values.ts"
+import { millisIn, numberIn, textIn, textOr } from "../database/values.ts"
+
+/** What a state of an exception has besides its last refund. */
+export const exceptionFacts = new Columns<{
+  readonly refundCheckAt?: number
+  readonly refundedAt?: number
+  readonly resolution?: string
+  readonly resolvedAt?: number
+}>({ refundCheckAt: instant, refundedAt: instant, resolution: text, resolvedAt: instant })
 
 const stateColumns = (state: ExceptionState) => {
   switch (state._tag) {
     case "Open":
-      return { state: "open", ...refundColumns(state.failedRefund), refund_rejection: state.failedRefund?.rejection }
+      return { state: "open", ...(state.failedRefund && lastRefund.toRow(state.failedRefund)) }
     case "Refunding":
-      return { state: "refunding", ...refundColumns(state.refund), refund_check_at: toSeconds(state.checkAt) }
+      return {
+        state: "refunding",
+        ...lastRefund.toRow(state.refund),
+        ...exceptionFacts.toRow({ refundCheckAt: state.checkAt }),
+      }
     case "Refunded":
       return {
         state: "refunded",
         refund_id: state.refundId,
-        refunded_at: toSeconds(state.refundedAt),
         refund_reason: state.reason,
+        ...exceptionFacts.toRow({ refundedAt: state.refundedAt }),
       }
     case "Resolved":
-      return { state: "resolved", resolution: state.note, resolved_at: toSeconds(state.resolvedAt) }
+      return { state: "resolved", ...exceptionFacts.toRow({ resolution: state.note, resolvedAt: state.resolvedAt }) }
   }
 }
 
@@ -43,22 +56,20 @@ const stateFromRow = (row: Row): ExceptionState => {
     case "resolved":
       return { _tag: "Resolved", note: textIn(row, "resolution"), resolvedAt: millisIn(row, "resolved_at") }
   }
-  const refund = refundFromRow(row)
+  const refund = lastRefund.read(row)
   if (refund === undefined) return { _tag: "Open" }
-  if (row["exception_state"] === "open") {
-    return { _tag: "Open", failedRefund: { ...refund, rejection: textIn(row, "refund_rejection") } }
-  }
+  if (row["exception_state"] === "open") return { _tag: "Open", failedRefund: refund as FailedRefund }
   return { _tag: "Refunding", refund, checkAt: millisIn(row, "refund_check_at") }
 }
 
 /** The exception of a row of `exceptionColumns`. */
 export const exceptionFromRow = (row: Row): PaymentException => {
-  const payment = paymentFromRow(row, "")
+  const payment = paymentColumns.fromRow(row)
   return {
     payment,
     reason: textIn(row, "reason") as ExceptionReason,
     state: stateFromRow(row),
     version: numberIn(row, "exception_version"),
-    returns: returnsFromJson(row["returns"], payment.issuer, payment.endToEndId),
+    returns: returnsFromJson(row["returns"]),
   }
 }

@@ -2,7 +2,7 @@ import { ExceptionStore, isStorableText } from "@pixcharge/core"
 import type { PaymentException } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { currentAuthor } from "../audit/Author.ts"
-import { returnRow } from "../charges/ChargeRow.ts"
+import { returnColumns } from "../charges/ChargeRow.ts"
 import type { Database } from "../database/Database.ts"
 import { makeReadPage } from "../database/pages.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
@@ -44,7 +44,7 @@ export const makeExceptionStore = (database: Database): ExceptionStore["Service"
     commit: Effect.fnUntraced(function* (change) {
       const row = exceptionRow(change, yield* currentAuthor)
       const deliveries = (change.deliveries ?? []).map(deliveryRow)
-      const values = [row, change.returns.map(returnRow), deliveries].map((rows) => JSON.stringify(rows))
+      const values = [row, change.returns.map(returnColumns.toRow), deliveries].map((rows) => JSON.stringify(rows))
       return (yield* query("commitException", commitException, values)).length > 0
     }),
   })

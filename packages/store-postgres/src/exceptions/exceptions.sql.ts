@@ -1,19 +1,19 @@
 import type { ExceptionStatus } from "@pixcharge/core/charges"
-import { paymentColumns, paymentReturns, returnedCents, seconds } from "../charges/chargeColumns.sql.ts"
+import { paymentReturns, returnedCents } from "../charges/chargeColumns.sql.ts"
+import { lastRefund, paymentColumns, returnColumns } from "../charges/ChargeRow.ts"
 import { isNewReturn } from "../charges/isNewReturn.sql.ts"
 import { lookUp } from "../database/lookUp.ts"
 import { runsAfter } from "../database/runsAfter.ts"
 import { paged, repeatable, unrepeatable } from "../database/Sql.ts"
+import { deliveryColumns } from "../outbox/DeliveryRow.ts"
+import { exceptionFacts } from "./ExceptionRow.ts"
+
+const stateColumns = lastRefund.and(exceptionFacts)
 
 /** All that makes an exception, for a query over payments `p` with `exceptionJoin`. */
 export const exceptionColumns = `
-  ${paymentColumns("p", "")},
-  p.exception_state, p.exception_version, p.refund_id, p.refund_attempt, p.refund_rejection, p.refund_reason, p.resolution,
-  p.refund_unanswered::text AS refund_unanswered,
-  ${seconds("p.refund_requested_at")} AS refund_requested_at,
-  ${seconds("p.refund_check_at")} AS refund_check_at,
-  ${seconds("p.refunded_at")} AS refunded_at,
-  ${seconds("p.resolved_at")} AS resolved_at,
+  ${paymentColumns.shown("p")},
+  p.exception_state, p.exception_version, ${stateColumns.shown("p")},
   CASE WHEN c.id IS NULL THEN 'unmatched' WHEN c.state = 'cancelled' THEN 'cancelledCharge' ELSE 'furtherPayment' END AS reason,
   ${paymentReturns("p.issuer", "p.end_to_end_id")} AS returns`
 
@@ -99,9 +99,7 @@ export const commitException = unrepeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
 change AS MATERIALIZED (
   SELECT n.* FROM lock_limit, json_to_record($1::json) AS n (
-    issuer text, end_to_end_id text, expected integer, state text,
-    refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text, refund_reason text,
-    refund_check_at float8, refunded_at float8, resolution text, resolved_at float8,
+    issuer text, end_to_end_id text, expected integer, state text, ${stateColumns.recordset},
     actor text, audit_kind text, audit_details json
   )
 ),
@@ -114,11 +112,9 @@ locked AS MATERIALIZED (
   ) p
 ),
 returned AS (
-  INSERT INTO @.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
-  SELECT n.issuer, n.end_to_end_id, n.id, n.kind, n.amount_cents, to_timestamp(n.returned_at)
-  FROM json_to_recordset($2::json) AS n (
-    issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8
-  )
+  INSERT INTO @.returns (${returnColumns.names})
+  SELECT ${returnColumns.given("n")}
+  FROM json_to_recordset($2::json) AS n (${returnColumns.recordset})
   WHERE ${runsAfter("locked")} AND ${isNewReturn}
   ORDER BY n.id COLLATE "C"
   ON CONFLICT DO NOTHING
@@ -126,26 +122,18 @@ returned AS (
 ),
 moved AS (
   UPDATE @.payments p SET
-    exception_state = n.state, exception_version = p.exception_version + 1,
-    refund_id = n.refund_id, refund_attempt = n.refund_attempt,
-    refund_requested_at = to_timestamp(n.refund_requested_at), refund_unanswered = n.refund_unanswered,
-    refund_rejection = n.refund_rejection, refund_reason = n.refund_reason, refund_check_at = to_timestamp(n.refund_check_at),
-    refunded_at = to_timestamp(n.refunded_at), resolution = n.resolution,
-    resolved_at = to_timestamp(n.resolved_at)
+    exception_state = n.state, exception_version = p.exception_version + 1, ${stateColumns.set("n")}
   FROM locked l JOIN change n ON n.issuer = l.issuer AND n.end_to_end_id = l.end_to_end_id
   WHERE ${lookUp({ "p.issuer": "l.issuer", "p.end_to_end_id": "l.end_to_end_id" })} AND l.may_move
   RETURNING p.issuer, p.end_to_end_id, p.exception_version
 ),
 queued AS (
-  INSERT INTO @.deliveries (
-    issuer, event_id, endpoint_id, event, kind, occurred_at, position, queued_at, next_at
-  )
+  INSERT INTO @.deliveries (issuer, ${deliveryColumns.names}, position, queued_at, next_at)
   SELECT
-    m.issuer, n.event_id, n.endpoint_id, n.event, n.kind, to_timestamp(n.occurred_at), m.exception_version,
+    m.issuer, ${deliveryColumns.given("n")},
+    m.exception_version,
     to_timestamp(n.occurred_at), to_timestamp(n.occurred_at)
-  FROM moved m, json_to_recordset($3::json) AS n (
-    event_id text, endpoint_id text, event json, kind text, occurred_at float8
-  )
+  FROM moved m, json_to_recordset($3::json) AS n (${deliveryColumns.recordset})
   WHERE ${runsAfter("moved")}
   ORDER BY n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
   ON CONFLICT DO NOTHING

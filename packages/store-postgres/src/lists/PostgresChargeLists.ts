@@ -3,8 +3,8 @@ import { type Charge, parseChargeId, type Payment, readSoughtText, type Return }
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { chargeFromRow, paymentFromRow, returnFromRow } from "../charges/ChargeRow.ts"
-import type { Database, Row } from "../database/Database.ts"
+import { chargeFromRow, paymentColumns, returnColumns } from "../charges/ChargeRow.ts"
+import type { Database } from "../database/Database.ts"
 import { makeReadPage, readPage } from "../database/pages.ts"
 import type { SqlValue } from "../database/Sql.ts"
 import { toSeconds } from "../database/values.ts"
@@ -45,14 +45,14 @@ const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<strin
 
 const payments = {
   statement: listPayments,
-  fromRow: (row: Row) => paymentFromRow(row, ""),
+  fromRow: paymentColumns.fromRow,
   position: ({ paidAt, endToEndId }: Payment) => [toSeconds(paidAt), endToEndId],
   texts: [isStorableText],
 }
 
 const returns = {
   statement: listReturns,
-  fromRow: returnFromRow,
+  fromRow: returnColumns.fromRow,
   position: ({ returnedAt, endToEndId, id }: Return) => [toSeconds(returnedAt), endToEndId, id],
   texts: [isStorableText, isStorableText],
 }
@@ -81,19 +81,19 @@ export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
     payment: (issuer, endToEndId) =>
       Effect.map(
         database.query("payment", findPayment, [issuer, endToEndId]),
-        ([row]) => row && paymentFromRow(row, ""),
+        ([row]) => row && paymentColumns.fromRow(row),
       ),
     paymentsById: (issuer, endToEndIds) =>
       Effect.map(database.query("paymentsById", findPayments, [issuer, JSON.stringify(endToEndIds)]), (rows) =>
-        rows.map((row) => paymentFromRow(row, "")),
+        rows.map(paymentColumns.fromRow),
       ),
     paymentsAt: (issuer, moment) =>
       Effect.map(database.query("paymentsAt", listPayments.first, [issuer, ...periodValues(moment), 1_000]), (rows) =>
-        rows.map(payments.fromRow),
+        rows.map(paymentColumns.fromRow),
       ),
     returnsOf: (issuer, endToEndIds) =>
       Effect.map(database.query("returnsOf", findReturns, [issuer, JSON.stringify(endToEndIds)]), (rows) =>
-        rows.map(returnFromRow),
+        rows.map(returnColumns.fromRow),
       ),
     returns: (issuer, period, page) => readList("returns", issuer, returns, periodValues(period), page),
   })

@@ -2,35 +2,30 @@ import type {
   DeliveryAttempt,
   DeliveryKey,
   DeliveryRecord,
-  DeliveryStatus,
   LeasedQueue,
   NewDelivery,
   QueueLease,
   Settlement,
 } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charges"
+import { Columns, float, instant, integer, json, text } from "../database/Columns.ts"
 import type { Row } from "../database/Database.ts"
-import {
-  millisIn,
-  millisOr,
-  numberIfAny,
-  numberIn,
-  numberOr,
-  toSeconds,
-  secondsOrNull,
-  textIn,
-  textOr,
-} from "../database/values.ts"
+import { numberIfAny, numberIn, secondsOrNull, textIn } from "../database/values.ts"
+
+/** What a delivery that begins to wait has besides its company and its place in the queue. */
+export const deliveryColumns = new Columns<{
+  readonly eventId: string
+  readonly endpointId: string
+  readonly event: PixEvent
+  readonly kind: string
+  readonly occurredAt: number
+}>({ eventId: text, endpointId: text, event: json, kind: text, occurredAt: instant })
 
 /** What is stored of a delivery that begins to wait. */
 export const deliveryRow = ({ event, endpointId }: NewDelivery) => ({
   issuer: event.issuer,
   charge_id: event.payment?.chargeId,
-  event_id: event.id,
-  endpoint_id: endpointId,
-  event,
-  kind: event.kind,
-  occurred_at: toSeconds(event.occurredAt),
+  ...deliveryColumns.toRow({ eventId: event.id, endpointId, event, kind: event.kind, occurredAt: event.occurredAt }),
 })
 
 export const leaseRow = ({ issuer, endpointId, token }: QueueLease) => ({ issuer, endpoint_id: endpointId, token })
@@ -81,33 +76,23 @@ export const queuesFromRows = (rows: ReadonlyArray<Row>): ReadonlyArray<LeasedQu
   return [...queues.values()]
 }
 
-/** An attempt; `statusColumn` holds the receiver's HTTP status. */
-export const attemptFromRow = (row: Row, statusColumn: string): DeliveryAttempt => {
-  const status = numberOr(row[statusColumn])
-  const error = textOr(row["error"])
-  const answer = textOr(row["answer"])
-  return {
-    startedAt: millisIn(row, "started_at"),
-    latencyMs: numberIn(row, "latency_ms"),
-    ...(status !== undefined && { status }),
-    ...(error !== undefined && { error }),
-    ...(answer !== undefined && { answer }),
-  }
-}
+/** Unknown for an attempt whose duration could not be stored. */
+const latency = { ...float, show: (column: string) => `coalesce(${column}, 0)` }
 
-export const recordFromRow = (row: Row): DeliveryRecord => {
-  const nextAt = millisOr(row["next_at"])
-  const settledAt = millisOr(row["settled_at"])
-  const reason = textOr(row["reason"])
-  const isAttempted = row["started_at"] !== null
-  return {
-    event: eventFromRow(row),
-    endpointId: textIn(row, "endpoint_id"),
-    status: textIn(row, "status") as DeliveryStatus,
-    attempts: numberIn(row, "attempts"),
-    ...(nextAt !== undefined && { nextAt }),
-    ...(settledAt !== undefined && { settledAt }),
-    ...(reason !== undefined && { reason }),
-    ...(isAttempted && { lastAttempt: attemptFromRow(row, "http_status") }),
-  }
-}
+/** An attempt, in an answer that has a delivery's columns as well. */
+export const attemptColumns = new Columns<DeliveryAttempt>(
+  { startedAt: instant, latencyMs: latency, status: integer, error: text, answer: text },
+  { prefix: "attempt_" },
+)
+
+/** A delivery as it is listed. */
+export const recordColumns = new Columns<DeliveryRecord>({
+  event: json,
+  endpointId: text,
+  status: text,
+  attempts: integer,
+  nextAt: instant,
+  settledAt: instant,
+  reason: text,
+  lastAttempt: attemptColumns,
+})

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { type List, readPage } from "../database/pages.ts"
 import { millisOr, numberIn, toSeconds } from "../database/values.ts"
-import { attemptFromRow, recordFromRow } from "./DeliveryRow.ts"
+import { attemptColumns, recordColumns } from "./DeliveryRow.ts"
 import { listDeliveries } from "./listDeliveries.sql.ts"
 import { listAttempts, measureDepth, measureQueue } from "./operations.sql.ts"
 
@@ -11,7 +11,7 @@ import { listAttempts, measureDepth, measureQueue } from "./operations.sql.ts"
 const maxCounted = 10_000
 
 const deliveryList: List<DeliveryRecord> = {
-  fromRow: recordFromRow,
+  fromRow: recordColumns.fromRow,
   position: ({ event, endpointId }) => [toSeconds(event.occurredAt), event.id, endpointId],
   texts: [isStorableText, isStorableText],
 }
@@ -29,7 +29,7 @@ export const makeDeliveryReports = ({
     }),
   attempts: (issuer, eventId, endpointId) =>
     Effect.map(report("attempts", issuer, listAttempts, [issuer, eventId, endpointId]), (rows) =>
-      rows.map((row) => attemptFromRow(row, "status")),
+      rows.map(attemptColumns.fromRow),
     ),
   queueDepth: (issuer, endpointId) =>
     Effect.map(report("queueDepth", issuer, measureQueue, [issuer, endpointId, maxCounted]), ([row = {}]) => {

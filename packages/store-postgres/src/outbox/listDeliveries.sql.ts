@@ -71,11 +71,11 @@ SELECT
   date_part('epoch', w.occurred_at) AS occurred_at,
   date_part('epoch', w.next_at) AS next_at,
   date_part('epoch', w.settled_at) AS settled_at,
-  date_part('epoch', coalesce(w.attempt_started_at, a.started_at)) AS started_at,
-  coalesce(w.attempt_latency_ms, a.latency_ms) AS latency_ms,
-  coalesce(w.attempt_status, a.status) AS http_status,
-  coalesce(w.attempt_error, a.error) AS error,
-  coalesce(w.attempt_answer, a.answer) AS answer
+  date_part('epoch', coalesce(w.attempt_started_at, a.started_at)) AS attempt_started_at,
+  coalesce(w.attempt_latency_ms, a.latency_ms, 0) AS attempt_latency_ms,
+  coalesce(w.attempt_status, a.status) AS attempt_status,
+  coalesce(w.attempt_error, a.error) AS attempt_error,
+  coalesce(w.attempt_answer, a.answer) AS attempt_answer
 FROM (
   SELECT * FROM (${selectByStatus(filter.status, conditions, limit)}) s
   ORDER BY ${order} LIMIT ${limit}

@@ -4,10 +4,10 @@ import { lookUp } from "../database/lookUp.ts"
 import { runsAfter } from "../database/runsAfter.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { toSeconds } from "../database/values.ts"
+import { attemptColumns, deliveryColumns as newColumns } from "./DeliveryRow.ts"
 import { makeValues, selectionConditions, type SqlWithValues } from "./selection.sql.ts"
 
 const deliveryColumns = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
-const attemptColumns = "attempt_started_at, attempt_latency_ms, attempt_status, attempt_error, attempt_answer"
 
 /**
  * Adds a delivery outside of any charge's move, and records $3 in the audit log with it, if that is given. Does nothing if the event
@@ -15,15 +15,9 @@ const attemptColumns = "attempt_started_at, attempt_latency_ms, attempt_status, 
  */
 export const addDelivery = repeatable(`
 WITH added AS (
-  INSERT INTO @.deliveries (
-    issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
-  )
-  SELECT
-    n.issuer, n.event_id, n.endpoint_id, n.event, n.kind, to_timestamp(n.occurred_at), n.charge_id, 0,
-    to_timestamp($2), to_timestamp($2)
-  FROM json_to_record($1::json) AS n (
-    issuer text, event_id text, endpoint_id text, event json, kind text, occurred_at float8, charge_id uuid
-  )
+  INSERT INTO @.deliveries (issuer, charge_id, ${newColumns.names}, position, queued_at, next_at)
+  SELECT n.issuer, n.charge_id, ${newColumns.given("n")}, 0, to_timestamp($2), to_timestamp($2)
+  FROM json_to_record($1::json) AS n (issuer text, charge_id uuid, ${newColumns.recordset})
   WHERE NOT EXISTS (
     SELECT 1 FROM @.settled_deliveries s
     WHERE s.issuer = n.issuer AND s.event_id = n.event_id AND s.endpoint_id = n.endpoint_id
@@ -83,7 +77,7 @@ rewritten_charge AS (
   RETURNING k.issuer, k.id
 ),
 chosen AS MATERIALIZED (
-  SELECT ${deliveryColumns}, ${attemptColumns} FROM @.settled_deliveries w
+  SELECT ${deliveryColumns}, ${attemptColumns.names} FROM @.settled_deliveries w
   WHERE ${conditions}
     AND ${runsAfter("rewritten_charge")}
     AND (w.kind <> 'paid' OR (w.issuer, w.charge_id) IN (SELECT issuer, id FROM rewritten_charge))
@@ -195,13 +189,13 @@ SELECT count(*) AS purged FROM purged`)
 
 /** Every attempt of one delivery, oldest first. */
 export const listAttempts = repeatable(`
-SELECT date_part('epoch', started_at) AS started_at, latency_ms, status, error, answer FROM (
+SELECT ${attemptColumns.shown("a")} FROM (
+  SELECT recorded AS number, ${attemptColumns.names}
+  FROM @.settled_deliveries
+  WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3 AND attempt_started_at IS NOT NULL
+  UNION ALL
   SELECT number, started_at, latency_ms, status, error, answer
   FROM @.delivery_attempts
   WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3
-  UNION ALL
-  SELECT recorded, ${attemptColumns}
-  FROM @.settled_deliveries
-  WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3 AND attempt_started_at IS NOT NULL
 ) a
 ORDER BY number`)

@@ -1,6 +1,8 @@
 import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
+import { chargeFacts, chargeTexts, lastRefund } from "../charges/ChargeRow.ts"
 import { lookUp } from "../database/lookUp.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
+import { recurrenceTerms } from "../recurrences/RecurrenceRow.ts"
 
 const payerCharges = "ARRAY(SELECT id FROM @.charge_texts WHERE issuer = $1 AND payer_tax_id = $2)"
 
@@ -32,22 +34,22 @@ locked AS MATERIALIZED (
   FOR UPDATE
 ),
 texts AS (
-  UPDATE @.charge_texts a SET payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL
+  UPDATE @.charge_texts a SET ${chargeTexts.erased}
   FROM locked h WHERE ${lookUp({ "a.issuer": "h.issuer", "a.id": "h.id" })}
 ),
 parts AS (
-  UPDATE @.partial_refunds f SET refund_reason = NULL
+  UPDATE @.partial_refunds f SET ${lastRefund.erased}
   FROM locked h WHERE ${lookUp({ "f.issuer": "h.issuer", "f.charge_id": "h.id" })}
 ),
 recurrences AS (
   UPDATE @.recurrences r SET
-    payer_name = NULL, payer_tax_id = NULL, payer_erased_at = to_timestamp($3),
+    ${recurrenceTerms.erased}, payer_erased_at = to_timestamp($3),
     terms = (r.terms::jsonb #- '{journey,branch}' #- '{journey,account}')::json
   FROM authorised h WHERE ${lookUp({ "r.issuer": "h.issuer", "r.id": "h.id" })} AND NOT EXISTS (SELECT FROM open)
   RETURNING r.id, r.created_at
 ),
 charges AS (
-  UPDATE @.charges c SET refund_reason = NULL, payer_erased_at = to_timestamp($3)
+  UPDATE @.charges c SET ${chargeFacts.and(lastRefund).erased}, payer_erased_at = to_timestamp($3)
   FROM locked h WHERE ${lookUp({ "c.issuer": "h.issuer", "c.id": "h.id" })}
   RETURNING c.id, c.created_at
 ),

@@ -1,6 +1,30 @@
-import { seconds } from "../charges/chargeColumns.sql.ts"
+import type { ListRun, Period, Reconciliation, WaitingCharge } from "@pixcharge/core"
+import { Columns, flag, instant, integer, text, uuid } from "../database/Columns.ts"
 import { lookUp } from "../database/lookUp.ts"
 import { paged, repeatable, unrepeatable } from "../database/Sql.ts"
+
+const runFields = { until: instant, cursor: text, hasFailed: flag }
+
+/** What is known of a company when it is entered. */
+export const companyColumns = new Columns<Pick<Reconciliation, "issuer" | "since">>({ issuer: text, since: instant })
+
+/** What a turn saves. */
+export const progressColumns = new Columns<Omit<Reconciliation, "issuer" | "since">>({
+  reconciledUntil: instant,
+  run: new Columns<ListRun>(runFields, { prefix: "run_" }),
+  returnsDueAt: instant,
+  returnsRun: new Columns<ListRun>(runFields, { prefix: "returns_run_" }),
+  failingSince: instant,
+  lookedUp: new Columns<Period>({ from: instant, until: instant }, { prefix: "looked_up_" }),
+})
+
+export const waitingColumns = new Columns<WaitingCharge>({
+  issuer: text,
+  id: uuid,
+  version: integer,
+  checkAt: instant,
+  createdAt: instant,
+})
 
 // Instants are in seconds since the epoch.
 
@@ -86,11 +110,7 @@ UPDATE @.reconciliations r SET
   lease_token = gen_random_uuid(), lease_until = to_timestamp($2), next_at = ${turnAt}, wake_at = NULL
 FROM (SELECT * FROM due UNION ALL SELECT * FROM far UNION ALL SELECT * FROM ahead) d
 WHERE ${lookUp({ "r.issuer": "d.issuer" })}
-RETURNING r.issuer, r.lease_token, d.is_woken, r.run_cursor, r.run_has_failed, r.returns_run_cursor, r.returns_run_has_failed,
-  ${seconds("r.since")} AS since, ${seconds("r.reconciled_until")} AS reconciled_until, ${seconds("r.run_until")} AS run_until,
-  ${seconds("r.returns_due_at")} AS returns_due_at,
-  ${seconds("r.returns_run_until")} AS returns_run_until, ${seconds("r.failing_since")} AS failing_since,
-  ${seconds("r.looked_up_from")} AS looked_up_from, ${seconds("r.looked_up_until")} AS looked_up_until`)
+RETURNING r.lease_token, d.is_woken, ${companyColumns.and(progressColumns).shown("r")}`)
 
 /**
  * Saves how far the claim $2 of company $1 has come, $3, a JSON object. The lease goes on until $4, or ends, with the next turn at $5.
@@ -98,19 +118,11 @@ RETURNING r.issuer, r.lease_token, d.is_woken, r.run_cursor, r.run_has_failed, r
  */
 export const saveReconciliation = unrepeatable(`
 UPDATE @.reconciliations r SET
-  reconciled_until = to_timestamp(n.reconciled_until), failing_since = to_timestamp(n.failing_since),
-  looked_up_from = to_timestamp(n.looked_up_from), looked_up_until = to_timestamp(n.looked_up_until),
-  run_until = to_timestamp(n.run_until), run_cursor = n.run_cursor, run_has_failed = n.run_has_failed,
-  returns_due_at = to_timestamp(n.returns_due_at), returns_run_until = to_timestamp(n.returns_run_until),
-  returns_run_cursor = n.returns_run_cursor, returns_run_has_failed = n.returns_run_has_failed,
+  ${progressColumns.set("n")},
   lease_token = CASE WHEN $5::float8 IS NULL THEN lease_token END,
   lease_until = to_timestamp($4),
   next_at = coalesce(to_timestamp($5), next_at)
-FROM json_to_record($3::json) AS n (
-  reconciled_until float8, failing_since float8, looked_up_from float8, looked_up_until float8,
-  run_until float8, run_cursor text, run_has_failed boolean,
-  returns_due_at float8, returns_run_until float8, returns_run_cursor text, returns_run_has_failed boolean
-)
+FROM json_to_record($3::json) AS n (${progressColumns.recordset})
 WHERE r.issuer = $1 AND r.lease_token::text = $2
 RETURNING r.issuer`)
 
@@ -120,7 +132,7 @@ RETURNING r.issuer`)
  */
 export const waitingCharges = paged(
   (isFirst) => `
-SELECT c.issuer, c.id, c.version, ${seconds("c.check_at")} AS check_at, ${seconds("c.created_at")} AS created_at
+SELECT ${waitingColumns.shown("c")}
 FROM @.charges c
 WHERE c.issuer = $1 AND c.state = 'pending' AND c.check_at IS NOT NULL AND c.look_up_at IS NULL
   AND ($2::text IS NULL OR c.amount_cents IN (SELECT json_array_elements_text($2::json)::bigint))${

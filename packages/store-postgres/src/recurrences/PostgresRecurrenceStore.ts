@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { currentAuthor } from "../audit/Author.ts"
 import { auditColumns } from "../audit/auditColumns.ts"
-import { chargeFromRow, cycleChargeRow } from "../charges/ChargeRow.ts"
+import { chargeFromRow, newChargeRow } from "../charges/ChargeRow.ts"
 import type { Database, Row } from "../database/Database.ts"
 import { readPage } from "../database/pages.ts"
 import { millisIn, secondsOrNull, textIn, toSeconds } from "../database/values.ts"
@@ -68,7 +68,7 @@ export const makeRecurrenceStore = (database: Database): Port => {
     commit: Effect.fnUntraced(function* (change) {
       const values = [
         recurrenceChangeRow(change, yield* currentAuthor),
-        change.charge === undefined ? [] : [cycleChargeRow(change.charge)],
+        change.charge === undefined ? [] : [newChargeRow(change.charge)],
         change.deliveries.map(deliveryRow),
       ].map((value) => JSON.stringify(value))
       return (yield* query("commitRecurrence", commitRecurrence, values)).length > 0

@@ -1,22 +1,20 @@
 import type { RecurrenceFilter } from "@pixcharge/core/recurring"
 import { readSoughtText } from "@pixcharge/core/charges"
-import { chargeColumns, chargeJoins, isGivenUp, seconds } from "../charges/chargeColumns.sql.ts"
+import { chargeColumns, chargeJoins, isGivenUp } from "../charges/chargeColumns.sql.ts"
+import { seconds } from "../database/Columns.ts"
 import { hideFromPlanner } from "../database/hideFromPlanner.ts"
 import { lookUp } from "../database/lookUp.ts"
 import { paged, repeatable, type SqlValue, unrepeatable } from "../database/Sql.ts"
 import { hasPayerName, nameBeginning, namePattern } from "../lists/nameBeginning.ts"
 import { makeValues, type SqlWithValues } from "../outbox/selection.sql.ts"
+import { recurrenceState, recurrenceTerms } from "./RecurrenceRow.ts"
 
 // Instants are in seconds since the epoch.
 
+const columns = recurrenceTerms.and(recurrenceState)
+
 /** All that makes a recurrence, for a query over recurrences `r`. */
-const recurrenceColumns = `
-  r.issuer, r.id, r.contract, r.terms::text AS terms, ${seconds("r.offered_until")} AS offered_until,
-  r.amount_cents, r.floor_cents, r.payer_name, r.payer_tax_id, ${seconds("r.payer_erased_at")} AS payer_erased_at,
-  ${seconds("r.created_at")} AS created_at, r.state, r.version, ${seconds("r.updated_at")} AS updated_at,
-  r.next_cycle, r.announced_cycle, to_json(r.skipped)::text AS skipped, r.bank_id, r.br_code,
-  ${seconds("r.approved_at")} AS approved_at, ${seconds("r.end_requested_at")} AS end_requested_at,
-  r.end_reason, r.ended_by, r.end_code, ${seconds("r.ended_at")} AS ended_at`
+const recurrenceColumns = `r.state, ${columns.shown("r")}`
 
 /**
  * Stores the new recurrence $1, checked next at $2; returns a row if neither its id nor its contract was taken. Records $3 in the
@@ -24,19 +22,9 @@ const recurrenceColumns = `
  */
 export const insertRecurrence = repeatable(`
 WITH inserted AS (
-  INSERT INTO @.recurrences (
-    issuer, id, contract, terms, offered_until, amount_cents, floor_cents, payer_name, payer_tax_id, payer_erased_at,
-    created_at, state, version, updated_at, check_at, next_cycle, announced_cycle, skipped
-  )
-  SELECT
-    n.issuer, n.id, n.contract, n.terms, to_timestamp(n.offered_until), n.amount_cents, n.floor_cents, n.payer_name,
-    n.payer_tax_id, to_timestamp(n.payer_erased_at), to_timestamp(n.created_at), n.state, n.version,
-    to_timestamp(n.updated_at), to_timestamp($2), n.next_cycle, n.announced_cycle, n.skipped
-  FROM json_to_record($1::json) AS n (
-    issuer text, id uuid, contract text, terms json, offered_until float8, amount_cents bigint, floor_cents bigint,
-    payer_name text, payer_tax_id text, payer_erased_at float8, created_at float8, state text, version integer,
-    updated_at float8, next_cycle integer, announced_cycle integer, skipped integer[]
-  )
+  INSERT INTO @.recurrences (state, check_at, ${columns.names})
+  SELECT n.state, to_timestamp($2), ${columns.given("n")}
+  FROM json_to_record($1::json) AS n (state text, ${columns.recordset})
   ON CONFLICT DO NOTHING
   RETURNING issuer, id
 ),

@@ -1,5 +1,5 @@
 import { inspect } from "node:util"
-import type { DirectoryEntry } from "@pixcharge/core/directory"
+import type { CompanyFacts, DirectoryEntry } from "@pixcharge/core/directory"
 import { parseFees } from "@pixcharge/core/money"
 import { type Cnpj, missingPrerequisites } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -86,7 +86,7 @@ const factCases = (test: DirectoryTest): void => {
       const genericPayer = { name: 'Consumidor d\'Água "Final" \\ 🦜', taxId: "52998224725" }
       const localHolidays = ["2026-01-25", "2026-07-09"]
       yield* kit.putReseller({ ...aReseller, walletActive: false })
-      yield* kit.putCompany({
+      const facts: Required<CompanyFacts> = {
         ...aMember,
         cnpj: "12ABC34501DE35",
         fees,
@@ -94,16 +94,12 @@ const factCases = (test: DirectoryTest): void => {
         localHolidays,
         walletActive: false,
         ownBankDomicile: false,
-      })
+      }
+      yield* kit.putCompany({ ...aMember, ...facts })
       const { company } = yield* findCompany(kit, { cnpj: "12ABC34501DE35" })
       expect(company).toEqual({
-        ...aMember,
-        cnpj: "12ABC34501DE35",
-        walletActive: false,
-        ownBankDomicile: false,
+        ...facts,
         fees: Result.getOrThrow(parseFees(fees)),
-        genericPayer,
-        localHolidays,
         reseller: { cnpj: aReseller.cnpj, name: aReseller.name, walletActive: false, associated: true },
       })
       expect(missing({ company }).toSorted()).toEqual(["companyWallet", "ownBankDomicile", "resellerWallet"])

@@ -6,6 +6,7 @@ import { chargeListsSuite } from "./chargeListsSuite.ts"
 import { chargeStoreSuite } from "./chargeStoreSuite.ts"
 import { cursorSuite } from "./cursorSuite.ts"
 import { dueChecksSuite } from "./dueChecksSuite.ts"
+import { everyFieldSuite } from "./everyFieldSuite.ts"
 import { exceptionStoreSuite } from "./exceptionStoreSuite.ts"
 import { outboxSuite } from "./outboxSuite.ts"
 import { payerDataSuite } from "./payerDataSuite.ts"
@@ -17,6 +18,7 @@ import type { StoreHooks } from "./StoreDriver.ts"
 
 /** The suites of all ports that a store provides. */
 export const storeSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>, hooks: StoreHooks = {}): void => {
+  everyFieldSuite(name, layer, hooks)
   chargeStoreSuite(name, layer, hooks)
   outboxSuite(name, layer, hooks)
   chargeListsSuite(name, layer, hooks)

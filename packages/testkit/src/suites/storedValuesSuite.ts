@@ -3,6 +3,7 @@ import { describe } from "vitest"
 import { commitCases } from "./chargeStore/commitCases.ts"
 import { insertCases } from "./chargeStore/insertCases.ts"
 import { unstorableCases } from "./chargeStore/unstorableCases.ts"
+import { everyFieldSuite } from "./everyFieldSuite.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
 /**
@@ -14,6 +15,7 @@ export const storedValuesSuite = (
   layer: Layer.Layer<TestedPorts, unknown>,
   hooks: StoreHooks = {},
 ): void => {
+  everyFieldSuite(name, layer, hooks)
   describe(`${name}: stored values`, () => {
     const tests = storeTests(layer, hooks)
     describe("insert and find", () => insertCases(tests))

@@ -1,33 +1,21 @@
 import type { KeptDays } from "../../calendar/KeptDays.ts"
-import type { LocalDate } from "../../calendar/LocalDate.ts"
-import type { Cents } from "../../money/Money.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
-import type { AdditionalInfo } from "./ChargeRequest.ts"
-import type { ChargeId, Txid } from "./ChargeId.ts"
+import type { ContractTerms, HostTerms } from "./ChargeRequest.ts"
+import type { Txid } from "./ChargeId.ts"
 import type { Fees } from "../../money/Fees.ts"
-import type { Payer } from "../../party/Payer.ts"
 import type { Payment, Return } from "./Payment.ts"
 import type { PartialRefund } from "./PartialRefund.ts"
 import type { ChargeCycle, Debit } from "../../recurrence/cycles/Debit.ts"
 import type { FailedRefund, Refund } from "./Refund.ts"
 
 /** What is fixed when a charge is issued; only an erasure removes the payer. Instants are epoch milliseconds. */
-export interface ChargeTerms {
+export interface ChargeTerms extends ContractTerms, HostTerms {
   /** The company that issued it and receives the money. */
   readonly issuer: Cnpj
-  readonly id: ChargeId
   readonly txid: Txid
   /** The id that we gave the transaction (`data.transacaoId`), a UUID. */
   readonly transactionId: string
-  readonly amountCents: Cents
-  /** Its presence makes it a due-date charge. The day as asked for, not moved to a business day. */
-  readonly dueDate?: LocalDate
-  /** Absent when the request named nobody, and after an erasure (`payerErasedAt`). */
-  readonly payer?: Payer
   readonly payerErasedAt?: number
-  /** Shown to the payer (API Pix: `solicitacaoPagador`, `infoAdicionais`). Erased with the payer, whom they may name. */
-  readonly messageToPayer?: string
-  readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
   /** Fine, interest, abatement and discount as they stood in the company's registration when it was issued. */
   readonly fees?: Fees
   /**
@@ -45,6 +33,12 @@ export interface ChargeTerms {
   /** Until then a payment may still come, and we go on looking for it (decision 10). */
   readonly watchUntil: number
 }
+
+/** Fields that name the payer, or may: an erasure removes them. */
+export const personalFields = {
+  terms: ["payer", "messageToPayer", "additionalInfo"],
+  refund: ["reason"],
+} as const satisfies { readonly terms: ReadonlyArray<keyof ChargeTerms>; readonly refund: ReadonlyArray<keyof Refund> }
 
 /** The fields of every state. Instants are epoch milliseconds, here and in the states. */
 interface AnyState extends ChargeTerms {
@@ -124,3 +118,19 @@ export const isExpired = (charge: Charge, now: number): boolean =>
 /** Whether the bank has given the debit of a cycle's charge up: like expired, a view of a pending one. */
 export const isFailed = ({ _tag, debit }: Charge): boolean =>
   _tag === "Pending" && (debit?.status === "rejected" || debit?.status === "unpaid")
+
+const without = <A extends object>(value: A, fields: ReadonlyArray<keyof A>): A =>
+  Object.fromEntries(Object.entries(value).filter(([field]) => !fields.includes(field as keyof A))) as A
+
+const withoutReason = <R extends Refund>(refund: R): R => without(refund, personalFields.refund)
+
+/** The charge as it is after its payer's erasure, without their name and all texts that may contain it. */
+export const withoutPayer = (charge: Charge, payerErasedAt: number): Charge => ({
+  ...without(charge, personalFields.terms),
+  payerErasedAt,
+  ...(charge.partialRefunds && {
+    partialRefunds: charge.partialRefunds.map((part) => ({ ...part, refund: withoutReason(part.refund) })),
+  }),
+  ...("refund" in charge && charge.refund && { refund: withoutReason(charge.refund) }),
+  ...("failedRefund" in charge && charge.failedRefund && { failedRefund: withoutReason(charge.failedRefund) }),
+})

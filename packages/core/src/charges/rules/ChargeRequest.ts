@@ -43,31 +43,61 @@ export interface ChargeRequestInput {
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
 }
 
-/** A request whose shape is right; whether it may be issued now is decided later. */
-export interface ChargeRequest {
+/** The terms of a charge that the HTTP contract has fields for. */
+export interface ContractTerms {
   readonly id: ChargeId
   readonly amountCents: Cents
+  /** Its presence makes it a due-date charge. The day as asked for, not moved to a business day. */
   readonly dueDate?: LocalDate
+  /** Absent when the request named nobody, and after an erasure (`payerErasedAt`). */
   readonly payer?: Payer
-  /** Absent: 600 (`immediateLifetimeSeconds`), or there is a due date. */
-  readonly payableForSeconds?: number
+}
+
+/** The terms that only a host can ask for. */
+export interface HostTerms {
+  /** Shown to the payer (API Pix: `solicitacaoPagador`, `infoAdicionais`). Erased with the payer, whom they may name. */
   readonly messageToPayer?: string
   /** Never empty. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
-  /** It came by the HTTP contract, which has none of the last three: a repeat of it says nothing of them (decision 48). */
+}
+
+/** What a request can have that the HTTP contract has no field for. */
+export interface HostFields extends HostTerms {
+  /** Absent: 600 (`immediateLifetimeSeconds`), or there is a due date. */
+  readonly payableForSeconds?: number
+}
+
+/** A request whose shape is right; whether it may be issued now is decided later. */
+export interface ChargeRequest extends ContractTerms, HostFields {
+  /** It came by the HTTP contract: a repeat of it says nothing of what only a host can ask for (decision 48). */
   readonly isOfContract?: true
 }
 
+/** The names of terms, of which the compiler misses the one that is left out. */
+export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
+  id: true,
+  amountCents: true,
+  dueDate: true,
+  payer: true,
+}
+export const hostTerms: Readonly<Record<keyof HostTerms, true>> = { messageToPayer: true, additionalInfo: true }
+const allTerms = { ...contractTerms, ...hostTerms }
+
+/** The named fields of a value that are there. */
+const pickPresent = <Value extends object>(
+  value: { readonly [Name in keyof Value]?: Value[Name] | undefined },
+  names: Readonly<Record<keyof Value, unknown>>,
+) => {
+  const present: Partial<Value> = {}
+  for (const name in names) if (value[name] !== undefined) present[name] = value[name]
+  return present as Value
+}
+
+/** The terms of a request's charge, without anything else that the request's object may have. */
+export const requestedTerms = (request: ChargeRequest) => pickPresent<ContractTerms & HostTerms>(request, allTerms)
+
 /** The fields that a request can get wrong. */
-export type ChargeRequestField =
-  | "id"
-  | "amount"
-  | "dueDate"
-  | "payer.name"
-  | "payer.taxId"
-  | "payableForSeconds"
-  | "messageToPayer"
-  | "additionalInfo"
+export type ChargeRequestField = "id" | "amount" | "dueDate" | "payer.name" | "payer.taxId" | keyof HostFields
 
 /** What each field must be, as the messages of errors say it. */
 export const chargeRequestRules: Record<ChargeRequestField, string> = {
@@ -146,12 +176,13 @@ const parseHostFields = ({
   if (messageToPayer !== undefined && message === undefined) return invalid("messageToPayer")
   const info = additionalInfo === undefined ? [] : parseAdditionalInfo(additionalInfo)
   if (info === undefined) return invalid("additionalInfo")
-  return Result.succeed({
+  const parsed = {
+    messageToPayer: message,
+    additionalInfo: info.length > 0 ? info : undefined,
     // The default is the same wish, however it is written.
-    ...(payableForSeconds !== undefined && payableForSeconds !== immediateLifetimeSeconds && { payableForSeconds }),
-    ...(message !== undefined && { messageToPayer: message }),
-    ...(info.length > 0 && { additionalInfo: info }),
-  })
+    payableForSeconds: payableForSeconds === immediateLifetimeSeconds ? undefined : payableForSeconds,
+  }
+  return Result.succeed(pickPresent<HostFields>(parsed, parsed))
 }
 
 /** A payer from plain text: the name trimmed and composed (NFC), so that one spelling is one name; the document bare. */

@@ -7,7 +7,7 @@ import type { Company } from "../../party/Company.ts"
 import { missingPrerequisites } from "../../party/Eligibility.ts"
 import type { PendingCharge } from "./Charge.ts"
 import { DueDateOutOfRange, IssuerNotEligible } from "./chargeErrors.ts"
-import { type ChargeRequest, latestDueDate } from "./ChargeRequest.ts"
+import { type ChargeRequest, latestDueDate, requestedTerms } from "./ChargeRequest.ts"
 import { firstChecks } from "./checkSchedule.ts"
 import type { IssuedCharge } from "./decideRepeat.ts"
 import { chargeExpiry, type Expiry } from "./Expiry.ts"
@@ -62,17 +62,15 @@ export const newCharge = (
   { txid, createdAt, brCode }: Pick<IssuedCharge, "txid" | "createdAt" | "brCode">,
   { now, transactionId, isSwept }: { readonly now: number; readonly transactionId: string; readonly isSwept: boolean },
 ): PendingCharge => {
-  const { id, amountCents, dueDate, payer, messageToPayer, additionalInfo } = issue.request
+  const terms = requestedTerms(issue.request)
   const { cnpj, fees } = issue.company
   const { payableUntil, watchUntil } = issueExpiry(issue, createdAt)
   const days = closedDays(issue, createdAt, watchUntil)
   return {
     _tag: "Pending",
     issuer: cnpj,
-    id,
     txid,
     transactionId,
-    amountCents,
     brCode,
     createdAt,
     payableUntil,
@@ -80,11 +78,8 @@ export const newCharge = (
     version: 1,
     updatedAt: now,
     returns: [],
-    ...(dueDate && { dueDate }),
-    ...(payer && { payer }),
-    ...(messageToPayer !== undefined && { messageToPayer }),
-    ...(additionalInfo && { additionalInfo }),
-    ...(dueDate && fees && { fees }),
+    ...terms,
+    ...(terms.dueDate && fees && { fees }),
     ...(days && { closedDays: days }),
     ...firstChecks({ createdAt, watchUntil }, { now, isSwept }),
   }

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import { ChargeCancelled, ChargeConflict, ChargeExpired, ChargeRefunded, ChargeRefunding } from "./chargeErrors.ts"
-import { type Charge, isExpired, type PaidCharge, type PendingCharge } from "./Charge.ts"
-import { type AdditionalInfo, type ChargeRequest, immediateLifetimeSeconds } from "./ChargeRequest.ts"
+import { type Charge, isExpired, type PaidCharge, type PendingCharge, personalFields } from "./Charge.ts"
+import { type ChargeRequest, contractTerms, hostTerms, immediateLifetimeSeconds } from "./ChargeRequest.ts"
 import { payableForSeconds } from "./Expiry.ts"
 import { about } from "./Transition.ts"
 
@@ -52,23 +52,30 @@ export const decideRepeat = (
     ? payableOrPaid(charge, now)
     : Result.fail(new ChargeConflict(about(charge)))
 
-// An erased payer can't be compared any more, and a repeat must not become a conflict.
+/** What a request leaves out means the default (decision 48). */
 const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
-  charge.amountCents === request.amountCents &&
-  charge.dueDate === request.dueDate &&
-  (charge.payerErasedAt !== undefined || isSamePayer(charge, request)) &&
-  (request.isOfContract === true || hasSameHostFields(charge, request))
+  areSame(contractTerms, charge, request) &&
+  (request.isOfContract === true || (isSameValidity(charge, request) && areSame(hostTerms, charge, request)))
 
-const isSamePayer = ({ payer }: Charge, request: ChargeRequest): boolean =>
-  payer?.taxId === request.payer?.taxId && payer?.name === request.payer?.name
+const isSameValidity = (charge: Charge, request: ChargeRequest): boolean =>
+  charge.dueDate !== undefined || payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)
 
-/** What only a host can ask for; what it leaves out means the default (decision 48). */
-const hasSameHostFields = (charge: Charge, request: ChargeRequest): boolean =>
-  (charge.dueDate !== undefined ||
-    payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)) &&
-  (charge.payerErasedAt !== undefined ||
-    (charge.messageToPayer === request.messageToPayer &&
-      isSameInfo(charge.additionalInfo ?? [], request.additionalInfo ?? [])))
+const personalTerms: ReadonlyArray<string> = personalFields.terms
 
-const isSameInfo = (a: ReadonlyArray<AdditionalInfo>, b: ReadonlyArray<AdditionalInfo>): boolean =>
-  a.length === b.length && a.every(({ name, value }, at) => name === b[at]?.name && value === b[at]?.value)
+// An erased term can't be compared any more, and a repeat must not become a conflict.
+const areSame = (terms: Partial<typeof contractTerms & typeof hostTerms>, charge: Charge, request: ChargeRequest) => {
+  for (const name in terms) {
+    const term = name as keyof typeof terms
+    const isErased = charge.payerErasedAt !== undefined && personalTerms.includes(term)
+    if (!isErased && !isSame(charge[term], request[term])) return false
+  }
+  return true
+}
+
+/** Whether two plain values are the same, part by part. */
+const isSame = (a: unknown, b: unknown): boolean => {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b
+  for (const name in a) if (!isSame(a[name as keyof typeof a], b[name as keyof typeof b])) return false
+  for (const name in b) if (!(name in a)) return false
+  return true
+}

@@ -1,0 +1,232 @@
+import type { Row } from "./Database.ts"
+import { isTrue, numberIfAny } from "./values.ts"
+
+/** An instant as seconds since the epoch, or an interval as seconds, exact to the microsecond: a number, because drivers differ in how they parse dates. */
+export const seconds = (column: string): string => `date_part('epoch', ${column})`
+
+/** How a value is stored: in the JSON that a statement is given, in its column, and in a row of an answer. */
+export interface Kind<Value> {
+  /** The type of the JSON's value. */
+  readonly type: string
+  /** Makes the column's value from the JSON's. */
+  readonly store?: (given: string) => string
+  /** Makes a value that every driver reads alike from the column's. */
+  readonly show?: (column: string) => string
+  write(value: Value): unknown
+  /** Reads what isn't null; undefined for what means the same. */
+  read(cell: unknown): Value | undefined
+}
+
+const same = <A>(value: A): A => value
+
+export const text: Kind<string> = { type: "text", write: same, read: String }
+export const uuid: Kind<string> = { ...text, type: "uuid" }
+export const day: Kind<string> = { ...text, type: "date", show: (column) => `to_char(${column}, 'YYYY-MM-DD')` }
+export const integer: Kind<number> = { type: "integer", write: numberIfAny, read: Number }
+export const bigint: Kind<number> = { ...integer, type: "bigint" }
+export const boolean: Kind<boolean> = { type: "boolean", write: same, read: isTrue }
+export const float: Kind<number> = { ...integer, type: "float8" }
+/** True or absent, in a column that is never null. */
+export const flag: Kind<true> = {
+  type: "boolean",
+  store: (given) => `coalesce(${given}, false)`,
+  write: same,
+  read: (cell) => isTrue(cell) || undefined,
+}
+export const integers: Kind<ReadonlyArray<number>> = {
+  type: "integer[]",
+  show: (column) => `to_json(${column})::text`,
+  write: (numbers) => numbers.map(numberIfAny),
+  read: (cell) => JSON.parse(String(cell)) as ReadonlyArray<number>,
+}
+/** Epoch milliseconds, in a `timestamptz`. */
+export const instant: Kind<number> = {
+  type: "float8",
+  store: (given) => `to_timestamp(${given})`,
+  show: seconds,
+  write: (millis) => numberIfAny(millis / 1000),
+  read: (cell) => Math.round(Number(cell) * 1000),
+}
+export const json: Kind<unknown> = {
+  type: "json",
+  show: (column) => `${column}::text`,
+  write: same,
+  read: (cell) => JSON.parse(String(cell)),
+}
+
+interface Column {
+  readonly name: string
+  /** Its name in an answer. */
+  readonly shownAs: string
+  readonly kind: Pick<Kind<unknown>, "type" | "store" | "show">
+  /** Whether an erasure of the payer empties it. */
+  readonly isPersonal: boolean
+}
+
+const store = ({ name, kind, isPersonal }: Column, alias: string, owner: string | undefined): string => {
+  const value = (kind.store ?? same)(`${alias}.${name}`)
+  return isPersonal && owner !== undefined ? `CASE WHEN ${owner}.payer_erased_at IS NULL THEN ${value} END` : value
+}
+const show = ({ name, kind }: Column, alias: string): string => (kind.show ?? same)(`${alias}.${name}`)
+
+/** Columns of a table, as statements list them. */
+export class ColumnList {
+  readonly columns: ReadonlyArray<Column>
+
+  constructor(columns: ReadonlyArray<Column>) {
+    this.columns = columns
+  }
+
+  /** These columns and others. */
+  and(...others: ReadonlyArray<ColumnList>): ColumnList {
+    return new ColumnList([this, ...others].flatMap(({ columns }) => columns))
+  }
+
+  /** `a, b` */
+  get names(): string {
+    return this.#list(({ name }) => name)
+  }
+
+  /** `a text, b float8`: the columns of a statement's JSON. */
+  get recordset(): string {
+    return this.#list(({ name, kind }) => `${name} ${kind.type}`)
+  }
+
+  /** `n.a, to_timestamp(n.b)`: what to insert of the JSON. Personal data only if the payer of row `owner`, if given, isn't erased. */
+  given(alias: string, owner?: string): string {
+    return this.#list((column) => store(column, alias, owner))
+  }
+
+  /** `a = n.a, b = to_timestamp(n.b)`: what to set of the JSON. */
+  set(alias: string, owner?: string): string {
+    return this.#list((column) => `${column.name} = ${store(column, alias, owner)}`)
+  }
+
+  /** `a = excluded.a, b = excluded.b` */
+  get excluded(): string {
+    return this.#list(({ name }) => `${name} = excluded.${name}`)
+  }
+
+  /** `a = NULL`: of the columns that an erasure of the payer empties. */
+  get erased(): string {
+    return new ColumnList(this.columns.filter(({ isPersonal }) => isPersonal)).#list(({ name }) => `${name} = NULL`)
+  }
+
+  /** `c.a AS a, date_part('epoch', c.b) AS b`: what an answer has. */
+  shown(alias: string): string {
+    return this.#list((column) => `${show(column, alias)} AS ${column.shownAs}`)
+  }
+
+  /** `json_build_object('a', c.a, 'b', date_part('epoch', c.b))` */
+  asJson(alias: string): string {
+    return `json_build_object(${this.#list((column) => `'${column.name}', ${show(column, alias)}`)})`
+  }
+
+  #list(write: (column: Column) => string): string {
+    return this.columns.map(write).join(", ")
+  }
+}
+
+/** How a field is stored in one or more columns. */
+export interface Part<Value> {
+  readonly columns: ReadonlyArray<Column>
+  write(this: void, row: Record<string, unknown>, value: Value): void
+  /** Undefined where nothing is stored. */
+  read(this: void, row: Row): Value | undefined
+}
+
+/** The kind of a field's column, or its part of the columns. */
+type FieldOf<Value> = [Value] extends [string]
+  ? Kind<string>
+  : [Value] extends [number]
+    ? Kind<number>
+    : [Value] extends [boolean]
+      ? Kind<boolean>
+      : Kind<unknown> | Part<Value>
+
+/** Every field of a value, also those that may be absent. */
+type Fields<Value> = { readonly [Name in keyof Value]-?: FieldOf<Exclude<Value[Name], undefined>> }
+
+type NameOf<Union> = Union extends unknown ? keyof Union : never
+type ValueOf<Union, Name> = Union extends unknown ? (Name extends keyof Union ? Union[Name] : never) : never
+
+/** The fields that any of a union's members has, except those that have columns elsewhere. */
+export type AnyField<Union, Elsewhere> = {
+  readonly [Name in Exclude<NameOf<Union>, Elsewhere>]?: Exclude<ValueOf<Union, Name>, undefined>
+}
+
+const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const oneColumn = (kind: Kind<unknown>, column: Omit<Column, "kind">): Part<unknown> => ({
+  columns: [{ ...column, kind }],
+  write: (row, value) => {
+    row[column.name] = kind.write(value)
+  },
+  read: (row) => {
+    const cell = row[column.shownAs]
+    return cell === null || cell === undefined ? undefined : kind.read(cell)
+  },
+})
+
+const severalColumns = (part: Part<unknown>, isPersonal: boolean): Part<unknown> =>
+  isPersonal ? { ...part, columns: part.columns.map((column) => ({ ...column, isPersonal })) } : part
+
+interface ColumnOptions {
+  /** Before the name of each column. */
+  readonly prefix?: string
+  /** Before the name of each column in an answer. */
+  readonly shownAs?: string
+  /** The fields that an erasure of the payer removes. */
+  readonly personal?: ReadonlyArray<string>
+}
+
+/**
+ * The columns in which a value is stored, all of whose fields are declared: a field's column has its name, such as `paid_at` for
+ * `paidAt`. An absent field is null.
+ */
+export class Columns<Value> extends ColumnList implements Part<Value> {
+  readonly #parts: { readonly [Name in keyof Value]: Part<unknown> }
+  readonly #first: string
+
+  constructor(fields: Fields<Value>, { prefix = "", shownAs = "", personal = [] }: ColumnOptions = {}) {
+    const parts = Object.entries<Kind<unknown> | Part<unknown>>(fields).map(([field, kind]) => {
+      const isPersonal = personal.includes(field)
+      if ("columns" in kind) return [field, severalColumns(kind, isPersonal)] as const
+      const name = `${prefix}${columnName(field)}`
+      return [field, oneColumn(kind, { name, shownAs: `${shownAs}${name}`, isPersonal })] as const
+    })
+    super(parts.flatMap(([, { columns }]) => columns))
+    this.#parts = Object.fromEntries(parts) as { readonly [Name in keyof Value]: Part<unknown> }
+    this.#first = this.columns[0]?.shownAs ?? ""
+  }
+
+  readonly write = (row: Record<string, unknown>, value: Value): void => {
+    for (const field in this.#parts) {
+      const one = value[field]
+      if (one !== undefined) this.#parts[field].write(row, one)
+    }
+  }
+
+  /** Undefined if the first column is null. */
+  readonly read = (row: Row): Value | undefined => {
+    const first = row[this.#first]
+    return first === null || first === undefined ? undefined : this.fromRow(row)
+  }
+
+  /** The value as a statement's JSON gives it. */
+  readonly toRow = (value: Value): Record<string, unknown> => {
+    const row = {}
+    this.write(row, value)
+    return row
+  }
+
+  /** The value of a row. */
+  readonly fromRow = (row: Row): Value => {
+    const value: Partial<Record<keyof Value, unknown>> = {}
+    for (const field in this.#parts) {
+      const one = this.#parts[field].read(row)
+      if (one !== undefined) value[field] = one
+    }
+    return value as Value
+  }
+}
