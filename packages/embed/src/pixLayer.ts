@@ -1,6 +1,7 @@
 import {
   CallbackDelivery,
   type Checkout,
+  companyHolidays,
   type DirectoryAdmin,
   EventDispatcher,
   EventOperations,
@@ -75,7 +76,7 @@ const directoryLayer = <R>({ companies = [], directory }: CommonOptions<R>): Lay
 
 /** The host's adapters; its function is one of the endpoints if `onEvent` is given. */
 const adapterLayer = <R>(options: CommonOptions<R>) => {
-  const { store, callbacks = noCallbacks, onEvent, holidays } = options
+  const { store, callbacks = noCallbacks, onEvent, holidays = companyHolidays } = options
   const directory = directoryLayer(options)
   return Layer.mergeAll(
     store,
@@ -86,7 +87,7 @@ const adapterLayer = <R>(options: CommonOptions<R>) => {
           hostDelivery((event) => onEvent(addIso<PixEvent>(event))),
           callbacks,
         ),
-    holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { forCompany: holidays }),
+    Layer.succeed(HolidayCalendar, { forCompany: holidays }),
   )
 }
 

@@ -10,6 +10,7 @@ import {
   PaymentSimulation,
   PixCharges,
 } from "@pixcharge/core"
+import { brasiliaDate, type LocalDate, nationalBankHolidays, withHolidays } from "@pixcharge/core/calendar"
 import { type ChargeId, parseChargeRequest } from "@pixcharge/core/charges"
 import type { HostCompany, HostEndpoint } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -17,6 +18,7 @@ import { Recurrences } from "@pixcharge/core/recurring"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { it } from "@pixcharge/testkit/suites"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -30,6 +32,7 @@ import {
   type ProductionOptions,
   type SandboxOptions,
 } from "../src/index.ts"
+import { makeMovableClock } from "../src/MovableClock.ts"
 
 const shop = "12345678000195" as Cnpj
 const id = "7e57ab1e-0000-4000-8000-000000000001" as ChargeId
@@ -155,7 +158,7 @@ const makeOfOne = (cnpj: string) => {
   const live = pixLayer({
     environment: "sandbox",
     store: memoryStore(),
-    companies: [{ cnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com" }],
+    companies: [{ ...listedCompany, cnpj }],
     processor: sandboxProcessor(),
     onEvent: ({ issuer, kind }) => void told.push(`${kind} ${issuer}`),
     background: false,
@@ -193,6 +196,22 @@ describe("two pixcharges in one program", () => {
     }).pipe(Effect.provide(first))
   })
 
+  it.live("have holidays of their own", () => {
+    const { live } = makeOfOne(shop)
+    const closed = withHolidays(nationalBankHolidays, ["2027-03-02" as LocalDate])
+    const outer = pixLayer({ ...sandbox, companies: [listedCompany], holidays: () => closed })
+    const due = Effect.gen(function* () {
+      const input = { id, amountCents: 1_990, dueDate: "2027-03-02" }
+      const request = yield* Effect.fromResult(parseChargeRequest(input))
+      const { payableUntil } = yield* (yield* PixCharges).issue(shop, request)
+      return brasiliaDate(payableUntil)
+    })
+    return Effect.gen(function* () {
+      expect(yield* due).toBe("2027-03-04")
+      expect(yield* Effect.provide(due, live)).toBe("2027-03-03")
+    }).pipe(Effect.provide(outer), Effect.provideService(Clock.Clock, makeMovableClock(Date.UTC(2027, 2, 1, 12))))
+  })
+
   it.live("are each kept from the sandbox's processor in production", () => {
     const production = { environment: "production", store: memoryStore({ inProduction: true }) } as const
     const moving = pixLayer({
@@ -212,7 +231,7 @@ describe("two pixcharges in one program", () => {
 })
 
 const sandbox = { environment: "sandbox", store: memoryStore(), processor: sandboxProcessor() } as const
-const listedCompany = { cnpj: shop, name: "Loja", city: "Recife", pixKey: "loja@example.com" }
+const listedCompany = { cnpj: shop, name: "Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 1 }
 const listed = { ...sandbox, companies: [listedCompany] }
 const payersPages = {
   checkout: checkout({ url: "https://loja.example/pagar" }),
