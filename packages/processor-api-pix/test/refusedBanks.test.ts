@@ -23,7 +23,7 @@ describe("a bank without a profile is refused when the host starts", () => {
   })
 
   it("those that people ask for are among them", () => {
-    const banks = ["caixa", "nubank", "btg", "safra", "original", "bs2", "ailos", "cresol", "bnb", "cielo"]
+    const banks = ["caixa", "nubank", "btg", "safra", "original", "bs2", "ailos", "cresol", "bnb", "cora"]
     const institutions = ["stone", "mercadopago", "asaas", "picpay", "iugu", "celcoin", "dock", "bankly", "woovi"]
     expect(Object.keys(unsupportedBanks)).toEqual(expect.arrayContaining([...banks, ...institutions]))
   })

@@ -12,11 +12,13 @@ const splitRoot = (root: string, host: string | undefined) => {
 const locate = (ways: BankWays, method: string, host: string, pathname: string): string | undefined => {
   const { hosts, apiRoot, apiRoots, tokenPath } = ways
   if (method === "POST" && pathname === tokenPath && host === (hosts?.token ?? host)) return "/oauth/token"
-  return [apiRoot, ...Object.values(apiRoots)]
+  const found = [apiRoot, ...Object.values(apiRoots)]
     .map((root) => ({ root, ...splitRoot(root, hosts?.api) }))
     .filter((at) => pathname.startsWith(`${at.path}/`) && (hosts === undefined || host === at.host))
     .map(({ root, path }) => ({ root, below: pathname.slice(path.length) }))
     .find(({ root, below }) => root === (apiRoots[`${method} ${below.split("/")[1]}`] ?? apiRoot))?.below
+  // No token is given at the path by which this bank knows its own endpoint.
+  return found === "/oauth/token" ? undefined : found
 }
 
 /** Reads a call in this bank's ways. */

@@ -2,6 +2,9 @@ import type { KnownProfile } from "../PspProfile.ts"
 import { recurringAt } from "./recurringCalls.ts"
 import { standardProfile } from "./standard.ts"
 
+/** Pix Automático of either API. */
+export const itauRecurring = recurringAt("https://pixautomatico-recebimentos.api.itau.com/pixautomatico/v1")
+
 /**
  * Itaú, its API `pix_recebimentos` (`itau-ep9-gtw-pix-recebimentos-ext-v2`), which it is replacing: see
  * `itauRegulatorio`. Tokens come from another server, for the client's id and secret in the body; the code has a call of
@@ -30,7 +33,11 @@ export const itau: KnownProfile = {
       readOn: "2026-11-29",
     },
   ],
-  production: { baseUrl: "https://secure.gateway.api.itau", tokenUrl: "https://sts.itau.com.br/api/oauth/token" },
+  production: {
+    baseUrl: "https://secure.gateway.api.itau",
+    tokenUrl: "https://sts.itau.com.br/api/oauth/token",
+    apiPaths: itauRecurring,
+  },
   sandbox: {
     baseUrl: "https://sandbox.devportal.itau.com.br",
     apiPath: "/itau-ep9-gtw-pix-recebimentos-ext-v2/v2",
@@ -39,7 +46,6 @@ export const itau: KnownProfile = {
     recurrences: "missing",
   },
   apiPath: "/pix_recebimentos/v2",
-  apiPaths: recurringAt("https://pixautomatico-recebimentos.api.itau.com/pixautomatico/v1"),
   clientAuthentication: "body",
   scope: "",
   tokenHeaders: { "x-itau-correlationID": { fresh: "uuid" }, "x-itau-flowID": { fresh: "uuid" } },

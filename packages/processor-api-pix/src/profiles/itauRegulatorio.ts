@@ -1,5 +1,5 @@
 import type { KnownProfile } from "../PspProfile.ts"
-import { itau } from "./itau.ts"
+import { itau, itauRecurring } from "./itau.ts"
 
 /**
  * Itaú, its API `regulatorio-pix` (`itau-ep9-api-regulatorio-pix-v2-externo`), which new contracts get: at another
@@ -20,7 +20,11 @@ export const itauRegulatorio: KnownProfile = {
     },
     { url: "https://github.com/sistem-atc/bank-sdk/blob/14a4578c/config/banks.php", readOn: "2026-11-29" },
   ],
-  production: { baseUrl: "https://pix-pj.api.itau.com", tokenUrl: "https://sts.itau.com.br/as/token.oauth2" },
+  production: {
+    baseUrl: "https://pix-pj.api.itau.com",
+    tokenUrl: "https://sts.itau.com.br/as/token.oauth2",
+    apiPaths: itauRecurring,
+  },
   sandbox: {
     baseUrl: "https://sandbox.devportal.itau.com.br",
     apiPath: "/itau-ep9-api-regulatorio-pix-v2-externo/v2",

@@ -191,6 +191,7 @@ const itau: BankFacts = {
 
 /** Its portal's sandboxes want no certificate. */
 const itauSandbox = {
+  rootsApart: {},
   cycle: "none",
   needs: ["clientSecret"],
   token: itauToken("https://sandbox.devportal.itau.com.br/api/oauth/jwt"),

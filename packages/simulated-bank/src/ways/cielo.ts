@@ -1,8 +1,17 @@
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 
+const scopes = [
+  ...["cob", "pix", "webhook", "rec", "cobr", "webhookrec", "webhookcobr"].flatMap((of) => [
+    `${of}.write`,
+    `${of}.read`,
+  ]),
+  "payloadlocationrec.write",
+  "solicrec.write",
+]
+
 const both: Partial<BankWays> = {
   apiRoot: "/cielo-pix/v1",
-  token: { client: "header", content: "json", scope: "required", query: {} },
+  token: { client: "header", content: "json", scope: "required", scopes, query: {} },
   reshapeToken: (answer) => (answer.status === 200 ? { ...answer, status: 201 } : answer),
   kinds: ["cob"],
 }
