@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig, type Plugin } from "vitest/config"
@@ -10,11 +10,25 @@ import { provideSetup } from "./verify/gate/partSetup.ts"
 const root = import.meta.dirname
 const isLong = process.env["LONG"] !== undefined
 
+/** The module of source behind each entry of a package. */
+function sourceAliases(folder: string) {
+  const { name, exports } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"))
+  return Object.entries<string | { readonly default: string }>(exports).flatMap(([subpath, entry]) =>
+    typeof entry === "string"
+      ? []
+      : [
+          {
+            find: new RegExp(`^${join(name, subpath)}$`),
+            replacement: join(root, "packages", folder, entry.default.replace("dist", "src").replace(/js$/, "ts")),
+          },
+        ],
+  )
+}
+
 /** Tests read the source of every workspace package, so that no build can be stale. */
 const alias = [
   { find: /^@pixcharge\/verify\/(.+)$/, replacement: `${root}/verify/$1/index.ts` },
-  { find: /^@pixcharge\/([^/]+)$/, replacement: `${root}/packages/$1/src/index.ts` },
-  { find: /^@pixcharge\/([^/]+)\/([^/]+)$/, replacement: `${root}/packages/$1/src/$2/index.ts` },
+  ...readdirSync(join(root, "packages")).flatMap(sourceAliases),
 ]
 
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"])

@@ -11,24 +11,28 @@ const chapters: ReadonlyArray<readonly [heading: string, told: string, ...types:
   [
     "A company",
     "As `memoryDirectory`, `pix.directory` and `testPix` take it.",
-    "core/src/directory/CompanyFacts.ts CompanyFacts",
-    "core/src/directory/CompanyInput.ts CompanyInput",
+    "core/src/model/directory/CompanyFacts.ts CompanyFacts",
+    "core/src/model/directory/CompanyInput.ts CompanyInput",
   ],
   [
     "A reseller",
     "Holds the integrator key for its companies.",
-    "core/src/directory/CompanyFacts.ts ResellerFacts",
-    "core/src/directory/CompanyInput.ts ResellerInput",
+    "core/src/model/directory/CompanyFacts.ts ResellerFacts",
+    "core/src/model/directory/CompanyInput.ts ResellerInput",
   ],
-  ["A callback", "Where the events of a company or a reseller go.", "core/src/directory/Endpoint.ts CallbackInput"],
+  [
+    "A callback",
+    "Where the events of a company or a reseller go.",
+    "core/src/model/directory/Endpoint.ts CallbackInput",
+  ],
   ["memoryStore(options)", "", "store-memory/src/memoryStore.ts MemoryStoreOptions"],
   ["memoryDirectory(options)", "", "store-memory/src/memoryDirectory.ts MemoryDirectoryOptions"],
   [
     "postgresStore(options)",
     "",
     "store-postgres/src/postgresStore.ts PostgresStoreOptions",
-    "store-postgres/src/ready.ts ReadyOptions",
-    "store-postgres/src/migrations/migrate.ts SchemaOptions",
+    "store-postgres/src/schema/ready.ts ReadyOptions",
+    "store-postgres/src/schema/migrate.ts SchemaOptions",
   ],
   [
     "postgresDirectory(options)",
@@ -38,8 +42,8 @@ const chapters: ReadonlyArray<readonly [heading: string, told: string, ...types:
   [
     "hostDirectory(options)",
     "",
-    "core/src/directory/host/hostDirectory.ts HostDirectoryOptions",
-    "core/src/directory/host/hostDirectory.ts DirectoryCacheOptions",
+    "core/src/services/directory/hostDirectory.ts HostDirectoryOptions",
+    "core/src/services/directory/hostDirectory.ts DirectoryCacheOptions",
   ],
   [
     "apiPix(options)",
@@ -61,7 +65,7 @@ const chapters: ReadonlyArray<readonly [heading: string, told: string, ...types:
   ],
   ["checkout(options)", "", "checkout/src/checkout.ts CheckoutOptions"],
   ["portal(pix, options)", "", "portal/src/portal.ts PortalOptions"],
-  ["consoleFor(pix, options)", "", "console/src/ConsoleOptions.ts ConsoleOptions"],
+  ["consoleFor(pix, options)", "", "console/src/ConsoleContext.ts ConsoleOptions"],
   [
     "createClient(options)",
     "Besides these, `cnpj` and `key` on a server, or `token`, a function that returns a fresh token.",

@@ -6,9 +6,9 @@ const places = [
   /\/src\/wire\//,
   /^packages\/processor-api-pix\/src\/profiles\//,
   /^packages\/http\/src\/(routes\.ts|contract\/)/,
-  /^packages\/core\/src\/charges\/rules\/receiptTexts\.ts$/,
+  /^packages\/core\/src\/model\/charge\/Receipt\.ts$/,
   /^packages\/core\/src\/calendar\/Holidays\.ts$/,
-  /^packages\/web\/src\/texts\.ts$/,
+  /^packages\/web\/src\/formats\.ts$/,
   /^packages\/portal\/src\//,
   // The letters that a search takes for others.
   /^packages\/store-postgres\/src\/migrations\/0001\/functions\.sql\.ts$/,

@@ -2,7 +2,7 @@
  * Plants faults in packages one by one, and lists those that no test notices. Exits with 1 if a package misses its
  * goal.
  *
- *     pnpm mutate [--package core,... [--files charges/rules/Expiry.ts,...]] [--sample 80 [--seed 1]]
+ *     pnpm mutate [--package core,... [--files model/charge/Expiry.ts,...]] [--sample 80 [--seed 1]]
  */
 import { parseArgs } from "node:util"
 import { refuse, tell, wholeNumber } from "../world/commandLine.ts"

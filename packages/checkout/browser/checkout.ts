@@ -1,8 +1,8 @@
 import { browserFormats } from "../src/element/browserFormats.ts"
 import { openLiveView } from "../src/element/openLiveView.ts"
-import { linksBelow } from "../src/view/linksBelow.ts"
-import { pageTitle } from "../src/view/pageTitle.ts"
-import { startPageTools } from "../src/element/startPageTools.ts"
+import { linksBelow } from "../src/view/ViewParts.ts"
+import { pageTitle } from "../src/view/texts.ts"
+import { startPageTools } from "../src/element/buttons.ts"
 
 // Makes the hosted page live. Its addresses stand in the markup that the server has written.
 const root = document.querySelector<HTMLElement>("[data-checkout]")

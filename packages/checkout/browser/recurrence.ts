@@ -1,5 +1,5 @@
 import { openFreshView } from "../src/element/openFreshView.ts"
-import { startPageTools } from "../src/element/startPageTools.ts"
+import { startPageTools } from "../src/element/buttons.ts"
 
 // Makes the page of a recurrence live. Its address stands in the markup that the server has written.
 const root = document.querySelector<HTMLElement>("[data-recurrence]")

@@ -15,18 +15,21 @@ import { Signatures, StreamsEnd } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { aBrand, type BrandOption } from "./brand/Brand.ts"
-import { makeFinder } from "./hub/makeFinder.ts"
+import { aBrand, type BrandOption } from "./shop/Brand.ts"
+import { makeFinder } from "./hub/Finder.ts"
 import { makeHub } from "./hub/makeHub.ts"
-import { capabilityPurpose, formatCapability, recurrencePurpose } from "./link/Capability.ts"
-import { checkExpiresAt, checkRecurrenceExpiresAt } from "./link/checkExpiresAt.ts"
-import { makeRecurrenceFinder } from "./recurrence/makeRecurrenceFinder.ts"
-import { type LookUpCharge, makeRenewals } from "./renewal/makeRenewals.ts"
-import type { Renew } from "./renewal/Renew.ts"
-import { PageStreams } from "./routes/PageStreams.ts"
+import {
+  capabilityPurpose,
+  checkExpiresAt,
+  checkRecurrenceExpiresAt,
+  formatCapability,
+  recurrencePurpose,
+} from "./link/Capability.ts"
+import { makeRecurrenceFinder } from "./recurrence/RecurrenceState.ts"
+import { type LookUpCharge, makeRenewals, type Renew } from "./Renewals.ts"
+import { PageStreams } from "./routes/stateReply.ts"
 import { makeHandler } from "./routes/makeHandler.ts"
-import { makeShopFinder } from "./shop/findShop.ts"
-import { aReturnUrl, isWebAddress, type ReturnUrl } from "./shop/ReturnUrl.ts"
+import { aReturnUrl, isWebAddress, makeShopFinder, type ReturnUrl } from "./shop/findShop.ts"
 
 /** What `checkout` takes. */
 export interface CheckoutOptions {

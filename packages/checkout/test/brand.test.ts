@@ -1,8 +1,8 @@
 import { InvalidOption } from "@pixcharge/core"
 import { Buffer } from "node:buffer"
 import { describe, expect, it } from "vitest"
-import { type Brand, type BrandOption } from "../src/brand/Brand.ts"
-import { brandCss } from "../src/brand/brandCss.ts"
+import { type Brand, type BrandOption } from "../src/shop/Brand.ts"
+import { brandCss } from "../src/shop/Branding.ts"
 import { checkout, type CheckoutOptions } from "../src/checkout.ts"
 import { checkoutWorld, url } from "./world.ts"
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { copyText } from "../src/element/copyText.ts"
+import { copyText } from "../src/element/buttons.ts"
 import { ServerClock } from "../src/element/ServerClock.ts"
 
 afterEach(() => {

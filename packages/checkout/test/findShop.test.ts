@@ -2,7 +2,7 @@ import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import type { Brand } from "../src/brand/Brand.ts"
+import type { Brand } from "../src/shop/Brand.ts"
 import { makeShopFinder } from "../src/shop/findShop.ts"
 
 /** A host that has a brand, none, or fails, and counts how often it is asked for each company. */

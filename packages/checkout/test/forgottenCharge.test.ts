@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { makeFinder } from "../src/hub/makeFinder.ts"
+import { makeFinder } from "../src/hub/Finder.ts"
 import { makeHub } from "../src/hub/makeHub.ts"
 import { company } from "./company.ts"
 

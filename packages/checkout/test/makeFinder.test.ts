@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { expect } from "vitest"
-import { makeFinder } from "../src/hub/makeFinder.ts"
+import { makeFinder } from "../src/hub/Finder.ts"
 import { isFound, type WatchedCharge } from "../src/hub/WatchedCharges.ts"
 import { company } from "./company.ts"
 

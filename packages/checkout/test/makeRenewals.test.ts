@@ -8,8 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { type LookUpCharge, makeRenewals } from "../src/renewal/makeRenewals.ts"
-import { type ExpiredCharge, expiredCharge } from "../src/renewal/Renew.ts"
+import { type ExpiredCharge, expiredCharge, type LookUpCharge, makeRenewals } from "../src/Renewals.ts"
 
 const it = itWith(memoryStore())
 

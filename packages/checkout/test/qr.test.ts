@@ -3,7 +3,7 @@ import { decode } from "fast-png"
 import jsqr from "jsqr"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { qrPng } from "../src/qr/qrPng.ts"
+import { qrPng } from "../src/pages/qrPng.ts"
 import { qrSvg } from "@pixcharge/web"
 
 const readQr = jsqr as unknown as typeof jsqr.default

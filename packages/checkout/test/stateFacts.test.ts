@@ -2,8 +2,7 @@ import type { LocalDate } from "@pixcharge/core/calendar"
 import type { AmountDue } from "@pixcharge/core/charges"
 import { describe, expect, it } from "vitest"
 import type { Snapshot } from "../src/state/Snapshot.ts"
-import { readState } from "../src/wire/readState.ts"
-import { type StateBody, stateFacts } from "../src/wire/StateBody.ts"
+import { readState, type StateBody, stateFacts } from "../src/wire/StateBody.ts"
 
 const snapshot: Snapshot = {
   status: "pending",

@@ -1,11 +1,11 @@
 import { formatsFor } from "@pixcharge/web"
 import { describe, expect, it } from "vitest"
 import { browserFormats } from "../src/element/browserFormats.ts"
-import { findLinks } from "../src/pages/findLinks.ts"
+import { findLinks } from "../src/pages/pageParts.ts"
 import { checkoutFrame } from "../src/view/checkoutFrame.ts"
 import { checkoutParts } from "../src/view/checkoutParts.ts"
 import type { CheckoutState } from "../src/view/CheckoutState.ts"
-import { clockText, warningText } from "../src/view/clockText.ts"
+import { clockText, warningText } from "../src/view/texts.ts"
 import { Markup, markup } from "../src/view/markup.ts"
 import type { CheckoutParts, ViewContext } from "../src/view/ViewParts.ts"
 

@@ -1,12 +1,65 @@
+import { InvalidOption } from "@pixcharge/core"
 import type { CompanyInput } from "@pixcharge/core/directory"
+import { anObject, aText, checkOptions, hasMethods, required } from "@pixcharge/core/internal"
 import type { FeesInput } from "@pixcharge/core/money"
 import type { SandboxPix } from "@pixcharge/embed"
 import type { Csrf } from "@pixcharge/web"
-import type { CallLog } from "./calls/CallLog.ts"
-import type { ConsoleOptions } from "./ConsoleOptions.ts"
+import { randomUUID } from "node:crypto"
 import type { LiveFeed } from "./LiveFeed.ts"
-import type { Notices } from "./Notices.ts"
+import type { CallLog } from "./calls/CallLog.ts"
 import type { EventReceiver } from "./receiver/EventReceiver.ts"
+
+/** The options of a console. */
+export interface ConsoleOptions {
+  /** The company, as it is registered. `register` and the form's fees register it again. */
+  readonly company: CompanyInput
+  /** The key with which the company gets tokens, its own or its reseller's. The commands on the pages contain it. */
+  readonly integratorKey: string
+  /** Where the host has mounted the portal, as a link from the console's root: `portal/`. By default there is no link. */
+  readonly portal?: string
+}
+
+/** Throws `InvalidOption` for anything but a sandbox: a host without types, or with a cast, learns it here. */
+export const checkSandbox = (pix: unknown): void => {
+  if (hasMethods(pix, "respond", "simulatePayment")) return
+  throw new InvalidOption({
+    message: 'consoleFor needs a sandbox: what createPix({ environment: "sandbox", ... }) returns.',
+  })
+}
+
+/** Throws `InvalidOption` for invalid options. */
+export const checkConsoleOptions = (options: unknown): void =>
+  checkOptions<ConsoleOptions>("consoleFor", options, {
+    company: required({ ...anObject, mustBe: "an object like { cnpj, name, city, pixKey }" }),
+    integratorKey: required(aText),
+    portal: aText,
+  })
+
+/** What a page says about the action before it. */
+export interface Notice {
+  readonly tone: "good" | "warn" | "bad" | "info"
+  readonly text: string
+}
+
+const maxKept = 50
+
+/** Notices that wait for the page after a redirect, which names them. */
+export class Notices {
+  readonly #kept = new Map<string, Notice>()
+
+  /** Keeps a notice, and returns its name. */
+  keep(notice: Notice): string {
+    const name = randomUUID()
+    this.#kept.set(name, notice)
+    const [oldest = ""] = this.#kept.keys()
+    if (this.#kept.size > maxKept) this.#kept.delete(oldest)
+    return name
+  }
+
+  find(name: string | null): Notice | undefined {
+    return this.#kept.get(name ?? "")
+  }
+}
 
 /** What the pages and actions of a console work with. */
 export interface ConsoleContext {

@@ -2,11 +2,8 @@ import type { Exchange } from "@pixcharge/core"
 import type { Responder } from "@pixcharge/http"
 import { get, isCrossSite, post, type Route, webApp } from "@pixcharge/web"
 import { act } from "./actions/act.ts"
-import { cancelCharge, refundCharge, refundPart } from "./actions/changeCharge.ts"
-import { issueCharge } from "./actions/issueCharge.ts"
-import { moveClock } from "./actions/moveClock.ts"
-import { playPayment } from "./actions/playPayment.ts"
-import { forget, pingReceiver, resendEvent, switchReceiver } from "./actions/receiverActions.ts"
+import { cancelCharge, issueCharge, playPayment, refundCharge, refundPart } from "./actions/charges.ts"
+import { forget, moveClock, pingReceiver, resendEvent, seed, switchReceiver } from "./actions/sandbox.ts"
 import {
   chargeCycle,
   endRecurrence,
@@ -14,20 +11,16 @@ import {
   playDebit,
   playRecurrence,
   retryDebit,
-} from "./actions/recurrenceActions.ts"
-import { seed } from "./actions/seed.ts"
+} from "./actions/recurrences.ts"
 import { consoleCss, consoleJs } from "./assets.ts"
 import type { ConsoleContext } from "./ConsoleContext.ts"
-import { isFromThisMachine } from "./guard/isFromThisMachine.ts"
-import { refusedReply } from "./guard/refusedReply.ts"
-import { callPage } from "./pages/callPage.ts"
-import { callsPage } from "./pages/callsPage.ts"
+import { isFromThisMachine, refusedReply } from "./isFromThisMachine.ts"
+import { callPage, callsPage } from "./pages/calls.ts"
 import { chargePage } from "./pages/chargePage.ts"
 import { eventPage } from "./pages/eventPage.ts"
 import { eventsPage } from "./pages/eventsPage.ts"
-import { failurePage } from "./pages/failurePage.ts"
+import { errorPage, failurePage } from "./pages/failurePage.ts"
 import { homePage } from "./pages/homePage.ts"
-import { errorPage } from "./pages/errorPage.ts"
 import { recurrencePage } from "./pages/recurrencePage.ts"
 import { recurrencesPage } from "./pages/recurrencesPage.ts"
 

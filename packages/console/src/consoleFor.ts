@@ -4,11 +4,15 @@ import type { SandboxPix } from "@pixcharge/embed"
 import type { Responder } from "@pixcharge/http"
 import { makeCsrf } from "@pixcharge/web"
 import { makeCallLog } from "./calls/CallLog.ts"
-import type { ConsoleContext } from "./ConsoleContext.ts"
-import { checkConsoleOptions, checkSandbox, type ConsoleOptions } from "./ConsoleOptions.ts"
+import {
+  checkConsoleOptions,
+  checkSandbox,
+  type ConsoleContext,
+  type ConsoleOptions,
+  Notices,
+} from "./ConsoleContext.ts"
 import { consoleApp } from "./consoleApp.ts"
 import { LiveFeed } from "./LiveFeed.ts"
-import { Notices } from "./Notices.ts"
 import { EventReceiver } from "./receiver/EventReceiver.ts"
 
 /** The console of a sandbox, for the bindings to mount instead of the sandbox itself. */

@@ -1,13 +1,13 @@
-export { PaymentExceptions } from "./charges/exceptions/PaymentExceptions.ts"
-export { receivedBy } from "./charges/payments/findReceivers.ts"
-export { type PaymentPlay, PaymentSimulation } from "./charges/payments/PaymentSimulation.ts"
-export { PixCharges } from "./charges/PixCharges.ts"
+export { PaymentExceptions } from "./services/charges/PaymentExceptions.ts"
+export { receivedBy } from "./services/charges/findReceivers.ts"
+export { type PaymentPlay, PaymentSimulation } from "./services/charges/PaymentSimulation.ts"
+export { PixCharges } from "./services/charges/PixCharges.ts"
 export {
   type DirectoryCacheOptions,
   hostDirectory,
   type HostDirectory,
   type HostDirectoryOptions,
-} from "./directory/host/hostDirectory.ts"
+} from "./services/directory/hostDirectory.ts"
 export {
   ChargeAlreadyPaid,
   ChargeCancelled,
@@ -19,28 +19,28 @@ export {
   ChargeRefunding,
   DueDateOutOfRange,
   IssuerNotEligible,
-} from "./charges/rules/chargeErrors.ts"
+} from "./model/charge/chargeErrors.ts"
 export {
+  ChargePartlyReturned,
   ExceptionClosed,
   ExceptionNotFound,
   ExceptionRefundRejected,
+  PartialRefundConflict,
+  PartialRefundUnderWay,
   PaymentOfAnotherCharge,
   PaymentOfAnotherCompany,
   PaymentUnmatched,
-  SimulationDeclined,
-} from "./charges/rules/paymentErrors.ts"
-export {
-  ChargePartlyReturned,
-  PartialRefundConflict,
-  PartialRefundUnderWay,
   RefundExceedsRest,
   RefundRejected,
   RefundWindowClosed,
-} from "./charges/rules/refundErrors.ts"
-export { CompanyNotFound, DirectoryUnavailable, EndpointNotFound } from "./directory/directoryErrors.ts"
-export { NothingSelected } from "./events/NothingSelected.ts"
+  SimulationDeclined,
+} from "./model/charge/paymentErrors.ts"
+export { CompanyNotFound, DirectoryUnavailable, EndpointNotFound } from "./model/directory/directoryErrors.ts"
+export { EventOperations, NothingSelected } from "./services/events/EventOperations.ts"
 export {
   ChargeWithoutPage,
+  clockToleranceMs,
+  farthestAheadMs,
   InvalidLink,
   PeriodTooLarge,
   ProcessorRejected,
@@ -48,18 +48,28 @@ export {
   StoreUnavailable,
   TooManyReports,
 } from "./ports/portErrors.ts"
-export type { Prose } from "./runtime/error/Prose.ts"
-export { EventDispatcher } from "./events/EventDispatcher.ts"
-export { type EndpointOverview } from "./events/endpointOperations.ts"
-export { EventOperations } from "./events/EventOperations.ts"
-export { type EventTaker, hostDelivery } from "./events/hostDelivery.ts"
-export { OutboxSignal } from "./events/OutboxSignal.ts"
-export { Actor, currentActor } from "./ports/Actor.ts"
-export { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "./ports/AuditLog.ts"
-export { CallbackDelivery, type DeliveryOutcome } from "./ports/CallbackDelivery.ts"
-export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
-export { ChargeCounts, type Counted, type CountRequest, type SlotCount } from "./ports/ChargeCounts.ts"
-export { ChargeLists, type ChargeSearch } from "./ports/ChargeLists.ts"
+export type { Prose } from "./runtime/error.ts"
+export { EventDispatcher } from "./services/events/EventDispatcher.ts"
+export { type EndpointOverview } from "./services/events/endpointOperations.ts"
+export { type EventTaker, hostDelivery } from "./services/events/hostDelivery.ts"
+export { OutboxSignal } from "./services/events/OutboxSignal.ts"
+export {
+  Actor,
+  type AuditChange,
+  type AuditFilter,
+  AuditLog,
+  type AuditRecord,
+  currentActor,
+} from "./ports/AuditLog.ts"
+export { CallbackDelivery, CallbackEndpoints, type DeliveryOutcome } from "./ports/CallbackDelivery.ts"
+export {
+  ChargeCounts,
+  ChargeLists,
+  type ChargeSearch,
+  type Counted,
+  type CountRequest,
+  type SlotCount,
+} from "./ports/ChargeLists.ts"
 export {
   type Change,
   ChargeStore,
@@ -71,13 +81,10 @@ export {
   type ShownPlace,
 } from "./ports/ChargeStore.ts"
 export { Checkout, type CheckoutRoute, type LinkTerms } from "./ports/Checkout.ts"
-export { clockToleranceMs, farthestAheadMs } from "./ports/clockLimits.ts"
-export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
-export type { Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"
-export { DirectoryAdmin } from "./ports/DirectoryAdmin.ts"
+export { CompanyDirectory, companyHolidays, DirectoryAdmin, HolidayCalendar } from "./ports/CompanyDirectory.ts"
+export type { Diagnosable, DiagnosisOrder, Finding, Volatile } from "./ports/Diagnosable.ts"
 export { type ClaimRequest, DueChecks, type MadeCheck, wakesForMs } from "./ports/DueChecks.ts"
 export { type ExceptionChange, type ExceptionSearch, ExceptionStore } from "./ports/ExceptionStore.ts"
-export { companyHolidays, HolidayCalendar } from "./ports/HolidayCalendar.ts"
 export {
   type DeliveryAttempt,
   type DeliveryFate,
@@ -94,7 +101,7 @@ export {
   type ReplaySelection,
   type Settlement,
 } from "./ports/Outbox.ts"
-export { PayerData, type PayerRecord } from "./ports/PayerData.ts"
+export { PayerData, type PayerRecord, RevokedTokens, type StorePorts } from "./ports/StorePorts.ts"
 export { type NoticesRoute, PaymentNotices } from "./ports/PaymentNotices.ts"
 export {
   type CancelOutcome,
@@ -107,6 +114,7 @@ export {
   type RefundOrder,
   type RegisteredCharge,
   type ShownNotice,
+  TransactionIds,
 } from "./ports/PaymentProcessor.ts"
 export { PaymentSimulator, type PlayOutcome, playOutcomes } from "./ports/PaymentSimulator.ts"
 export {
@@ -119,18 +127,10 @@ export {
   type WaitingSearch,
   wakeIntervalMs,
 } from "./ports/Reconciliations.ts"
-export { RevokedTokens } from "./ports/RevokedTokens.ts"
-export { storableSettlement } from "./ports/StorableSettlement.ts"
-export type { StorePorts } from "./ports/StorePorts.ts"
-export { TransactionIds } from "./ports/TransactionIds.ts"
-export type { Volatile } from "./ports/Volatile.ts"
-export { Reconciler } from "./reconcile/Reconciler.ts"
-export { PixReports } from "./reports/PixReports.ts"
-export type { Exchange, ExchangeBody, Reply } from "./runtime/exchange/index.ts"
-export { InvalidOption } from "./runtime/options/InvalidOption.ts"
-export { invalidCursor, InvalidFilter } from "./runtime/page/InvalidFilter.ts"
-export type { Page, PageRequest } from "./runtime/page/Page.ts"
-export { pageSize } from "./runtime/page/pageSize.ts"
-export type { Period } from "./runtime/page/Period.ts"
-export { isStorableMoment } from "./runtime/storable/StorableMoment.ts"
-export { isStorableText } from "./runtime/storable/StorableText.ts"
+export { storableSettlement } from "./ports/storableProcessor.ts"
+export { Reconciler } from "./services/reconcile/Reconciler.ts"
+export { PixReports } from "./services/reports/PixReports.ts"
+export type { Exchange, ExchangeBody, Reply } from "./runtime/exchange.ts"
+export { InvalidOption } from "./runtime/options.ts"
+export { invalidCursor, InvalidFilter, type Page, type PageRequest, pageSize, type Period } from "./runtime/page.ts"
+export { isStorableMoment, isStorableText } from "./runtime/storable.ts"

@@ -41,7 +41,7 @@ import * as Logger from "effect/Logger"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { makeExceptionMoves } from "../src/charges/exceptions/ExceptionMoves.ts"
+import { makeExceptionMoves } from "../src/services/charges/ExceptionMoves.ts"
 
 export const reseller: ResellerInput = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave da revenda" }
 

@@ -3,47 +3,29 @@ import { expect, it } from "vitest"
 
 const source = new URL("../src/", import.meta.url)
 
-/** The parts of core from the ground up: each imports only from itself and from those before it, types included. */
+/** The layers of core from the ground up, and the folders of each: one imports only from itself and from those before it. */
 const order = [
   "runtime",
-  "runtime/telemetry",
-  "runtime/error",
-  "runtime/options",
-  "money",
-  "calendar",
-  "runtime/page",
-  "runtime/storable",
-  "runtime/cache",
-  "runtime/breaker",
-  "runtime/exchange",
-  "party",
-  "brcode",
-  "recurrence/cycles",
-  "charges/rules",
-  "recurrence/rules",
+  "model/money",
+  "model/calendar",
+  "model/party",
+  "model/brcode",
+  "model/cycle",
+  "model/charge",
+  "model/recurrence",
+  "model/directory",
   "plain",
   "schema",
-  "directory",
   "ports",
-  "directory/host",
-  "events",
-  "charges",
-  "recurring",
-  "reports",
-  "reconcile",
+  "services/directory",
+  "services/events",
+  "services/charges",
+  "services/recurrences",
+  "services/reports",
+  "services/reconcile",
 ]
 
-/** What the subpaths of the rules export. */
-const rulesIndexes: ReadonlyMap<string, string> = new Map([
-  ["charges/index.ts", "charges/rules"],
-  ["recurrence/index.ts", "recurrence/rules"],
-])
-
-/** The innermost of the parts that a file lies in. */
-const partName = (path: string): string =>
-  rulesIndexes.get(path) ??
-  order.filter((part) => path.startsWith(`${part}/`)).toSorted((a, b) => b.length - a.length)[0] ??
-  ""
+const partName = (path: string): string => order.find((part) => path.startsWith(`${part}/`)) ?? ""
 
 /** The files of core that a file of core names, as paths below `src`. */
 const importedFiles = (path: string): ReadonlyArray<string> =>

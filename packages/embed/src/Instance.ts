@@ -1,3 +1,4 @@
+import { TaggedError } from "@pixcharge/core/internal"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -6,7 +7,6 @@ import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { MixedScheduler } from "effect/Scheduler"
 import { bootFailureFrom } from "./BootFailure.ts"
-import { PixDisposed } from "./PixDisposed.ts"
 
 // As they are when this is loaded: a test runner's fake timers, put in their place later, would hold every fiber for ever.
 const { setImmediate, clearImmediate } = globalThis
@@ -97,5 +97,17 @@ export class LazyInstance<R, S> implements Instance<S> {
   async #end(): Promise<void> {
     this.booted = undefined
     if (this.#runtime !== undefined) await disposeOf(this.#runtime)
+  }
+}
+
+/**
+ * The instance was disposed of, and can't be used any more.
+ *
+ * @remedy Make a new one by `createPix(options)`, or call `dispose()` where nothing uses it any more.
+ * @repeat No.
+ */
+export class PixDisposed extends TaggedError("PixDisposed")<{}> {
+  override get message(): string {
+    return "This pixcharge has ended, because dispose() was called: make a new one by createPix(options)."
   }
 }

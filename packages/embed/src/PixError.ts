@@ -63,7 +63,7 @@ import type {
   StartDateTooEarly,
 } from "@pixcharge/core/recurrence"
 import type { BootFailure } from "./BootFailure.ts"
-import type { PixDisposed } from "./PixDisposed.ts"
+import type { PixDisposed } from "./Instance.ts"
 
 /**
  * Every error that `Pix` rejects with: each is an `Error` with a message, a `_tag` and a `code`, of which both are

@@ -15,7 +15,6 @@ import {
 import { checkoutPathFlaw, noticesPathFlaw, tokenOptionsFlaw } from "@pixcharge/http"
 import { bootFailure } from "./BootFailure.ts"
 import { listedCompanies } from "./listedCompanies.ts"
-import { findNodeFlaw } from "./findNodeFlaw.ts"
 import type { HostOptions, PixOptions } from "./options.ts"
 
 const optional = ({ isRequired: _, ...rule }: OptionRule): OptionRule => rule
@@ -139,4 +138,23 @@ const findFlaw = (options: unknown): string | undefined => {
 export function checkOptions(options: unknown): asserts options is PixOptions {
   const flaw = findFlaw(options)
   if (flaw !== undefined) throw bootFailure(`${flaw}.`)
+}
+
+/** The oldest version that is tested; older ones lack what this and Effect use. */
+const oldest = [20, 19] as const
+
+/** Why this version of Node can't run pixcharge; undefined if it can, and where there is none. */
+export const findNodeFlaw = (version: string | undefined): string | undefined => {
+  if (version === undefined) return undefined
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  const isOld = major < oldest[0] || (major === oldest[0] && minor < oldest[1])
+  return isOld ? `it needs Node ${oldest.join(".")} or newer, and this is ${version}: update Node` : undefined
+}
+
+/** Cloudflare's runtime keeps neither sockets nor timers from one request to the next, and lacks what Node has. */
+export const refuseWorkerd = (): void => {
+  const { userAgent } = Object(Reflect.get(globalThis, "navigator")) as { readonly userAgent?: unknown }
+  if (userAgent === "Cloudflare-Workers") {
+    throw bootFailure("Cloudflare Workers (workerd) is not supported; Node, Bun and Deno are")
+  }
 }

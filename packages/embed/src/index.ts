@@ -76,25 +76,25 @@ export type {
   ProductionOptions,
   SandboxOptions,
 } from "./options.ts"
-export type { Administration, PartRefunded } from "./pix/Administration.ts"
-export type { Audit, AuditSearch } from "./pix/Audit.ts"
-export type { ChargeFilter } from "./pix/ChargeFilter.ts"
-export type { CheckoutLinks } from "./pix/CheckoutLinks.ts"
-export type { Directory } from "./pix/Directory.ts"
-export type { EventFilter, Events, EventSelection } from "./pix/Events.ts"
-export type { ExceptionFilter, Exceptions } from "./pix/Exceptions.ts"
-export type { Payers } from "./pix/Payers.ts"
-export type { Pix } from "./pix/Pix.ts"
-export type { Recurrences, RecurrenceSearch } from "./pix/Recurrences.ts"
-export type { RecurrencePlayInput, SandboxRecurrences } from "./pix/SandboxRecurrences.ts"
-export type { SandboxPix } from "./pix/SandboxPix.ts"
-export type { TextSignature, TokenAdmin } from "./pix/TokenAdmin.ts"
-export { PixDisposed } from "./PixDisposed.ts"
-export type { MoveTo } from "./makeRunInPast.ts"
-export type { CycleInput } from "./CycleInput.ts"
-export type { PlainRecurrence, RecurrenceStatus } from "./plainRecurrence.ts"
-export type { PaymentPlayInput } from "./PaymentPlayInput.ts"
-export type { RefundInput } from "./pix/RefundInput.ts"
+export type { Administration, PartRefunded } from "./api/Administration.ts"
+export type { Audit, AuditSearch } from "./api/Audit.ts"
+export type { ChargeFilter } from "./api/ChargeFilter.ts"
+export type { CheckoutLinks } from "./api/CheckoutLinks.ts"
+export type { Directory } from "./api/Directory.ts"
+export type { EventFilter, Events, EventSelection } from "./api/Events.ts"
+export type { ExceptionFilter, Exceptions } from "./api/Exceptions.ts"
+export type { Payers } from "./api/Payers.ts"
+export type { Pix } from "./api/Pix.ts"
+export type { Recurrences, RecurrenceSearch } from "./api/Recurrences.ts"
+export type { RecurrencePlayInput, SandboxRecurrences } from "./api/SandboxPix.ts"
+export type { SandboxPix } from "./api/SandboxPix.ts"
+export type { TextSignature, TokenAdmin } from "./api/TokenAdmin.ts"
+export { PixDisposed } from "./Instance.ts"
+export type { MoveTo } from "./tick.ts"
+export type { CycleInput } from "./api/RecurrenceFacts.ts"
+export type { PlainRecurrence, RecurrenceStatus } from "./api/RecurrenceFacts.ts"
+export type { PaymentPlayInput } from "./api/PaymentPlayInput.ts"
+export type { RefundInput } from "./api/checkFields.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
 export {
   type EventTaker,
@@ -108,7 +108,7 @@ export {
   type PlainStoryEntry,
   toPlainCharge,
   type WithIso,
-} from "./plain.ts"
+} from "./api/plain.ts"
 export type { HostLogger } from "./telemetry/HostLogger.ts"
 export type {
   OpenTelemetry,

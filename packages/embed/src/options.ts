@@ -18,7 +18,7 @@ import type { Company } from "@pixcharge/core/party"
 import type { Signatures, TokenOptions } from "@pixcharge/http"
 import type * as Layer from "effect/Layer"
 import type { ListedCompany } from "./listedCompanies.ts"
-import type { EventTaker } from "./plain.ts"
+import type { EventTaker } from "./api/plain.ts"
 import type { HostLogger } from "./telemetry/HostLogger.ts"
 import type { OpenTelemetry } from "./telemetry/OpenTelemetry.ts"
 

@@ -37,7 +37,7 @@ import type {
   ProductionOptions,
   SandboxOptions,
 } from "./options.ts"
-import { addIso } from "./plain.ts"
+import { addIso } from "./api/plain.ts"
 
 /** What runs, and what a host may ask for: the services, and the ports that the adapters provide. */
 export type PixServices =

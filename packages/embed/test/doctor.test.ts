@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { checkEffect, checkNode } from "../src/doctor/checkPlatform.ts"
+import { checkEffect, checkNode } from "../src/doctor/checks.ts"
 import { runDoctor } from "../src/doctor/runDoctor.ts"
 import { options } from "./doctor/options.ts"
 

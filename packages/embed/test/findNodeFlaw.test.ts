@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { findNodeFlaw } from "../src/findNodeFlaw.ts"
+import { findNodeFlaw } from "../src/checkOptions.ts"
 
 it.each([
   ["18.20.4", true],

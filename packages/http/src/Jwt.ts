@@ -1,10 +1,11 @@
 import type { Credential } from "@pixcharge/core/directory"
 import { newestKey, ringSecret } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
+import * as Redacted from "effect/Redacted"
 import { SignJWT } from "jose/jwt/sign"
 import { jwtVerify } from "jose/jwt/verify"
 import { randomUUID } from "node:crypto"
-import { makeCredentialMark } from "./credentialMark.ts"
+import { hmac } from "./Signatures.ts"
 import { defaultLifetimeMs, maxLifetimeMs, type TokenOptions } from "./TokenOptions.ts"
 
 /** Two hosts' clocks may differ by this much (decision 4). */
@@ -107,5 +108,30 @@ export class Jwt {
     const key = this.#ring.get(kid)
     if (key === undefined) throw new RangeError("no key of the ring has this kid")
     return key
+  }
+}
+
+const serialize = ({ holder, key, registration }: Credential): string =>
+  JSON.stringify([
+    holder,
+    key._tag,
+    key._tag === "Plain" ? Redacted.value(key.key) : key.hmac,
+    ...(registration === undefined ? [] : [registration]),
+  ])
+
+/**
+ * What the tokens of one signing secret say of the credential that they were made with: a digest of holder, key and
+ * registration, from which none can be found out. Another key, another holder's, or one that was registered again, has another
+ * mark (decision 4).
+ */
+export const makeCredentialMark = (signingSecret: string): ((credential: Credential) => string) => {
+  const markSecret = hmac(signingSecret, "pixcharge credential mark")
+  const marks = new WeakMap<Credential, string>()
+  return (credential) => {
+    const known = marks.get(credential)
+    if (known !== undefined) return known
+    const mark = hmac(markSecret, serialize(credential)).toString("base64url")
+    marks.set(credential, mark)
+    return mark
   }
 }

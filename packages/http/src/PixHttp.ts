@@ -13,14 +13,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { checkNoticesPath } from "./checkNoticesPath.ts"
+import { findRefusal } from "./exchangeBody.ts"
 import { makeHandlers } from "./handlers.ts"
 import { makeRouter, type Match, type Router } from "./makeRouter.ts"
-import { openApiReply } from "./openApiReply.ts"
-import { findRefusal } from "./readJson.ts"
-import { failureReply, notFoundReply, unauthenticatedReply } from "./wire/Envelope.ts"
-import { toFailure, type OperationError, findRetryAfterSeconds } from "./wire/failures.ts"
-import { exchangeFailures } from "./wire/messages.ts"
+import { checkNoticesPath } from "./routes.ts"
+import { documentReply, failureReply, notFoundReply, unauthenticatedReply } from "./wire/Envelope.ts"
+import { exchangeFailures, findRetryAfterSeconds, type OperationError, toFailure } from "./wire/messages.ts"
 
 /** The one server behind every binding: plain data in, plain data out. */
 export class PixHttp extends Context.Service<
@@ -113,3 +111,9 @@ const replyToDefect = (match: Match, cause: Cause.Cause<unknown>): Effect.Effect
     logFailure("Error", `A request ended in a defect: ${routeLabel(match)}`, cause),
     failureReply(exchangeFailures.internal),
   )
+
+/** The OpenAPI document, as text and loaded when it is first asked for: most hosts serve it to nobody. */
+const openApiReply: Effect.Effect<Reply> = Effect.map(
+  Effect.promise(() => import("./contract/openApiText.ts")),
+  ({ openApiText, openApiTag }) => documentReply(openApiText, openApiTag),
+)

@@ -1,4 +1,8 @@
-import type { Exchange, Reply } from "@pixcharge/core"
+import { type Exchange, InvalidOption, type Reply } from "@pixcharge/core"
+import { hasMethods } from "@pixcharge/core/internal"
+import * as Context from "effect/Context"
+import { failureReply } from "./wire/Envelope.ts"
+import { operationFailures } from "./wire/messages.ts"
 
 /** What a binding needs of pixcharge: `createPix` makes one. */
 export interface Responder {
@@ -9,3 +13,43 @@ export interface Responder {
    */
   readonly respond: (exchange: Exchange) => Promise<Reply> | undefined
 }
+
+/** For hosts without types: throws `InvalidOption` if a binding, named by `caller`, is given anything but a `Responder`. */
+export const checkResponder = (caller: string, pix: unknown): void => {
+  if (hasMethods(pix, "respond")) return
+  const hint = hasMethods(pix, "then") ? ", and was given a promise of it: await it first" : ""
+  throw new InvalidOption({
+    message: `${caller} needs what createPix returns, or an app such as the portal${hint}.`,
+  })
+}
+
+/**
+ * Ends the streams of open pages when it aborts. By default it never does.
+ *
+ * A server that closes waits for its open streams. `pix.endStreams` aborts that of `createPix`; a host in Effect provides its own
+ * to `pixLayer`.
+ *
+ * @example
+ * Layer.provide(PixLive, Layer.succeed(StreamsEnd, ending.signal))
+ */
+export const StreamsEnd: Context.Reference<AbortSignal> = Context.Reference("@pixcharge/http/StreamsEnd", {
+  defaultValue: () => new AbortController().signal,
+})
+
+/** What is needed of a response of Node's: `ServerResponse` has it. */
+interface NodeResponse {
+  readonly destroyed: boolean
+  readonly writableFinished: boolean
+  readonly once: (event: "close", listener: () => void) => unknown
+}
+
+/** The signal of an exchange over Node's `http`: aborted once the connection ends before the whole answer was sent. */
+export const makeCallerSignal = (response: NodeResponse): AbortSignal => {
+  const controller = new AbortController()
+  if (response.destroyed) controller.abort()
+  else response.once("close", () => !response.writableFinished && controller.abort())
+  return controller.signal
+}
+
+/** The answer while nothing can be answered, as during an outage of the database: 503, to be repeated after a second. */
+export const unavailableReply: Reply = failureReply(operationFailures.StoreUnavailable, { "retry-after": "1" })

@@ -5,8 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Buffer } from "node:buffer"
-import { hkdfSync, timingSafeEqual } from "node:crypto"
-import { hmac } from "./hmac.ts"
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 import type { TokenOptions } from "./TokenOptions.ts"
 
 /** Signs texts for one purpose. */
@@ -80,3 +79,7 @@ export class Signatures extends Context.Service<Signatures, { readonly of: (purp
       }),
     )
 }
+
+/** HMAC-SHA256 of a text in UTF-8. */
+export const hmac = (secret: string | Buffer, text: string): Buffer =>
+  createHmac("sha256", secret).update(text, "utf8").digest()

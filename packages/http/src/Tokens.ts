@@ -11,10 +11,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { bearerToken } from "./authorization.ts"
+import { bearerToken, type Secret } from "./authorization.ts"
 import { type CountFailure, makeFailureLimits } from "./failureLimits.ts"
 import { type Claims, Jwt, maxValidityMs } from "./Jwt.ts"
-import type { Secret } from "./parseSecret.ts"
 import { type TokenOptions, tokenOptionsFlaw } from "./TokenOptions.ts"
 
 /**

@@ -1,3 +1,6 @@
+import { Buffer, isUtf8 } from "node:buffer"
+import { percentDecode } from "./paths.ts"
+
 /** Longer ones are refused unread (docs/interface.md, Limits of a request). */
 const maxToken = 2_048
 
@@ -13,7 +16,7 @@ interface Authorization {
 const oneWord = /^ +([^ ]+) *$/
 
 /** Undefined without a header, or if nothing follows its scheme. */
-export const parseAuthorization = (header: string | undefined): Authorization | undefined => {
+const parseAuthorization = (header: string | undefined): Authorization | undefined => {
   const end = header?.indexOf(" ") ?? -1
   if (header === undefined || end < 0) return undefined
   const rest = header.length > maxToken + "bearer ".length ? "" : header.slice(end)
@@ -26,4 +29,51 @@ const tokenCharacters = /^[\w.-]+$/
 export const bearerToken = (header: string | undefined): string | undefined => {
   const given = parseAuthorization(header)
   return given?.scheme === "bearer" && tokenCharacters.test(given.credentials) ? given.credentials : undefined
+}
+
+/** CNPJ and integrator key of a token request (decision 1). */
+export interface Secret {
+  /** Stripped of its mask and upper-cased; its check digits are not checked here. */
+  readonly cnpj: string
+  readonly key: string
+}
+
+const maxSecretLength = 512
+
+/** CNPJ and key as they were written; undefined if one of them is empty. */
+export const toSecret = (cnpj: string, key: string): Secret | undefined =>
+  cnpj === "" || key === "" ? undefined : { cnpj: cnpj.replace(/[.\-/]/g, "").toUpperCase(), key }
+
+/** CNPJ and key of a Base64, the first of these characters between them; undefined for any other text. */
+const parsePair = (base64: string, divider: string): Secret | undefined => {
+  const pair = base64.length > maxSecretLength ? undefined : readBase64(base64)
+  const at = pair?.indexOf(divider) ?? -1
+  return pair === undefined || at < 0 ? undefined : toSecret(pair.slice(0, at), pair.slice(at + 1))
+}
+
+/** The secret from the token route's path, percent-encoded or raw (decisions 1 and 2); undefined for any other text. */
+export const parseSecret = (path: string): Secret | undefined => {
+  const text = percentDecode(path)
+  return text === undefined ? undefined : parsePair(text, "|")
+}
+
+/**
+ * The secret from an `Authorization: Basic` header: CNPJ, colon and key (RFC 7617); undefined for one that can't be read.
+ * Null is a header of another scheme, or none.
+ */
+export const parseBasic = (header: string | undefined): Secret | undefined | null => {
+  const given = parseAuthorization(header)
+  return given?.scheme === "basic" ? parsePair(given.credentials, ":") : null
+}
+
+const noDigit = /[^A-Za-z0-9+/]/
+
+/** The UTF-8 text of a Base64 in either alphabet, padded or not, read strictly (decision 2); undefined for any other text. */
+const readBase64 = (text: string): string | undefined => {
+  const standard = text.replaceAll("-", "+").replaceAll("_", "/")
+  const digits = standard.replace(/=?=$/, "")
+  if (noDigit.test(digits) || digits.length % 4 === 1) return undefined
+  if (digits.length !== standard.length && standard.length % 4 !== 0) return undefined
+  const bytes = Buffer.from(standard, "base64")
+  return isUtf8(bytes) ? bytes.toString() : undefined
 }

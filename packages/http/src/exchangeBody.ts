@@ -1,5 +1,8 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
-import { readUpTo } from "@pixcharge/core/internal"
+import { Pieces, readUpTo } from "@pixcharge/core/internal"
+import * as Result from "effect/Result"
+import type { Readable } from "node:stream"
+import { exchangeFailures, type Failure } from "./wire/messages.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
@@ -47,4 +50,76 @@ export const leavesUnread = (exchange: Pick<Exchange, "header">, body: ExchangeB
   if (body !== undefined) return body._tag === "TooLarge"
   const length = exchange.header("content-length")
   return length === undefined ? exchange.header("transfer-encoding") !== undefined : Number(length) > maxUnreadBytes
+}
+
+/** Whether an answer of this status has a body and a length: a 204 and a 304 have neither (RFC 9110 §8.6). */
+export const hasBody = (status: number): boolean => status !== 204 && status !== 304
+
+/**
+ * The text of a body that nobody has read yet from a stream of Node's, of a limited length in bytes, and in pieces. The
+ * stream is never destroyed, for that would destroy the socket, on which the answer is sent; the rest of a longer body stays
+ * unread. One that the host has paused is set going; one that it has read to its end without a byte is empty.
+ *
+ * By events: the iterator of the same stream takes a fifth of the time of a whole request through Express.
+ */
+export const readStream = (stream: Readable, maxBytes: number): Promise<ExchangeBody> => {
+  if (stream.readableEnded && !stream.readableDidRead) return Promise.resolve({ _tag: "Text", text: "" })
+  // A stream that ended with an error stays silent, and one with an encoding has no bytes any more.
+  if (stream.destroyed || stream.readableEncoding !== null) return Promise.resolve({ _tag: "Unreadable" })
+  return new Promise((resolve) => {
+    const pieces = new Pieces(maxBytes)
+    let passed = 0
+    const take = (piece: Uint8Array): void => {
+      if (passed === 0) {
+        if (pieces.add(piece)) return
+        resolve({ _tag: "TooLarge" })
+      }
+      // What Node's parser has at hand comes all the same, and to let it by takes less than to keep it.
+      passed += piece.byteLength
+      if (passed > maxBytes) stream.off("data", take).pause()
+    }
+    const fail = (): void => resolve({ _tag: "Unreadable" })
+    stream
+      .on("data", take)
+      .on("end", () => resolve(decodeText(pieces.join())))
+      // The caller went away before the end; after it nobody hears this any more.
+      .on("error", fail)
+      .on("close", fail)
+      // Listening alone doesn't set one going that the host has paused.
+      .resume()
+  })
+}
+
+/** A charge request is far smaller; a longer body is refused unread (decision 8). */
+const maxBodyBytes = 16 * 1_024
+
+const jsonMediaType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+
+const bodyFailures = {
+  TooLarge: exchangeFailures.tooLarge,
+  Unreadable: exchangeFailures.invalidJson,
+  Unsupported: exchangeFailures.unsupportedMediaType,
+}
+
+/** What a parser of the host's refused; undefined if it refused nothing. */
+export const findRefusal = ({ refusedBody }: Exchange): Failure | undefined =>
+  refusedBody && bodyFailures[refusedBody._tag]
+
+const parseBody = (body: ExchangeBody): Result.Result<unknown, Failure> => {
+  if (body._tag === "Parsed") return Result.succeed(body.value)
+  if (body._tag !== "Text") return Result.fail(bodyFailures[body._tag])
+  try {
+    return Result.succeed(JSON.parse(body.text))
+  } catch {
+    return Result.fail(exchangeFailures.invalidJson)
+  }
+}
+
+/** The JSON value of a body, or what is wrong with it. A caller that names no media type means JSON. */
+export const readJson = (exchange: Exchange): Promise<Result.Result<unknown, Failure>> => {
+  const type = exchange.header("content-type") ?? ""
+  if (type !== "" && !jsonMediaType.test(type.trim())) {
+    return Promise.resolve(Result.fail(exchangeFailures.unsupportedMediaType))
+  }
+  return exchange.body(maxBodyBytes).then(parseBody, () => Result.fail(exchangeFailures.invalidJson))
 }

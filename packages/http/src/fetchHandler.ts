@@ -1,6 +1,6 @@
 import { type Exchange, InvalidOption, type Reply } from "@pixcharge/core"
-import { hasBody } from "./hasBody.ts"
-import { pathAndQuery } from "./pathAndQuery.ts"
+import { hasBody } from "./exchangeBody.ts"
+import { pathAndQuery } from "./paths.ts"
 import type { Responder } from "./Responder.ts"
 import { WebExchange } from "./WebExchange.ts"
 import { notFoundReply } from "./wire/Envelope.ts"

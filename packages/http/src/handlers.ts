@@ -6,17 +6,15 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { parseSecret, type Secret } from "./parseSecret.ts"
-import { readCredentials } from "./readCredentials.ts"
-import { readJson } from "./readJson.ts"
-import type { RouteName } from "./routes.ts"
 import { Tokens } from "./Tokens.ts"
+import { parseBasic, parseSecret, type Secret, toSecret } from "./authorization.ts"
+import { readJson } from "./exchangeBody.ts"
+import type { RouteName } from "./routes.ts"
 import { chargeReplyBody, decodeChargeBody } from "./wire/ChargeBody.ts"
 import { failureReply, jsonReply, notFoundReply, unauthenticatedReply } from "./wire/Envelope.ts"
-import type { OperationError } from "./wire/failures.ts"
-import { chargeFailures, exchangeFailures, type Failure, invalidField } from "./wire/messages.ts"
 import { refundBody, simulationBody, statusBody } from "./wire/StatusBody.ts"
-import { tokenBody } from "./wire/TokenBody.ts"
+import { isCredentialsBody, tokenBody } from "./wire/TokenBody.ts"
+import { chargeFailures, exchangeFailures, type Failure, invalidField, type OperationError } from "./wire/messages.ts"
 
 type Answer = Effect.Effect<Reply, OperationError>
 
@@ -127,3 +125,15 @@ export const makeHandlers = Effect.gen(function* () {
   }
   return handlers
 })
+
+/**
+ * The credentials of `POST /api/token`: from an `Authorization: Basic` header, or else from the body. Undefined if they
+ * can't be read, which is answered as wrong ones are; a failure if the body itself can't be.
+ */
+const readCredentials = async (exchange: Exchange): Promise<Result.Result<Secret | undefined, Failure>> => {
+  const basic = parseBasic(exchange.header("authorization"))
+  if (basic !== null) return Result.succeed(basic)
+  return Result.map(await readJson(exchange), (json) =>
+    isCredentialsBody(json) ? toSecret(json.cnpj, json.chave) : undefined,
+  )
+}

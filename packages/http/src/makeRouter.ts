@@ -1,7 +1,8 @@
+import type { Exchange } from "@pixcharge/core"
 import { plainPath } from "@pixcharge/core/internal"
-import { pathAndQuery } from "./pathAndQuery.ts"
-import { percentDecode } from "./percentDecode.ts"
-import { openApiPath, type RouteName, routes } from "./routes.ts"
+import * as Effect from "effect/Effect"
+import { pathAndQuery, percentDecode } from "./paths.ts"
+import { checkNoticesPath, type InvalidNoticesPath, openApiPath, type RouteName, routes } from "./routes.ts"
 
 /** What a request asks of pixcharge. */
 export type Match =
@@ -154,3 +155,15 @@ export const makeRouter = (mounts: Mounts = {}): Router => {
     return lowerCaseRouters.some((find) => find(method, lenient) !== undefined) ? { _tag: "Ambiguous" } : undefined
   }
 }
+
+/**
+ * Tells the requests that `PixHttp` answers from those that are the host's own, without any of its services. Fails for such
+ * a path of the notices as the layer of `PixHttp` does.
+ */
+export const makeIsOwnRequest = (
+  mounts: Mounts = {},
+): Effect.Effect<(exchange: Pick<Exchange, "method" | "url">) => boolean, InvalidNoticesPath> =>
+  Effect.map(checkNoticesPath(mounts.notices, mounts.checkout), () => {
+    const router = makeRouter(mounts)
+    return ({ method, url }) => router(method, url) !== undefined
+  })

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { checkResponder } from "../src/checkResponder.ts"
+import { checkResponder } from "../src/Responder.ts"
 
 it("everything that answers requests is a responder", () => {
   expect(() => checkResponder("pixRouter", { respond: () => undefined })).not.toThrow()

@@ -32,7 +32,7 @@ import { fetchHandler } from "../src/fetchHandler.ts"
 import { PixHttp } from "../src/PixHttp.ts"
 import { type RouteName, routes } from "../src/routes.ts"
 import { Tokens } from "../src/Tokens.ts"
-import type { OperationError } from "../src/wire/failures.ts"
+import type { OperationError } from "../src/wire/messages.ts"
 
 /** The status of each error that an operation can end with, which its type lists. */
 type Statuses<Operation> = Operation extends (...args: never) => Effect.Effect<unknown, infer E>

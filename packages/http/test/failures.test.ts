@@ -10,7 +10,7 @@ import type { LocalDate } from "@pixcharge/core/calendar"
 import { aCnpj } from "@pixcharge/testkit/fixtures"
 import * as Redacted from "effect/Redacted"
 import { expect, it } from "vitest"
-import { toFailure, type OperationError, findRetryAfterSeconds } from "../src/wire/failures.ts"
+import { toFailure, type OperationError, findRetryAfterSeconds } from "../src/wire/messages.ts"
 
 const outage = { operation: "find" }
 

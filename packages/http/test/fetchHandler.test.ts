@@ -1,7 +1,7 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import { expect, it } from "vitest"
 import { fetchHandler } from "../src/fetchHandler.ts"
-import { pathAndQuery } from "../src/pathAndQuery.ts"
+import { pathAndQuery } from "../src/paths.ts"
 
 const answering = (body: Reply["body"]) => {
   const asked: Array<Exchange> = []

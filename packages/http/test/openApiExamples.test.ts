@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { afterEach, describe, expect, it } from "vitest"
 import { type RouteName, routes } from "../src/routes.ts"
-import { exampleIds, requestExamples } from "../src/wire/apiExamples.ts"
+import { exampleIds, requestExamples } from "../src/contract/apiExamples.ts"
 import { type ExampleWorld, openExampleWorld, shop, withAbatement, withoutWallet } from "./exampleWorld.ts"
 import { answersIn, checkAnswer, findOperation } from "./openApiSchemas.ts"
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { pathBelow } from "../src/pathBelow.ts"
+import { pathBelow } from "../src/paths.ts"
 
 it.each([
   ["/payments/api/pix?x=1", "/payments", "/api/pix?x=1"],

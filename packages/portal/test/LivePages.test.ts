@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { LivePages, type LiveSource } from "../src/live/LivePages.ts"
-import type { LiveReader } from "../src/live/OpenPage.ts"
+import { LivePages, type LiveReader, type LiveSource } from "../src/live/LivePages.ts"
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import { maskPayer } from "../src/parts/maskPayer.ts"
+import { maskPayer } from "../src/parts/formats.ts"
 import { readPeriod } from "../src/parts/period.ts"
-import { readReais } from "../src/parts/readReais.ts"
+import { readReais } from "../src/parts/field.ts"
 
 it.each([
   ["12,50", 1_250],

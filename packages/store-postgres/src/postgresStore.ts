@@ -1,14 +1,46 @@
-import type { Diagnosable, StorePorts } from "@pixcharge/core"
+import {
+  AuditLog,
+  ChargeCounts,
+  ChargeLists,
+  ChargeStore,
+  type Diagnosable,
+  DueChecks,
+  ExceptionStore,
+  Outbox,
+  PayerData,
+  Reconciliations,
+  RevokedTokens,
+  type StorePorts,
+} from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { makeChargeLists } from "./charges/PostgresChargeLists.ts"
+import { makeChargeStore } from "./charges/PostgresChargeStore.ts"
+import { makeDueChecks } from "./charges/PostgresDueChecks.ts"
+import { makeExceptionStore } from "./charges/PostgresExceptionStore.ts"
+import { makeReadCharges } from "./charges/readCharges.ts"
 import { refuseDistributed } from "./citus/refuseDistributed.ts"
-import type { Connection } from "./Connection.ts"
-import { makeDatabase } from "./database/Database.ts"
-import { diagnoseDatabase } from "./diagnoseDatabase.ts"
-import { checkConnection, readyRules } from "./readyRules.ts"
-import { migrateOrCheck, type ReadyOptions, prepareSchema, type StoreNotReady } from "./ready.ts"
-import { storeRights } from "./rights.ts"
-import { makeStorePorts } from "./makeStorePorts.ts"
+import { makeRevokedTokens } from "./directory/PostgresRevokedTokens.ts"
+import { makeOutbox } from "./outbox/PostgresOutbox.ts"
+import { makeRecurrenceStore } from "./recurrences/PostgresRecurrenceStore.ts"
+import { makeAuditLog } from "./reports/PostgresAuditLog.ts"
+import { makeChargeCounts } from "./reports/PostgresChargeCounts.ts"
+import { makePayerData } from "./reports/PostgresPayerData.ts"
+import { makeReconciliations } from "./reports/PostgresReconciliations.ts"
+import {
+  checkConnection,
+  migrateOrCheck,
+  prepareSchema,
+  type ReadyOptions,
+  readyRules,
+  type StoreNotReady,
+} from "./schema/ready.ts"
+import { storeRights } from "./schema/rights.ts"
+import type { Connection } from "./sql/Connection.ts"
+import { type Database, makeDatabase } from "./sql/Database.ts"
+import { diagnoseDatabase } from "./upkeep/diagnoseDatabase.ts"
 
 /** What `postgresStore` takes. */
 export interface PostgresStoreOptions extends ReadyOptions {
@@ -36,3 +68,20 @@ const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePor
       (schema) => makeStorePorts(makeDatabase(db, schema)),
     ),
   )
+
+/** Every port of a store over one database. */
+export const makeStorePorts = (database: Database): Context.Context<StorePorts> => {
+  const read = makeReadCharges(database)
+  return Context.make(ChargeStore, makeChargeStore(database, read)).pipe(
+    Context.add(Outbox, makeOutbox(database)),
+    Context.add(ChargeLists, makeChargeLists(database)),
+    Context.add(ChargeCounts, makeChargeCounts(database)),
+    Context.add(ExceptionStore, makeExceptionStore(database)),
+    Context.add(DueChecks, makeDueChecks(database, read)),
+    Context.add(PayerData, makePayerData(database)),
+    Context.add(Reconciliations, makeReconciliations(database)),
+    Context.add(RecurrenceStore, makeRecurrenceStore(database)),
+    Context.add(RevokedTokens, makeRevokedTokens(database)),
+    Context.add(AuditLog, makeAuditLog(database)),
+  )
+}

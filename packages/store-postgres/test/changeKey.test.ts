@@ -7,7 +7,7 @@ import { cnpj } from "@pixcharge/testkit/fixtures"
 import { aMember, anIndependent, aReseller, directoryUnderTest } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { expect, inject, it } from "vitest"
-import { runCommand } from "../src/bin/runCommand.ts"
+import { runCommand } from "../src/upkeep/runCommand.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()

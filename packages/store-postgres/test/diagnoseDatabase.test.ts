@@ -1,7 +1,7 @@
 import { migrate, postgresStore } from "@pixcharge/store-postgres"
 import pg from "pg"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { migrations as steps } from "../src/migrations/migrations.ts"
+import { migrations as steps } from "../src/schema/migrations.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { aCnpj, fixtureNow } from "@pixcharge/testkit/fixtures"
-import type { Sql } from "../src/database/Sql.ts"
+import type { Sql } from "../src/sql/Sql.ts"
 import { replayDeliveries } from "../src/outbox/operations.sql.ts"
-import { schemaName } from "../src/SchemaName.ts"
+import { schemaName } from "../src/schema/SchemaName.ts"
 
 const source = join(import.meta.dirname, "../src")
 const schema = schemaName()

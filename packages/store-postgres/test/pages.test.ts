@@ -1,7 +1,7 @@
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { readPage } from "../src/database/pages.ts"
+import { readPage } from "../src/sql/pages.ts"
 
 const numbers = { fromRow: () => 1, position: (): [number] => [1], texts: [] }
 

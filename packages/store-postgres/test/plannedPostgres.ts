@@ -1,5 +1,5 @@
 import type pg from "pg"
-import type { Sql } from "../src/database/Sql.ts"
+import type { Sql } from "../src/sql/Sql.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const settings = {

@@ -2,34 +2,26 @@ import { type ExceptionStatus, lateRefundMs } from "@pixcharge/core/charges"
 import { migrate } from "@pixcharge/store-postgres"
 import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { listAuditLog } from "../src/audit/auditLog.sql.ts"
+import { listAuditLog } from "../src/reports/auditLog.sql.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
-import { findChanged, findCharges } from "../src/charges/findCharges.sql.ts"
-import { findStandings } from "../src/charges/findStandings.sql.ts"
-import { findOwners } from "../src/charges/findOwners.sql.ts"
-import { claimCharges, claimExceptions } from "../src/checks/dueChecks.sql.ts"
-import { countCharges } from "../src/counts/chargeCounts.sql.ts"
-import {
-  chargeExceptions,
-  commitException,
-  openExceptions,
-  searchExceptions,
-} from "../src/exceptions/exceptions.sql.ts"
-import { findPayments, listPayments, findReturns } from "../src/lists/chargeLists.sql.ts"
-import { searchCharges } from "../src/lists/searchCharges.sql.ts"
-import { claimByQueue, claimFromHead } from "../src/outbox/claimQueues.sql.ts"
-import { readQueues } from "../src/outbox/dueDeliveries.sql.ts"
+import { findChanged, findCharges, findOwners, findStandings } from "../src/charges/findCharges.sql.ts"
+import { claimCharges, claimExceptions } from "../src/charges/dueChecks.sql.ts"
+import { countCharges } from "../src/reports/chargeCounts.sql.ts"
+import { chargeExceptions, commitException, openExceptions, searchExceptions } from "../src/charges/exceptions.sql.ts"
+import { findPayments, listPayments, findReturns } from "../src/charges/chargeLists.sql.ts"
+import { searchCharges } from "../src/charges/searchCharges.sql.ts"
+import { claimByQueue, claimFromHead, readQueues } from "../src/outbox/claimQueues.sql.ts"
 import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
 import { measureDepth, measureQueue, purgeDeliveries } from "../src/outbox/operations.sql.ts"
-import { erasePayer, exportPayer } from "../src/payers/payerData.sql.ts"
+import { erasePayer, exportPayer } from "../src/reports/payerData.sql.ts"
 import {
   claimReconciliation,
   enterCompanies,
   saveReconciliation,
   waitingCharges,
   wakeCompany,
-} from "../src/reconciliations/reconciliations.sql.ts"
-import { schemaName } from "../src/SchemaName.ts"
+} from "../src/reports/reconciliations.sql.ts"
+import { schemaName } from "../src/schema/SchemaName.ts"
 import { type PlanNode, plannedPostgres, planNodes } from "./plannedPostgres.ts"
 
 const { pool, fill, explain } = await plannedPostgres()

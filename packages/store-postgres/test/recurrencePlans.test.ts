@@ -1,7 +1,7 @@
 import { migrate } from "@pixcharge/store-postgres"
 import { aCnpj, aRecurrence, cpf, fixtureNow } from "@pixcharge/testkit/fixtures"
 import { beforeAll, expect, it } from "vitest"
-import type { Sql } from "../src/database/Sql.ts"
+import type { Sql } from "../src/sql/Sql.ts"
 import {
   claimRecurrences,
   findBankIdsOfOthers,
@@ -12,9 +12,9 @@ import {
   listRecurrences,
   scheduleNamed,
 } from "../src/recurrences/recurrences.sql.ts"
-import { erasePayer } from "../src/payers/payerData.sql.ts"
-import { searchCharges } from "../src/lists/searchCharges.sql.ts"
-import { schemaName } from "../src/SchemaName.ts"
+import { erasePayer } from "../src/reports/payerData.sql.ts"
+import { searchCharges } from "../src/charges/searchCharges.sql.ts"
+import { schemaName } from "../src/schema/SchemaName.ts"
 import { plannedPostgres } from "./plannedPostgres.ts"
 
 const { pool, fill, explain } = await plannedPostgres()

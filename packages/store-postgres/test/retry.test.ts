@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest"
-import { afterLost, isOutOfReach, isSentOneByOne, retry } from "../src/database/retry.ts"
-import { SqlFailure } from "../src/database/SqlFailure.ts"
+import { afterLost, isOutOfReach, isSentOneByOne, retry } from "../src/sql/retry.ts"
+import { SqlFailure } from "../src/sql/SqlFailure.ts"
 
 const undone = new SqlFailure({ kind: "undone", sqlState: "40001", message: "could not serialize access" })
 const sendings = { repeatable: false, forMs: 60_000, isRepeated: false }

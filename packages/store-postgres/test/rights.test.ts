@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { secrets } from "./directorySuites.ts"
-import { citusRights, directoryRights, type Rights, storeRights } from "../src/rights.ts"
+import { citusRights, directoryRights, type Rights, storeRights } from "../src/schema/rights.ts"
 import { grants, hostRole } from "./hostRole.ts"
 import { realPostgres } from "./realPostgres.ts"
 

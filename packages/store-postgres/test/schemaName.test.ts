@@ -9,7 +9,7 @@ import { citusStore } from "@pixcharge/store-postgres/citus"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import { defaultSchema, schemaName } from "../src/SchemaName.ts"
+import { defaultSchema, schemaName } from "../src/schema/SchemaName.ts"
 
 const asked: Array<unknown> = []
 const db = {

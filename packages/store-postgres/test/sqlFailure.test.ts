@@ -1,6 +1,6 @@
 import { inspect } from "node:util"
 import { expect, it } from "vitest"
-import { isRefusedAgain, sqlFailure } from "../src/database/SqlFailure.ts"
+import { isRefusedAgain, sqlFailure } from "../src/sql/SqlFailure.ts"
 
 const canary = "Maria das Dores, 529 982 247 25"
 

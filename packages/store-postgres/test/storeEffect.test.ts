@@ -3,8 +3,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { expect, it } from "vitest"
-import { SqlFailure } from "../src/database/SqlFailure.ts"
-import { storeEffect } from "../src/database/storeEffect.ts"
+import { SqlFailure } from "../src/sql/SqlFailure.ts"
+import { storeEffect } from "../src/sql/storeEffect.ts"
 
 const runToExit = (cause: unknown) => Effect.runPromiseExit(storeEffect("find", () => Promise.reject(cause)))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { repeatable, repeatableCall, unrepeatable } from "../src/database/Sql.ts"
+import { repeatable, repeatableCall, unrepeatable } from "../src/sql/Sql.ts"
 import {
   isTrue,
   millisIn,
@@ -10,8 +10,8 @@ import {
   secondsOrNull,
   textIn,
   textOr,
-} from "../src/database/values.ts"
-import { schemaName } from "../src/SchemaName.ts"
+} from "../src/sql/values.ts"
+import { schemaName } from "../src/schema/SchemaName.ts"
 
 describe("a value is read", () => {
   it("as a number, in any form that a driver gives it", () => {

@@ -54,3 +54,69 @@ export const post = <const Path extends string>(path: Path, handle: Handle<Path>
   path,
   handle: handle as Route["handle"],
 })
+
+/** A path of the app; without a route for the method, `allow` has the methods that it takes. */
+export interface Match {
+  readonly params: Readonly<Record<string, string>>
+  readonly route: Route | undefined
+  readonly allow: string
+}
+
+/** A page repeats parameters of its address, which must not make it long. No name of ours is as long. */
+const maxParameterLength = 256
+
+const decode = (segment: string): string | undefined => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a path has the segments of a pattern, apart from its parameters. Most paths of a host fit none, so it takes no closure. */
+const hasSegments = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>): boolean => {
+  if (pattern.length !== segments.length) return false
+  for (let at = 0; at < pattern.length; at++) {
+    const expected = pattern[at] ?? ""
+    if (expected !== segments[at] && !expected.startsWith(":")) return false
+  }
+  return true
+}
+
+/** The parameters of a path that has a pattern's segments; undefined if one of them can't be such. */
+const readParams = (
+  pattern: ReadonlyArray<string>,
+  segments: ReadonlyArray<string>,
+): Readonly<Record<string, string>> | undefined => {
+  const params: Record<string, string> = {}
+  for (const [at, expected] of pattern.entries()) {
+    if (!expected.startsWith(":")) continue
+    const value = decode(segments[at] ?? "")
+    if (value === undefined || value === "" || value.length > maxParameterLength) return undefined
+    params[expected.slice(1)] = value
+  }
+  return params
+}
+
+/** Makes the function that finds the route of a method and a path: the first one that fits. */
+export const makeRouteTable = (routes: ReadonlyArray<Route>) => {
+  const table = routes.map((route) => ({ route, pattern: route.path.split("/") }))
+  return (method: string, path: string): Match | undefined => {
+    const segments = path.split("/")
+    const fitting = table
+      .filter(({ pattern }) => hasSegments(pattern, segments))
+      .flatMap(({ route, pattern }) => {
+        const params = readParams(pattern, segments)
+        return params === undefined ? [] : [{ route, params }]
+      })
+    const [first] = fitting
+    if (first === undefined) return undefined
+    const chosen = fitting.find(({ route }) => route.method === method)
+    const methods = new Set(fitting.map(({ route }) => route.method))
+    return {
+      params: (chosen ?? first).params,
+      route: chosen?.route,
+      allow: [...methods].flatMap((each) => (each === "GET" ? ["GET", "HEAD"] : [each])).join(", "),
+    }
+  }
+}

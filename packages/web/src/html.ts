@@ -46,3 +46,12 @@ export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Htm
 
 /** Trusted markup, such as an SVG of ours. Never pass a value from outside. */
 export const raw = (markup: string): Html => honoRaw(markup)
+
+/** What phones fold away behind a switch and wider screens always show; it works without script. */
+export const fold = (label: string, content: Html, { isOpen = false } = {}): Html =>
+  html`<div class="fold">
+    <label class="fold-switch button button-small"
+      ><input type="checkbox" class="visually-hidden" ${isOpen && html`checked`} />${label}</label
+    >
+    ${content}
+  </div>`

@@ -1,9 +1,18 @@
 import type { Reply } from "@pixcharge/core"
 import { type Asset, assetPath } from "./Asset.ts"
 import { iconSvg, tokensCss } from "./assets.ts"
-import type { Lang } from "./formatReais.ts"
+import type { Lang } from "./formats.ts"
 import { type Html, html } from "./html.ts"
-import { securityHeaders } from "./securityHeaders.ts"
+
+/** The headers of every answer of an app: browsers allow nothing inline, nothing from elsewhere, and no frame around it. */
+export const securityHeaders = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const
 
 /** The parts of a page. */
 export interface Page {
@@ -64,3 +73,22 @@ export const pageReply = async ({
     body: String(document),
   }
 }
+
+/** All but visible ASCII: a header can't hold it, nor a URL unencoded. */
+const unwritable = /[^\x21-\x7e]+/g
+
+/**
+ * Leads to another page after a form (303).
+ *
+ * `location` is relative to the page, as links are: `root + "charges"`. What a header can't hold is percent-encoded, so that a
+ * stranger's text in a path can't end a header.
+ */
+export const redirectReply = (location: string): Reply => ({
+  status: 303,
+  headers: {
+    ...securityHeaders,
+    "cache-control": "no-store",
+    location: location.replaceAll(unwritable, encodeURIComponent),
+  },
+  body: "",
+})

@@ -1,14 +1,12 @@
 import type { Exchange, Reply } from "@pixcharge/core"
-import { logFailure } from "@pixcharge/core/internal"
+import { logFailure, type RefusedBody } from "@pixcharge/core/internal"
 import type { Responder } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import type { Asset } from "./Asset.ts"
+import { type Form, makeRouteTable, type Match, type PageRequest, type Route } from "./Route.ts"
 import { makeAssetReply } from "./makeAssetReply.ts"
-import { type Match, makeRouteTable } from "./makeRouteTable.ts"
-import { bodyRefusal, type FailureStatus, refusalStatus } from "./pageRefusal.ts"
-import { readForm } from "./readForm.ts"
-import type { PageRequest, Route } from "./Route.ts"
-import { securityHeaders } from "./securityHeaders.ts"
+import { securityHeaders } from "./pageReply.ts"
 
 /** The parts of an app. */
 export interface WebApp {
@@ -133,3 +131,48 @@ export const webApp = ({
       respond(exchange)?.then((reply) => ({ ...reply, headers: { ...securityHeaders, ...reply.headers } })),
   }
 }
+
+/** The longest form of ours has a note of some thousand characters. */
+const maxFormBytes = 64 * 1_024
+
+const formMediaType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
+
+/** Each field once, as a text. Our pages never send a field twice. */
+const checkForm = (fields: Iterable<readonly [string, unknown]>): Form => {
+  const form = Object.create(null) as Record<string, string>
+  for (const [name, value] of fields) {
+    if (typeof value !== "string" || name in form) throw pageRefusal(400)
+    form[name] = value
+  }
+  return form
+}
+
+/** Reads the fields of a form, also after the host's own parser. Throws a page refusal for any other body. */
+const readForm = async (exchange: Exchange): Promise<Form> => {
+  if (!formMediaType.test((exchange.header("content-type") ?? "").trim())) throw pageRefusal(415)
+  const body = await exchange.body(maxFormBytes)
+  if (body._tag === "Text") return checkForm(new URLSearchParams(body.text))
+  if (body._tag !== "Parsed") throw bodyRefusal(body)
+  if (!Predicate.isObjectOrArray(body.value)) throw pageRefusal(400)
+  return checkForm(Object.entries(body.value))
+}
+
+/** Why the app shows its failure page, as an HTTP status. */
+export type FailureStatus = 400 | 404 | 405 | 413 | 415 | 500
+
+const statuses = new WeakMap<object, FailureStatus>()
+
+/** An error that ends a handler: the app shows its failure page for the status. */
+const pageRefusal = (status: FailureStatus): Error => {
+  const error = new Error(`the request is refused with ${status}`)
+  statuses.set(error, status)
+  return error
+}
+
+/** The status of a `pageRefusal`; undefined for any other error. */
+const refusalStatus = (error: unknown): FailureStatus | undefined =>
+  error instanceof Error ? statuses.get(error) : undefined
+
+const bodyStatuses = { TooLarge: 413, Unreadable: 400, Unsupported: 415 } as const
+
+const bodyRefusal = ({ _tag }: RefusedBody): Error => pageRefusal(bodyStatuses[_tag])

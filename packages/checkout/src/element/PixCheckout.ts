@@ -1,13 +1,10 @@
-import { checkoutFrame } from "../view/checkoutFrame.ts"
-import { loadingParts } from "../view/bareParts.ts"
 import type { CheckoutState } from "../view/CheckoutState.ts"
-import { linksBelow } from "../view/linksBelow.ts"
+import { linksBelow } from "../view/ViewParts.ts"
+import { checkoutFrame, loadingParts } from "../view/checkoutFrame.ts"
 import { texts } from "../view/texts.ts"
 import { browserFormats } from "./browserFormats.ts"
-import { handleRenewal } from "./handleRenewal.ts"
-import { focusTitle } from "./holdsFocus.ts"
 import { openLiveView } from "./openLiveView.ts"
-import { setMarkup } from "./setMarkup.ts"
+import { focusTitle, setMarkup } from "./viewRoot.ts"
 
 /** On a server that renders the page around the element there is no DOM: the class exists there and does nothing. */
 const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement
@@ -137,4 +134,42 @@ export const definePixCheckout = (css: string): void => {
     sheet.replaceSync(css)
   }
   customElements.define("pix-checkout", PixCheckout)
+}
+
+/** Requests a new code at the form's address, and returns the link of its charge. Rejects if there is none. */
+const requestLink = async (address: string, signal: AbortSignal): Promise<string> => {
+  const answer = await fetch(address, {
+    method: "POST",
+    headers: { accept: "application/json" },
+    credentials: "omit",
+    referrerPolicy: "no-referrer",
+    signal,
+  })
+  if (!answer.ok) throw new Error(`HTTP ${answer.status}`)
+  const { link } = (await answer.json()) as { readonly link: string }
+  return new URL(link, address).href
+}
+
+/**
+ * Gets a new code where its button stands: sending the form would take the buyer out of the shop. Returns what ends that.
+ */
+const handleRenewal = (root: ShadowRoot, onLink: (link: string) => void): (() => void) => {
+  const ending = new AbortController()
+  const { signal } = ending
+  const submitted = (event: Event): void => {
+    event.preventDefault()
+    const form = event.target as HTMLFormElement
+    const button = form.querySelector("button")
+    const say = (text: string, isDone: boolean): void => {
+      const said = form.querySelector("[data-renewal]")
+      if (said !== null) said.textContent = text
+      // Stays focusable, unlike a disabled one.
+      button?.setAttribute("aria-disabled", String(!isDone))
+    }
+    if (button?.getAttribute("aria-disabled") === "true") return
+    say(texts.renewing, false)
+    void requestLink(form.action, signal).then(onLink, () => say(texts.notRenewed, true))
+  }
+  root.addEventListener("submit", submitted, { signal })
+  return () => ending.abort()
 }

@@ -1,5 +1,5 @@
 import { atText } from "../view/texts.ts"
-import type { ViewFormats } from "../view/ViewFormats.ts"
+import type { ViewFormats } from "../view/ViewParts.ts"
 
 const money = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
 const moment = new Intl.DateTimeFormat("pt-BR", {

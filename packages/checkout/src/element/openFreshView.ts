@@ -1,7 +1,6 @@
 import { texts } from "../view/texts.ts"
-import { handleClicks } from "./handleClicks.ts"
-import { focusTitle, holdsFocus } from "./holdsFocus.ts"
-import { setMarkup } from "./setMarkup.ts"
+import { handleClicks } from "./buttons.ts"
+import { focusTitle, holdsFocus, setMarkup } from "./viewRoot.ts"
 import { watchState } from "./watchState.ts"
 
 const retryMs = 3_000

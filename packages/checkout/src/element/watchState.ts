@@ -1,6 +1,4 @@
 import type { StateBody } from "../wire/StateBody.ts"
-import { fetchState, maxPollDelayMs } from "./fetchState.ts"
-import { readStream } from "./readStream.ts"
 
 /** Receives what happens to a charge. */
 export interface StateReader {
@@ -89,3 +87,70 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
   follow()
   return stop
 }
+
+/** The delay between two polls where the server names none. */
+const pollDelayMs = 5000
+const maxPollDelayMs = 60_000
+
+const readDelayMs = (response: Response): number => {
+  const seconds = Number(response.headers.get("retry-after"))
+  return seconds > 0 ? Math.min(seconds * 1000, maxPollDelayMs) : pollDelayMs
+}
+
+/** Asks `/estado` for a charge's state, once; `isGone` if the link doesn't hold. Rejects if the server can't be reached. */
+const fetchState = async (url: string, signal: AbortSignal) => {
+  const response = await fetch(url, {
+    headers: { accept: "application/json" },
+    cache: "no-store",
+    credentials: "omit",
+    referrerPolicy: "no-referrer",
+    signal,
+  })
+  return {
+    isGone: response.status === 404 || response.status === 410,
+    body: response.ok ? ((await response.json()) as StateBody) : undefined,
+    delayMs: readDelayMs(response),
+  }
+}
+
+/** A proxy on its way holds back a stream that has sent nothing for this time. */
+const firstEventMs = 10_000
+/** A stream that misses three heartbeats is dead: routers forget connections and tell neither end. */
+const nextEventMs = 45_000
+
+/**
+ * Reads the stream of `/estado` until `signal` aborts.
+ *
+ * Resolves with true once it is dead and another may be opened, with false where it was refused or nothing came.
+ */
+const readStream = (
+  url: string,
+  signal: AbortSignal,
+  read: (body: StateBody) => void,
+  reach: (isReached: boolean) => void,
+): Promise<boolean> =>
+  new Promise((resolve) => {
+    const source = new EventSource(url)
+    let timer: ReturnType<typeof setTimeout> | undefined
+
+    const end = (mayReopen: boolean): void => {
+      source.close()
+      clearTimeout(timer)
+      resolve(mayReopen)
+    }
+    const awaitEvent = (ms: number, mayReopen: boolean): void => {
+      clearTimeout(timer)
+      timer = setTimeout(() => end(mayReopen), ms)
+    }
+
+    awaitEvent(firstEventMs, false)
+    signal.addEventListener("abort", () => end(true))
+    source.addEventListener("open", () => reach(true))
+    source.addEventListener("heartbeat", () => awaitEvent(nextEventMs, true))
+    source.addEventListener("estado", ({ data }: MessageEvent<string>) => {
+      awaitEvent(nextEventMs, true)
+      read(JSON.parse(data) as StateBody)
+    })
+    // The browser connects again by itself, unless the server refused.
+    source.addEventListener("error", () => (source.readyState === EventSource.CLOSED ? end(false) : reach(false)))
+  })

@@ -1,8 +1,7 @@
 import type { Charge } from "@pixcharge/core/charges"
 import type { Cnpj, Company } from "@pixcharge/core/party"
-import type { EventStream } from "@pixcharge/web"
-import type { AnyState, State } from "../state/State.ts"
-import { stateEvent } from "./stateEvent.ts"
+import { encodeEvent, type EventStream } from "@pixcharge/web"
+import { type AnyState, type State, stateBody } from "../state/State.ts"
 
 /** What names a charge, or a recurrence. */
 export interface Place {
@@ -115,3 +114,7 @@ export class WatchedCharges<F extends AnyFound = Found> {
     }
   }
 }
+
+/** The event that brings a state to a page. */
+export const stateEvent = (state: AnyState, now: number): Uint8Array =>
+  encodeEvent({ event: "estado", id: state.id, data: JSON.stringify(stateBody(state, now)) })

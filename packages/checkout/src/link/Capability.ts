@@ -1,6 +1,9 @@
-import type { ChargeId } from "@pixcharge/core/charges"
+import { type Exchange, InvalidLink } from "@pixcharge/core"
+import type { Charge, ChargeId } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
+import type { AboutRecurrence } from "@pixcharge/core/recurrence"
 import type { Signature } from "@pixcharge/http"
+import * as Effect from "effect/Effect"
 import { Buffer } from "node:buffer"
 
 /** The content of a link: which charge, or which recurrence, its holder may see, and until when. Nothing of the payer. */
@@ -51,4 +54,56 @@ export const parseCapability = <Id extends string = ChargeId>(
     id: formatUuid(bytes.subarray(cnpjBytes, cnpjBytes + idBytes)) as Id,
     expiresAt: bytes.readUIntBE(cnpjBytes + idBytes, momentBytes),
   }
+}
+
+const dayMs = 86_400_000
+const yearMs = 366 * dayMs
+
+/** Until when a link to the charge may hold: a year after we stop looking for its payment, so that the payer has the receipt. */
+export const latestExpiry = ({ watchUntil }: Pick<Charge, "watchUntil">): number => watchUntil + yearMs
+
+/** How long a payer comes back to see whether it was paid, and for the receipt. */
+const defaultAfterMs = 30 * dayMs
+
+/** Whole days, so that a link that is asked for again is the same all day. */
+const defaultAfter = (now: number): number => Math.ceil(now / dayMs) * dayMs + defaultAfterMs
+
+const defaultExpiry = (charge: Charge, now: number): number =>
+  Math.min(latestExpiry(charge), Math.max(charge.payableUntil + defaultAfterMs, defaultAfter(now)))
+
+const isBetween = (moment: number, now: number, latest: number): boolean =>
+  Number.isInteger(moment) && moment > now && moment <= latest
+
+/** Returns until when a link to the charge holds, `expiresAt` if that may be; `now` is in epoch milliseconds. */
+export const checkExpiresAt = (
+  charge: Charge,
+  expiresAt: number | undefined,
+  now: number,
+): Effect.Effect<number, InvalidLink> => {
+  const latest = latestExpiry(charge)
+  const ending = expiresAt === undefined ? defaultExpiry(charge, now) : expiresAt
+  return isBetween(ending, now, latest)
+    ? Effect.succeed(ending)
+    : Effect.fail(new InvalidLink({ issuer: charge.issuer, id: charge.id, latest }))
+}
+
+/** Returns until when a link to a recurrence holds: its payer may need some days, and comes back to see how it stands. */
+export const checkRecurrenceExpiresAt = (
+  about: AboutRecurrence,
+  expiresAt: number | undefined,
+  now: number,
+): Effect.Effect<number, InvalidLink> => {
+  const latest = now + yearMs
+  const ending = expiresAt === undefined ? defaultAfter(now) : expiresAt
+  return isBetween(ending, now, latest) ? Effect.succeed(ending) : Effect.fail(new InvalidLink({ ...about, latest }))
+}
+
+/** A request below a link that holds. */
+export interface LinkRequest {
+  readonly exchange: Exchange
+  readonly capability: Capability<string>
+  /** Below the link: `""`, `/estado`, `/qr.svg`. */
+  readonly path: string
+  /** Epoch milliseconds of business time. */
+  readonly now: number
 }

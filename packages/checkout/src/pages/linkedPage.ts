@@ -1,15 +1,15 @@
-import type { Reply } from "@pixcharge/core"
-import { qrSvg } from "@pixcharge/web"
+import type { Exchange, Reply } from "@pixcharge/core"
+import { makeAssetReply, qrSvg, securityHeaders } from "@pixcharge/web"
 import * as Effect from "effect/Effect"
-import { qrPng } from "../qr/qrPng.ts"
-import { recurrencePage } from "../recurrence/recurrencePage.ts"
+import { checkoutCss, checkoutJs, elementJs, recurrenceJs } from "../assets.ts"
+import type { LinkRequest } from "../link/Capability.ts"
 import type { RecurrenceState } from "../recurrence/RecurrenceState.ts"
-import type { LinkRequest } from "../routes/LinkRequest.ts"
+import { recurrencePage } from "../recurrence/recurrencePage.ts"
 import type { State } from "../state/State.ts"
 import { checkoutPage } from "./checkoutPage.ts"
-import { embeddableHeaders } from "./assetReply.ts"
+import type { ShopFace } from "./pageParts.ts"
+import { qrPng } from "./qrPng.ts"
 import { receiptPage } from "./receiptPage.ts"
-import type { ShopFace } from "./ShopFace.ts"
 
 const pictureReply = (type: string, body: string | Uint8Array): Reply => ({
   status: 200,
@@ -54,4 +54,15 @@ export const linkedPage = (
     default:
       return codePicture(request.path, brCode)
   }
+}
+
+/** Headers of what a merchant's own pages show as well. */
+const embeddableHeaders = { ...securityHeaders, "cross-origin-resource-policy": "cross-origin" }
+
+const replyToAsset = makeAssetReply([checkoutCss, checkoutJs, elementJs, recurrenceJs])
+
+/** A script, a style or an image by its path, `/assets/checkout.js`; undefined for any other path. */
+export const assetReply = (exchange: Exchange, path: string): Reply | undefined => {
+  const reply = replyToAsset(exchange, path)
+  return reply && { ...reply, headers: { ...embeddableHeaders, ...reply.headers } }
 }

@@ -1,25 +1,11 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import { html, pageReply } from "@pixcharge/web"
+import * as Effect from "effect/Effect"
 import { checkoutCss } from "../assets.ts"
+import { jsonReply, pollSeconds, wantsJson } from "../routes/replies.ts"
+import { type Problem, problemTexts } from "../wire/problemTexts.ts"
+import { findLinks } from "./pageParts.ts"
 import { pageTexts } from "./pageTexts.ts"
-import { findLinks } from "./findLinks.ts"
-
-/** Why a payer's request gets no page. */
-export interface Problem {
-  readonly kind:
-    /** The link is not signed by us, or has no such page below it (404). */
-    | "unknown"
-    /** The link has expired (410). */
-    | "expired"
-    /** The store or the directory is out of reach (503). */
-    | "unavailable"
-    /** The host issued no new charge (503). */
-    | "renewalFailed"
-    /** The path has no such method (405). */
-    | "method"
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-}
 
 /** Problems that may be over soon: the page offers another try. */
 const transient = new Set<Problem["kind"]>(["unavailable", "renewalFailed"])
@@ -45,4 +31,23 @@ export const problemPage = ({ kind, status, headers }: Problem, exchange: Exchan
       </div>
     </main>`,
   })
+}
+
+const retrySoon = { "retry-after": String(pollSeconds) }
+
+export const problems = {
+  unknown: { kind: "unknown", status: 404, headers: {} },
+  expired: { kind: "expired", status: 410, headers: {} },
+  unavailable: { kind: "unavailable", status: 503, headers: retrySoon },
+  renewalFailed: { kind: "renewalFailed", status: 503, headers: retrySoon },
+} as const satisfies Readonly<Record<string, Problem>>
+
+export const wrongMethod = (allow: string): Problem => ({ kind: "method", status: 405, headers: { allow } })
+
+/** A problem as JSON where a script asked for `/estado` or a new code, as a page elsewhere; `path` is below the link. */
+export const problemReply = (exchange: Exchange, path: string, problem: Problem): Effect.Effect<Reply> => {
+  const { kind, status, headers } = problem
+  return path === "/estado" || (path === "/novo" && wantsJson(exchange))
+    ? Effect.succeed(jsonReply(status, { erro: problemTexts[kind] }, headers))
+    : Effect.promise(() => problemPage(problem, exchange))
 }

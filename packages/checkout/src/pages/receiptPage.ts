@@ -1,14 +1,12 @@
 import type { Reply } from "@pixcharge/core"
 import { formatsFor, html, pageReply, raw } from "@pixcharge/web"
 import { checkoutCss, checkoutJs } from "../assets.ts"
-import type { LinkRequest } from "../routes/LinkRequest.ts"
+import type { LinkRequest } from "../link/Capability.ts"
 import type { SeenPayment, Snapshot } from "../state/Snapshot.ts"
-import { formatCnpj } from "../view/formatCnpj.ts"
+import { formatCnpj } from "../view/ViewParts.ts"
 import { texts } from "../view/texts.ts"
-import { brandedHead } from "./brandedHead.ts"
-import { findLinks } from "./findLinks.ts"
+import { brandedHead, brandMark, findLinks, pageTools, type ShopFace } from "./pageParts.ts"
 import { pageTexts } from "./pageTexts.ts"
-import { brandMark, pageTools, type ShopFace } from "./ShopFace.ts"
 
 const formats = formatsFor("pt-BR")
 

@@ -1,6 +1,14 @@
+import { ChargeStore, CompanyDirectory } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charges"
+import type { Company } from "@pixcharge/core/party"
+import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
+import * as Effect from "effect/Effect"
+import { deriveAged, type Finder, isolate } from "../hub/Finder.ts"
+import type { AnyFound, Place } from "../hub/WatchedCharges.ts"
 import { type AnyState, hashShown } from "../state/State.ts"
-import { type RecurrenceFacts, recurrenceFacts } from "../wire/RecurrenceFacts.ts"
-import type { RecurrenceSnapshot } from "./RecurrenceSnapshot.ts"
+import { type RecurrenceFacts, recurrenceFacts } from "../wire/StateBody.ts"
+import { makeRecurrenceSnapshot, type RecurrenceSnapshot } from "./RecurrenceSnapshot.ts"
 
 /** A recurrence's snapshot with its id. */
 export interface RecurrenceState extends AnyState {
@@ -9,8 +17,58 @@ export interface RecurrenceState extends AnyState {
 }
 
 /** Makes a snapshot's wire form, and the id of all that its page shows. */
-export const makeRecurrenceState = (snapshot: RecurrenceSnapshot): RecurrenceState => ({
+const makeRecurrenceState = (snapshot: RecurrenceSnapshot): RecurrenceState => ({
   snapshot,
   id: hashShown(snapshot),
   facts: recurrenceFacts(snapshot),
+})
+
+/** A recurrence as the last look-up found it, with the charge that authorises it and its company. */
+export interface FoundRecurrence extends AnyFound {
+  readonly recurrence: Recurrence
+  readonly charge: Charge | undefined
+  readonly company: Company
+  readonly state: RecurrenceState
+}
+
+/** How many recurrences are looked up at once. The other connections are for other calls. */
+const maxAtOnce = 8
+
+/** Finds what watched recurrences have become. Payers look at one for some minutes in years: each is looked up by itself. */
+export const makeRecurrenceFinder = Effect.gen(function* () {
+  const recurrences = yield* RecurrenceStore
+  const charges = yield* ChargeStore
+  const directory = yield* CompanyDirectory
+
+  const derive = (known: Omit<FoundRecurrence, "state">, now: number): FoundRecurrence => {
+    const { recurrence, ...others } = known
+    return { ...known, state: makeRecurrenceState(makeRecurrenceSnapshot(recurrence, { ...others, now })) }
+  }
+
+  const read = Effect.fnUntraced(function* ({ issuer, id }: Place) {
+    const recurrence = yield* recurrences.find(issuer, id as RecurrenceId)
+    if (recurrence === undefined) return undefined
+    const { journey } = recurrence
+    return { recurrence, charge: journey.by === "payment" ? yield* charges.find(issuer, journey.chargeId) : undefined }
+  })
+
+  const finder: Finder<FoundRecurrence> = {
+    changed: Effect.fnUntraced(function* (all, now) {
+      const findings = yield* Effect.forEach(
+        all,
+        Effect.fnUntraced(function* (watched) {
+          const known = yield* read(watched.place)
+          const entry = Effect.map(
+            directory.find(watched.place.issuer),
+            (found) => known && found && derive({ ...known, company: found.company }, now),
+          )
+          return yield* isolate(watched, entry)
+        }),
+        { concurrency: maxAtOnce },
+      )
+      return findings.flat()
+    }),
+    aged: (all, now) => deriveAged(all, now, (found) => derive(found, now)),
+  }
+  return finder
 })

@@ -1,17 +1,133 @@
 import type { Reply } from "@pixcharge/core"
 import { formatsFor, html, pageReply, raw } from "@pixcharge/web"
 import { checkoutCss, recurrenceJs } from "../assets.ts"
-import { brandedHead } from "../pages/brandedHead.ts"
-import { findLinks } from "../pages/findLinks.ts"
-import { brandMark, pageTools, type ShopFace } from "../pages/ShopFace.ts"
-import type { LinkRequest } from "../routes/LinkRequest.ts"
+import type { LinkRequest } from "../link/Capability.ts"
+import { brandedHead, brandMark, findLinks, pageTools, type ShopFace } from "../pages/pageParts.ts"
+import {
+  type CheckoutParts,
+  formatCnpj,
+  heading,
+  linksBelow,
+  paidMark,
+  renderPayable,
+  titleHeading,
+  type ViewContext,
+} from "../view/ViewParts.ts"
 import { checkoutFrame } from "../view/checkoutFrame.ts"
-import { linksBelow } from "../view/linksBelow.ts"
-import { markup } from "../view/markup.ts"
-import { eachCycle, recurrenceParts, recurrenceTitle } from "./recurrenceParts.ts"
+import { type Markup, markup } from "../view/markup.ts"
+import { texts } from "../view/texts.ts"
 import type { RecurrenceSnapshot } from "./RecurrenceSnapshot.ts"
 import type { RecurrenceState } from "./RecurrenceState.ts"
 import { recurrenceTexts } from "./recurrenceTexts.ts"
+
+type Formats = ViewContext["formats"]
+
+/** The page's heading. */
+const recurrenceTitle = ({ status, end = "ended", by, payment }: RecurrenceSnapshot): string => {
+  switch (status) {
+    case "preparing":
+      return recurrenceTexts.preparing
+    case "offered":
+      if (by === "bank") return recurrenceTexts.inApp
+      return payment?.status === "payable" ? recurrenceTexts.payFirst : recurrenceTexts.offered
+    case "approved":
+      return recurrenceTexts.approved
+    case "ended":
+      return recurrenceTexts.ends[end][0]
+  }
+}
+
+/** `R$ 49,90 por mês`. */
+const eachCycle = ({ amountCents, period }: RecurrenceSnapshot, { reais }: Formats): string =>
+  amountCents === undefined
+    ? `${recurrenceTexts.perPeriod[period]}, ${recurrenceTexts.variable}`
+    : `${reais(amountCents)} ${recurrenceTexts.perPeriod[period]}`
+
+const statusText = ({ status, end = "ended", payment }: RecurrenceSnapshot): string => {
+  switch (status) {
+    case "preparing":
+      return recurrenceTexts.waitingBank
+    case "offered":
+      if (payment === undefined) return recurrenceTexts.waiting
+      return {
+        payable: recurrenceTexts.waitingPayment,
+        paid: recurrenceTexts.paidNotApproved,
+        closed: recurrenceTexts.closed,
+      }[payment.status]
+    case "approved":
+      if (payment?.status === "payable") return recurrenceTexts.toPayStill
+      return payment?.status === "paid"
+        ? `${recurrenceTexts.paid} ${recurrenceTexts.authorized}`
+        : recurrenceTexts.authorized
+    case "ended":
+      return payment?.status === "paid"
+        ? `${recurrenceTexts.paid} ${recurrenceTexts.ends[end][1]}`
+        : recurrenceTexts.ends[end][1]
+  }
+}
+
+const amountLine = (label: string, amount: string): Markup =>
+  markup`<p class="amount"><span>${label}</span> <strong>${amount}</strong></p>`
+
+const amounts = (shown: RecurrenceSnapshot, formats: Formats): Markup => {
+  const each = eachCycle(shown, formats)
+  const { payment } = shown
+  return payment?.status === "payable"
+    ? markup`${amountLine(recurrenceTexts.now, formats.reais(payment.amountCents))}<p class="about">${recurrenceTexts.after(each)}</p>`
+    : amountLine(recurrenceTexts.each, each)
+}
+
+const renderHead = (shown: RecurrenceSnapshot, { formats, isEmbedded }: ViewContext): Markup => {
+  const { status, payeeName, payeeTaxId, title } = shown
+  return markup`${status === "approved" && paidMark}${titleHeading(isEmbedded, recurrenceTitle(shown))}
+<p class="about">${title}</p>
+${amounts(shown, formats)}
+<p class="payee"><span>${texts.payee}</span> <strong>${payeeName}</strong> <span>CNPJ ${formatCnpj(payeeTaxId)}</span></p>`
+}
+
+const stepList = (steps: ReadonlyArray<string>): Markup =>
+  markup`<section class="steps">${heading(2, recurrenceTexts.howTitle)}<ol>${steps.map((step) => markup`<li>${step}</li>`)}</ol></section>`
+
+const renderMain = ({ brCode, status, by }: RecurrenceSnapshot, context: ViewContext): Markup => {
+  if (brCode !== undefined)
+    return status === "approved"
+      ? renderPayable(brCode, context)
+      : renderPayable(brCode, context, { title: recurrenceTexts.howTitle, steps: recurrenceTexts.steps })
+  return status === "offered" && by === "bank" ? stepList(recurrenceTexts.stepsInApp) : markup``
+}
+
+const row = (name: string, value: string | undefined): Markup | false =>
+  value !== undefined && markup`<div><dt>${name}</dt><dd>${value}</dd></div>`
+
+const renderDetails = (shown: RecurrenceSnapshot, { formats }: ViewContext): Markup => {
+  const { startDate, endDate, floorCents, retries, requestUntil, payment, status } = shown
+  const { day, moment, reais } = formats
+  const isOpen = status !== "ended"
+  const isPayable = payment?.status === "payable" && isOpen
+  return markup`<dl>${[
+    row(texts.dueDate, isPayable && payment.dueDate !== undefined ? day(payment.dueDate) : undefined),
+    row(texts.payableUntil, isPayable ? texts.brasilia(moment(payment.payableUntil)) : undefined),
+    row(
+      recurrenceTexts.requestUntil,
+      status === "offered" && requestUntil !== undefined ? texts.brasilia(moment(requestUntil)) : undefined,
+    ),
+    row(recurrenceTexts.firstDay, day(startDate)),
+    row(recurrenceTexts.lastDay, endDate && day(endDate)),
+    row(recurrenceTexts.floor, floorCents === undefined ? undefined : reais(floorCents)),
+    row(recurrenceTexts.retries, retries === "none" ? undefined : recurrenceTexts.retriesText),
+    row(recurrenceTexts.cancel, isOpen ? recurrenceTexts.cancelText : undefined),
+  ]}</dl>`
+}
+
+/** Everything that a payer sees of a recurrence, part by part. */
+const recurrenceParts = (shown: RecurrenceSnapshot, context: ViewContext): CheckoutParts => ({
+  head: renderHead(shown, context),
+  status: markup`${statusText(shown)}`,
+  clock: markup``,
+  warning: markup``,
+  main: renderMain(shown, context),
+  details: renderDetails(shown, context),
+})
 
 /** The looks of a charge's states, which a recurrence shares. */
 const looks = {

@@ -1,25 +1,21 @@
-import type { Exchange, Reply } from "@pixcharge/core"
+import type { Exchange, Reply, StoreUnavailable } from "@pixcharge/core"
 import { logFailure } from "@pixcharge/core/internal"
 import type { Signature } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { brandReply, isBrandPath } from "../brand/brandReply.ts"
+import type { Renewals } from "../Renewals.ts"
 import type { Hub } from "../hub/makeHub.ts"
-import { type Capability, parseCapability } from "../link/Capability.ts"
-import { assetReply } from "../pages/assetReply.ts"
-import { linkedPage, linkedRecurrencePage } from "../pages/linkedPage.ts"
-import type { ShopFace } from "../pages/ShopFace.ts"
-import type { Problem } from "../pages/problemPage.ts"
+import { type Capability, formatCapability, type LinkRequest, parseCapability } from "../link/Capability.ts"
+import { assetReply, linkedPage, linkedRecurrencePage } from "../pages/linkedPage.ts"
+import type { ShopFace } from "../pages/pageParts.ts"
+import { problemReply, problems, wrongMethod } from "../pages/problemPage.ts"
 import type { RecurrenceState } from "../recurrence/RecurrenceState.ts"
-import type { Renewals } from "../renewal/makeRenewals.ts"
+import { brandReply, isBrandPath } from "../shop/Branding.ts"
 import type { ShopFinder } from "../shop/findShop.ts"
 import type { AnyState } from "../state/State.ts"
-import type { LinkRequest } from "./LinkRequest.ts"
-import type { PageStreams } from "./PageStreams.ts"
-import { problemReply, problems, wrongMethod } from "./problems.ts"
-import { renewReply } from "./renewReply.ts"
-import { preflightReply } from "./replies.ts"
-import { stateReply } from "./stateReply.ts"
+import type { Problem } from "../wire/problemTexts.ts"
+import { jsonReply, preflightReply, wantsJson } from "./replies.ts"
+import { type PageStreams, stateReply } from "./stateReply.ts"
 
 /** The services of the routes. */
 export interface HandlerParts {
@@ -99,4 +95,39 @@ export const makeHandler = ({ signature, hub, recurrences, streams, renewals, sh
       Effect.andThen(reportFailure(error), problemReply(exchange, path, problems.unavailable)),
     )
   }
+}
+
+/** To the page of a link, from `/novo` of the same or another link, which may have a last slash. */
+const pathToLink = ({ url }: Exchange, capability: Capability, signature: Signature): string => {
+  const up = url.replace(/\?.*/, "").endsWith("/") ? "../../" : "../"
+  return up + formatCapability(capability, signature)
+}
+
+/** Leads a page there; tells the element, which stays where it is. */
+const linkReply = (exchange: Exchange, link: string): Reply =>
+  wantsJson(exchange)
+    ? jsonReply(200, { link })
+    : {
+        status: 303,
+        headers: { location: link, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+        body: "",
+      }
+
+/** Answers `/novo`: leads to the charge that takes the place of an expired one, by a redirect or as JSON. */
+const renewReply = (
+  { exchange }: LinkRequest,
+  expired: Capability,
+  renewals: Renewals,
+  signature: Signature,
+): Effect.Effect<Reply, StoreUnavailable> => {
+  const leadTo = (capability: Capability) => linkReply(exchange, pathToLink(exchange, capability, signature))
+  return renewals.renew(expired).pipe(
+    Effect.map(leadTo),
+    Effect.catchTag("NotRenewed", ({ reason }) =>
+      reason === "failed"
+        ? problemReply(exchange, "/novo", problems.renewalFailed)
+        : // The page says what became of the charge meanwhile.
+          Effect.succeed(leadTo(expired)),
+    ),
+  )
 }

@@ -1,11 +1,9 @@
 import type { Exchange, Reply } from "@pixcharge/core"
-import { encodeEvent } from "@pixcharge/web"
+import { encodeEvent, type EventStream, makeEventStreams, type StreamOrder, type StreamRefusal } from "@pixcharge/web"
+import { type Place, placeKey, type Reader, stateEvent } from "../hub/WatchedCharges.ts"
 import type { Hub } from "../hub/makeHub.ts"
-import { stateEvent } from "../hub/stateEvent.ts"
-import type { Reader } from "../hub/WatchedCharges.ts"
+import type { LinkRequest } from "../link/Capability.ts"
 import { type AnyState, stateBody } from "../state/State.ts"
-import type { LinkRequest } from "./LinkRequest.ts"
-import type { PageStreams } from "./PageStreams.ts"
 import { endReply, jsonReply, pollSeconds, streamHeaders, tooManyStreamsReply } from "./replies.ts"
 
 /** Browsers come back at different times after this process has ended. */
@@ -41,4 +39,33 @@ export const stateReply = (request: LinkRequest, state: AnyState, hub: Hub<AnySt
   if (wantsStream(request.exchange)) return streamReply(request, state, hub, streams)
   const headers = state.snapshot.isFinal ? {} : { "retry-after": String(pollSeconds) }
   return jsonReply(200, stateBody(state, request.now), headers)
+}
+
+/** A payer has the page open on a phone and a computer, and a shop may show it: nobody needs more streams of one charge. */
+const maxOpenOfCharge = 20
+/** However many pages a company's payers open, those of others get streams. */
+const maxShareOfCompany = 1 / 2
+
+/** The streams of open pages. */
+export class PageStreams {
+  readonly #streams: ReturnType<typeof makeEventStreams>
+  readonly #maxOpenOfCompany: number
+
+  constructor(maxOpen: number, until: AbortSignal) {
+    this.#streams = makeEventStreams({ maxOpen, until })
+    this.#maxOpenOfCompany = Math.ceil(maxOpen * maxShareOfCompany)
+  }
+
+  /** Opens the stream of a page, or returns the status of its refusal. */
+  open(place: Place, order: Omit<StreamOrder, "limits">): EventStream | StreamRefusal {
+    const limits = [
+      { name: `charge ${placeKey(place)}`, maxOpen: maxOpenOfCharge },
+      { name: `company ${place.issuer}`, maxOpen: this.#maxOpenOfCompany },
+    ]
+    return this.#streams.open({ ...order, limits })
+  }
+
+  dispose(): void {
+    this.#streams.dispose()
+  }
 }

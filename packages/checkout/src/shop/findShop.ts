@@ -1,9 +1,31 @@
-import { Cache, logFailure } from "@pixcharge/core/internal"
+import { Cache, logFailure, type OptionRule } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
-import { brandFlaw, type BrandOption } from "../brand/Brand.ts"
-import { type Branding, makeBranding } from "../brand/Branding.ts"
 import type { Capability } from "../link/Capability.ts"
-import { isWebAddress, type ReturnUrl } from "./ReturnUrl.ts"
+import { brandFlaw, type BrandOption } from "./Brand.ts"
+import { type Branding, makeBranding } from "./Branding.ts"
+
+/** A charge or a recurrence whose page leads back to the shop. */
+export interface ReturningCharge {
+  /** The CNPJ of its company. */
+  readonly issuer: string
+  readonly id: string
+}
+
+/** An address of the shop, or a function of the host that finds it for a charge; undefined for a page that leads nowhere. */
+export type ReturnUrl = string | ((charge: ReturningCharge) => string | undefined | Promise<string | undefined>)
+
+/** An address that a page may lead to: no script, and no password in it. */
+export const isWebAddress = (value: unknown): boolean => {
+  if (typeof value !== "string" || !URL.canParse(value)) return false
+  const { protocol, username, password } = new URL(value)
+  return ["http:", "https:"].includes(protocol) && username + password === ""
+}
+
+/** The rule of the option `returnUrl`. */
+export const aReturnUrl: OptionRule = {
+  mustBe: "an address of your shop, like https://shop.example/orders, or a function that returns one for a charge",
+  holds: (value) => typeof value === "function" || isWebAddress(value),
+}
 
 /** How long a page waits for a function of the host. */
 const maxWaitMs = 3_000

@@ -1,5 +1,17 @@
-import type { Markup } from "./markup.ts"
-import type { ViewFormats } from "./ViewFormats.ts"
+import { type Child, Markup, markup } from "./markup.ts"
+import { texts } from "./texts.ts"
+
+/** How amounts and moments are written; times are Brasília's. */
+export interface ViewFormats {
+  /** Of integer cents: `R$ 1.234,56`. */
+  readonly reais: (cents: number) => string
+  /** Of a day as `YYYY-MM-DD`: `22/11/2026`. */
+  readonly day: (date: string) => string
+  /** The day at an instant: `22/11/2026`. */
+  readonly date: (atMs: number) => string
+  /** Both, within a sentence: `22/11/2026 às 14:05`. */
+  readonly moment: (atMs: number) => string
+}
 
 /** The parts of the view that change, each an element with `data-part`. */
 export type PartName = "head" | "status" | "clock" | "warning" | "main" | "details"
@@ -15,4 +27,58 @@ export interface ViewContext {
   readonly isEmbedded: boolean
   /** Whether a script handles the copy button and runs the clock; without one the view has neither. */
   readonly isLive: boolean
+}
+
+/** The addresses that the view needs, below a link of a charge. */
+export const linksBelow = (link: string): ViewContext["links"] => ({
+  qr: `${link}/qr.svg`,
+  renew: `${link}/novo`,
+  receipt: `${link}/comprovante`,
+})
+
+/** A heading of a level. */
+export const heading = (level: number, content: Child): Markup =>
+  new Markup(`<h${level}>${markup`${content}`.text}</h${level}>`)
+
+/** The view's title, which takes the focus when the charge becomes something else: a script can focus it, a key can't. */
+export const titleHeading = (isEmbedded: boolean, content: Child): Markup => {
+  const level = isEmbedded ? 2 : 1
+  return new Markup(`<h${level} tabindex="-1">${markup`${content}`.text}</h${level}>`)
+}
+
+/** A tick: it is done. */
+export const paidMark = markup`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="m10 16.5 4.2 4.2L22.5 12"/></svg>`
+
+/** `12345678000195` as `12.345.678/0001-95`. */
+export const formatCnpj = (cnpj: string): string => cnpj.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5")
+
+/** What to do with a code, step by step. */
+interface CodeSteps {
+  readonly title: string
+  readonly steps: ReadonlyArray<string>
+}
+
+/** A code to copy or to read, and how that is done; by default how it is paid. */
+export const renderPayable = (
+  brCode: string,
+  { links, isEmbedded, isLive }: ViewContext,
+  { title, steps }: CodeSteps = { title: texts.stepsTitle, steps: texts.steps },
+): Markup => {
+  const level = isEmbedded ? 3 : 2
+  return markup`<section class="copy">
+${heading(level, texts.copyTitle)}
+<button type="button" class="act" data-copy${new Markup(isLive ? "" : " hidden")}>${texts.copy}</button>
+<p class="said" role="status" data-copied></p>
+<label for="pix-code">${texts.code}</label>
+<textarea id="pix-code" readonly rows="3" spellcheck="false" autocomplete="off">${brCode}</textarea>
+</section>
+<section class="qr">
+${heading(level, texts.qrTitle)}
+<img src="${links.qr}" alt="${texts.qrLabel}" width="264" height="264" />
+<p>${texts.qrHint}</p>
+</section>
+<section class="steps">
+${heading(level, title)}
+<ol>${steps.map((step) => markup`<li>${step}</li>`)}</ol>
+</section>`
 }

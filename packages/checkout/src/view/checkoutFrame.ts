@@ -1,6 +1,7 @@
-import type { CheckoutParts } from "./ViewParts.ts"
 import type { CheckoutState } from "./CheckoutState.ts"
+import { type CheckoutParts, titleHeading } from "./ViewParts.ts"
 import { type Child, type Markup, markup } from "./markup.ts"
+import { texts } from "./texts.ts"
 
 /** What a page has within the view besides its parts: above them, below the status, and below them. */
 export interface FrameExtras {
@@ -32,3 +33,27 @@ ${between}
 ${bottom}
 <slot name="help"></slot>
 </div>`
+
+const nothing = markup``
+
+const bareParts = (
+  status: string,
+  { head = nothing, main = nothing }: { head?: Markup; main?: Markup },
+): CheckoutParts => ({
+  head,
+  status: markup`${status}`,
+  clock: nothing,
+  warning: nothing,
+  main,
+  details: nothing,
+})
+
+/** What the element shows until the server answers: the page's own content, or a link to the charge's page. */
+export const loadingParts = (link: string): CheckoutParts =>
+  bareParts(texts.loading, {
+    main: markup`<slot><p><a class="act quiet" href="${link}" target="_blank" rel="noopener">${texts.openPage}</a></p></slot>`,
+  })
+
+/** What a view shows whose link doesn't hold, or no more. */
+export const goneParts = (isEmbedded: boolean): CheckoutParts =>
+  bareParts(texts.gone, { head: titleHeading(isEmbedded, texts.goneTitle) })

@@ -1,4 +1,4 @@
-import type { CheckoutStatus } from "./CheckoutState.ts"
+import type { CheckoutState, CheckoutStatus } from "./CheckoutState.ts"
 
 const titles: Readonly<Record<CheckoutStatus, string>> = {
   pending: "Pague com Pix",
@@ -86,3 +86,31 @@ export const texts = {
   notShown: "Não foi possível mostrar o pagamento aqui.",
   openPage: "Abrir a página de pagamento",
 } as const
+
+const pad2 = (value: number): string => String(value).padStart(2, "0")
+
+const secondMs = 1000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** How long a code can still be paid: `09:58`, from an hour on `5 h 03 min`, from two days on `3 dias`. */
+export const clockText = (remainingMs: number): string => {
+  const left = Math.max(0, remainingMs)
+  const minutes = Math.trunc(left / 60_000) % 60
+  if (left >= 2 * dayMs) return texts.days(Math.trunc(left / dayMs))
+  if (left >= hourMs) return texts.hours(Math.trunc(left / hourMs), pad2(minutes))
+  return `${pad2(minutes)}:${pad2(Math.trunc(left / secondMs) % 60)}`
+}
+
+/** How long before the expiry a page warns of it. WCAG 2.2.1 asks for 20 seconds at least. */
+const warningMs = 60_000
+
+/** The warning that a code will expire, or an empty text. */
+export const warningText = (remainingMs: number): string =>
+  remainingMs > 0 && remainingMs <= warningMs ? texts.soonExpired : ""
+
+/** A charge's page among a browser's tabs: `Pague com Pix · Pedido 1042 · Livraria Aurora`. */
+export const pageTitle = (
+  { status, description }: Pick<CheckoutState, "status" | "description">,
+  shopName: string,
+): string => [texts.titles[status], description, shopName].filter((part) => part !== undefined).join(" · ")

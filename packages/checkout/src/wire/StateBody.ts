@@ -1,7 +1,9 @@
+import type { RecurrenceSnapshot } from "../recurrence/RecurrenceSnapshot.ts"
 import type { PageStatus, Snapshot } from "../state/Snapshot.ts"
+import type { CheckoutState, CheckoutStatus } from "../view/CheckoutState.ts"
 
 /** The statuses on the wire. */
-export const stateNames = {
+const stateNames = {
   pending: "pendente",
   paid: "pago",
   expired: "expirado",
@@ -78,3 +80,67 @@ export const stateFacts = (snapshot: Snapshot): StateFacts => {
     podeRenovar: snapshot.canRenew,
   }
 }
+
+const statuses: Readonly<Record<StateBody["status"], CheckoutStatus>> = {
+  pendente: "pending",
+  pago: "paid",
+  expirado: "expired",
+  devolvendo: "refunding",
+  devolvido: "refunded",
+  cancelado: "cancelled",
+}
+
+/** Translates the body of `/estado`. */
+export const readState = (body: StateBody): CheckoutState => ({
+  id: body.id,
+  now: body.agora,
+  status: statuses[body.status],
+  isFinal: body.final,
+  payee: { name: body.recebedor.nome, taxId: body.recebedor.documento },
+  description: body.descricao,
+  additionalInfo: body.informacoes?.map(({ nome, valor }) => ({ name: nome, value: valor })) ?? [],
+  amounts: {
+    originalCents: body.valores.original,
+    abatementCents: body.valores.abatimento,
+    discountCents: body.valores.desconto,
+    interestCents: body.valores.juros,
+    fineCents: body.valores.multa,
+    totalCents: body.valores.total,
+  },
+  dueDate: body.vencimento,
+  movedDueDate: body.vencimentoUtil,
+  payableUntil: body.pagavelAte,
+  brCode: body.brCode,
+  payment: body.pagamento && {
+    amountCents: body.pagamento.valor,
+    paidAt: body.pagamento.em,
+    isLate: body.pagamento.atrasado,
+  },
+  returnedCents: body.devolvido ?? 0,
+  refundedAt: body.devolvidoEm,
+  canRenew: body.podeRenovar,
+})
+
+/** The statuses on the wire. */
+const statusNames = {
+  preparing: "preparando",
+  offered: "oferecida",
+  approved: "autorizada",
+  ended: "encerrada",
+} as const satisfies Readonly<Record<RecurrenceSnapshot["status"], string>>
+
+/** The body of `/estado` of a recurrence, besides `id` and `agora`. */
+export interface RecurrenceFacts {
+  readonly status: (typeof statusNames)[RecurrenceSnapshot["status"]]
+  /** Whether nothing that the payer waits for can change any more. */
+  readonly final: boolean
+  /** The copy-and-paste code, while there is something to do with it. */
+  readonly brCode?: string
+}
+
+/** Writes a snapshot for open pages, which load themselves again once its id is another. */
+export const recurrenceFacts = ({ status, isFinal, brCode }: RecurrenceSnapshot): RecurrenceFacts => ({
+  status: statusNames[status],
+  final: isFinal,
+  ...(brCode !== undefined && { brCode }),
+})

@@ -1,4 +1,19 @@
-import type { Problem } from "../pages/problemPage.ts"
+/** Why a payer's request gets no page. */
+export interface Problem {
+  readonly kind:
+    /** The link is not signed by us, or has no such page below it (404). */
+    | "unknown"
+    /** The link has expired (410). */
+    | "expired"
+    /** The store or the directory is out of reach (503). */
+    | "unavailable"
+    /** The host issued no new charge (503). */
+    | "renewalFailed"
+    /** The path has no such method (405). */
+    | "method"
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /** What `/estado` says when it has no state. */
 export const problemTexts: Readonly<Record<Problem["kind"], string>> = {

@@ -1,10 +1,12 @@
-import type { Reply } from "@pixcharge/core"
+import { InvalidOption, type Reply } from "@pixcharge/core"
 import { isPixError } from "@pixcharge/embed"
 import { type Form, type PageRequest, redirectReply } from "@pixcharge/web"
-import type { ConsoleContext } from "../ConsoleContext.ts"
-import type { Notice } from "../Notices.ts"
+import type { ConsoleContext, Notice } from "../ConsoleContext.ts"
 import { sentencePage } from "../pages/failurePage.ts"
-import { who } from "../pages/formToken.ts"
+import { who } from "../pages/frame.ts"
+
+/** What is wrong with a form, and what to do, in a sentence that its page shows. */
+export const formProblem = (message: string): InvalidOption => new InvalidOption({ message })
 
 /** The input of an action. */
 export interface ActionRequest {
@@ -46,3 +48,30 @@ export const act =
     const name = context.notices.keep(notice)
     return redirectReply(`${request.root}${ownPage.test(back) ? back : ""}?notice=${name}`)
   }
+
+/** As Brazilians write it, with dots between thousands, or as programs do. */
+const reais = /^(?:(\d{1,3}(?:\.\d{3}){1,3})(?:,(\d{1,2}))?|(\d{1,10})(?:[.,](\d{1,2}))?)$/
+
+/** As the console's own pages show it, `R$ 1,234.56`: it can be copied. */
+const shown = /^\d{1,3}(?:,\d{3}){1,3}\.\d{2}$/
+
+const toPlainAmount = (text: string): string => {
+  const amount = text.trim().replace(/^R\$\s?/, "")
+  return shown.test(amount) ? amount.replaceAll(",", "") : amount
+}
+
+/** An amount in reais, `1.234,56`, `19.90`, `19,9` or `R$ 1,234.56`, in integer cents; undefined for an empty field. Throws `InvalidOption`. */
+export const readAmount = (text: string | undefined, field: string): number | undefined => {
+  const written = toPlainAmount(text ?? "")
+  if (written === "") return undefined
+  const [, thousands, thousandsCents, plain = thousands, cents = thousandsCents ?? ""] = reais.exec(written) ?? []
+  if (plain === undefined) throw formProblem(`${field} must be an amount in reais, like 19.90.`)
+  return Number(plain.replaceAll(".", "")) * 100 + Number(cents.padEnd(2, "0"))
+}
+
+/** As `readAmount`, for a field that can't be empty. */
+export const requireAmount = (text: string | undefined, field: string): number => {
+  const amountCents = readAmount(text, field)
+  if (amountCents === undefined) throw formProblem(`${field} is missing.`)
+  return amountCents
+}

@@ -1,8 +1,6 @@
 import type { Exchange, ExchangeBody, Reply } from "@pixcharge/core"
-import { Recent } from "../Recent.ts"
-import { maskHeader, maskSecrets, maskUrl } from "./maskSecrets.ts"
-import type { RecordedCall, ShownHeader } from "./RecordedCall.ts"
-import { WatchedExchange } from "./WatchedExchange.ts"
+import { Buffer } from "node:buffer"
+import { Recent, type RecordedCall, type ShownHeader } from "./RecordedCall.ts"
 
 const maxCalls = 500
 const maxBodyLength = 8 * 1_024
@@ -110,4 +108,102 @@ export const makeCallLog = (now: () => number, onCall: (line: () => string) => v
       })
     },
   }
+}
+
+/**
+ * The same exchange, which passes its body to `onBody` once it is read. It reads nothing of the other before it is asked for:
+ * for a signal alone, frameworks set up a request of their own.
+ */
+class WatchedExchange implements Exchange {
+  readonly #watched: Exchange
+  readonly #onBody: (body: ExchangeBody) => void
+
+  constructor(watched: Exchange, onBody: (body: ExchangeBody) => void) {
+    this.#watched = watched
+    this.#onBody = onBody
+  }
+
+  get method(): string {
+    return this.#watched.method
+  }
+
+  get url(): string {
+    return this.#watched.url
+  }
+
+  get fullUrl(): string {
+    return this.#watched.fullUrl
+  }
+
+  get address(): Exchange["address"] {
+    return this.#watched.address
+  }
+
+  get refusedBody(): Exchange["refusedBody"] {
+    return this.#watched.refusedBody
+  }
+
+  get frameworkRequest(): unknown {
+    return this.#watched.frameworkRequest
+  }
+
+  get signal(): AbortSignal {
+    return this.#watched.signal
+  }
+
+  header(name: string): string | undefined {
+    return this.#watched.header(name)
+  }
+
+  async body(maxBytes: number): Promise<ExchangeBody> {
+    const body = await this.#watched.body(maxBytes)
+    this.#onBody(body)
+    return body
+  }
+}
+
+const hidden = "•••"
+
+/** A token: three parts in Base64url, of which the first has a JSON object. */
+const jsonWebToken = /(?<![\w-])(?=[\w-]*eyJ[\w-]{8})[\w-]+\.[\w-]+\.[\w-]+/g
+/** A key by its name, in JSON, a form or a malformed body: quotes may be of another kind, unclosed or missing. */
+const secretFields =
+  /((?<!\w)["']?(?:chave|secret|secrets|integratorKey)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"?|'[^']*'?|\[[^\]]*\]?|[^\s,;&}]+)/gi
+
+/** A text as long as a payer's link: 48 characters of terms and a signature. */
+const longWord = /[\w-]{80,}/g
+const cnpjStart = /^[\dA-Z]{12}$/
+
+/** The terms begin with the CNPJ of the company, in Base64url. */
+const withoutCapability = (word: string): string =>
+  cnpjStart.test(Buffer.from(word.slice(0, 16), "base64url").toString("latin1")) ? hidden : word
+
+/** Masks keys, tokens and payers' links in a text. */
+const maskSecrets = (text: string): string =>
+  text.replace(jsonWebToken, hidden).replace(secretFields, `$1"${hidden}"`).replace(longWord, withoutCapability)
+
+/** A path as a lenient reader takes it: secrets are masked in unusual spellings too. */
+const leniently = (path: string): string => {
+  try {
+    return decodeURIComponent(path).replaceAll(/[/\\]+/g, "/")
+  } catch {
+    return path
+  }
+}
+
+/** In a token's path all that follows is secret; in a checkout's path one segment is. */
+const tokenPath = /^.*\/api\/token\/.+/is
+const linkPath = /^.*\/pagar\/(?!assets\/)[^/]+/is
+
+/** Masks the secrets of a path and its query. */
+const maskUrl = (url: string): string => {
+  const [path = "", ...query] = url.split("?")
+  const masked = leniently(path).replace(tokenPath, `/api/token/${hidden}`).replace(linkPath, `/pagar/${hidden}`)
+  return maskSecrets([masked === leniently(path) ? path : masked, ...query].join("?"))
+}
+
+/** Masks the secrets of a header's value. */
+const maskHeader = (name: string, value: string): string => {
+  if (name === "authorization") return `${value.split(" ", 1)[0]} ${hidden}`
+  return name === "cookie" || name === "set-cookie" ? hidden : maskSecrets(value)
 }

@@ -6,12 +6,9 @@ import { formatTaxId, type Html, html, type PageRequest } from "@pixcharge/web"
 import type { ConsoleContext } from "../ConsoleContext.ts"
 import { curlCommands } from "../wire/curlCommands.ts"
 import { chargeActions } from "./chargeActions.ts"
-import { checkoutLink } from "./checkoutLink.ts"
-import { codeCard } from "./codeCard.ts"
-import { deliveryTable } from "./deliveryTable.ts"
-import { formFields } from "./formToken.ts"
-import { formats, frame } from "./frame.ts"
-import { chargeBadge } from "./statusBadge.ts"
+import { chargeBadge, checkoutLink, codeCard } from "./parts.ts"
+import { deliveryTable } from "./eventsPage.ts"
+import { formats, formFields, frame } from "./frame.ts"
 
 const part = (name: string, cents: number, sign: "+" | "−"): Html | false =>
   cents > 0 &&

@@ -2,11 +2,9 @@ import type { DeliveryAttempt, DeliveryRecord, Reply } from "@pixcharge/core"
 import { type Html, html, type PageRequest } from "@pixcharge/web"
 import type { ConsoleContext } from "../ConsoleContext.ts"
 import type { ReceivedDelivery } from "../receiver/EventReceiver.ts"
-import { formFields } from "./formToken.ts"
+import { formats, formFields, frame } from "./frame.ts"
 import { sentencePage } from "./failurePage.ts"
-import { formats, frame } from "./frame.ts"
-import { headerList, readable } from "./headerList.ts"
-import { attemptBadge, deliveryBadge, httpBadge } from "./statusBadge.ts"
+import { attemptBadge, deliveryBadge, headerList, httpBadge, readable } from "./parts.ts"
 
 const attemptRow = (attempt: DeliveryAttempt): Html =>
   html`<tr>

@@ -1,4 +1,5 @@
 import type { Reply } from "@pixcharge/core"
+import { isPixError, type PixError } from "@pixcharge/embed"
 import { type FailedRequest, type FailureStatus, html, pageReply } from "@pixcharge/web"
 import { consoleCss } from "../assets.ts"
 
@@ -29,3 +30,17 @@ const sentences: Readonly<Record<FailureStatus, string>> = {
 /** The page for a request that no page can answer. */
 export const failurePage = ({ status }: { readonly status: FailureStatus }, { root }: FailedRequest): Promise<Reply> =>
   sentencePage(root, status, sentences[status])
+
+/** What says that there is no such thing. */
+const missing = new Set<PixError["_tag"]>([
+  "ChargeNotFound",
+  "InvalidChargeId",
+  "RecurrenceNotFound",
+  "InvalidRecurrenceId",
+])
+
+/** The page for an error of ours, with its message; undefined for any other. */
+export const errorPage = (error: unknown, { root }: { readonly root: string }): Promise<Reply> | undefined => {
+  if (!isPixError(error)) return undefined
+  return sentencePage(root, missing.has(error._tag) ? 404 : 503, error.message)
+}

@@ -1,10 +1,28 @@
 import type { Reply } from "@pixcharge/core"
 import { fold, formatsFor, type Html, html, pageReply, type PageRequest } from "@pixcharge/web"
-import { clockSteps } from "../actions/clockSteps.ts"
+import type { ConsoleContext, Notice } from "../ConsoleContext.ts"
 import { consoleCss, consoleJs } from "../assets.ts"
-import type { ConsoleContext } from "../ConsoleContext.ts"
-import type { Notice } from "../Notices.ts"
-import { formFields } from "./formToken.ts"
+
+const hour = 3_600_000
+
+/** The steps by which every page can move the clock. */
+export const clockSteps = [
+  ["10 minutes", hour / 6],
+  ["1 hour", hour],
+  ["1 day", 24 * hour],
+  ["1 week", 168 * hour],
+] as const
+
+/** A console has one user. */
+export const who = "developer"
+
+/** The hidden fields of each form: its token, and the page to which its action leads back. */
+export const formFields = async ({ csrf }: Pick<ConsoleContext, "csrf">, back: string): Promise<Html> =>
+  html`<input type="hidden" name="csrf" value="${await csrf.token(who)}" /><input
+      type="hidden"
+      name="back"
+      value="${back}"
+    />`
 
 /** The parts of a page. */
 export interface ConsolePage {

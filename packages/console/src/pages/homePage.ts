@@ -1,15 +1,13 @@
+import type { Reply } from "@pixcharge/core"
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import { chargeStatuses } from "@pixcharge/core/charges"
-import type { Reply } from "@pixcharge/core"
 import { type ChargeStatus, isPixError, type PlainCharge } from "@pixcharge/embed"
 import { fold, type Form, type Html, html, type PageRequest } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
 import type { ConsoleContext } from "../ConsoleContext.ts"
-import { formFields } from "./formToken.ts"
-import { formats, frame } from "./frame.ts"
+import { formats, formFields, frame } from "./frame.ts"
 import { issueForm } from "./issueForm.ts"
-import { seedCard } from "./seedCard.ts"
-import { chargeBadge } from "./statusBadge.ts"
+import { chargeBadge } from "./parts.ts"
 
 const listedDays = 366
 const maxListed = 20
@@ -151,3 +149,28 @@ export const homePage = async (
       </div>`,
   })
 }
+
+/** The form that makes a month of charges. */
+const seedCard = (root: string, fields: Html): Html =>
+  html`<form
+    method="post"
+    action="${root}console/seed"
+    class="card"
+    aria-labelledby="seed-title"
+    data-busy="Making a month of charges…"
+  >
+    <h2 id="seed-title">A month of charges</h2>
+    <p class="muted">
+      Thirty days with paid, late, expired, cancelled and refunded charges, exceptions and dead letters, so that lists
+      and the portal have something to show. The same number makes the same month. Business time is in the past while it
+      is made.
+    </p>
+    ${fields}
+    <div class="row row-end">
+      <div class="field">
+        <label for="seed">Number</label>
+        <input id="seed" name="seed" value="1" inputmode="numeric" autocomplete="off" />
+      </div>
+      <button class="button">Make it</button>
+    </div>
+  </form>`

@@ -4,12 +4,9 @@ import { cycleStart, findRetryDay } from "@pixcharge/core/recurrence"
 import type { PlainCharge, PlainRecurrence } from "@pixcharge/embed"
 import { formatTaxId, type Html, html, type PageRequest } from "@pixcharge/web"
 import type { ConsoleContext } from "../ConsoleContext.ts"
-import { checkoutLink } from "./checkoutLink.ts"
-import { codeCard } from "./codeCard.ts"
-import { formFields } from "./formToken.ts"
-import { formats, frame } from "./frame.ts"
+import { chargeBadge, checkoutLink, codeCard, recurrenceBadge } from "./parts.ts"
+import { formats, formFields, frame } from "./frame.ts"
 import { eachCycle } from "./recurrencesPage.ts"
-import { chargeBadge, recurrenceBadge } from "./statusBadge.ts"
 
 /** What the forms need. */
 interface Forms {

@@ -5,9 +5,8 @@ import type { PlainRecurrence } from "@pixcharge/embed"
 import { fold, type Html, html, type PageRequest } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
 import type { ConsoleContext } from "../ConsoleContext.ts"
-import { formFields } from "./formToken.ts"
-import { formats, frame } from "./frame.ts"
-import { recurrenceBadge } from "./statusBadge.ts"
+import { formats, formFields, frame } from "./frame.ts"
+import { recurrenceBadge } from "./parts.ts"
 
 const maxListed = 25
 /** A first cycle whose window is about to open: a few moves of the clock charge it. */

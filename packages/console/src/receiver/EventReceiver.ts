@@ -1,8 +1,7 @@
 import { type EventRejection, verifyEvent } from "@pixcharge/callback-fetch/receiver"
 import type { Exchange, Reply } from "@pixcharge/core"
 import { randomBytes } from "node:crypto"
-import type { ShownHeader } from "../calls/RecordedCall.ts"
-import { Recent } from "../Recent.ts"
+import { Recent, type ShownHeader } from "../calls/RecordedCall.ts"
 
 const maxReceived = 500
 const maxBodyBytes = 64 * 1_024

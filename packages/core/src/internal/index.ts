@@ -1,44 +1,67 @@
 // What the packages of one release share: no promise holds for it, and it may change with any release.
-export type { MoveError } from "../charges/ChargeMoves.ts"
-export type { InspectedPayment, ShownPayment } from "../charges/payments/inspectShown.ts"
-export type { SimulationError } from "../charges/payments/PaymentSimulation.ts"
-export { chargeOrder } from "../charges/issuing/chargeOrder.ts"
-export type { IssueError } from "../charges/PixCharges.ts"
-export type { BegunPartialRefund } from "../charges/refunds/refundCharge.ts"
-export { bookPayment } from "../charges/rules/bookPayment.ts"
-export { type Command, decide } from "../charges/rules/decide.ts"
-export { checkIssue, issueExpiry, newCharge } from "../charges/rules/Issue.ts"
-export { isAmountDueOn } from "../charges/rules/LateFees.ts"
-export { refundFailedEvent } from "../charges/rules/refundFailedEvent.ts"
-export type { Transition } from "../charges/rules/Transition.ts"
-export { newestKey, ringSecret } from "../directory/KeyRing.ts"
-export { ifNamed } from "../ports/Actor.ts"
+export type { MoveError } from "../services/charges/ChargeMoves.ts"
+export type { InspectedPayment, ShownPayment } from "../services/charges/recordReceivedPayment.ts"
+export type { SimulationError } from "../services/charges/PaymentSimulation.ts"
+export { chargeOrder } from "../services/charges/issueCharge.ts"
+export type { IssueError } from "../services/charges/PixCharges.ts"
+export type { BegunPartialRefund } from "../services/charges/refundCharge.ts"
+export { bookPayment } from "../model/charge/decideView.ts"
+export { type Command, decide } from "../model/charge/decide.ts"
+export { checkIssue, issueExpiry, newCharge } from "../model/charge/Issue.ts"
+export { isAmountDueOn } from "../model/charge/LateFees.ts"
+export { refundFailedEvent } from "../model/charge/cycleEvent.ts"
+export type { Transition } from "../model/charge/Transition.ts"
+export { newestKey, ringSecret } from "../model/directory/KeyRing.ts"
+export { ifNamed } from "../ports/AuditLog.ts"
 export {
   type DebitOutcome,
   debitOutcomes,
   recurrenceActs,
   type RecurrencePlay,
   RecurrenceSimulator,
-} from "../ports/RecurrenceSimulator.ts"
-export type { ComparedPayment, ComparedSide, Comparison, Difference } from "../reconcile/Comparison.ts"
-export type { ReconciledPeriod } from "../reconcile/reconcilePeriod.ts"
-export type { AgeBucket, CountAndCents, DayFigures, Figures, HourFigures, TimeToPayment } from "../reports/Figures.ts"
-export type { Story, StoryEntry } from "../reports/StoryEntry.ts"
-export { afterFailure, allowedAtOnce, type BreakerRule, closedBreaker } from "../runtime/breaker/CircuitBreaker.ts"
-export { Cache } from "../runtime/cache/Cache.ts"
-export { delayMsAfter, nextDelayMs } from "../runtime/backOff.ts"
-export { makeRecentMap } from "../runtime/cache/RecentMap.ts"
-export { makeSingleFlight } from "../runtime/cache/SingleFlight.ts"
-export { CausedError } from "../runtime/error/CausedError.ts"
-export { hideCause } from "../runtime/error/hideCause.ts"
-export { hasTag, isOfOurs } from "../runtime/error/isOfOurs.ts"
+} from "../ports/PaymentSimulator.ts"
+export type { ComparedPayment, ComparedSide, Comparison, Difference } from "../services/reconcile/Comparison.ts"
+export type { ReconciledPeriod } from "../services/reconcile/reconcilePeriod.ts"
+export type {
+  AgeBucket,
+  CountAndCents,
+  DayFigures,
+  Figures,
+  HourFigures,
+  TimeToPayment,
+} from "../services/reports/Figures.ts"
+export type { Story, StoryEntry } from "../services/reports/StoryEntry.ts"
+export {
+  afterFailure,
+  allowedAtOnce,
+  type BreakerRule,
+  closedBreaker,
+  delayMsAfter,
+  nextDelayMs,
+} from "../runtime/breaker.ts"
+export { Cache, makeSingleFlight } from "../runtime/cache.ts"
+export { makeRecentMap } from "../runtime/RecentMap.ts"
+export { CausedError, hideCause } from "../runtime/CausedError.ts"
 // Declarations of the packages' own errors name the class.
-export { TaggedError, type TaggedErrorClass } from "../runtime/error/TaggedError.ts"
-export { meansThisMachine, Pieces, plainPath, readUpTo, type RefusedBody } from "../runtime/exchange/index.ts"
-export { parseRetryAfter } from "../runtime/exchange/parseRetryAfter.ts"
-export { monotonicMs } from "../runtime/monotonicMs.ts"
-export { closestName } from "../runtime/options/closestName.ts"
-export { checkOptions, optionFlaw, type OptionRules } from "../runtime/options/optionFlaw.ts"
+export { hasTag, isOfOurs, TaggedError, type TaggedErrorClass } from "../runtime/error.ts"
+export {
+  meansThisMachine,
+  parseRetryAfter,
+  Pieces,
+  plainPath,
+  readUpTo,
+  type RefusedBody,
+} from "../runtime/exchange.ts"
+export { monotonicMs } from "../runtime/clock.ts"
+export {
+  checkOptions,
+  closestName,
+  type Fields,
+  type FieldsOf,
+  optionFlaw,
+  type OptionRules,
+  unknownField,
+} from "../runtime/options.ts"
 export {
   aFlag,
   aFunction,
@@ -51,7 +74,6 @@ export {
   oneOf,
   type OptionRule,
   required,
-} from "../runtime/options/OptionRule.ts"
-export { type Fields, type FieldsOf, unknownField } from "../runtime/options/unknownField.ts"
-export { isLegible, legibleText } from "../runtime/storable/LegibleText.ts"
-export { failureFacts, logFailure, paymentLabel, safeSpan } from "../runtime/telemetry/index.ts"
+} from "../runtime/OptionRule.ts"
+export { isLegible, legibleText } from "../runtime/storable.ts"
+export { failureFacts, logFailure, paymentLabel, safeSpan } from "../runtime/telemetry.ts"

@@ -1,9 +1,8 @@
 import * as Result from "effect/Result"
-import { type Holidays, nationalBankHolidays, withHolidays } from "../calendar/Holidays.ts"
-import { InvalidLocalDate, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
-import { InvalidOption } from "../runtime/options/InvalidOption.ts"
-import { optionFlaw } from "../runtime/options/optionFlaw.ts"
-import type { OptionRule } from "../runtime/options/OptionRule.ts"
+import { type Holidays, nationalBankHolidays, withHolidays } from "../model/calendar/Holidays.ts"
+import { InvalidLocalDate, type LocalDate, parseLocalDate } from "../model/calendar/LocalDate.ts"
+import { InvalidOption, optionFlaw } from "../runtime/options.ts"
+import type { OptionRule } from "../runtime/OptionRule.ts"
 
 /** JavaScript may hand over anything for a text. */
 export const parseDate = (text: string): Result.Result<LocalDate, InvalidLocalDate> =>

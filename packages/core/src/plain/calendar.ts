@@ -4,10 +4,10 @@ import {
   brasiliaWallClock as brasiliaWallClockAt,
   endOfBrasiliaDay as endOfDay,
   startOfBrasiliaDay as startOfDay,
-} from "../calendar/BrasiliaTime.ts"
-import * as BusinessDay from "../calendar/BusinessDay.ts"
-import * as Holidays from "../calendar/Holidays.ts"
-import * as LocalDate from "../calendar/LocalDate.ts"
+} from "../model/calendar/BrasiliaTime.ts"
+import * as BusinessDay from "../model/calendar/BusinessDay.ts"
+import * as Holidays from "../model/calendar/Holidays.ts"
+import * as LocalDate from "../model/calendar/LocalDate.ts"
 import { parseDate, parseHolidays, whole } from "./arguments.ts"
 import { rule } from "./Rule.ts"
 

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
-import * as Cnpj from "../party/Cnpj.ts"
-import * as Cpf from "../party/Cpf.ts"
-import * as TaxId from "../party/TaxId.ts"
+import * as Cnpj from "../model/party/Cnpj.ts"
+import * as Cpf from "../model/party/Cpf.ts"
+import * as TaxId from "../model/party/TaxId.ts"
 import { rule } from "./Rule.ts"
 
 /**

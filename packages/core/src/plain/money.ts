@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import * as Money from "../money/Money.ts"
+import * as Money from "../model/money/Money.ts"
 import { rule } from "./Rule.ts"
 
 /**

@@ -1,8 +1,8 @@
 import * as Result from "effect/Result"
-import type { InvalidLocalDate } from "../calendar/LocalDate.ts"
-import * as Cycles from "../recurrence/cycles/cycles.ts"
-import * as Schedule from "../recurrence/cycles/cycleSchedule.ts"
-import type { InvalidOption } from "../runtime/options/InvalidOption.ts"
+import type { InvalidLocalDate } from "../model/calendar/LocalDate.ts"
+import * as Cycles from "../model/cycle/cycles.ts"
+import * as Schedule from "../model/cycle/cycles.ts"
+import type { InvalidOption } from "../runtime/options.ts"
 import { knowNames, parseDate, parseHolidays, whole } from "./arguments.ts"
 import { rule } from "./Rule.ts"
 

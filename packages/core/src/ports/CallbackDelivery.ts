@@ -1,7 +1,9 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { PixEvent } from "../charges/rules/PixEvent.ts"
-import type { Endpoint } from "../directory/Endpoint.ts"
+import type { PixEvent } from "../model/charge/PixEvent.ts"
+import type { Endpoint } from "../model/directory/Endpoint.ts"
+import type { DirectoryUnavailable } from "../model/directory/directoryErrors.ts"
+import type { Cnpj } from "../model/party/Cnpj.ts"
 
 /** How one attempt to deliver an event ended. Facts only: the dispatcher decides whether and when to retry. */
 export type DeliveryOutcome = {
@@ -26,3 +28,18 @@ export class CallbackDelivery extends Context.Service<
     ) => Effect.Effect<DeliveryOutcome>
   }
 >()("@pixcharge/core/ports/CallbackDelivery") {}
+
+/**
+ * The endpoints of companies and resellers. Answers may be up to 5 s old, like the directory's; every method fails with
+ * `DirectoryUnavailable` if it has no answer as recent as that.
+ */
+export class CallbackEndpoints extends Context.Service<
+  CallbackEndpoints,
+  {
+    /** The endpoints that get the events of this company's charges, in any status. */
+    readonly forCompany: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Endpoint>, DirectoryUnavailable>
+    readonly find: (endpointId: string) => Effect.Effect<Endpoint | undefined, DirectoryUnavailable>
+    /** Does nothing where there is no such endpoint. A change is recorded like those of `DirectoryAdmin`. */
+    readonly setStatus: (endpointId: string, status: Endpoint["status"]) => Effect.Effect<void, DirectoryUnavailable>
+  }
+>()("@pixcharge/core/ports/CallbackEndpoints") {}

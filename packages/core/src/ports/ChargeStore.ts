@@ -1,9 +1,17 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Charge, PendingCharge, ChargeId, PartialRefund, Payment, Return, PixEvent } from "../charges/index.ts"
-import type { PaymentStanding } from "../charges/rules/PaymentStanding.ts"
+import type {
+  Charge,
+  PendingCharge,
+  ChargeId,
+  PartialRefund,
+  Payment,
+  Return,
+  PixEvent,
+} from "../model/charge/index.ts"
+import type { PaymentStanding } from "../model/charge/PaymentException.ts"
 import type { StoreUnavailable } from "./portErrors.ts"
-import type { Cnpj } from "../party/Cnpj.ts"
+import type { Cnpj } from "../model/party/Cnpj.ts"
 import type { AuditChange } from "./AuditLog.ts"
 
 /** What became of an insertion. */

@@ -1,13 +1,13 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type { ChargeId } from "../charges/index.ts"
-import type { ChargeNotFound } from "../charges/rules/chargeErrors.ts"
+import type { ChargeId } from "../model/charge/index.ts"
+import type { ChargeNotFound } from "../model/charge/chargeErrors.ts"
 import type { ChargeWithoutPage, InvalidLink, StoreUnavailable } from "./portErrors.ts"
-import type { Exchange, Reply } from "../runtime/exchange/index.ts"
-import type { Cnpj } from "../party/Cnpj.ts"
-import type { RecurrenceId } from "../recurrence/cycles/RecurrenceId.ts"
-import type { RecurrenceNotFound } from "../recurrence/rules/recurrenceErrors.ts"
+import type { Exchange, Reply } from "../runtime/exchange.ts"
+import type { Cnpj } from "../model/party/Cnpj.ts"
+import type { RecurrenceId } from "../model/cycle/RecurrenceId.ts"
+import type { RecurrenceNotFound } from "../model/recurrence/recurrenceErrors.ts"
 
 /** How long a link to the page of a charge or a recurrence holds. */
 export interface LinkTerms {

@@ -33,3 +33,8 @@ export interface Diagnosable {
   /** Neither migrates nor registers nor sends anything, unless a `walk` is ordered; never rejects for what it looks for. */
   readonly diagnose?: (order: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>
 }
+
+/** What a store's Layer may have besides: what it holds ends with the process, and its host hasn't said that it may. */
+export interface Volatile {
+  readonly isVolatile?: true
+}

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Charge, PaymentException } from "../charges/index.ts"
+import type { Charge, PaymentException } from "../model/charge/index.ts"
 import type { StoreUnavailable } from "./portErrors.ts"
 
 /** Asks for work that is due; what is claimed is one's own until the lease ends. */

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type { Exchange, Reply } from "../runtime/exchange/index.ts"
+import type { Exchange, Reply } from "../runtime/exchange.ts"
 
 /** Answers what a processor calls us with: payments that it says were made (decision 37). */
 export class PaymentNotices extends Context.Service<

@@ -1,15 +1,30 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { LocalDate } from "../calendar/LocalDate.ts"
-import type { AdditionalInfo, Charge, ChargeId, Txid, Return, PaymentNotice, RefundOutcome } from "../charges/index.ts"
-import type { Payer } from "../party/Payer.ts"
-import type { ChargeConflict } from "../charges/rules/chargeErrors.ts"
+import type { LocalDate } from "../model/calendar/LocalDate.ts"
+import type { ChargeConflict } from "../model/charge/chargeErrors.ts"
+import type {
+  AdditionalInfo,
+  Charge,
+  ChargeId,
+  PaymentNotice,
+  RefundOutcome,
+  Return,
+  Txid,
+} from "../model/charge/index.ts"
+import type { Cents } from "../model/money/Money.ts"
+import type { Cnpj } from "../model/party/Cnpj.ts"
+import type { Company, Payer } from "../model/party/Company.ts"
+import type { Page, Period } from "../runtime/page.ts"
 import type { ProcessorRejected, ProcessorUnavailable } from "./portErrors.ts"
-import type { Cents } from "../money/Money.ts"
-import type { Cnpj } from "../party/Cnpj.ts"
-import type { Company } from "../party/Company.ts"
-import type { Page } from "../runtime/page/Page.ts"
-import type { Period } from "../runtime/page/Period.ts"
+
+// Every JavaScript runtime that this library runs in has it; the project's types name no platform.
+declare const crypto: { readonly randomUUID: () => string }
+
+/** Makes the UUID by which a transaction is known (`data.transacaoId`); random by default; a test gives its own. */
+export const TransactionIds = Context.Reference<{ readonly next: () => string }>(
+  "@pixcharge/core/ports/TransactionIds",
+  { defaultValue: () => ({ next: () => crypto.randomUUID() }) },
+)
 
 /** A charge to be made known to the processor. */
 export interface ChargeOrder {

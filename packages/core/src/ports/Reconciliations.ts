@@ -1,10 +1,10 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { PendingCharge } from "../charges/rules/Charge.ts"
+import type { PendingCharge } from "../model/charge/Charge.ts"
 import type { StoreUnavailable } from "./portErrors.ts"
-import type { Cents } from "../money/Money.ts"
-import type { Period } from "../runtime/page/Period.ts"
-import type { Cnpj } from "../party/Cnpj.ts"
+import type { Cents } from "../model/money/Money.ts"
+import type { Period } from "../runtime/page.ts"
+import type { Cnpj } from "../model/party/Cnpj.ts"
 
 /** A list of the processor that is being read. */
 export interface ListRun {

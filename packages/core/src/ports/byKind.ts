@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { type CycleCharge, isCycleCharge } from "../charges/rules/Charge.ts"
+import { type CycleCharge, isCycleCharge } from "../model/charge/Charge.ts"
 import type { CompanyDirectory } from "./CompanyDirectory.ts"
 import type { CancelOutcome, PaymentProcessor } from "./PaymentProcessor.ts"
 import { ProcessorUnavailable } from "./portErrors.ts"

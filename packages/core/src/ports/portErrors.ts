@@ -1,9 +1,20 @@
-import type { AboutCharge } from "../charges/rules/chargeErrors.ts"
-import type { AboutRecurrence } from "../recurrence/rules/recurrenceErrors.ts"
-import type { Cnpj } from "../party/Cnpj.ts"
-import { CausedError, type Outage } from "../runtime/error/CausedError.ts"
-import type { Prose } from "../runtime/error/Prose.ts"
-import { TaggedError } from "../runtime/error/TaggedError.ts"
+import type { AboutCharge } from "../model/charge/chargeErrors.ts"
+import type { Cnpj } from "../model/party/Cnpj.ts"
+import type { AboutRecurrence } from "../model/recurrence/recurrenceErrors.ts"
+import { CausedError, type Outage } from "../runtime/CausedError.ts"
+import { type Prose, TaggedError } from "../runtime/error.ts"
+
+/**
+ * Nothing but a recurrence's check is planned further ahead than this, in milliseconds (25 hours): a store takes a later moment for one that a
+ * clock which ran ahead has written, and counts it as due.
+ */
+export const farthestAheadMs = 25 * 3_600_000
+
+/** No check of a recurrence is planned further ahead than this, in milliseconds (8 days): a week, and a day for clocks that differ. */
+export const farthestRecurrenceCheckMs = 8 * 86_400_000
+
+/** The clocks of two hosts differ by less than this, in milliseconds: what differs by more was written by a wrong clock. */
+export const clockToleranceMs = 60_000
 
 /**
  * The processor did not answer, or not in time. Whether it acted is unknown; the same call continues (decision 12).

@@ -1,8 +1,8 @@
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import type { BrCode as Code } from "../brcode/BrCode.ts"
-import { decodeBrCode } from "../brcode/decodeBrCode.ts"
-import { encodeBrCode } from "../brcode/encodeBrCode.ts"
+import type { BrCode as Code } from "../model/brcode/BrCode.ts"
+import { decodeBrCode } from "../model/brcode/decodeBrCode.ts"
+import { encodeBrCode } from "../model/brcode/encodeBrCode.ts"
 import { parsedCodec, refusalOfOthers } from "./parsedCodec.ts"
 import { wireText } from "./wireForms.ts"
 

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import { type Cents as Centavos, parseCents } from "../money/Money.ts"
+import { type Cents as Centavos, parseCents } from "../model/money/Money.ts"
 import { parsedCodec, refusalOfOthers } from "./parsedCodec.ts"
 import { wireInteger } from "./wireForms.ts"
 

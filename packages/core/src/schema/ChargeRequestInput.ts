@@ -9,8 +9,8 @@ import {
   maxValiditySeconds,
   minValiditySeconds,
   parseChargeRequest,
-} from "../charges/rules/ChargeRequest.ts"
-import { maximumChargeCents, minimumChargeCents } from "../money/Money.ts"
+} from "../model/charge/ChargeRequest.ts"
+import { maximumChargeCents, minimumChargeCents } from "../model/money/Money.ts"
 import { parsedCodec, type Refusal } from "./parsedCodec.ts"
 import { uuidKeywords, type WireForm, wireInteger, wireText } from "./wireForms.ts"
 

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import { parsePixKey, type PixKey as KeyOfKind } from "../brcode/PixKey.ts"
+import { parsePixKey, type PixKey as KeyOfKind } from "../model/brcode/PixKey.ts"
 import { parsedCodec, refusalOfOthers } from "./parsedCodec.ts"
 import { wireText } from "./wireForms.ts"
 

@@ -8,7 +8,7 @@ import {
   extendPrintable,
   fixedText,
   formatCrc16,
-} from "../../src/brcode/Crc16.ts"
+} from "../../src/model/brcode/Crc16.ts"
 import { crcOfBytes } from "./craft.ts"
 
 const printable = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((unit) => String.fromCharCode(unit)) })

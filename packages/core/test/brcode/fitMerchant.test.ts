@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { encodeBrCode, fitMerchant } from "../../src/brcode/index.ts"
+import { encodeBrCode, fitMerchant } from "../../src/model/brcode/index.ts"
 
 describe("a receiver's name and city in a code", () => {
   it.each([

@@ -28,18 +28,22 @@ const reach = (file: URL, reached = new Set<string>()): ReadonlySet<string> => {
 it.each(["brcode", "money"])(
   "@pixcharge/core/%s loads neither the calendar nor charges, ports or services",
   (subpath) => {
-    const reached = reach(new URL(`${subpath}/index.ts`, source))
+    const reached = reach(new URL(`model/${subpath}/index.ts`, source))
     expect(reached.size).toBeGreaterThan(1)
     for (const name of reached)
-      expect(name).not.toMatch(/^(?:calendar|charges|directory|events|ports|reconcile|reports)\//)
+      expect(name).not.toMatch(/^(?:model\/(?:calendar|charge|cycle|directory|recurrence)|ports|services)\//)
   },
 )
 
 it("@pixcharge/core/brcode loads of other packages only Effect's Data and Result", () => {
-  const packages = [...reach(new URL("brcode/index.ts", source))].filter((name) => !existsSync(new URL(name, source)))
+  const packages = [...reach(new URL("model/brcode/index.ts", source))].filter(
+    (name) => !existsSync(new URL(name, source)),
+  )
   expect(packages.toSorted()).toEqual(["effect/Data", "effect/Result"])
 })
 
 it("the walk finds what does load the calendar", () => {
-  expect([...reach(new URL("charges/index.ts", source))].some((name) => name.startsWith("calendar/"))).toBe(true)
+  expect([...reach(new URL("model/charge/index.ts", source))].some((name) => name.startsWith("model/calendar/"))).toBe(
+    true,
+  )
 })

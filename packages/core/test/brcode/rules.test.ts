@@ -5,7 +5,7 @@ const here = new URL(".", import.meta.url)
 const codeText = (path: string): string => readFileSync(new URL(path, here), "utf8")
 
 /** The names of the rules, as `BrCodeRule` lists them. */
-const rules = [...codeText("../../src/brcode/InvalidBrCode.ts").matchAll(/^ {2}\| "(\w+)"$/gm)].map(
+const rules = [...codeText("../../src/model/brcode/InvalidBrCode.ts").matchAll(/^ {2}\| "(\w+)"$/gm)].map(
   ([, rule = ""]) => rule,
 )
 

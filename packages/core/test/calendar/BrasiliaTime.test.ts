@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest"
 import type * as Calendar from "@pixcharge/core/calendar"
-import { brasiliaHour, endOfBrasiliaDay, startOfBrasiliaDay } from "../../src/calendar/BrasiliaTime.ts"
+import { brasiliaHour, endOfBrasiliaDay, startOfBrasiliaDay } from "../../src/model/calendar/BrasiliaTime.ts"
 
 type LocalDate = Calendar.LocalDate
 type BrasiliaTime = Pick<

@@ -1,6 +1,6 @@
 import { type LocalDate, nationalBankHolidays, withHolidays } from "@pixcharge/core/calendar"
 import { describe, expect, it } from "vitest"
-import { keepDays, keptHolidays } from "../../src/calendar/KeptDays.ts"
+import { keepDays, keptHolidays } from "../../src/model/calendar/BusinessDay.ts"
 
 const date = (text: string) => text as LocalDate
 

@@ -10,7 +10,7 @@ import {
   parseLocalDate,
   dayOfWeek,
 } from "@pixcharge/core/calendar"
-import { addMonths, dateDay, dateMonth, dateYear, monthsBetween } from "../../src/calendar/LocalDate.ts"
+import { addMonths, dateDay, dateMonth, dateYear, monthsBetween } from "../../src/model/calendar/LocalDate.ts"
 
 if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
 

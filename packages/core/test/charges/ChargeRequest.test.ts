@@ -6,7 +6,7 @@ import {
 } from "@pixcharge/core/charges"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import { arbitrary } from "@pixcharge/testkit/fixtures"
-import { parseDueDate } from "../../src/charges/rules/ChargeRequest.ts"
+import { parseDueDate } from "../../src/model/charge/ChargeRequest.ts"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 import { chargeTxid, type PaymentStanding, type Return } from "@pixcharge/core/charges"
 import { aChargeId, aPendingCharge, aPayment, aReturn, cents } from "@pixcharge/testkit/fixtures"
 import { describe, expect, it } from "vitest"
-import { isSettled } from "../../src/charges/rules/PaymentStanding.ts"
+import { isSettled } from "../../src/model/charge/PaymentException.ts"
 
 const charge = aPendingCharge()
 const payment = aPayment(charge)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { readSoughtText } from "../../src/charges/rules/SoughtText.ts"
+import { readSoughtText } from "../../src/model/charge/SoughtText.ts"
 
 it.each([
   ["the beginning with the payer's institution", "E12345678"],

@@ -2,7 +2,7 @@ import { chargeTxid } from "@pixcharge/core/plain"
 import { ChargeStore, PaymentProcessor, PixCharges } from "@pixcharge/core"
 import type { Charge, PaidCharge, PendingCharge, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, aPendingCharge, anotherCnpj, aReturn, cents } from "@pixcharge/testkit/fixtures"
-import { bookPayment } from "../../src/charges/rules/bookPayment.ts"
+import { bookPayment } from "../../src/model/charge/decideView.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import {

@@ -10,7 +10,7 @@ import {
   nextRefundCheckAt,
   paymentChecksEndAt,
   repeatedPaymentCheckAt,
-} from "../../src/charges/rules/checkSchedule.ts"
+} from "../../src/model/charge/checkSchedule.ts"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -1,7 +1,7 @@
 import type { Charge, PaidCharge, RefundingCharge, Refusal, Return } from "@pixcharge/core/charges"
-import { type Command, decide } from "../../src/charges/rules/decide.ts"
-import { chargeRefundId } from "../../src/charges/rules/RefundId.ts"
-import type { Transition } from "../../src/charges/rules/Transition.ts"
+import { type Command, decide } from "../../src/model/charge/decide.ts"
+import { chargeRefundId } from "../../src/model/charge/RefundId.ts"
+import type { Transition } from "../../src/model/charge/Transition.ts"
 import {
   aCancelledCharge,
   aFailedRefund,

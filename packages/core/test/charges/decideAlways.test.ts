@@ -1,6 +1,6 @@
 import type { Charge } from "@pixcharge/core/charges"
-import { type Command, decide } from "../../src/charges/rules/decide.ts"
-import type { Transition } from "../../src/charges/rules/Transition.ts"
+import { type Command, decide } from "../../src/model/charge/decide.ts"
+import type { Transition } from "../../src/model/charge/Transition.ts"
 import {
   aPartlyRefundedCharge,
   aPartialRefund,

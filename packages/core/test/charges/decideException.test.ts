@@ -2,7 +2,7 @@ import type { PaymentException } from "@pixcharge/core/charges"
 import { aReturn, anUnmatchedPayment, cents } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { decideException, type ExceptionCommand } from "../../src/charges/rules/decideException.ts"
+import { decideException, type ExceptionCommand } from "../../src/model/charge/PaymentException.ts"
 
 const payment = anUnmatchedPayment()
 /** The last millisecond of the 90th day after the payment's, in Brasília. */

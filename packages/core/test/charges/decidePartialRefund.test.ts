@@ -9,13 +9,13 @@ import {
   type Return,
   returnedCents,
 } from "@pixcharge/core/charges"
-import { type Command, decide } from "../../src/charges/rules/decide.ts"
-import { requestPartialRefund } from "../../src/charges/rules/decidePartialRefund.ts"
-import { livePart } from "../../src/charges/rules/chargeParts.ts"
-import { withPart } from "../../src/charges/rules/PartialRefund.ts"
-import { isSameRefund, partialRefundId } from "../../src/charges/rules/RefundId.ts"
-import { lateRefundMs, unansweredForMs } from "../../src/charges/rules/Refund.ts"
-import type { Transition } from "../../src/charges/rules/Transition.ts"
+import { type Command, decide } from "../../src/model/charge/decide.ts"
+import { requestPartialRefund } from "../../src/model/charge/decidePartialRefund.ts"
+import { livePart } from "../../src/model/charge/Charge.ts"
+import { withPart } from "../../src/model/charge/PartialRefund.ts"
+import { isSameRefund, partialRefundId } from "../../src/model/charge/RefundId.ts"
+import { lateRefundMs, unansweredForMs } from "../../src/model/charge/Refund.ts"
+import type { Transition } from "../../src/model/charge/Transition.ts"
 import {
   aCancelledCharge,
   aFailedRefund,

@@ -6,7 +6,7 @@ import {
   payableForSeconds,
   type RepeatRefusal,
 } from "@pixcharge/core/charges"
-import { decideRepeat } from "../../src/charges/rules/decideRepeat.ts"
+import { decideRepeat } from "../../src/model/charge/Issue.ts"
 import {
   aCancelledCharge,
   aPaidCharge,

@@ -2,7 +2,7 @@ import { type Charge, type Payment, type Return, returnedCents } from "@pixcharg
 import { aPayment, aReturn, arbitrary, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { decideView, type ShownMoney } from "../../src/charges/rules/decideView.ts"
+import { decideView, type ShownMoney } from "../../src/model/charge/decideView.ts"
 
 const now = fixtureNow + 300_000
 const runs = process.env["LONG"] ? 20_000 : 500

@@ -2,8 +2,8 @@ import { CallbackEndpoints, ChargeStore, CompanyDirectory, ExceptionStore, PixCh
 import { aCnpj, anEndToEndId, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { makeChargeMoves } from "../../src/charges/ChargeMoves.ts"
-import { makeExceptionMoves } from "../../src/charges/exceptions/ExceptionMoves.ts"
+import { makeChargeMoves } from "../../src/services/charges/ChargeMoves.ts"
+import { makeExceptionMoves } from "../../src/services/charges/ExceptionMoves.ts"
 import { anIssuedCharge, scenario } from "../World.ts"
 
 const silent = { notify: () => Effect.void, notifyAll: Effect.void, next: Effect.never }

@@ -1,7 +1,7 @@
 import { ChargeLists, ExceptionStore, PaymentProcessor, PixCharges, type RefundOrder } from "@pixcharge/core"
 import type { PaymentNotice, PendingCharge, RefundOutcome, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
-import { chargeRefundId, partialRefundId } from "../../src/charges/rules/RefundId.ts"
+import { chargeRefundId, partialRefundId } from "../../src/model/charge/RefundId.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { addEndpoint, anIssuedCharge, deliveries, paymentExceptions, scenario, type World } from "../World.ts"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { createHash } from "node:crypto"
 import { expect, it } from "vitest"
-import { sha256 } from "../../src/charges/rules/sha256.ts"
+import { sha256 } from "../../src/model/charge/sha256.ts"
 
 const byNode = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
 

@@ -1,10 +1,10 @@
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import { aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
-import { type Command, decide } from "../../src/charges/rules/decide.ts"
+import { type Command, decide } from "../../src/model/charge/decide.ts"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { firstCallAt } from "../../src/charges/rules/Refund.ts"
-import { decideException, type ExceptionCommand } from "../../src/charges/rules/decideException.ts"
+import { firstCallAt } from "../../src/model/charge/Refund.ts"
+import { decideException, type ExceptionCommand } from "../../src/model/charge/PaymentException.ts"
 
 it("a refund's first call is known as long as it is the only one without an answer, and was recorded with the request", () => {
   const refund = { id: "R1", attempt: 1, requestedAt: 5 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { endpointHost } from "../../src/directory/Endpoint.ts"
+import { endpointHost } from "../../src/model/directory/Endpoint.ts"
 
 it.each([
   ["https://loja.example.com/pix/segredo", "loja.example.com"],

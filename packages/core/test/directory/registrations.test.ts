@@ -13,7 +13,7 @@ import { aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { parseHostCompany } from "../../src/directory/HostCompany.ts"
+import { parseHostCompany } from "../../src/model/directory/HostCompany.ts"
 
 const company: CompanyInput = { cnpj: aCnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }
 const row: HostCompany = { cnpj: aCnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }

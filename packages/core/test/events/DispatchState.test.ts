@@ -2,8 +2,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
-import { DispatchState } from "../../src/events/dispatch/DispatchState.ts"
-import { EndpointQueue, queueKey } from "../../src/events/dispatch/EndpointQueue.ts"
+import { DispatchState, EndpointQueue, queueKey } from "../../src/services/events/DispatchState.ts"
 import { eventCalled } from "./dispatching.ts"
 
 const lease = (token: string) => ({ issuer: "12345678000195" as Cnpj, endpointId: "a", token })

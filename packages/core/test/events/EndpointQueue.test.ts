@@ -4,7 +4,7 @@ import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect, test } from "vitest"
-import { EndpointQueue, leaseMs } from "../../src/events/dispatch/EndpointQueue.ts"
+import { EndpointQueue, leaseMs } from "../../src/services/events/DispatchState.ts"
 import { eventCalled } from "./dispatching.ts"
 
 const makeQueue = (leasedAt = 0) =>

@@ -2,7 +2,7 @@ import type { DeliveryOutcome } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import { describe, expect, it } from "vitest"
-import { EndpointState } from "../../src/events/dispatch/EndpointState.ts"
+import { EndpointState } from "../../src/services/events/EndpointState.ts"
 
 const ok: DeliveryOutcome = { _tag: "Delivered", status: 200 }
 const failure: DeliveryOutcome = { _tag: "Retry", status: 500, reason: "HTTP 500" }

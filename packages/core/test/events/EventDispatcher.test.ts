@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
 import { describe, expect, it } from "vitest"
-import { oldestAge, queueDepth } from "../../src/events/dispatch/metrics.ts"
+import { oldestAge, queueDepth } from "../../src/services/events/attempt.ts"
 import { eventCalled, failure, makeWorld, ok, pass } from "./dispatching.ts"
 
 const second = 1_000

@@ -5,8 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
 import { describe, expect, it } from "vitest"
-import { type AttemptPorts, makeAttempt, type Verdict } from "../../src/events/dispatch/attempt.ts"
-import { attemptsBy } from "../../src/events/dispatch/metrics.ts"
+import { type AttemptPorts, attemptsBy, makeAttempt, type Verdict } from "../../src/services/events/attempt.ts"
 import { eventCalled } from "./dispatching.ts"
 
 const endpoint: Endpoint = { id: "a", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } }

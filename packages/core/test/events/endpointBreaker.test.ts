@@ -1,7 +1,7 @@
 import type { DeliveryOutcome } from "@pixcharge/core"
 import { closedBreaker } from "@pixcharge/core/internal"
 import { describe, expect, it } from "vitest"
-import { afterOutcome, isFailure } from "../../src/events/dispatch/endpointBreaker.ts"
+import { afterOutcome, isFailure } from "../../src/services/events/EndpointState.ts"
 
 const refused = (status?: number, retryAfterMs?: number): DeliveryOutcome => ({
   _tag: "Retry",

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import { expect, test } from "vitest"
-import { attemptLatency, attemptsBy, oldestAge, queueDepth } from "../../src/events/dispatch/metrics.ts"
+import { attemptLatency, attemptsBy, oldestAge, queueDepth } from "../../src/services/events/attempt.ts"
 
 const attempts = ["pix_event_attempts", "Attempts to send an event to an endpoint, by outcome"] as const
 

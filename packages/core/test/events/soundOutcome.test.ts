@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { soundOutcome } from "../../src/events/dispatch/soundOutcome.ts"
+import { soundOutcome } from "../../src/services/events/attempt.ts"
 
 const sound = (answered: unknown) => soundOutcome(answered as never)
 

@@ -3,7 +3,7 @@ export const faults = [
   {
     rule: "comparedMeansRecorded",
     defect: "A payment whose txid names another company's charge counts as the company's that asks.",
-    file: "charges/payments/findReceivers.ts",
+    file: "services/charges/findReceivers.ts",
     text: "return isTxidOfAnother(issuer, txid) ? Result.succeed(undefined) : undefined",
     replacement: "return isTxidOfAnother(issuer, txid) && txid === undefined ? Result.succeed(undefined) : undefined",
     seed: 9_000_143,
@@ -11,7 +11,7 @@ export const faults = [
   {
     rule: "booksMatchBank",
     defect: "A charge that the restored books lack is refused once its due date has passed.",
-    file: "charges/issuing/issueCharge.ts",
+    file: "services/charges/issueCharge.ts",
     text: 'refusal._tag !== "DueDateOutOfRange"',
     replacement: 'refusal._tag !== ""',
     seed: 9_000_301,
@@ -19,7 +19,7 @@ export const faults = [
   {
     rule: "eventForEachTransition",
     defect: "A refund of a charge that failed is told to nobody.",
-    file: "charges/ChargeMoves.ts",
+    file: "services/charges/ChargeMoves.ts",
     text: 'const kind = publish ?? (failure === undefined ? news?.kind : "refund-failed")',
     replacement: "const kind = publish ?? news?.kind",
     seed: 7,
@@ -27,7 +27,7 @@ export const faults = [
   {
     rule: "bankAsksForTerms",
     defect: "A charge is adopted although the bank shows another company's key.",
-    file: "charges/issuing/issueCharge.ts",
+    file: "services/charges/issueCharge.ts",
     text: "if (pixKey !== company.pixKey && (yield* isKeyOfAnother(issuer, pixKey))) {",
     replacement: 'if (pixKey === "" && (yield* isKeyOfAnother(issuer, pixKey))) {',
     seed: 60,
@@ -35,7 +35,7 @@ export const faults = [
   {
     rule: "refundsFollowRequests",
     defect: "A payment is returned although the bank shows it under another company's key.",
-    file: "charges/refunds/callRefund.ts",
+    file: "services/charges/callRefund.ts",
     text: "if (obstacle !== undefined) return",
     replacement: "if (obstacle !== undefined && calledAt === 0) return",
     seed: 12,
@@ -43,7 +43,7 @@ export const faults = [
   {
     rule: "factsAreRecorded",
     defect: "A payment in the books becomes another company's with its key.",
-    file: "charges/payments/findReceivers.ts",
+    file: "services/charges/findReceivers.ts",
     text: "return owner === undefined ?",
     replacement: "return owner !== issuer ?",
     seed: 10,
@@ -51,7 +51,7 @@ export const faults = [
   {
     rule: "onceForEachKey",
     defect: "The refund of a charge doesn't tell after a restore which of two payments has settled the charge.",
-    file: "charges/rules/RefundId.ts",
+    file: "model/charge/RefundId.ts",
     text: "boolean => chargeRefund.test(id.toLowerCase())",
     replacement: 'boolean => id === "" && chargeRefund.test(id.toLowerCase())',
     seed: 367,
@@ -59,7 +59,7 @@ export const faults = [
   {
     rule: "stateFollowsFromMoney",
     defect: "What went back of a payment before it settled its charge is not booked.",
-    file: "charges/rules/decideView.ts",
+    file: "model/charge/decideView.ts",
     text: "if (isShown || isSettledBy(state, returned.endToEndId))",
     replacement: 'if (charge._tag !== "Pending" && (isShown || isSettledBy(state, returned.endToEndId)))',
     seed: 17,
@@ -67,7 +67,7 @@ export const faults = [
   {
     rule: "eventForEachTransition",
     defect: "A refund that is found together with its payment is told to nobody.",
-    file: "charges/rules/decideView.ts",
+    file: "model/charge/decideView.ts",
     text: "        ...then,\n        payments",
     replacement: "        ...then,\n        ...(first.publish && { publish: undefined }),\n        payments",
     seed: 17,

@@ -3,14 +3,14 @@ export const faults = [
   {
     rule: "booksMatchBank",
     defect: "No company is ever swept.",
-    file: "reconcile/sweep.ts",
+    file: "services/reconcile/sweep.ts",
     text: "return yield* reconciliations.claim({ now, leaseMs })",
     replacement: "return undefined",
   },
   {
     rule: "neverMoreBackThanPaid",
     defect: "A payment of which a part went back is refunded as a whole.",
-    file: "charges/rules/decideRefund.ts",
+    file: "model/charge/decideRefund.ts",
     text: "if (back + amountCents > payment.amountCents)",
     replacement: "if (back > payment.amountCents)",
     seed: 43,
@@ -18,7 +18,7 @@ export const faults = [
   {
     rule: "oneLiveRefund",
     defect: "A partial refund begins while another one is under way.",
-    file: "charges/rules/decidePartialRefund.ts",
+    file: "model/charge/decidePartialRefund.ts",
     text: "if (open !== undefined && open.key !== key) {",
     replacement: "if (open !== undefined && open.key === key && open.rejection === key) {",
     seed: 12,
@@ -26,14 +26,14 @@ export const faults = [
   {
     rule: "onceForEachKey",
     defect: "All partial refunds of a payment have the ids of one key.",
-    file: "charges/rules/decidePartialRefund.ts",
+    file: "model/charge/decidePartialRefund.ts",
     text: "attemptId: (attempt) => partialRefundId(charge.payment, key, attempt),",
     replacement: 'attemptId: (attempt) => partialRefundId(charge.payment, "", attempt),',
   },
   {
     rule: "refundsFollowRequests",
     defect: "A payment may be refunded for ever.",
-    file: "charges/rules/decideRefund.ts",
+    file: "model/charge/decideRefund.ts",
     text: "if (now > closedAt)",
     replacement: "if (now > 2 * closedAt)",
     seed: 471,
@@ -41,7 +41,7 @@ export const faults = [
   {
     rule: "stateFollowsFromMoney",
     defect: "A further payment takes the place of the one that settled the charge.",
-    file: "charges/rules/decide.ts",
+    file: "model/charge/decide.ts",
     text: 'if (charge._tag === "Pending") {',
     replacement: 'if (charge._tag === "Pending" || charge._tag === "Paid") {',
     seed: 20,
@@ -49,7 +49,7 @@ export const faults = [
   {
     rule: "eventsArrive",
     defect: "A delivery that its receiver did not take is settled as delivered.",
-    file: "events/dispatch/attempt.ts",
+    file: "services/events/attempt.ts",
     text: 'if (outcome._tag === "Delivered") return { _tag: "Delivered" }',
     replacement: 'if (outcome._tag === "Delivered" || random >= 0) return { _tag: "Delivered" }',
     seed: 22,
@@ -57,7 +57,7 @@ export const faults = [
   {
     rule: "eventsKeepTheirTime",
     defect: "Every attempt comes as soon as the second.",
-    file: "events/dispatch/retrySchedule.ts",
+    file: "services/events/retrySchedule.ts",
     text: "const delay = delaysMs[attempt - 1]",
     replacement: "const delay = attempt > delaysMs.length ? undefined : delaysMs[0]",
     seed: 105,
@@ -65,7 +65,7 @@ export const faults = [
   {
     rule: "paidMeansMoney",
     defect: "Who asks for a charge that waits for its payment is told that it is paid.",
-    file: "charges/PixCharges.ts",
+    file: "services/charges/PixCharges.ts",
     text: "(issuer, id: ChargeId) => moves.load({ issuer, id })",
     replacement: `(issuer, id: ChargeId) =>
         Effect.map(moves.load({ issuer, id }), (charge) =>
@@ -76,7 +76,7 @@ export const faults = [
   {
     rule: "firstAnswerStands",
     defect: "A request of another amount under a known id is answered with the known charge.",
-    file: "charges/rules/decideRepeat.ts",
+    file: "model/charge/Issue.ts",
     text: "areSame(contractTerms, charge, request) &&",
     replacement: "areSame(contractTerms, { ...charge, amountCents: request.amountCents }, request) &&",
     seed: 71,
@@ -84,7 +84,7 @@ export const faults = [
   {
     rule: "answersAreStored",
     defect: "A charge is handed out before it is stored.",
-    file: "charges/issuing/issueCharge.ts",
+    file: "services/charges/issueCharge.ts",
     text: "const insertion = yield* store.insert(charge)",
     replacement: `yield* Effect.forkDetach(store.insert(charge))
     const insertion = { _tag: "Inserted" as const, charge }`,
@@ -92,35 +92,35 @@ export const faults = [
   {
     rule: "comparedMeansRecorded",
     defect: "A list with payments that can't be read counts as complete.",
-    file: "reconcile/recordPage.ts",
+    file: "services/reconcile/recordPage.ts",
     text: "failed > 0 || unreadable > 0",
     replacement: "failed > unreadable",
   },
   {
     rule: "checksKeepTheirTime",
     defect: "A partial refund under way has no next check.",
-    file: "charges/rules/decidePartialRefund.ts",
+    file: "model/charge/decidePartialRefund.ts",
     text: "return { ...stay, next: { ...paid, ...(checkAt !== undefined && { checkAt }) }, returns, partialRefund }",
     replacement: "return { ...stay, next: paid, returns, partialRefund }",
   },
   {
     rule: "refusalsAreFinal",
     defect: "A refusal ends a refund though another call for it is on its way.",
-    file: "charges/rules/decideRefund.ts",
+    file: "model/charge/decideRefund.ts",
     text: "return refused.hasLooked && isRefusalFinal(rest, now)",
     replacement: "return refused.hasLooked",
   },
   {
     rule: "refusalsAreTrue",
     defect: "Who asks for all that was paid is told that less is left.",
-    file: "charges/rules/decideRefund.ts",
+    file: "model/charge/decideRefund.ts",
     text: "if (back + amountCents > payment.amountCents)",
     replacement: "if (back + amountCents >= payment.amountCents)",
   },
   {
     rule: "bankAsksForTerms",
     defect: "A charge that was taken away at the bank stays pending.",
-    file: "reconcile/checkCharge.ts",
+    file: "services/reconcile/checkCharge.ts",
     text: 'if (view.status === "removed") return Effect.succeed(true)',
     replacement: "",
     seed: 96,
@@ -128,7 +128,7 @@ export const faults = [
   {
     rule: "noDefects",
     defect: "Who asks for the refund of a cancelled charge is answered by a defect.",
-    file: "charges/rules/decideChargeRefund.ts",
+    file: "model/charge/decide.ts",
     text: 'if (command._tag !== "RequestRefund") return Result.succeed(stay)',
     replacement: `if (command._tag !== "RequestRefund") return Result.succeed(stay)
   if (charge._tag === "Cancelled") throw new Error("a cancelled charge has no payment")`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Cnpj } from "../../src/party/Cnpj.ts"
-import { CompanyLimits } from "../../src/reconcile/CompanyLimits.ts"
+import type { Cnpj } from "../../src/model/party/Cnpj.ts"
+import { CompanyLimits } from "../../src/services/reconcile/CompanyLimits.ts"
 
 const second = 1_000
 const companies = (count: number) => Array.from({ length: count }, (_, at) => `${at}`.padStart(14, "0") as Cnpj)

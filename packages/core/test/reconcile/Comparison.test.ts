@@ -1,7 +1,7 @@
 import type { ComparedPayment } from "@pixcharge/core/internal"
 import { aCnpj, cents } from "@pixcharge/testkit/fixtures"
 import { expect, it } from "vitest"
-import { toComparison } from "../../src/reconcile/Comparison.ts"
+import { toComparison } from "../../src/services/reconcile/Comparison.ts"
 
 const row = (
   endToEndId: string,

@@ -1,7 +1,7 @@
 import { DueChecks, Reconciliations } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import type { RecordPage } from "../../src/reconcile/recordPage.ts"
-import { makeSweep } from "../../src/reconcile/sweep.ts"
+import type { RecordPage } from "../../src/services/reconcile/recordPage.ts"
+import { makeSweep } from "../../src/services/reconcile/sweep.ts"
 
 /** A page that lists nothing. */
 export const emptyPage = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }

@@ -13,8 +13,8 @@ import {
 } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { makeCompareBooks } from "../../src/reconcile/compareBooks.ts"
-import { reconcilerPorts } from "../../src/reconcile/ReconcilerPorts.ts"
+import { makeCompareBooks } from "../../src/services/reconcile/compareBooks.ts"
+import { reconcilerPorts } from "../../src/services/reconcile/ReconcilerPorts.ts"
 import { anIssuedCharge, aPaidOne, aReconciler, failureTag, issue, otherCompany, scenario } from "../World.ts"
 
 const hour = 3_600_000

@@ -7,7 +7,7 @@ import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { aSweep, emptyPage } from "./aSweep.ts"
-import type { RecordPage } from "../../src/reconcile/recordPage.ts"
+import type { RecordPage } from "../../src/services/reconcile/recordPage.ts"
 
 const day = 86_400_000
 

@@ -8,7 +8,7 @@ import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { aSweep, emptyPage } from "./aSweep.ts"
-import type { RecordPage } from "../../src/reconcile/recordPage.ts"
+import type { RecordPage } from "../../src/services/reconcile/recordPage.ts"
 
 const hour = 3_600_000
 const day = 24 * hour

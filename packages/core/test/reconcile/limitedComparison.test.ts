@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { aSweep, emptyPage } from "./aSweep.ts"
-import type { RecordPage } from "../../src/reconcile/recordPage.ts"
+import type { RecordPage } from "../../src/services/reconcile/recordPage.ts"
 
 /** Business time as a sandbox's that stands still; what waits does so in the time that passes. */
 const standing = Effect.map(Clock.Clock, (clock) => ({

@@ -2,8 +2,8 @@ import { aCnpj } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { makeReconcilePeriod } from "../../src/reconcile/reconcilePeriod.ts"
-import type { RecordedPage } from "../../src/reconcile/recordPage.ts"
+import { makeReconcilePeriod } from "../../src/services/reconcile/reconcilePeriod.ts"
+import type { RecordedPage } from "../../src/services/reconcile/recordPage.ts"
 
 const nothing: RecordedPage = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
 const period = { from: 0, until: 1 }

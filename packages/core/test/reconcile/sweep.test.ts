@@ -9,8 +9,8 @@ import * as Scope from "effect/Scope"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { makeCheckCharge } from "../../src/reconcile/checkCharge.ts"
-import { reconcilerPorts } from "../../src/reconcile/ReconcilerPorts.ts"
+import { makeCheckCharge } from "../../src/services/reconcile/checkCharge.ts"
+import { reconcilerPorts } from "../../src/services/reconcile/ReconcilerPorts.ts"
 import { anIssuedCharge, aReconciler, failureTag, pay, scenario, type World } from "../World.ts"
 
 type Operation = Exclude<keyof PaymentProcessor["Service"], "locality">

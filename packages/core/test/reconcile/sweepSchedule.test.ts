@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isDueBetween, nextSweepAt, sweptFrom } from "../../src/reconcile/sweepSchedule.ts"
+import { isDueBetween, nextSweepAt, sweptFrom } from "../../src/services/reconcile/sweepSchedule.ts"
 
 const second = 1_000
 const minute = 60 * second

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import type { RecordedPage } from "../../src/reconcile/recordPage.ts"
+import type { RecordedPage } from "../../src/services/reconcile/recordPage.ts"
 import { aSweep, emptyPage } from "./aSweep.ts"
 
 const hour = 3_600_000

@@ -10,12 +10,12 @@ import {
 } from "@pixcharge/core/recurrence"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isCancellable } from "../../src/recurrence/cycles/isCancellable.ts"
+import { isCancellable } from "../../src/model/cycle/Debit.ts"
 import {
   chargeableUntil,
   nextDebitCheckAt,
   nextRecurrenceCheckAt,
-} from "../../src/recurrence/rules/recurrenceChecks.ts"
+} from "../../src/model/recurrence/recurrenceChecks.ts"
 import { cents } from "@pixcharge/testkit/fixtures"
 import { aCycle, anApproved, anAttempt, day, inBrasilia, plusDays } from "./recurring.ts"
 

@@ -3,8 +3,8 @@ import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import { nationalBankHolidays } from "@pixcharge/core/calendar"
 import { aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
 import { describe, expect, it } from "vitest"
-import { cycleEvent } from "../../src/charges/rules/cycleEvent.ts"
-import { type CycleCommand, decideCycle } from "../../src/charges/rules/decideCycle.ts"
+import { cycleEvent } from "../../src/model/charge/cycleEvent.ts"
+import { type CycleCommand, decideCycle } from "../../src/model/charge/decide.ts"
 import { anApproved, anAttempt, day, inBrasilia } from "./recurring.ts"
 
 const recurrence = anApproved({ retries: "threeInSeven" })

@@ -5,9 +5,8 @@ import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { makeCountFigures } from "../../src/reports/countFigures.ts"
-import { ageBounds, foldFigures } from "../../src/reports/foldFigures.ts"
-import { periodSlots } from "../../src/reports/periodSlots.ts"
+import { ageBounds, foldFigures, makeCountFigures } from "../../src/services/reports/foldFigures.ts"
+import { periodSlots } from "../../src/services/reports/Figures.ts"
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

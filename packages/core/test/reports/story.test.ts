@@ -21,8 +21,8 @@ import {
 import { itWith } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { storyEntries } from "../../src/reports/storyEntries.ts"
-import { makeTellStory } from "../../src/reports/tellStory.ts"
+import { storyEntries } from "../../src/services/reports/StoryEntry.ts"
+import { makeTellStory } from "../../src/services/reports/PixReports.ts"
 
 const now = fixtureNow + 86_400_000
 

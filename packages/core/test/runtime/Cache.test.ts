@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { Cache } from "../../src/runtime/cache/Cache.ts"
+import { Cache } from "../../src/runtime/cache.ts"
 
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")

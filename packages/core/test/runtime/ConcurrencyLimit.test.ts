@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { afterAttempt, initialLimit } from "../../src/runtime/ConcurrencyLimit.ts"
+import { afterAttempt, initialLimit } from "../../src/runtime/breaker.ts"
 
 const limit = (atOnce: number, bestLatencyMs = 10) => ({ atOnce, bestLatencyMs })
 const answer = (latencyMs: number, isFull = true) => ({ hasFailed: false, latencyMs, isFull })

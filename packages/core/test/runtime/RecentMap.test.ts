@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { makeRecentMap } from "../../src/runtime/cache/RecentMap.ts"
+import { makeRecentMap } from "../../src/runtime/RecentMap.ts"
 
 describe("a map of recent entries", () => {
   it("keeps the younger half of what it may hold, and never more than it may", () => {

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { describe, expect } from "vitest"
-import { makeSingleFlight } from "../../src/runtime/cache/SingleFlight.ts"
+import { makeSingleFlight } from "../../src/runtime/cache.ts"
 
 /** An effect that counts its runs and ends when it is let. */
 const makeRun = Effect.map(Deferred.make<string, string>(), (end) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { delayMsAfter, nextDelayMs } from "../../src/runtime/backOff.ts"
+import { delayMsAfter, nextDelayMs } from "../../src/runtime/breaker.ts"
 
 const rule = { firstMs: 100, maxMs: 700 }
 

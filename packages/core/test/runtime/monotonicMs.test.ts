@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { it } from "@pixcharge/testkit/suites"
-import { monotonicMs } from "../../src/runtime/monotonicMs.ts"
+import { monotonicMs } from "../../src/runtime/clock.ts"
 
 const clockAt = (nanos: bigint): Clock.Clock => ({
   ...Clock.Clock.defaultValue(),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { plainPath } from "../../src/runtime/exchange/plainPath.ts"
+import { plainPath } from "../../src/runtime/exchange.ts"
 
 it.each([
   ["", ""],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { readUpTo } from "../../src/runtime/exchange/readUpTo.ts"
+import { readUpTo } from "../../src/runtime/exchange.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const text = (read: Uint8Array): string => new TextDecoder().decode(read)

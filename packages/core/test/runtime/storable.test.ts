@@ -4,7 +4,7 @@ import { aCnpj, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { storableProcessor } from "../../src/ports/storableProcessor.ts"
-import { storableText } from "../../src/runtime/storable/StorableText.ts"
+import { storableText } from "../../src/runtime/storable.ts"
 
 const rlo = "\u202e"
 

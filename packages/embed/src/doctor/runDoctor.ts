@@ -1,9 +1,12 @@
 import type { DiagnosisOrder, Finding } from "@pixcharge/core"
+import { existsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
 import { parseArgs } from "node:util"
-import { checkEffect, checkNode } from "./checkPlatform.ts"
-import { checkReceiver } from "./checkReceiver.ts"
-import { loadPix } from "./loadPix.ts"
+import type { Pix } from "../api/Pix.ts"
+import { createPix } from "../createPix.ts"
+import type { PixOptions } from "../options.ts"
+import { checkEffect, checkNode, checkReceiver } from "./checks.ts"
 
 const usage = `npx -p @pixcharge/embed pixcharge doctor <module> [options]
 
@@ -133,4 +136,29 @@ export const runDoctor = async (args: ReadonlyArray<string>): Promise<Diagnosis>
   ]
   const isHealthy = findings.every(({ status }) => status !== "failed")
   return { text: json ? JSON.stringify({ ok: isHealthy, findings }, undefined, 2) : formatLines(findings), isHealthy }
+}
+
+const isPix = (value: unknown): value is Pix => typeof (Object(value) as Partial<Pix>).diagnose === "function"
+
+/** What options can't lack; `createPix` says what is wrong with the rest. */
+const isOptions = (value: unknown): value is PixOptions => {
+  const given = Object(value) as Partial<PixOptions>
+  return given.store !== undefined && given.processor !== undefined
+}
+
+/**
+ * The `pix` of a host's module, or one of the options that it exports. Rejects with what the module throws, `createPix` with
+ * a `BootFailure`.
+ */
+const loadPix = async (file: string): Promise<Pix> => {
+  if (!existsSync(file)) throw new Error(`there is no file ${file}: build it, or correct the path`)
+  const loaded = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>
+  // A CommonJS module's exports are those of its default, too.
+  const exported = [...Object.values(loaded), ...Object.values(Object(loaded["default"]) as object)]
+  const pix = exported.find(isPix)
+  if (pix !== undefined) return pix
+  const given = exported.find(isOptions)
+  // The overloads of createPix tell the two apart.
+  if (given !== undefined) return given.environment === "sandbox" ? createPix(given) : createPix(given)
+  throw new Error("it exports neither what createPix returns nor its options: write export const pix = createPix(...)")
 }

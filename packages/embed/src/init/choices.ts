@@ -1,4 +1,47 @@
-import { banks, type BankName } from "./banks.ts"
+/** What a bank wants of a connection in production, beside the client's id and its certificate. */
+interface BankDemands {
+  readonly credentials: ReadonlyArray<"baseUrl" | "clientSecret" | "applicationKey">
+  /** What only some contracts need. */
+  readonly hint?: string
+}
+
+/** The banks that `apiPix` knows by name. */
+const banks = {
+  standard: {
+    credentials: ["baseUrl", "clientSecret"],
+  },
+  bancoDoBrasil: { credentials: ["clientSecret", "applicationKey"] },
+  banrisul: { credentials: ["clientSecret"] },
+  bradesco: { credentials: ["clientSecret"] },
+  c6: { credentials: ["clientSecret"] },
+  cielo: { credentials: ["clientSecret"] },
+  efi: {
+    credentials: ["clientSecret"],
+    hint: "skipWebhookMtls: true, where your proxy asks callers for no certificate.",
+  },
+  inter: {
+    credentials: ["clientSecret"],
+    hint: "account: its number, where the application has more than one account.",
+  },
+  itau: {
+    credentials: ["clientSecret"],
+    hint: "applicationKey: the key of the application, where it isn't the client's id.",
+  },
+  itauRegulatorio: {
+    credentials: ["clientSecret"],
+    hint: "applicationKey: the key of the application, where it isn't the client's id.",
+  },
+  pagbank: { credentials: ["clientSecret"] },
+  santander: { credentials: ["clientSecret"] },
+  sicoob: { credentials: [] },
+  sicredi: { credentials: ["clientSecret"] },
+} as const satisfies Record<string, BankDemands>
+
+/** A bank that has a profile. */
+export type BankName = keyof typeof banks
+
+/** What a bank wants. */
+export const findDemands = (bank: BankName): BankDemands => banks[bank]
 
 /** What a project is made for. */
 export interface Choices {

@@ -1,11 +1,8 @@
-import { askChoices, type Terminal } from "./askChoices.ts"
+import { askChoices, checkChoices, findDefaults, readArguments, type Terminal } from "./readArguments.ts"
 import { answers } from "./choices.ts"
-import { checkChoices, findDefaults } from "./fitChoices.ts"
-import { listFiles, listLines } from "./listFiles.ts"
+import { listFiles, listLines, writeFiles } from "./writeFiles.ts"
 import { lookAt } from "./lookAt.ts"
 import { nextSteps } from "./nextSteps.ts"
-import { readArguments } from "./readArguments.ts"
-import { writeFiles } from "./writeFiles.ts"
 
 const usage = `npx -p @pixcharge/embed pixcharge init [options]
 

@@ -1,6 +1,13 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import type { Files } from "./listFiles.ts"
+import type { Choices } from "./choices.ts"
+import type { Place } from "./lookAt.ts"
+import { listSettings, nameTest, tsconfig, writeEnvExample, writeIssueScript, writeTest } from "./write/commonFiles.ts"
+import { appModuleLines, writeMainLines, writeNestModule } from "./write/nestPart.ts"
+import { writeNextFiles } from "./write/nextFiles.ts"
+import { writePixModule } from "./write/pixModule.ts"
+import { serverParts, writeMount, writeServer } from "./write/serverParts.ts"
+import { type Source, writeSource } from "./write/writeSource.ts"
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
@@ -37,4 +44,73 @@ export const writeFiles = (folder: string, files: Files, isToWrite: boolean): Wr
       return [path, path.startsWith(".") ? missingLines(join(folder, path), text) : text.trimEnd()] as const
     })
   return { written, lines: Object.fromEntries(lines.filter(([, text]) => text !== "")) }
+}
+
+type Sources = Readonly<Record<string, Source>>
+
+/** Texts by the paths of their files. */
+export type Files = Readonly<Record<string, string>>
+
+/** Modules of a project, by their paths without an ending. */
+const listModules = (choices: Choices, place: Place): Sources => {
+  const { framework } = choices
+  const { kind, source } = place
+  if (framework === "next") return writeNextFiles(choices, place)
+  if (framework === "nest") return { [`${source}payments.module`]: writeNestModule(choices) }
+  if (framework === "none") return { [`${source}issue`]: writeIssueScript(choices) }
+  const part = serverParts[framework]
+  return {
+    [`${source}payments`]: part.routes(choices),
+    ...(kind === "new" && { [`${source}server`]: writeServer(choices, part) }),
+  }
+}
+
+const writeAll = (sources: Sources, place: Place): Files =>
+  Object.fromEntries(
+    Object.entries(sources).map(([path, source]) => [path + place.extension, writeSource(source, place)]),
+  )
+
+const isServed = (framework: Choices["framework"]): framework is keyof typeof serverParts => framework in serverParts
+
+const drizzleLines = '// Without it, drizzle-kit push drops tables of pixcharge.\nschemaFilter: ["public"],'
+const mikroOrmLines =
+  '// Without it, schema.update() drops tables of pixcharge.\nschemaGenerator: { ignoreSchema: ["pixcharge"] },'
+
+/** Lines for files that every backend has, by the names of these. */
+export const listLines = (choices: Choices, place: Place): Files => {
+  const { framework, store } = choices
+  const { kind, server, source, toolConfigs } = place
+  const lines: Record<string, string> = {}
+  const add = (to: string, text: Source) => (lines[to] = writeSource(text, place))
+  if (isServed(framework) && kind !== "new")
+    add(server ?? "your server", writeMount(choices, serverParts[framework], place))
+  if (framework === "nest") {
+    add(`${source}app.module.ts`, appModuleLines)
+    add(server ?? `${source}main.ts`, writeMainLines(choices, place))
+  }
+  if (store === "postgres") {
+    for (const path of toolConfigs) lines[path] = path.includes("drizzle.") ? drizzleLines : mikroOrmLines
+  }
+  return lines
+}
+
+/** The files of a project, by their paths; all code imports the first one. */
+export const listFiles = (choices: Choices, place: Place): Files => {
+  const isNew = place.kind === "new"
+  const hasSettings = listSettings(choices, place).length > 0
+  const ignored = [
+    "node_modules",
+    ...(isNew ? [choices.framework === "next" ? ".next" : "dist"] : []),
+    ...(hasSettings ? [".env"] : []),
+    ...(choices.store === "embedded" ? [".pixcharge"] : []),
+    ...(choices.bank === "sandbox" ? [] : ["certs"]),
+  ]
+  return {
+    ...writeAll({ [`${place.source}pix`]: writePixModule(choices, place), ...listModules(choices, place) }, place),
+    [nameTest(choices, place)]: writeTest(place),
+    ...(hasSettings && { ".env.example": writeEnvExample(choices, place) }),
+    ".gitignore": `${ignored.join("\n")}\n`,
+    // Next.js makes its own.
+    ...(isNew && !place.hasTsconfig && choices.framework !== "next" && { "tsconfig.json": tsconfig }),
+  }
 }

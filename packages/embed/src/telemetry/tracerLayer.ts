@@ -5,7 +5,16 @@ import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
+import type { HostOptions } from "../options.ts"
+import { loggerLayer } from "./HostLogger.ts"
 import type { OpenTelemetry, OpenTelemetryContext, OpenTelemetrySpan } from "./OpenTelemetry.ts"
+
+/** The host's logger and tracer; what it doesn't give stays as it is. */
+export const telemetryLayer = ({ logger, telemetry }: HostOptions): Layer.Layer<never> =>
+  Layer.merge(
+    logger === undefined ? Layer.empty : loggerLayer(logger),
+    telemetry === undefined ? Layer.empty : tracerLayer(telemetry),
+  )
 
 /** `SpanKind` of OpenTelemetry. */
 const kinds: Readonly<Record<Tracer.SpanKind, number>> = { internal: 0, server: 1, client: 2, producer: 3, consumer: 4 }

@@ -10,12 +10,10 @@ import {
 } from "effect/http-api"
 import { type RouteName, routes } from "../routes.ts"
 import { ChargeBody, ChargeReplyBody } from "../wire/ChargeBody.ts"
-import { CredentialsBody } from "../wire/CredentialsBody.ts"
 import { ErrorBody } from "../wire/Envelope.ts"
 import { RefundBody, SimulationBody, StatusBody } from "../wire/StatusBody.ts"
-import { apiTexts, tagTexts } from "../wire/apiTexts.ts"
-import { TokenBody } from "../wire/TokenBody.ts"
-import { describeDocument } from "./describeDocument.ts"
+import { CredentialsBody, TokenBody } from "../wire/TokenBody.ts"
+import { apiTexts, describeDocument, tagTexts } from "./apiTexts.ts"
 import { describeOperation } from "./describeOperation.ts"
 
 /** A body at each of its statuses. */
@@ -94,3 +92,14 @@ export class PixApi extends HttpApi.make("pixcharge")
       transform: describeDocument,
     }),
   ) {}
+
+/** Rules of fields that the document tells and that the server checks otherwise, with answers that name the field. */
+const rules: ReadonlySet<string> = new Set(["minimum", "maximum", "minLength", "maxLength", "pattern"])
+
+/**
+ * The contract as an OpenAPI 3.1 document, with named schemas, and texts in Portuguese and an example for every answer:
+ * what the package has as the file `openapi.json`, and a host serves if it asks for it. Its only server is relative to the
+ * address of the document itself.
+ */
+export const openApiDocument = (): OpenApi.OpenAPISpec =>
+  OpenApi.fromApi(PixApi, { includeAnnotationKey: (key) => rules.has(key) })

@@ -1,6 +1,6 @@
 import { type RouteName, routes } from "../routes.ts"
-import { exampleIds, failureExamples, requestExamples, successExamples } from "../wire/apiExamples.ts"
-import { headerTexts, operationTexts, parameterTexts, statusTexts, successTexts } from "../wire/apiTexts.ts"
+import { exampleIds, failureExamples, requestExamples, successExamples } from "./apiExamples.ts"
+import { headerTexts, operationTexts, parameterTexts, statusTexts, successTexts } from "./apiTexts.ts"
 import type { Failure } from "../wire/messages.ts"
 
 /** A part of the document. */

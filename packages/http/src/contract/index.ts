@@ -1,2 +1,1 @@
-export { openApiDocument } from "./openApiDocument.ts"
-export { PixApi, PixAuthorization } from "./PixApi.ts"
+export { openApiDocument, PixApi, PixAuthorization } from "./PixApi.ts"

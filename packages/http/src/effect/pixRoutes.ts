@@ -9,11 +9,10 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { Readable } from "node:stream"
-import { leavesUnread, readBody, readWholeBody, refuseUnread } from "../exchangeBody.ts"
+import { leavesUnread, readBody, readStream, readWholeBody, refuseUnread } from "../exchangeBody.ts"
 import { checkBase, frameReply, stripBase } from "../fetchHandler.ts"
-import { pathAndQuery } from "../pathAndQuery.ts"
+import { pathAndQuery } from "../paths.ts"
 import { PixHttp } from "../PixHttp.ts"
-import { readStream } from "../readStream.ts"
 import { notFoundReply } from "../wire/Envelope.ts"
 
 const wasRead = (source: object): boolean =>

@@ -3,7 +3,7 @@ export const faults = [
   {
     breaks: "A broken percent-encoding in a path ends a request in a defect.",
     isLong: true,
-    edits: [{ file: "percentDecode.ts", text: "    return undefined", replacement: "    throw new URIError()" }],
+    edits: [{ file: "paths.ts", text: "    return undefined", replacement: "    throw new URIError()" }],
     says: /^it was answered 500: /,
   },
   {
@@ -49,7 +49,7 @@ export const faults = [
     isLong: true,
     edits: [
       {
-        file: "readJson.ts",
+        file: "exchangeBody.ts",
         text: "return Promise.resolve(Result.fail(exchangeFailures.unsupportedMediaType))",
         replacement: "return new Promise(() => undefined)",
       },

@@ -1,9 +1,7 @@
 import { type Html, html } from "@pixcharge/web"
 import { scaleBand } from "d3-scale"
 import { type Series, stack } from "d3-shape"
-import { chart, type ChartText, coordinate, plot, wholeHeight } from "./Chart.ts"
-import { labelAxis } from "./labelAxis.ts"
-import { valueAxis } from "./valueAxis.ts"
+import { chart, type ChartText, coordinate, labelAxis, plot, valueAxis, wholeHeight } from "./Chart.ts"
 
 /** One bar: a value of each tone, stacked from the baseline. */
 export interface Bar {

@@ -1,9 +1,7 @@
 import { type Html, html } from "@pixcharge/web"
 import { scaleLinear } from "d3-scale"
 import { area, line } from "d3-shape"
-import { chart, type ChartText, coordinate, plot, wholeHeight } from "./Chart.ts"
-import { labelAxis } from "./labelAxis.ts"
-import { valueAxis } from "./valueAxis.ts"
+import { chart, type ChartText, coordinate, labelAxis, plot, valueAxis, wholeHeight } from "./Chart.ts"
 
 /** One step. */
 export interface Step {

@@ -1,21 +1,16 @@
-import type { Reply } from "@pixcharge/core"
+import type { Exchange, Reply } from "@pixcharge/core"
 import type { Pix } from "@pixcharge/embed"
-import { LivePages } from "../live/LivePages.ts"
-import { asksForNews, liveKey, liveReply, versionField } from "../live/liveReply.ts"
-import { pageVersion } from "../live/pageVersion.ts"
 import { type Csrf, type Form, makeCsrf, type PageRequest, redirectReply } from "@pixcharge/web"
-import type { Authorize } from "./Access.ts"
-import { admit } from "./admit.ts"
-import type { Content, Outcome } from "./Content.ts"
-import { type ErrorText, errorText } from "./errorTexts.ts"
-import { problems } from "./frameTexts.ts"
-import { makeNotices, noticeField } from "./makeNotices.ts"
-import { makeSeals, type Seals } from "./makeSeals.ts"
-import { makeOnce } from "./makeOnce.ts"
-import { formReader, isActionKey, keyField, makeView, tokenField } from "./makeView.ts"
+import { asksForNews, liveKey, LivePages, liveReply, versionField } from "../live/LivePages.ts"
+import { pageVersion } from "../live/liveLine.ts"
+import { type Authorize, checkAccess, type GrantedAccess, type PortalVisit } from "./Access.ts"
 import type { Live, PortalRoute } from "./PortalRoute.ts"
-import { bareProblem, viewProblem, viewReply } from "./replies.ts"
-import type { View } from "./View.ts"
+import type { Content, Outcome, View } from "./View.ts"
+import { type ErrorText, errorText, problems } from "./errorTexts.ts"
+import { bareProblem, viewProblem, viewReply } from "./layout.ts"
+import { makeNotices, noticeField } from "./makeNotices.ts"
+import { makeOnce } from "./makeOnce.ts"
+import { formReader, isActionKey, keyField, makeSeals, makeView, type Seals, tokenField } from "./makeView.ts"
 
 type ActionRoute = Extract<PortalRoute, { readonly kind: "action" }>
 
@@ -159,4 +154,26 @@ export class PortalFrame {
     const mark = to.includes("?") ? "&" : "?"
     return redirectReply(`${view.link(to)}${mark}${noticeField}=${await this.#notices.write(view, notice)}`)
   }
+}
+
+const makeVisit = (exchange: Exchange): PortalVisit => ({
+  method: exchange.method,
+  url: exchange.fullUrl,
+  address: exchange.address,
+  frameworkRequest: exchange.frameworkRequest,
+  header: (name) => exchange.header(name),
+})
+
+/** Asks the host who makes a request. Returns what they may do, or the reply to somebody who may do nothing. */
+export const admit = async (
+  authorize: Authorize,
+  { exchange, root }: Pick<PageRequest, "exchange" | "root">,
+): Promise<GrantedAccess | Reply> => {
+  const access = checkAccess(await authorize(makeVisit(exchange)))
+  if (access === undefined) return bareProblem(root, problems.refused)
+  if ("companies" in access) return access.companies.length === 0 ? bareProblem(root, problems.refused) : access
+  // A form doesn't survive a sign-in: its sender must read that nothing was done.
+  return exchange.method === "POST"
+    ? bareProblem(root, problems.signedOut, access.redirect)
+    : redirectReply(access.redirect)
 }

@@ -1,9 +1,8 @@
 import type { Reply } from "@pixcharge/core"
-import type { Form } from "@pixcharge/web"
+import { type Form, get, type PageRequest, redirectReply, type Route } from "@pixcharge/web"
 import type { Right } from "./Access.ts"
-import type { Content, Outcome } from "./Content.ts"
+import type { ActionView, Content, Outcome, View } from "./View.ts"
 import type { SectionId } from "./sections.ts"
-import type { ActionView, View } from "./View.ts"
 
 /** How the open pages of a route are kept up to date. */
 export interface Live<Path extends string = never> {
@@ -73,3 +72,29 @@ export const action = <const Path extends string>(
   { right, section }: Options & { readonly right: Right },
   handle: (view: ActionView<Path>, form: Form) => Outcome | Promise<Outcome>,
 ): PortalRoute => ({ kind: "action", path, right, section, handle: handle as Kinds["action"] })
+
+/** The path of the nearest page above another. The company's start is above all. */
+const pageAbove = (path: string, pages: ReadonlySet<string>): string => {
+  const above = path.slice(0, path.lastIndexOf("/"))
+  return pages.has(above) ? above : pageAbove(above, pages)
+}
+
+const withParams = (path: string, params: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
+
+/**
+ * Redirects from addresses that only take forms to the page above them.
+ *
+ * People open such an address without a form when they reload its answer, or sign in again in the middle.
+ */
+export const redirectsFromForms = (routes: ReadonlyArray<PortalRoute>): ReadonlyArray<Route> => {
+  const pages = new Set(routes.flatMap(({ kind, path }) => (kind === "page" ? [path] : [])))
+  return routes.flatMap(({ path }) => {
+    if (pages.has(path)) return []
+    const above = pageAbove(path, pages)
+    return get(`/:cnpj${path}`, ({ root, params, query: asked }: PageRequest) => {
+      const search = asked.size === 0 ? "" : `?${String(asked)}`
+      return redirectReply(root + withParams(`:cnpj${above}`, params) + search)
+    })
+  })
+}

@@ -1,6 +1,7 @@
 import type { Administration, Pix } from "@pixcharge/embed"
-import type { Html, PageRequest } from "@pixcharge/web"
+import type { Asset, Html, PageRequest } from "@pixcharge/web"
 import type { PortalCompany, Right } from "./Access.ts"
+import type { NoticeId } from "./makeNotices.ts"
 import type { SectionId } from "./sections.ts"
 
 /** An admitted request about one company. */
@@ -35,3 +36,43 @@ export interface ActionView<Path extends string = string> extends View<Path> {
   /** The UUID of the form: the same for its repeats, in every process. */
   readonly actionKey: string
 }
+
+/** A page above the one that is shown. */
+export interface Crumb {
+  readonly title: string
+  /** Below the company: `/cobrancas`. */
+  readonly path: string
+}
+
+/** The parts of a page. The frame draws the rest. */
+export interface Content {
+  /** The title of the document, and the heading. */
+  readonly title: string
+  /** Beside the heading: how it stands, or what can be done. */
+  readonly badge?: Html
+  readonly body: Html
+  /** Default: 200. */
+  readonly status?: number
+  /** The pages above this one, from the section's start on. */
+  readonly crumbs?: ReadonlyArray<Crumb>
+  readonly styles?: ReadonlyArray<Asset>
+  /** The data that a live page shows: it is out of date as soon as its route looks up something else. */
+  readonly shown?: unknown
+}
+
+/**
+ * The outcome of an action.
+ *
+ * It is kept under the action's key, unless a form is to be corrected. If the same form is sent again, it gets this outcome, and
+ * the action isn't run again.
+ */
+export type Outcome =
+  | {
+      /** The page to go to, below the company. */
+      readonly to: string
+      readonly notice?: NoticeId
+    }
+  /** A page as the answer itself, drawn again for each repeat: for what must not stand in a URL. */
+  | { readonly page: (view: View) => Content | Promise<Content> }
+  /** The form again, to be corrected. Nothing was done, so this isn't kept: the corrected form may have the same key. */
+  | { readonly correct: (view: View) => Content | Promise<Content> }

@@ -1,11 +1,24 @@
-import { formatTaxId, type Html, html } from "@pixcharge/web"
-import { busyText } from "../live/liveTexts.ts"
-import { liveLine } from "../live/liveLine.ts"
+import type { Reply } from "@pixcharge/core"
+import { formatTaxId, type Html, html, pageReply } from "@pixcharge/web"
+import { portalCss, portalJs } from "../assets.ts"
+import { busyText, liveLine } from "../live/liveLine.ts"
 import type { PortalCompany } from "./Access.ts"
-import type { Content, Crumb } from "./Content.ts"
-import { frameTexts } from "./frameTexts.ts"
+import type { Content, Crumb, View } from "./View.ts"
+import type { Problem } from "./errorTexts.ts"
 import { sectionsFor } from "./sections.ts"
-import type { View } from "./View.ts"
+
+/** The texts of the frame of every page. */
+export const frameTexts = {
+  portal: "Portal Pix",
+  skip: "Pular para o conteúdo",
+  mainNavigation: "Seções",
+  companies: "Empresas",
+  changeCompany: "Trocar de empresa",
+  chooseCompany: "Escolha a empresa",
+  youAreHere: "Você está em",
+  signedInAs: "Usuário",
+  signIn: "Entrar de novo",
+} as const
 
 /** The id of `main`, for the link that skips the navigation. */
 const mainId = "main"
@@ -62,11 +75,7 @@ const sectionLinks = (view: View): Html =>
   </nav>`
 
 /** The body of a company's page. The element of the notice is always there, so that screen readers announce its text. */
-export const layout = (
-  view: View,
-  { title, badge, crumbs = [], body, shown }: Content,
-  notice: string | undefined,
-): Html => {
+const layout = (view: View, { title, badge, crumbs = [], body, shown }: Content, notice: string | undefined): Html => {
   const current = sectionsFor(view).find(({ id }) => id === view.section)
   return html`${skipLink}
     <header class="topbar">
@@ -93,7 +102,7 @@ export const layout = (
 }
 
 /** The body of a page that says nothing of any company. */
-export const bareLayout = ({ title, body }: Content): Html =>
+const bareLayout = ({ title, body }: Content): Html =>
   html`${skipLink}
     <header class="topbar">
       <div class="portal-bar"><span class="portal-brand">${frameTexts.portal}</span></div>
@@ -102,3 +111,55 @@ export const bareLayout = ({ title, body }: Content): Html =>
       <h1>${title}</h1>
       ${body}
     </main>`
+
+/** When to try again after something was out of reach, or too much ran at once. */
+const retryAfterSeconds = "5"
+
+/** The status of a page; with 429 and 503, also when to try again. */
+const statusFields = ({ status = 200 }: Content) => ({
+  status,
+  ...((status === 429 || status === 503) && { headers: { "retry-after": retryAfterSeconds } }),
+})
+
+/** A page of a company, with the notice of the action before it. */
+export const viewReply = (view: View, content: Content, notice?: string): Promise<Reply> =>
+  pageReply({
+    title: `${content.title} · ${view.companyName} · ${frameTexts.portal}`,
+    lang: "pt-BR",
+    root: view.root,
+    styles: [portalCss, ...(content.styles ?? [])],
+    scripts: [portalJs],
+    ...statusFields(content),
+    body: layout(view, content, notice),
+  })
+
+/** A page of the portal that is about no company. */
+export const bareReply = (root: string, content: Content): Promise<Reply> =>
+  pageReply({
+    title: `${content.title} · ${frameTexts.portal}`,
+    lang: "pt-BR",
+    root,
+    styles: [portalCss],
+    ...statusFields(content),
+    body: bareLayout(content),
+  })
+
+const problemContent = ({ status, title, text }: Problem): Content => ({
+  status,
+  title,
+  body: html`<p class="notice" data-tone="bad">${text}</p>`,
+})
+
+/** A problem within the portal's navigation. */
+export const viewProblem = (view: View, problem: Problem): Promise<Reply> => viewReply(view, problemContent(problem))
+
+/** A problem without the portal's navigation; `signIn` is where to sign in again. */
+export const bareProblem = (root: string, problem: Problem, signIn?: string): Promise<Reply> => {
+  const content = problemContent(problem)
+  const body =
+    signIn === undefined
+      ? content.body
+      : html`${content.body}
+          <p><a class="button" href="${signIn}">${frameTexts.signIn}</a></p>`
+  return bareReply(root, { ...content, body })
+}

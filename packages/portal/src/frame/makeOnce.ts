@@ -1,4 +1,4 @@
-import { digest } from "../live/digest.ts"
+import { digest } from "../live/liveLine.ts"
 
 /** How long a form's token is valid. */
 const keptMs = 12 * 3_600_000

@@ -1,6 +1,18 @@
 import type { Pix } from "@pixcharge/embed"
 import type { Right } from "./Access.ts"
-import { sectionTitles } from "./frameTexts.ts"
+
+/** The sections of the navigation, by their ids. */
+const sectionTitles = {
+  dashboard: "Painel",
+  charges: "Cobranças",
+  recurrences: "Recorrências",
+  exceptions: "Sem cobrança",
+  deliveries: "Eventos",
+  endpoints: "Webhooks",
+  reconciliation: "Conciliação",
+  payers: "Pagadores",
+  audit: "Auditoria",
+} as const
 
 /** The parts of the portal, as the navigation lists them. */
 const sections = {

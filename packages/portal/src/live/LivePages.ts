@@ -1,5 +1,14 @@
-import { encodeEvent, type EventStream, type EventStreams, makeEventStreams, type StreamRefusal } from "@pixcharge/web"
-import { type LiveReader, OpenPage } from "./OpenPage.ts"
+import type { Reply } from "@pixcharge/core"
+import {
+  encodeEvent,
+  type EventStream,
+  type EventStreams,
+  makeEventStreams,
+  securityHeaders,
+  type StreamRefusal,
+} from "@pixcharge/web"
+import type { View } from "../frame/View.ts"
+import { sealedTextField } from "../parts/soughtText.ts"
 
 /** How many streams a process has, far above the number of an integrator's operators; and how many of them one of these has. */
 const maxOpen = 500
@@ -128,3 +137,88 @@ export class LivePages {
     this.#sources.set(company, sources)
   }
 }
+
+/** A stream ends after this time: the browser opens another, and the host looks at a fresh request. */
+const maxStreamMs = 5 * 60_000
+/** How often the host is asked whether the operator may still see the page. */
+const checkEveryMs = 30_000
+
+/** Who reads an open page. */
+export interface LiveReader {
+  readonly company: string
+  /** Operators are counted by this name. */
+  readonly operator: string
+  /** The version that the page shows. */
+  readonly version: string
+  /** Whether the operator may still see the page. */
+  readonly mayRead: () => Promise<boolean>
+  readonly signal: AbortSignal
+}
+
+/** An open page. Its stream ends after a time and with the operator's right, however its look-ups go. */
+class OpenPage {
+  readonly company: string
+  readonly #mayRead: () => Promise<boolean>
+  readonly #stream: EventStream
+  readonly #until = now() + maxStreamMs
+  #version: string
+  #checkAt = now() + checkEveryMs
+
+  constructor({ company, version, mayRead }: LiveReader, stream: EventStream) {
+    this.company = company
+    this.#version = version
+    this.#mayRead = mayRead
+    this.#stream = stream
+  }
+
+  /** Ends the stream if its time is over, and checks the operator's right if that is due. */
+  keep(): void {
+    if (this.#until <= now()) this.end()
+    else if (this.#checkAt <= now()) void this.#check()
+  }
+
+  /** Sends another version than the page's, to an operator who may still see the page. */
+  async tell(version: string): Promise<void> {
+    if (version === this.#version) return
+    this.#version = version
+    if (await this.#check()) this.#stream.send(encodeEvent({ event: "news", data: version }))
+  }
+
+  end(): void {
+    this.#stream.end()
+  }
+
+  async #check(): Promise<boolean> {
+    this.#checkAt = now() + checkEveryMs
+    const mayRead = await this.#mayRead().catch(() => false)
+    if (!mayRead) this.end()
+    return mayRead
+  }
+}
+
+/** The name of the version's field in the address of a stream, which is otherwise the page's own. */
+export const versionField = "versao"
+
+/** Whether a request of a page asks for the stream of its news. */
+export const asksForNews = ({ exchange }: View): boolean =>
+  exchange.method === "GET" && (exchange.header("accept") ?? "").includes("text/event-stream")
+
+/** Names what a page shows: the pages of a company with the same key share a look-up. A sealed text shows more to its sender. */
+export const liveKey = ({ who, exchange, query }: View): string => {
+  const search = new URLSearchParams(query)
+  search.delete(versionField)
+  return JSON.stringify([exchange.url.split("?", 1)[0], search.toString(), search.has(sealedTextField) && who])
+}
+
+/** The reply that a stream begins with. */
+export const liveReply = ({ body }: EventStream): Reply => ({
+  status: 200,
+  headers: {
+    ...securityHeaders,
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store, no-transform",
+    vary: "accept",
+    "x-accel-buffering": "no",
+  },
+  body,
+})

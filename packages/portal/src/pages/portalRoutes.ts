@@ -1,19 +1,42 @@
 import type { PortalRoute } from "../frame/PortalRoute.ts"
-import { auditRoutes } from "./audit/auditRoutes.ts"
-import { chargeRoutes } from "./charges/chargeRoutes.ts"
-import { dashboardRoutes } from "./dashboard/dashboardRoutes.ts"
-import { deliveryRoutes } from "./deliveries/deliveryRoutes.ts"
-import { endpointRoutes } from "./endpoints/endpointRoutes.ts"
-import { exceptionRoutes } from "./exceptions/exceptionRoutes.ts"
-import { payerRoutes } from "./payers/payerRoutes.ts"
-import { recurrenceRoutes } from "./recurrences/recurrenceRoutes.ts"
-import { reconciliationRoutes } from "./reconciliation/reconciliationRoutes.ts"
+import { auditRoutes } from "./audit.ts"
+import { cancelRoutes } from "./charges/cancelCharge.ts"
+import { listRoutes } from "./charges/chargeList.ts"
+import { chargePageRoutes } from "./charges/chargePage.ts"
+import { exportRoutes } from "./charges/exportCharges.ts"
+import { issueRoutes } from "./charges/issueCharge.ts"
+import { refundRoutes } from "./charges/refundCharge.ts"
+import { dashboardRoutes } from "./dashboard/dashboard.ts"
+import { deliveryListRoutes } from "./deliveries/deliveryList.ts"
+import { deliveryPageRoutes } from "./deliveries/deliveryPage.ts"
+import { replayRoutes } from "./deliveries/replay.ts"
+import { endpointRoutes } from "./endpoints.ts"
+import { exceptionListRoutes } from "./exceptions/exceptionList.ts"
+import { exceptionRoutes } from "./exceptions/exceptionPage.ts"
+import { payerRoutes } from "./payers.ts"
+import { reconciliationRoutes } from "./reconciliation.ts"
+import { recurrenceRoutes } from "./recurrences/recurrenceActions.ts"
+import { recurrenceListRoutes } from "./recurrences/recurrenceList.ts"
+import { recurrencePageRoutes } from "./recurrences/recurrencePage.ts"
+
+/** Everything about charges. */
+const chargeRoutes: ReadonlyArray<PortalRoute> = [
+  ...listRoutes,
+  ...exportRoutes,
+  ...issueRoutes,
+  ...chargePageRoutes,
+  ...refundRoutes,
+  ...cancelRoutes,
+]
 
 const always: ReadonlyArray<PortalRoute> = [
   ...dashboardRoutes,
   ...chargeRoutes,
+  ...exceptionListRoutes,
   ...exceptionRoutes,
-  ...deliveryRoutes,
+  ...deliveryListRoutes,
+  ...replayRoutes,
+  ...deliveryPageRoutes,
   ...endpointRoutes,
   ...reconciliationRoutes,
   ...payerRoutes,
@@ -22,4 +45,4 @@ const always: ReadonlyArray<PortalRoute> = [
 
 /** Every page and form of a portal below its company. */
 export const portalRoutes = ({ hasRecurrences }: { readonly hasRecurrences: boolean }): ReadonlyArray<PortalRoute> =>
-  hasRecurrences ? [...always, ...recurrenceRoutes] : always
+  hasRecurrences ? [...always, ...recurrenceListRoutes, ...recurrencePageRoutes, ...recurrenceRoutes] : always

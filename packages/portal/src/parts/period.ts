@@ -1,3 +1,4 @@
+import type { Period } from "@pixcharge/core"
 import {
   addDays,
   brasiliaDate,
@@ -6,12 +7,25 @@ import {
   parseLocalDate,
   startOfBrasiliaDay,
 } from "@pixcharge/core/calendar"
-import type { Period } from "@pixcharge/core"
 import { type Html, html } from "@pixcharge/web"
 import * as Result from "effect/Result"
+import type { View } from "../frame/View.ts"
 import { field, type FieldProblem } from "./field.ts"
 import { formats } from "./formats.ts"
-import { periodTexts } from "./partTexts.ts"
+
+/** The texts of a period's fields, and of the links beside them. */
+export const periodTexts = {
+  from: "De",
+  until: "Até",
+  noDay: "Informe uma data válida, como 22/11/2026.",
+  backwards: "A data final não pode ser anterior à inicial.",
+  tooLong: (days: number) => `O período pode ter no máximo ${days} dias.`,
+  oneDay: (day: string) => `Dia ${day}, no horário de Brasília`,
+  links: "Períodos",
+  today: "Hoje",
+  lastDays: (days: number) => `Últimos ${days} dias`,
+  days: (from: string, until: string) => `De ${from} a ${until}, no horário de Brasília`,
+}
 
 /** The names of the period's fields in URLs and forms. */
 export const fromField = "de"
@@ -93,3 +107,34 @@ export const periodQuery = ({
   [fromField]: from,
   [untilField]: until,
 })
+
+/** Links to the last days, one for each number of days. The present one is marked. */
+export const periodLinks = (
+  { link, now }: Pick<View, "link" | "now">,
+  path: string,
+  { from, until }: Pick<PeriodChoice, "from" | "until">,
+  numbers: ReadonlyArray<number>,
+): Html => {
+  const today = brasiliaDate(now)
+  const links = numbers.map((days) => {
+    const first = addDays(today, 1 - days)
+    const search = new URLSearchParams(periodQuery({ from: first, until: today }))
+    const isShown = from === first && until === today
+    return html`<li>
+      <a href="${link(`${path}?${String(search)}`)}" ${isShown && html`aria-current="true"`}
+        >${days === 1 ? periodTexts.today : periodTexts.lastDays(days)}</a
+      >
+    </li>`
+  })
+  return html`<nav aria-label="${periodTexts.links}">
+    <ul class="row period-links">
+      ${links}
+    </ul>
+  </nav>`
+}
+
+/** Reads the period of a page's query. Default: `days` up to today. */
+export const readQueryPeriod = (
+  { query, now }: Pick<View, "query" | "now">,
+  bounds: { readonly days: number; readonly maxDays?: number },
+): PeriodChoice => readPeriod({ from: query.get(fromField), until: query.get(untilField) }, bounds, now)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { type Bar, barChart } from "../../src/charts/barChart.ts"
-import { plot } from "../../src/charts/Chart.ts"
-import { labelStep } from "../../src/charts/labelAxis.ts"
+import { labelStep, plot } from "../../src/charts/Chart.ts"
 import { draw, readNumber } from "./draw.ts"
 
 const text = { id: "c", title: "A title", description: "A description" }

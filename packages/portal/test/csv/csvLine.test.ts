@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { csvLine } from "../../src/csv/csvLine.ts"
+import { csvLine } from "../../src/parts/csv.ts"
 
 /** Begins a formula in any cell that a program may see, with each of the usual separators. */
 const formula = /(?:^|[",;|\t\r\n])[\s\u200b]*[=+\-@]/

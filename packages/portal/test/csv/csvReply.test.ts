@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { csvReply } from "../../src/csv/csvReply.ts"
+import { csvReply } from "../../src/parts/csv.ts"
 
 const openReader = async (reply: ReturnType<typeof csvReply>) =>
   ((await reply).body as ReadableStream<Uint8Array>).getReader()

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runCommand } from "./runCommand.ts"
+import { runCommand } from "../upkeep/runCommand.ts"
 
 try {
   console.log(await runCommand(process.argv.slice(2), process.env))

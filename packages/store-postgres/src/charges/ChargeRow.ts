@@ -16,20 +16,9 @@ import {
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj, Payer } from "@pixcharge/core/party"
 import type { ChargeCycle } from "@pixcharge/core/recurrence"
-import {
-  type AnyField,
-  bigint,
-  boolean,
-  Columns,
-  day,
-  instant,
-  integer,
-  json,
-  text,
-  uuid,
-} from "../database/Columns.ts"
-import type { Row } from "../database/Database.ts"
-import { numberIn, textIn, textOr } from "../database/values.ts"
+import { type AnyField, bigint, boolean, Columns, day, instant, integer, json, text, uuid } from "../sql/Columns.ts"
+import type { Row } from "../sql/Database.ts"
+import { numberIn, textIn, textOr } from "../sql/values.ts"
 
 /** A charge's place in the store, as one text. */
 export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id: string }): string => `${issuer} ${id}`

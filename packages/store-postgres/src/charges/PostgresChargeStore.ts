@@ -1,10 +1,9 @@
 import { ChargeStore } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
-import { currentAuthor } from "../audit/Author.ts"
-import type { Database } from "../database/Database.ts"
-import { groupCommit } from "../database/groupCommit.ts"
-import { intoRounds } from "../database/rounds.ts"
+import { currentAuthor } from "../reports/Author.ts"
+import type { Database } from "../sql/Database.ts"
+import { groupCommit, intoRounds } from "../sql/groupCommit.ts"
 import {
   chargeFromRow,
   chargeKey,
@@ -14,12 +13,9 @@ import {
   standingFromRow,
 } from "./ChargeRow.ts"
 import { makeCommit, nameRows } from "./commit.ts"
-import { findChanged } from "./findCharges.sql.ts"
-import { findStandings } from "./findStandings.sql.ts"
-import { makeFindOwners } from "./findOwners.ts"
+import { findChanged, findStandings, recordUnmatched } from "./findCharges.sql.ts"
+import { type ChargePlace, makeFindOwners, type ReadCharges } from "./readCharges.ts"
 import { makeInsert } from "./insert.ts"
-import type { ChargePlace, ReadCharges } from "./readCharges.ts"
-import { recordUnmatched } from "./recordUnmatched.sql.ts"
 
 /** Charges on Postgres; calls that come together share statements. */
 export const makeChargeStore = (database: Database, read: ReadCharges): ChargeStore["Service"] => {

@@ -1,12 +1,10 @@
 import type { Change, Committed } from "@pixcharge/core"
 import { type Charge, lateRefundMs } from "@pixcharge/core/charges"
-import type { Database, Row } from "../database/Database.ts"
-import type { SendCalls } from "../database/Call.ts"
-import type { SqlValue } from "../database/Sql.ts"
-import { isTrue, textOr } from "../database/values.ts"
+import type { Database, Row, SendCalls } from "../sql/Database.ts"
+import type { SqlValue } from "../sql/Sql.ts"
+import { isTrue, textOr } from "../sql/values.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
-import type { Author } from "../audit/Author.ts"
-import { auditColumns } from "../audit/auditColumns.ts"
+import { auditColumns, type Author } from "../reports/Author.ts"
 import {
   chargeKey,
   chargeKeyFromRow,

@@ -1,10 +1,8 @@
-import { lookUp } from "../database/lookUp.ts"
-import { runsAfter } from "../database/runsAfter.ts"
-import { repeatable } from "../database/Sql.ts"
+import { lookUp, repeatable, runsAfter } from "../sql/Sql.ts"
 import { deliveryColumns } from "../outbox/DeliveryRow.ts"
 import { partialRefundColumns, moveColumns } from "./chargeColumns.sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
-import { isNewReturn } from "./isNewReturn.sql.ts"
+import { isNewReturn } from "./findCharges.sql.ts"
 
 // The parts of the statements below, in their order. Each locks rows in the order of their keys, table after table (charges,
 // payments, returns, deliveries), so that batches can't deadlock.

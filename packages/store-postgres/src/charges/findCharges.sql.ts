@@ -1,6 +1,6 @@
-import { lookUp } from "../database/lookUp.ts"
-import { repeatable } from "../database/Sql.ts"
-import { chargeColumns, chargeJoins } from "./chargeColumns.sql.ts"
+import { lookUp, repeatable } from "../sql/Sql.ts"
+import { paymentColumns, returnColumns } from "./ChargeRow.ts"
+import { chargeColumns, chargeJoins, paymentReturns } from "./chargeColumns.sql.ts"
 
 /** The charges of the keys $1, each looked up by itself. */
 export const findCharges = repeatable(`
@@ -15,3 +15,59 @@ SELECT ${chargeColumns}
 FROM json_to_recordset($1::json) AS k (issuer text, id uuid, version integer)
 JOIN @.charges c ON ${lookUp({ "c.issuer": "k.issuer", "c.id": "k.id" })} AND c.version <> k.version
 ${chargeJoins}`)
+
+/** The companies whose books have the payments $1, a JSON array of different endToEndIds in lower case. */
+export const findOwners = repeatable(`
+SELECT o.end_to_end_id, o.owner
+FROM json_array_elements_text($1::json) AS k (end_to_end_id)
+JOIN @.payment_owners o ON ${lookUp({ "o.end_to_end_id": "k.end_to_end_id" })}`)
+
+/** The payments with the keys $1, each with the state of its own charge or else of the charge that its key names. */
+export const findStandings = repeatable(`
+WITH found AS MATERIALIZED (
+  SELECT
+    p.issuer, p.end_to_end_id, p.charge_id, p.amount_cents, coalesce(p.charge_id, k.charge_id) AS named_id,
+    CASE WHEN NOT p.settles THEN p.exception_state END AS exception_state
+  FROM json_to_recordset($1::json) AS k (issuer text, end_to_end_id text, charge_id uuid)
+  JOIN @.payments p ON ${lookUp({ "p.issuer": "k.issuer", "p.end_to_end_id": "k.end_to_end_id" })}
+)
+SELECT
+  f.issuer, f.end_to_end_id, f.charge_id, f.amount_cents, c.state, f.exception_state,
+  ${paymentReturns("f.issuer", "f.end_to_end_id")} AS returns
+FROM found f
+LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "f.issuer", "c.id": "f.named_id" })}`)
+
+/**
+ * Whether the return `n` is not recorded yet: processors write ids in either case. A count is no join, so that it is looked up
+ * for each return by itself.
+ */
+export const isNewReturn = `(
+    SELECT count(*) FROM @.returns known
+    WHERE known.issuer = n.issuer AND known.end_to_end_id = n.end_to_end_id AND lower(known.id) = lower(n.id)
+  ) = 0`
+
+/**
+ * Records the payment $1 of no known charge, and its returns $2; returns a row. Does nothing if the payment is there already, or is
+ * another company's. Waits 2 s for a lock.
+ */
+export const recordUnmatched = repeatable(`
+WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
+recorded AS (
+  INSERT INTO @.payments (${paymentColumns.names}, settles, exception_version)
+  SELECT
+    ${paymentColumns.given("n")}, false,
+    -- Tells a charge that adopts it meanwhile that something was returned.
+    least(json_array_length($2::json), 1)
+  FROM lock_limit, json_to_record($1::json) AS n (${paymentColumns.recordset})
+  ON CONFLICT DO NOTHING
+  RETURNING issuer, end_to_end_id
+),
+returned AS (
+  INSERT INTO @.returns (${returnColumns.names})
+  SELECT ${returnColumns.given("n")}
+  FROM recorded r JOIN json_to_recordset($2::json) AS n (${returnColumns.recordset}) ON n.issuer = r.issuer AND n.end_to_end_id = r.end_to_end_id
+  WHERE ${isNewReturn}
+  ORDER BY n.id COLLATE "C"
+  ON CONFLICT DO NOTHING
+)
+SELECT end_to_end_id FROM recorded`)

@@ -1,4 +1,4 @@
-import { repeatable } from "../database/Sql.ts"
+import { repeatable } from "../sql/Sql.ts"
 import { insertChargeRows, insertChargeTexts, newCharges } from "./chargeColumns.sql.ts"
 
 /**

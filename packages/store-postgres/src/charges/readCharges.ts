@@ -1,7 +1,11 @@
+import type { ChargeStore } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
-import type { Database } from "../database/Database.ts"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import type { Database } from "../sql/Database.ts"
+import { textIn } from "../sql/values.ts"
 import { chargeFromRow, chargeKey, chargeKeyFromRow } from "./ChargeRow.ts"
-import { findCharges } from "./findCharges.sql.ts"
+import { findCharges, findOwners } from "./findCharges.sql.ts"
 
 /** A charge's place in the store. */
 export interface ChargePlace {
@@ -19,4 +23,14 @@ export const makeReadCharges =
     const keys = [...distinct.values()].map(({ issuer, id }) => ({ issuer, id }))
     const { rows } = await run(findCharges, [JSON.stringify(keys)])
     return new Map(rows.map((row) => [chargeKeyFromRow(row), chargeFromRow(row)]))
+  }
+
+/** Finds the companies whose books have payments; on Citus the table of owners lies in shards of its own. */
+export const makeFindOwners =
+  ({ query }: Database): ChargeStore["Service"]["owners"] =>
+  (endToEndIds) => {
+    const keys = [...new Set(endToEndIds.map((id) => id.toLowerCase()))]
+    return Effect.map(query("owners", findOwners, [JSON.stringify(keys)]), (rows) =>
+      rows.map((row) => ({ endToEndId: textIn(row, "end_to_end_id"), issuer: textIn(row, "owner") as Cnpj })),
+    )
   }

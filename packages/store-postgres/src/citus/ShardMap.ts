@@ -1,8 +1,8 @@
-import type { Database, Row } from "../database/Database.ts"
-import { repeatable } from "../database/Sql.ts"
-import { numberIn, textIn } from "../database/values.ts"
+import type { SchemaName } from "../schema/SchemaName.ts"
+import type { Database, Row } from "../sql/Database.ts"
+import { repeatable } from "../sql/Sql.ts"
+import { numberIn, textIn } from "../sql/values.ts"
 import { isSplitState, type Shard, splitFailure } from "./Shards.ts"
-import type { ShardTables } from "./shardTables.ts"
 
 /** A shard with the names of its tables. */
 export interface LoadedShard extends Shard {
@@ -165,3 +165,25 @@ export class ShardMap {
     return id
   }
 }
+
+/** The names of one shard's tables, by the name of the table that each is a part of. */
+export type ShardTables = ReadonlyMap<string, string>
+
+const patterns = new Map<SchemaName, RegExp>()
+
+/** Matches the tables of a schema in a statement, and captures the name of each. */
+const matchTables = (schema: SchemaName): RegExp => {
+  const known = patterns.get(schema)
+  if (known !== undefined) return known
+  const made = new RegExp(`${schema}\\.(\\w+)(?![\\w(])`, "g")
+  patterns.set(schema, made)
+  return made
+}
+
+/** Makes a statement use one shard's tables. Throws if it names a table that has no shards: it would not stay on one node. */
+export const useShardTables = (text: string, schema: SchemaName, tables: ShardTables): string =>
+  text.replace(matchTables(schema), (_, table: string) => {
+    const name = tables.get(table)
+    if (name === undefined) throw new RangeError(`a statement over one shard can't use the table ${table}`)
+    return `${schema}.${name}`
+  })

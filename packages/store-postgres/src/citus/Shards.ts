@@ -1,7 +1,8 @@
 import type { StorePorts, StoreUnavailable } from "@pixcharge/core"
+import { TaggedError } from "@pixcharge/core/internal"
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import { SqlFailure } from "../database/SqlFailure.ts"
+import { SqlFailure } from "../sql/SqlFailure.ts"
 
 /** One shard of the co-located tables. */
 export interface Shard {
@@ -45,3 +46,11 @@ export const isSplit = ({ cause }: { readonly cause?: unknown }): boolean =>
 
 /** How often a call is made again because its shard was split: those that took its place may be split themselves. */
 export const maxSplits = 3
+
+/**
+ * The database's Citus, or the schema in it, can't be used as it is; the message says why, in one sentence.
+ *
+ * @remedy Do what the message says: update Citus, connect to the coordinator, run `pixcharge-postgres distribute`, or use the other store.
+ * @repeat Yes, once that is done.
+ */
+export class CitusUnusable extends TaggedError("CitusUnusable")<{ readonly message: string }> {}

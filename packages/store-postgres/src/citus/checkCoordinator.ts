@@ -1,7 +1,7 @@
-import type { Database } from "../database/Database.ts"
-import { repeatable } from "../database/Sql.ts"
-import { isTrue, numberIn } from "../database/values.ts"
-import { CitusUnusable } from "./CitusUnusable.ts"
+import type { Database } from "../sql/Database.ts"
+import { repeatable } from "../sql/Sql.ts"
+import { isTrue, numberIn } from "../sql/values.ts"
+import { CitusUnusable } from "./Shards.ts"
 
 const findNodes = repeatable(`
 SELECT citus_is_coordinator() AS is_coordinator,

@@ -1,10 +1,10 @@
-import type { Connection } from "../Connection.ts"
-import { type Database, makeDatabase } from "../database/Database.ts"
-import { repeatable } from "../database/Sql.ts"
-import { SqlFailure } from "../database/SqlFailure.ts"
-import { numberIn, textIn, textOr } from "../database/values.ts"
-import type { SchemaName } from "../SchemaName.ts"
-import { CitusUnusable } from "./CitusUnusable.ts"
+import type { Connection } from "../sql/Connection.ts"
+import { type Database, makeDatabase } from "../sql/Database.ts"
+import { repeatable } from "../sql/Sql.ts"
+import { SqlFailure } from "../sql/SqlFailure.ts"
+import { numberIn, textIn, textOr } from "../sql/values.ts"
+import type { SchemaName } from "../schema/SchemaName.ts"
+import { CitusUnusable } from "./Shards.ts"
 
 /** The releases of Citus on which all suites were run: how it names and moves shards is no public interface. */
 const triedCitus = ["13.2"]

@@ -2,14 +2,19 @@ import { type Diagnosable, RevokedTokens, type StorePorts } from "@pixcharge/cor
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Connection } from "../Connection.ts"
-import { makeDatabase } from "../database/Database.ts"
-import { checkConnection, readyRules } from "../readyRules.ts"
-import { type ReadyOptions, prepareSchema, type StoreNotReady } from "../ready.ts"
-import { citusRights } from "../rights.ts"
-import { makeRevokedTokens } from "../tokens/PostgresRevokedTokens.ts"
-import { bringUp } from "./bringUp.ts"
+import { makeRevokedTokens } from "../directory/PostgresRevokedTokens.ts"
+import { schemaName, type SchemaName } from "../schema/SchemaName.ts"
+import { checkSchema } from "../schema/migrate.ts"
+import { readSchema } from "../schema/readSchema.ts"
+import { checkConnection, prepareSchema, type ReadyOptions, readyRules, type StoreNotReady } from "../schema/ready.ts"
+import { citusRights } from "../schema/rights.ts"
+import type { Connection } from "../sql/Connection.ts"
+import { type Database, makeDatabase } from "../sql/Database.ts"
+import { CitusUnusable } from "./Shards.ts"
+import { checkVersions } from "./checkVersions.ts"
 import { diagnoseCitus } from "./diagnoseCitus.ts"
+import { distribute } from "./distribute.ts"
+import { isWhole, readDistribution } from "./distribution.ts"
 import { openShards } from "./openShards.ts"
 import { makePaymentOwners } from "./paymentOwners.ts"
 import { routePorts } from "./router/routePorts.ts"
@@ -40,3 +45,31 @@ const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePor
       return Context.add(ports, RevokedTokens, makeRevokedTokens(database))
     }),
   )
+
+const command = "run `npx -p @pixcharge/store-postgres pixcharge-postgres distribute`"
+
+const checkDistribution = async (database: Database, schema: SchemaName): Promise<void> => {
+  if (!isWhole(await readDistribution(database, schema))) {
+    throw new CitusUnusable({ message: `Schema ${schema} is not distributed as this release needs it: ${command}.` })
+  }
+}
+
+/**
+ * Checks that a distributed schema can be used, and brings it up to date unless `migrations` is `check`. Refuses one that was never
+ * distributed: that is for an operator to decide.
+ */
+const bringUp = async (db: Connection, options: ReadyOptions): Promise<void> => {
+  const schema = schemaName(options.schema)
+  const database = makeDatabase(db, schema)
+  await checkVersions(db, schema)
+  const found = await readDistribution(database, schema)
+  if (found.shards === 0) throw new CitusUnusable({ message: `Schema ${schema} is not distributed: ${command}.` })
+  const { missing } = await readSchema(db, schema)
+  const isPending = missing.length > 0 || !isWhole(found)
+  if (isPending && options.migrations !== "check") {
+    const { schema: named } = options
+    await distribute(db, named === undefined ? {} : { schema: named })
+  }
+  await checkSchema(db, options)
+  await checkDistribution(database, schema)
+}

@@ -1,13 +1,14 @@
 import type { Finding } from "@pixcharge/core"
-import type { Connection } from "../Connection.ts"
-import { makeDatabase } from "../database/Database.ts"
-import { diagnoseDatabase } from "../diagnoseDatabase.ts"
-import type { ReadyOptions } from "../ready.ts"
-import { citusRights } from "../rights.ts"
-import { schemaName } from "../SchemaName.ts"
+import { schemaName } from "../schema/SchemaName.ts"
+import type { ReadyOptions } from "../schema/ready.ts"
+import { citusRights } from "../schema/rights.ts"
+import type { Connection } from "../sql/Connection.ts"
+import { type Database, makeDatabase } from "../sql/Database.ts"
+import { repeatable } from "../sql/Sql.ts"
+import { numberIn } from "../sql/values.ts"
+import { diagnoseDatabase } from "../upkeep/diagnoseDatabase.ts"
+import { CitusUnusable } from "./Shards.ts"
 import { checkVersions } from "./checkVersions.ts"
-import { CitusUnusable } from "./CitusUnusable.ts"
-import { readHealth } from "./readHealth.ts"
 import { isWhole, readDistribution } from "./distribution.ts"
 
 const check = "citus"
@@ -46,4 +47,14 @@ export const diagnoseCitus = async (db: Connection, options: ReadyOptions): Prom
   const found = await diagnoseDatabase(db, options, citusRights)
   if (found.some(({ status }) => status === "failed")) return found
   return [...found, await diagnoseCluster(db, options).catch(describeFailure)]
+}
+
+const findHealth = repeatable(
+  "SELECT count(*) AS pairs, count(*) FILTER (WHERE result IS NOT TRUE) AS broken FROM citus_check_cluster_node_health()",
+)
+
+/** Counts the pairs of nodes, and those that don't reach each other. */
+const readHealth = async ({ read }: Database): Promise<{ readonly pairs: number; readonly broken: number }> => {
+  const [row = {}] = await read(findHealth, [])
+  return { pairs: numberIn(row, "pairs"), broken: numberIn(row, "broken") }
 }

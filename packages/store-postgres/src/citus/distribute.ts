@@ -1,15 +1,21 @@
-import type { Connection } from "../Connection.ts"
-import { type Database, makeDatabase } from "../database/Database.ts"
-import { repeatable } from "../database/Sql.ts"
-import { migrate, type SchemaOptions } from "../migrations/migrate.ts"
-import { keepAppendOnly } from "../migrations/0001/functions.sql.ts"
-import { schemaName, type SchemaName } from "../SchemaName.ts"
+import type { Connection } from "../sql/Connection.ts"
+import { type Database, makeDatabase } from "../sql/Database.ts"
+import { repeatable } from "../sql/Sql.ts"
+import { migrate, type SchemaOptions } from "../schema/migrate.ts"
+import { keepAppendOnly } from "../schema/0001/functions.sql.ts"
+import { schemaName, type SchemaName } from "../schema/SchemaName.ts"
 import { checkCoordinator } from "./checkCoordinator.ts"
 import { checkVersions } from "./checkVersions.ts"
-import { CitusUnusable } from "./CitusUnusable.ts"
-import { type Distribution, isWhole, readDistribution } from "./distribution.ts"
+import { CitusUnusable } from "./Shards.ts"
+import {
+  distributedTables,
+  type Distribution,
+  isWhole,
+  keyedTables,
+  readDistribution,
+  referenceTables,
+} from "./distribution.ts"
 import { citusFunctions } from "./functions.sql.ts"
-import { distributedTables, keyedTables, referenceTables } from "./tables.ts"
 
 /** How a schema is distributed. */
 export interface DistributeOptions extends SchemaOptions {

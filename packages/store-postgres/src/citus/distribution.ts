@@ -1,10 +1,9 @@
-import type { Database } from "../database/Database.ts"
-import { repeatable } from "../database/Sql.ts"
-import { SqlFailure } from "../database/SqlFailure.ts"
-import { isTrue, numberIn, numberOr, textIn } from "../database/values.ts"
-import type { SchemaName } from "../SchemaName.ts"
+import type { SchemaName } from "../schema/SchemaName.ts"
+import type { Database } from "../sql/Database.ts"
+import { repeatable } from "../sql/Sql.ts"
+import { SqlFailure } from "../sql/SqlFailure.ts"
+import { isTrue, numberIn, numberOr, textIn } from "../sql/values.ts"
 import { functionsVersion } from "./functions.sql.ts"
-import { distributedTables, keyedTables, referenceTables } from "./tables.ts"
 
 const findTables = repeatable(`
 SELECT c.relname AS name, (SELECT count(*) FROM pg_dist_shard s WHERE s.logicalrelid = c.oid) AS shards
@@ -57,3 +56,32 @@ export const isDistributed = async (database: Database, schema: SchemaName): Pro
 
 /** Whether nothing is left to be distributed. */
 export const isWhole = ({ missing, hasFunctions }: Distribution): boolean => missing.length === 0 && hasFunctions
+
+/** Tables by company, co-located: the first column of each is `issuer`. The others are co-located with the first. */
+export const distributedTables = [
+  "charges",
+  "charge_texts",
+  "payments",
+  "returns",
+  "partial_refunds",
+  "recurrences",
+  "reconciliations",
+  "deliveries",
+  "queue_leases",
+  "settled_deliveries",
+  "delivery_attempts",
+  "audit_log",
+] as const
+
+/** Tables that span companies, in shards of their own by their first column. */
+export const keyedTables = ["payment_owners"] as const
+
+/** Small tables, of which every node holds a copy. */
+export const referenceTables = [
+  "companies",
+  "resellers",
+  "credentials",
+  "endpoints",
+  "revoked_tokens",
+  "migrations",
+] as const

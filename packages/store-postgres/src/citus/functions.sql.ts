@@ -1,4 +1,4 @@
-import type { SchemaName } from "../SchemaName.ts"
+import type { SchemaName } from "../schema/SchemaName.ts"
 import { splitState } from "./Shards.ts"
 
 /**

@@ -1,21 +1,12 @@
 import * as Predicate from "effect/Predicate"
-import {
-  type Answer,
-  type Caller,
-  confirmReplication,
-  type Database,
-  type Row,
-  withReads,
-} from "../database/Database.ts"
-import { afterLost } from "../database/retry.ts"
-import { repeatable, repeatableCall, type SchemaSql, type Sql, type SqlValue, unrepeatable } from "../database/Sql.ts"
-import { SqlFailure, sqlFailure } from "../database/SqlFailure.ts"
-import { textIn } from "../database/values.ts"
-import type { SchemaName } from "../SchemaName.ts"
-import type { LoadedShard } from "./ShardMap.ts"
-import { returnsRows } from "./returnsRows.ts"
+import type { SchemaName } from "../schema/SchemaName.ts"
+import { type Answer, type Caller, confirmReplication, type Database, type Row, withReads } from "../sql/Database.ts"
+import { repeatable, repeatableCall, type SchemaSql, type Sql, type SqlValue, unrepeatable } from "../sql/Sql.ts"
+import { SqlFailure, sqlFailure } from "../sql/SqlFailure.ts"
+import { afterLost } from "../sql/retry.ts"
+import { textIn } from "../sql/values.ts"
+import { type LoadedShard, useShardTables } from "./ShardMap.ts"
 import { isSplitState, splitFailure } from "./Shards.ts"
-import { useShardTables } from "./shardTables.ts"
 
 const callText = "SELECT answer FROM @.on_shard($1::text, $2::bigint, $3::text, $4::text, $5::text[]) answer"
 const readingCall = repeatable(callText)
@@ -105,4 +96,27 @@ export const makeShardDatabase = (
     })
     return answer
   })
+}
+
+const answers = new Map<string, boolean>()
+
+/** Removes comments, and all that is in parentheses. */
+const keepOutermost = (text: string): string => {
+  let left = text.replace(/--.*$/gm, "")
+  for (let before = ""; before !== left;) {
+    before = left
+    left = left.replace(/\([^()]*\)/g, "")
+  }
+  return left
+}
+
+/** Whether a statement returns rows, if only none: a query does, and a change that says RETURNING. */
+export const returnsRows = ({ name, text }: Sql): boolean => {
+  const before = answers.get(name)
+  if (before !== undefined) return before
+  const outer = keepOutermost(text)
+  const [first] = /\b(?:SELECT|INSERT|UPDATE|DELETE)\b/.exec(outer) ?? []
+  const returns = first === "SELECT" || /\bRETURNING\b/.test(outer)
+  answers.set(name, returns)
+  return returns
 }

@@ -1,9 +1,9 @@
 import type { ChargeStore, StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import { makeFindOwners } from "../charges/findOwners.ts"
-import type { Database } from "../database/Database.ts"
-import { repeatable } from "../database/Sql.ts"
-import { textIn } from "../database/values.ts"
+import { makeFindOwners } from "../charges/readCharges.ts"
+import type { Database } from "../sql/Database.ts"
+import { repeatable } from "../sql/Sql.ts"
+import { textIn } from "../sql/values.ts"
 
 /** Makes company $2 the owner of payment $1 unless it has one; returns the owner. */
 const claimPayment = repeatable(`

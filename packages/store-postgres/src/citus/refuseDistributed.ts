@@ -1,8 +1,8 @@
-import type { Connection } from "../Connection.ts"
-import { makeDatabase } from "../database/Database.ts"
-import type { SchemaOptions } from "../migrations/migrate.ts"
-import { schemaName } from "../SchemaName.ts"
-import { CitusUnusable } from "./CitusUnusable.ts"
+import type { Connection } from "../sql/Connection.ts"
+import { makeDatabase } from "../sql/Database.ts"
+import type { SchemaOptions } from "../schema/migrate.ts"
+import { schemaName } from "../schema/SchemaName.ts"
+import { CitusUnusable } from "./Shards.ts"
 import { isDistributed } from "./distribution.ts"
 
 /** Refuses a schema whose tables are in shards: the statements of a plain Postgres would fail there, or do half of their work. */

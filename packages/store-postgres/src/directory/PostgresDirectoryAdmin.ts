@@ -19,9 +19,9 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { randomUUID } from "node:crypto"
 import { type Cnpj, normalizeTaxId, type Reseller } from "@pixcharge/core/party"
-import type { Database } from "../database/Database.ts"
-import type { SchemaSql, SqlValue } from "../database/Sql.ts"
-import { SqlFailure } from "../database/SqlFailure.ts"
+import type { Database } from "../sql/Database.ts"
+import type { SchemaSql, SqlValue } from "../sql/Sql.ts"
+import { SqlFailure } from "../sql/SqlFailure.ts"
 import {
   findCompanyByCnpj,
   findReseller,

@@ -1,5 +1,5 @@
-import { setActor } from "../audit/auditLog.sql.ts"
-import { repeatable, type SchemaSql } from "../database/Sql.ts"
+import { setActor } from "../reports/auditLog.sql.ts"
+import { repeatable, type SchemaSql } from "../sql/Sql.ts"
 
 // A reseller that issues for itself need not name itself.
 const resellerCnpj = "coalesce(c.reseller, c.cnpj)"

@@ -9,15 +9,14 @@ import {
 import type { HostCompany, HostEndpoint, KeyRing } from "@pixcharge/core/directory"
 import { aList, anObject, aNumber, type OptionRules, required } from "@pixcharge/core/internal"
 import * as Layer from "effect/Layer"
-import type { Connection } from "../Connection.ts"
-import { makeDatabase, type Row } from "../database/Database.ts"
-import type { SchemaSql } from "../database/Sql.ts"
-import { textIn } from "../database/values.ts"
-import { diagnoseRights } from "../diagnoseDatabase.ts"
-import { prepare, type ReadyOptions, type StoreNotReady } from "../ready.ts"
-import { checkConnection, readyRules } from "../readyRules.ts"
-import { directoryRights } from "../rights.ts"
-import { schemaName } from "../SchemaName.ts"
+import type { Connection } from "../sql/Connection.ts"
+import { makeDatabase, type Row } from "../sql/Database.ts"
+import type { SchemaSql } from "../sql/Sql.ts"
+import { textIn } from "../sql/values.ts"
+import { diagnoseRights } from "../upkeep/diagnoseDatabase.ts"
+import { checkConnection, prepare, type ReadyOptions, readyRules, type StoreNotReady } from "../schema/ready.ts"
+import { directoryRights } from "../schema/rights.ts"
+import { schemaName } from "../schema/SchemaName.ts"
 import {
   findCompanyByCnpj,
   findCompanyByPixKey,

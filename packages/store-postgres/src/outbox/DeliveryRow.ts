@@ -8,9 +8,9 @@ import type {
   Settlement,
 } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charges"
-import { Columns, float, instant, integer, json, text } from "../database/Columns.ts"
-import type { Row } from "../database/Database.ts"
-import { numberIfAny, numberIn, secondsOrNull, textIn } from "../database/values.ts"
+import { Columns, float, instant, integer, json, text } from "../sql/Columns.ts"
+import type { Row } from "../sql/Database.ts"
+import { numberIfAny, numberIn, secondsOrNull, textIn } from "../sql/values.ts"
 
 /** What a delivery that begins to wait has besides its company and its place in the queue. */
 export const deliveryColumns = new Columns<{

@@ -1,17 +1,24 @@
-import { Outbox, type QueueLease, type ReplaySelection } from "@pixcharge/core"
+import { type DeliveryRecord, isStorableText, Outbox, type QueueLease, type ReplaySelection } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import { currentAuthor } from "../audit/Author.ts"
-import { auditColumns } from "../audit/auditColumns.ts"
-import type { Database } from "../database/Database.ts"
-import { storeEffect } from "../database/storeEffect.ts"
-import { numberIn, toSeconds, textIn } from "../database/values.ts"
+import { auditColumns, currentAuthor } from "../reports/Author.ts"
+import type { Database } from "../sql/Database.ts"
+import { type List, readPage } from "../sql/pages.ts"
+import { storeEffect } from "../sql/storeEffect.ts"
+import { millisOr, numberIn, textIn, toSeconds } from "../sql/values.ts"
+import { attemptColumns, deliveryRow, leaseRow, queuesFromRows, recordColumns } from "./DeliveryRow.ts"
 import { makeClaim } from "./claim.ts"
-import { makeDeliveryReports } from "./deliveryReports.ts"
-import { deliveryRow, leaseRow, queuesFromRows } from "./DeliveryRow.ts"
-import { addDelivery, purgeDeliveries, replayDeliveries, supersedeDeliveries } from "./operations.sql.ts"
-import { readQueues } from "./dueDeliveries.sql.ts"
-import { renewLeases } from "./queueLeases.sql.ts"
+import { readQueues, renewLeases } from "./claimQueues.sql.ts"
+import { listDeliveries } from "./listDeliveries.sql.ts"
+import {
+  addDelivery,
+  listAttempts,
+  measureDepth,
+  measureQueue,
+  purgeDeliveries,
+  replayDeliveries,
+  supersedeDeliveries,
+} from "./operations.sql.ts"
 import { makeSettle } from "./settle.ts"
 
 const purgedAtOnce = 5_000
@@ -66,3 +73,42 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
     purge,
   })
 }
+
+/** As `QueueDepth` says. */
+const maxCounted = 10_000
+
+const deliveryList: List<DeliveryRecord> = {
+  fromRow: recordColumns.fromRow,
+  position: ({ event, endpointId }) => [toSeconds(event.occurredAt), event.id, endpointId],
+  texts: [isStorableText, isStorableText],
+}
+
+/** The reports of the outbox. */
+const makeDeliveryReports = ({
+  query,
+  report,
+  run,
+}: Database): Pick<Outbox["Service"], "list" | "attempts" | "queueDepth" | "depth"> => ({
+  list: (issuer, filter, request) =>
+    readPage("list", deliveryList, request, (after, limit, signal) => {
+      const { statement, values } = listDeliveries(issuer, filter, after, limit)
+      return run(statement, values, { signal, reportOf: issuer })
+    }),
+  attempts: (issuer, eventId, endpointId) =>
+    Effect.map(report("attempts", issuer, listAttempts, [issuer, eventId, endpointId]), (rows) =>
+      rows.map(attemptColumns.fromRow),
+    ),
+  queueDepth: (issuer, endpointId) =>
+    Effect.map(report("queueDepth", issuer, measureQueue, [issuer, endpointId, maxCounted]), ([row = {}]) => {
+      const oldestAt = millisOr(row["oldest_at"])
+      return {
+        waiting: numberIn(row, "waiting"),
+        retrying: numberIn(row, "retrying"),
+        ...(oldestAt !== undefined && { oldestAt }),
+      }
+    }),
+  depth: Effect.map(query("depth", measureDepth, [maxCounted]), ([row]) => {
+    const oldestAt = millisOr(row?.["oldest_at"])
+    return { waiting: row === undefined ? 0 : numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }
+  }),
+})

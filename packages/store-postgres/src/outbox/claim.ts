@@ -1,7 +1,7 @@
 import type { Outbox, QueueClaim } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import type { Database } from "../database/Database.ts"
-import { millisOr, numberIn, toSeconds } from "../database/values.ts"
+import type { Database } from "../sql/Database.ts"
+import { millisOr, numberIn, toSeconds } from "../sql/values.ts"
 import { claimByQueue, claimFromHead } from "./claimQueues.sql.ts"
 import { queuesFromRows } from "./DeliveryRow.ts"
 

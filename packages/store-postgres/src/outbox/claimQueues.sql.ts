@@ -1,6 +1,38 @@
-import { lookUp } from "../database/lookUp.ts"
-import { unrepeatable } from "../database/Sql.ts"
-import { isDue, isNext, selectDue } from "./dueDeliveries.sql.ts"
+import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
+
+/** Whether delivery `w` waits and is due; $1 is now, in seconds. */
+const isDue = "w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)"
+
+/**
+ * Whether no delivery of its charge waits before delivery `w`; none ever waits before its first move, which is version 2. A
+ * scalar query, so that the planner looks it up in the index and makes no join of it.
+ */
+const isNext = `
+  (w.position <= 2 OR (
+    SELECT true FROM @.deliveries e
+    WHERE e.issuer = w.issuer AND e.charge_id = w.charge_id AND e.endpoint_id = w.endpoint_id
+      AND e.position < w.position AND e.superseded_at IS NULL
+    LIMIT 1
+  ) IS NULL)`
+
+/** Selects what comes next in a queue, oldest first. */
+const selectDue = (queue: string, limit: string): string => `
+  SELECT w.event::text AS event, w.attempts, date_part('epoch', w.next_at) AS next_at
+  FROM @.deliveries w
+  WHERE w.endpoint_id = ${queue}.endpoint_id AND w.issuer = ${queue}.issuer AND ${isDue} AND ${isNext}
+  ORDER BY w.next_at
+  LIMIT ${limit}`
+
+/** What comes next in each leased queue of $2, up to its `max_rows`; a queue in which nothing is due returns one row. */
+export const readQueues = repeatable(`
+SELECT q.issuer, q.endpoint_id, q.token, d.event, d.attempts, d.next_at
+FROM json_to_recordset($2::json) AS q (issuer text, endpoint_id text, token text, max_rows integer)
+CROSS JOIN LATERAL (
+  SELECT 1 FROM @.queue_leases l
+  WHERE l.issuer = q.issuer AND l.endpoint_id = q.endpoint_id AND l.token::text = q.token
+  LIMIT 1
+) l
+LEFT JOIN LATERAL (${selectDue("q", "q.max_rows")}) d ON true`)
 
 // $1 is now, in seconds; $2 how many queues to claim; $3 how many deliveries of each; $4 the lease, in milliseconds; $5 the number
 // of buckets and $6 the bucket's index; $7 the excluded endpoints, a JSON array; $8 how many deliveries at the head to look at.
@@ -119,3 +151,25 @@ candidate AS MATERIALIZED (
   LIMIT $2
 ),
 ${leaseCandidates}`)
+
+/** Locks the leases of $1 that still hold, in the order in which every statement locks them; the commit doesn't wait for the disk. */
+const lockHeld = `
+WITH async_commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+held AS MATERIALIZED (
+  SELECT l.issuer, l.endpoint_id
+  FROM (
+    SELECT s.* FROM async_commit, json_to_recordset($1::json) AS s (issuer text, endpoint_id text, token text)
+    ORDER BY s.issuer COLLATE "C", s.endpoint_id COLLATE "C"
+  ) s CROSS JOIN LATERAL (
+    SELECT issuer, endpoint_id FROM @.queue_leases
+    WHERE issuer = s.issuer AND endpoint_id = s.endpoint_id AND token::text = s.token
+    FOR UPDATE
+  ) l
+)`
+
+/** Makes leases end $2 milliseconds from now; returns the tokens of those that hold. */
+export const renewLeases = repeatable(`${lockHeld}
+UPDATE @.queue_leases l SET lease_until = clock_timestamp() + $2::float8 * interval '1 ms'
+FROM held h
+WHERE ${lookUp({ "l.issuer": "h.issuer", "l.endpoint_id": "h.endpoint_id" })}
+RETURNING l.token`)

@@ -1,11 +1,9 @@
 import type { ReplaySelection } from "@pixcharge/core"
-import type { Author } from "../audit/Author.ts"
-import { lookUp } from "../database/lookUp.ts"
-import { runsAfter } from "../database/runsAfter.ts"
-import { repeatable, unrepeatable } from "../database/Sql.ts"
-import { toSeconds } from "../database/values.ts"
+import type { Author } from "../reports/Author.ts"
+import { lookUp, repeatable, runsAfter, unrepeatable } from "../sql/Sql.ts"
+import { toSeconds } from "../sql/values.ts"
 import { attemptColumns, deliveryColumns as newColumns } from "./DeliveryRow.ts"
-import { makeValues, selectionConditions, type SqlWithValues } from "./selection.sql.ts"
+import { makeValues, selectionConditions, type SqlWithValues } from "./listDeliveries.sql.ts"
 
 const deliveryColumns = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
 

@@ -1,7 +1,7 @@
 import { type DeliveryKey, type Settlement, storableSettlement } from "@pixcharge/core"
-import type { Database } from "../database/Database.ts"
-import { SqlFailure } from "../database/SqlFailure.ts"
-import { toSeconds } from "../database/values.ts"
+import type { Database } from "../sql/Database.ts"
+import { SqlFailure } from "../sql/SqlFailure.ts"
+import { toSeconds } from "../sql/values.ts"
 import { deliveryKey, settlementRow } from "./DeliveryRow.ts"
 import { settleDeliveries } from "./settleDeliveries.sql.ts"
 

@@ -1,5 +1,4 @@
-import { lookUp } from "../database/lookUp.ts"
-import { repeatable } from "../database/Sql.ts"
+import { lookUp, repeatable } from "../sql/Sql.ts"
 
 /**
  * Records attempts whose lease holds; returns their deliveries. One that is delivered or dead moves to the settled ones with its last

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { join, resolve } from "node:path"
-import type { Connection } from "../Connection.ts"
-import { pgliteConnection } from "../pgliteConnection.ts"
+import type { Connection } from "../sql/Connection.ts"
+import { pgliteConnection } from "../sql/connections.ts"
 import { lockFolder } from "./folderLock.ts"
 import { makePrivate, nameReadOnly, tightenContent } from "./privateFolder.ts"
 

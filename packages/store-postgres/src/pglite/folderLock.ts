@@ -1,9 +1,9 @@
-import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { TaggedError } from "@pixcharge/core/internal"
+import { randomUUID } from "node:crypto"
+import { closeSync, linkSync, openSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { connect, createServer, type Server } from "node:net"
 import { hostname } from "node:os"
 import { join } from "node:path"
-import { TaggedError } from "@pixcharge/core/internal"
-import { isSocketAlive, openLifeSocket } from "./lifeSocket.ts"
-import { isOfOneMachine, systemRun } from "./machine.ts"
 
 /**
  * Another process uses the folder; two at once would destroy what each other writes.
@@ -138,3 +138,99 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
     throw error
   }
 }
+
+/**
+ * A socket that lives exactly as long as its process: the system refuses connections to it from the moment that the process
+ * ends, and takes them while it is paused. Any process that reaches the folder can connect, from any container of this machine.
+ */
+export interface LifeSocket {
+  /** Its file's name in the folder. */
+  readonly name: string
+  readonly close: () => Promise<void>
+}
+
+/** A socket's address has room for no longer path; macOS has the lowest limit. */
+const maxPathBytes = 103
+
+interface Address {
+  readonly path: string
+  /** Gives the address up: it can't be used any more. */
+  readonly release: () => void
+}
+
+/** Makes an address that is short enough: if need be, through the opened folder's number (Linux). */
+const makeAddress = (folder: string, name: string): Address => {
+  if (process.platform === "win32") return { path: `\\\\.\\pipe\\pixcharge-${name}`, release: () => undefined }
+  const path = join(folder, name)
+  if (Buffer.byteLength(path) <= maxPathBytes) return { path, release: () => undefined }
+  const opened = openSync(folder, "r")
+  return { path: `/proc/self/fd/${opened}/${name}`, release: () => closeSync(opened) }
+}
+
+const listen = (server: Server, address: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(address, resolve)
+  })
+
+const closeServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
+
+/** Opens a socket of this process in the folder. It keeps no process from ending. */
+const openLifeSocket = async (folder: string): Promise<LifeSocket> => {
+  const name = `socket.${randomUUID()}`
+  const { path, release } = makeAddress(folder, name)
+  const server = createServer((socket) => socket.destroy())
+  try {
+    await listen(server, path)
+  } catch (error) {
+    release()
+    throw error
+  }
+  server.unref()
+  // Closing it deletes its file.
+  return { name, close: () => closeServer(server).finally(release) }
+}
+
+/** Nobody listens, or there is no such socket. */
+const deadCodes: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOENT"])
+
+const accepts = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once("connect", () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once("error", (error) => resolve(!("code" in error && deadCodes.has(error.code))))
+  })
+
+/** Whether the process that opened this socket on this machine is alive. One that isn't known to be dead counts as alive. */
+const isSocketAlive = (folder: string, name: string): Promise<boolean> => {
+  const { path, release } = makeAddress(folder, name)
+  return accepts(path).finally(release)
+}
+
+/** Identifies this run of this machine's system; containers on one system share it. */
+export const systemRun = (): string => {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
+  } catch {
+    // Not Linux: there containers are machines of their own.
+    return hostname()
+  }
+}
+
+/** File systems on a disk or in memory of one machine, by the numbers of `statfs(2)`. */
+const localFileSystems: ReadonlySet<number> = new Set([
+  0xef53, // ext2, ext3, ext4
+  0x58465342, // XFS
+  0x9123683e, // Btrfs
+  0xf2f52010, // F2FS
+  0x2fc12fc1, // ZFS
+  0xca451a4e, // bcachefs
+  0x01021994, // tmpfs
+  0x794c7630, // overlay
+])
+
+/** Whether no other machine can reach the folder, as one over a network could. */
+const isOfOneMachine = (folder: string): boolean => localFileSystems.has(statfsSync(folder).type)

@@ -1,11 +1,10 @@
 import type { RecurrenceChange } from "@pixcharge/core/recurring"
 import type { RequestedRecurrence, Journey, Recurrence, RecurrenceTerms } from "@pixcharge/core/recurrence"
-import type { Author } from "../audit/Author.ts"
-import { auditColumns } from "../audit/auditColumns.ts"
+import { auditColumns, type Author } from "../reports/Author.ts"
 import { payerColumns, tagFrom } from "../charges/ChargeRow.ts"
-import { type AnyField, bigint, Columns, instant, integer, integers, json, text, uuid } from "../database/Columns.ts"
-import type { Row } from "../database/Database.ts"
-import { secondsOrNull } from "../database/values.ts"
+import { type AnyField, bigint, Columns, instant, integer, integers, json, text, uuid } from "../sql/Columns.ts"
+import type { Row } from "../sql/Database.ts"
+import { secondsOrNull } from "../sql/values.ts"
 
 /** The terms that are one JSON value, with the journey. */
 const plainTerms = ["title", "period", "startDate", "endDate", "retries"] as const

@@ -1,8 +1,6 @@
 import { insertChargeRows, insertChargeTexts, newCharges } from "../charges/chargeColumns.sql.ts"
-import { lookUp } from "../database/lookUp.ts"
-import { runsAfter } from "../database/runsAfter.ts"
+import { lookUp, runsAfter, unrepeatable } from "../sql/Sql.ts"
 import { deliveryColumns } from "../outbox/DeliveryRow.ts"
-import { unrepeatable } from "../database/Sql.ts"
 import { recurrenceState } from "./RecurrenceRow.ts"
 
 /**

@@ -1,12 +1,10 @@
 import type { RecurrenceFilter } from "@pixcharge/core/recurring"
 import { readSoughtText } from "@pixcharge/core/charges"
 import { chargeColumns, chargeJoins, isGivenUp } from "../charges/chargeColumns.sql.ts"
-import { seconds } from "../database/Columns.ts"
-import { hideFromPlanner } from "../database/hideFromPlanner.ts"
-import { lookUp } from "../database/lookUp.ts"
-import { paged, repeatable, type SqlValue, unrepeatable } from "../database/Sql.ts"
-import { hasPayerName, nameBeginning, namePattern } from "../lists/nameBeginning.ts"
-import { makeValues, type SqlWithValues } from "../outbox/selection.sql.ts"
+import { seconds } from "../sql/Columns.ts"
+import { hideFromPlanner, lookUp, paged, repeatable, type SqlValue, unrepeatable } from "../sql/Sql.ts"
+import { hasPayerName, nameBeginning, namePattern } from "../charges/searchCharges.sql.ts"
+import { makeValues, type SqlWithValues } from "../outbox/listDeliveries.sql.ts"
 import { recurrenceState, recurrenceTerms } from "./RecurrenceRow.ts"
 
 // Instants are in seconds since the epoch.

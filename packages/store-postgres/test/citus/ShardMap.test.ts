@@ -1,9 +1,9 @@
 import { afterEach, expect, it, vi } from "vitest"
 import { splitState } from "../../src/citus/Shards.ts"
 import { ShardMap } from "../../src/citus/ShardMap.ts"
-import { type Database, type Row, withReads } from "../../src/database/Database.ts"
-import { SqlFailure } from "../../src/database/SqlFailure.ts"
-import { schemaName } from "../../src/SchemaName.ts"
+import { type Database, type Row, withReads } from "../../src/sql/Database.ts"
+import { SqlFailure } from "../../src/sql/SqlFailure.ts"
+import { schemaName } from "../../src/schema/SchemaName.ts"
 
 // What Citus's catalog may say of shards, given as its answers; on a real cluster `verify/chaos` splits and moves them.
 

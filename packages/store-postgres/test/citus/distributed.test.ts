@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
 import { functionsVersion } from "../../src/citus/functions.sql.ts"
-import { distributedTables, keyedTables, referenceTables } from "../../src/citus/tables.ts"
+import { distributedTables, keyedTables, referenceTables } from "../../src/citus/distribution.ts"
 import { realPostgres } from "../realPostgres.ts"
 import { type Cluster, connectTo, fit } from "./scriptedCluster.ts"
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest"
 import { splitState } from "../../src/citus/Shards.ts"
 import { makeShardDatabase } from "../../src/citus/makeShardDatabase.ts"
-import { type Answer, confirmReplication, type Database, withReads } from "../../src/database/Database.ts"
-import { repeatable, type Sql, unrepeatable } from "../../src/database/Sql.ts"
-import { type FailureKind, SqlFailure } from "../../src/database/SqlFailure.ts"
-import { schemaName } from "../../src/SchemaName.ts"
+import { type Answer, confirmReplication, type Database, withReads } from "../../src/sql/Database.ts"
+import { repeatable, type Sql, unrepeatable } from "../../src/sql/Sql.ts"
+import { type FailureKind, SqlFailure } from "../../src/sql/SqlFailure.ts"
+import { schemaName } from "../../src/schema/SchemaName.ts"
 
 // What a node may answer to a call of `on_shard`, given as its answers; on a real cluster `test/cluster` runs every suite.
 

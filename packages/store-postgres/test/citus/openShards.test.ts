@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { openShards } from "../../src/citus/openShards.ts"
 import { type ShardPorts, splitState } from "../../src/citus/Shards.ts"
-import { distributedTables } from "../../src/citus/tables.ts"
-import { schemaName } from "../../src/SchemaName.ts"
+import { distributedTables } from "../../src/citus/distribution.ts"
+import { schemaName } from "../../src/schema/SchemaName.ts"
 
 const run = Effect.runPromise
 

@@ -1,7 +1,7 @@
 import type { Connection, Statement } from "@pixcharge/store-postgres"
 import { expect } from "vitest"
 import { functionsVersion } from "../../src/citus/functions.sql.ts"
-import { distributedTables, keyedTables, referenceTables } from "../../src/citus/tables.ts"
+import { distributedTables, keyedTables, referenceTables } from "../../src/citus/distribution.ts"
 
 /** What a cluster says of itself; what Citus does with it is run on a real one, by `test/cluster`. */
 export interface Cluster {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { useShardTables } from "../../src/citus/shardTables.ts"
-import { returnsRows } from "../../src/citus/returnsRows.ts"
-import { repeatable } from "../../src/database/Sql.ts"
-import { schemaName } from "../../src/SchemaName.ts"
+import { useShardTables } from "../../src/citus/ShardMap.ts"
+import { returnsRows } from "../../src/citus/makeShardDatabase.ts"
+import { repeatable } from "../../src/sql/Sql.ts"
+import { schemaName } from "../../src/schema/SchemaName.ts"
 
 const schema = schemaName("shop")
 const sql = (text: string) => repeatable(text)(schema)

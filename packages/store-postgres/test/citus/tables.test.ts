@@ -1,6 +1,6 @@
 import { migrate } from "@pixcharge/store-postgres"
 import { expect, it } from "vitest"
-import { distributedTables, keyedTables, referenceTables } from "../../src/citus/tables.ts"
+import { distributedTables, keyedTables, referenceTables } from "../../src/citus/distribution.ts"
 import { realPostgres } from "../realPostgres.ts"
 
 const db = await realPostgres()

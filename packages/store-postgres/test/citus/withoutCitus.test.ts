@@ -1,6 +1,6 @@
 import { citusStore, distribute } from "@pixcharge/store-postgres/citus"
 import { migrate, StoreNotReady } from "@pixcharge/store-postgres"
-import { runCommand } from "../../src/bin/runCommand.ts"
+import { runCommand } from "../../src/upkeep/runCommand.ts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"

@@ -4,8 +4,8 @@ import { StoreNotReady } from "@pixcharge/store-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import { migrateBy } from "../../src/migrations/migrate.ts"
-import { migrations as steps } from "../../src/migrations/migrations.ts"
+import { migrateBy } from "../../src/schema/migrate.ts"
+import { migrations as steps } from "../../src/schema/migrations.ts"
 import { adminPool, findShards, findWorkers, freshSchema, nodePool } from "./cluster.ts"
 
 const admin = adminPool()

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { ShardSource } from "../../src/citus/router/ShardSource.ts"
+import { ShardSource } from "../../src/citus/router/ShardSources.ts"
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }))
 afterEach(() => void vi.useRealTimers())

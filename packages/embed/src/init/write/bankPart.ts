@@ -1,6 +1,5 @@
-import { type BankName, findDemands } from "../banks.ts"
-import type { Choices } from "../choices.ts"
-import type { Part, Setting } from "../Part.ts"
+import { type BankName, type Choices, findDemands } from "../choices.ts"
+import type { Part, Setting } from "./writeSource.ts"
 
 const sandbox: Part = {
   imports: { "@pixcharge/processor-sandbox": "{ sandboxProcessor }" },

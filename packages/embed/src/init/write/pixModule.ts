@@ -1,10 +1,9 @@
 import type { Choices } from "../choices.ts"
 import type { Place } from "../lookAt.ts"
-import type { Part } from "../Part.ts"
+import { indent, listExports, type Part, type Source } from "./writeSource.ts"
 import { bankPart } from "./bankPart.ts"
-import { routesPath } from "./listSettings.ts"
+import { routesPath } from "./commonFiles.ts"
 import { storePart } from "./storePart.ts"
-import { indent, listExports, type Source } from "./writeSource.ts"
 
 const setting = `const setting = (name«: string»)«: string» => {
   const value = process.env[name]

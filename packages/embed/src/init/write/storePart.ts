@@ -1,5 +1,5 @@
 import type { Choices } from "../choices.ts"
-import type { Part } from "../Part.ts"
+import type { Part } from "./writeSource.ts"
 
 /** A store may have to be closed after `pix`. */
 interface StorePart extends Part {

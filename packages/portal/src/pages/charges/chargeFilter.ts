@@ -1,8 +1,20 @@
+import { addDays, startOfBrasiliaDay } from "@pixcharge/core/calendar"
 import type { ChargeFilter, ChargeStatus } from "@pixcharge/embed"
+import { fold, type Html, html } from "@pixcharge/web"
 import type { View } from "../../frame/View.ts"
-import type { FieldProblem } from "../../parts/field.ts"
-import { cursorField } from "../../parts/pager.ts"
-import { statusField } from "../lists/filterForm.ts"
+import { field, type FieldProblem, readReais } from "../../parts/field.ts"
+import { cursorField, statusField } from "../../parts/list.ts"
+import {
+  fromField,
+  type PeriodChoice,
+  periodFields,
+  periodLinks,
+  periodQuery,
+  periodTexts,
+  readDay,
+  readPeriod,
+  untilField,
+} from "../../parts/period.ts"
 import {
   findTextProblem,
   readAddressText,
@@ -10,10 +22,102 @@ import {
   type SoughtInput,
   textField,
   textFields,
-} from "../lists/soughtText.ts"
-import { type PeriodChoice, fromField, periodQuery, readPeriod, untilField } from "../../parts/period.ts"
-import { listTexts, statusTexts } from "./chargeTexts.ts"
-import { findRangeProblem, type RangeInput, readRanges, toRangeFilter } from "./rangeFilter.ts"
+  textInput,
+} from "../../parts/soughtText.ts"
+import { chargesPath, listTexts, statusTexts } from "./chargeTexts.ts"
+
+/** The fields by which the list of charges is narrowed, by their names. */
+const rangeTexts = {
+  labels: {
+    "vencimento-de": "Vencimento, de",
+    "vencimento-ate": "Vencimento, até",
+    "pago-de": "Pagamento, de",
+    "pago-ate": "Pagamento, até",
+    "valor-de": "Valor, de (R$)",
+    "valor-ate": "Valor, até (R$)",
+  },
+  noAmount: "Digite um valor em reais, com vírgula para os centavos, como 1.234,56.",
+  backwards: "O valor final é menor que o inicial.",
+} as const
+
+/** The ends of each range by which the list is narrowed, as fields of URLs and forms; an end that is empty is open. */
+const rangeEnds = {
+  due: ["vencimento-de", "vencimento-ate"],
+  paid: ["pago-de", "pago-ate"],
+  amount: ["valor-de", "valor-ate"],
+} as const
+
+/** The fields as they were written, without the empty ones. */
+export type RangeInput = Readonly<Record<string, string>>
+
+/** Reads the ranges of a query or a form. */
+const readRanges = (read: (name: string) => string | null | undefined): RangeInput =>
+  Object.fromEntries(
+    Object.values(rangeEnds)
+      .flat()
+      .map((name) => [name, (read(name) ?? "").trim()] as const)
+      .filter(([, text]) => text !== ""),
+  )
+
+const problemBetween = <A extends string | number>(
+  input: RangeInput,
+  [from, until]: readonly [string, string],
+  parse: (text: string) => A | undefined,
+  texts: { readonly wrong: string; readonly backwards: string },
+): FieldProblem | undefined => {
+  const read = (name: string) => (input[name] === undefined ? undefined : parse(input[name]))
+  for (const name of [from, until]) {
+    if (input[name] !== undefined && read(name) === undefined) return { field: name, text: texts.wrong }
+  }
+  const [first, last] = [read(from), read(until)]
+  if (first === undefined || last === undefined || first <= last) return undefined
+  return { field: until, text: texts.backwards }
+}
+
+/** The first invalid field of the ranges. */
+const findRangeProblem = (input: RangeInput): FieldProblem | undefined => {
+  const days = { wrong: periodTexts.noDay, backwards: periodTexts.backwards }
+  return (
+    problemBetween(input, rangeEnds.due, readDay, days) ??
+    problemBetween(input, rangeEnds.paid, readDay, days) ??
+    problemBetween(input, rangeEnds.amount, readReais, { wrong: rangeTexts.noAmount, backwards: rangeTexts.backwards })
+  )
+}
+
+/** Both days of a range that has one; an open end is that of this century. */
+const daysBetween = (input: RangeInput, [from, until]: readonly [string, string]) =>
+  input[from] === undefined && input[until] === undefined
+    ? undefined
+    : { from: readDay(input[from] ?? "2000-01-01"), until: readDay(input[until] ?? "2099-12-31") }
+
+/** The ranges as `pix.charges` takes them. */
+const toRangeFilter = (input: RangeInput): Pick<ChargeFilter, "amount" | "due" | "paid"> => {
+  const due = daysBetween(input, rangeEnds.due)
+  const paid = daysBetween(input, rangeEnds.paid)
+  const [minCents, maxCents] = rangeEnds.amount.map((name) => readReais(input[name] ?? ""))
+  return {
+    ...((minCents !== undefined || maxCents !== undefined) && { amount: { minCents, maxCents } }),
+    ...(due?.from && due.until && { due: { from: due.from, until: due.until } }),
+    ...(paid?.from &&
+      paid.until && {
+        paid: { from: startOfBrasiliaDay(paid.from), until: startOfBrasiliaDay(addDays(paid.until, 1)) },
+      }),
+  }
+}
+
+const amountNames: ReadonlyArray<string> = rangeEnds.amount
+
+/** The fields of the ranges, for a form. */
+const rangeFields = (input: RangeInput, problem: FieldProblem | undefined): ReadonlyArray<Html> =>
+  Object.values(rangeEnds)
+    .flat()
+    .map((name) =>
+      field({ name, label: rangeTexts.labels[name], problem }, (attributes) =>
+        amountNames.includes(name)
+          ? html`<input inputmode="decimal" maxlength="20" autocomplete="off" ${attributes} value="${input[name]}" />`
+          : html`<input type="date" ${attributes} value="${input[name]}" />`,
+      ),
+    )
 
 /** The days of a list without a chosen period. */
 export const defaultDays = 7
@@ -84,3 +188,33 @@ export const filterFields = ({ period, status, ranges, ...sought }: FilterInput)
   ...ranges,
   ...textFields(sought),
 })
+
+/** No charge of a host without recurrences is debited, and so none fails. */
+const statusSelect = ({ pix }: View, { status, problem }: FilterInput): Html =>
+  field(
+    { name: statusField, label: listTexts.status, problem },
+    (attributes) =>
+      html`<select ${attributes}>
+        <option value="">${listTexts.anyStatus}</option>
+        ${Object.entries(statusTexts).map(
+          ([value, { text }]) =>
+            (value !== "failed" || pix.hasRecurrences) &&
+            html`<option value="${value}" ${value === status && html`selected`}>${text}</option>`,
+        )}
+      </select>`,
+  )
+
+/** The form of the filter, with its present values. It is sent by POST, so that the searched text stands in no URL. */
+export const chargeFilterForm = (view: View, filter: FilterInput): Html =>
+  html`<search class="card stack filter" aria-label="${listTexts.filter}">
+    ${fold(
+      "Filtros e busca",
+      html`<form class="portal-filter" method="post" action="${view.link(chargesPath)}">
+        ${view.token()} ${periodFields(filter.period)} ${statusSelect(view, filter)}
+        ${textInput(filter.text, listTexts.textHint, filter.problem)} ${rangeFields(filter.ranges, filter.problem)}
+        <button class="button button-primary">${listTexts.submit}</button>
+      </form>`,
+      { isOpen: filter.problem !== undefined },
+    )}
+    ${periodLinks(view, chargesPath, filter.period, [1, 7, 30])}
+  </search>`

@@ -1,18 +1,60 @@
-import { isPixError } from "@pixcharge/embed"
 import type { Page } from "@pixcharge/core"
-import type { PlainCharge } from "@pixcharge/embed"
-import { type Html, html } from "@pixcharge/web"
-import type { Content } from "../../frame/Content.ts"
-import type { View } from "../../frame/View.ts"
-import { pager } from "../../parts/pager.ts"
+import { isPixError, type PlainCharge } from "@pixcharge/embed"
+import { type Html, html, redirectReply } from "@pixcharge/web"
+import { page, type PortalRoute, query } from "../../frame/PortalRoute.ts"
+import type { Content, View } from "../../frame/View.ts"
+import { formats, maskPayer } from "../../parts/formats.ts"
+import { type Column, listTable, pager } from "../../parts/list.ts"
 import { periodQuery, periodText } from "../../parts/period.ts"
-import { type FilterInput, filterFields, isWholeId, toChargeFilter } from "./chargeFilter.ts"
-import { chargeFilterForm } from "./chargeFilterForm.ts"
-import { issueTexts } from "../issuing/issueTexts.ts"
-import { chargesFilePath, chargesPath, newChargePath, paymentsFilePath } from "./chargePaths.ts"
-import { chargeTable } from "./chargeTable.ts"
-import { listTexts } from "./chargeTexts.ts"
-import { soughtTexts } from "../lists/soughtText.ts"
+import { soughtTexts } from "../../parts/soughtText.ts"
+import {
+  chargeFilterForm,
+  filterFields,
+  type FilterInput,
+  isWholeId,
+  readAddressFilter,
+  readChargeFilter,
+  sealFilter,
+  toChargeFilter,
+} from "./chargeFilter.ts"
+import { chargeStatusBadge } from "./chargeParts.ts"
+import {
+  chargePath,
+  chargesFilePath,
+  chargesPath,
+  chargeTexts,
+  listTexts,
+  newChargePath,
+  paymentsFilePath,
+} from "./chargeTexts.ts"
+import { issueTexts } from "./issueCharge.ts"
+
+/** Enough to tell the charges of a page apart by eye. Screen readers read the whole id. */
+const shownIdLength = 8
+
+const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainCharge>> => [
+  {
+    title: listTexts.charge,
+    cell: ({ id }) =>
+      html`<a class="mono" href="${link(chargePath(id))}"
+        >${id.slice(0, shownIdLength)}<span class="visually-hidden">${id.slice(shownIdLength)}</span></a
+      >`,
+  },
+  { title: listTexts.created, cell: ({ createdAt }) => formats.dateTime(createdAt) },
+  { title: chargeTexts.dueDate, onPhone: "none", cell: ({ dueDate }) => (dueDate ? formats.day(dueDate) : "—") },
+  {
+    title: chargeTexts.paidAt,
+    onPhone: "none",
+    cell: (charge) => ("payment" in charge ? formats.dateTime(charge.payment.paidAt) : "—"),
+  },
+  { title: chargeTexts.status, onPhone: "status", cell: chargeStatusBadge },
+  { title: listTexts.payer, onPhone: "rest", cell: ({ payer }) => (payer === undefined ? "—" : maskPayer(payer)) },
+  { title: listTexts.amount, isNumber: true, onPhone: "title", cell: ({ amountCents }) => formats.reais(amountCents) },
+]
+
+/** The charges of a page of the list. */
+const chargeTable = (view: View, charges: ReadonlyArray<PlainCharge>, caption: string): Html =>
+  listTable(caption, columnsFor(view), charges, `${listTexts.empty} ${listTexts.emptyHint}`)
 
 /** Rows of a page: two screens. */
 const pageLimit = 50
@@ -69,3 +111,19 @@ export const chargeList = async (view: View, filter: FilterInput): Promise<Conte
     return refusalContent(html`${notice} ${chargeFilterForm(view, { ...filter, cursor: undefined })}`)
   }
 }
+
+const section = "charges"
+
+/** The list of charges. A search is sent as a form, and leads to an address in which nobody else can read a name or document. */
+export const listRoutes: ReadonlyArray<PortalRoute> = [
+  page(chargesPath, { section }, async (view) => chargeList(view, await readAddressFilter(view)), {
+    everyMs: 3_000,
+    look: async (view) => readCharges(view, await readAddressFilter(view)),
+  }),
+  query(chargesPath, { section }, async (view, form) => {
+    const filter = readChargeFilter((name) => form[name], view.now)
+    if (filter.problem !== undefined) return chargeList(view, filter)
+    const search = new URLSearchParams(filterFields(await sealFilter(view, filter)))
+    return redirectReply(`${view.link(chargesPath)}?${search.toString()}`)
+  }),
+]

@@ -1,23 +1,106 @@
-import type { PlainCharge, PlainStoryEntry } from "@pixcharge/embed"
-import { type Html, html, type HtmlChild } from "@pixcharge/web"
-import type { Content } from "../../frame/Content.ts"
-import type { View } from "../../frame/View.ts"
-import { formats } from "../../parts/formats.ts"
-import { brCodeCard } from "./brCodeCard.ts"
-import { moneyFacts, payerFacts, termFacts } from "./chargeFacts.ts"
-import { cancelPath, chargesCrumb, refundPath, sendPath } from "./chargePaths.ts"
-import { debitSection } from "../recurrences/debitSection.ts"
-import { findRetry, retryPath } from "../recurrences/findRetry.ts"
-import { recurrenceTexts } from "../recurrences/recurrenceTexts.ts"
+import { brasiliaDate } from "@pixcharge/core/calendar"
+import { amountDueOn } from "@pixcharge/core/charges"
 import { isCancellable } from "@pixcharge/core/recurrence"
-import { chargeStatusBadge } from "./chargeStatusBadge.ts"
-import { chargeTexts } from "./chargeTexts.ts"
-import { payerPage } from "./payerPage.ts"
-import { refundState } from "./refundState.ts"
-import { chargeMoney } from "./chargeMoney.ts"
-import { sendTexts } from "../issuing/issueTexts.ts"
-import { waitingNotice } from "./waitingNotice.ts"
-import { storyList } from "./storyList.ts"
+import type { PlainCharge, PlainStoryEntry } from "@pixcharge/embed"
+import { formatTaxId, type Html, html, type HtmlChild } from "@pixcharge/web"
+import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
+import type { Content, View } from "../../frame/View.ts"
+import { facts } from "../../parts/elements.ts"
+import { formats, maskPayer } from "../../parts/formats.ts"
+import { debitSection, findRetry, retryPath } from "../recurrences/debit.ts"
+import { recurrenceTexts } from "../recurrences/recurrenceTexts.ts"
+import { brCodeCard, chargeMoney, chargeStatusBadge, payerPage, waitingNotice } from "./chargeParts.ts"
+import { storyList } from "./chargeStory.ts"
+import { cancelPath, chargesCrumb, chargeTexts, payerPath, refundPath, sendPath } from "./chargeTexts.ts"
+import { refundState } from "./refundOrder.ts"
+import { sendTexts } from "./sendCharge.ts"
+
+const code = (text: string): Html => html`<span class="mono">${text}</span>`
+const money = (cents: number): Html => html`<span class="money">${formats.reais(cents)}</span>`
+const moneyIfAny = (cents: number): HtmlChild => cents > 0 && money(cents)
+
+const paidText = (charge: PlainCharge): HtmlChild => {
+  if (!("payment" in charge)) return undefined
+  const { paidAt, late, otherAmount } = charge.payment
+  const remarks = [late && chargeTexts.late, otherAmount && chargeTexts.otherAmount].filter(
+    (remark) => remark !== false,
+  )
+  return html`${formats.dateTime(paidAt)}
+  ${remarks.length > 0 && html`<small class="muted">(${remarks.join("; ")})</small>`}`
+}
+
+/** What its payer would pay today, where that isn't its amount: with fine and interest, or with what is taken off. */
+const dueFacts = (charge: PlainCharge, now: number): ReadonlyArray<readonly [string, HtmlChild]> => {
+  if (charge.status !== "pending") return []
+  const { totalCents, fineCents, interestCents, abatementCents, discountCents } = amountDueOn(charge, brasiliaDate(now))
+  return [
+    [chargeTexts.abatement, moneyIfAny(abatementCents)],
+    [chargeTexts.discount, moneyIfAny(discountCents)],
+    [chargeTexts.fine, moneyIfAny(fineCents)],
+    [chargeTexts.interest, moneyIfAny(interestCents)],
+    [chargeTexts.dueToday, totalCents !== charge.amountCents && html`<strong>${money(totalCents)}</strong>`],
+  ]
+}
+
+/** The amounts: charged, due, paid and returned. */
+export const moneyFacts = (charge: PlainCharge, now: number): Html => {
+  const { paidCents, returnedCents, returningCents } = chargeMoney(charge)
+  return facts([
+    [chargeTexts.amount, money(charge.amountCents)],
+    ...dueFacts(charge, now),
+    [chargeTexts.paid, paidCents !== undefined && money(paidCents)],
+    [chargeTexts.paidAt, paidText(charge)],
+    [chargeTexts.returned, moneyIfAny(returnedCents)],
+    [chargeTexts.returning, moneyIfAny(returningCents)],
+    [chargeTexts.rest, moneyIfAny(charge.refundableCents)],
+    [chargeTexts.refundedAt, charge._tag === "Refunded" && formats.dateTime(charge.refundedAt)],
+    [chargeTexts.cancelledAt, charge._tag === "Cancelled" && formats.dateTime(charge.cancelledAt)],
+  ])
+}
+
+/** Its dates and ids. */
+const termFacts = (charge: PlainCharge): Html =>
+  facts([
+    [chargeTexts.createdAt, formats.dateTime(charge.createdAt)],
+    [chargeTexts.dueDate, charge.dueDate && formats.day(charge.dueDate)],
+    [chargeTexts.payableUntil, formats.dateTime(charge.payableUntil)],
+    [chargeTexts.id, code(charge.id)],
+    [chargeTexts.txid, code(charge.txid)],
+    [chargeTexts.transactionId, code(charge.transactionId)],
+    [chargeTexts.endToEndId, "payment" in charge && code(charge.payment.endToEndId)],
+  ])
+
+/** The form that shows the payer's name and document, for operators with the right. */
+const showForm = (view: View, id: string): HtmlChild =>
+  view.may("payers") &&
+  html`<form class="stack portal-ask" method="post" action="${view.link(payerPath(id))}">
+    ${view.formFields()}
+    <button class="button button-small" aria-describedby="payer-hint">${chargeTexts.showPayer}</button>
+    <p class="hint" id="payer-hint">${chargeTexts.showPayerHint}</p>
+  </form>`
+
+/** The texts that the payer's bank shows. They may name the payer, so they are hidden along with the name. */
+const shownTexts = ({
+  messageToPayer,
+  additionalInfo = [],
+}: PlainCharge): ReadonlyArray<readonly [string, HtmlChild]> => [
+  [chargeTexts.message, messageToPayer],
+  ...additionalInfo.map(({ name, value }) => [name, value] as const),
+]
+
+const erasedText = ({ payerErasedAt }: PlainCharge): string =>
+  payerErasedAt === undefined ? chargeTexts.noPayer : chargeTexts.erasedPayer(formats.moment(payerErasedAt))
+
+/** The payer, masked unless the look was recorded. */
+const payerFacts = (view: View, charge: PlainCharge, isShown: boolean): Html => {
+  const { payer } = charge
+  if (payer === undefined) return facts([[chargeTexts.payer, erasedText(charge)]])
+  if (!isShown) {
+    return html`${facts([[chargeTexts.payer, maskPayer(payer)]])} ${showForm(view, charge.id)}`
+  }
+  return html`<p class="notice" data-tone="info">${chargeTexts.payerShown}</p>
+    ${facts([[chargeTexts.payer, `${payer.name} · ${formatTaxId(payer.taxId)}`], ...shownTexts(charge)])}`
+}
 
 const actions = (view: View, charge: PlainCharge): Html => {
   const { restCents, failedParts } = refundState(charge, view.now)
@@ -71,7 +154,7 @@ const storySection = (view: View, entries: ReadonlyArray<PlainStoryEntry>, isCut
 }
 
 /** A charge with its whole story. The payer is masked unless the look was recorded. */
-export const chargePage = async (view: View, id: string, { isPayerShown = false } = {}): Promise<Content> => {
+const chargePage = async (view: View, id: string, { isPayerShown = false } = {}): Promise<Content> => {
   const story = await view.pix.story(view.company, id)
   const { charge, entries, isCut } = story
   return {
@@ -98,3 +181,18 @@ export const chargePage = async (view: View, id: string, { isPayerShown = false 
       ${storySection(view, entries, isCut)}`,
   }
 }
+
+const section = "charges"
+
+/** A charge with its story, and its payer, once the look is recorded. */
+export const chargePageRoutes: ReadonlyArray<PortalRoute> = [
+  page("/cobrancas/:id", { section }, (view) => chargePage(view, view.params.id), {
+    everyMs: 2_000,
+    look: ({ pix, company, params }) => pix.story(company, params.id),
+  }),
+  action("/cobrancas/:id/pagador", { right: "payers", section }, async ({ as, company, params }) => {
+    await as.payers.show(company, params.id)
+    // No redirect: a second visit of such an address would show the payer without a record.
+    return { page: (view) => chargePage(view, params.id, { isPayerShown: true }) }
+  }),
+]

@@ -1,5 +1,6 @@
 import type { ChargeStatus } from "@pixcharge/embed"
-import type { Tone } from "../../parts/badge.ts"
+import type { Crumb } from "../../frame/View.ts"
+import type { Tone } from "../../parts/elements.ts"
 
 /** The status of a charge, in a word. */
 export const statusTexts: Readonly<Record<ChargeStatus, { readonly text: string; readonly tone?: Tone }>> = {
@@ -34,20 +35,6 @@ export const listTexts = {
   emptyHint: "Amplie o período, escolha outra situação ou limpe a busca.",
   shown: "cobranças criadas no período, das mais recentes às mais antigas",
 }
-
-/** The fields by which the list of charges is narrowed, by their names. */
-export const rangeTexts = {
-  labels: {
-    "vencimento-de": "Vencimento, de",
-    "vencimento-ate": "Vencimento, até",
-    "pago-de": "Pagamento, de",
-    "pago-ate": "Pagamento, até",
-    "valor-de": "Valor, de (R$)",
-    "valor-ate": "Valor, até (R$)",
-  },
-  noAmount: "Digite um valor em reais, com vírgula para os centavos, como 1.234,56.",
-  backwards: "O valor final é menor que o inicial.",
-} as const
 
 /** A charge and its money. */
 export const chargeTexts = {
@@ -101,44 +88,32 @@ export const chargeTexts = {
   storyCut: "O histórico é longo: só uma parte dele é mostrada.",
 }
 
-/** A refund. */
-export const refundTexts = {
-  title: "Devolver pagamento",
-  confirmTitle: "Confirmar devolução",
-  all: (amount: string) => `Devolver todo o valor disponível: ${amount}`,
-  part: "Devolver uma parte",
-  amount: "Valor a devolver",
-  amountHint: (rest: string) => `Em reais, com vírgula: 12,50. Disponível: ${rest}.`,
-  next: "Continuar",
-  noAmount: "Informe um valor em reais, com vírgula para os centavos, como 12,50.",
-  tooMuch: (rest: string) => `O valor é maior que o disponível para devolução: ${rest}.`,
-  ask: (amount: string) => `Você vai devolver ${amount} ao pagador. A devolução não pode ser desfeita.`,
-  submit: (amount: string) => `Devolver ${amount}`,
-  restAfter: "Saldo após a devolução",
-  window: (until: string) => `O Banco Central permite devolver até 90 dias após o pagamento: até ${until}.`,
-  requested: (amount: string) =>
-    `Esta devolução, de ${amount}, já foi solicitada. Para devolver mais, comece uma nova devolução.`,
-  failedParts: "Devoluções recusadas pelo banco",
-  failedPart: (amount: string, at: string) => `${amount}, solicitada em ${at}`,
-  again: "Solicitar de novo",
-  blocked: {
-    notPaid: "Só o pagamento de uma cobrança paga pode ser devolvido.",
-    refunding: "A devolução do pagamento inteiro está em andamento. Aguarde a conclusão.",
-    part: "Uma devolução parcial está em andamento. Aguarde a conclusão para solicitar outra.",
-    refunded: "O pagamento já foi devolvido integralmente.",
-    uncertain: "O banco ainda não informou o resultado da última devolução solicitada. Aguarde a resposta.",
-    window: (closed: string) =>
-      `O prazo do Banco Central para devolver, de 90 dias após o pagamento, terminou em ${closed}.`,
-  },
-}
+/** The list's path below the company. */
+export const chargesPath = "/cobrancas"
 
-/** A cancellation. */
-export const cancelTexts = {
-  title: "Cancelar cobrança",
-  ask: "O código Pix desta cobrança deixará de ser válido. O cancelamento não pode ser desfeito.",
-  askDebit:
-    "O débito deste ciclo será cancelado no banco do pagador. O cancelamento não pode ser desfeito; os ciclos seguintes continuam.",
-  submit: "Cancelar a cobrança",
-  blocked: "Só uma cobrança que ainda não foi paga pode ser cancelada.",
-  tooLate: "O débito é amanhã ou hoje: o cancelamento era possível até as 22h da véspera. Aguarde o resultado.",
-}
+/** The path of the list as a file. */
+export const chargesFilePath = "/cobrancas.csv"
+
+/** The path of a period's payments as a file. */
+export const paymentsFilePath = "/pagamentos.csv"
+
+/** The path where a charge is issued. */
+export const newChargePath = "/cobrancas/nova"
+
+/** The path where a charge is sent to its payer. */
+export const sendPath = (id: string): string => `${chargePath(id)}/enviar`
+
+/** A charge's path below the company. */
+export const chargePath = (id: string): string => `${chargesPath}/${id}`
+
+/** The crumb above each charge's page. */
+export const chargesCrumb: Crumb = { title: listTexts.title, path: chargesPath }
+
+/** The path where money of a charge is returned. */
+export const refundPath = (id: string): string => `${chargePath(id)}/devolver`
+
+/** The path where a charge is cancelled. */
+export const cancelPath = (id: string): string => `${chargePath(id)}/cancelar`
+
+/** The path where the payer of a charge is shown. */
+export const payerPath = (id: string): string => `${chargePath(id)}/pagador`

@@ -1,6 +1,82 @@
+import type { PlainCharge, PlainPartialRefund } from "@pixcharge/embed"
 import type { Form } from "@pixcharge/web"
-import { readReais } from "../../parts/readReais.ts"
-import type { RefundState } from "./refundState.ts"
+import { readReais } from "../../parts/field.ts"
+import { formats } from "../../parts/formats.ts"
+import { chargeMoney } from "./chargeParts.ts"
+
+/** A refund. */
+export const refundTexts = {
+  title: "Devolver pagamento",
+  confirmTitle: "Confirmar devolução",
+  all: (amount: string) => `Devolver todo o valor disponível: ${amount}`,
+  part: "Devolver uma parte",
+  amount: "Valor a devolver",
+  amountHint: (rest: string) => `Em reais, com vírgula: 12,50. Disponível: ${rest}.`,
+  next: "Continuar",
+  noAmount: "Informe um valor em reais, com vírgula para os centavos, como 12,50.",
+  tooMuch: (rest: string) => `O valor é maior que o disponível para devolução: ${rest}.`,
+  ask: (amount: string) => `Você vai devolver ${amount} ao pagador. A devolução não pode ser desfeita.`,
+  submit: (amount: string) => `Devolver ${amount}`,
+  restAfter: "Saldo após a devolução",
+  window: (until: string) => `O Banco Central permite devolver até 90 dias após o pagamento: até ${until}.`,
+  requested: (amount: string) =>
+    `Esta devolução, de ${amount}, já foi solicitada. Para devolver mais, comece uma nova devolução.`,
+  failedParts: "Devoluções recusadas pelo banco",
+  failedPart: (amount: string, at: string) => `${amount}, solicitada em ${at}`,
+  again: "Solicitar de novo",
+  blocked: {
+    notPaid: "Só o pagamento de uma cobrança paga pode ser devolvido.",
+    refunding: "A devolução do pagamento inteiro está em andamento. Aguarde a conclusão.",
+    part: "Uma devolução parcial está em andamento. Aguarde a conclusão para solicitar outra.",
+    refunded: "O pagamento já foi devolvido integralmente.",
+    uncertain: "O banco ainda não informou o resultado da última devolução solicitada. Aguarde a resposta.",
+    window: (closed: string) =>
+      `O prazo do Banco Central para devolver, de 90 dias após o pagamento, terminou em ${closed}.`,
+  },
+}
+
+/** A part that the processor refused, and its index in the charge's list, which names it in URLs. */
+export interface FailedPart {
+  readonly at: number
+  readonly part: PlainPartialRefund
+}
+
+/** What can be returned of a charge. */
+export interface RefundState {
+  /** How much is left; 0 if nothing can be returned, and `blocked` says why. */
+  readonly restCents: number
+  /** Whether the whole payment is left: then its refund is the charge's own. */
+  readonly isWhole: boolean
+  /** Refused parts, which can be requested again under their own keys. */
+  readonly failedParts: ReadonlyArray<FailedPart>
+  readonly blocked?: string
+}
+
+const blockedText = (charge: PlainCharge, now: number): string => {
+  const { blocked } = refundTexts
+  if (charge._tag === "Refunding") return blocked.refunding
+  if (charge._tag === "Refunded") return blocked.refunded
+  if (charge._tag !== "Paid") return blocked.notPaid
+  const { refundableUntil = 0, returningCents } = chargeMoney(charge)
+  if (now > refundableUntil) return blocked.window(formats.moment(refundableUntil))
+  return returningCents > 0 ? blocked.part : blocked.uncertain
+}
+
+/** Returns what can be returned at a moment, in epoch milliseconds. */
+export const refundState = (charge: PlainCharge, now: number): RefundState => {
+  const { refundableCents: restCents, partialRefunds = [] } = charge
+  const { paidCents, refundableUntil = 0 } = chargeMoney(charge)
+  const failedParts =
+    charge._tag === "Paid" && now <= refundableUntil
+      ? partialRefunds.flatMap((part, at) => (part.status === "failed" ? [{ at, part }] : []))
+      : []
+  return {
+    restCents,
+    isWhole: restCents > 0 && restCents === paidCents,
+    failedParts,
+    ...(restCents === 0 && { blocked: blockedText(charge, now) }),
+  }
+}
 
 /** The names of the fields in URLs and forms. */
 export const amountField = "valor"

@@ -1,9 +1,7 @@
 import type { Figures } from "@pixcharge/core/internal"
-import { formats } from "../../parts/formats.ts"
-import { several } from "../../parts/several.ts"
+import { formats, several } from "../../parts/formats.ts"
 import { barChart } from "../../charts/barChart.ts"
-import type { ChartCard } from "./chartCard.ts"
-import { shortNumber } from "./shortNumber.ts"
+import { type ChartCard, shortNumber } from "./chartCard.ts"
 
 const { count, day, percent } = formats
 

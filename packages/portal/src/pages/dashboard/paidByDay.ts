@@ -1,8 +1,7 @@
 import type { Figures } from "@pixcharge/core/internal"
 import { formats } from "../../parts/formats.ts"
 import { barChart } from "../../charts/barChart.ts"
-import type { ChartCard } from "./chartCard.ts"
-import { shortReais } from "./shortNumber.ts"
+import { type ChartCard, shortReais } from "./chartCard.ts"
 
 const { count, day, reais } = formats
 

@@ -1,9 +1,31 @@
 import type { Figures } from "@pixcharge/core/internal"
-import { formats } from "../../parts/formats.ts"
 import { barChart, type Marker } from "../../charts/barChart.ts"
-import { shortNumber } from "./shortNumber.ts"
-import type { ChartCard } from "./chartCard.ts"
-import { longDuration, shortDuration } from "./durations.ts"
+import { formats } from "../../parts/formats.ts"
+import { type ChartCard, shortNumber } from "./chartCard.ts"
+
+const units = [
+  [86_400, "dia", "dias", "d"],
+  [3_600, "hora", "horas", "h"],
+  [60, "minuto", "minutos", "min"],
+  [1, "segundo", "segundos", "s"],
+] as const
+
+const inUnits = (seconds: number) => {
+  const [size, one, several, short] = units.find(([least]) => seconds >= least) ?? units[3]
+  return { count: Math.round(seconds / size), one, several, short }
+}
+
+/** A duration in its largest unit: `5 minutos`. */
+const longDuration = (seconds: number): string => {
+  const { count, one, several } = inUnits(seconds)
+  return `${count} ${count === 1 ? one : several}`
+}
+
+/** A duration for an axis: `5 min`. */
+const shortDuration = (seconds: number): string => {
+  const { count, short } = inUnits(seconds)
+  return `${count} ${short}`
+}
 
 const { count } = formats
 

@@ -1,17 +1,50 @@
-import type { DeliveryRecord, Page } from "@pixcharge/core"
-import type { PixEvent } from "@pixcharge/core/charges"
+import type { DeliveryAttempt, DeliveryRecord, Page } from "@pixcharge/core"
+import type { EventKind, PixEvent } from "@pixcharge/core/charges"
 import type { EventFilter } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
-import type { Content } from "../../frame/Content.ts"
-import type { View } from "../../frame/View.ts"
+import { page, type PortalRoute } from "../../frame/PortalRoute.ts"
+import type { Content, View } from "../../frame/View.ts"
+import { badge, type Tone } from "../../parts/elements.ts"
 import { field } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
-import { cursorField, pager } from "../../parts/pager.ts"
-import { type PeriodChoice, periodFields, periodQuery, periodText } from "../../parts/period.ts"
-import { readQueryPeriod } from "../lists/readQueryPeriod.ts"
-import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
-import { type Column, listTable } from "../lists/listTable.ts"
-import { attemptText, endpointName, kindTexts, statusBadge, statusTexts } from "./deliveryTexts.ts"
+import { choiceField, type Column, cursorField, filterForm, listTable, pager, statusField } from "../../parts/list.ts"
+import { type PeriodChoice, periodFields, periodQuery, periodText, readQueryPeriod } from "../../parts/period.ts"
+
+type Status = DeliveryRecord["status"]
+
+/** The kinds of events. */
+export const kindTexts: Readonly<Record<EventKind, string>> = {
+  paid: "Pagamento recebido",
+  refunded: "Devolução concluída",
+  "refund-failed": "Devolução não realizada",
+  test: "Teste",
+  "recurrence-approved": "Recorrência autorizada",
+  "recurrence-ended": "Recorrência encerrada",
+  "cycle-due": "Ciclo a cobrar",
+  "payment-scheduled": "Pagamento agendado",
+  "payment-failed": "Pagamento não realizado",
+}
+
+/** The status of a delivery. */
+export const statusTexts: Readonly<Record<Status, { readonly text: string; readonly tone?: Tone }>> = {
+  waiting: { text: "Aguardando", tone: "info" },
+  delivered: { text: "Entregue", tone: "good" },
+  dead: { text: "Não entregue", tone: "bad" },
+  superseded: { text: "Retirado da fila" },
+}
+
+export const statusBadge = ({ status }: Pick<DeliveryRecord, "status">): Html =>
+  badge(statusTexts[status].text, statusTexts[status].tone)
+
+/** The name of an endpoint. The host's own function has an id that isn't for people. */
+export const endpointName = (id: string): string => (id === "host" ? "Aplicação (interno)" : id)
+
+/** How an attempt went. */
+export const attemptText = ({ status, error }: DeliveryAttempt): string => {
+  // The host's own function has no status: it accepted the event if it didn't throw.
+  if (status === undefined) return error === undefined ? "Aceito" : `Sem resposta: ${error}`
+  return error === undefined ? `HTTP ${status}` : `HTTP ${status}: ${error}`
+}
 
 const pageLength = 50
 
@@ -48,7 +81,6 @@ export const deliveryColumns = ({ link }: View): ReadonlyArray<Column<DeliveryRe
   },
 ]
 
-type Status = DeliveryRecord["status"]
 const statuses = Object.keys(statusTexts) as ReadonlyArray<Status>
 
 interface Input {
@@ -102,7 +134,7 @@ type Deliveries = Page<DeliveryRecord>
 const readPeriod = (view: View): PeriodChoice => readQueryPeriod(view, { days: 7 })
 
 /** Reads what the list shows; undefined for an invalid period. */
-export const lookAtDeliveries = async (view: View): Promise<Deliveries | undefined> => {
+const lookAtDeliveries = async (view: View): Promise<Deliveries | undefined> => {
   const { period, problem } = readPeriod(view)
   if (problem !== undefined) return undefined
   const cursor = view.query.get(cursorField) ?? undefined
@@ -126,7 +158,7 @@ const renderList = (view: View, period: PeriodChoice, { items, cursor: next }: D
 }
 
 /** Events on their way to each endpoint, by period, state, endpoint and charge. */
-export const deliveryList = async (view: View): Promise<Content> => {
+const deliveryList = async (view: View): Promise<Content> => {
   const period = readPeriod(view)
   const found = await lookAtDeliveries(view)
   return {
@@ -140,3 +172,10 @@ export const deliveryList = async (view: View): Promise<Content> => {
       ${filter(view, period, readInput(view.query))} ${found !== undefined && renderList(view, period, found)}`,
   }
 }
+
+const section = "deliveries"
+
+/** The list of events. */
+export const deliveryListRoutes: ReadonlyArray<PortalRoute> = [
+  page("/eventos", { section }, deliveryList, { everyMs: 3_000, look: lookAtDeliveries }),
+]

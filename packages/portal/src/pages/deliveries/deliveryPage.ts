@@ -1,12 +1,11 @@
 import type { DeliveryAttempt, DeliveryRecord } from "@pixcharge/core"
 import { type Html, html } from "@pixcharge/web"
-import type { Content, Crumb } from "../../frame/Content.ts"
-import type { View } from "../../frame/View.ts"
-import { facts } from "../../parts/facts.ts"
+import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
+import type { Content, Crumb, View } from "../../frame/View.ts"
+import { facts } from "../../parts/elements.ts"
 import { formats } from "../../parts/formats.ts"
-import { type Column, listTable } from "../lists/listTable.ts"
-import { deliveryPath, momentField } from "./deliveryList.ts"
-import { attemptText, endpointName, kindTexts, statusBadge } from "./deliveryTexts.ts"
+import { type Column, listTable } from "../../parts/list.ts"
+import { attemptText, deliveryPath, endpointName, kindTexts, momentField, statusBadge } from "./deliveryList.ts"
 
 export const deliveryCrumbs: ReadonlyArray<Crumb> = [{ title: "Eventos", path: "/eventos" }]
 
@@ -16,12 +15,7 @@ const maxListed = 1_000
 type DeliveryView = View<"/eventos/:eventId/:endpointId">
 
 /** Finds the delivery that an address names. */
-export const findDelivery = async ({
-  pix,
-  company,
-  params,
-  query,
-}: DeliveryView): Promise<DeliveryRecord | undefined> => {
+const findDelivery = async ({ pix, company, params, query }: DeliveryView): Promise<DeliveryRecord | undefined> => {
   const at = Number(query.get(momentField) ?? Number.NaN)
   if (!Number.isSafeInteger(at)) return undefined
   const filter = { endpointId: params.endpointId, period: { from: at, until: at + 1 } }
@@ -64,7 +58,7 @@ const resend = (view: DeliveryView, { event, endpointId }: DeliveryRecord): Html
 }
 
 /** One event on its way to one endpoint, with every attempt. */
-export const deliveryPage = async (view: DeliveryView): Promise<Content> => {
+const deliveryPage = async (view: DeliveryView): Promise<Content> => {
   const delivery = await findDelivery(view)
   if (delivery === undefined) return notFound
   const { event, endpointId, status, attempts, nextAt, settledAt, reason } = delivery
@@ -100,3 +94,20 @@ export const deliveryPage = async (view: DeliveryView): Promise<Content> => {
       ${isOver && view.may("events") && resend(view, delivery)}`,
   }
 }
+
+const section = "deliveries"
+
+/** Each delivery with its attempts, and its own replay. */
+export const deliveryPageRoutes: ReadonlyArray<PortalRoute> = [
+  page("/eventos/:eventId/:endpointId", { section }, deliveryPage, { everyMs: 2_000, look: findDelivery }),
+  action(
+    "/eventos/:eventId/:endpointId/reenviar",
+    { section, right: "events" },
+    async ({ as, company, params, query }) => {
+      const { eventId, endpointId } = params
+      const sent = await as.events.replay(company, { eventId, endpointId })
+      const event = { id: eventId, occurredAt: Number(query.get(momentField)) }
+      return { to: deliveryPath({ event, endpointId }), notice: sent === 0 ? "eventNotResent" : "eventResent" }
+    },
+  ),
+]

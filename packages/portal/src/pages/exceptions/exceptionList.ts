@@ -1,15 +1,30 @@
 import type { Page } from "@pixcharge/core"
 import type { PlainException } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
-import type { Content } from "../../frame/Content.ts"
-import type { View } from "../../frame/View.ts"
+import { page, type PortalRoute } from "../../frame/PortalRoute.ts"
+import type { Content, View } from "../../frame/View.ts"
+import { badge, type Tone } from "../../parts/elements.ts"
 import { formats } from "../../parts/formats.ts"
-import { cursorField, pager } from "../../parts/pager.ts"
-import { type PeriodChoice, periodFields, periodQuery, periodText } from "../../parts/period.ts"
-import { readQueryPeriod } from "../lists/readQueryPeriod.ts"
-import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
-import { type Column, listTable } from "../lists/listTable.ts"
-import { reasonTexts, statusBadge, statusTexts } from "./exceptionTexts.ts"
+import { choiceField, type Column, cursorField, filterForm, listTable, pager, statusField } from "../../parts/list.ts"
+import { type PeriodChoice, periodFields, periodQuery, periodText, readQueryPeriod } from "../../parts/period.ts"
+
+/** Why a payment settled no charge. */
+export const reasonTexts: Readonly<Record<PlainException["reason"], string>> = {
+  furtherPayment: "A cobrança já tinha sido paga",
+  cancelledCharge: "A cobrança tinha sido cancelada",
+  unmatched: "Nenhuma cobrança corresponde ao pagamento",
+}
+
+/** The status of an exception. */
+const statusTexts: Readonly<Record<PlainException["status"], { readonly text: string; readonly tone?: Tone }>> = {
+  open: { text: "Em aberto", tone: "warn" },
+  refunding: { text: "Em devolução", tone: "info" },
+  returned: { text: "Devolvido", tone: "good" },
+  resolved: { text: "Mantido" },
+}
+
+export const statusBadge = ({ status }: PlainException): Html =>
+  badge(statusTexts[status].text, statusTexts[status].tone)
 
 /** Today and the 90 days before it: an older payment can't be returned, so its exception waits for nothing. */
 const shownDays = 91
@@ -91,7 +106,7 @@ const readExceptions = async (
     : undefined
 
 /** Reads what the list shows. */
-export const lookAtExceptions = (view: View) => readExceptions(view, readInput(view))
+const lookAtExceptions = (view: View) => readExceptions(view, readInput(view))
 
 const renderList = (view: View, { period, status }: Input, { items, cursor: next }: Exceptions): Html => {
   const fields = { ...periodQuery(period), [statusField]: status ?? "" }
@@ -100,7 +115,7 @@ const renderList = (view: View, { period, status }: Input, { items, cursor: next
 }
 
 /** Payments that settled no charge, by state and period. */
-export const exceptionList = async (view: View): Promise<Content> => {
+const exceptionList = async (view: View): Promise<Content> => {
   const input = readInput(view)
   const { period, status } = input
   const found = await readExceptions(view, input)
@@ -112,3 +127,10 @@ export const exceptionList = async (view: View): Promise<Content> => {
       ${filter(view, period, status)} ${found !== undefined && renderList(view, input, found)}`,
   }
 }
+
+const section = "exceptions"
+
+/** The list of payments that settled no charge. */
+export const exceptionListRoutes: ReadonlyArray<PortalRoute> = [
+  page("/excecoes", { section }, exceptionList, { everyMs: 5_000, look: lookAtExceptions }),
+]

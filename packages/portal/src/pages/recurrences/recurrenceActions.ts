@@ -1,21 +1,15 @@
 import type { PlainRecurrence } from "@pixcharge/embed"
-import { html } from "@pixcharge/web"
-import type { Form } from "@pixcharge/web"
-import type { Content, Crumb, Outcome } from "../../frame/Content.ts"
-import type { ActionView, View } from "../../frame/View.ts"
-import { confirmation } from "../../parts/confirmation.ts"
-import { facts } from "../../parts/facts.ts"
+import { type Form, html } from "@pixcharge/web"
+import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
+import type { ActionView, Content, Crumb, Outcome, View } from "../../frame/View.ts"
+import { confirmation, facts } from "../../parts/elements.ts"
 import { formats } from "../../parts/formats.ts"
 import { readDay } from "../../parts/period.ts"
-import { chargePath, chargesCrumb } from "../charges/chargePaths.ts"
-import { chargeTexts } from "../charges/chargeTexts.ts"
-import { debitSection } from "./debitSection.ts"
-import { findRetry, retryPath } from "./findRetry.ts"
-import { findNextCycle, readRecurrence } from "./readRecurrence.ts"
-import { recurrencePath, recurrencesCrumb } from "./recurrencePaths.ts"
+import { chargePath, chargesCrumb, chargeTexts } from "../charges/chargeTexts.ts"
+import { debitSection, findRetry, retryPath } from "./debit.ts"
 import { termFacts } from "./recurrencePage.ts"
-import { isOver } from "./recurrenceTerms.ts"
-import { recurrenceTexts } from "./recurrenceTexts.ts"
+import { findNextCycle, isOver, readRecurrence } from "./recurrenceTerms.ts"
+import { recurrencePath, recurrencesCrumb, recurrenceTexts } from "./recurrenceTexts.ts"
 
 const cycleField = "ciclo"
 const dayField = "dia"
@@ -33,7 +27,7 @@ const listRecurrenceCrumbs = ({ id, title }: PlainRecurrence): ReadonlyArray<Cru
 ]
 
 /** Asks for a confirmation of the end. */
-export const confirmEnd = async (view: View, id: string): Promise<Content> => {
+const confirmEnd = async (view: View, id: string): Promise<Content> => {
   const recurrence = await view.pix.recurrences.find(view.company, id)
   const { endIt: title, endBlocked, endAsk, endSubmit } = recurrenceTexts
   const crumbs = listRecurrenceCrumbs(recurrence)
@@ -53,13 +47,13 @@ export const confirmEnd = async (view: View, id: string): Promise<Content> => {
 }
 
 /** Ends a recurrence. */
-export const end = async ({ as, company }: ActionView, id: string): Promise<Outcome> => {
+const end = async ({ as, company }: ActionView, id: string): Promise<Outcome> => {
   await as.recurrences.end(company, id)
   return { to: recurrencePath(id), notice: "recurrenceEnding" }
 }
 
 /** Asks for a confirmation before the next cycle's charge is cancelled, or never made. */
-export const confirmSkip = async (view: View, id: string): Promise<Content> => {
+const confirmSkip = async (view: View, id: string): Promise<Content> => {
   const shown = await readRecurrence(view, id)
   const next = findNextCycle(shown, view.now)
   const { skip: title, skipBlocked, skipAsk, skipSubmit } = recurrenceTexts
@@ -84,7 +78,7 @@ export const confirmSkip = async (view: View, id: string): Promise<Content> => {
 }
 
 /** Leaves the form's cycle out. */
-export const skip = async ({ as, company }: ActionView, id: string, form: Form): Promise<Outcome> => {
+const skip = async ({ as, company }: ActionView, id: string, form: Form): Promise<Outcome> => {
   const text = form[cycleField] ?? ""
   if (!cycleForm.test(text)) return { correct: async (view) => ({ ...(await confirmSkip(view, id)), status: 422 }) }
   await as.recurrences.skip(company, id, Number(text))
@@ -92,7 +86,7 @@ export const skip = async ({ as, company }: ActionView, id: string, form: Form):
 }
 
 /** Asks for a confirmation before a new attempt of a cycle's debit. */
-export const confirmRetry = async (view: View, id: string): Promise<Content> => {
+const confirmRetry = async (view: View, id: string): Promise<Content> => {
   const charge = await view.pix.find(view.company, id)
   const on = findRetry(charge, view.now)
   const { retry: title, retryBlocked, retryAsk, retryOn, retrySubmit } = recurrenceTexts
@@ -118,9 +112,25 @@ export const confirmRetry = async (view: View, id: string): Promise<Content> => 
 }
 
 /** Asks for a new attempt on the form's day. */
-export const retry = async ({ as, company }: ActionView, id: string, form: Form): Promise<Outcome> => {
+const retry = async ({ as, company }: ActionView, id: string, form: Form): Promise<Outcome> => {
   const on = readDay(form[dayField] ?? "")
   if (on === undefined) return { correct: async (view) => ({ ...(await confirmRetry(view, id)), status: 422 }) }
   await as.recurrences.retry(company, id, on)
   return { to: chargePath(id), notice: "retryRequested" }
 }
+
+const section = "recurrences"
+
+const changes = { right: "recurrences", section } as const
+
+const chargeChanges = { right: "recurrences", section: "charges" } as const
+
+/** Ending a recurrence, cancelling its next charge, and asking for a new attempt. */
+export const recurrenceRoutes: ReadonlyArray<PortalRoute> = [
+  page("/recorrencias/:id/encerrar", changes, (view) => confirmEnd(view, view.params.id)),
+  action("/recorrencias/:id/encerrar", changes, (view) => end(view, view.params.id)),
+  page("/recorrencias/:id/cancelar", changes, (view) => confirmSkip(view, view.params.id)),
+  action("/recorrencias/:id/cancelar", changes, (view, form) => skip(view, view.params.id, form)),
+  page("/cobrancas/:id/tentar", chargeChanges, (view) => confirmRetry(view, view.params.id)),
+  action("/cobrancas/:id/tentar", chargeChanges, (view, form) => retry(view, view.params.id, form)),
+]

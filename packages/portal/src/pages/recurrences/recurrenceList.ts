@@ -1,26 +1,23 @@
 import type { Page } from "@pixcharge/core"
 import type { PlainRecurrence, RecurrenceStatus } from "@pixcharge/embed"
-import { type Form, html } from "@pixcharge/web"
-import type { Content } from "../../frame/Content.ts"
-import type { View } from "../../frame/View.ts"
+import { type Form, html, redirectReply } from "@pixcharge/web"
+import { page, type PortalRoute, query } from "../../frame/PortalRoute.ts"
+import type { Content, View } from "../../frame/View.ts"
 import type { FieldProblem } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
-import { pager } from "../../parts/pager.ts"
-import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
-import { type Column, listTable } from "../lists/listTable.ts"
+import { choiceField, type Column, filterForm, listTable, pager, statusField } from "../../parts/list.ts"
 import {
   findTextProblem,
   readAddressText,
+  sealText,
   type SoughtInput,
   soughtTexts,
   textField,
   textFields,
   textInput,
-} from "../lists/soughtText.ts"
-import { readCursor } from "./readRecurrence.ts"
-import { recurrencePath, recurrencesPath } from "./recurrencePaths.ts"
-import { eachCycle, findNextDue, payerText, recurrenceBadge } from "./recurrenceTerms.ts"
-import { recurrenceTexts, statusTexts } from "./recurrenceTexts.ts"
+} from "../../parts/soughtText.ts"
+import { eachCycle, findNextDue, payerText, readCursor, recurrenceBadge } from "./recurrenceTerms.ts"
+import { recurrencePath, recurrencesPath, recurrenceTexts, statusTexts } from "./recurrenceTexts.ts"
 
 const pageLength = 50
 
@@ -39,21 +36,21 @@ const readStatus = (given: string | null | undefined): RecurrenceStatus | undefi
   statuses.find((status) => status === given)
 
 /** The filter of an address. */
-export const readAddressFilter = async (view: View): Promise<RecurrenceInput> => ({
+const readAddressFilter = async (view: View): Promise<RecurrenceInput> => ({
   status: readStatus(view.query.get(statusField)),
   cursor: readCursor(view),
   ...(await readAddressText(view)),
 })
 
 /** The filter of a form. */
-export const readFormFilter = (form: Form): RecurrenceInput => {
+const readFormFilter = (form: Form): RecurrenceInput => {
   const text = (form[textField] ?? "").trim()
   const problem = findTextProblem(text)
   return { status: readStatus(form[statusField]), text, ...(problem !== undefined && { problem }) }
 }
 
 /** The fields that repeat the filter in a link. */
-export const filterFields = ({ status, ...sought }: RecurrenceInput): Readonly<Record<string, string>> => ({
+const filterFields = ({ status, ...sought }: RecurrenceInput): Readonly<Record<string, string>> => ({
   ...(status !== undefined && { [statusField]: status }),
   ...textFields(sought),
 })
@@ -77,7 +74,7 @@ const columnsFor = ({ link, now }: View): ReadonlyArray<Column<PlainRecurrence>>
 ]
 
 /** Reads what the list shows: nothing for a filter that is invalid. */
-export const readRecurrences = async (view: View, filter: RecurrenceInput): Promise<Page<PlainRecurrence>> => {
+const readRecurrences = async (view: View, filter: RecurrenceInput): Promise<Page<PlainRecurrence>> => {
   const { status, text, cursor, problem } = filter
   if (problem !== undefined) return { items: [] }
   return view.pix.recurrences.list(
@@ -88,7 +85,7 @@ export const readRecurrences = async (view: View, filter: RecurrenceInput): Prom
 }
 
 /** Recurrences, by status and by a text that somebody looks for. */
-export const recurrenceList = async (view: View, filter: RecurrenceInput): Promise<Content> => {
+const recurrenceList = async (view: View, filter: RecurrenceInput): Promise<Content> => {
   const { status, text, sealedText, problem } = filter
   const found = await readRecurrences(view, filter)
   const name = status === undefined ? recurrenceTexts.anyStatus : statusTexts[status].text
@@ -109,3 +106,19 @@ export const recurrenceList = async (view: View, filter: RecurrenceInput): Promi
     ${pager({ query: view.query, path, fields: filterFields(filter), next: found.cursor })}`,
   }
 }
+
+const section = "recurrences"
+
+/** The list, and its search. */
+export const recurrenceListRoutes: ReadonlyArray<PortalRoute> = [
+  page(recurrencesPath, { section }, async (view) => recurrenceList(view, await readAddressFilter(view)), {
+    everyMs: 5_000,
+    look: async (view) => readRecurrences(view, await readAddressFilter(view)),
+  }),
+  query(recurrencesPath, { section }, async (view, form) => {
+    const filter = readFormFilter(form)
+    if (filter.problem !== undefined) return recurrenceList(view, filter)
+    const sealed = { ...filter, ...(await sealText(view, filter.text)) }
+    return redirectReply(`${view.link(recurrencesPath)}?${new URLSearchParams(filterFields(sealed)).toString()}`)
+  }),
+]

@@ -1,19 +1,53 @@
-import type { PlainRecurrence } from "@pixcharge/embed"
+import type { PlainCharge, PlainRecurrence } from "@pixcharge/embed"
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
-import type { Content } from "../../frame/Content.ts"
-import type { View } from "../../frame/View.ts"
-import { facts } from "../../parts/facts.ts"
+import { page, type PortalRoute } from "../../frame/PortalRoute.ts"
+import type { Content, View } from "../../frame/View.ts"
+import { facts } from "../../parts/elements.ts"
 import { formats } from "../../parts/formats.ts"
-import { pager } from "../../parts/pager.ts"
-import { brCodeCard } from "../charges/brCodeCard.ts"
-import { chargePath } from "../charges/chargePaths.ts"
-import { payerPage } from "../charges/payerPage.ts"
-import { cycleTable } from "./cycleTable.ts"
-import { findRetry, retryPath } from "./findRetry.ts"
-import { findNextCycle, readCursor, readRecurrence, type ShownRecurrence } from "./readRecurrence.ts"
-import { recurrencePath, recurrencesCrumb } from "./recurrencePaths.ts"
-import { eachCycle, findNextDue, isOver, payerText, recurrenceBadge } from "./recurrenceTerms.ts"
-import { endedByTexts, endTexts, recurrenceTexts } from "./recurrenceTexts.ts"
+import { type Column, listTable, pager } from "../../parts/list.ts"
+import { brCodeCard, chargeStatusBadge, payerPage } from "../charges/chargeParts.ts"
+import { chargePath } from "../charges/chargeTexts.ts"
+import { findRetry, retryPath } from "./debit.ts"
+import {
+  eachCycle,
+  findNextCycle,
+  findNextDue,
+  isOver,
+  payerText,
+  readCursor,
+  readRecurrence,
+  recurrenceBadge,
+  type ShownRecurrence,
+} from "./recurrenceTerms.ts"
+import { endedByTexts, endTexts, recurrencePath, recurrencesCrumb, recurrenceTexts } from "./recurrenceTexts.ts"
+
+const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainCharge>> => [
+  {
+    title: recurrenceTexts.cycle,
+    cell: ({ id, cycle }) =>
+      html`<a href="${link(chargePath(id))}"
+        ><span class="visually-hidden">${recurrenceTexts.openCharge(cycle?.cycle ?? 0)}</span
+        ><span aria-hidden="true">${cycle?.cycle}</span></a
+      >`,
+  },
+  { title: recurrenceTexts.dueDate, cell: ({ dueDate }) => (dueDate ? formats.day(dueDate) : "—") },
+  { title: recurrenceTexts.status, onPhone: "status", cell: chargeStatusBadge },
+  {
+    title: recurrenceTexts.attempts,
+    isNumber: true,
+    cell: ({ debit }) => formats.count(debit?.attempts.length ?? 0),
+  },
+  {
+    title: recurrenceTexts.amount,
+    isNumber: true,
+    onPhone: "title",
+    cell: ({ amountCents }) => formats.reais(amountCents),
+  },
+]
+
+/** The charges of a recurrence's cycles. */
+const cycleTable = (view: View, charges: ReadonlyArray<PlainCharge>): Html =>
+  listTable(recurrenceTexts.cycles, columnsFor(view), charges, recurrenceTexts.noCycles)
 
 type Fact = readonly [string, HtmlChild]
 
@@ -88,7 +122,7 @@ export const termFacts = (view: View, recurrence: PlainRecurrence): Html => {
 }
 
 /** A recurrence with its cycles. */
-export const recurrencePage = async (view: View, id: string): Promise<Content> => {
+const recurrencePage = async (view: View, id: string): Promise<Content> => {
   const shown = await readRecurrence(view, id, readCursor(view))
   const { recurrence, charges } = shown
   return {
@@ -105,3 +139,13 @@ export const recurrencePage = async (view: View, id: string): Promise<Content> =
       ${pager({ query: view.query, path: view.link(recurrencePath(id)), fields: {}, next: charges.cursor })}`,
   }
 }
+
+const section = "recurrences"
+
+/** A recurrence with its cycles. */
+export const recurrencePageRoutes: ReadonlyArray<PortalRoute> = [
+  page("/recorrencias/:id", { section }, (view) => recurrencePage(view, view.params.id), {
+    everyMs: 2_000,
+    look: (view) => readRecurrence(view, view.params.id, readCursor(view)),
+  }),
+]

@@ -1,10 +1,12 @@
+import type { Page } from "@pixcharge/core"
 import { brasiliaDate, type LocalDate } from "@pixcharge/core/calendar"
-import { cycleStart, hasCycle } from "@pixcharge/core/recurrence"
-import type { PlainRecurrence } from "@pixcharge/embed"
+import { cycleStart, hasCycle, isCancellable } from "@pixcharge/core/recurrence"
+import type { PlainCharge, PlainRecurrence } from "@pixcharge/embed"
 import type { Html } from "@pixcharge/web"
-import { badge } from "../../parts/badge.ts"
-import { formats } from "../../parts/formats.ts"
-import { maskPayer } from "../../parts/maskPayer.ts"
+import type { View } from "../../frame/View.ts"
+import { badge } from "../../parts/elements.ts"
+import { formats, maskPayer } from "../../parts/formats.ts"
+import { cursorField } from "../../parts/list.ts"
 import { chargeTexts } from "../charges/chargeTexts.ts"
 import { perPeriod, recurrenceTexts, statusTexts } from "./recurrenceTexts.ts"
 
@@ -34,7 +36,7 @@ export interface DueCycle {
 }
 
 /** The first cycle of a recurrence that is not over, from this one on, which its host doesn't leave out. */
-export const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | undefined => {
+const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | undefined => {
   const { skipped = [] } = recurrence
   if (isOver(recurrence)) return undefined
   let cycle = first
@@ -56,4 +58,38 @@ export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate
     if (dueDate >= today && !skipped.includes(cycle)) return dueDate
   }
   return recurrence.nextDueDate
+}
+
+/** A page of cycles, and enough to hold every one that is still open. */
+const pageLength = 24
+
+/** A recurrence, and a page of the charges of its cycles. */
+export interface ShownRecurrence {
+  readonly recurrence: PlainRecurrence
+  readonly charges: Page<PlainCharge>
+}
+
+/** Reads what the page of a recurrence shows: by default its last cycles. */
+export const readRecurrence = async ({ pix, company }: View, id: string, cursor?: string): Promise<ShownRecurrence> => {
+  const recurrence = await pix.recurrences.find(company, id)
+  const charges = await pix.recurrences.charges(company, id, {
+    limit: pageLength,
+    ...(cursor !== undefined && { cursor }),
+  })
+  return { recurrence, charges }
+}
+
+/** The cursor of a page of cycles in an address. */
+export const readCursor = ({ query }: Pick<View, "query">): string | undefined => query.get(cursorField) || undefined
+
+/** Whether the charge waits for its first debit. */
+const isAhead = ({ status, debit }: PlainCharge): boolean => status === "pending" && debit?.failure === undefined
+
+/** The next cycle whose charge can be cancelled: one that is made and not yet due, or else the first that is not made. */
+export const findNextCycle = ({ recurrence, charges }: ShownRecurrence, now: number): DueCycle | undefined => {
+  if (recurrence.status !== "approved") return undefined
+  const open = charges.items.findLast((charge) => isAhead(charge) && isCancellable(charge, now))
+  return open?.cycle !== undefined && open.dueDate !== undefined
+    ? { cycle: open.cycle.cycle, dueDate: open.dueDate }
+    : findCycleFrom(recurrence, recurrence.nextCycle)
 }

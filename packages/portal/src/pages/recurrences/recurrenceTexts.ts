@@ -1,6 +1,7 @@
 import type { EndedBy, RecurrenceEnd, RecurrencePeriod } from "@pixcharge/core/recurrence"
 import type { RecurrenceStatus } from "@pixcharge/embed"
-import type { Tone } from "../../parts/badge.ts"
+import type { Crumb } from "../../frame/View.ts"
+import type { Tone } from "../../parts/elements.ts"
 
 /** The status of a recurrence, in a word. */
 export const statusTexts: Readonly<Record<RecurrenceStatus, { readonly text: string; readonly tone?: Tone }>> = {
@@ -95,23 +96,12 @@ export const recurrenceTexts = {
   retryBlocked: "Uma nova tentativa desta cobrança não é possível agora.",
 }
 
-/** The debit of a cycle's charge. */
-export const debitTexts = {
-  title: "Débito automático",
-  kind: "Tipo",
-  kindText: "Cobrança de um ciclo do Pix Automático, debitada no banco do pagador",
-  recurrence: "Recorrência",
-  generation: (cycle: number, generation: number) =>
-    generation === 1 ? String(cycle) : `${cycle} (${generation}ª cobrança)`,
-  settlesOn: "Débito previsto para",
-  retryUntil: "Novas tentativas até",
-  attempts: "Tentativas de débito",
-  noAttempts: "Nenhuma tentativa ainda.",
-  day: "Dia",
-  attempt: "Tentativa",
-  result: "Situação",
-  code: "Código do banco",
-  endToEndId: "ID da transação",
-  kinds: { first: "Primeira", retry: "Nova tentativa", resent: "Reenvio entre os bancos" },
-  requested: "Nova tentativa solicitada. Aguardando a resposta do banco.",
-} as const
+/** The list's path below the company. */
+export const recurrencesPath = "/recorrencias"
+
+/** A recurrence's path below the company; `step` is one of its confirmations. */
+export const recurrencePath = (id: string, step: "" | "/encerrar" | "/cancelar" = ""): string =>
+  `${recurrencesPath}/${id}${step}`
+
+/** The crumb above each recurrence's page. */
+export const recurrencesCrumb: Crumb = { title: recurrenceTexts.title, path: recurrencesPath }

@@ -6,8 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Option from "effect/Option"
 import type { StoreShards } from "../Shards.ts"
-import { callAtCompanies, groupByShard } from "./callAtCompanies.ts"
-import { failIfSilent, realSleep } from "./failIfSilent.ts"
+import { callAtCompanies, failIfSilent, groupByShard, realSleep } from "./callAtCompanies.ts"
 
 const retryRule = { firstMs: 100, maxMs: 2_000 }
 const complaint = "Deliveries of a shard could not be settled, and are tried again; those of others are settled"

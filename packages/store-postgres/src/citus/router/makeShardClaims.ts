@@ -1,12 +1,12 @@
 import type { StoreUnavailable } from "@pixcharge/core"
+import { logFailure } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
-import type { StoreShards } from "../Shards.ts"
-import { silentAfterMs } from "./failIfSilent.ts"
-import type { ClaimJob, ClaimLimits } from "./ClaimJob.ts"
-import { awaitAnswers, makeClaimFrom } from "./makeClaimFrom.ts"
-import type { ShardSource } from "./ShardSource.ts"
-import { ShardSources } from "./ShardSources.ts"
+import { isSplit, type ShardPorts, type StoreShards } from "../Shards.ts"
+import { type ShardSource, ShardSources } from "./ShardSources.ts"
+import { failIfSilent, realSleep, silentAfterMs } from "./callAtCompanies.ts"
 
 /** Shards that are claimed from at once: the host's other connections are for other calls. */
 const maxAtOnce = 4
@@ -75,3 +75,80 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
     return claimed
   })
 })
+
+/** Waits for answers, each until its shard counts as silent, and for this many milliseconds at most. */
+const awaitAnswers = (answers: ReadonlyArray<Fiber.Fiber<void>>, ms: number): Effect.Effect<void> =>
+  Effect.raceFirst(
+    Effect.forEach(answers, (answer) => Fiber.join(answer), { concurrency: "unbounded", discard: true }),
+    realSleep(ms),
+  )
+
+/**
+ * Claims from some shards at once; returns the items of each.
+ *
+ * Each claim runs on a fiber that goes on when nobody waits for it any more. Answers are waited for during `waitMs`, but not those
+ * of shards that gave none to the claim before.
+ */
+const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>({
+  claim,
+  complaint,
+}: ClaimJob<Request, Item>) {
+  const run = yield* FiberSet.makeRuntime()
+
+  const fail = (source: ShardSource<Item>, failure: StoreUnavailable): Effect.Effect<void> => {
+    const isNew = source.failure === undefined
+    source.failure = failure
+    return isNew ? logFailure("Warn", complaint, failure) : Effect.void
+  }
+
+  const begin = (source: ShardSource<Item>, request: Request): Fiber.Fiber<void> => {
+    // The claim that takes it then renews it within half of a lease, while it still holds.
+    const keptUntil = performance.now() + request.leaseMs / 3
+    source.isUnderWay = true
+    source.isAwaited = true
+    const claiming = claim(source.shard, request).pipe(
+      Effect.matchEffect({
+        onSuccess: (items) => Effect.sync(() => source.succeed(items, keptUntil)),
+        onFailure: (failure) => {
+          source.coolDown()
+          return isSplit(failure) ? Effect.void : fail(source, failure)
+        },
+      }),
+      Effect.ensuring(Effect.sync(() => void (source.isUnderWay = false))),
+    )
+    const answer = failIfSilent(Fiber.join(run(claiming)))
+    return (source.answer = run(Effect.catch(answer, (silence) => fail(source, silence))))
+  }
+
+  return Effect.fnUntraced(function* (sources: ReadonlyArray<ShardSource<Item>>, request: Request, waitMs: number) {
+    const answers = sources.flatMap((source) => {
+      const isSound = source.failure === undefined
+      const answer = begin(source, request)
+      return isSound ? [answer] : []
+    })
+    const stopWaiting = () => {
+      for (const source of sources) source.isAwaited = false
+    }
+    yield* Effect.onError(awaitAnswers(answers, waitMs), () => Effect.sync(stopWaiting))
+    stopWaiting()
+    return sources.map((source) => source.take(request.limit))
+  })
+})
+
+/** What every claim of work says. */
+export interface ClaimLimits {
+  readonly limit: number
+  /** For how long what is claimed is leased, in milliseconds. */
+  readonly leaseMs: number
+}
+
+/** How work is claimed from the shards. */
+export interface ClaimJob<Request extends ClaimLimits, Item> {
+  readonly claim: (shard: ShardPorts, request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>
+  /** Which shards are claimed from at all; by default all. */
+  readonly selectShards?: (request: Request) => Effect.Effect<(shard: ShardPorts) => boolean>
+  /** What another claim is given in place of an item that came too late for its own; by default the item as it is. */
+  readonly toLate?: (item: Item) => Item
+  /** What is logged when a shard fails that didn't fail before. */
+  readonly complaint: string
+}

@@ -2,12 +2,10 @@ import { type InvalidFilter, Outbox, type StoreUnavailable, type TooManyReports 
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ShardPorts, StoreShards } from "../Shards.ts"
-import { callAtCompany } from "./callAtCompany.ts"
-import { callAtEveryShard, requireAllAnswers } from "./callAtEveryShard.ts"
+import { callAtCompany, callAtEveryShard, requireAllAnswers } from "./callAtCompanies.ts"
 import type { IdleShards } from "./IdleShards.ts"
-import { makeQueueClaims } from "./makeQueueClaims.ts"
+import { makeQueueClaims, routeLeases } from "./routeLeases.ts"
 import { makeSettle } from "./makeSettle.ts"
-import { routeLeases } from "./routeLeases.ts"
 
 type Service = Outbox["Service"]
 

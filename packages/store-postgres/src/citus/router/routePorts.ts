@@ -17,13 +17,10 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { PaymentOwners } from "../paymentOwners.ts"
 import type { StoreShards } from "../Shards.ts"
-import { callPortAtCompany } from "./callAtCompany.ts"
+import { callPortAtCompany } from "./callAtCompanies.ts"
 import { IdleShards } from "./IdleShards.ts"
-import { routeChargeStore } from "./routeChargeStore.ts"
-import { routeDueChecks } from "./routeDueChecks.ts"
+import { routeChargeStore, routeDueChecks, routeReconciliations, routeRecurrenceStore } from "./routeStores.ts"
 import { routeOutbox } from "./routeOutbox.ts"
-import { routeReconciliations } from "./routeReconciliations.ts"
-import { routeRecurrenceStore } from "./routeRecurrenceStore.ts"
 
 /** What a store in shards provides; revoked tokens are of no company. */
 type RoutedPorts = Exclude<StorePorts, RevokedTokens>

@@ -1,0 +1,75 @@
+import { texts } from "../view/texts.ts"
+
+/** Copies by the old command, which needs no secure context. Leaves the field selected, so that people can copy by hand. */
+const copySelected = (field: HTMLTextAreaElement): boolean => {
+  field.focus()
+  field.select()
+  try {
+    return document.execCommand("copy")
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Copies a field's text, and returns whether that worked. If not, the text is selected.
+ *
+ * Call it in the handler of a click, before any `await`: only there browsers let a page write to the clipboard.
+ */
+export const copyText = (field: HTMLTextAreaElement): Promise<boolean> => {
+  const { clipboard } = navigator
+  // Undefined outside of a secure context.
+  if ((clipboard as Clipboard | undefined) === undefined) return Promise.resolve(copySelected(field))
+  return clipboard.writeText(field.value).then(
+    () => true,
+    () => copySelected(field),
+  )
+}
+
+/** Copies the code at a click on the button, and selects it at a click into its field. Returns what ends that. */
+export const handleClicks = (root: ParentNode & Node): (() => void) => {
+  const clicked = ({ target }: Event): void => {
+    const field = root.querySelector("textarea")
+    if (field === null || !(target instanceof Element)) return
+    if (target === field) return field.select()
+    if (target.closest("[data-copy]") === null) return
+    const said = root.querySelector("[data-copied]")
+    void copyText(field).then((isCopied) => {
+      if (said === null) return
+      said.textContent = isCopied ? texts.copied : texts.notCopied
+      said.setAttribute("data-copied", String(isCopied))
+    })
+  }
+  root.addEventListener("click", clicked)
+  return () => root.removeEventListener("click", clicked)
+}
+
+/** Shows a button, and calls a function at each click. */
+const start = (name: string, click: () => void): void => {
+  const button = document.querySelector<HTMLElement>(name)
+  button?.removeAttribute("hidden")
+  button?.addEventListener("click", click)
+}
+
+/** A browser without a clipboard copies what is selected in a field. */
+const copyLink = async (link: string): Promise<void> => {
+  const said = document.querySelector<HTMLElement>("[data-link-said]")
+  const field = document.createElement("textarea")
+  field.value = link
+  said?.before(field)
+  const isCopied = await copyText(field)
+  field.remove()
+  if (said === null) return
+  said.textContent = isCopied ? texts.linkCopied : texts.linkNotCopied
+  said.dataset["copied"] = String(isCopied)
+}
+
+/** Makes the buttons work that share, copy and print the page. */
+export const startPageTools = (): void => {
+  const url = location.origin + location.pathname
+  start("[data-copy-link]", () => void copyLink(url))
+  start("[data-print]", () => window.print())
+  // Who closes the list of apps rejects it.
+  if ("share" in navigator)
+    start("[data-share]", () => void navigator.share({ title: document.title, url }).catch(() => undefined))
+}

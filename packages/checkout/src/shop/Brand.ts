@@ -1,0 +1,70 @@
+import { optionFlaw, type OptionRule, type OptionRules } from "@pixcharge/core/internal"
+import { Buffer } from "node:buffer"
+import { parseColour } from "./Colour.ts"
+
+/** How a shop shows itself on the payers' pages. Colours are `#rrggbb`; texts in them get a contrast of 4.5 at least. */
+export interface Brand {
+  /** The name that buyers know. The company's registered name stays on the page, as the payee. */
+  readonly name?: string
+  /** A picture, shown 48 pixels high on white: a PNG, JPEG, WebP or SVG of 64 KB at most. */
+  readonly logo?: Uint8Array
+  /** The colour of the main button. */
+  readonly accent?: string
+  /** The colour around the card; in the dark scheme a dark tone of it. */
+  readonly background?: string
+}
+
+/** A brand, or a function of the host that finds a company's by its CNPJ; undefined for a neutral page. */
+export type BrandOption = Brand | ((issuer: string) => Brand | undefined | Promise<Brand | undefined>)
+
+const maxLogoBytes = 65_536
+const maxNameLength = 60
+
+const aColour: OptionRule = {
+  mustBe: "a colour like #3650c4",
+  holds: (value) => parseColour(value) !== undefined,
+}
+
+const rules: OptionRules<Brand> = {
+  name: {
+    mustBe: `a text of 1 to ${maxNameLength} characters`,
+    holds: (value) => typeof value === "string" && value.trim() !== "" && value.length <= maxNameLength,
+  },
+  logo: {
+    mustBe: "the bytes of a PNG, JPEG, WebP or SVG of 64 KB at most, as readFileSync returns them",
+    holds: (value) => value instanceof Uint8Array && value.length <= maxLogoBytes && logoType(value) !== undefined,
+  },
+  accent: aColour,
+  background: aColour,
+}
+
+/** Why something is no brand, in words that go on a sentence. */
+export const brandFlaw = (brand: unknown): string | undefined => optionFlaw<Brand>(brand, rules)
+
+/** The rule of the option `brand`. */
+export const aBrand: OptionRule = {
+  mustBe: "{ name, logo, accent, background }, or a function that returns them for a CNPJ",
+  holds: (value) => typeof value === "function" || brandFlaw(value) === undefined,
+  hint: brandFlaw,
+}
+
+const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47])
+const jpegStart = Buffer.from([0xff, 0xd8, 0xff])
+
+/** A text after the XML declaration and comments at its start. */
+const skipProlog = (text: string): string => {
+  const rest = text.trimStart()
+  const [begin, end] = rest.startsWith("<?xml") ? ["<?xml", "?>"] : ["<!--", "-->"]
+  const at = rest.startsWith(begin) ? rest.indexOf(end, begin.length) : -1
+  return at < 0 ? rest : skipProlog(rest.slice(at + end.length))
+}
+
+/** The media type of a picture by its first bytes: PNG, JPEG, WebP or SVG; undefined for anything else. */
+export const logoType = (bytes: Uint8Array): string | undefined => {
+  const start = Buffer.from(bytes.subarray(0, 1024))
+  const startsWith = (expected: Buffer): boolean => start.subarray(0, expected.length).equals(expected)
+  if (startsWith(pngStart)) return "image/png"
+  if (startsWith(jpegStart)) return "image/jpeg"
+  if (start.toString("latin1", 0, 4) === "RIFF" && start.toString("latin1", 8, 12) === "WEBP") return "image/webp"
+  return /^<svg[\s>]/.test(skipProlog(start.toString())) ? "image/svg+xml" : undefined
+}

@@ -1,0 +1,125 @@
+import { type PlayOutcome, playOutcomes, type Reply } from "@pixcharge/core"
+import type { ChargeRequestInput } from "@pixcharge/core/charges"
+import type { FeesInput, Fine, Interest } from "@pixcharge/core/money"
+import { isPixError } from "@pixcharge/embed"
+import { type Form, type PageRequest, redirectReply } from "@pixcharge/web"
+import { type ConsoleContext, registerWithFees } from "../ConsoleContext.ts"
+import { homePage } from "../pages/homePage.ts"
+import { type Action, formProblem, readAmount, refusedForm, requireAmount } from "./act.ts"
+
+const percent = /^(\d{1,4})(?:[.,](\d{1,2}))?$/
+
+const readPercent = (text: string | undefined, field: string): number | undefined => {
+  const written = (text ?? "").trim()
+  if (written === "" || Number(written.replace(",", ".")) === 0) return undefined
+  const [, whole = "", hundredths = ""] = percent.exec(written) ?? []
+  if (whole === "") throw formProblem(`${field} must be a percentage with two decimals at most, like 2 or 0.5.`)
+  return Number(whole) * 100 + Number(hundredths.padEnd(2, "0"))
+}
+
+/** Reads the fees of a form; undefined if there are no fees. Throws `InvalidOption`. */
+const readFees = (form: Form): FeesInput | undefined => {
+  const fine = readPercent(form["fine"], "The fine")
+  const interest = readPercent(form["interest"], "The interest")
+  const discount = readAmount(form["discount"], "The discount")
+  if (fine === undefined && interest === undefined && discount === undefined) return undefined
+  return {
+    ...(fine !== undefined && { fine: { kind: "percent", basisPoints: fine } satisfies Fine }),
+    ...(interest !== undefined && {
+      interest: { kind: "percentPerMonth", days: "calendar", basisPoints: interest } satisfies Interest,
+    }),
+    ...(discount !== undefined && {
+      discount: { kind: "fixedUntil", tiers: [{ daysBefore: 1, amountCents: discount }] },
+    }),
+  }
+}
+
+const text = (form: Form, name: string): string | undefined => form[name]?.trim() || undefined
+
+/** `name: value` in each line. */
+const readInfo = (lines: string | undefined) =>
+  lines?.split(/\r?\n/).flatMap((line) => {
+    const [name = "", ...value] = line.split(":")
+    if (line.trim() === "") return []
+    if (value.length === 0) throw formProblem("Each further line must be a name, a colon and a text.")
+    return [{ name: name.trim(), value: value.join(":").trim() }]
+  })
+
+const readRequest = (form: Form): ChargeRequestInput => {
+  const amountCents = requireAmount(form["amount"], "The amount")
+  const name = text(form, "payerName")
+  const taxId = text(form, "payerTaxId")
+  const dueDate = form["kind"] === "dueDate" ? text(form, "dueDate") : undefined
+  if (form["kind"] === "dueDate" && dueDate === undefined) throw formProblem("The due date is missing.")
+  return {
+    id: form["id"] ?? "",
+    amountCents,
+    dueDate,
+    payer: name === undefined && taxId === undefined ? undefined : { name: name ?? "", taxId: taxId ?? "" },
+    payableForSeconds: dueDate === undefined ? Number(text(form, "minutes") ?? 10) * 60 : undefined,
+    messageToPayer: text(form, "messageToPayer"),
+    additionalInfo: readInfo(text(form, "additionalInfo")),
+  }
+}
+
+/** Issues the charge of the form, and shows it. A problem stands beside the form, which keeps its values. */
+export const issueCharge = async (
+  context: ConsoleContext,
+  request: PageRequest<"/console/charges">,
+): Promise<Reply> => {
+  const form = await request.form()
+  const refused = await refusedForm(context, request, form)
+  if (refused !== undefined) return refused
+  try {
+    const wanted = readRequest(form)
+    if (wanted.dueDate !== undefined) await registerWithFees(context, readFees(form))
+    const { id } = await context.pix.issue(context.company.cnpj, wanted)
+    context.feed.send("A charge was issued")
+    return redirectReply(`${request.root}console/charges/${id}`)
+  } catch (error) {
+    if (!isPixError(error)) throw error
+    return homePage(context, request, { form, problem: error.message })
+  }
+}
+
+/** Returns a charge's payment. */
+export const refundCharge: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
+  const { status } = await pix.refund(company.cnpj, id)
+  feed.send("A charge was refunded")
+  return { tone: "good", text: status === "refunded" ? "The payment went back." : "The bank works on the refund." }
+}
+
+/** Returns a part of a charge's payment; the form's key makes a repeat the same refund. */
+export const refundPart: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
+  const amountCents = readAmount(form["amount"], "The amount")
+  if (amountCents === undefined) throw formProblem("The amount to return is missing.")
+  await pix.refundPart(company.cnpj, id, { key: form["key"] ?? "", amountCents })
+  feed.send("A part of a charge was refunded")
+  return { tone: "good", text: "A part of the payment went back." }
+}
+
+/** Takes an unpaid charge away from its payer. */
+export const cancelCharge: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
+  await pix.cancel(company.cnpj, id)
+  feed.send("A charge was cancelled")
+  return { tone: "good", text: "The charge was cancelled." }
+}
+
+const said: Readonly<Record<PlayOutcome, string>> = {
+  approved: "The payer paid.",
+  declined: "The payer's bank declined.",
+  timesOut: "The payer paid; the answer never came.",
+  paidTwice: "The payer paid twice: the second payment is an exception.",
+  paidLate: "The payer paid after the charge expired.",
+  noticeLost: "The payer paid, and the notice was lost: look at the clock, the bank is asked later.",
+}
+
+/** Plays the payer of a charge. */
+export const playPayment: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
+  const outcome = playOutcomes.find((known) => known === form["outcome"])
+  if (outcome === undefined) throw formProblem("This is no way to pay.")
+  const amountCents = readAmount(form["amount"], "The amount")
+  await pix.simulatePayment(company.cnpj, id, { outcome, ...(amountCents !== undefined && { amountCents }) })
+  feed.send(said[outcome])
+  return { tone: "good", text: said[outcome] }
+}

@@ -1,0 +1,78 @@
+import { type DebitOutcome, debitOutcomes, recurrenceActs } from "@pixcharge/core/internal"
+import type { JourneyInput, RecurrencePeriod } from "@pixcharge/core/recurrence"
+import type { Form } from "@pixcharge/web"
+import { randomUUID } from "node:crypto"
+import { type Action, formProblem, readAmount, requireAmount } from "./act.ts"
+
+/** The payer of recurrences that the console offers. */
+const payer = { name: "Ana Souza", taxId: "529.982.247-25" }
+
+const readJourney = (form: Form): JourneyInput => {
+  if (form["journey"] !== "payment") return { by: "code" }
+  const amountCents = requireAmount(form["firstAmount"], "The first payment")
+  return { by: "payment", charge: { id: randomUUID(), amountCents } }
+}
+
+/** Offers the recurrence of the form; its id is the form's, so that a repeat offers it once. */
+export const offerRecurrence: Action = async ({ pix, company, feed }, { form }) => {
+  const { title } = await pix.recurrences.offer(company.cnpj, {
+    id: form["id"] ?? "",
+    payer,
+    title: form["title"] ?? "",
+    period: form["period"] as RecurrencePeriod,
+    startDate: form["startDate"] ?? "",
+    amountCents: readAmount(form["amount"], "The amount"),
+    retries: "threeInSeven",
+    journey: readJourney(form),
+  })
+  feed.send("A recurrence was offered")
+  return { tone: "good", text: `The recurrence “${title}” is offered: play its payer.` }
+}
+
+/** Plays the payer: what they decide, or the maximum that they set. */
+export const playRecurrence: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
+  const act = recurrenceActs.find((known) => known === form["act"])
+  const play = act ?? { maximumCents: requireAmount(form["maximum"], "The maximum") }
+  const { status } = await pix.recurrences.play(company.cnpj, id, play)
+  const text = act === undefined ? "The payer has set a maximum." : `The recurrence is ${status}.`
+  feed.send(text)
+  return { tone: "good", text }
+}
+
+const said: Readonly<Record<DebitOutcome, string>> = {
+  paid: "The next day's debit will be paid.",
+  paidInEvening: "The next day's debit will be paid in the evening.",
+  noBalance: "The payer has no balance on the next day of a debit.",
+  aboveMaximum: "The next day's debit will be refused as above the maximum.",
+  accountClosed: "The payer's account will be closed on the next day of a debit.",
+}
+
+/** Says how the next day's debit ends. */
+export const playDebit: Action = async ({ pix, company }, { params: { id = "" }, form }) => {
+  const outcome = debitOutcomes.find((known) => known === form["outcome"])
+  if (outcome === undefined) throw formProblem("A debit can't end like this.")
+  await pix.recurrences.playDebit(company.cnpj, id, outcome)
+  return { tone: "info", text: `${said[outcome]} Move the clock on.` }
+}
+
+/** Charges a cycle of a recurrence whose amount varies. */
+export const chargeCycle: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
+  const amountCents = requireAmount(form["amount"], "The amount")
+  await pix.recurrences.charge(company.cnpj, id, { cycle: Number(form["cycle"]), amountCents })
+  feed.send("A cycle was charged")
+  return { tone: "good", text: "The cycle is charged." }
+}
+
+/** Ends the recurrence, as its company. */
+export const endRecurrence: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
+  const { status } = await pix.recurrences.end(company.cnpj, id)
+  feed.send("A recurrence was ended")
+  return { tone: "good", text: `The recurrence is ${status}.` }
+}
+
+/** Asks for a new attempt of a debit that failed, on the earliest day. */
+export const retryDebit: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
+  await pix.recurrences.retry(company.cnpj, id)
+  feed.send("A new attempt was asked for")
+  return { tone: "good", text: "A new attempt is asked for: move the clock on." }
+}

@@ -1,0 +1,45 @@
+import type { Exchange } from "@pixcharge/core"
+import { meansThisMachine } from "@pixcharge/core/internal"
+import { html, pageReply } from "@pixcharge/web"
+
+const loopback = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i
+
+/** The request line as frameworks keep it, for those that leave out the host of an absolute target. */
+interface KnownRequests {
+  readonly originalUrl?: unknown
+  readonly raw?: { readonly url?: unknown }
+  readonly env?: { readonly incoming?: { readonly url?: unknown } }
+}
+
+/** The parts of a request that matter here, as an exchange has them. */
+export type Visit = Pick<Exchange, "address" | "url" | "header" | "frameworkRequest">
+
+const readTarget = ({ url, frameworkRequest }: Visit): string => {
+  const { originalUrl, raw, env } = Object(frameworkRequest) as KnownRequests
+  return String(originalUrl ?? raw?.url ?? env?.incoming?.url ?? url)
+}
+
+/**
+ * Whether a request comes from this machine and was meant for it.
+ *
+ * Its address must be a loopback one, its host a name of that, and there must be no proxy. Without an address of the caller the
+ * answer is false.
+ */
+export const isFromThisMachine = (exchange: Visit): boolean =>
+  loopback.test(exchange.address ?? "") && meansThisMachine(readTarget(exchange), (name) => exchange.header(name))
+
+/** The reply to a request from elsewhere. */
+export const refusedReply = (root: string) =>
+  pageReply({
+    title: "Not from here",
+    lang: "en",
+    root,
+    status: 403,
+    body: html`<main class="page page-narrow">
+      <h1>Not from here</h1>
+      <p>
+        The console answers programs on its own machine only, at <code>localhost</code>, <code>127.0.0.1</code> or
+        <code>[::1]</code>, through no proxy, and for no other site.
+      </p>
+    </main>`,
+  })

@@ -1,7 +1,0 @@
-export type { BrCode, BrCodeMerchant, DynamicBrCode, RecurrenceBrCode, StaticBrCode } from "./BrCode.ts"
-export { type BrCodeReading, decodeBrCode, type DecodedBrCode } from "./decodeBrCode.ts"
-export { encodeBrCode } from "./encodeBrCode.ts"
-export { fitMerchant } from "./fitMerchant.ts"
-export { type BrCodeRule, type BrCodeViolation, InvalidBrCode } from "./InvalidBrCode.ts"
-export { InvalidPixKey, normalizePixKey, parsePixKey, type PixKey, type PixKeyKind } from "./PixKey.ts"
-export type { UnrelatedField } from "./PixTemplate.ts"

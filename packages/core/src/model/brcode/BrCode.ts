@@ -1,0 +1,103 @@
+import type { Cents } from "../money/Money.ts"
+import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
+
+/** Field 54 holds at most 13 characters. */
+const capacity = 13
+
+/**
+ * The amount of field 54 in centavos: digits, then at most a point and up to two decimals, 13 characters in all
+ * (EMV QRCPS-MPM 4.7.2). "100", "100.5", "100.50" and "100." are amounts; ".5", "1,00" and "1.005" are not: -1.
+ *
+ * Thirteen digits stay below 2^53 centavos, so that nothing is ever rounded.
+ */
+export const readAmount = (text: string): Cents | -1 => {
+  if (text.length > capacity) return -1
+  let cents = 0
+  let decimals = -1
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit === 0x2e && decimals < 0 && i > 0) decimals = 0
+    else if (unit < 0x30 || unit > 0x39 || decimals === 2) return -1
+    else {
+      cents = cents * 10 + unit - 0x30
+      if (decimals >= 0) decimals++
+    }
+  }
+  return (decimals === 2 ? cents : decimals === 1 ? cents * 10 : cents * 100) as Cents
+}
+
+/** Why `readAmount` refuses a text. */
+export const amountViolation = (text: string): BrCodeViolation =>
+  text.length > capacity
+    ? violation("54", "size", `has ${text.length} characters, ${capacity} at most`)
+    : violation("54", "amount", "must be digits with at most a point and two decimals")
+
+/**
+ * Centavos as field 54 writes them: "100.50", always two decimals where that fits in 13 characters; from R$ 10 billion on
+ * zeros at the end are left out, and what still doesn't fit has no text.
+ */
+export const writeAmount = (cents: Cents): string | undefined => {
+  const rest = cents % 100
+  const reais = String((cents - rest) / 100)
+  const decimals = rest < 10 ? `0${rest}` : String(rest)
+  const text = `${reais}.${decimals}`
+  if (text.length <= capacity) return text
+  const shorter = rest === 0 ? reais : text.replace(/0$/, "")
+  return shorter.length <= capacity ? shorter : undefined
+}
+
+/** What every BR Code says of its receiver. The payer's app shows the name that the key's registry (DICT) holds instead. */
+export interface BrCodeMerchant {
+  /** Field 59, 1 to 25 characters, neither the first nor the last a blank. Accents are dropped in writing. */
+  readonly merchantName: string
+  /** Field 60, 1 to 15 characters, neither the first nor the last a blank. Accents are dropped in writing. */
+  readonly merchantCity: string
+  /** Field 61, the CEP, 1 to 99 characters. */
+  readonly postalCode?: string
+  /** Field 52, four digits; if absent, `0000` (not informed) is written. */
+  readonly merchantCategoryCode?: string
+  /**
+   * Field 01: 11 is reusable, 12 should be paid once. It is advice and nothing more: it neither distinguishes static from dynamic
+   * nor stops a second payment (Manual de Padrões para Iniciação do Pix 2.10.0, §2.5).
+   */
+  readonly pointOfInitiation?: "reusable" | "singleUse"
+}
+
+/** A code that pays a Pix key (chave) directly. Anyone can write one and it never expires (Manual §2.6). */
+export interface StaticBrCode extends BrCodeMerchant {
+  readonly _tag: "Static"
+  /** Field 26.01, as the DICT has it: CPF, CNPJ, phone with `+` and country, e-mail or random key (EVP). */
+  readonly key: string
+  /** Field 26.02, infoAdicional: what template 26 has room for, 72 characters at most. */
+  readonly description?: string
+  /** Field 26.03, fss: the ISPB of the institution that hands out cash (Pix Saque), 8 digits or capitals. */
+  readonly facilitator?: string
+  /** Field 54, in centavos; absent lets the payer type it. 0 is written with a facilitator only. */
+  readonly amountCents?: Cents
+  /** Field 62.05, 1 to 25 letters and digits; absent is written `***`. */
+  readonly txid?: string
+  /** Field 80.25: where the Pix Automático offer lies, without a scheme (Manual §2.8). */
+  readonly recurrenceUrl?: string
+}
+
+/**
+ * A code that points to a charge at a payment institution, which holds amount, dates and txid (Manual §2.7).
+ * Its URL comes from that institution; nobody else can make one up.
+ */
+export interface DynamicBrCode extends BrCodeMerchant {
+  readonly _tag: "Dynamic"
+  /** Field 26.25: host and path without a scheme, 77 characters at most. */
+  readonly url: string
+  /** Field 80.25: where the Pix Automático offer lies, on the same host (Manual §2.8.3). */
+  readonly recurrenceUrl?: string
+}
+
+/** A code that only offers a Pix Automático authorisation and asks for no payment (Manual §2.8, journey 2). */
+export interface RecurrenceBrCode extends BrCodeMerchant {
+  readonly _tag: "Recurrence"
+  /** Field 80.25: host and path without a scheme, 77 characters at most. */
+  readonly recurrenceUrl: string
+}
+
+/** A BR Code of the Pix: static, dynamic or recurrence, the first two also with a recurrence beside them. */
+export type BrCode = StaticBrCode | DynamicBrCode | RecurrenceBrCode

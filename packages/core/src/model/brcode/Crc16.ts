@@ -1,0 +1,161 @@
+import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
+
+/**
+ * Row n holds the checksum step of each byte followed by n zero bytes (polynomial 0x1021, most significant bit first).
+ * The checksum is linear, so that as many bytes as there are rows can take one step together.
+ */
+const rows = 40
+const rowSize = 256
+
+const at = (tables: Uint16Array, index: number): number => tables[index] as number
+
+const makeTables = (): Uint16Array => {
+  const made = new Uint16Array(rows * rowSize)
+  for (let byte = 0; byte < rowSize; byte++) {
+    let rest = byte << 8
+    for (let bit = 0; bit < 8; bit++) rest = rest & 0x8000 ? (rest << 1) ^ 0x1021 : rest << 1
+    made[byte] = rest
+  }
+  for (let i = rowSize; i < made.length; i++) {
+    const before = at(made, i - rowSize)
+    made[i] = (before << 8) ^ at(made, before >> 8)
+  }
+  return made
+}
+
+const tables = /* @__PURE__ */ makeTables()
+
+/** The checksum of nothing: all bits set. */
+export const emptyCrc16 = 0xffff
+
+const step = (crc: number, byte: number): number => ((crc << 8) & 0xffff) ^ at(tables, (crc >> 8) ^ byte)
+
+/**
+ * Extends a checksum by printable ASCII (0x20 to 0x7E), from 0 to before `end`; -1 at the first other character.
+ *
+ * This is where encoding and decoding spend their time: four characters a step, and both questions in one pass.
+ */
+export const extendPrintable = (crc: number, text: string, end: number = text.length): number => {
+  let extended = crc
+  let i = 0
+  for (; i + 3 < end; i += 4) {
+    const a = text.charCodeAt(i)
+    const b = text.charCodeAt(i + 1)
+    const c = text.charCodeAt(i + 2)
+    const d = text.charCodeAt(i + 3)
+    // One more sets a bit above 0x7F in what is not below 0x7F; 0x20 less sets the sign of what is below 0x20.
+    if (((a + 1) | (b + 1) | (c + 1) | (d + 1)) > 0x7f || ((a - 0x20) | (b - 0x20) | (c - 0x20) | (d - 0x20)) < 0)
+      return -1
+    extended =
+      at(tables, 3 * rowSize + ((extended >> 8) ^ a)) ^
+      at(tables, 2 * rowSize + ((extended & 0xff) ^ b)) ^
+      at(tables, rowSize + c) ^
+      at(tables, d)
+  }
+  for (; i < end; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit < 0x20 || unit > 0x7e) return -1
+    extended = step(extended, unit)
+  }
+  return extended
+}
+
+/** Eats the UTF-8 bytes of a code point. */
+const stepCodePoint = (crc: number, codePoint: number): number => {
+  if (codePoint < 0x80) return step(crc, codePoint)
+  if (codePoint < 0x800) return step(step(crc, 0xc0 | (codePoint >> 6)), 0x80 | (codePoint & 0x3f))
+  const lead =
+    codePoint < 0x10000
+      ? step(crc, 0xe0 | (codePoint >> 12))
+      : step(step(crc, 0xf0 | (codePoint >> 18)), 0x80 | ((codePoint >> 12) & 0x3f))
+  return step(step(lead, 0x80 | ((codePoint >> 6) & 0x3f)), 0x80 | (codePoint & 0x3f))
+}
+
+/** Half a surrogate pair has no UTF-8 form; encoders write U+FFFD in its place. */
+const replacement = 0xfffd
+
+/**
+ * The checksum of field 63: CRC-16/CCITT-FALSE (also IBM-3740) over the UTF-8 bytes of the first `end` UTF-16 units,
+ * from 0 to 0xFFFF. Polynomial 0x1021, start 0xFFFF, nothing reflected (EMV QRCPS-MPM 4.7.3).
+ */
+export const crc16 = (text: string, end: number = text.length): number => {
+  const printable = extendPrintable(emptyCrc16, text, end)
+  if (printable >= 0) return printable
+  let crc = emptyCrc16
+  for (let i = 0; i < end; i++) {
+    const codePoint = text.codePointAt(i) as number
+    crc = stepCodePoint(crc, codePoint >= 0xd800 && codePoint <= 0xdfff ? replacement : codePoint)
+    if (codePoint > 0xffff) i++
+  }
+  return crc
+}
+
+/**
+ * The same checksum over ISO 8859-1 bytes, as some banks computed it in 2020 and 2021; `undefined` when a character
+ * has no such byte. It only explains a mismatch.
+ */
+export const crc16Latin1 = (text: string, end: number): number | undefined => {
+  let crc = emptyCrc16
+  for (let i = 0; i < end; i++) {
+    const byte = text.charCodeAt(i)
+    if (byte > 0xff) return undefined
+    crc = step(crc, byte)
+  }
+  return crc
+}
+
+/** A text known beforehand, 2 to 40 ASCII characters, that extends a checksum in one step. */
+export interface FixedText {
+  readonly text: string
+  readonly size: number
+  /** The checksum of the text after a checksum of zero. */
+  readonly crc: number
+}
+
+/** Prepares a fixed text. */
+export const fixedText = (text: string): FixedText => ({ text, size: text.length, crc: extendPrintable(0, text) })
+
+/** Extends a checksum by a fixed text: its two bytes move past the text, whose own part is known. */
+export const extendFixed = (crc: number, { size, crc: own }: FixedText): number =>
+  at(tables, (size - 1) * rowSize + (crc >> 8)) ^ at(tables, (size - 2) * rowSize + (crc & 0xff)) ^ own
+
+const hexadecimal: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).toUpperCase().padStart(2, "0"),
+)
+
+/** A checksum as field 63 holds it: four upper-case hexadecimal digits, zeros in front. */
+export const formatCrc16 = (crc: number): string => `${hexadecimal[crc >> 8]}${hexadecimal[crc & 0xff]}`
+
+const header = "6304"
+const size = 4
+
+/** Whether a text ends as field 63 does, id and length and four characters. */
+export const hasChecksumAtEnd = (text: string): boolean =>
+  text.length >= header.length + size && text.startsWith(header, text.length - header.length - size)
+
+/**
+ * The four characters at the end are `crc`, the checksum of all before them, in upper-case hexadecimal; small letters
+ * are added to `forgiven`.
+ */
+export const checksumViolation = (
+  text: string,
+  crc: number,
+  forgiven: Array<BrCodeViolation>,
+): BrCodeViolation | undefined => {
+  const written = text.slice(-size)
+  const right = formatCrc16(crc)
+  if (written === right) return undefined
+  if (!/^[0-9A-Fa-f]{4}$/.test(written)) return violation("63", "hexadecimal", "must be four hexadecimal digits")
+  if (written.toUpperCase() !== right) return mismatch(text, written, right)
+  forgiven.push(violation("63", "case", "is written with small letters"))
+  return undefined
+}
+
+const mismatch = (text: string, written: string, right: string): BrCodeViolation => {
+  const latin1 = crc16Latin1(text, text.length - size)
+  const bytes =
+    latin1 !== undefined && formatCrc16(latin1) === written.toUpperCase()
+      ? "; it was computed over ISO 8859-1 (Latin-1) bytes instead of UTF-8"
+      : ""
+  return violation("63", "crc", `is ${written}, and the text before it gives ${right}${bytes}`)
+}

@@ -1,0 +1,219 @@
+import type { BrCode, BrCodeMerchant } from "./BrCode.ts"
+import { haveSameHost } from "./BrCodeUrl.ts"
+import { isAlphanumeric, isPrintable, withoutAccents } from "./Characters.ts"
+import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
+import { checksumId, fieldName, type Source, visitFields, writeTwoDigits } from "./Tlv.ts"
+
+/** The most characters of a merchant's name (59). */
+export const maxNameLength = 25
+
+/** The most characters of a merchant's city (60). */
+export const maxCityLength = 15
+
+/** Field 52, the merchant category code, is four digits. */
+export const categoryCodeViolation = (code: string): BrCodeViolation | undefined =>
+  typeof code === "string" && /^\d\d\d\d$/.test(code)
+    ? undefined
+    : violation("52", "value", "must be a merchant category code of four digits")
+
+/** The facilitator (fss) is an ISPB: 8 digits or capital letters (API Pix 2.9.0). */
+export const facilitatorViolation = (template: number, ispb: string): BrCodeViolation | undefined =>
+  typeof ispb === "string" && /^[0-9A-Z]{8}$/.test(ispb)
+    ? undefined
+    : violation(fieldName(template, 3), "facilitator", "must be an ISPB of 8 digits or capitals")
+
+/** A text is there and fits. */
+export const sizeViolation = (field: string, text: string, maxSize: number): BrCodeViolation | undefined => {
+  if (typeof text !== "string" || text === "") return violation(field, "missing", "is missing")
+  return text.length > maxSize
+    ? violation(field, "size", `has ${text.length} characters, ${maxSize} at most`)
+    : undefined
+}
+
+/** A name or city is there, and neither begins nor ends with a blank: payers would see none, or one that is cut off. */
+export const blanksViolation = (field: string, text: string): BrCodeViolation | undefined =>
+  sizeViolation(field, text, Infinity) ??
+  (/^ | $/.test(text) ? violation(field, "blanks", "is blank, or has a blank at an end") : undefined)
+
+/** A text is there, fits, and is printable ASCII, so that characters and bytes are the same number. */
+export const textViolation = (field: string, text: string, maxSize: number): BrCodeViolation | undefined =>
+  typeof text !== "string" || isPrintable(text)
+    ? sizeViolation(field, text, maxSize)
+    : violation(field, "characters", "has characters outside printable ASCII")
+
+/** The most characters of a txid in a static code; API Pix allows its own 35. */
+const maxTxidLength = 25
+
+/** The txid of a static code is 1 to 25 letters and digits (Manual §2.6.2); banks refuse hyphen and underscore. */
+export const txidViolation = (txid: string): BrCodeViolation | undefined =>
+  typeof txid === "string" && txid !== "" && txid.length <= maxTxidLength && isAlphanumeric(txid)
+    ? undefined
+    : violation("62.05", "txid", "must be 1 to 25 letters and digits, or be left out")
+
+/** An amount differs from zero (EMV QRCPS-MPM 4.7.2), unless a facilitator hands out cash. */
+export const zeroViolation = (code: BrCode): BrCodeViolation | undefined =>
+  code._tag === "Static" && code.amountCents === 0 && code.facilitator === undefined
+    ? violation("54", "zero", "must not be zero without a facilitator (Pix Saque)")
+    : undefined
+
+/**
+ * Rules between fields, the same in writing and reading; `account` and `recurrence` are the ids of the two templates.
+ *
+ * A composite hands out no cash and keeps both its locations on one host (Manual §2.8.3).
+ */
+export const violationBetweenFields = (code: BrCode, account = 26, recurrence = 80): BrCodeViolation | undefined => {
+  if (code._tag === "Static" && code.facilitator !== undefined && code.recurrenceUrl !== undefined) {
+    return violation(fieldName(account, 3), "facilitatorInComposite", "must not stand beside a recurrence")
+  }
+  if (code._tag === "Dynamic" && code.recurrenceUrl !== undefined && !haveSameHost(code.url, code.recurrenceUrl)) {
+    return violation(fieldName(recurrence, 25), "sameHost", `must lie on the same host as ${fieldName(account, 25)}`)
+  }
+  return undefined
+}
+
+/** A field that does not belong to the Pix, as it stands: `"04"`, another account's `"27"`, `"62.50"`. */
+export interface UnrelatedField {
+  readonly field: string
+  readonly value: string
+}
+
+/** A template that may be one of the Pix: an account (26 to 51) or a recurrence (80 to 99). */
+export class PixTemplate {
+  readonly id: number
+  /** Whether its field 00, the GUI, names the Pix. */
+  isPix = false
+  key: string | undefined
+  description: string | undefined
+  facilitator: string | undefined
+  url: string | undefined
+  /** Further fields, to which the Pix gives no meaning; most templates have none. */
+  others: Array<UnrelatedField> | undefined
+
+  constructor(id: number) {
+    this.id = id
+  }
+}
+
+const gui = "br.gov.bcb.pix"
+
+/** The GUI counts in any case (Manual §2.5). */
+const isGui = (text: string, start: number, end: number): boolean =>
+  end - start === gui.length && (text.startsWith(gui, start) || text.slice(start, end).toLowerCase() === gui)
+
+/** Reads what stands in a template from `start` to before `end` into an empty one. */
+export const readTemplate = (
+  source: Source,
+  template: PixTemplate,
+  start: number,
+  end: number,
+): BrCodeViolation | undefined =>
+  visitFields(source, start, end, template.id, (id, from, to) => {
+    const { text } = source
+    if (id === 0) template.isPix = isGui(text, from, to)
+    else if (id === 1) template.key = text.slice(from, to)
+    else if (id === 2) template.description = text.slice(from, to)
+    else if (id === 3) template.facilitator = text.slice(from, to)
+    else if (id === 25) template.url = text.slice(from, to)
+    else (template.others ??= []).push({ field: fieldName(template.id, id), value: text.slice(from, to) })
+    return undefined
+  })
+
+/** What the fields of a code say, each by itself; `undefined` for a field that did not occur. */
+export class CodeFields {
+  /** The id of the first field and of the last. */
+  firstId: number | undefined
+  lastId: number | undefined
+  hasFormat = false
+  hasCurrency = false
+  hasCountry = false
+  pointOfInitiation: "reusable" | "singleUse" | undefined
+  category: string | undefined
+  amount: string | undefined
+  name: string | undefined
+  city: string | undefined
+  postalCode: string | undefined
+  /** Whether field 62 occurred, and its 05 as it stands, `***` included. */
+  hasAdditional = false
+  txid: string | undefined
+  /** The account (26 to 51) and the recurrence (80 to 99) of the Pix, and the first account of another arrangement. */
+  account: PixTemplate | undefined
+  recurrence: PixTemplate | undefined
+  otherAccountId: number | undefined
+  readonly unrelated: Array<UnrelatedField> = []
+  /** Rules broken in a way that a lenient reading passes over. */
+  readonly forgiven: Array<BrCodeViolation> = []
+}
+
+/** Fields of a code that lacks none. */
+export interface CompleteFields extends CodeFields {
+  category: string
+  name: string
+  city: string
+  txid: string
+  account: PixTemplate
+}
+
+/** How 62.05 says that there is no txid. */
+export const noTxid = "***"
+
+/** 00 comes first, 63 last; 52, 53, 58, 59, 60, 62.05 and an account of the Pix are in every code (Manual §2.5, §2.6). */
+export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | undefined => {
+  if (!fields.hasFormat) return violation("00", "missing", "is missing: a BR Code starts with 000201")
+  if (fields.firstId !== 0) return violation("00", "first", "must be the first field")
+  if (fields.lastId !== checksumId) return violation("63", "missing", "is missing: a BR Code ends in its checksum")
+  if (fields.account === undefined) return noAccount(fields)
+  if (fields.category === undefined) return missing("52")
+  if (!fields.hasCurrency) return missing("53")
+  if (!fields.hasCountry) return missing("58")
+  if (fields.name === undefined) return missing("59")
+  if (fields.city === undefined) return missing("60")
+  if (!fields.hasAdditional) return violation("62", "missing", "is missing: it holds at least 0503***")
+  return fields.txid === undefined ? violation("62.05", "missing", "is missing: it must be *** for no txid") : undefined
+}
+
+/** Whether `broken` is that 62 is left out, which is forgiven: no txid is all that it could say, where all else is there. */
+export const forgiveLeftOut = (fields: CodeFields, broken: BrCodeViolation): boolean => {
+  if (broken.field !== "62" || broken.rule !== "missing") return false
+  fields.forgiven.push(broken)
+  fields.txid = noTxid
+  return true
+}
+
+const missing = (field: string): BrCodeViolation => violation(field, "missing", "is missing")
+
+const noAccount = ({ otherAccountId }: CodeFields): BrCodeViolation =>
+  otherAccountId === undefined
+    ? violation("26", "missing", "is missing: no account from 26 to 51 says where to pay")
+    : violation(writeTwoDigits(otherAccountId), "notPix", "is not of br.gov.bcb.pix, nor is any account from 26 to 51")
+
+/** What stands where nothing of a text can be written: payers' apps show the name of the key's registry anyway. */
+const anyName = "Recebedor"
+const anyCity = "Brasil"
+
+const fit = (text: string, maxSize: number): string =>
+  withoutAccents(text)
+    .replace(/[^\x21-\x7e]+/g, " ")
+    .trim()
+    .slice(0, maxSize)
+    .trimEnd()
+
+/**
+ * A receiver's name and city cut to what fields 59 and 60 hold: without accents, other characters dropped, 25 and 15
+ * characters at most, never ending in a space.
+ *
+ * `encodeBrCode` itself cuts nothing; this is for callers that must have a code for any registered company.
+ *
+ * @example
+ * ```ts
+ * import { fitMerchant } from "@pixcharge/core/brcode"
+ *
+ * fitMerchant({ name: "Padaria São José", city: "São José dos Campos" }).merchantCity // => "Sao Jose dos Ca"
+ * ```
+ */
+export const fitMerchant = (receiver: {
+  readonly name: string
+  readonly city: string
+}): Pick<BrCodeMerchant, "merchantName" | "merchantCity"> => ({
+  merchantName: fit(receiver.name, maxNameLength) || anyName,
+  merchantCity: fit(receiver.city, maxCityLength) || anyCity,
+})

@@ -1,0 +1,68 @@
+import { TaggedError } from "../../runtime/error.ts"
+
+/**
+ * The rule that a field breaks, as a stable code. `docs/br-code.md` explains each with its source.
+ */
+export type BrCodeRule =
+  | "amount"
+  | "blanks"
+  | "budget"
+  | "bytes"
+  | "case"
+  | "characters"
+  | "checkDigits"
+  | "control"
+  | "crc"
+  | "duplicate"
+  | "facilitator"
+  | "facilitatorInComposite"
+  | "first"
+  | "hexadecimal"
+  | "host"
+  | "id"
+  | "key"
+  | "keyAndUrl"
+  | "kind"
+  | "last"
+  | "length"
+  | "missing"
+  | "notPix"
+  | "overrun"
+  | "sameHost"
+  | "size"
+  | "text"
+  | "twoAccounts"
+  | "txid"
+  | "unexpected"
+  | "urlPath"
+  | "urlPort"
+  | "urlQuery"
+  | "urlScheme"
+  | "urlUser"
+  | "value"
+  | "zero"
+
+/**
+ * What is wrong with a code: the field (`"54"`, `"26.01"`, or `"code"` for the whole), the rule it breaks, and one
+ * English sentence. The sentence never repeats a key, a name or a txid, so it may be logged.
+ */
+export interface BrCodeViolation {
+  readonly field: string
+  readonly rule: BrCodeRule
+  readonly message: string
+}
+
+/**
+ * A text or a value that is no BR Code of the Pix; `field` and `rule` say where and why.
+ *
+ * @remedy Correct the field, or scan the code again; [BR Code](br-code.md) explains each rule.
+ * @repeat No: with another code.
+ */
+export class InvalidBrCode extends TaggedError("InvalidBrCode")<BrCodeViolation> {}
+
+/** A violation whose sentence starts with its field. */
+export const violation = (field: string, rule: BrCodeRule, sentence: string): BrCodeViolation => ({
+  field,
+  rule,
+  message: `${field} ${sentence}`,
+})

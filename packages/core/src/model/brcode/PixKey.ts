@@ -1,0 +1,131 @@
+import * as Result from "effect/Result"
+import { TaggedError } from "../../runtime/error.ts"
+import { isValidCnpj } from "../party/Cnpj.ts"
+import { isValidCpf } from "../party/Cpf.ts"
+import { type BrCodeRule, type BrCodeViolation, violation } from "./InvalidBrCode.ts"
+
+const maxSize = 77
+
+/** The registry (DICT) writes random keys as lower-case UUIDs of any version. Spelt out, since engines are slow to count. */
+const four = "[0-9a-f]".repeat(4)
+const random = new RegExp(`^${four}${four}-${four}-${four}-${four}-${four}${four}${four}$`)
+
+/** In Brazil, area code and 8 or 9 digits; elsewhere as the DICT has it, country code and number of 3 to 16 digits. */
+const phone = /^\+(?:55[1-9]{2}\d{8,9}|(?!55)[1-9]\d{2,15})$/
+
+/** The DICT's own pattern for e-mail keys: lower case, labels of 1 to 63 characters. */
+const email =
+  /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
+
+const elevenDigits = /^\d{11}$/
+const cnpjShape = /^[0-9A-Z]{12}\d{2}$/
+
+/**
+ * A key that is read is any text without a space: whether it exists, only the DICT knows, and a code may outlive
+ * its key (Manual §2.6).
+ */
+export const isReadableKey = (key: string): boolean => /^[!-~]+$/.test(key)
+
+const maskedCpf = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/
+const maskedCnpj = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}$/i
+const randomInAnyCase = new RegExp(`^${four}${four}(?:-?${four}){3}-?${four}${four}${four}$`, "i")
+
+/**
+ * The one form in which Pix keys are kept and compared, that of the DICT: banks and people write e-mails and random keys in
+ * capitals, CPF and CNPJ with a mask, phones with blanks, those of Brazil without their `+`. What is no key stays so.
+ *
+ * @example
+ * ```ts
+ * import { normalizePixKey } from "@pixcharge/core/brcode"
+ *
+ * normalizePixKey("Loja@Example.com") // => "loja@example.com"
+ * ```
+ */
+export const normalizePixKey = (written: string): string => {
+  if (written.length > 2 * maxSize) return written
+  const text = written.trim()
+  if (text.includes("@")) return text.toLowerCase()
+  if (maskedCpf.test(text) || maskedCnpj.test(text)) return text.replace(/[./-]/g, "").toUpperCase()
+  if (randomInAnyCase.test(text)) {
+    const letters = text.replaceAll("-", "").toLowerCase()
+    return letters.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
+  }
+  // Other countries' phones need their `+`: without it they could be a CPF.
+  const number = text.replace(/[\s()-]/g, "").replace(/^55/, "+55")
+  return phone.test(number) ? number : text
+}
+
+/** How a Pix key is registered: by document, phone, e-mail, or as a random key (EVP). */
+export type PixKeyKind = "cpf" | "cnpj" | "phone" | "email" | "random"
+
+interface KeyFlaw {
+  readonly rule: BrCodeRule
+  readonly sentence: string
+}
+
+const wrongDigits = (kind: string): KeyFlaw => ({
+  rule: "checkDigits",
+  sentence: `has wrong check digits for a ${kind}`,
+})
+
+const readKey = (key: string): PixKeyKind | KeyFlaw => {
+  if (typeof key !== "string" || key === "")
+    return { rule: "missing", sentence: "is missing: a static code pays a key" }
+  if (key.length > maxSize) return { rule: "size", sentence: `has ${key.length} characters, 77 at most` }
+  if (random.test(key)) return "random"
+  if (elevenDigits.test(key)) return isValidCpf(key) ? "cpf" : wrongDigits("CPF; a phone is written with +55")
+  if (cnpjShape.test(key)) return isValidCnpj(key) ? "cnpj" : wrongDigits("CNPJ")
+  if (phone.test(key)) return "phone"
+  if (email.test(key)) return "email"
+  return {
+    rule: "key",
+    sentence: "is no CPF, CNPJ, phone with + and country, lower-case e-mail or lower-case random key",
+  }
+}
+
+/**
+ * A key that is to be written has the form in which the DICT registers keys: CPF (11 digits), CNPJ (14, the first 12 also
+ * capitals), phone (`+`, country, number; `+55` with area code), e-mail (lower case) or random key (lower-case UUID); 77
+ * characters at most (Manual §2.5.1, API DICT).
+ *
+ * CPF and CNPJ must check: a mobile number without its `+55` is eleven digits too, and would pay the owner of that CPF.
+ */
+export const writtenKeyViolation = (key: string): BrCodeViolation | undefined => {
+  const read = readKey(key)
+  return typeof read === "string" ? undefined : violation("26.01", read.rule, read.sentence)
+}
+
+/**
+ * A text that is no Pix key; `rule` says which rule it breaks. It doesn't carry the text, which may be a document.
+ *
+ * @remedy Give the key as the bank registered it: a CPF or CNPJ, an e-mail, `+` with a country code and a phone number, or a random key.
+ * @repeat No: with another key.
+ */
+export class InvalidPixKey extends TaggedError("InvalidPixKey")<KeyFlaw> {
+  override get message(): string {
+    return `A Pix key ${this.sentence}.`
+  }
+}
+
+/** A Pix key as the DICT registers it, and its kind. */
+export interface PixKey {
+  readonly kind: PixKeyKind
+  readonly key: string
+}
+
+/**
+ * A text becomes a Pix key if it has the form in which the DICT registers keys, and a CPF or CNPJ checks; nothing is
+ * tidied: `normalizePixKey` does that. Whether anybody has registered it, only the DICT knows.
+ *
+ * @example
+ * ```ts
+ * import { parsePixKey } from "@pixcharge/core/brcode"
+ * import * as Result from "effect/Result"
+ *
+ * Result.getOrThrow(parsePixKey("+5581987654321")).kind // => "phone"
+ * ```
+ */
+export const parsePixKey = (text: string): Result.Result<PixKey, InvalidPixKey> => {
+  const read = readKey(text)
+  return typeof read === "string" ? Result.succeed({ kind: read, key: text }) : Result.fail(new InvalidPixKey(read))
+}

@@ -1,0 +1,260 @@
+import * as Result from "effect/Result"
+import { amountViolation, type BrCode, readAmount } from "./BrCode.ts"
+import { isPrintable, isUnreadable } from "./Characters.ts"
+import { checksumViolation, crc16, emptyCrc16, extendPrintable, hasChecksumAtEnd } from "./Crc16.ts"
+import {
+  categoryCodeViolation,
+  CodeFields,
+  type CompleteFields,
+  forgiveLeftOut,
+  maxCityLength,
+  maxNameLength,
+  missingFieldViolation,
+  PixTemplate,
+  readTemplate,
+  type UnrelatedField,
+} from "./Fields.ts"
+import { type BrCodeViolation, InvalidBrCode, violation } from "./InvalidBrCode.ts"
+import { countCharacters, fieldName, matchesAt, type Source, theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
+import { composeCode } from "./composeCode.ts"
+
+/**
+ * How a code is read: `strict` takes what obeys every rule; `lenient` also takes what official examples and banks did
+ * write, and reports it.
+ */
+export type BrCodeReading = "strict" | "lenient"
+
+/** What a BR Code says. */
+export interface DecodedBrCode {
+  readonly code: BrCode
+  /** The fields that do not belong to the Pix, in their order. */
+  readonly unrelated: ReadonlyArray<UnrelatedField>
+  /** The rules that the text breaks and a lenient reading passes over; empty after a strict one. */
+  readonly forgiven: ReadonlyArray<BrCodeViolation>
+}
+
+/**
+ * Reads a BR Code, or says which field breaks which rule. Any text gets an answer: nothing is thrown, guessed or repaired.
+ *
+ * A lenient reading forgives, and only that: characters outside ASCII in texts for people, a name above 25 or a city above 15
+ * characters, hyphen and underscore in a txid, a missing field 62, an amount of zero beside a key, small letters in the
+ * checksum, and an ill-formed amount or txid in a code without a key, where both are to be ignored (Manual §2.7).
+ *
+ * @example
+ * ```ts
+ * import { decodeBrCode } from "@pixcharge/core/brcode"
+ * import * as Result from "effect/Result"
+ *
+ * const decoded = decodeBrCode("no BR Code")
+ * Result.isFailure(decoded) && decoded.failure.rule // => "id"
+ * ```
+ */
+export const decodeBrCode = (
+  text: string,
+  reading: BrCodeReading = "strict",
+): Result.Result<DecodedBrCode, InvalidBrCode> => {
+  const fields = new CodeFields()
+  const broken = textViolation(text, fields)
+  if (broken !== undefined) return Result.fail(new InvalidBrCode(broken))
+  const code = composeCode(fields as CompleteFields)
+  if (Result.isFailure(code)) return Result.fail(new InvalidBrCode(code.failure))
+  const { forgiven, unrelated } = fields
+  const first = forgiven[0]
+  return first === undefined || reading === "lenient"
+    ? Result.succeed({ code: code.success, unrelated, forgiven })
+    : Result.fail(new InvalidBrCode(first))
+}
+
+/** API Pix grants `pixCopiaECola` 512 characters. */
+const maxCodeSize = 512
+
+/** A character has at most two UTF-16 units, so that gigantic texts need no counting. */
+const isTooLong = (text: string): boolean =>
+  text.length > maxCodeSize && (text.length > 2 * maxCodeSize || countCharacters(text, 0, text.length) > maxCodeSize)
+
+/**
+ * Reads a text into its fields. Of a text that was altered on its way no field can be trusted, so the checksum speaks
+ * first; a text that doesn't end in one is left for its fields to explain.
+ */
+const textViolation = (text: string, fields: CodeFields): BrCodeViolation | undefined => {
+  if (typeof text !== "string") return violation("code", "text", "is no text")
+  if (isTooLong(text)) return violation("code", "size", `has more than ${maxCodeSize} characters`)
+  const end = text.length - 4
+  const crc = extendPrintable(emptyCrc16, text, end)
+  const ends = hasChecksumAtEnd(text)
+  const mismatch = ends ? checksumViolation(text, crc < 0 ? crc16(text, end) : crc, fields.forgiven) : undefined
+  if (mismatch !== undefined) return mismatch
+  const printable = ends && crc >= 0
+  const source: Source = { text, wide: !printable && /[\ud800-\udfff]/.test(text) }
+  const met = readCodeFields(source, fields) ?? missingFieldViolation(fields)
+  const broken = met && explainMisalignment(text, fields, met)
+  if (broken !== undefined && !forgiveLeftOut(fields, broken)) return broken
+  return printable ? undefined : characterViolation(source, fields.forgiven)
+}
+
+type Broken = BrCodeViolation | undefined
+
+const isAccount = (id: number): boolean => id >= 26 && id <= 51
+
+/** Whether a field of the top holds fields itself. */
+export const isTemplate = (id: number): boolean => isAccount(id) || id === 62 || id === 64 || id >= 80
+
+/**
+ * Reads the fields of all levels into `fields`, up to the first that breaks a rule by itself: how fields are
+ * written, constants, codes of few values, two accounts of the Pix (Manual §2.5).
+ */
+export const readCodeFields = (source: Source, fields: CodeFields): Broken => {
+  const { text } = source
+  return visitFields(source, 0, text.length, theTop, (id, start, end, size) => {
+    fields.firstId ??= id
+    fields.lastId = id
+    switch (id) {
+      case 0:
+        fields.hasFormat = true
+        return constantViolation(text, start, end, id, "01")
+      case 1:
+        fields.pointOfInitiation = matchesAt(text, start, "11") ? "reusable" : "singleUse"
+        return size === 2 && (matchesAt(text, start, "11") || matchesAt(text, start, "12"))
+          ? undefined
+          : violation("01", "value", "must be 11 or 12")
+      case 52:
+        fields.category = text.slice(start, end)
+        return categoryCodeViolation(fields.category)
+      case 53:
+        fields.hasCurrency = true
+        return constantViolation(text, start, end, id, "986")
+      case 54:
+        fields.amount = text.slice(start, end)
+        return undefined
+      case 58:
+        fields.hasCountry = true
+        return constantViolation(text, start, end, id, "BR")
+      case 59:
+        fields.name = text.slice(start, end)
+        return forgiveSize(fields, id, size, maxNameLength)
+      case 60:
+        fields.city = text.slice(start, end)
+        return forgiveSize(fields, id, size, maxCityLength)
+      case 61:
+        fields.postalCode = text.slice(start, end)
+        return undefined
+      case 62:
+        fields.hasAdditional = true
+        return takeAdditional(fields, source, start, end)
+      case 63:
+        // Four UTF-16 units, so that these are the four whose checksum was compared.
+        return size === 4 && end - start === 4 ? undefined : violation("63", "length", "must have four digits")
+      case 64:
+        addUnrelated(fields, text, theTop, id, start, end)
+        return visitFields(source, start, end, id, accept)
+      default:
+        if (isTemplate(id)) return takeTemplate(fields, source, id, start, end)
+        addUnrelated(fields, text, theTop, id, start, end)
+        return undefined
+    }
+  })
+}
+
+const accept = () => undefined
+
+const constantViolation = (text: string, start: number, end: number, id: number, constant: string): Broken =>
+  end - start === constant.length && matchesAt(text, start, constant)
+    ? undefined
+    : violation(writeTwoDigits(id), "value", `must be ${constant}`)
+
+const forgiveSize = ({ forgiven }: CodeFields, id: number, size: number, maxSize: number): undefined => {
+  if (size > maxSize) {
+    forgiven.push(violation(writeTwoDigits(id), "size", `has ${size} characters, ${maxSize} at most`))
+  }
+}
+
+const addUnrelated = (fields: CodeFields, text: string, template: number, id: number, start: number, end: number) => {
+  fields.unrelated.push({ field: fieldName(template, id), value: text.slice(start, end) })
+}
+
+const takeAdditional = (fields: CodeFields, source: Source, start: number, end: number): Broken =>
+  visitFields(source, start, end, 62, (id, from, to) => {
+    if (id === 5) fields.txid = source.text.slice(from, to)
+    else addUnrelated(fields, source.text, 62, id, from, to)
+    return undefined
+  })
+
+const takeTemplate = (fields: CodeFields, source: Source, id: number, start: number, end: number): Broken => {
+  const template = new PixTemplate(id)
+  const broken = readTemplate(source, template, start, end)
+  if (broken !== undefined) return broken
+  const account = isAccount(id)
+  if (!template.isPix) {
+    addUnrelated(fields, source.text, theTop, id, start, end)
+    if (account) fields.otherAccountId ??= id
+    return undefined
+  }
+  const first = account ? fields.account : fields.recurrence
+  if (first !== undefined) {
+    return violation(writeTwoDigits(id), "twoAccounts", `belongs to the Pix, as ${first.id} already does`)
+  }
+  if (!account) fields.recurrence = template
+  else {
+    fields.account = template
+    for (const other of template.others ?? []) fields.unrelated.push(other)
+  }
+  return undefined
+}
+
+/**
+ * Why the fields of a text could not all be read: an amount before was ill-formed, or lengths were counted in UTF-8 bytes;
+ * else it is what the reading `met`.
+ *
+ * A wrong length makes its own field end in the wrong place, and only some field after it unreadable or missing.
+ */
+export const explainMisalignment = (text: string, fields: CodeFields, met: BrCodeViolation): BrCodeViolation => {
+  const { account, amount } = fields
+  return amount !== undefined && account?.key !== undefined && readAmount(amount) === -1
+    ? amountViolation(amount)
+    : (byteLengthViolation(text) ?? met)
+}
+
+const beyondAscii = /[^\0-\x7f]/gu
+/** Stands for one byte of a character beyond ASCII. */
+const byte = "\xff"
+
+const utf8Bytes = (character: string): number => {
+  const codePoint = character.codePointAt(0) as number
+  return codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4
+}
+
+/** Writers that measure with a byte count (PHP's `strlen`) declare too much for every accent. */
+const byteLengthViolation = (text: string): BrCodeViolation | undefined => {
+  const bytes = text.replace(beyondAscii, (character) => byte.repeat(utf8Bytes(character)))
+  if (bytes === text) return undefined
+  const counted: Array<number> = []
+  const broken = visitFields({ text: bytes, wide: false }, 0, bytes.length, theTop, (id, start, end) => {
+    if (bytes.slice(start, end).includes(byte)) counted.push(id)
+    return undefined
+  })
+  const [first] = counted
+  return broken === undefined && first !== undefined
+    ? violation(writeTwoDigits(first), "bytes", "declares its length in UTF-8 bytes, not in characters")
+    : undefined
+}
+
+/**
+ * Texts are printable ASCII, 0x20 to 0x7E (EMV `ans`); letters and signs beyond are added to `forgiven`, and what hides or
+ * breaks a text is not forgiven. Codes, keys and URLs have narrower rules of their own.
+ */
+export const characterViolation = (
+  source: Source,
+  forgiven: Array<BrCodeViolation>,
+  from = 0,
+  to: number = source.text.length,
+  template: number = theTop,
+): BrCodeViolation | undefined =>
+  visitFields(source, from, to, template, (id, start, end) => {
+    if (isPrintable(source.text, start, end)) return undefined
+    if (template === theTop && isTemplate(id)) return characterViolation(source, forgiven, start, end, id)
+    if (isUnreadable(source.text.slice(start, end))) {
+      return violation(fieldName(template, id), "control", "has control or direction characters")
+    }
+    forgiven.push(violation(fieldName(template, id), "characters", "has characters outside printable ASCII"))
+    return undefined
+  })

@@ -1,0 +1,103 @@
+import { type Holidays, nationalBankHolidays } from "./Holidays.ts"
+import { addDays, dayOfWeek, daysBetween, type LocalDate } from "./LocalDate.ts"
+
+const isWeekend = (date: LocalDate): boolean => dayOfWeek(date) % 6 === 0
+
+/** A business day is no Saturday, no Sunday and no holiday; the default calendar has the national bank holidays. */
+export const isBusinessDay = (date: LocalDate, holidays: Holidays = nationalBankHolidays): boolean =>
+  !isWeekend(date) && !holidays.isHoliday(date)
+
+/** A calendar without a business day in this many days is a mistake, and must not keep the process in a loop. */
+const maxClosureDays = 366
+
+/** The nearest business day strictly after (`by` 1) or before (`by` -1) a day. */
+const nearestBusinessDay = (date: LocalDate, by: number, holidays: Holidays): LocalDate => {
+  let day = date
+  for (let steps = 0; steps < maxClosureDays; steps++) {
+    day = addDays(day, by)
+    if (isBusinessDay(day, holidays)) return day
+  }
+  throw new RangeError(`no business day within ${maxClosureDays} days of ${date}`)
+}
+
+/**
+ * The day itself if it is a business day, and otherwise the first business day after it: where a due date moves to
+ * (Lei 7.089/1983; API Pix, `dataDeVencimento`). For the day strictly after, use `addBusinessDays(date, 1)`.
+ *
+ * Throws a RangeError for a calendar that is closed for more than a year.
+ *
+ * @example
+ * ```ts
+ * import { nextBusinessDay, parseLocalDate } from "@pixcharge/core/calendar"
+ * import * as Result from "effect/Result"
+ *
+ * const christmas = Result.getOrThrow(parseLocalDate("2026-12-25"))
+ * nextBusinessDay(christmas) // => "2026-12-28"
+ * ```
+ */
+export const nextBusinessDay = (date: LocalDate, holidays: Holidays = nationalBankHolidays): LocalDate =>
+  isBusinessDay(date, holidays) ? date : nearestBusinessDay(date, 1, holidays)
+
+/**
+ * The nth business day strictly after a day, or before it where `n` is negative; with 0 the day itself, even when it is
+ * closed. Throws a RangeError for an `n` that is no whole number, and for a calendar closed for more than a year.
+ *
+ * @example
+ * ```ts
+ * import { addBusinessDays, parseLocalDate } from "@pixcharge/core/calendar"
+ * import * as Result from "effect/Result"
+ *
+ * const friday = Result.getOrThrow(parseLocalDate("2026-11-13"))
+ * addBusinessDays(friday, 2) // => "2026-11-17"
+ * ```
+ */
+export const addBusinessDays = (date: LocalDate, n: number, holidays: Holidays = nationalBankHolidays): LocalDate => {
+  if (!Number.isSafeInteger(n)) throw new RangeError(`business days must be a whole number, not ${n}`)
+  let day = date
+  for (let left = Math.abs(n); left > 0; left--) day = nearestBusinessDay(day, Math.sign(n), holidays)
+  return day
+}
+
+/**
+ * How many business days one steps on when walking from one day to another: `from` isn't counted, `to` is, if it is a
+ * business day. Negative when `to` is earlier.
+ *
+ * So it undoes `addBusinessDays`: `businessDaysBetween(date, addBusinessDays(date, n))` is `n` for every date. Between
+ * two business days it is what the market counts (ANBIMA), in either direction.
+ */
+export const businessDaysBetween = (
+  from: LocalDate,
+  to: LocalDate,
+  holidays: Holidays = nationalBankHolidays,
+): number => {
+  const by = Math.sign(daysBetween(from, to))
+  let count = 0
+  for (let day = from; day !== to;) {
+    day = addDays(day, by)
+    if (isBusinessDay(day, holidays)) count += by
+  }
+  return count
+}
+
+/** The days of a calendar from one day until another, as it had them once. */
+export interface KeptDays {
+  readonly from: LocalDate
+  /** The last of them. */
+  readonly until: LocalDate
+  /** Those that were closed, except Saturdays and Sundays. */
+  readonly closed: ReadonlyArray<LocalDate>
+}
+
+/** What the calendar says now of the days from one until another. */
+export const keepDays = (holidays: Holidays, from: LocalDate, until: LocalDate): KeptDays => {
+  const closed: Array<LocalDate> = []
+  for (let day = from; day <= until; day = addDays(day, 1)) {
+    if (dayOfWeek(day) % 6 !== 0 && !isBusinessDay(day, holidays)) closed.push(day)
+  }
+  return { from, until, closed }
+}
+
+/** The calendar whose days were kept; of other days it says what another one says now. */
+export const keptHolidays = ({ from, until, closed }: KeptDays, otherwise: Holidays): Holidays => ({
+  isHoliday: (date) => (date >= from && date <= until ? closed.includes(date) : otherwise.isHoliday(date)),
+})

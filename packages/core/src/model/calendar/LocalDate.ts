@@ -1,0 +1,165 @@
+import * as Result from "effect/Result"
+import { TaggedError } from "../../runtime/error.ts"
+
+declare const brand: unique symbol
+
+/**
+ * A calendar day, written `YYYY-MM-DD`, of no time zone, from 0001-01-01 to 9999-12-31 (Gregorian throughout).
+ *
+ * Two days compare as their texts do: `<`, `===` and `sort` need no function.
+ */
+export type LocalDate = string & { readonly [brand]: "LocalDate" }
+
+/**
+ * A text that is no day of the calendar in the form `YYYY-MM-DD`.
+ *
+ * @remedy Write an existing day as `YYYY-MM-DD`.
+ * @repeat No: with another date.
+ */
+export class InvalidLocalDate extends TaggedError("InvalidLocalDate") {
+  override get message(): string {
+    return "A date must be an existing day from 0001-01-01 to 9999-12-31, written YYYY-MM-DD."
+  }
+}
+
+/** Days counted from 1970-01-01, which is 0. */
+const firstEpochDay = -719_162
+const lastEpochDay = 2_932_896
+
+/** From 0000-03-01, where the count of years begins, to 1970-01-01. */
+const daysBefore1970 = 719_468
+
+const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+
+const lengthOfMonth = (year: number, month: number): number =>
+  month === 2 && isLeapYear(year) ? 29 : (monthLengths[month - 1] ?? 0)
+
+const shape = /^\d{4}-\d{2}-\d{2}$/
+
+/**
+ * A text becomes a date if it is written `YYYY-MM-DD` and that day exists; 2026-02-29 does not.
+ *
+ * @example
+ * ```ts
+ * import { parseLocalDate } from "@pixcharge/core/calendar"
+ * import * as Result from "effect/Result"
+ *
+ * Result.isSuccess(parseLocalDate("2026-02-29")) // => false
+ * ```
+ */
+export const parseLocalDate = (text: string): Result.Result<LocalDate, InvalidLocalDate> => {
+  if (typeof text === "string" && shape.test(text)) {
+    const year = dateYear(text as LocalDate)
+    const month = dateMonth(text as LocalDate)
+    const day = dateDay(text as LocalDate)
+    if (year >= 1 && day >= 1 && day <= lengthOfMonth(year, month)) return Result.succeed(text as LocalDate)
+  }
+  return Result.fail(new InvalidLocalDate())
+}
+
+const zero = 48
+const twoDigitsAt = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * zero
+
+/** The year, 1 to 9999. */
+export const dateYear = (date: LocalDate): number => twoDigitsAt(date, 0) * 100 + twoDigitsAt(date, 2)
+
+/** The month, 1 to 12. */
+export const dateMonth = (date: LocalDate): number => twoDigitsAt(date, 5)
+
+/** The day of the month, 1 to 31. */
+export const dateDay = (date: LocalDate): number => twoDigitsAt(date, 8)
+
+/**
+ * The number of days from 1970-01-01 to a date; negative before it.
+ *
+ * Years are counted from March on, so that the leap day is a year's last and months have a linear formula.
+ */
+export const toEpochDay = (date: LocalDate): number => {
+  const month = dateMonth(date)
+  const year = month > 2 ? dateYear(date) : dateYear(date) - 1
+  const dayOfYear = Math.trunc((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + dateDay(date) - 1
+  return (
+    year * 365 + Math.trunc(year / 4) - Math.trunc(year / 100) + Math.trunc(year / 400) + dayOfYear - daysBefore1970
+  )
+}
+
+const daysIn400Years = 146_097
+
+const pad2 = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
+
+const pad4 = (n: number): string => (n > 999 ? `${n}` : `${n}`.padStart(4, "0"))
+
+/** The date of a year, month and day that are known to exist. */
+export const isoDate = (year: number, month: number, day: number): LocalDate =>
+  `${pad4(year)}-${pad2(month)}-${pad2(day)}` as LocalDate
+
+const write = (epochDay: number): LocalDate => {
+  if (!(epochDay >= firstEpochDay && epochDay <= lastEpochDay && Number.isInteger(epochDay))) {
+    throw new RangeError(`no date of the years 0001 to 9999 lies ${epochDay} days from 1970-01-01`)
+  }
+  const days = epochDay + daysBefore1970
+  const era = Math.trunc(days / daysIn400Years)
+  const dayOfEra = days - era * daysIn400Years
+  const yearOfEra = Math.trunc(
+    (dayOfEra - Math.trunc(dayOfEra / 1460) + Math.trunc(dayOfEra / 36_524) - Math.trunc(dayOfEra / 146_096)) / 365,
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.trunc(yearOfEra / 4) - Math.trunc(yearOfEra / 100))
+  const shiftedMonth = Math.trunc((5 * dayOfYear + 2) / 153)
+  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+  const year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+  return isoDate(year, month, dayOfYear - Math.trunc((153 * shiftedMonth + 2) / 5) + 1)
+}
+
+/** Writing a date costs far more than counting days, so the texts of the last few thousand days are kept. */
+const slots = 4096
+const writtenDays = new Int32Array(slots)
+const writtenDates: Array<LocalDate | undefined> = Array.from({ length: slots })
+
+/** The date that lies this many days after 1970-01-01. Throws a RangeError outside the years 0001 to 9999. */
+export const fromEpochDay = (epochDay: number): LocalDate => {
+  const slot = epochDay & (slots - 1)
+  const kept = writtenDates[slot]
+  if (kept !== undefined && writtenDays[slot] === epochDay) return kept
+  const date = write(epochDay)
+  writtenDays[slot] = epochDay
+  writtenDates[slot] = date
+  return date
+}
+
+/** The date this many days later, or earlier where `days` is negative. Throws a RangeError outside the years 0001 to 9999. */
+export const addDays = (date: LocalDate, days: number): LocalDate => fromEpochDay(toEpochDay(date) + days)
+
+/** The same day this many years later; 29 February becomes 28 February in a common year. Throws a RangeError outside the years 0001 to 9999. */
+export const addYears = (date: LocalDate, years: number): LocalDate => {
+  const year = dateYear(date) + years
+  if (!(year >= 1 && year <= 9999 && Number.isInteger(year))) throw new RangeError(`no date has the year ${year}`)
+  const monthAndDay = date.endsWith("-02-29") && !isLeapYear(year) ? "-02-28" : date.slice(4)
+  return `${pad4(year)}${monthAndDay}` as LocalDate
+}
+
+/** Months counted from year 0, which is 0 in January. */
+const toMonths = (date: LocalDate): number => dateYear(date) * 12 + dateMonth(date) - 1
+
+/**
+ * The same day this many months later, or earlier where `months` is negative; in a month that lacks the day, that month's last.
+ * Throws a RangeError outside the years 0001 to 9999.
+ */
+export const addMonths = (date: LocalDate, months: number): LocalDate => {
+  const whole = toMonths(date) + months
+  const [year, month] = [Math.trunc(whole / 12), (whole % 12) + 1]
+  if (!(year >= 1 && year <= 9999 && Number.isInteger(whole))) {
+    throw new RangeError(`no date lies ${months} months from ${date}`)
+  }
+  return isoDate(year, month, Math.min(dateDay(date), lengthOfMonth(year, month)))
+}
+
+/** By how many the month of one date lies after that of another, their days aside; negative when `to` is in the earlier one. */
+export const monthsBetween = (from: LocalDate, to: LocalDate): number => toMonths(to) - toMonths(from)
+
+/** Calendar days from one date to another: 1 from a day to the next, negative when `to` is the earlier one. */
+export const daysBetween = (from: LocalDate, to: LocalDate): number => toEpochDay(to) - toEpochDay(from)
+
+/** The day of the week: 0 is Sunday, 6 is Saturday. */
+export const dayOfWeek = (date: LocalDate): number => (((toEpochDay(date) + 4) % 7) + 7) % 7

@@ -1,0 +1,116 @@
+import * as Result from "effect/Result"
+import type { Cnpj } from "../party/Cnpj.ts"
+import { makeRecentMap } from "../../runtime/RecentMap.ts"
+import { TaggedError } from "../../runtime/error.ts"
+import { isUuid } from "../../runtime/storable.ts"
+import { sha256 } from "./sha256.ts"
+
+declare const brand: unique symbol
+
+/** The UUID that the client application gave its charge, lower-case; unique within one company (decision 6). */
+export type ChargeId = string & { readonly [brand]: "ChargeId" }
+
+/** The charge's identifier at the payment processor, 35 characters (API Pix: `[a-zA-Z0-9]{26,35}`): it names company and charge. */
+export type Txid = string & { readonly [brand]: "Txid" }
+
+/**
+ * A text that should identify a charge is no UUID.
+ *
+ * @remedy Give the UUID under which the charge was issued.
+ * @repeat No: with another id.
+ */
+export class InvalidChargeId extends TaggedError("InvalidChargeId") {
+  override get message(): string {
+    return "The id of a charge must be a UUID: give the one under which it was issued."
+  }
+}
+
+/** A charge id is a UUID in any case, of any version, and is compared in lower case (decision 6). */
+export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChargeId> =>
+  isUuid(text) ? Result.succeed(text.toLowerCase() as ChargeId) : Result.fail(new InvalidChargeId())
+
+// A txid is one number in base 36: 25 digits of the UUID, 6 of the company and 4 that check both. By chance a txid of another
+// system checks once in four million, and two companies have equal digits once in two thousand million.
+const txidForm = /^[0-9a-z]{35}$/i
+const uuidCount = 2n ** 128n
+const companyCount = 36n ** 6n
+const checkCount = 36n ** 4n
+/** A txid is read in five parts of seven digits. */
+const partCount = 36n ** 7n
+/** The largest prime of four digits, so that no slip in one or two digits passes. */
+const checkModulus = 1_679_609n
+
+const companyNumbers = makeRecentMap<Cnpj, bigint>(20_000)
+
+const companyNumber = (issuer: Cnpj): bigint => {
+  const known = companyNumbers.get(issuer)
+  if (known !== undefined) return known
+  const number = BigInt(`0x${sha256(`pixcharge txid of ${issuer}`)}`) % companyCount
+  companyNumbers.set(issuer, number)
+  return number
+}
+
+/**
+ * The txid follows from company and id alone: registering twice can never make two charges, and no two companies that share
+ * an account make one (decision 59).
+ *
+ * @example
+ * ```ts
+ * import { chargeTxid, parseChargeId } from "@pixcharge/core/charges"
+ * import { parseCnpj } from "@pixcharge/core/party"
+ * import * as Result from "effect/Result"
+ *
+ * const issuer = Result.getOrThrow(parseCnpj("11222333000181"))
+ * const id = Result.getOrThrow(parseChargeId("7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C"))
+ * chargeTxid(issuer, id) // => "7jz1t7vt6ma95bx7v03l6ch24ylro7h268g"
+ * ```
+ */
+export const chargeTxid = (issuer: Cnpj, id: ChargeId): Txid => {
+  const named = BigInt(`0x${id.replaceAll("-", "")}`) * companyCount + companyNumber(issuer)
+  return (named * checkCount + (named % checkModulus)).toString(36).padStart(35, "0") as Txid
+}
+
+interface TxidParts {
+  readonly id: ChargeId
+  readonly company: bigint
+}
+
+const parseTxid = (txid: string): TxidParts | undefined => {
+  if (!txidForm.test(txid)) return undefined
+  let number = 0n
+  for (let at = 0; at < 35; at += 7) number = number * partCount + BigInt(Number.parseInt(txid.slice(at, at + 7), 36))
+  const named = number / checkCount
+  const uuid = named / companyCount
+  if (named % checkModulus !== number % checkCount || uuid >= uuidCount) return undefined
+  const hex = uuid.toString(16).padStart(32, "0")
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") as ChargeId
+  return { id, company: named % companyCount }
+}
+
+/** A payment's txid is read several times over, from its notice or list to its place in the books. */
+let lastRead: { readonly txid: string; readonly parts: TxidParts | undefined } | undefined
+
+/** The charge and the company in a txid that `chargeTxid` may have made, in either case; undefined for any other. */
+const readTxid = (txid: string | undefined): TxidParts | undefined => {
+  if (txid === undefined) return undefined
+  if (lastRead?.txid !== txid) lastRead = { txid, parts: parseTxid(txid) }
+  return lastRead.parts
+}
+
+/** The charge id behind a txid of this company, in either case; undefined for any other. */
+export const chargeIdFromTxid = (issuer: Cnpj, txid: string | undefined): ChargeId | undefined => {
+  const read = readTxid(txid)
+  return read?.company === companyNumber(issuer) ? read.id : undefined
+}
+
+/** Those of the companies whose charges are named by some of these txids. */
+export const companiesInTxids = (companies: ReadonlyArray<Cnpj>, txids: ReadonlyArray<string>): ReadonlyArray<Cnpj> => {
+  const numbers = new Set(txids.map((txid) => readTxid(txid)?.company))
+  return companies.filter((company) => numbers.has(companyNumber(company)))
+}
+
+/** Whether the txid names a charge of another company. */
+export const isTxidOfAnother = (issuer: Cnpj, txid: string | undefined): boolean => {
+  const read = readTxid(txid)
+  return read !== undefined && read.company !== companyNumber(issuer)
+}

@@ -1,0 +1,247 @@
+import * as Result from "effect/Result"
+import { TaggedError } from "../../runtime/error.ts"
+import { isLegible } from "../../runtime/storable.ts"
+import { addYears, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
+import { type Cents, isChargeCents } from "../money/Money.ts"
+import type { Payer } from "../party/Company.ts"
+import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
+import { type ChargeId, parseChargeId } from "./ChargeId.ts"
+
+/** What a text that a payer's bank shows must consist of, for messages of errors. */
+export const shownCharacters =
+  "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
+
+// What a message brings about is sent on in pacs.008, which was seen refused for characters outside of ISO 8859-1
+// (bacen/pix-perguntas-e-respostas#409). U+00AD is seen by nobody.
+const shown = /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/
+
+/** A text as payers are shown it, trimmed and composed (NFC); undefined for what they can't be shown. */
+export const parseShownText = (text: unknown, maxLength: number): string | undefined => {
+  if (typeof text !== "string") return undefined
+  const composed = text.normalize("NFC").trim()
+  return shown.test(composed) && isLegible(composed) && composed.length <= maxLength ? composed : undefined
+}
+
+/** A line that the payer's bank shows, as `name: value`. */
+export interface AdditionalInfo {
+  readonly name: string
+  readonly value: string
+}
+
+/** By default an immediate charge is payable for so long (decision 10). */
+export const immediateLifetimeSeconds = 600
+
+/*
+ * API Pix sets no bounds but int32 and more than 0 (`calendario.expiracao`). Below a minute a payer can't do much, and the
+ * clocks of bank and host may differ by that. A month is the longest default that a public API was seen to have (OpenPix;
+ * others end at 14 days); what should live longer has a due date, and an unpaid charge is looked up every hour.
+ */
+export const minValiditySeconds = 60
+export const maxValiditySeconds = 2_592_000
+
+/** What a host asks for, in plain values; `parseChargeRequest` checks every rule of its shape. */
+export interface ChargeRequestInput {
+  /** Any UUID of the caller's making; it identifies the charge in every later call. */
+  readonly id: string
+  /** Integer cents of reais, 1 to 999 999 999 999. */
+  readonly amountCents: number
+  /** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm:ss`, read in Brasília; absent for an immediate charge. */
+  readonly dueDate?: string | undefined
+  /** CPF or CNPJ, masked or not. Absent: the charge goes to a generic payer. */
+  readonly payer?: { readonly name: string; readonly taxId: string } | undefined
+  /** Of a charge without a due date: for how many seconds from its creation it is payable, 60 to 2 592 000 (30 days); by default 600. */
+  readonly payableForSeconds?: number | undefined
+  /** A text that the payer's bank shows: 1 to 140 characters of ISO 8859-1. */
+  readonly messageToPayer?: string | undefined
+  /** Up to 50 lines that the payer's bank shows: names of 1 to 50 characters, values of 1 to 200, of ISO 8859-1. */
+  readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
+}
+
+/** The terms of a charge that the HTTP contract has fields for. */
+export interface ContractTerms {
+  readonly id: ChargeId
+  readonly amountCents: Cents
+  /** Its presence makes it a due-date charge. The day as asked for, not moved to a business day. */
+  readonly dueDate?: LocalDate
+  /** Absent when the request named nobody, and after an erasure (`payerErasedAt`). */
+  readonly payer?: Payer
+}
+
+/** The terms that only a host can ask for. */
+export interface HostTerms {
+  /** Shown to the payer (API Pix: `solicitacaoPagador`, `infoAdicionais`). Erased with the payer, whom they may name. */
+  readonly messageToPayer?: string
+  /** Never empty. */
+  readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
+}
+
+/** What a request can have that the HTTP contract has no field for. */
+export interface HostFields extends HostTerms {
+  /** Absent: 600 (`immediateLifetimeSeconds`), or there is a due date. */
+  readonly payableForSeconds?: number
+}
+
+/** A request whose shape is right; whether it may be issued now is decided later. */
+export interface ChargeRequest extends ContractTerms, HostFields {
+  /** It came by the HTTP contract: a repeat of it says nothing of what only a host can ask for (decision 48). */
+  readonly isOfContract?: true
+}
+
+/** The names of terms, of which the compiler misses the one that is left out. */
+export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
+  id: true,
+  amountCents: true,
+  dueDate: true,
+  payer: true,
+}
+export const hostTerms: Readonly<Record<keyof HostTerms, true>> = { messageToPayer: true, additionalInfo: true }
+const allTerms = { ...contractTerms, ...hostTerms }
+
+/** The named fields of a value that are there. */
+const pickPresent = <Value extends object>(
+  value: { readonly [Name in keyof Value]?: Value[Name] | undefined },
+  names: Readonly<Record<keyof Value, unknown>>,
+) => {
+  const present: Partial<Value> = {}
+  for (const name in names) if (value[name] !== undefined) present[name] = value[name]
+  return present as Value
+}
+
+/** The terms of a request's charge, without anything else that the request's object may have. */
+export const requestedTerms = (request: ChargeRequest) => pickPresent<ContractTerms & HostTerms>(request, allTerms)
+
+/** The fields that a request can get wrong. */
+export type ChargeRequestField = "id" | "amount" | "dueDate" | "payer.name" | "payer.taxId" | keyof HostFields
+
+/** What each field must be, as the messages of errors say it. */
+export const chargeRequestRules: Record<ChargeRequestField, string> = {
+  id: "must be a UUID, like randomUUID() of node:crypto makes",
+  amount: "(amountCents) must be a whole number of centavos from 1 to 999999999999: 1990 is R$ 19,90",
+  dueDate: "must be an existing day, written YYYY-MM-DD or YYYY-MM-DDTHH:mm:ss without a zone",
+  "payer.name": "must have 1 to 200 characters, one of them visible, and no control characters",
+  "payer.taxId": "must be a CPF or a CNPJ with right check digits, masked or not",
+  payableForSeconds: `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}, and only without a dueDate`,
+  messageToPayer: `must have 1 to 140 characters ${shownCharacters}`,
+  additionalInfo: `must be up to 50 of { name, value }: names of 1 to 50 and values of 1 to 200 characters ${shownCharacters}`,
+}
+
+/**
+ * A field of the request breaks its rule; the value itself is not repeated, for it may be a payer's.
+ *
+ * @remedy Correct the field that `field` names, as the message says.
+ * @repeat No: with a corrected request.
+ */
+export class InvalidChargeRequest extends TaggedError("InvalidChargeRequest")<{ readonly field: ChargeRequestField }> {
+  override get message(): string {
+    return `The charge's ${this.field} ${chargeRequestRules[this.field]}.`
+  }
+}
+
+export const maxNameLength = 200
+// API Pix: `solicitacaoPagador`, `infoAdicionais`.
+const maxMessageLength = 140
+export const maxAdditionalInfo = 50
+const dueDateForm = /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/
+
+const invalid = (field: ChargeRequestField) => Result.fail(new InvalidChargeRequest({ field }))
+
+/** A due date is a day in Brasília; a time of day is allowed and ignored, a zone is refused (decision 9). */
+export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChargeRequest> => {
+  const day = typeof text === "string" ? dueDateForm.exec(text)?.[1] : undefined
+  const date = day === undefined ? undefined : parseLocalDate(day)
+  return date !== undefined && Result.isSuccess(date) ? Result.succeed(date.success) : invalid("dueDate")
+}
+
+/** A character has one UTF-16 unit or two. */
+const isShort = (name: string): boolean => name.length <= maxNameLength || [...name].length <= maxNameLength
+
+/**
+ * Whether a text can be a payer's name: 1 to 200 characters, one of them visible and none harmful where it is shown
+ * (decision 8).
+ */
+export const isPayerName = (name: string): boolean => typeof name === "string" && isShort(name) && isLegible(name)
+
+const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | undefined => {
+  if (!Array.isArray(given) || given.length > maxAdditionalInfo) return undefined
+  const entries: Array<AdditionalInfo> = []
+  for (const entry of given as ReadonlyArray<unknown>) {
+    const { name: writtenName, value: writtenValue } = Object(entry) as Record<keyof AdditionalInfo, unknown>
+    const [name, value] = [parseShownText(writtenName, 50), parseShownText(writtenValue, 200)]
+    if (name === undefined || value === undefined) return undefined
+    entries.push({ name, value })
+  }
+  return entries
+}
+
+const isValidity = (seconds: unknown): boolean =>
+  Number.isInteger(seconds) && (seconds as number) >= minValiditySeconds && (seconds as number) <= maxValiditySeconds
+
+/** What a host may say besides, which the HTTP contract has no fields for. */
+const parseHostFields = ({
+  dueDate,
+  payableForSeconds,
+  messageToPayer,
+  additionalInfo,
+}: Omit<ChargeRequestInput, "id" | "amountCents" | "payer">) => {
+  if (payableForSeconds !== undefined && (dueDate !== undefined || !isValidity(payableForSeconds))) {
+    return invalid("payableForSeconds")
+  }
+  const message = messageToPayer === undefined ? undefined : parseShownText(messageToPayer, maxMessageLength)
+  if (messageToPayer !== undefined && message === undefined) return invalid("messageToPayer")
+  const info = additionalInfo === undefined ? [] : parseAdditionalInfo(additionalInfo)
+  if (info === undefined) return invalid("additionalInfo")
+  const parsed = {
+    messageToPayer: message,
+    additionalInfo: info.length > 0 ? info : undefined,
+    // The default is the same wish, however it is written.
+    payableForSeconds: payableForSeconds === immediateLifetimeSeconds ? undefined : payableForSeconds,
+  }
+  return Result.succeed(pickPresent<HostFields>(parsed, parsed))
+}
+
+/** A payer from plain text: the name trimmed and composed (NFC), so that one spelling is one name; the document bare. */
+export const parsePayer = (payer: { name: string; taxId: string }): Result.Result<Payer, InvalidChargeRequest> => {
+  const { name, taxId: written } = Object(payer) as typeof payer
+  if (!isPayerName(name)) return invalid("payer.name")
+  const taxId = parseTaxId(normalizeTaxId(written))
+  return Result.isSuccess(taxId)
+    ? Result.succeed({ name: name.normalize("NFC").trim(), taxId: taxId.success })
+    : invalid("payer.taxId")
+}
+
+/**
+ * Every rule of a request's shape, the first broken one named (decisions 6 to 9 and 48).
+ *
+ * @example
+ * ```ts
+ * import { parseChargeRequest } from "@pixcharge/core/charges"
+ * import * as Result from "effect/Result"
+ *
+ * const request = parseChargeRequest({ id: "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c", amountCents: 0 })
+ * Result.isFailure(request) && request.failure.field // => "amount"
+ * ```
+ */
+export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
+  // Plain JavaScript may give anything, nothing too.
+  const given = Object(input) as ChargeRequestInput
+  const { amountCents } = given
+  const id = parseChargeId(given.id)
+  if (Result.isFailure(id)) return invalid("id")
+  if (!isChargeCents(amountCents)) return invalid("amount")
+  const dueDate = given.dueDate === undefined ? undefined : parseDueDate(given.dueDate)
+  if (dueDate !== undefined && Result.isFailure(dueDate)) return Result.fail(dueDate.failure)
+  const payer = given.payer === undefined ? undefined : parsePayer(given.payer)
+  if (payer !== undefined && Result.isFailure(payer)) return Result.fail(payer.failure)
+  const hostFields = parseHostFields(given)
+  if (Result.isFailure(hostFields)) return Result.fail(hostFields.failure)
+  return Result.succeed({
+    id: id.success,
+    amountCents,
+    ...(dueDate && { dueDate: dueDate.success }),
+    ...(payer && { payer: payer.success }),
+    ...hostFields.success,
+  })
+}
+
+/** The last day that a due date may name when today is `today`: five years ahead (decision 9). */
+export const latestDueDate = (today: LocalDate): LocalDate => addYears(today, 5)

@@ -1,0 +1,175 @@
+import * as Result from "effect/Result"
+import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
+import { keepDays } from "../calendar/BusinessDay.ts"
+import type { Holidays } from "../calendar/Holidays.ts"
+import type { InvalidFees } from "../money/Fees.ts"
+import { type Company, missingPrerequisites } from "../party/Company.ts"
+import { type Charge, isExpired, type PaidCharge, type PendingCharge, personalFields } from "./Charge.ts"
+import {
+  type ChargeRequest,
+  contractTerms,
+  hostTerms,
+  immediateLifetimeSeconds,
+  latestDueDate,
+  requestedTerms,
+} from "./ChargeRequest.ts"
+import { chargeExpiry, type Expiry, payableForSeconds } from "./Expiry.ts"
+import { checkReductions } from "./LateFees.ts"
+import { about } from "./Transition.ts"
+import {
+  ChargeCancelled,
+  ChargeConflict,
+  ChargeExpired,
+  ChargeRefunded,
+  ChargeRefunding,
+  DueDateOutOfRange,
+  IssuerNotEligible,
+} from "./chargeErrors.ts"
+import { firstChecks } from "./checkSchedule.ts"
+
+/** A request for a charge, with the company that issues it and the days on which its banks are closed. */
+export interface Issue {
+  readonly company: Company
+  readonly holidays: Holidays
+  readonly request: ChargeRequest
+}
+
+/** Checks more than the request's shape: the company may issue, the due date isn't past, and reductions leave something to pay. */
+export const checkIssue = (
+  { company, holidays, request: { dueDate, amountCents } }: Issue,
+  now: number,
+): Result.Result<void, IssuerNotEligible | DueDateOutOfRange | InvalidFees> => {
+  const missing = missingPrerequisites(company)
+  if (missing.length > 0) return Result.fail(new IssuerNotEligible({ issuer: company.cnpj, missing }))
+  if (dueDate === undefined) return Result.void
+  const earliest = brasiliaDate(now)
+  const latest = latestDueDate(earliest)
+  if (dueDate < earliest || dueDate > latest) {
+    return Result.fail(new DueDateOutOfRange({ dueDate, earliest, latest }))
+  }
+  const { fees } = company
+  return fees === undefined ? Result.void : checkReductions({ amountCents, dueDate, fees }, earliest, holidays)
+}
+
+/** Until when the charge is payable and watched if it is created at `createdAt`. */
+export const issueExpiry = (
+  { company, holidays, request: { dueDate, ...request } }: Issue,
+  createdAt: number,
+): Expiry =>
+  chargeExpiry({
+    createdAt,
+    ...(request.payableForSeconds !== undefined && { payableForSeconds: request.payableForSeconds }),
+    graceDays: company.graceDays,
+    holidays,
+    ...(dueDate && { dueDate }),
+  })
+
+/** The closed days that decide the amount due: those before the due date matter only for a discount. */
+const closedDays = ({ company, holidays, request: { dueDate } }: Issue, createdAt: number, watchUntil: number) => {
+  const from = company.fees?.discount === undefined ? dueDate : brasiliaDate(createdAt)
+  return dueDate && from && keepDays(holidays, from, brasiliaDate(watchUntil))
+}
+
+/** The charge to store once the processor has registered it. Payments of a swept one are found by its company's lists. */
+export const newCharge = (
+  issue: Issue,
+  { txid, createdAt, brCode }: Pick<IssuedCharge, "txid" | "createdAt" | "brCode">,
+  { now, transactionId, isSwept }: { readonly now: number; readonly transactionId: string; readonly isSwept: boolean },
+): PendingCharge => {
+  const terms = requestedTerms(issue.request)
+  const { cnpj, fees } = issue.company
+  const { payableUntil, watchUntil } = issueExpiry(issue, createdAt)
+  const days = closedDays(issue, createdAt, watchUntil)
+  return {
+    _tag: "Pending",
+    issuer: cnpj,
+    txid,
+    transactionId,
+    brCode,
+    createdAt,
+    payableUntil,
+    watchUntil,
+    version: 1,
+    updatedAt: now,
+    returns: [],
+    ...terms,
+    ...(terms.dueDate && fees && { fees }),
+    ...(days && { closedDays: days }),
+    ...firstChecks({ createdAt, watchUntil }, { now, isSwept }),
+  }
+}
+
+/** A charge that can be paid, or was: its request gets its first answer. */
+export type IssuedCharge = (PendingCharge | PaidCharge) & Coded
+
+/** A charge that the payer pays by its code, as all are but those of cycles. */
+export interface Coded {
+  readonly brCode: string
+}
+
+/** Whether it is paid by a code: a cycle's charge is debited. */
+export const isCoded = <C extends Charge>(charge: C): charge is C & Coded => charge.brCode !== undefined
+
+/** Why a charge can't be paid any more. */
+export type PaymentRefusal = ChargeExpired | ChargeCancelled | ChargeRefunding | ChargeRefunded
+
+/** Why a repeated request can't be given its first answer again. */
+export type RepeatRefusal = ChargeConflict | PaymentRefusal
+
+/** The charge if it is payable at this moment or paid. */
+export const payableOrPaid = (charge: Charge & Coded, now: number): Result.Result<IssuedCharge, PaymentRefusal> => {
+  if (isExpired(charge, now)) return Result.fail(new ChargeExpired(about(charge)))
+  switch (charge._tag) {
+    case "Pending":
+    case "Paid":
+      return Result.succeed(charge)
+    case "Cancelled":
+      return Result.fail(new ChargeCancelled(about(charge)))
+    case "Refunding":
+      return Result.fail(new ChargeRefunding(about(charge)))
+    case "Refunded":
+      return Result.fail(new ChargeRefunded(about(charge)))
+  }
+}
+
+/**
+ * A repeated request gets its first answer while the charge is payable or paid. "The same" is judged on meaning (cents,
+ * due date, payer, and of a host's request validity and texts), never on bytes, and a dead code is never handed out as if
+ * it were new (decisions 11 and 48).
+ */
+export const decideRepeat = (
+  charge: Charge,
+  request: ChargeRequest,
+  now: number,
+): Result.Result<IssuedCharge, RepeatRefusal> =>
+  isCoded(charge) && isSameMeaning(charge, request)
+    ? payableOrPaid(charge, now)
+    : Result.fail(new ChargeConflict(about(charge)))
+
+/** What a request leaves out means the default (decision 48). */
+const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
+  areSame(contractTerms, charge, request) &&
+  (request.isOfContract === true || (isSameValidity(charge, request) && areSame(hostTerms, charge, request)))
+
+const isSameValidity = (charge: Charge, request: ChargeRequest): boolean =>
+  charge.dueDate !== undefined || payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)
+
+const personalTerms: ReadonlyArray<string> = personalFields.terms
+
+// An erased term can't be compared any more, and a repeat must not become a conflict.
+const areSame = (terms: Partial<typeof contractTerms & typeof hostTerms>, charge: Charge, request: ChargeRequest) => {
+  for (const name in terms) {
+    const term = name as keyof typeof terms
+    const isErased = charge.payerErasedAt !== undefined && personalTerms.includes(term)
+    if (!isErased && !isSame(charge[term], request[term])) return false
+  }
+  return true
+}
+
+/** Whether two plain values are the same, part by part. */
+const isSame = (a: unknown, b: unknown): boolean => {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b
+  for (const name in a) if (!isSame(a[name as keyof typeof a], b[name as keyof typeof b])) return false
+  for (const name in b) if (!(name in a)) return false
+  return true
+}

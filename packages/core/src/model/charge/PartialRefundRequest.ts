@@ -1,0 +1,72 @@
+import * as Result from "effect/Result"
+import { TaggedError } from "../../runtime/error.ts"
+import { type Cents, isChargeCents } from "../money/Money.ts"
+import { parseShownText, shownCharacters } from "./ChargeRequest.ts"
+
+/** A host's request for a partial refund. */
+export interface PartialRefundRequest {
+  readonly key: string
+  readonly amountCents: Cents
+  readonly reason?: string
+}
+
+/** The same in plain values. */
+export interface PartialRefundInput {
+  /** 1 to 100 visible ASCII characters without spaces: the caller's own name for this refund, such as a UUID. */
+  readonly key: string
+  /** Integer cents of reais. */
+  readonly amountCents: number
+  /** Why the money goes back: 1 to 140 characters of ISO 8859-1. Kept with the refund; the payer's bank may show it. */
+  readonly reason?: string | undefined
+}
+
+const rules: Record<"key" | "amountCents", string> = {
+  key: "must have 1 to 100 visible ASCII characters and no space, like a UUID",
+  amountCents: "must be a whole number of centavos from 1 to 999999999999: 1990 is R$ 19,90",
+}
+
+/**
+ * A field of a partial refund breaks its rule.
+ *
+ * @remedy Correct the field that `field` names, as the message says.
+ * @repeat No: with a corrected request.
+ */
+export class InvalidPartialRefund extends TaggedError("InvalidPartialRefund")<{
+  readonly field: "key" | "amountCents"
+}> {
+  override get message(): string {
+    return `The partial refund's ${this.field} ${rules[this.field]}.`
+  }
+}
+
+const keyForm = /^[\x21-\x7e]{1,100}$/
+
+/** Parses a request; the error names the first wrong field. */
+export const parsePartialRefund = (
+  input: PartialRefundInput,
+): Result.Result<PartialRefundRequest, InvalidPartialRefund | InvalidRefundReason> => {
+  const { key, amountCents, reason } = Object(input) as PartialRefundInput
+  if (typeof key !== "string" || !keyForm.test(key)) return Result.fail(new InvalidPartialRefund({ field: "key" }))
+  if (!isChargeCents(amountCents)) return Result.fail(new InvalidPartialRefund({ field: "amountCents" }))
+  if (reason === undefined) return Result.succeed({ key, amountCents })
+  return Result.map(parseRefundReason(reason), (parsed) => ({ key, amountCents, reason: parsed }))
+}
+
+/** API Pix (`DevolucaoSolicitada.descricao`), and pacs.004, in which it reaches the payer's bank. */
+export const maxRefundReasonLength = 140
+
+/**
+ * The reason of a refund is a text that the payer's bank can't show; the text itself is not repeated, for it may name a payer.
+ *
+ * @repeat No: with a corrected reason, or without one.
+ */
+export class InvalidRefundReason extends TaggedError("InvalidRefundReason", {
+  problem: `The refund's reason must have 1 to ${maxRefundReasonLength} characters ${shownCharacters}.`,
+  remedy: "Correct the reason, or leave it out.",
+}) {}
+
+/** The reason as it is kept and sent: trimmed and composed (NFC). */
+export const parseRefundReason = (text: string): Result.Result<string, InvalidRefundReason> => {
+  const reason = parseShownText(text, maxRefundReasonLength)
+  return reason === undefined ? Result.fail(new InvalidRefundReason()) : Result.succeed(reason)
+}

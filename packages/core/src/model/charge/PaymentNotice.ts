@@ -1,0 +1,88 @@
+import * as Result from "effect/Result"
+import { TaggedError } from "../../runtime/error.ts"
+import { type Cents, isChargeCents } from "../money/Money.ts"
+import { type Cnpj, parseCnpj } from "../party/Cnpj.ts"
+
+/** What the payment processor says was paid: a fact that nothing here changes. */
+export interface PaymentNotice {
+  /** The company that received the money. */
+  readonly issuer: Cnpj
+  /** The charge's identifier at the processor; absent for a payment that names none. */
+  readonly txid?: string
+  /** The instant-payment system's own id of the payment: 32 letters and digits, unique for ever. */
+  readonly endToEndId: string
+  readonly amountCents: Cents
+  /** Epoch milliseconds. */
+  readonly paidAt: number
+}
+
+/** A payment that a host learned of itself, in plain values. */
+export interface PaymentNoticeInput {
+  readonly issuer: string
+  readonly txid?: string | undefined
+  readonly endToEndId: string
+  /** Integer cents of reais. */
+  readonly amountCents: number
+  /** Epoch milliseconds. */
+  readonly paidAt: number
+}
+
+const rules: Record<keyof PaymentNoticeInput, string> = {
+  issuer: "must be the CNPJ of the company that was paid",
+  txid: "must have 1 to 35 letters and digits, or be left out",
+  endToEndId: "must have 32 letters and digits",
+  amountCents: "must be a whole number of centavos from 1 to 999999999999",
+  paidAt: "must be an instant in whole epoch milliseconds, like date.getTime() gives",
+}
+
+/**
+ * A field of a notice can't be true.
+ *
+ * @remedy Correct the field that `field` names, as the message says.
+ * @repeat No: with a corrected notice.
+ */
+export class InvalidPaymentNotice extends TaggedError("InvalidPaymentNotice")<{
+  readonly field: keyof PaymentNoticeInput
+}> {
+  override get message(): string {
+    return `The payment's ${this.field} ${rules[this.field]}.`
+  }
+}
+
+const endToEndIdForm = /^[a-zA-Z0-9]{32}$/
+const txidForm = /^[a-zA-Z0-9]{1,35}$/
+/** The last instant that every JavaScript date can hold (ECMA-262, 21.4.1.1). */
+const latestInstant = 8.64e15
+
+const isText = (value: unknown, form: RegExp): boolean => typeof value === "string" && form.test(value)
+
+const invalid = (field: keyof PaymentNoticeInput) => Result.fail(new InvalidPaymentNotice({ field }))
+
+/**
+ * Checks a notice's form, the first wrong field named (API Pix: `endToEndId`, `txid`, `valor`).
+ *
+ * @example
+ * ```ts
+ * import { parsePaymentNotice } from "@pixcharge/core/charges"
+ * import * as Result from "effect/Result"
+ *
+ * const notice = parsePaymentNotice({ issuer: "11222333000181", endToEndId: "E1", amountCents: 1990, paidAt: 0 })
+ * Result.isFailure(notice) && notice.failure.field // => "endToEndId"
+ * ```
+ */
+export const parsePaymentNotice = (input: PaymentNoticeInput): Result.Result<PaymentNotice, InvalidPaymentNotice> => {
+  const { txid, endToEndId, amountCents, paidAt, issuer: written } = Object(input) as PaymentNoticeInput
+  const issuer = parseCnpj(written)
+  if (Result.isFailure(issuer)) return invalid("issuer")
+  if (txid !== undefined && !isText(txid, txidForm)) return invalid("txid")
+  if (!isText(endToEndId, endToEndIdForm)) return invalid("endToEndId")
+  if (!isChargeCents(amountCents)) return invalid("amountCents")
+  if (!Number.isInteger(paidAt) || Math.abs(paidAt) > latestInstant) return invalid("paidAt")
+  return Result.succeed({
+    issuer: issuer.success,
+    endToEndId,
+    amountCents,
+    paidAt,
+    ...(txid !== undefined && { txid }),
+  })
+}

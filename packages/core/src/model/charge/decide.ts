@@ -1,0 +1,215 @@
+import * as Result from "effect/Result"
+import type { LocalDate } from "../calendar/LocalDate.ts"
+import type { ChargeCycle, Debit, DebitView } from "../cycle/Debit.ts"
+import { decideDebit, findRetryObstacle } from "../cycle/decideDebit.ts"
+import {
+  type CancelledCharge,
+  type Charge,
+  livePart,
+  openPart,
+  type PaidCharge,
+  type PendingCharge,
+  type RefundedCharge,
+  type SettledCharge,
+} from "./Charge.ts"
+import { isSamePaymentId, type Payment, returnedCents, unknownReturns } from "./Payment.ts"
+import { chargeRefundId } from "./RefundId.ts"
+import { about, clearChecks, type CycleNews, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
+import { ChargeAlreadyPaid, ChargeCancelled, ChargeNotPaid } from "./chargeErrors.ts"
+import { nextPaidCheckAt } from "./checkSchedule.ts"
+import { decidePartialRefund, namedPart } from "./decidePartialRefund.ts"
+import {
+  decideRefund,
+  isWhollyReturned,
+  keptReason,
+  type RefundCommand,
+  type RefundObstacle,
+  type RefundStep,
+  requestRefund,
+} from "./decideRefund.ts"
+import { ChargePartlyReturned, RefundWindowClosed } from "./paymentErrors.ts"
+
+/** The commands to a charge that exists. */
+export type Command =
+  | { readonly _tag: "ConfirmPayment"; readonly payment: Payment }
+  | { readonly _tag: "Cancel" }
+  | CycleCommand
+  | RefundCommand
+
+/** The rules of a charge's life: total and pure. The same charge, command and moment give the same answer, always. */
+export const decide = (charge: Charge, command: Command, now: number): Result.Result<Transition, Refusal> => {
+  switch (command._tag) {
+    case "ConfirmPayment":
+      return Result.succeed(confirmPayment(charge, command.payment, now))
+    case "Cancel":
+      return cancel(charge, now)
+    case "RecordDebit":
+    case "RequestRetry":
+    case "RecordRetryRefusal":
+      return Result.succeed(decideCycle(charge, command, now))
+    default:
+      return decideChargeRefund(charge, command, now)
+  }
+}
+
+/** The first payment settles a pending charge; the same one again changes nothing, any other is recorded beside it (decision 31). */
+const confirmPayment = (charge: Charge, payment: Payment, now: number): Transition => {
+  if (charge._tag === "Pending") {
+    const returns = charge.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
+    const next: PaidCharge = { ...clearChecks(charge), ...stamp(charge, now), _tag: "Paid", payment, returns }
+    return { next, payments: [payment], returns: [], publish: "paid" }
+  }
+  const isSettling = charge._tag !== "Cancelled" && isSamePaymentId(charge.payment.endToEndId, payment.endToEndId)
+  return isSettling ? stay : { payments: [payment], returns: [] }
+}
+
+/** Only a pending charge can be cancelled; the processor's own charge must be gone before. */
+const cancel = (charge: Charge, now: number): Result.Result<Transition, Refusal> => {
+  switch (charge._tag) {
+    case "Pending":
+      return Result.succeed({
+        ...stay,
+        next: { ...clearChecks(charge), ...stamp(charge, now), _tag: "Cancelled", cancelledAt: now },
+      })
+    case "Cancelled":
+      return Result.succeed(stay)
+    default:
+      return Result.fail(new ChargeAlreadyPaid(about(charge)))
+  }
+}
+
+/** What a refund command changes of a charge: the rules of `decideRefund`, and the states of a charge. */
+const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> => {
+  const command = given._tag === "RequestRefund" ? requestRefund(keptReason(charge, given.reason)) : given
+  if (charge._tag === "Pending" || charge._tag === "Cancelled") return decideUnpaid(charge, command)
+  if (command._tag === "RecordReturn" && command.returned.endToEndId !== charge.payment.endToEndId) {
+    return Result.succeed({ ...stay, returns: unknownReturns(charge.returns, command.returned) })
+  }
+  const { payment, returns } = charge
+  const part = namedPart(charge, command)
+  if (part !== undefined) return Result.succeed(decidePartialRefund(charge, part, command, now))
+  if (command._tag === "RequestRefund" && charge._tag === "Paid" && openPart(charge, now) !== undefined) {
+    return Result.fail(
+      refusal(charge, { _tag: "PartlyReturned", returnedCents: returnedCents(payment.endToEndId, returns) }),
+    )
+  }
+  const refundable = {
+    payment,
+    amountCents: payment.amountCents,
+    returns,
+    isReturned: isWhollyReturned(payment),
+    attemptId: (attempt: number) => chargeRefundId(payment, attempt),
+    // While a part is under way nothing else ends the charge.
+    state: charge._tag === "Refunded" || livePart(charge) !== undefined ? undefined : charge,
+  }
+  return Result.mapBoth(decideRefund(refundable, command, now), {
+    onFailure: (obstacle) => refusal(charge, obstacle),
+    onSuccess: (step) => transition(charge, step, now),
+  })
+}
+
+const decideUnpaid = (
+  charge: PendingCharge | CancelledCharge,
+  command: RefundCommand,
+): Result.Result<Transition, Refusal> => {
+  if (command._tag === "RecordReturn") {
+    return Result.succeed({ ...stay, returns: unknownReturns(charge.returns, command.returned) })
+  }
+  if (command._tag !== "RequestRefund") return Result.succeed(stay)
+  return Result.fail(charge._tag === "Pending" ? new ChargeNotPaid(about(charge)) : new ChargeCancelled(about(charge)))
+}
+
+const refusal = ({ issuer, id }: SettledCharge, obstacle: RefundObstacle): Refusal =>
+  obstacle._tag === "PartlyReturned"
+    ? new ChargePartlyReturned({ issuer, id, returnedCents: obstacle.returnedCents })
+    : new RefundWindowClosed({ issuer, id, closedAt: obstacle.closedAt })
+
+const transition = (charge: SettledCharge, step: RefundStep, now: number): Transition => {
+  const { returns } = step
+  if (charge._tag === "Refunded" || step._tag === "Unchanged") return { ...stay, returns }
+  const {
+    failedRefund: _,
+    refund: __,
+    ...rest
+  } = { failedRefund: undefined, refund: undefined, ...clearChecks(charge) }
+  const next = { ...rest, ...stamp(charge, now), returns: [...charge.returns, ...returns] }
+  switch (step._tag) {
+    case "Recorded":
+      return { ...stay, next: { ...charge, ...stamp(charge, now), returns: next.returns }, returns }
+    case "Refunding": {
+      const { refund, checkAt = charge.checkAt } = step
+      return {
+        ...stay,
+        next: { ...next, _tag: "Refunding", refund, ...(checkAt !== undefined && { checkAt }) },
+        ...(charge._tag === "Paid" && { unsent: "supersede" }),
+      }
+    }
+    case "Failed": {
+      const { failedRefund } = step
+      const paid: PaidCharge = { ...next, _tag: "Paid", failedRefund }
+      const checkAt = nextPaidCheckAt(paid, now)
+      const failure = { refund: failedRefund, amountCents: charge.payment.amountCents }
+      const failed = { ...paid, ...(checkAt !== undefined && { checkAt }) }
+      return { ...stay, next: failed, returns, failure, unsent: "restore" }
+    }
+    case "Refunded": {
+      const { last, refund } = step
+      const refunded: RefundedCharge = {
+        ...next,
+        _tag: "Refunded",
+        refundedAt: last.returnedAt,
+        ...(refund && { refund }),
+      }
+      return { ...stay, next: refunded, returns, publish: "refunded", unsent: "supersede" }
+    }
+  }
+}
+
+/** What happens to a cycle's charge besides what happens to any charge. */
+export type CycleCommand =
+  /** The bank shows this of its debit. */
+  | { readonly _tag: "RecordDebit"; readonly view: DebitView }
+  /** A new attempt is asked for on this day. */
+  | { readonly _tag: "RequestRetry"; readonly on: LocalDate }
+  /** The bank has refused the new attempt on this day: none was made. */
+  | { readonly _tag: "RecordRetryRefusal"; readonly on: LocalDate }
+
+/** A cycle's charge that is neither paid nor cancelled. */
+type PendingCycle = PendingCharge & { readonly cycle: ChargeCycle; readonly debit: Debit }
+
+const isPendingCycle = (charge: Charge): charge is PendingCycle =>
+  charge._tag === "Pending" && charge.cycle !== undefined && charge.debit !== undefined
+
+/** The rules of a cycle's charge until it is paid or cancelled; they change nothing of any other. Total and pure, like `decide`. */
+export const decideCycle = (charge: Charge, command: CycleCommand, now: number): Transition => {
+  if (!isPendingCycle(charge)) return stay
+  if (command._tag === "RecordDebit") return recordDebit(charge, command.view, now)
+  const { cycle, debit } = charge
+  const { on } = command
+  const withRetries = (retries: Debit["retries"]): Transition => ({
+    ...stay,
+    next: { ...charge, ...stamp(charge, now), debit: { ...debit, retries } },
+  })
+  if (command._tag === "RecordRetryRefusal") {
+    return debit.retries.includes(on) ? withRetries(debit.retries.filter((day) => day !== on)) : stay
+  }
+  return findRetryObstacle(cycle, debit, now, on) === undefined ? withRetries([...debit.retries, on]) : stay
+}
+
+const recordDebit = (charge: PendingCycle, view: DebitView, now: number): Transition => {
+  const { next: debit = charge.debit, news, isCancelled } = decideDebit(charge.cycle, charge.debit, view, now)
+  const moved = { ...charge, ...stamp(charge, now), debit }
+  if (isCancelled === true) {
+    const publication = view.by === "company" ? {} : { news: cancelledNews(charge, view) }
+    return { ...stay, next: { ...clearChecks(moved), _tag: "Cancelled", cancelledAt: now }, ...publication }
+  }
+  return debit === charge.debit ? stay : { ...stay, next: moved, ...(news && { news }) }
+}
+
+const cancelledNews = ({ cycle }: PendingCycle, { by, code, attempts }: DebitView): CycleNews => ({
+  kind: "payment-failed",
+  reason: "cancelled",
+  on: attempts.at(-1)?.on ?? cycle.settlesOn,
+  ...(by !== undefined && { by }),
+  ...(code !== undefined && { code }),
+})

@@ -1,0 +1,102 @@
+export {
+  type CancelledCharge,
+  type Charge,
+  type ChargeStatus,
+  chargeStatus,
+  chargeStatuses,
+  type ChargeTerms,
+  type CycleCharge,
+  isCycleCharge,
+  isExpired,
+  isFailed,
+  type PaidCharge,
+  type PendingCharge,
+  personalFields,
+  refundableCents,
+  type RefundedCharge,
+  type RefundingCharge,
+  type StatusIn,
+  withoutPayer,
+} from "./Charge.ts"
+export {
+  type ChargeId,
+  chargeIdFromTxid,
+  companiesInTxids,
+  chargeTxid,
+  InvalidChargeId,
+  isTxidOfAnother,
+  parseChargeId,
+  type Txid,
+} from "./ChargeId.ts"
+export {
+  type AdditionalInfo,
+  type ChargeRequest,
+  type ChargeRequestField,
+  type ChargeRequestInput,
+  type ContractTerms,
+  type HostFields,
+  type HostTerms,
+  immediateLifetimeSeconds,
+  InvalidChargeRequest,
+  latestDueDate,
+  parseChargeRequest,
+} from "./ChargeRequest.ts"
+export { type Coded, isCoded, type IssuedCharge, type PaymentRefusal, type RepeatRefusal } from "./Issue.ts"
+export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs, payableForSeconds } from "./Expiry.ts"
+export {
+  type AmountDue,
+  amountDueOn,
+  type AmountTerms,
+  checkReductions,
+  type DiscountDate,
+  discountDates,
+  promisedHolidays,
+} from "./LateFees.ts"
+export { type PartialRefund, type PartialRefundStatus, partialRefundStatus, withPart } from "./PartialRefund.ts"
+export {
+  InvalidPartialRefund,
+  InvalidRefundReason,
+  maxRefundReasonLength,
+  parsePartialRefund,
+  parseRefundReason,
+  type PartialRefundInput,
+  type PartialRefundRequest,
+} from "./PartialRefundRequest.ts"
+export type { PartialRefundRefusal } from "./decidePartialRefund.ts"
+export { isSameReturn, type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
+export {
+  type ExceptionReason,
+  type ExceptionState,
+  type ExceptionStatus,
+  exceptionStatus,
+  type PaymentException,
+  type PaymentStanding,
+} from "./PaymentException.ts"
+export {
+  InvalidPaymentNotice,
+  parsePaymentNotice,
+  type PaymentNotice,
+  type PaymentNoticeInput,
+} from "./PaymentNotice.ts"
+export {
+  chargeEvent,
+  chargeEventId,
+  type ChargeEvent,
+  type EventCycleCharge,
+  eventChargeId,
+  type EventKind,
+  type EventPayment,
+  type EventRefund,
+  factKinds,
+  type PixEvent,
+  type PlainEvent,
+  type RecurrenceEvent,
+  type RecurrenceEventKind,
+  type RefundFailedEvent,
+  type TestEvent,
+} from "./PixEvent.ts"
+export { customerReceipt, maskIdentifier, merchantReceipt } from "./Receipt.ts"
+export { type FailedRefund, lateRefundMs, type Refund, refundableUntil, type RefundOutcome } from "./Refund.ts"
+export { ownRefundId } from "./RefundId.ts"
+export { foldName, isSoughtName, readSoughtText, type SoughtText } from "./SoughtText.ts"
+export type { Refusal } from "./Transition.ts"

@@ -1,0 +1,51 @@
+import * as Result from "effect/Result"
+import { TaggedError } from "../../runtime/error.ts"
+import { isUuid } from "../../runtime/storable.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+
+declare const brand: unique symbol
+
+/** The UUID that the host gave its recurrence, lower-case; unique within one company. */
+export type RecurrenceId = string & { readonly [brand]: "RecurrenceId" }
+
+/**
+ * A text that should identify a recurrence is no UUID.
+ *
+ * @remedy Give the UUID under which the recurrence was offered.
+ * @repeat No: with another id.
+ */
+export class InvalidRecurrenceId extends TaggedError("InvalidRecurrenceId") {
+  override get message(): string {
+    return "The id of a recurrence must be a UUID: give the one under which it was offered."
+  }
+}
+
+/** A recurrence's id is a UUID in any case, of any version, and is compared in lower case. */
+export const parseRecurrenceId = (text: string): Result.Result<RecurrenceId, InvalidRecurrenceId> =>
+  isUuid(text) ? Result.succeed(text.toLowerCase() as RecurrenceId) : Result.fail(new InvalidRecurrenceId())
+
+/** Who ended a recurrence, or cancelled a cycle's charge. */
+export type EndedBy = "payer" | "payerBank" | "company" | "companyBank"
+
+/** Why a recurrence is over. */
+export interface RecurrenceEnd {
+  /** The payer declined, time ran out, the bank refused the offer, or it was ended. */
+  readonly reason: "declined" | "expired" | "refused" | "ended"
+  /** Absent where the bank doesn't say so. */
+  readonly by?: EndedBy
+  /** The bank's code, as it is. New ones come without notice. */
+  readonly code?: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/**
+ * A cycle's charge can't be cancelled any more: its debit is due tomorrow or today, and may be carried out.
+ *
+ * @repeat Yes, after the day's attempts: from 21:00 in Brasília.
+ */
+export class CancelTooLate extends TaggedError("CancelTooLate", {
+  problem: ({ chargeId }: { readonly issuer: Cnpj; readonly chargeId: string }) =>
+    `The charge ${chargeId} can't be cancelled: that is possible until 22:00 in Brasília of the day before its debit.`,
+  remedy: "Wait for the day's result. Refund the payment if it comes.",
+}) {}

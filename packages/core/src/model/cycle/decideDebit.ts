@@ -1,0 +1,201 @@
+import { startOfBrasiliaDay } from "../calendar/BrasiliaTime.ts"
+import type { LocalDate } from "../calendar/LocalDate.ts"
+import { askableUntil } from "./cycles.ts"
+import {
+  attemptsUntil,
+  type ChargeCycle,
+  type Debit,
+  type DebitAttempt,
+  type DebitView,
+  isLiveAttempt,
+  mayStillDebit,
+  mergeAttempts,
+} from "./Debit.ts"
+
+/** What is told of a debit. Moments are epoch milliseconds. */
+export type DebitNews =
+  | { readonly kind: "payment-scheduled"; readonly attempt: DebitAttempt }
+  | {
+      readonly kind: "payment-failed"
+      readonly reason: "rejected" | "unpaid"
+      /** The day of the attempt. */
+      readonly on: LocalDate
+      readonly code?: string
+      /** Until when a new attempt can be asked for; absent where none can. */
+      readonly mayRetryUntil?: number
+    }
+
+/** What a bank's view changes of a debit. */
+export interface DebitTransition {
+  /** Absent when it stays as it is. */
+  readonly next?: Debit
+  readonly news?: DebitNews
+  /** The bank has cancelled the charge. */
+  readonly isCancelled?: true
+}
+
+const maxRetries = 3
+
+/** Codes after which another attempt of the same charge can't succeed: the account, the debtor or the order itself is wrong. */
+const finalCodes: ReadonlySet<string> = new Set(
+  "AC05 AM09 DENC DS27 DTED DTNT IRNT MIDI MSUC NIPA NITX QUNT RC09 UDEI".split(" "),
+)
+
+/**
+ * What the bank's view makes of a debit: total and pure. A view counts in any order and however often it comes: each attempt is
+ * reported as scheduled once, and as failed once. That money arrived is no matter of this rule: a payment settles its charge in
+ * every state of its debit. A failure counts once the day's attempts are over, and while no attempt is under way, so that nobody
+ * collects by another way what is debited in the evening.
+ */
+export const decideDebit = (cycle: ChargeCycle, debit: Debit, view: DebitView, now: number): DebitTransition => {
+  if (debit.status === "rejected" || debit.status === "unpaid") return {}
+  const attempts = mergeAttempts(debit.attempts, view.attempts, now)
+  switch (view.status) {
+    case "unknown":
+    case "absent":
+      return {}
+    case "completed":
+      return keepNew(debit, { ...debit, attempts })
+    case "cancelled":
+      return { isCancelled: true, next: { ...debit, attempts } }
+    case "active":
+      return follow(cycle, debit, { attempts, shown: view.attempts, now })
+    case "rejected":
+    case "expired":
+      // An end that contradicts an order is believed once the order's day is over, and never beside a payment.
+      return [...attempts, ...view.attempts].some((one) => one.status === "paid" || mayStillDebit(one, now))
+        ? follow(cycle, debit, { attempts, shown: view.attempts, now })
+        : finish(debit, { ...view, attempts }, view.status, cycle)
+  }
+}
+
+/** A view that shows nothing new is no move. */
+const keepNew = (debit: Debit, next: Debit): DebitTransition => {
+  const isSame =
+    debit.status === next.status &&
+    debit.attempts.length === next.attempts.length &&
+    debit.attempts.every((attempt, index) => attempt === next.attempts[index])
+  return isSame ? {} : { next }
+}
+
+/** The bank's last word. It is news only where the last attempt's failure isn't reported. */
+const finish = (
+  debit: Debit,
+  { attempts, code }: DebitView,
+  end: "rejected" | "expired",
+  { settlesOn }: ChargeCycle,
+): DebitTransition => {
+  const reason = end === "rejected" ? "rejected" : "unpaid"
+  const failure = failureOf(attempts.at(-1) ?? { on: settlesOn }, code)
+  const next: Debit = { ...debit, status: reason, attempts, failure }
+  return isReported(debit, failure.on) ? { next } : { next, news: { kind: "payment-failed", reason, ...failure } }
+}
+
+const failureOf = (attempt: Pick<DebitAttempt, "on" | "code">, endCode?: string) => {
+  const { on, code = endCode } = attempt
+  return { on, ...(code !== undefined && { code }) }
+}
+
+const isReported = ({ failure }: Debit, on: LocalDate): boolean => failure?.on === on
+
+/** What is known with a view, and what the view itself shows. */
+interface Look {
+  readonly attempts: ReadonlyArray<DebitAttempt>
+  readonly shown: ReadonlyArray<DebitAttempt>
+  readonly now: number
+}
+
+const follow = (cycle: ChargeCycle, debit: Debit, look: Look): DebitTransition => {
+  const { attempts, now } = look
+  const scheduled = attempts.findLast(({ status }) => status === "scheduled")
+  const next: Debit = { ...debit, status: scheduled === undefined ? "registered" : "scheduled", attempts }
+  if (scheduled !== undefined && isNewlyScheduled(debit, scheduled)) {
+    return { next: withoutFailureOn(next, scheduled.on), news: { kind: "payment-scheduled", attempt: scheduled } }
+  }
+  const failed = findFailure(look)
+  if (failed === undefined || isReported(debit, failed.on)) return keepNew(debit, next)
+  const failure = failureOf(failed)
+  const known: Debit = { ...next, failure }
+  const lastDay = findRetryObstacle(cycle, known, now) === undefined ? openDays(cycle, known, now).at(-1) : undefined
+  return {
+    next: known,
+    news: {
+      kind: "payment-failed",
+      reason: failed.status === "rejected" ? "rejected" : "unpaid",
+      ...failure,
+      ...(lastDay !== undefined && { mayRetryUntil: askableUntil(lastDay) }),
+    },
+  }
+}
+
+const isNewlyScheduled = ({ attempts }: Debit, scheduled: DebitAttempt): boolean =>
+  !attempts.some(({ status, kind, on }) => status === "scheduled" && kind === scheduled.kind && on === scheduled.on)
+
+/** A further order for a day on which one has failed can fail too, and is reported then. */
+const withoutFailureOn = (debit: Debit, day: LocalDate): Debit => {
+  const { failure, ...rest } = debit
+  return failure?.on === day ? rest : debit
+}
+
+/**
+ * The last attempt, if it has failed for good and no other can pay: it was rejected before its day, or its day is over. On its day
+ * the banks may send it again by themselves.
+ */
+const findFailure = ({ attempts, shown, now }: Look): DebitAttempt | undefined => {
+  const last = attempts.at(-1)
+  const mayPay = [...attempts, ...shown].some((attempt) => isLiveAttempt(attempt) || attempt.status === "paid")
+  if (last === undefined || mayPay) return undefined
+  const isRejectedBefore = last.status === "rejected" && now < startOfBrasiliaDay(last.on)
+  return isRejectedBefore || now >= attemptsUntil(last.on) ? last : undefined
+}
+
+/** Why no new attempt can be asked for. */
+export type RetryObstacle =
+  | "notPermitted"
+  | "underWay"
+  | "exhausted"
+  | "tooLate"
+  | "pointless"
+  | "notFailed"
+  | "wrongDay"
+  | "paid"
+  | "cancelled"
+  | "notDebited"
+
+/** Why a new attempt of the debit can't be asked for on any day, or on this one; undefined where it can. Total and pure. */
+export const findRetryObstacle = (
+  cycle: ChargeCycle,
+  debit: Debit,
+  now: number,
+  on?: LocalDate,
+): RetryObstacle | undefined => {
+  const { attempts, status, failure } = debit
+  if (cycle.retryDays.length === 0) return "notPermitted"
+  if (status === "unpaid") return "tooLate"
+  if (status === "rejected") return "pointless"
+  if (attempts.some(isLiveAttempt) || isAwaited(debit, now)) return "underWay"
+  if (failure === undefined) return "notFailed"
+  if (retriedDays(debit).size >= maxRetries) return "exhausted"
+  if (failure.code !== undefined && finalCodes.has(failure.code)) return "pointless"
+  const days = openDays(cycle, debit, now)
+  if (days.length === 0) return "tooLate"
+  return on === undefined || days.includes(on) ? undefined : "wrongDay"
+}
+
+/** The earliest day for which a new attempt can be asked for now; undefined where there is none. */
+export const findRetryDay = (cycle: ChargeCycle, debit: Debit, now: number): LocalDate | undefined =>
+  findRetryObstacle(cycle, debit, now) === undefined ? openDays(cycle, debit, now)[0] : undefined
+
+/** Also those that only the bank knows of, after books were restored from a backup. */
+const retriedDays = ({ attempts, retries }: Debit): ReadonlySet<LocalDate> =>
+  new Set([...retries, ...attempts.filter(({ kind }) => kind === "retry").map(({ on }) => on)])
+
+/** Days of retries that can still be asked for: after those of all attempts. */
+const openDays = ({ retryDays }: ChargeCycle, { attempts }: Debit, now: number) =>
+  retryDays.filter((day) => now < askableUntil(day) && attempts.every(({ on }) => on < day))
+
+/** A retry was asked for, and the bank's answer doesn't show it yet. */
+const isAwaited = ({ attempts, retries }: Debit, now: number): boolean => {
+  const last = retries.at(-1)
+  return last !== undefined && !attempts.some(({ on }) => on === last) && now < attemptsUntil(last)
+}

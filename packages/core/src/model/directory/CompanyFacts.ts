@@ -1,0 +1,122 @@
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import { normalizePixKey, writtenKeyViolation } from "../brcode/PixKey.ts"
+import { type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
+import { isPayerName, parsePayer } from "../charge/ChargeRequest.ts"
+import { type Fees, type FeesInput, parseFees } from "../money/Fees.ts"
+import type { Company, Payer, Reseller } from "../party/Company.ts"
+import { type Cnpj, parseCnpj } from "../party/Cnpj.ts"
+import { normalizeTaxId } from "../party/TaxId.ts"
+import { InvalidRegistration, orRefuse, type Parsed, parseFlag, refuse } from "./directoryErrors.ts"
+
+/** What is known of a reseller, in plain values. */
+export interface ResellerFacts {
+  /** Masked or not. */
+  readonly cnpj: string
+  /** 1 to 200 characters. */
+  readonly name: string
+  /** Its wallet is active: without it, its companies are refused charges. By default true. */
+  readonly walletActive?: boolean
+}
+
+/** What is known of a company, in plain values. */
+export interface CompanyFacts {
+  /** Masked or not. */
+  readonly cnpj: string
+  /** Of whom is paid: 1 to 200 characters. BR Codes carry the first 25, receipts and pages all. */
+  readonly name: string
+  /** Carried by BR Codes, which cut it at 15 characters. */
+  readonly city: string
+  /** In any way of writing it; it is kept as the DICT registers it (`normalizePixKey`). */
+  readonly pixKey: string
+  /** Days for which a due-date charge stays payable after its moved due date: 1 to 3 650. By default 30, as at the central bank. */
+  readonly graceDays?: number
+  /** Its wallet is active: without it, charges are refused. By default true. */
+  readonly walletActive?: boolean
+  /** It has a bank domicile of its own: without one, charges are refused. By default true. */
+  readonly ownBankDomicile?: boolean
+  /** Fine, interest, abatement and discount of due-date charges. */
+  readonly fees?: FeesInput
+  /** Stands in for the payer where the bank wants one and a due-date charge names none. */
+  readonly genericPayer?: { readonly name: string; readonly taxId: string }
+  /** Closed days of its place, besides the national bank holidays: `YYYY-MM-DD` each. */
+  readonly localHolidays?: ReadonlyArray<string>
+}
+
+/** API Pix has as many where a due-date charge names none (`validadeAposVencimento`). */
+const defaultGraceDays = 30
+/** More days would outlast any charge. */
+const maxGraceDays = 3650
+
+/** The CNPJ of a company or reseller that a host names, masked or not. */
+export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
+  orRefuse(parseCnpj(normalizeTaxId(cnpj)), cnpj, "cnpj", "must be a CNPJ with right check digits, masked or not")
+
+// Names are shown on receipts and in codes, where a line break in one would forge a line.
+const parseText = (cnpj: string, field: string, text: unknown): Parsed<string> => {
+  if (typeof text === "string" && isPayerName(text)) return Result.succeed(text.trim())
+  const rule = "must have 1 to 200 characters, one of them visible and none a control character"
+  return refuse(cnpj, field, text === undefined ? `is missing: it ${rule}` : rule)
+}
+
+/** A reseller's facts are sound with a valid CNPJ and a name. */
+export const parseResellerFacts = (input: ResellerFacts): Parsed<Reseller> =>
+  Result.gen(function* () {
+    const cnpj = yield* parseHolder(input.cnpj)
+    const name = yield* parseText(input.cnpj, "name", input.name)
+    return { cnpj, name, walletActive: yield* parseFlag(input.cnpj, "walletActive", input.walletActive, true) }
+  })
+
+const parseFeesFact = (cnpj: string, fees: FeesInput): Parsed<Fees> =>
+  Predicate.isObject(fees)
+    ? Result.mapError(
+        parseFees(fees),
+        ({ field, problem }) => new InvalidRegistration({ cnpj, field: `fees.${field}`, problem }),
+      )
+    : refuse(cnpj, "fees", "must be an object")
+
+const parseGenericPayer = (cnpj: string, payer: NonNullable<CompanyFacts["genericPayer"]>): Parsed<Payer> =>
+  Result.flatMap(parseText(cnpj, "genericPayer.name", Object(payer).name), () =>
+    orRefuse(
+      parsePayer(payer),
+      cnpj,
+      "genericPayer.taxId",
+      "must be a CPF or CNPJ with right check digits, masked or not",
+    ),
+  )
+
+const holidaysRule = "must be a list of existing days, written YYYY-MM-DD"
+
+const parseHolidays = (cnpj: string, days: unknown): Parsed<ReadonlyArray<LocalDate>> =>
+  Array.isArray(days)
+    ? Result.all(
+        days.map((day: unknown) => orRefuse(parseLocalDate(day as string), cnpj, "localHolidays", holidaysRule)),
+      )
+    : refuse(cnpj, "localHolidays", holidaysRule)
+
+/** A company's facts are sound if each of them is; the first that isn't is named. Its reseller is parsed apart. */
+export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
+  Result.gen(function* () {
+    const { cnpj: written, graceDays = defaultGraceDays, fees, genericPayer, localHolidays } = input
+    const cnpj = yield* parseHolder(written)
+    const name = yield* parseText(written, "name", input.name)
+    const city = yield* parseText(written, "city", input.city)
+    const pixKey = normalizePixKey(yield* parseText(written, "pixKey", input.pixKey))
+    const flaw = writtenKeyViolation(pixKey)
+    if (flaw !== undefined) return yield* refuse(written, "pixKey", flaw.message.slice(flaw.field.length + 1))
+    if (!Number.isInteger(graceDays) || graceDays < 1 || graceDays > maxGraceDays) {
+      return yield* refuse(written, "graceDays", `must be a whole number from 1 to ${maxGraceDays}`)
+    }
+    return {
+      cnpj,
+      name,
+      city,
+      pixKey,
+      walletActive: yield* parseFlag(written, "walletActive", input.walletActive, true),
+      ownBankDomicile: yield* parseFlag(written, "ownBankDomicile", input.ownBankDomicile, true),
+      graceDays,
+      ...(fees !== undefined && { fees: yield* parseFeesFact(written, fees) }),
+      ...(genericPayer !== undefined && { genericPayer: yield* parseGenericPayer(written, genericPayer) }),
+      ...(localHolidays !== undefined && { localHolidays: yield* parseHolidays(written, localHolidays) }),
+    }
+  })

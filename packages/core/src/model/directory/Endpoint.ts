@@ -1,0 +1,104 @@
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Base64 from "effect/encoding/Base64"
+import { type EventKind, factKinds } from "../charge/PixEvent.ts"
+import { type Parsed, refuse } from "./directoryErrors.ts"
+
+const form = /^whsec_([A-Za-z0-9+/_-]+)(={0,2})$/
+
+/** Of the key, as Standard Webhooks has it. */
+const leastBytes = 24
+const maxBytes = 64
+
+/**
+ * The key with which a callback's secret signs: `whsec_` and 24 to 64 bytes in Base64 of either alphabet, padded or not
+ * (Standard Webhooks); undefined for any other text.
+ */
+export const parseCallbackSecret = (text: unknown): Uint8Array | undefined => {
+  const [, digits = "", padding = ""] = (typeof text === "string" && form.exec(text)) || []
+  const standard = digits.replaceAll("-", "+").replaceAll("_", "/")
+  const padded = standard.padEnd(Math.ceil(digits.length / 4) * 4, "=")
+  if (padding !== "" && standard + padding !== padded) return undefined
+  const key = Result.getOrUndefined(Base64.decode(padded))
+  return key !== undefined && key.length >= leastBytes && key.length <= maxBytes ? key : undefined
+}
+
+/** Where events go: over HTTP to a reseller, or into a function of the embedding host. */
+export type EndpointTarget =
+  | {
+      readonly _tag: "Http"
+      readonly url: string
+      /** As `parseCallbackSecret` reads them; the first signs, the others sign too while receivers change over. At least one. */
+      readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
+    }
+  | { readonly _tag: "Host" }
+
+/** A receiver of events. */
+export interface Endpoint {
+  readonly id: string
+  readonly target: EndpointTarget
+  readonly kinds: ReadonlyArray<EventKind>
+  /** `paused` by a person, `disabled` by the receiver's 410; events wait either way. */
+  readonly status: "enabled" | "paused" | "disabled"
+}
+
+/** Where a company's or reseller's events go, as a host writes it. */
+export interface CallbackInput {
+  /** http or https. */
+  readonly url: string
+  /** `whsec_` and 24 to 64 bytes in Base64 each; the first signs, the others too while receivers change over. */
+  readonly secrets: ReadonlyArray<string>
+  /** By default `["paid"]` (decision 23). */
+  readonly kinds?: ReadonlyArray<EventKind>
+}
+
+/** An endpoint as a host's own tables have it. */
+export interface HostEndpoint extends CallbackInput {
+  /** Never changes, and names no other endpoint. Not `host`: that names a host's own function that takes events. */
+  readonly id: string
+  /** By default `enabled`. */
+  readonly status?: Endpoint["status"]
+}
+
+const kinds: ReadonlyArray<unknown> = [...factKinds, "test"] satisfies ReadonlyArray<EventKind>
+const urlForm = /^https?:\/\/[^\s/]\S*$/
+
+const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefined => {
+  // Plain JavaScript and a host's own rows may give anything.
+  const { url, secrets, kinds: wanted } = input as { readonly [Name in keyof CallbackInput]?: unknown }
+  if (typeof url !== "string" || !urlForm.test(url)) return ["callback.url", "must be an http or https URL"]
+  if (!Array.isArray(secrets) || secrets.length === 0) {
+    return ["callback.secrets", "must be a list of at least one secret, for events are signed"]
+  }
+  if (secrets.includes(undefined)) return ["callback.secrets", "lacks a secret: it is undefined"]
+  if (!secrets.every((secret) => parseCallbackSecret(secret) !== undefined)) {
+    return ["callback.secrets", "must be whsec_ and 24 to 64 bytes in Base64 each"]
+  }
+  return wanted === undefined || (Array.isArray(wanted) && wanted.every((kind) => kinds.includes(kind)))
+    ? undefined
+    : ["callback.kinds", `must be a list of ${kinds.join(", ")}`]
+}
+
+/** An endpoint is sound with an http(s) address, secrets in the form of Standard Webhooks and known kinds. */
+export const parseEndpoint = (
+  input: HostEndpoint,
+  /** Whose it is, for the error. */
+  cnpj: string,
+): Parsed<Endpoint> => {
+  const flaw = callbackFlaw(input)
+  if (flaw !== undefined) return refuse(cnpj, ...flaw)
+  const secrets = input.secrets.map((secret) => Redacted.make(secret, { label: "callback secret" }))
+  return Result.succeed({
+    id: input.id,
+    target: { _tag: "Http", url: input.url, secrets },
+    kinds: input.kinds ?? ["paid"],
+    status: input.status ?? "enabled",
+  })
+}
+
+/** The host of an endpoint's URL, and never its path, which may hold a secret; undefined for a function of the host. */
+export const endpointHost = ({ target }: Pick<Endpoint, "target">): string | undefined =>
+  target._tag === "Http" ? /^https?:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/.exec(target.url)?.[1] : undefined
+
+/** The id of the endpoint of a CNPJ without a mask: each has one callback at most. */
+export const callbackId = (cnpj: string): string => `callback-${cnpj}`

@@ -1,0 +1,90 @@
+import * as Result from "effect/Result"
+import { CausedError, type Outage } from "../../runtime/CausedError.ts"
+import { hideField, TaggedError } from "../../runtime/error.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+
+interface RegistrationFlaw {
+  /** The CNPJ as it was written. */
+  readonly cnpj: string
+  readonly field: string
+  /** What is wrong with the field, without its value. */
+  readonly problem: string
+}
+
+const isCnpjLike = (text: unknown): boolean =>
+  typeof text === "string" && /^[0-9A-Z]{12}\d{2}$/.test(text.replaceAll(/[./-]/g, ""))
+
+/**
+ * An invalid registration; `field` says which part of it, and the message is for its author.
+ *
+ * @remedy Correct the field that `field` names, as the message says.
+ * @repeat No: with a corrected registration.
+ */
+export class InvalidRegistration extends TaggedError("InvalidRegistration")<RegistrationFlaw> {
+  constructor(fields: RegistrationFlaw) {
+    super(fields)
+    // Two fields may have been swapped, so that this one holds a secret.
+    if (!isCnpjLike(fields.cnpj)) hideField(this, "cnpj")
+  }
+  override get message(): string {
+    const { cnpj, field, problem } = this
+    return `The registration of ${isCnpjLike(cnpj) ? cnpj : "a company"} can't be used: ${field} ${problem}.`
+  }
+}
+
+/** What a registration's text was parsed to, or why it can't be used. */
+export type Parsed<A> = Result.Result<A, InvalidRegistration>
+
+/** Refuses a registration for a problem of one field. */
+export const refuse = (cnpj: string, field: string, problem: string) =>
+  Result.fail(new InvalidRegistration({ cnpj, field, problem }))
+
+/** A fact that is true or false; one that may be left out is this default then. */
+export const parseFlag = (cnpj: string, field: string, given: unknown, otherwise?: boolean): Parsed<boolean> => {
+  const flag = given === undefined ? otherwise : given
+  return typeof flag === "boolean" ? Result.succeed(flag) : refuse(cnpj, field, "must be true or false")
+}
+
+/** What was parsed, or else the registration is refused for this problem of the field. */
+export const orRefuse = <A>(
+  parsed: Result.Result<A, unknown>,
+  cnpj: string,
+  field: string,
+  problem: string,
+): Parsed<A> => Result.mapError(parsed, () => new InvalidRegistration({ cnpj, field, problem }))
+
+/**
+ * No registration of a company with this CNPJ.
+ *
+ * @repeat Yes, once the company is registered.
+ */
+export class CompanyNotFound extends TaggedError("CompanyNotFound", {
+  problem: "The directory has no company with this CNPJ.",
+  remedy: "Register the company in the directory, or correct the CNPJ.",
+})<{ readonly issuer: Cnpj }> {}
+
+/**
+ * No endpoint of the company, or of anybody, has this id.
+ *
+ * @repeat No.
+ */
+export class EndpointNotFound extends TaggedError("EndpointNotFound", {
+  problem: "No endpoint that this call may reach has this endpointId.",
+  remedy:
+    "Use an id that the directory has: that of a registered `callback` is `callback-` and the CNPJ of its holder.",
+  hidden: ["endpointId"],
+})<{ readonly endpointId: string }> {}
+
+/**
+ * The registrations could not be read or changed; nothing new is issued meanwhile.
+ *
+ * @repeat Yes; with `hostDirectory`, changes never succeed.
+ */
+export class DirectoryUnavailable extends CausedError("DirectoryUnavailable", {
+  problem: ({ operation }: Outage) =>
+    operation === "admin" ? "The directory is the host's own." : `The directory could not be used (${operation}).`,
+  remedy: ({ operation }) =>
+    operation === "admin"
+      ? "Change the host's tables, or its list `companies`: `pix.directory` can't."
+      : "Make the same call again after some seconds. If it fails again, `cause` says what the directory's source answered.",
+}) {}

@@ -1,0 +1,33 @@
+export {
+  callbackId,
+  type CallbackInput,
+  type Endpoint,
+  endpointHost,
+  type EndpointTarget,
+  type HostEndpoint,
+  parseCallbackSecret,
+} from "./Endpoint.ts"
+export { type CompanyFacts, parseHolder, type ResellerFacts } from "./CompanyFacts.ts"
+export {
+  checkIntegratorKey,
+  type CompanyInput,
+  newIntegratorKey,
+  parseCompany,
+  parseReseller,
+  resellerCnpj,
+  type ResellerInput,
+  resellersKeyRule,
+} from "./CompanyInput.ts"
+export {
+  type Credential,
+  type CredentialKey,
+  type DirectoryEntry,
+  type HostCompany,
+  type HostKey,
+  type KeyDigest,
+  keyHolder,
+  parseHostCompany,
+} from "./HostCompany.ts"
+export { integratorKeyDigest, makeKeyCheck } from "./keyCheck.ts"
+export { InvalidRegistration, parseFlag } from "./directoryErrors.ts"
+export { type KeyRing, keyRingFlaw, type RingKey } from "./KeyRing.ts"

@@ -1,0 +1,181 @@
+import * as Result from "effect/Result"
+import { TaggedError } from "../../runtime/error.ts"
+import { maximumChargeCents } from "./Money.ts"
+
+declare const brand: unique symbol
+
+/** Which days are counted: all of them (`dias corridos`), or business days only (`dias úteis`). */
+export type DayCount = "calendar" | "business"
+
+/** An amount, or a percentage in basis points: 2.00 % is 200. API Pix writes both as `valorPerc`, `\d{1,10}\.\d{2}`. */
+export type FixedOrPercent =
+  | { readonly kind: "fixed"; readonly amountCents: number }
+  | { readonly kind: "percent"; readonly basisPoints: number }
+
+/** A fine, due in full from the first late day on (`multa`, modalities 1 and 2). */
+export type Fine = FixedOrPercent
+
+/** What is taken off at any moment of payment (`abatimento`, modalities 1 and 2). */
+export type Abatement = FixedOrPercent
+
+/** Simple interest for every late day (`juros`, modalities 1 to 4 on calendar days, 5 to 8 on business days). */
+export type Interest =
+  | { readonly kind: "fixedPerDay"; readonly days: DayCount; readonly amountCents: number }
+  | {
+      readonly kind: "percentPerDay" | "percentPerMonth" | "percentPerYear"
+      readonly days: DayCount
+      readonly basisPoints: number
+    }
+
+/**
+ * A discount for paying early (`desconto`): up to three days of decreasing advance with a discount each (modalities 1
+ * and 2), or so much for every day of advance (modalities 3 to 6).
+ *
+ * A registration applies to charges of any date, so its days are given as calendar days before the due date;
+ * `discountDates` makes dates of them.
+ */
+export type Discount =
+  | {
+      readonly kind: "fixedUntil"
+      readonly tiers: ReadonlyArray<{ readonly daysBefore: number; readonly amountCents: number }>
+    }
+  | {
+      readonly kind: "percentUntil"
+      readonly tiers: ReadonlyArray<{ readonly daysBefore: number; readonly basisPoints: number }>
+    }
+  | { readonly kind: "fixedPerDayEarly"; readonly days: DayCount; readonly amountCents: number }
+  | { readonly kind: "percentPerDayEarly"; readonly days: DayCount; readonly basisPoints: number }
+
+/** What a company's registration says about late and early payment, as a host writes it down. */
+export interface FeesInput {
+  readonly fine?: Fine
+  readonly interest?: Interest
+  readonly abatement?: Abatement
+  readonly discount?: Discount
+}
+
+/** Fees that `parseFees` has found sound; the tiers of a discount are in the order of their days. */
+export type Fees = FeesInput & { readonly [brand]: "Fees" }
+
+/** What is wrong with a part of the fees. */
+export type InvalidFeesReason = "kind" | "days" | "amount" | "percent" | "tiers" | "exceedsAmount"
+
+const explanations: Record<InvalidFeesReason, string> = {
+  kind: "must be of a known kind",
+  days: 'must count "calendar" or "business" days',
+  amount: "must have a whole number of centavos from 1 to 999999999999",
+  percent:
+    "must have a whole number of basis points, from 1 to 9999 where something is taken off, to 1000000 otherwise",
+  tiers: "must have one to three tiers, each another whole number of days before the due date, from 0 to 3650",
+  exceedsAmount: "must leave something of the amount to pay",
+}
+
+/**
+ * Fees that can't be; `field` and `reason` say which part and why.
+ *
+ * @remedy Correct that part of the company's registration; for `exceedsAmount` ask for more, or take less off.
+ * @repeat No: not before the registration is corrected.
+ */
+export class InvalidFees extends TaggedError("InvalidFees")<{
+  readonly field: keyof FeesInput
+  readonly reason: InvalidFeesReason
+}> {
+  /** The rule that is broken. */
+  get problem(): string {
+    return explanations[this.reason]
+  }
+  override get message(): string {
+    return `The ${this.field} ${this.problem}: correct it in the registration.`
+  }
+}
+
+const isWithin = (n: unknown, least: number, max: number): boolean =>
+  typeof n === "number" && Number.isInteger(n) && n >= least && n <= max
+
+/** What a host wrote may hold anything. */
+type Written = { readonly [field: string]: unknown }
+type Check = (part: Written) => InvalidFeesReason | undefined
+
+const firstReason = (reasons: ReadonlyArray<InvalidFeesReason | undefined>): InvalidFeesReason | undefined =>
+  reasons.find((reason) => reason !== undefined)
+
+const amount: Check = (part) => (isWithin(part["amountCents"], 1, maximumChargeCents) ? undefined : "amount")
+
+const percent =
+  (max: number): Check =>
+  (part) =>
+    isWithin(part["basisPoints"], 1, max) ? undefined : "percent"
+
+/** 10 000 %: beyond any lawful rate, and small enough for sums to stay exact numbers. */
+const added = percent(1_000_000)
+/** All of an amount can't be taken off. */
+const takenOff = percent(9_999)
+
+const days: Check = (part) => (part["days"] === "calendar" || part["days"] === "business" ? undefined : "days")
+
+const tiers =
+  (check: Check): Check =>
+  (part) => {
+    const written: unknown = part["tiers"]
+    if (!Array.isArray(written) || written.length < 1 || written.length > 3) return "tiers"
+    const daysBefore = new Set(written.map((tier: Written | null | undefined) => tier?.["daysBefore"]))
+    if (daysBefore.size < written.length || ![...daysBefore].every((day) => isWithin(day, 0, 3_650))) return "tiers"
+    return firstReason(written.map(check))
+  }
+
+const kinds = (checks: Readonly<Record<string, ReadonlyArray<Check>>>) => new Map(Object.entries(checks))
+
+/** The kinds of each part, and what is checked of a part of that kind. */
+const parts = {
+  fine: kinds({ fixed: [amount], percent: [added] }),
+  interest: kinds({
+    fixedPerDay: [days, amount],
+    percentPerDay: [days, added],
+    percentPerMonth: [days, added],
+    percentPerYear: [days, added],
+  }),
+  abatement: kinds({ fixed: [amount], percent: [takenOff] }),
+  discount: kinds({
+    fixedUntil: [tiers(amount)],
+    percentUntil: [tiers(takenOff)],
+    fixedPerDayEarly: [days, amount],
+    percentPerDayEarly: [days, takenOff],
+  }),
+} satisfies Record<keyof FeesInput, unknown>
+
+/** The earliest day comes first: that is the order in which the central bank compares them. */
+const sortDiscount = (discount: Discount): Discount =>
+  discount.kind === "fixedUntil" || discount.kind === "percentUntil"
+    ? ({ ...discount, tiers: discount.tiers.toSorted((a, b) => b.daysBefore - a.daysBefore) } as Discount)
+    : discount
+
+/**
+ * Fees are sound if each part is of a known kind, in whole centavos or basis points, within its limits; they are
+ * checked at run time, for they come from a registration.
+ *
+ * Whether discount and abatement leave something of a given amount is `checkReductions`' to say.
+ *
+ * @example
+ * ```ts
+ * import { parseFees } from "@pixcharge/core/money"
+ * import * as Result from "effect/Result"
+ *
+ * const fees = parseFees({ fine: { kind: "percent", basisPoints: -1 } })
+ * Result.isFailure(fees) && fees.failure.field // => "fine"
+ * ```
+ */
+export const parseFees = (input: FeesInput): Result.Result<Fees, InvalidFees> => {
+  for (const field of ["fine", "interest", "abatement", "discount"] as const) {
+    const part = input[field] as Written | null | undefined
+    const reason = part === undefined ? undefined : wrongWith(field, part)
+    if (reason !== undefined) return Result.fail(new InvalidFees({ field, reason }))
+  }
+  const { discount } = input
+  return Result.succeed((discount ? { ...input, discount: sortDiscount(discount) } : input) as Fees)
+}
+
+const wrongWith = (field: keyof FeesInput, part: Written | null): InvalidFeesReason | undefined => {
+  if (part === null) return "kind"
+  const checks = parts[field].get(part["kind"] as string)
+  return checks === undefined ? "kind" : firstReason(checks.map((check) => check(part)))
+}

@@ -1,0 +1,59 @@
+import * as Result from "effect/Result"
+import { TaggedError } from "../../runtime/error.ts"
+
+/** What can be wrong with the text of a CPF or CNPJ, in the order in which it is looked for. */
+export type InvalidTaxIdReason = "character" | "length" | "mask" | "repeated" | "checkDigits"
+
+/** Which document was expected; `taxId` where either would do and the length fits neither. */
+export type TaxIdKind = "cpf" | "cnpj" | "taxId"
+
+const names: Record<TaxIdKind, string> = { cpf: "CPF", cnpj: "CNPJ", taxId: "CPF or CNPJ" }
+
+const lengths: Record<TaxIdKind, string> = { cpf: "11", cnpj: "14", taxId: "11 or 14" }
+
+const explain = (kind: TaxIdKind, reason: InvalidTaxIdReason): string => {
+  switch (reason) {
+    case "character":
+      return kind === "cpf"
+        ? "A CPF must have digits only"
+        : `A ${names[kind]} must have digits and capital letters only, with digits as its check digits`
+    case "length":
+      return `A ${names[kind]} must have ${lengths[kind]} characters without its mask`
+    case "mask":
+      return `A ${names[kind]} must be written without a mask or as ${kind === "cpf" ? "000.000.000-00" : "00.000.000/0000-00"}`
+    case "repeated":
+      return `A ${names[kind]} is never one character repeated`
+    case "checkDigits":
+      return `The check digits of the ${names[kind]} don't fit the rest: it has a typing error`
+  }
+}
+
+/**
+ * A text that is no CPF or CNPJ; `reason` says what is wrong first.
+ *
+ * It doesn't carry the text: a payer's document has no place in logs, and errors end up there (decision 25).
+ *
+ * @remedy Correct the document, as the message says; companies are named by CNPJ, as a text.
+ * @repeat No: with another document.
+ */
+export class InvalidTaxId extends TaggedError("InvalidTaxId")<{
+  readonly kind: TaxIdKind
+  readonly reason: InvalidTaxIdReason
+}> {
+  override get message(): string {
+    return `${explain(this.kind, this.reason)}.`
+  }
+}
+
+/** A failure with its reason. */
+export const invalidTaxId = (kind: TaxIdKind, reason: InvalidTaxIdReason): Result.Result<never, InvalidTaxId> =>
+  Result.fail(new InvalidTaxId({ kind, reason }))
+
+/** The characters of a mask. */
+export const separators = /[./-]/g
+
+/** What is wrong with a text that has neither the bare nor the masked form; `allowed` lists what it may hold. */
+export const shapeFlaw = (text: string, allowed: RegExp, length: number): InvalidTaxIdReason => {
+  if (!allowed.test(text)) return "character"
+  return text.replace(separators, "").length === length ? "mask" : "length"
+}

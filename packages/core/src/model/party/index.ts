@@ -1,0 +1,5 @@
+export { type Cnpj, isValidCnpj, parseCnpj } from "./Cnpj.ts"
+export { type Company, missingPrerequisites, type Payer, type Prerequisite, type Reseller } from "./Company.ts"
+export { type Cpf, isValidCpf, parseCpf } from "./Cpf.ts"
+export { InvalidTaxId, type InvalidTaxIdReason, type TaxIdKind } from "./InvalidTaxId.ts"
+export { isCpf, maskTaxId, normalizeTaxId, parseTaxId, type TaxId } from "./TaxId.ts"

@@ -1,0 +1,101 @@
+import * as Result from "effect/Result"
+import { TaggedError } from "../../runtime/error.ts"
+import { brasiliaDate, brasiliaWallClock } from "../calendar/BrasiliaTime.ts"
+import type { Holidays } from "../calendar/Holidays.ts"
+import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
+import { cycleSchedule } from "../cycle/cycles.ts"
+import type { Recurrence } from "./Recurrence.ts"
+import type { RecurrenceRequest } from "./RecurrenceRequest.ts"
+
+/**
+ * The recurrence can't begin on this day: its first cycle can't be charged any more, or the charge that is paid with the
+ * authorisation can still be paid on that day, so that the first cycle would be charged twice.
+ *
+ * @repeat No: with a later `startDate`, from `earliest` on.
+ */
+export class StartDateTooEarly extends TaggedError("StartDateTooEarly", {
+  problem: ({ earliest }: { readonly startDate: LocalDate; readonly earliest: LocalDate }) =>
+    `startDate must be ${earliest} or later: while its first cycle can still be charged, and after the last day on which the journey's charge can be paid.`,
+  remedy:
+    "Choose a later startDate, from `earliest` on. A charge without a due date can be paid for minutes, one with a due date until its company's `graceDays` are over.",
+}) {}
+
+/**
+ * An offer can't be open until this moment: it has passed, or lies more than 30 days ahead. A request in the app of the payer's bank
+ * is open for less.
+ *
+ * @repeat No: with another moment, before `latest` (epoch milliseconds).
+ */
+export class SolicitationOutOfRange extends TaggedError("SolicitationOutOfRange", {
+  problem: ({ latest }: { readonly until: number; readonly latest: number }) =>
+    `journey.until must lie ahead, and before ${brasiliaWallClock(latest).slice(0, 16)} in Brasília, 30 days from now.`,
+  remedy: "Choose a moment within the next 30 days.",
+}) {}
+
+/** For how long an offer can be authorised (API Pix: `dataExpiracaoSolicitacao`); one by code ends by itself then. */
+export const maxOfferMs = 30 * 86_400_000
+
+/** The first day from this one on whose cycle can still be charged. */
+const firstChargeable = (request: RecurrenceRequest, holidays: Holidays, from: LocalDate, now: number): LocalDate => {
+  const schedule = cycleSchedule({ ...request, startDate: from }, 1, holidays)
+  return schedule !== undefined && now < schedule.closesAt
+    ? from
+    : firstChargeable(request, holidays, addDays(from, 1), now)
+}
+
+/**
+ * Whether a checked request may be offered now (epoch milliseconds). `payableUntil` is that of the charge with which the payer
+ * authorises, where there is one; epoch milliseconds too.
+ */
+export const checkOffer = (
+  request: RecurrenceRequest,
+  holidays: Holidays,
+  now: number,
+  payableUntil?: number,
+): Result.Result<void, StartDateTooEarly | SolicitationOutOfRange> => {
+  const { startDate, journey } = request
+  const free = payableUntil === undefined ? brasiliaDate(now) : addDays(brasiliaDate(payableUntil), 1)
+  const earliest = firstChargeable(request, holidays, startDate < free ? free : startDate, now)
+  if (startDate < earliest) return Result.fail(new StartDateTooEarly({ startDate, earliest }))
+  const latest = now + maxOfferMs
+  if (journey.by === "payment" || journey.until === undefined) return Result.succeed(undefined)
+  const { by, until } = journey
+  return until <= now || until > latest || (by === "bank" && until === latest)
+    ? Result.fail(new SolicitationOutOfRange({ until, latest }))
+    : Result.succeed(undefined)
+}
+
+/** Whether a request means the recurrence that its id has. An erased payer can't be compared any more. */
+export const isSameOffer = (known: Recurrence, request: RecurrenceRequest): boolean =>
+  known.contract === request.contract &&
+  known.title === request.title &&
+  known.period === request.period &&
+  known.startDate === request.startDate &&
+  known.endDate === request.endDate &&
+  known.amountCents === request.amountCents &&
+  known.floorCents === request.floorCents &&
+  known.retries === request.retries &&
+  isSamePayer(known, request) &&
+  isSameJourney(known, request)
+
+const isSamePayer = ({ payer, payerErasedAt }: Recurrence, request: RecurrenceRequest): boolean =>
+  payerErasedAt !== undefined || (payer?.taxId === request.payer.taxId && payer?.name === request.payer.name)
+
+const isSameJourney = (
+  { journey: known, payerErasedAt, createdAt }: Recurrence,
+  { journey }: RecurrenceRequest,
+): boolean => {
+  switch (journey.by) {
+    case "code":
+      return known.by === "code" && known.until === (journey.until ?? createdAt + maxOfferMs)
+    case "payment":
+      return known.by === "payment" && known.chargeId === journey.charge.id
+    case "bank":
+      return (
+        known.by === "bank" &&
+        known.ispb === journey.ispb &&
+        known.until === journey.until &&
+        (payerErasedAt !== undefined || (known.branch === journey.branch && known.account === journey.account))
+      )
+  }
+}

@@ -1,0 +1,146 @@
+import * as Struct from "effect/Struct"
+import type { EndedBy, RecurrenceEnd } from "../cycle/RecurrenceId.ts"
+import type {
+  EndedRecurrence,
+  EndingRecurrence,
+  Recurrence,
+  RecurrenceView,
+  RequestedRecurrence,
+} from "./Recurrence.ts"
+
+/** What happens to a recurrence that exists. */
+export type RecurrenceCommand =
+  /** The bank was asked, and shows this. */
+  | { readonly _tag: "RecordView"; readonly view: RecurrenceView }
+  /** The bank refused the offer: it has made nothing. */
+  | { readonly _tag: "RecordRefusal"; readonly code?: string }
+  /** The company ends it; or it has expired, and the bank can't know. */
+  | { readonly _tag: "RequestEnd"; readonly reason?: "expired" }
+  /** The bank knows nothing of it, and no offer can still be under way there. */
+  | { readonly _tag: "RecordAbsence" }
+
+/** What changes, and the event that goes out with it. */
+export interface RecurrenceTransition {
+  /** Absent when it stays where it is. */
+  readonly next?: Recurrence
+  readonly publish?: "recurrence-approved" | "recurrence-ended"
+}
+
+const stay: RecurrenceTransition = {}
+
+/**
+ * The rules of a recurrence's life: total and pure. A bank's view counts in any order and however often it comes: what is over
+ * stays over, what is approved is not offered again, and what the company ends is not approved again.
+ */
+export const decideRecurrence = (
+  recurrence: Recurrence,
+  command: RecurrenceCommand,
+  now: number,
+): RecurrenceTransition => {
+  if (recurrence._tag === "Ended") return stay
+  switch (command._tag) {
+    case "RecordView":
+      return recordView(recurrence, command.view, now)
+    case "RecordRefusal":
+      return recurrence._tag === "Requested" || isUnheardEnd(recurrence)
+        ? end(recurrence, { reason: "refused", by: "companyBank", ...codeIn(command), at: now }, now)
+        : stay
+    case "RequestEnd":
+      return requestEnd(recurrence, command, now)
+    case "RecordAbsence":
+      return isUnheardEnd(recurrence) ? end(recurrence, { reason: "ended", by: "company", at: now }, now) : stay
+  }
+}
+
+type OpenRecurrence = Exclude<Recurrence, EndedRecurrence> & { readonly bankId?: string }
+
+/** Ended by the company before the bank had answered the offer. */
+const isUnheardEnd = (recurrence: OpenRecurrence): recurrence is EndingRecurrence =>
+  recurrence._tag === "Ending" && recurrence.bankId === undefined
+
+const requestEnd = (
+  recurrence: OpenRecurrence,
+  { reason }: { readonly reason?: "expired" },
+  now: number,
+): RecurrenceTransition =>
+  recurrence._tag === "Ending"
+    ? stay
+    : { next: { ...shared(recurrence, now), _tag: "Ending", requestedAt: now, ...(reason && { reason }) } }
+
+const recordView = (recurrence: OpenRecurrence, view: RecurrenceView, now: number): RecurrenceTransition => {
+  const { bankId, status } = view
+  // One authorisation of the bank belongs to one recurrence, for ever.
+  if (recurrence.bankId !== undefined && recurrence.bankId !== bankId) return stay
+  // An end of the company's needs an id to ask for.
+  if (isUnheardEnd(recurrence) && (status === "offered" || status === "approved")) {
+    return { next: { ...recurrence, ...stamp(recurrence, now), bankId } }
+  }
+  switch (status) {
+    case "unknown":
+      return stay
+    case "offered":
+      return recordOffer(recurrence, view, now)
+    case "approved":
+      return recordApproval(recurrence, view, now)
+    default:
+      return end({ ...recurrence, bankId }, viewedEnd(recurrence, view, status, now), now)
+  }
+}
+
+/** What is known already changes nothing. */
+const recordOffer = (recurrence: OpenRecurrence, { bankId, brCode }: RecurrenceView, now: number) => {
+  const isKnown = recurrence._tag === "Offered" && (brCode === undefined || recurrence.brCode === brCode)
+  if (isKnown || recurrence._tag === "Approved" || recurrence._tag === "Ending") return stay
+  const next: Recurrence = {
+    ...shared(recurrence, now),
+    _tag: "Offered",
+    bankId,
+    ...(brCode !== undefined && { brCode }),
+  }
+  return { next }
+}
+
+const recordApproval = (recurrence: OpenRecurrence, { bankId, at }: RecurrenceView, now: number) => {
+  if (recurrence._tag === "Approved" || recurrence._tag === "Ending") return stay
+  const next: Recurrence = { ...shared(recurrence, now), _tag: "Approved", bankId, approvedAt: at ?? now }
+  return { next, publish: "recurrence-approved" as const }
+}
+
+/** The company's own end is the company's, even where the bank doesn't say whose it was. */
+const viewedEnd = (
+  recurrence: OpenRecurrence,
+  { at, by, code }: RecurrenceView,
+  status: "declined" | "expired" | "cancelled",
+  now: number,
+): RecurrenceEnd => {
+  const named: EndedBy | undefined = by ?? (status === "declined" ? "payer" : undefined)
+  const isOurs = recurrence._tag === "Ending" && status === "cancelled"
+  if (isOurs && recurrence.reason === "expired") return { reason: "expired", at: at ?? now }
+  const whose = named ?? (isOurs ? "company" : undefined)
+  return {
+    reason: status === "cancelled" ? "ended" : status,
+    ...(whose !== undefined && { by: whose }),
+    ...codeIn({ code }),
+    at: at ?? now,
+  }
+}
+
+const end = (recurrence: OpenRecurrence, over: RecurrenceEnd, now: number) => ({
+  next: { ...shared(recurrence, now), _tag: "Ended" as const, end: over },
+  publish: "recurrence-ended" as const,
+})
+
+const codeIn = ({ code }: { readonly code?: string | undefined }) => (code === undefined ? {} : { code })
+
+const stamp = ({ version }: Recurrence, now: number) => ({ version: version + 1, updatedAt: now })
+
+type SharedFields = Omit<RequestedRecurrence, "_tag"> & { readonly bankId?: string }
+
+/** The fields that only single states have. */
+const ownFields = ["_tag", "brCode", "approvedAt", "requestedAt", "reason"] as const
+
+/** What goes from state to state, one version on. */
+const shared = (recurrence: OpenRecurrence, now: number): SharedFields => ({
+  ...Struct.omit(recurrence as SharedFields & Record<(typeof ownFields)[number], unknown>, ownFields),
+  ...stamp(recurrence, now),
+})

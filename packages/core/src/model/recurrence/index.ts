@@ -1,0 +1,71 @@
+export {
+  CancelTooLate,
+  type EndedBy,
+  InvalidRecurrenceId,
+  parseRecurrenceId,
+  type RecurrenceEnd,
+  type RecurrenceId,
+} from "../cycle/RecurrenceId.ts"
+export { cycleChargeId, mayBeCycleCharge, newCycleCharge } from "./CycleCharge.ts"
+export {
+  askableUntil,
+  cycleEnd,
+  type CycleSchedule,
+  cycleSchedule,
+  cycleStart,
+  type CycleTerms,
+  findCycle,
+  hasCycle,
+  type RecurrencePeriod,
+} from "../cycle/cycles.ts"
+export {
+  type ChargeCycle,
+  type Debit,
+  type DebitAttempt,
+  type DebitView,
+  freesCycle,
+  isCancellable,
+  isLiveAttempt,
+  newDebit,
+} from "../cycle/Debit.ts"
+export {
+  decideDebit,
+  type DebitNews,
+  type DebitTransition,
+  findRetryDay,
+  findRetryObstacle,
+  type RetryObstacle,
+} from "../cycle/decideDebit.ts"
+export { decideRecurrence, type RecurrenceCommand, type RecurrenceTransition } from "./decideRecurrence.ts"
+export { type CyclePlan, planCycle } from "./planCycle.ts"
+export type {
+  ApprovedRecurrence,
+  EndedRecurrence,
+  EndingRecurrence,
+  Journey,
+  OfferedRecurrence,
+  Recurrence,
+  RecurrenceTerms,
+  RecurrenceView,
+  RequestedRecurrence,
+} from "./Recurrence.ts"
+export {
+  InvalidRecurrenceRequest,
+  type JourneyInput,
+  parseRecurrenceRequest,
+  type RecurrenceRequest,
+  type RecurrenceRequestField,
+  type RecurrenceRequestInput,
+  type RequestedJourney,
+} from "./RecurrenceRequest.ts"
+export { checkOffer, SolicitationOutOfRange, StartDateTooEarly } from "./Offer.ts"
+export {
+  type AboutRecurrence,
+  AmountIsFixed,
+  CycleNotOpen,
+  PayerHasRecurrence,
+  RecurrenceConflict,
+  RecurrenceNotApproved,
+  RecurrenceNotFound,
+  RetryNotPossible,
+} from "./recurrenceErrors.ts"

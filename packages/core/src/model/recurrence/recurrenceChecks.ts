@@ -1,0 +1,100 @@
+import { brasiliaDate, brasiliaHour } from "../calendar/BrasiliaTime.ts"
+import type { Holidays } from "../calendar/Holidays.ts"
+import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
+import { isFailed, type PendingCharge } from "../charge/Charge.ts"
+import { cycleSchedule } from "../cycle/cycles.ts"
+import { attemptsUntil, isLiveAttempt } from "../cycle/Debit.ts"
+import { planCycle } from "./planCycle.ts"
+import type { OfferedRecurrence, Recurrence, RequestedRecurrence } from "./Recurrence.ts"
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+const week = 7 * day
+
+/** Five minutes after the hour by which the attempts of the night and those of the evening are over. */
+const resultHours = [8, 21] as const
+const resultAfterMs = 5 * minute
+
+/** After half its age: the least and the most that lies between two checks of what waits for an answer. */
+const pause = (since: number, now: number, minMs: number, maxMs: number): number =>
+  Math.min(Math.max(Math.round((now - since) / 2), minMs), maxMs)
+
+/**
+ * When an offer is looked at next, in epoch milliseconds. While its bank has not answered, every hour at least; while it waits for
+ * its payer, every hour in its first week, once a day for two months, and then once a week, and when its code's time is over.
+ */
+export const nextOfferCheckAt = (
+  { _tag: state, createdAt, journey }: RequestedRecurrence | OfferedRecurrence,
+  now: number,
+): number => {
+  if (state === "Requested") return now + pause(createdAt, now, 10 * second, hour)
+  const age = now - createdAt
+  const next = now + pause(createdAt, now, 45 * second, age < week ? hour : age < 60 * day ? day : week)
+  return journey.by === "code" && journey.until > now ? Math.min(next, journey.until) : next
+}
+
+/**
+ * When a recurrence is looked at next for its own sake; undefined once it is over. Epoch milliseconds. An approved one has its
+ * cycles' windows, and is asked for at the bank once a week.
+ */
+export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays, now: number): number | undefined => {
+  switch (recurrence._tag) {
+    case "Requested":
+    case "Offered":
+      return nextOfferCheckAt(recurrence, now)
+    case "Ending":
+      return now + pause(recurrence.requestedAt, now, 10 * second, hour)
+    case "Ended":
+      return undefined
+    case "Approved":
+      break
+  }
+  const plan = planCycle(recurrence, holidays, now)
+  const weekly = now + week
+  if (plan._tag === "Wait") return Math.min(plan.until, weekly)
+  if (plan._tag === "Finished") return weekly
+  const isAwaitingAmount = plan._tag === "Charge" && recurrence.announcedCycle === plan.schedule.cycle
+  return isAwaitingAmount ? Math.min(plan.schedule.closesAt, weekly) : now
+}
+
+/**
+ * When a cycle's charge is looked up next: after one minute, ten minutes and then every hour until its debit is scheduled; then when
+ * the attempts of its days are over; and once a day while a new attempt can be asked for. Undefined once nothing can come.
+ */
+export const nextDebitCheckAt = (charge: PendingCharge, now: number): number | undefined => {
+  const { cycle, debit, createdAt, watchUntil } = charge
+  if (cycle === undefined || debit === undefined || now > watchUntil || isFailed(charge)) return undefined
+  const live = debit.attempts.filter(isLiveAttempt)
+  const awaited = debit.retries.filter(
+    (on) => now < attemptsUntil(on) && !debit.attempts.some((attempt) => attempt.on === on),
+  )
+  const days = [...live.map(({ on }) => on), ...awaited]
+  const isUnscheduled =
+    live.length === 0 && (debit.status === "requested" || debit.status === "registered") && debit.failure === undefined
+  if (awaited.length > 0 || isUnscheduled)
+    return Math.min(earlyCheckAt(createdAt, now), resultAt(days, now) ?? Infinity)
+  return resultAt(days.length > 0 ? days : [brasiliaDate(now), addDays(brasiliaDate(now), 1)], now) ?? now + hour
+}
+
+const earlyCheckAt = (createdAt: number, now: number): number => {
+  const age = now - createdAt
+  if (age < minute) return createdAt + minute
+  return age < 10 * minute ? createdAt + 10 * minute : now + hour
+}
+
+/** The next moment at which a result of one of these days may be known. */
+const resultAt = (days: ReadonlyArray<LocalDate>, now: number): number | undefined => {
+  const moments = days
+    .flatMap((on) => resultHours.map((at) => brasiliaHour(on, at) + resultAfterMs))
+    .filter((at) => at > now)
+  return moments.length === 0 ? undefined : Math.min(...moments)
+}
+
+/** Until when the bank can still be told of a charge that it doesn't have. Epoch milliseconds. */
+export const chargeableUntil = (recurrence: Recurrence, charge: PendingCharge, holidays: Holidays): number => {
+  const { cycle, dueDate } = charge
+  const schedule = cycle && cycleSchedule(recurrence, cycle.cycle, holidays, dueDate)
+  return schedule?.closesAt ?? charge.createdAt
+}

@@ -1,8 +1,0 @@
-export { type Cnpj, isValidCnpj, parseCnpj } from "./Cnpj.ts"
-export type { Company } from "./Company.ts"
-export { type Cpf, isValidCpf, parseCpf } from "./Cpf.ts"
-export { missingPrerequisites, type Prerequisite } from "./Eligibility.ts"
-export { InvalidTaxId, type InvalidTaxIdReason, type TaxIdKind } from "./InvalidTaxId.ts"
-export type { Payer } from "./Payer.ts"
-export type { Reseller } from "./Reseller.ts"
-export { isCpf, maskTaxId, normalizeTaxId, parseTaxId, type TaxId } from "./TaxId.ts"

@@ -1,0 +1,122 @@
+import * as Predicate from "effect/Predicate"
+import type { OptionRule } from "./OptionRule.ts"
+import { TaggedError } from "./error.ts"
+
+/**
+ * What was given to a function of the set-up can't be used: the message names the function, the option and the rule, and
+ * never the value. Thrown at once, where the option is written.
+ *
+ * @remedy Correct the option that the message names.
+ * @repeat No: with corrected options.
+ */
+export class InvalidOption extends TaggedError("InvalidOption")<{ readonly message: string }> {}
+
+/** How many letters must be added, taken away or replaced to make one text of the other (Levenshtein). */
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (const letter of a) {
+    let diagonal = 0
+    let left = 0
+    row = row.map((above, at) => {
+      left = at === 0 ? above + 1 : Math.min(above + 1, left + 1, diagonal + (letter === b[at - 1] ? 0 : 1))
+      diagonal = above
+      return left
+    })
+  }
+  return Math.max(...row.slice(-1))
+}
+
+/** A shorter word stands in many names. */
+const leastPart = 4
+
+/** Of the names that are known the one that was probably meant: it is like the written one, or holds it. Undefined if none is. */
+export const closestName = (written: string, known: ReadonlyArray<string>): string | undefined => {
+  const sought = written.toLowerCase()
+  const holds = (name: string): boolean => sought.length >= leastPart && name.toLowerCase().includes(sought)
+  const [closest] = known
+    .map((name) => ({ name, apart: distance(sought, name.toLowerCase()) }))
+    .filter(({ name, apart }) => apart <= Math.max(1, Math.floor(name.length / 3)) || holds(name))
+    .toSorted((a, b) => a.apart - b.apart)
+  return closest?.name
+}
+
+type Names<A> = A extends unknown ? keyof A & string : never
+
+/** A rule for each option of a type, of every member if it is a union: an option without one doesn't compile. */
+export type OptionRules<A> = { readonly [Name in Names<A>]: OptionRule }
+
+const unknownName = (name: string, known: ReadonlyArray<string>): string => {
+  const meant = closestName(name, known)
+  const said = plainName.test(name) ? `"${name}"` : "of such a name"
+  if (known.length === 0) return `there are no options, and so none ${said}`
+  return meant === undefined
+    ? `there is no option ${said}: the options are ${known.join(", ")}`
+    : `there is no option ${said} (did you mean "${meant}"?)`
+}
+
+/** What the sentence says if the options aren't an object. */
+const missingOptions = (rules: Readonly<Record<string, OptionRule>>): string => {
+  const needed = Object.keys(rules).filter((name) => rules[name]?.isRequired)
+  return `the options must be an object${needed.length === 0 ? "" : `, with ${needed.join(", ")}`}`
+}
+
+/** Why options can't be used: the first that is unknown, missing or wrong, in words that don't repeat its value. */
+export const optionFlaw = <A>(options: unknown, rules: OptionRules<A>): string | undefined => {
+  const known: Readonly<Record<string, OptionRule>> = rules
+  if (typeof options !== "object" || options === null || Array.isArray(options)) return missingOptions(known)
+  const given: Readonly<Record<string, unknown>> = { ...options }
+  const names = Object.keys(known)
+  const odd = Object.keys(given).find((name) => given[name] !== undefined && !Object.hasOwn(known, name))
+  if (odd !== undefined) return unknownName(odd, names)
+  for (const [name, rule] of Object.entries(known)) {
+    const value = given[name]
+    if (value === undefined && rule.isRequired) return `the option "${name}" is missing: it must be ${rule.mustBe}`
+    if (value === undefined || rule.holds(value)) continue
+    const hint = rule.hint?.(value)
+    return `the option "${name}" must be ${rule.mustBe}${hint === undefined ? "" : `; ${hint}`}`
+  }
+  return undefined
+}
+
+/** Throws `InvalidOption` for options that a function of the set-up, named by `caller`, can't use. */
+export const checkOptions = <A>(caller: string, options: unknown, rules: OptionRules<A>): void => {
+  const flaw = optionFlaw<A>(options, rules)
+  if (flaw !== undefined) throw new InvalidOption({ message: `${caller}: ${flaw}.` })
+}
+
+/** The fields that an object may have: `true`, or those of the object, or of each in the list, that a field holds. */
+export interface Fields {
+  readonly [name: string]: true | Fields
+}
+
+/** The fields of a type: one that is left out doesn't compile. */
+export type FieldsOf<A> = { readonly [Name in keyof Required<A>]: true | Fields }
+
+const suggest = (path: string, name: string, known: Fields): string => {
+  const meant = closestName(name, Object.keys(known))
+  return meant === undefined ? `the fields are ${Object.keys(known).join(", ")}` : `did you mean "${path}${meant}"?`
+}
+
+/** A name may be anything where a host spreads an object of its own: what could be a person's is not repeated. */
+const plainName = /^\w{1,40}$/
+
+/**
+ * Which field of an object is unknown, with what was probably meant, in words that don't repeat a value; undefined if
+ * none is. A misspelt optional field would change what a call does without a word.
+ */
+export const unknownField = (given: unknown, known: Fields, path = ""): string | undefined => {
+  if (!Predicate.isObjectOrArray(given)) return undefined
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    const field = Object.hasOwn(known, name) ? known[name] : undefined
+    if (field === undefined) {
+      const said = plainName.test(name) ? `"${path}${name}"` : "of such a name"
+      return `there is no field ${said} (${suggest(path, name, known)})`
+    }
+    if (field === true) continue
+    const inner = [value].flat().map((item) => unknownField(item, field, `${path}${name}.`))
+    const flaw = inner.find((found) => found !== undefined)
+    if (flaw !== undefined) return flaw
+  }
+  return undefined
+}

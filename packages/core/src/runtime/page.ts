@@ -1,0 +1,44 @@
+import { TaggedError } from "./error.ts"
+
+/**
+ * A field says what it can't mean: which charges, events or changes, or which page of them. The value is not repeated.
+ *
+ * @remedy Correct the field that `field` names, as the message says.
+ * @repeat No: with a corrected filter.
+ */
+export class InvalidFilter extends TaggedError("InvalidFilter")<{ readonly field: string; readonly rule: string }> {
+  override get message(): string {
+    const { field, rule } = this
+    return field === "filter" ? `The filter must be ${rule}.` : `The ${field} of a filter must be ${rule}.`
+  }
+}
+
+/** Why a list has no page for a cursor: it comes from no page of this list. */
+export const invalidCursor = (): InvalidFilter =>
+  new InvalidFilter({ field: "cursor", rule: "the cursor of a page of this list" })
+
+/** One page of a list. */
+export interface Page<A> {
+  readonly items: ReadonlyArray<A>
+  /** Asks for the next page; opaque, and absent on the last page. */
+  readonly cursor?: string
+}
+
+/** Which page of a list to read. */
+export interface PageRequest {
+  /** The cursor of the page before; absent for the first page. */
+  readonly cursor?: string
+  /** The most items on the page: 1 to 1000; a limit outside counts as the nearer end (`pageSize`). */
+  readonly limit: number
+}
+
+/** Both ends are epoch milliseconds; `from` belongs to the period, `until` doesn't. */
+export interface Period {
+  readonly from: number
+  readonly until: number
+}
+
+const largest = 1_000
+
+/** How many items the page has at most: 1 to 1000. A limit outside counts as the nearer end, and NaN as 1. */
+export const pageSize = ({ limit }: PageRequest): number => Math.min(Math.max(Math.trunc(limit) || 1, 1), largest)

@@ -1,0 +1,183 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { isSamePaymentId } from "../../model/charge/Payment.ts"
+import type { PaymentException } from "../../model/charge/PaymentException.ts"
+import { requestRefund } from "../../model/charge/decideRefund.ts"
+import { wasException } from "../../model/charge/decideView.ts"
+import type { Payment, Return } from "../../model/charge/index.ts"
+import { type ExceptionNotFound, ExceptionRefundRejected } from "../../model/charge/paymentErrors.ts"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import type { ExceptionSearch } from "../../ports/ExceptionStore.ts"
+import type { PaymentProcessor } from "../../ports/PaymentProcessor.ts"
+import { ProcessorUnavailable, type StoreUnavailable, type TooManyReports } from "../../ports/portErrors.ts"
+import type { InvalidFilter, Page, PageRequest } from "../../runtime/page.ts"
+import { storableText } from "../../runtime/storable.ts"
+import { type ChargePorts, chargePorts } from "./ChargePorts.ts"
+import { type ExceptionMoveError, type ExceptionMoves, makeExceptionMoves } from "./ExceptionMoves.ts"
+import { makePursueRefund, obstacleOfKey } from "./callRefund.ts"
+import { makeIsKeyOfAnother, spellReceived, spellView } from "./findReceivers.ts"
+
+/** A processor may keep whole seconds. */
+const marginMs = 1_000
+/** No company receives this many payments in two seconds; a processor that ignores the cursor must not be called for ever. */
+const maxPages = 100
+
+/** Why a payment isn't returned as an exception that restored books may have taken for one. */
+const obstacleOfCharge = "another payment of its charge was returned as an exception"
+
+/** What the processor shows of a payment: what went back for it, and the keys of its charge and itself. */
+interface ShownPayment {
+  readonly isShown: boolean
+  /** The charge under the payment's txid can't be the one in the books. */
+  readonly isOfAnother?: boolean
+  /** What has settled its charge was returned as an exception: this payment may be the one that did. */
+  readonly mayHaveSettled?: boolean
+  readonly returns: ReadonlyArray<Return>
+  readonly chargeKey?: string | undefined
+  readonly pixKey?: string | undefined
+}
+
+/** The payment in the processor's list of the payments of that moment. */
+const findListed = Effect.fnUntraced(function* (
+  processor: PaymentProcessor["Service"],
+  { issuer, endToEndId, paidAt }: Pick<Payment, "issuer" | "endToEndId" | "paidAt">,
+): Effect.fn.Return<ShownPayment, ProcessorUnavailable> {
+  const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
+  let cursor: string | undefined
+  for (let page = 0; page < maxPages; page++) {
+    const { items, cursor: next } = yield* processor.payments(issuer, moment, cursor)
+    const found = items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
+    if (found !== undefined) {
+      return { isShown: true, returns: spellReceived(found, endToEndId).returns, pixKey: found.pixKey }
+    }
+    if (next === undefined) return { isShown: false, returns: [] }
+    cursor = next
+  }
+  return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${maxPages} pages` })
+})
+
+/** Refunds of payments that settled no charge. */
+export const makeRefundException = (
+  moves: ExceptionMoves,
+  { processor, store, directory }: Pick<ChargePorts, "processor" | "store" | "directory">,
+) => {
+  const isKeyOfAnother = makeIsKeyOfAnother({ directory })
+
+  /** The payment as its charge shows it, if it names one: lists needn't show debits. Otherwise as it is listed. */
+  const findShown = Effect.fnUntraced(function* (payment: Payment) {
+    const { issuer, chargeId, endToEndId } = payment
+    const charge = chargeId && (yield* store.find(issuer, chargeId))
+    if (charge === undefined) return yield* findListed(processor, payment)
+    const view = spellView(yield* processor.lookup(charge), endToEndId)
+    const found = view.payments.find((one) => one.endToEndId === endToEndId)
+    const returns = view.returns.filter((one) => one.endToEndId === endToEndId)
+    const shown = found ? { isShown: true, returns, pixKey: found.pixKey } : yield* findListed(processor, payment)
+    const isUnended = charge._tag === "Paid" || charge._tag === "Refunding"
+    const mayHaveSettled = isUnended && wasException(charge.payment, spellView(view, charge.payment.endToEndId).returns)
+    return { ...shown, isOfAnother: view.isOfAnother === true, chargeKey: view.pixKey, mayHaveSettled }
+  })
+
+  const pursue = makePursueRefund<PaymentException, ExceptionMoveError>(processor, {
+    underWay: ({ payment, state }) =>
+      state._tag === "Refunding" ? { payment, amountCents: payment.amountCents, refund: state.refund } : undefined,
+    move: ({ payment: { issuer, endToEndId } }, command) => moves.move(issuer, endToEndId, command),
+    lookUpPayment: Effect.fnUntraced(function* ({ payment }) {
+      const { issuer, endToEndId } = payment
+      const { isShown, returns, chargeKey, pixKey, ...shown } = yield* findShown(payment)
+      for (const returned of returns) {
+        yield* moves.apply(issuer, endToEndId, { _tag: "RecordReturn", returned })
+      }
+      const isOfAnother =
+        shown.isOfAnother === true ||
+        (yield* isKeyOfAnother(issuer, chargeKey)) ||
+        (yield* isKeyOfAnother(issuer, pixKey))
+      const obstacle = isOfAnother ? obstacleOfKey : shown.mayHaveSettled === true ? obstacleOfCharge : undefined
+      return { state: yield* moves.load(issuer, endToEndId), isShown, obstacle }
+    }),
+  })
+
+  const refund = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string, given?: string) {
+    const after = yield* pursue.begin(yield* moves.move(issuer, endToEndId, requestRefund(given)))
+    if (after.state._tag !== "Open") return after
+    const reason = after.state.failedRefund?.rejection ?? ""
+    return yield* new ExceptionRefundRejected({ issuer, endToEndId, reason: Redacted.make(reason) })
+  })
+
+  return { refund, resume: pursue.resume }
+}
+
+/**
+ * Payments that settled no charge, and what is decided about them (decision 31). Every operation may be repeated without
+ * harm. The `Reconciler` resumes refunds that have no answer. Every method fails with `StoreUnavailable`, the lists also with
+ * `TooManyReports`; those that name a payment fail with `ExceptionNotFound` when it is no exception.
+ *
+ * @example
+ * ```ts
+ * import { PaymentExceptions } from "@pixcharge/core"
+ * import type { Cnpj } from "@pixcharge/core/party"
+ * import * as Effect from "effect/Effect"
+ *
+ * const refundOldest = (issuer: Cnpj) =>
+ *   Effect.gen(function* () {
+ *     const exceptions = yield* PaymentExceptions
+ *     const [oldest] = (yield* exceptions.list(issuer, { limit: 1 })).items
+ *     return oldest && (yield* exceptions.refund(issuer, oldest.payment.endToEndId))
+ *   })
+ * ```
+ */
+export class PaymentExceptions extends Context.Service<
+  PaymentExceptions,
+  {
+    /** The exceptions that wait for a decision or whose refund is under way, oldest first. */
+    readonly list: (
+      issuer: Cnpj,
+      page: PageRequest,
+    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
+    /** The exceptions whose payment was made within a period, in any state, newest payment first. */
+    readonly search: (
+      issuer: Cnpj,
+      search: ExceptionSearch,
+      page: PageRequest,
+    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
+    /** One exception, in any state. */
+    readonly find: (
+      issuer: Cnpj,
+      endToEndId: string,
+    ) => Effect.Effect<PaymentException, ExceptionNotFound | StoreUnavailable>
+    /**
+     * Returns the whole payment; answers `Refunding` while the processor works on it. Fails with `ExceptionRefundRejected`
+     * when the processor refuses, and with `ExceptionClosed` when it can't be returned any more. `reason` comes from `parseRefundReason`.
+     */
+    readonly refund: (
+      issuer: Cnpj,
+      endToEndId: string,
+      reason?: string,
+    ) => Effect.Effect<PaymentException, ExceptionMoveError | ExceptionRefundRejected>
+    /** Keeps the payment and closes the exception, with a note that says why. Fails with `ExceptionClosed`. */
+    readonly resolve: (
+      issuer: Cnpj,
+      endToEndId: string,
+      note: string,
+    ) => Effect.Effect<PaymentException, ExceptionMoveError>
+  }
+>()("@pixcharge/core/charges/exceptions/PaymentExceptions") {
+  static readonly layer = Layer.effect(
+    PaymentExceptions,
+    Effect.gen(function* () {
+      const ports = yield* chargePorts
+      const { exceptions } = ports
+      const moves = makeExceptionMoves(ports)
+      const { refund } = makeRefundException(moves, ports)
+      return PaymentExceptions.of({
+        list: exceptions.listOpen,
+        search: exceptions.search,
+        find: moves.load,
+        refund,
+        resolve: (issuer, endToEndId, note) =>
+          moves.apply(issuer, endToEndId, { _tag: "Resolve", note: storableText(note) }),
+      })
+    }),
+  )
+}

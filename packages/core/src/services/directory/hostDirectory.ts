@@ -1,0 +1,220 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import { normalizePixKey, writtenKeyViolation } from "../../model/brcode/PixKey.ts"
+import { Cache } from "../../runtime/cache.ts"
+import { type Endpoint, type HostEndpoint, parseEndpoint } from "../../model/directory/Endpoint.ts"
+import { makeKeyCheck } from "../../model/directory/keyCheck.ts"
+import { type KeyRing, keyRingFlaw } from "../../model/directory/KeyRing.ts"
+import { type HostCompany, parseHostCompany } from "../../model/directory/HostCompany.ts"
+import { callHost } from "../../runtime/callHost.ts"
+import { hideCause } from "../../runtime/CausedError.ts"
+import { DirectoryUnavailable } from "../../model/directory/directoryErrors.ts"
+import { checkOptions, InvalidOption, type OptionRules } from "../../runtime/options.ts"
+import { aList, aNumber, anObject, hasMethods, required } from "../../runtime/OptionRule.ts"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import { currentActor } from "../../ports/AuditLog.ts"
+import { CallbackEndpoints } from "../../ports/CallbackDelivery.ts"
+import { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
+
+type Found<A, R> = Promise<A | null | undefined> | Effect.Effect<A | null | undefined, unknown, R>
+type HostValue<A, R> = Promise<A> | Effect.Effect<A, unknown, R>
+
+/** How long and how much a host's answers are remembered. */
+export interface DirectoryCacheOptions {
+  /** How old an answer may be: 0 to 60 000 ms, by default 5 000 (decision 4). */
+  readonly maxAgeMs?: number
+  /** How many companies are remembered at most; by default 10 000. */
+  readonly maxCount?: number
+}
+
+/**
+ * How registrations are read from the host's own tables, by promises or by Effects that need `R`. A rejection or a failure means that
+ * they can't be read now.
+ */
+export interface HostDirectoryOptions<R = never> extends DirectoryCacheOptions {
+  /**
+   * Read the host's companies: `find` by CNPJ, `byPixKey` by the key under which a company receives. Both return null or
+   * undefined for an unknown one.
+   */
+  readonly companies: {
+    /** By CNPJ, 14 characters without a mask. */
+    readonly find: (cnpj: string) => Found<HostCompany, R>
+    /** By the key under which it receives, in the form in which `normalizePixKey` writes it. */
+    readonly byPixKey: (pixKey: string) => Found<HostCompany, R>
+  }
+  /** The secrets under which the tables hold digests of integrator keys (`KeyDigest`); plain keys need none. */
+  readonly pepper?: KeyRing
+  /** Read the host's endpoints, and set their status. Left out where events go nowhere over HTTP. */
+  readonly endpoints?: {
+    /** Those that get the events of the company's charges. */
+    readonly forCompany: (cnpj: string) => HostValue<ReadonlyArray<HostEndpoint>, R>
+    readonly find: (endpointId: string) => Found<HostEndpoint, R>
+    /** `by` is the actor, if the host named one (`pix.by`). */
+    readonly setStatus: (endpointId: string, status: Endpoint["status"], by?: string) => HostValue<void, R>
+  }
+}
+
+/** The Layer that a host passes on, and a way to drop its remembered answers. */
+export interface HostDirectory<R = never> extends Layer.Layer<CompanyDirectory | CallbackEndpoints, never, R> {
+  /** To be called after the host has changed its tables, so that the change takes effect at once in this process. */
+  readonly invalidate: () => void
+}
+
+/** The host's answer, parsed. A registration that breaks a rule counts as unreadable, with the reason as cause. */
+const askHost = <A, B>(
+  operation: string,
+  answer: Effect.Effect<A, unknown>,
+  parse: (answer: A) => Result.Result<B, unknown>,
+): Effect.Effect<B, DirectoryUnavailable> =>
+  answer.pipe(
+    Effect.flatMap((found) => Effect.fromResult(parse(found))),
+    Effect.mapError((cause) => new DirectoryUnavailable({ operation, cause: hideCause(cause) })),
+  )
+
+const ifFound =
+  <A, B, E>(parse: (found: A) => Result.Result<B, E>) =>
+  (found: A | null | undefined): Result.Result<B | undefined, E> =>
+    Predicate.isNullish(found) ? Result.succeed(undefined) : parse(found)
+
+const nowhere: NonNullable<HostDirectoryOptions["endpoints"]> = {
+  forCompany: () => Promise.resolve([]),
+  find: () => Promise.resolve(undefined),
+  setStatus: () => Promise.resolve(),
+}
+
+const defaults = { maxAgeMs: 5_000, maxCount: 10_000 }
+const ageLimitMs = 60_000
+
+const rules: OptionRules<HostDirectoryOptions> = {
+  companies: required({
+    mustBe: "an object with the functions find and byPixKey",
+    holds: (value) => hasMethods(value, "find", "byPixKey"),
+  }),
+  endpoints: {
+    mustBe: "an object with the functions forCompany, find and setStatus",
+    holds: (value) => hasMethods(value, "forCompany", "find", "setStatus"),
+  },
+  pepper: aList("keys, as { kid, secret }", anObject.holds),
+  maxAgeMs: aNumber(0, ageLimitMs),
+  maxCount: aNumber(1),
+}
+
+/** Asks a function of the host's, with its services. */
+type HostQuery<R> = <A, B>(
+  operation: string,
+  call: () => HostValue<A, R>,
+  parse: (answer: A) => Result.Result<B, unknown>,
+) => Effect.Effect<B, DirectoryUnavailable>
+
+/** The answers that are remembered: companies by CNPJ and by key, a company's endpoints, and endpoints by id. */
+const makeCaches = <R>(
+  { companies, endpoints }: Required<Pick<HostDirectoryOptions<R>, "companies" | "endpoints">>,
+  ask: HostQuery<R>,
+  bounds: Required<DirectoryCacheOptions>,
+) => ({
+  company: new Cache({
+    ...bounds,
+    load: (cnpj: Cnpj) => ask("find", () => companies.find(cnpj), ifFound(parseHostCompany)),
+  }),
+  byPixKey: new Cache({
+    ...bounds,
+    load: (pixKey: string) => ask("byPixKey", () => companies.byPixKey(pixKey), ifFound(parseHostCompany)),
+  }),
+  forCompany: new Cache({
+    ...bounds,
+    load: (issuer: Cnpj) =>
+      ask(
+        "endpointsForCompany",
+        () => endpoints.forCompany(issuer),
+        (found) => Result.all(found.map((endpoint) => parseEndpoint(endpoint, issuer))),
+      ),
+  }),
+  endpoint: new Cache({
+    ...bounds,
+    load: (id: string) =>
+      ask(
+        "findEndpoint",
+        () => endpoints.find(id),
+        ifFound((found) => parseEndpoint(found, id)),
+      ),
+  }),
+})
+
+type SetStatus = (
+  ...written: readonly [endpointId: string, status: Endpoint["status"], by: string | undefined]
+) => Effect.Effect<void, DirectoryUnavailable>
+
+const makeServices = (
+  { company, byPixKey, forCompany, endpoint }: ReturnType<typeof makeCaches>,
+  checkKey: ReturnType<typeof makeKeyCheck>,
+  setStatus: SetStatus,
+) =>
+  Context.make(CompanyDirectory, {
+    find: company.get,
+    // A text that can't be a key belongs to nobody: it costs neither a query of the host's tables nor a place in memory.
+    byPixKey: (shown) => {
+      const pixKey = normalizePixKey(shown)
+      return writtenKeyViolation(pixKey) === undefined ? byPixKey.get(pixKey) : Effect.succeed(undefined)
+    },
+    verifyKey: (cnpj, integratorKey) =>
+      Effect.flatMap(company.renew(cnpj), (entry) => {
+        if (entry === undefined) company.forget(cnpj, undefined)
+        return checkKey(integratorKey, entry?.credential)
+      }),
+  }).pipe(
+    Context.add(CallbackEndpoints, {
+      forCompany: forCompany.get,
+      find: endpoint.get,
+      setStatus: (id, status) => Effect.flatMap(currentActor, (by) => setStatus(id, status, by)),
+    }),
+  )
+
+/**
+ * Reads companies and endpoints through functions of the host. Each answer is remembered for at most `maxAgeMs`, so that
+ * issuing reads no extra row; when the host can't be read, an answer is used up to that age and no longer. Throws
+ * `InvalidOption`.
+ *
+ * @example
+ * ```ts
+ * import { hostDirectory } from "@pixcharge/core"
+ * import type { HostCompany } from "@pixcharge/core/directory"
+ *
+ * declare const table: (column: "cnpj" | "pixKey", value: string) => Promise<HostCompany | undefined>
+ * const directory = hostDirectory({
+ *   companies: { find: (cnpj) => table("cnpj", cnpj), byPixKey: (pixKey) => table("pixKey", pixKey) },
+ * })
+ * ```
+ */
+export const hostDirectory = <R = never>(given: HostDirectoryOptions<R>): HostDirectory<R> => {
+  checkOptions("hostDirectory", given, rules)
+  const { companies, endpoints = nowhere, pepper, ...options } = given
+  const flaw = pepper && keyRingFlaw("pepper", pepper)
+  if (flaw !== undefined) throw new InvalidOption({ message: `hostDirectory: ${flaw}.` })
+  /** The remembered answers of each time that the Layer was built, as long as anybody asks for them. */
+  const caches = new Set<WeakRef<{ readonly clear: () => void }>>()
+  const invalidate = (): void => {
+    for (const reference of caches) {
+      const cache = reference.deref()
+      if (cache === undefined) caches.delete(reference)
+      else cache.clear()
+    }
+  }
+  const layer = Layer.effectContext(
+    Effect.map(Effect.context<R>(), (services) => {
+      const ask: HostQuery<R> = (operation, call, parse) => askHost(operation, callHost(call, services), parse)
+      const opened = makeCaches({ companies, endpoints }, ask, { ...defaults, ...options })
+      for (const cache of Object.values(opened)) caches.add(new WeakRef(cache))
+      return makeServices(opened, makeKeyCheck(pepper), (id, status, by) =>
+        // Whether the status was written is unknown after a failure: what is remembered is dropped either way.
+        Effect.ensuring(
+          ask("setStatus", () => endpoints.setStatus(id, status, by), Result.succeed),
+          Effect.sync(invalidate),
+        ),
+      )
+    }),
+  )
+  return Object.assign(layer, { invalidate })
+}

@@ -1,0 +1,206 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Random from "effect/Random"
+import { CallbackDelivery, CallbackEndpoints } from "../../ports/CallbackDelivery.ts"
+import { Outbox } from "../../ports/Outbox.ts"
+import type { StoreUnavailable } from "../../ports/portErrors.ts"
+import { logAndContinue } from "../../runtime/telemetry.ts"
+import { DispatchState, type EndpointQueue, leaseMs } from "./DispatchState.ts"
+import { OutboxSignal } from "./OutboxSignal.ts"
+import { makeAttempt, oldestAge, queueDepth } from "./attempt.ts"
+import { makeBatchedOutbox } from "./batchedOutbox.ts"
+import { claim, type ClaimPorts, claimQueues } from "./claimQueues.ts"
+import { drainQueue } from "./drainQueue.ts"
+
+const renewEveryMs = 10_000
+const measureEveryMs = 15_000
+const refreshEveryMs = 1_000
+const lookUpEveryMs = 1_000
+const lookUpLimitMs = 5_000
+const lookUpsAtOnce = 8
+/** An attempt takes 15 s at most (decision 24); the rest is for settling it. */
+const drainMs = 20_000
+
+/**
+ * Opens what sends the outbox's events for as long as the scope lives. The caller makes the claims, and runs `close` before
+ * the scope ends.
+ */
+const openDispatch = Effect.gen(function* () {
+  const outbox = yield* Outbox
+  const endpoints = yield* CallbackEndpoints
+  const clock = yield* Clock.Clock
+  const source = yield* Random.Random
+  const state = new DispatchState(clock)
+  const batched = yield* makeBatchedOutbox(outbox)
+  const attempt = makeAttempt({
+    endpoints,
+    delivery: yield* CallbackDelivery,
+    clock,
+    random: () => source.nextDoubleUnsafe(),
+  })
+  const drains = yield* FiberSet.make()
+
+  const every = <E>(ms: number, complaint: string, work: Effect.Effect<void, E>) =>
+    Effect.forkScoped(Effect.forever(Effect.andThen(logAndContinue(complaint)(work), Effect.sleep(ms))))
+  yield* Effect.forkScoped(state.wakeEndpoints)
+  yield* every(renewEveryMs, "Leases could not be renewed", renewLeases(state, outbox))
+  yield* every(
+    refreshEveryMs,
+    "Queues could not be read again",
+    Effect.sync(() => state.refresh()),
+  )
+  yield* every(lookUpEveryMs, "Endpoints could not be looked up", lookUpPaused(state, endpoints))
+  yield* every(measureEveryMs, "The outbox could not be measured", measure(clock, outbox))
+
+  const ports: ClaimPorts = {
+    state,
+    outbox,
+    ready: batched.writable,
+    drain: (queue: EndpointQueue) => FiberSet.run(drains, drainQueue({ state, outbox: batched, attempt }, queue)),
+  }
+  const drained = FiberSet.awaitEmpty(drains)
+  return {
+    state,
+    ports,
+    /** Waits until no queue is leased. */
+    drained,
+    /**
+     * Stops beginning attempts, and settles those under way. `claimed` waits for a claim that is under way: its queues must
+     * be released, not left to their leases.
+     */
+    close: (claimed: Effect.Effect<unknown> = Effect.void) =>
+      Effect.suspend(() => {
+        state.stop()
+        return Effect.timeoutOption(Effect.interruptible(Effect.andThen(claimed, drained)), drainMs)
+      }),
+  }
+})
+
+const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: Outbox["Service"]) {
+  const requestedAt = state.now()
+  const queues = [...state.queues.values()].filter(({ leasedAt }) => leasedAt <= requestedAt - renewEveryMs / 2)
+  if (queues.length === 0) return
+  const leases = queues.map(({ lease }) => lease)
+  const held = new Set(yield* outbox.renew(leases, leaseMs))
+  for (const [at, queue] of queues.entries()) {
+    if (queue.lease !== leases[at]) continue
+    if (held.has(queue.lease.token)) queue.leasedAt = requestedAt
+    else queue.isLost = true
+  }
+})
+
+/** Looks up paused endpoints, whose deliveries go on once they are enabled. So do those of one that is gone, to be recorded. */
+const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Service"]) =>
+  Effect.suspend(() =>
+    Effect.forEach(
+      [...state.endpoints.values()].filter(({ paused }) => paused !== undefined && paused.until <= state.now()),
+      Effect.fnUntraced(function* (endpoint) {
+        const lookUp = Effect.suspend(() => endpoints.find(endpoint.endpointId))
+        const found = yield* Effect.exit(Effect.timeout(lookUp, lookUpLimitMs))
+        if (found._tag !== "Success" || (found.value?.status ?? "enabled") !== "enabled") return endpoint.pause()
+        endpoint.paused = undefined
+        state.claimWanted.openUnsafe()
+      }),
+      { concurrency: lookUpsAtOnce, discard: true },
+    ),
+  )
+
+const measure = Effect.fnUntraced(function* (clock: Clock.Clock, outbox: Outbox["Service"]) {
+  const { waiting, oldestAt = Number.POSITIVE_INFINITY } = yield* outbox.depth
+  yield* Metric.update(queueDepth, waiting)
+  yield* Metric.update(oldestAge, Math.max(0, clock.currentTimeMillisUnsafe() - oldestAt))
+})
+
+/** How long the queues of one claim are waited for before others are looked for. */
+const betweenClaimsMs = 100
+
+/** Sends what is due until nothing is left that can be sent now, or for this many milliseconds; then there may be `more`. */
+const dispatchDue = Effect.fnUntraced(function* (
+  { ports, drained }: { readonly ports: ClaimPorts; readonly drained: Effect.Effect<void> },
+  limitMs: number,
+) {
+  const { state, ready } = ports
+  const endsAt = state.now() + limitMs
+  const remainingMs = () => Math.max(endsAt - state.now(), 0)
+  while (remainingMs() > 0) {
+    if ((yield* Effect.timeoutOption(ready, remainingMs()))._tag === "None") break
+    // What a claim brings must be taken in, not left to its lease.
+    const { count, hasMore } = yield* Effect.uninterruptible(claim(ports))
+    if (count === 0 && state.queues.size === 0) return { more: false }
+    if (!hasMore) yield* Effect.timeoutOption(drained, Math.min(betweenClaimsMs, remainingMs()))
+  }
+  return { more: true }
+})
+
+/** What the dispatcher of this process is doing. */
+export interface DispatcherHealth {
+  /** Attempts under way. */
+  readonly inFlight: number
+  /** Endpoints that keep failing and are left alone until then: epoch milliseconds of business time. */
+  readonly failing: ReadonlyArray<{ readonly endpointId: string; readonly until: number }>
+}
+
+/**
+ * Sends the outbox's events to their endpoints for as long as its layer lives; any number of processes may run one. Each
+ * company's events for an endpoint are sent by one process at a time, which leases their queue. Every event arrives at
+ * least once, under one id. No endpoint delays another. When the layer ends nothing new is begun, what is under way is
+ * awaited and settled, and the leases are released for other processes.
+ */
+export class EventDispatcher extends Context.Service<
+  EventDispatcher,
+  {
+    /** What it is doing at this moment. */
+    readonly health: Effect.Effect<DispatcherHealth>
+    /**
+     * Sends what is due now, and begins nothing after this many milliseconds; what is under way then is finished. `layer` does
+     * so by itself; a host without background work calls it. `more` says that something due was left.
+     */
+    readonly roundWithin: (limitMs: number) => Effect.Effect<{ readonly more: boolean }, StoreUnavailable>
+  }
+>()("@pixcharge/core/events/EventDispatcher") {
+  static readonly layer = Layer.effect(
+    EventDispatcher,
+    Effect.gen(function* () {
+      const { state, ports, close } = yield* openDispatch
+      const claiming = yield* Effect.forkScoped(claimQueues(ports, yield* OutboxSignal))
+      yield* Effect.addFinalizer(() => close(Fiber.await(claiming)))
+      return EventDispatcher.of({ health: Effect.sync(() => health(state)), roundWithin: yield* rounds })
+    }),
+  )
+
+  /** Sends in `roundWithin` only, for hosts where nothing may run in the background. */
+  static readonly onDemand = Layer.effect(
+    EventDispatcher,
+    Effect.gen(function* () {
+      const idle = { inFlight: 0, failing: [] }
+      return EventDispatcher.of({ health: Effect.succeed(idle), roundWithin: yield* rounds })
+    }),
+  )
+}
+
+/** Each round leases queues as a process of its own would, and has released them when it ends. */
+const rounds = Effect.map(
+  Effect.context<Outbox | CallbackEndpoints | CallbackDelivery>(),
+  (context): EventDispatcher["Service"]["roundWithin"] =>
+    (limitMs) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const dispatch = yield* openDispatch
+          return yield* Effect.ensuring(dispatchDue(dispatch, limitMs), dispatch.close())
+        }),
+      ).pipe(Effect.provideContext(context)),
+)
+
+const health = (state: DispatchState): DispatcherHealth => {
+  const failing: Array<DispatcherHealth["failing"][number]> = []
+  for (const { endpointId, breaker } of state.endpoints.values()) {
+    const coolDownMs = breaker.coolDownUntil - state.now()
+    if (coolDownMs > 0) failing.push({ endpointId, until: state.clock.currentTimeMillisUnsafe() + coolDownMs })
+  }
+  return { inFlight: state.inFlight, failing }
+}

@@ -1,0 +1,197 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
+import { CompanyNotFound, type DirectoryUnavailable } from "../../model/directory/directoryErrors.ts"
+import type { PeriodTooLarge, ProcessorUnavailable, StoreUnavailable, TooManyReports } from "../../ports/portErrors.ts"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import type { Period } from "../../runtime/page.ts"
+import { ChargeLists } from "../../ports/ChargeLists.ts"
+import { Reconciliations } from "../../ports/Reconciliations.ts"
+import { logAndContinue } from "../../runtime/telemetry.ts"
+import { chargeChecks } from "./checkCharge.ts"
+import { type CheckWorker, makeCheckWorker } from "./checkWorker.ts"
+import type { Finding } from "./DueCheck.ts"
+import { makeCompareBooks } from "./compareBooks.ts"
+import type { Comparison } from "./Comparison.ts"
+import { exceptionChecks, recurrenceChecks } from "./otherChecks.ts"
+import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcilePeriod.ts"
+import { RecurrenceStore } from "../../ports/RecurrenceStore.ts"
+import { Recurrences } from "../recurrences/Recurrences.ts"
+import { reconcilerPorts } from "./ReconcilerPorts.ts"
+import { makeRecordPage } from "./recordPage.ts"
+import { makeSweep } from "./sweep.ts"
+import { nextDelayMs } from "../../runtime/breaker.ts"
+import { monotonicMs } from "../../runtime/clock.ts"
+
+/** What one round of checks came to. */
+export interface ReconciledRound {
+  readonly checked: number
+  /** Charges and exceptions that moved: a payment or return that was missed, a refund that ended. */
+  readonly moved: number
+  /** Checks to which the processor gave no answer. */
+  readonly unanswered: number
+  /** More may be due already. */
+  readonly more: boolean
+}
+
+/** Companies that one process compares with their banks' lists at once: a list that is slow delays few others. */
+const maxReconciled = 4
+/** How long a process waits when no company's turn has come: at first, and at most. */
+const idle = { firstMs: 1_000, maxMs: 5_000 }
+/** A process takes its first company this long after its start. */
+const startMs = 10_000
+/** Companies that one call of `round` compares. */
+const reconciledARound = 16
+
+/** How comparing a period can fail. */
+export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnavailable | DirectoryUnavailable
+
+/**
+ * Finds payments whose notice was lost, ends refunds that have no answer, and finds money that the bank gave back.
+ *
+ * As long as its layer lives it lists the payments of companies whose charges wait for one, four companies at once, and of every
+ * company once a day. It looks up the charges that are due at the processor, at most 64 at once, and the exceptions whose
+ * refund has no answer, at most 16 at once. Each company has a limit of its own, so that a bank that is down delays no other
+ * company. Any number of processes may run one: each look-up is made, and each company listed, by one of them.
+ *
+ * @example
+ * ```ts
+ * import { Reconciler } from "@pixcharge/core"
+ * import type { Cnpj } from "@pixcharge/core/party"
+ * import * as Effect from "effect/Effect"
+ *
+ * const reconcileSince = (issuer: Cnpj, from: number) =>
+ *   Effect.flatMap(Reconciler, ({ reconcile }) => reconcile(issuer, { from, until: Date.now() }))
+ * ```
+ */
+export class Reconciler extends Context.Service<
+  Reconciler,
+  {
+    /** Does what is due now, one batch of it. The layer does so by itself. */
+    readonly round: Effect.Effect<ReconciledRound>
+    /**
+     * The same for this many milliseconds at most; a host without background work calls it. What the processor hasn't answered
+     * in time is left, and due again later: a check when its lease ends, a comparison from the page that it had reached.
+     */
+    readonly roundWithin: (limitMs: number) => Effect.Effect<ReconciledRound>
+    /**
+     * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
+     * missing: after a restore from a backup, or when a bank reports a loss of notices. May be repeated without harm. Fails
+     * with `ProcessorUnavailable` while the processor does not answer, or lists what can't be read, and with
+     * `StoreUnavailable` when a payment could not be recorded; the others are recorded all the same.
+     */
+    readonly reconcile: (issuer: Cnpj, period: Period) => Effect.Effect<ReconciledPeriod, ReconcileError>
+    /**
+     * Compares the same and records nothing: every payment of the period, as both sides have it. Of at most a day, and 50 000
+     * payments on each side, which are held in memory. Fails with `PeriodTooLarge` beyond, and otherwise as `reconcile`.
+     */
+    readonly compare: (
+      issuer: Cnpj,
+      period: Period,
+    ) => Effect.Effect<Comparison, ReconcileError | PeriodTooLarge | TooManyReports>
+  }
+>()("@pixcharge/core/reconcile/Reconciler") {
+  static readonly layer = Layer.effect(
+    Reconciler,
+    Effect.gen(function* () {
+      const { reconciler, sweep, workers } = yield* open
+      for (const worker of workers) yield* Effect.forkScoped(worker.running)
+      const places = Semaphore.makeUnsafe(maxReconciled)
+      const sweeping = Effect.gen(function* () {
+        let waitMs = idle.firstMs
+        for (;;) {
+          yield* places.take(1)
+          const claimed = yield* sweep.claim
+          if (claimed === undefined) {
+            yield* places.release(1)
+            yield* Effect.sleep(waitMs)
+            waitMs = nextDelayMs(idle, waitMs)
+          } else {
+            yield* Effect.forkScoped(Effect.ensuring(sweep.carryOn(claimed), places.release(1)))
+            waitMs = idle.firstMs
+          }
+        }
+      })
+      // Not while the host starts.
+      yield* Effect.forkScoped(Effect.andThen(Effect.sleep(startMs), sweeping))
+      return reconciler
+    }),
+  )
+
+  /** Does nothing but what it is called for: for hosts where nothing may run in the background. */
+  static readonly onDemand = Layer.effect(
+    Reconciler,
+    Effect.gen(function* () {
+      return (yield* open).reconciler
+    }),
+  )
+}
+
+/** A host without recurrences makes no checks of them, and asks for none. */
+const recurrenceWorkers = Effect.gen(function* () {
+  const recurrences = Option.getOrUndefined(yield* Effect.serviceOption(Recurrences))
+  const store = Option.getOrUndefined(yield* Effect.serviceOption(RecurrenceStore))
+  return recurrences && store ? [yield* makeCheckWorker(recurrenceChecks(store, recurrences))] : []
+})
+
+/** The reconciler, and what makes it work by itself. */
+const open = Effect.gen(function* () {
+  const ports = yield* reconcilerPorts
+  const recordPage = makeRecordPage(ports)
+  const workers: ReadonlyArray<CheckWorker> = [
+    yield* makeCheckWorker(chargeChecks(ports)),
+    yield* makeCheckWorker(exceptionChecks(ports)),
+    ...(yield* recurrenceWorkers),
+  ]
+  const isListed = ports.processor.locality === "remote"
+  const sweep = makeSweep({ dueChecks: ports.dueChecks, isListed }, yield* Reconciliations, recordPage)
+
+  const reconcileDue = Effect.fnUntraced(function* (leftMs: Effect.Effect<number>) {
+    for (let companies = 0; companies < reconciledARound; companies++) {
+      if ((yield* leftMs) === 0) return true
+      const claimed = yield* sweep.claim
+      if (claimed === undefined) return false
+      yield* sweep.carryOn(claimed, yield* leftMs)
+    }
+    return true
+  })
+
+  const checkDue = Effect.fnUntraced(function* (worker: CheckWorker, leftMs: number) {
+    const checked = yield* logAndContinue("The checks that are due could not be read")(worker.round(leftMs))
+    return checked ?? { findings: [], more: false }
+  })
+
+  const roundWithin = Effect.fnUntraced(function* (limitMs: number) {
+    const endsAt = (yield* monotonicMs) + limitMs
+    const leftMs = Effect.map(monotonicMs, (now) => Math.max(endsAt - now, 0))
+    const checks = yield* Effect.forEach(workers, (worker) =>
+      Effect.flatMap(leftMs, (limit) => checkDue(worker, limit)),
+    )
+    const more = yield* reconcileDue(leftMs)
+    const findings = checks.flatMap((checked) => checked.findings)
+    const count = (wanted: Finding) => findings.filter((finding) => finding === wanted).length
+    return {
+      checked: findings.length,
+      moved: count("moved"),
+      unanswered: count("unanswered"),
+      more: more || checks.some((checked) => checked.more),
+    }
+  })
+
+  const forCompany =
+    <A, E>(call: (issuer: Cnpj, period: Period) => Effect.Effect<A, E>) =>
+    (issuer: Cnpj, period: Period): Effect.Effect<A, E | CompanyNotFound | DirectoryUnavailable> =>
+      Effect.flatMap(ports.directory.find(issuer), (entry): Effect.Effect<A, E | CompanyNotFound> =>
+        entry === undefined ? new CompanyNotFound({ issuer }) : call(issuer, period),
+      )
+
+  const reconciler = Reconciler.of({
+    round: roundWithin(Number.POSITIVE_INFINITY),
+    roundWithin,
+    reconcile: forCompany(makeReconcilePeriod(recordPage)),
+    compare: forCompany(makeCompareBooks(ports, yield* ChargeLists)),
+  })
+  return { reconciler, sweep, workers }
+})

@@ -1,0 +1,153 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import {
+  type Charge,
+  livePart,
+  type PaidCharge,
+  type PendingCharge,
+  type RefundingCharge,
+  unsettledFailures,
+} from "../../model/charge/Charge.ts"
+import type { Refund } from "../../model/charge/Refund.ts"
+import {
+  nextLookUpAt,
+  nextPaidCheckAt,
+  nextPaymentCheckAt,
+  nextRefundCheckAt,
+  paymentChecksEndAt,
+  repeatedPaymentCheckAt,
+} from "../../model/charge/checkSchedule.ts"
+import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
+import { safeSpan } from "../../runtime/telemetry.ts"
+import { asksForTerms, makeRestoreTerms } from "../charges/issueCharge.ts"
+import type { CheckJob, DueCheck } from "./DueCheck.ts"
+import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
+
+const checks = Metric.counter("pix_reconciler_checks", {
+  description: "Charges about which the processor was asked, by what was found",
+  incremental: true,
+})
+
+/** The refund of a charge that is under way, of all that was paid or of a part. */
+const refundUnderWay = (charge: Charge): Refund | undefined =>
+  charge._tag === "Refunding" ? charge.refund : livePart(charge)?.refund
+
+/** When the next check is due after one that fails at `now`. */
+const retryAt = (charge: Charge, now: number): number => {
+  if (charge._tag === "Refunding") return nextRefundCheckAt(charge.refund, now)
+  const followedAt = charge._tag === "Paid" ? nextPaidCheckAt(charge, now) : undefined
+  return followedAt ?? repeatedPaymentCheckAt(charge, now)
+}
+
+/** The checks of charges: unpaid ones about which a sweep can't tell, and refunds without an answer. */
+export const chargeChecks = (ports: ReconcilerPorts): CheckJob => {
+  const { dueChecks } = ports
+  const checkCharge = makeCheckCharge(ports)
+
+  const dueCheck = (charge: Charge): DueCheck => ({
+    label: `Charge ${charge.id}`,
+    issuer: charge.issuer,
+    waitsSince: refundUnderWay(charge)?.requestedAt ?? charge.createdAt,
+    ...(charge._tag === "Pending" && { giveUpAt: paymentChecksEndAt(charge) }),
+    run: Effect.suspend(() => checkCharge(charge)).pipe(
+      Effect.map((after) => after.version !== charge.version),
+      safeSpan("pix.charge.reconcile", { "charge.id": charge.id, "charge.state": charge._tag }),
+    ),
+    retryAt: (now) => retryAt(charge, now),
+    reschedule: (checkAt) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        dueChecks.scheduleCharge(charge, checkAt, checkAt === undefined ? { endedAt: now } : {}),
+      ),
+  })
+
+  return {
+    claim: (request) => Effect.map(dueChecks.claimCharges(request), (charges) => charges.map(dueCheck)),
+    onFinding: (finding) => Metric.update(Metric.withAttributes(checks, { finding }), 1),
+    maxAtOnce: 64,
+    idleMs: { firstMs: 1_000, maxMs: 5_000 },
+  }
+}
+
+const makeCheckPending = (ports: ReconcilerPorts) => {
+  const { dueChecks, processor, charges } = ports
+  const restoreTerms = makeRestoreTerms(ports)
+
+  /**
+   * Whether the charge must not be given to payers any more: the processor has removed it, by a cancellation that we did
+   * not record or by hand, or it shows other terms and refuses the stored ones.
+   */
+  const mustBeCancelled = (charge: PendingCharge, view: ProcessorView) => {
+    if (view.status === "removed") return Effect.succeed(true)
+    return view.status !== "active" || asksForTerms(charge, view) ? Effect.succeed(false) : restoreTerms(charge)
+  }
+
+  const cancel = ({ issuer, id }: PendingCharge) =>
+    Effect.catchTag(charges.cancel(issuer, id), "ChargeAlreadyPaid", () => charges.find(issuer, id))
+
+  return Effect.fnUntraced(function* (charge: PendingCharge) {
+    const requestedAt = yield* Clock.currentTimeMillis
+    const view = yield* processor.lookup(charge)
+    const known = yield* charges.applyView(charge, view)
+    const after = known._tag === "Pending" && (yield* mustBeCancelled(known, view)) ? yield* cancel(known) : known
+    if (after._tag !== "Pending") return after
+    const now = yield* Clock.currentTimeMillis
+    // The answer may be as old as the question: one that was asked before the watch ended is not the last.
+    const since = requestedAt < charge.watchUntil ? Math.min(now, charge.watchUntil - 1) : now
+    const isSwept = processor.locality === "remote" && view.status === "active" && asksForTerms(charge, view)
+    const checkAt = isSwept ? nextLookUpAt(after, since) : nextPaymentCheckAt(after, since)
+    // With the `checkAt` of the claim: a check that was set meanwhile has a reason that this answer may not know, and stays.
+    const read = { ...charge, version: after.version }
+    yield* dueChecks.scheduleCharge(read, checkAt, checkAt === undefined ? { endedAt: since } : {})
+    return after
+  })
+}
+
+/** One check of a charge: asks the processor, records what that says and schedules the next check. */
+export const makeCheckCharge = (ports: ReconcilerPorts) => {
+  const { dueChecks, processor, charges } = ports
+  const checkPending = makeCheckPending(ports)
+
+  /**
+   * A partial refund is carried on; a refused refund may still be carried out while a call for it has no answer. Of any other
+   * charge the returns are known: a commit that came too late to move it may have recorded the last of them.
+   */
+  const followPaid = (charge: PaidCharge) => {
+    if (livePart(charge) !== undefined) return charges.resumePartialRefund(charge)
+    return unsettledFailures(charge).length === 0
+      ? charges.applyView(charge, { status: "completed", payments: [], returns: charge.returns })
+      : Effect.flatMap(processor.lookup(charge), (view) => charges.applyView(charge, view))
+  }
+
+  const checkPaid = Effect.fnUntraced(function* (charge: PaidCharge) {
+    const after = yield* followPaid(charge)
+    if (after._tag === "Paid") {
+      yield* dueChecks.scheduleCharge(after, nextPaidCheckAt(after, yield* Clock.currentTimeMillis))
+    }
+    return after
+  })
+
+  const checkRefunding = Effect.fnUntraced(function* (charge: RefundingCharge) {
+    // A refused refund has ended, too.
+    const after = yield* Effect.catchTag(charges.resumeRefund(charge), "RefundRejected", () =>
+      charges.find(charge.issuer, charge.id),
+    )
+    if (after._tag === "Refunding") {
+      yield* dueChecks.scheduleCharge(after, nextRefundCheckAt(after.refund, yield* Clock.currentTimeMillis))
+    }
+    return after
+  })
+
+  return (charge: Charge) => {
+    switch (charge._tag) {
+      case "Pending":
+        return checkPending(charge)
+      case "Refunding":
+        return checkRefunding(charge)
+      case "Paid":
+        return checkPaid(charge)
+      default:
+        return Effect.as(dueChecks.scheduleCharge(charge, undefined), charge)
+    }
+  }
+}

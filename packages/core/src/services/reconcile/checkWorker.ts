@@ -1,0 +1,193 @@
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FiberSet from "effect/FiberSet"
+import * as Latch from "effect/Latch"
+import { deferredCheckAt } from "../../model/charge/checkSchedule.ts"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import { ProcessorUnavailable, type StoreUnavailable } from "../../ports/portErrors.ts"
+import { nextDelayMs } from "../../runtime/breaker.ts"
+import { hasTag } from "../../runtime/error.ts"
+import { logAndContinue, logFailure } from "../../runtime/telemetry.ts"
+import { CompanyLimits } from "./CompanyLimits.ts"
+import type { CheckJob, DueCheck, Finding } from "./DueCheck.ts"
+
+const firstAtOnce = 8
+/** How long a claim waits for a quarter of the places to be free, before it makes do with fewer. */
+const maxWaitMs = 1_000
+
+/** The places for checks under way: eight at first, eight more after each claim that fills them, `maxAtOnce` in the end. */
+class CheckPlaces {
+  readonly #limits: CompanyLimits
+  readonly #maxAtOnce: number
+  #atOnce = firstAtOnce
+  /** Open while a quarter of the places is free. */
+  readonly #room = Latch.makeUnsafe(true)
+  /** Ends when a quarter of the places is free, or after a second. */
+  readonly awaitRoom: Effect.Effect<unknown> = Effect.timeoutOption(this.#room.await, maxWaitMs)
+
+  constructor(limits: CompanyLimits, maxAtOnce: number) {
+    this.#limits = limits
+    this.#maxAtOnce = maxAtOnce
+  }
+
+  get freeCount(): number {
+    return Math.max(this.#atOnce - this.#limits.underWay, 0)
+  }
+
+  /** Takes a place for a check of the company, if one may be begun. */
+  begin(issuer: Cnpj, now: number): boolean {
+    return this.#limits.begin(issuer, now)
+  }
+
+  end(issuer: Cnpj): void {
+    this.#limits.end(issuer)
+    this.update()
+  }
+
+  grow(): void {
+    this.#atOnce = Math.min(this.#maxAtOnce, this.#atOnce + firstAtOnce)
+  }
+
+  /** After checks have begun. */
+  update(): void {
+    if (this.#limits.underWay > (this.#atOnce * 3) / 4) this.#room.closeUnsafe()
+    else this.#room.openUnsafe()
+  }
+}
+
+/** A check that takes longer counts as unanswered. */
+const maxCheckMs = 75_000
+/** When a check is due again for which the company's other checks left no place. */
+const busyMs = 2_000
+
+/** If it can't be written, the check is due again when its lease ends. */
+const reschedule = (check: DueCheck, checkAt: number | undefined) =>
+  logAndContinue(`The next check of ${check.label} could not be set`)(check.reschedule(checkAt))
+
+/** Delays what may not be begun now: shortly if others of the company are under way, longer if its bank does not answer. */
+const deferCheck = Effect.fnUntraced(function* (check: DueCheck, limits: CompanyLimits) {
+  const now = yield* Clock.currentTimeMillis
+  const checkAt = limits.isSilent(check.issuer) ? deferredCheckAt(check.waitsSince, now) : now + busyMs
+  yield* reschedule(check, Math.max(checkAt, limits.coolDownUntil(check.issuer)))
+})
+
+const recordSilence = Effect.fnUntraced(function* (
+  check: DueCheck,
+  { retryAfterMs }: ProcessorUnavailable,
+  limits: CompanyLimits,
+) {
+  const now = yield* Clock.currentTimeMillis
+  // An adapter may have read a header that is no number.
+  limits.recordSilence(check.issuer, now, Number.isNaN(retryAfterMs) ? 0 : retryAfterMs)
+  // After those that were deferred: a processor that does not answer for one charge may answer for others.
+  yield* reschedule(check, Math.max(check.retryAt(now), limits.coolDownUntil(check.issuer)))
+})
+
+const recordFailure = Effect.fnUntraced(function* (check: DueCheck, cause: Cause.Cause<unknown>) {
+  const error = Cause.squash(cause)
+  const now = yield* Clock.currentTimeMillis
+  const isOutage = hasTag(error, "StoreUnavailable") || hasTag(error, "DirectoryUnavailable")
+  const isGivenUp = !isOutage && now >= (check.giveUpAt ?? Infinity)
+  yield* logFailure("Warn", `${check.label} could not be checked${isGivenUp ? ", and is given up" : ""}`, cause)
+  yield* reschedule(check, isGivenUp ? undefined : check.retryAt(now))
+})
+
+/**
+ * Makes one check, of which the company's limit hears, and schedules the next one if it fails. A defect, such as an answer that
+ * the adapter can't read, ends nothing but this check.
+ */
+const runCheck = (check: DueCheck, limits: CompanyLimits): Effect.Effect<Finding> =>
+  check.run.pipe(
+    Effect.timeoutOrElse({
+      duration: maxCheckMs,
+      orElse: () => new ProcessorUnavailable({ operation: "check", cause: `no answer within ${maxCheckMs} ms` }),
+    }),
+    Effect.matchCauseEffect({
+      onSuccess: (hasMoved) =>
+        Effect.map(Clock.currentTimeMillis, (now): Finding => {
+          limits.recordAnswer(check.issuer, now)
+          return hasMoved ? "moved" : "unchanged"
+        }),
+      onFailure: (cause) => {
+        const error = Cause.squash(cause)
+        return hasTag<ProcessorUnavailable>(error, "ProcessorUnavailable")
+          ? Effect.as(recordSilence(check, error, limits), "unanswered" as const)
+          : Effect.as(recordFailure(check, cause), "failed" as const)
+      },
+    }),
+  )
+
+/** Longer than any check, so that no other process begins it meanwhile. After a crash the check is due again then. */
+const leaseMs = 90_000
+const deferredAtOnce = 8
+
+/** Makes checks that are due. Any number of processes may do so: each check is made by one of them. */
+export interface CheckWorker {
+  /** Makes them for as long as the scope lives. */
+  readonly running: Effect.Effect<never>
+  /** Makes those of one claim; returns its findings, and whether more may be due. */
+  readonly round: (
+    limitMs: number,
+  ) => Effect.Effect<{ readonly findings: ReadonlyArray<Finding>; readonly more: boolean }, StoreUnavailable>
+}
+
+export const makeCheckWorker = Effect.fnUntraced(function* (job: CheckJob) {
+  const fork = yield* FiberSet.makeRuntime()
+  const limits = new CompanyLimits(job.maxAtOnce)
+  const places = new CheckPlaces(limits, job.maxAtOnce)
+
+  const begin = (check: DueCheck): Fiber.Fiber<Finding> =>
+    runCheck(check, limits).pipe(
+      Effect.tap((finding) => job.onFinding?.(finding) ?? Effect.void),
+      Effect.ensuring(Effect.sync(() => places.end(check.issuer))),
+      fork,
+    )
+
+  /** Claims as many checks as there are free places, begins those that may be begun, and defers the rest. */
+  const start = Effect.gen(function* () {
+    const limit = Math.max(places.freeCount, 1)
+    const now = yield* Clock.currentTimeMillis
+    const due = yield* job.claim({ now, limit, leaseMs })
+    const begun: Array<Fiber.Fiber<Finding>> = []
+    const deferred: Array<DueCheck> = []
+    for (const check of due) {
+      if (places.begin(check.issuer, now)) begun.push(begin(check))
+      else deferred.push(check)
+    }
+    const more = due.length === limit
+    if (more) places.grow()
+    places.update()
+    yield* Effect.forEach(deferred, (check) => deferCheck(check, limits), {
+      concurrency: deferredAtOnce,
+      discard: true,
+    })
+    return { found: due.length, begun, more }
+  })
+
+  const running = Effect.gen(function* () {
+    let idleMs = job.idleMs.firstMs
+    for (;;) {
+      yield* places.awaitRoom
+      if (places.freeCount === 0) continue
+      const started = yield* logAndContinue("The checks that are due could not be read")(start)
+      if (started?.more === true) continue
+      const foundSome = started !== undefined && started.found > 0
+      idleMs = foundSome ? job.idleMs.firstMs : nextDelayMs(job.idleMs, idleMs)
+      yield* Effect.sleep(idleMs)
+    }
+  })
+
+  /** What has no answer at the limit is interrupted, and due again when its lease ends: nothing of it is lost. */
+  const round = Effect.fnUntraced(function* (limitMs: number) {
+    const { begun, more } = yield* start
+    const findings = yield* Effect.timeoutOption(Fiber.joinAll(begun), limitMs)
+    if (findings._tag === "Some") return { findings: findings.value, more }
+    yield* Fiber.interruptAll(begun)
+    const exits = yield* Fiber.awaitAll(begun)
+    return { findings: exits.flatMap((exit) => (exit._tag === "Success" ? [exit.value] : [])), more: true }
+  })
+  const worker: CheckWorker = { running, round }
+  return worker
+})

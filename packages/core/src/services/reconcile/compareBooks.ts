@@ -1,0 +1,132 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { isCycleCharge } from "../../model/charge/Charge.ts"
+import { isTxidOfAnother } from "../../model/charge/ChargeId.ts"
+import type { Payment, Return } from "../../model/charge/Payment.ts"
+import { PeriodTooLarge, ProcessorUnavailable } from "../../ports/portErrors.ts"
+import type { Period } from "../../runtime/page.ts"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import type { ChargeLists } from "../../ports/ChargeLists.ts"
+import type { ReceivedPayment } from "../../ports/PaymentProcessor.ts"
+import { toComparison, comparePayment, type RecordedPayment } from "./Comparison.ts"
+import { makeReadListed } from "./recordPage.ts"
+import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
+
+const hourMs = 3_600_000
+/** A day, with an hour more where clocks are set back. */
+const maxPeriodMs = 25 * hourMs
+/** Payments that are held on each side, for no more than this is compared at once. */
+const maxPayments = 50_000
+/** Pages of the bank's list: one that holds a single payment each, or none, must end. */
+const maxPages = 5_000
+const pageSize = 1_000
+/** The bank and the books may have a payment in other seconds: what lies so near to the period is looked for, too. */
+const marginMs = 5 * 60_000
+
+/** Processors write ids in either case. */
+const paymentKey = ({ endToEndId }: Pick<Payment, "endToEndId">): string => endToEndId.toLowerCase()
+
+const refuseMoreThan = (max: number) => new PeriodTooLarge({ operation: "comparison", max: `${max} payments` })
+
+/** The payments that the bank lists for the company, by endToEndId, and those for others, unless the books have them. */
+const makeReadBank = ({ processor, charges }: ReconcilerPorts, max: number) => {
+  const readListed = makeReadListed(processor)
+  return Effect.fnUntraced(function* (issuer: Cnpj, period: Period, books: ReadonlyMap<string, unknown>) {
+    const listed = new Map<string, ReceivedPayment>()
+    const others = new Map<string, ReceivedPayment>()
+    let unreadable = 0
+    let cursor: string | undefined
+    for (let pages = 1; ; pages++) {
+      const page = yield* readListed(issuer, period, cursor)
+      unreadable += page.unreadable ?? 0
+      const receivers = yield* charges.receivers(issuer, page.items)
+      for (const [at, receiver] of receivers.entries()) {
+        const received = page.items[at] as ReceivedPayment
+        const isBooked = books.has(paymentKey(received))
+        const company = Result.getOrElse(receiver, () => (isBooked ? issuer : undefined))
+        if (Result.isFailure(receiver) && !isBooked) unreadable += 1
+        if (company === issuer || (company === undefined && isBooked)) listed.set(paymentKey(received), received)
+        else if (isTxidOfAnother(issuer, received.txid)) others.set(paymentKey(received), received)
+      }
+      if (listed.size > max) return yield* refuseMoreThan(max)
+      if (page.cursor === undefined) return { listed, others, unreadable }
+      if (pages === maxPages) {
+        return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
+      }
+      cursor = page.cursor
+    }
+  })
+}
+
+const addReturns = Effect.fnUntraced(function* (
+  lists: ChargeLists["Service"],
+  issuer: Cnpj,
+  payments: ReadonlyArray<Payment>,
+) {
+  const returns = new Map<string, Array<Return>>()
+  for (const one of yield* lists.returnsOf(
+    issuer,
+    payments.map(({ endToEndId }) => endToEndId),
+  )) {
+    const known = returns.get(one.endToEndId)
+    if (known === undefined) returns.set(one.endToEndId, [one])
+    else known.push(one)
+  }
+  return payments.map((payment): RecordedPayment => ({ payment, returns: returns.get(payment.endToEndId) ?? [] }))
+})
+
+/** What the books have of the period, by endToEndId. */
+const readBooks = Effect.fnUntraced(
+  function* (lists: ChargeLists["Service"], issuer: Cnpj, period: Period, max: number) {
+    const recorded = new Map<string, RecordedPayment>()
+    let cursor: string | undefined
+    do {
+      const page = yield* lists.payments(issuer, period, { limit: pageSize, ...(cursor !== undefined && { cursor }) })
+      for (const one of yield* addReturns(lists, issuer, page.items)) recorded.set(paymentKey(one.payment), one)
+      if (recorded.size > max) return yield* refuseMoreThan(max)
+      cursor = page.cursor
+    } while (cursor !== undefined)
+    return recorded
+  },
+  Effect.catchTag("InvalidFilter", Effect.die),
+)
+
+/** A debit of the books as its charge shows it at the bank, for lists needn't show debits; undefined for any other payment. */
+const makeReadUnlisted = ({ store, processor }: ReconcilerPorts) =>
+  Effect.fnUntraced(function* ({ issuer, chargeId, endToEndId }: Payment) {
+    const charge = chargeId && (yield* store.find(issuer, chargeId))
+    if (charge === undefined || !isCycleCharge(charge)) return undefined
+    const key = paymentKey({ endToEndId })
+    const { payments, returns } = yield* processor.lookup(charge)
+    const shown = payments.find((one) => paymentKey(one) === key)
+    return shown && { ...shown, returns: returns.filter((one) => paymentKey(one) === key) }
+  })
+
+/** Compares the books of a period with the bank's list, this many payments a side at most, and records nothing. */
+export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Service"], max = maxPayments) => {
+  const readBank = makeReadBank(ports, max)
+  const readUnlisted = makeReadUnlisted(ports)
+
+  return Effect.fnUntraced(function* (issuer: Cnpj, { from, until }: Period) {
+    if (!(until - from <= maxPeriodMs)) return yield* new PeriodTooLarge({ operation: "comparison", max: "a day" })
+    const around = { from: from - marginMs, until: until + marginMs }
+    const books = yield* readBooks(lists, issuer, around, max)
+    const { listed, others, unreadable } = yield* readBank(issuer, around, books)
+    const isWithin = ({ paidAt }: Pick<Payment, "paidAt">) => from <= paidAt && paidAt < until
+    const rows = []
+    for (const [key, bank] of listed) {
+      const known = books.get(key)
+      const { endToEndId } = known?.payment ?? bank
+      if (!isWithin(bank) && !(known && isWithin(known.payment))) continue
+      // The books may have it at quite another moment.
+      const elsewhere = known === undefined ? yield* lists.payment(issuer, endToEndId) : undefined
+      const [found = known] = elsewhere === undefined ? [] : yield* addReturns(lists, issuer, [elsewhere])
+      rows.push(comparePayment(endToEndId, found, bank))
+    }
+    for (const [key, known] of books) {
+      if (listed.has(key) || !isWithin(known.payment)) continue
+      rows.push(comparePayment(known.payment.endToEndId, known, yield* readUnlisted(known.payment)))
+    }
+    return toComparison(rows, { unreadable, others: [...others.values()].filter(isWithin) })
+  })
+}

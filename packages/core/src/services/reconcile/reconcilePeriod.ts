@@ -1,0 +1,74 @@
+import * as Effect from "effect/Effect"
+import { ProcessorUnavailable, StoreUnavailable } from "../../ports/portErrors.ts"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import { delayMsAfter } from "../../runtime/breaker.ts"
+import type { Period } from "../../runtime/page.ts"
+import type { RecordedPage, RecordPage } from "./recordPage.ts"
+
+/** What comparing a period's payments with the books came to. */
+export interface ReconciledPeriod {
+  /** Payments that the processor lists for the period, each counted once. */
+  readonly listed: number
+  /** Payments that were not in the books, and are now. */
+  readonly payments: number
+  /** Returns that were not in the books, and are now. */
+  readonly returns: number
+}
+
+const maxRepeats = 4
+const backOff = { firstMs: 1_000, maxMs: 60_000 }
+/** Ten million payments; a list whose cursors go round must end. */
+const maxPages = 100_000
+
+/** How long to wait before a page without an answer is read again; the processor may ask for longer. */
+const retryDelayMs = (cause: ProcessorUnavailable, failures: number): number => {
+  const wished = cause.retryAfterMs ?? 0
+  return Math.min(Math.max(Number.isNaN(wished) ? 0 : wished, delayMsAfter(backOff, failures)), backOff.maxMs)
+}
+
+/**
+ * Compares a whole period, page by page. Fails if the processor does not answer, or if a payment could not be read or
+ * recorded: all else that was found is in the books, and the same call may be made again.
+ */
+export const makeReconcilePeriod = (recordPage: RecordPage) => {
+  const readPage = Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    period: Period,
+    cursor: string | undefined,
+  ): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
+    for (let failures = 1; ; failures++) {
+      const page = yield* Effect.result(recordPage(issuer, period, cursor))
+      if (page._tag === "Success") return page.success
+      if (failures > maxRepeats) return yield* page.failure
+      yield* Effect.sleep(retryDelayMs(page.failure, failures))
+    }
+  })
+
+  return Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
+    let [payments, returns, failed, unreadable] = [0, 0, 0, 0]
+    // A payment comes on two pages where the list changes meanwhile, or the bank counts its pages wrongly.
+    const listed = new Set<string>()
+    let cursor: string | undefined
+    for (let pages = 0; pages === 0 || cursor !== undefined; pages++) {
+      if (pages === maxPages) {
+        return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
+      }
+      const page = yield* readPage(issuer, period, cursor)
+      for (const endToEndId of page.listed) listed.add(endToEndId)
+      payments += page.payments
+      returns += page.returns
+      failed += page.failed
+      unreadable += page.unreadable
+      cursor = page.cursor
+    }
+    if (failed > 0) {
+      return yield* new StoreUnavailable({ operation: "reconcile", cause: `${failed} payments could not be recorded` })
+    }
+    if (unreadable > 0) {
+      const cause = `${unreadable} of the payments and returns that are listed can't be read`
+      return yield* new ProcessorUnavailable({ operation: "payments", cause })
+    }
+    const reconciled: ReconciledPeriod = { listed: listed.size, payments, returns }
+    return reconciled
+  })
+}

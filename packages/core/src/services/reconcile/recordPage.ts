@@ -1,0 +1,152 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { isSettled, type PaymentStanding } from "../../model/charge/PaymentException.ts"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import type { PaymentPage, PaymentProcessor, PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
+import { ProcessorUnavailable } from "../../ports/portErrors.ts"
+import { hideCause } from "../../runtime/CausedError.ts"
+import { logFailure, paymentLabel } from "../../runtime/telemetry.ts"
+import { receivedBy, type Receiver } from "../charges/findReceivers.ts"
+import { type NewlyRecorded, shownPlace } from "../charges/recordReceivedPayment.ts"
+import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
+
+/** A page that takes longer is given up as unanswered. */
+const maxPageMs = 60_000
+
+/** Reads one page of the payments that a processor lists. */
+export const makeReadListed = (processor: PaymentProcessor["Service"]) =>
+  Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    search: PaymentSearch,
+    cursor?: string,
+  ): Effect.fn.Return<PaymentPage, ProcessorUnavailable> {
+    const page = yield* Effect.suspend(() => processor.payments(issuer, search, cursor)).pipe(
+      Effect.timeoutOrElse({
+        duration: maxPageMs,
+        orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${maxPageMs} ms` }),
+      }),
+      // An adapter that breaks on an odd answer has given none.
+      Effect.catchDefect((cause) => new ProcessorUnavailable({ operation: "payments", cause: hideCause(cause) })),
+    )
+    if (page.cursor !== undefined && page.cursor === cursor) {
+      return yield* new ProcessorUnavailable({ operation: "payments", cause: "the next page has the same cursor" })
+    }
+    return page
+  })
+
+/** A payment that names no charge and belongs to none; new if it was not in the books before. */
+export interface UnnamedPayment extends Pick<ReceivedPayment, "amountCents" | "paidAt"> {
+  readonly isNew: boolean
+}
+
+/** The outcome of one page of a processor's list. */
+export interface RecordedPage {
+  /** The endToEndIds of the payments on the page; one may be on the next page, too. */
+  readonly listed: ReadonlyArray<string>
+  /** What was not in the books before. */
+  readonly payments: number
+  readonly returns: number
+  /** Payments that could not be recorded; the reason of each is logged. */
+  readonly failed: number
+  /** Unreadable payments and returns in the processor's list; the adapter says why. */
+  readonly unreadable: number
+  /** Payments that name no charge and belong to none. */
+  readonly unnamed: ReadonlyArray<UnnamedPayment>
+  /** Where the page ended; absent on the last one. */
+  readonly cursor?: string
+}
+
+/** Whether something on the page is missing in the books. */
+export const isIncomplete = ({ failed, unreadable }: Pick<RecordedPage, "failed" | "unreadable">): boolean =>
+  failed > 0 || unreadable > 0
+
+/** By time of payment, then id: the order in which a bank shows payments decides nothing. */
+const byPayment = (a: ReceivedPayment, b: ReceivedPayment): number =>
+  a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
+
+const nothing: NewlyRecorded = { payments: 0, returns: 0, isUnmatched: false }
+
+/** A listed payment as its receiver's; undefined for another system's, or another company's. */
+const ownPayment = (payment: ReceivedPayment, receiver: Receiver) =>
+  Result.map(receiver, (issuer) => issuer && receivedBy(issuer, payment))
+
+const paymentKey = ({ issuer, endToEndId }: Pick<PaymentStanding, "issuer" | "endToEndId">): string =>
+  `${issuer} ${endToEndId}`
+
+/** Finds the payments for which nothing is left to be done: none of them while the store doesn't answer. */
+const findSettled = Effect.fnUntraced(function* (
+  store: ReconcilerPorts["store"],
+  payments: ReadonlyArray<ReceivedPayment>,
+) {
+  const read = payments.length === 0 ? Effect.succeed([]) : store.standings(payments.map(shownPlace))
+  const standings = yield* Effect.catch(read, () => Effect.succeed([]))
+  const byKey = new Map(standings.map((standing) => [paymentKey(standing), standing]))
+  const settled = new Map<ReceivedPayment, NewlyRecorded>()
+  for (const payment of payments) {
+    const standing = byKey.get(paymentKey(payment))
+    if (standing === undefined || !isSettled(standing, payment)) continue
+    settled.set(payment, { ...nothing, isUnmatched: standing.charge === undefined })
+  }
+  return settled
+})
+
+const record = (charges: ReconcilerPorts["charges"], own: ReturnType<typeof ownPayment>, endToEndId: string) => {
+  const label = `The payment ${paymentLabel(endToEndId)}`
+  return Effect.fromResult(own).pipe(
+    Effect.flatMap((payment) =>
+      payment === undefined ? Effect.succeed(nothing) : charges.recordReceivedPayment(payment),
+    ),
+    Effect.map((one) => ({ ...one, failed: 0 })),
+    // It is recorded, and there only.
+    Effect.catchTag("PaymentOfAnotherCompany", (error) =>
+      Effect.as(logFailure("Warn", `${label} is in another company's books`, error), { ...nothing, failed: 0 }),
+    ),
+    Effect.catchCause((cause) =>
+      Effect.as(logFailure("Error", `${label} could not be recorded`, cause), { ...nothing, failed: 1 }),
+    ),
+  )
+}
+
+/** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
+export const makeRecordPage = ({ processor, charges, store }: ReconcilerPorts) => {
+  const readListed = makeReadListed(processor)
+
+  return Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    search: PaymentSearch,
+    cursor?: string,
+  ): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
+    const page = yield* readListed(issuer, search, cursor)
+    let [payments, returns, failed] = [0, 0, 0]
+    const unnamed: Array<UnnamedPayment> = []
+    const items = page.items.toSorted(byPayment)
+    const receivers = yield* charges.receivers(issuer, items)
+    const owned = receivers.map((receiver, at) => ownPayment(items[at] as ReceivedPayment, receiver))
+    const settled = yield* findSettled(
+      store,
+      owned.flatMap((own) => Result.getOrUndefined(own) ?? []),
+    )
+    // One after the other: the first payment of a charge settles it.
+    for (const [at, own] of owned.entries()) {
+      const { amountCents, endToEndId, paidAt, txid } = items[at] as ReceivedPayment
+      const known = Result.isSuccess(own) && own.success && settled.get(own.success)
+      const one = known ? { ...known, failed: 0 } : yield* record(charges, own, endToEndId)
+      payments += one.payments
+      returns += one.returns
+      failed += one.failed
+      if (one.isUnmatched && txid === undefined) unnamed.push({ amountCents, paidAt, isNew: one.payments > 0 })
+    }
+    return {
+      unnamed,
+      listed: page.items.map(({ endToEndId }) => endToEndId),
+      payments,
+      returns,
+      failed,
+      unreadable: page.unreadable ?? 0,
+      ...(page.cursor !== undefined && { cursor: page.cursor }),
+    }
+  })
+}
+
+/** Records pages of a processor's list. */
+export type RecordPage = ReturnType<typeof makeRecordPage>

@@ -1,0 +1,194 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { LocalDate } from "../../model/calendar/LocalDate.ts"
+import { makeChargeMoves, type MoveError } from "../charges/ChargeMoves.ts"
+import { chargePorts } from "../charges/ChargePorts.ts"
+import { type IssueError, PixCharges } from "../charges/PixCharges.ts"
+import type { Charge } from "../../model/charge/Charge.ts"
+import { type ChargeId, chargeIdFromTxid } from "../../model/charge/ChargeId.ts"
+import type { ChargeNotFound, IssuerNotEligible } from "../../model/charge/chargeErrors.ts"
+import type { CompanyNotFound, DirectoryUnavailable } from "../../model/directory/directoryErrors.ts"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import {
+  type ProcessorRejected,
+  ProcessorUnavailable,
+  type StoreUnavailable,
+  type TooManyReports,
+} from "../../ports/portErrors.ts"
+import { RecurrenceProcessor } from "../../ports/RecurrenceProcessor.ts"
+import type { RecurrenceFilter, RecurrenceStore } from "../../ports/RecurrenceStore.ts"
+import type { InvalidFilter, Page, PageRequest } from "../../runtime/page.ts"
+import { type CycleRequest, makeChargeCycles } from "./chargeCycles.ts"
+import { makeCheckRecurrence } from "./checkRecurrence.ts"
+import { makeEndRecurrence } from "./endRecurrence.ts"
+import { makeOfferRecurrence } from "./offerRecurrence.ts"
+import { makeRecurrenceMoves } from "./RecurrenceMoves.ts"
+import { makeRetryDebit } from "./retryDebit.ts"
+import type { Recurrence } from "../../model/recurrence/Recurrence.ts"
+import type { CancelTooLate, RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
+import type {
+  AmountIsFixed,
+  CycleNotOpen,
+  RecurrenceConflict,
+  RecurrenceNotApproved,
+  RecurrenceNotFound,
+  RetryNotPossible,
+} from "../../model/recurrence/recurrenceErrors.ts"
+import type { SolicitationOutOfRange, StartDateTooEarly } from "../../model/recurrence/Offer.ts"
+import type { RecurrenceRequest } from "../../model/recurrence/RecurrenceRequest.ts"
+import { makeSkipCycle } from "./skipCycle.ts"
+
+/** How any call can fail that asks the bank. */
+type BankError = ProcessorUnavailable | ProcessorRejected | StoreUnavailable | DirectoryUnavailable
+
+/** How offering can fail. */
+export type OfferError =
+  | StartDateTooEarly
+  | SolicitationOutOfRange
+  | RecurrenceConflict
+  | RecurrenceNotFound
+  | IssuerNotEligible
+  | CompanyNotFound
+  | IssueError
+  | BankError
+
+/** How charging a cycle, or trying it again, can fail. */
+export type CycleError =
+  | RecurrenceNotFound
+  | RecurrenceNotApproved
+  | AmountIsFixed
+  | CycleNotOpen
+  | CompanyNotFound
+  | IssuerNotEligible
+  | MoveError
+  | BankError
+
+/**
+ * Pix Automático: the payer authorises once, and each cycle is charged. Every operation may be repeated without harm, and names the
+ * company first. Cycles' charges are charges: payments, refunds and cancellation are those of `PixCharges`.
+ */
+export class Recurrences extends Context.Service<
+  Recurrences,
+  {
+    /**
+     * Offers a recurrence to its payer, or finds the one that the same request offered. It has a code unless the payer is asked in the
+     * bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` where id or contract have
+     * other terms, and as issuing where the payer authorises by paying a charge. After `ProcessorUnavailable` the offer is carried on by itself.
+     */
+    readonly offer: (issuer: Cnpj, request: RecurrenceRequest) => Effect.Effect<Recurrence, OfferError>
+    /**
+     * Finds when recurrences of the company are due next: for each, the first cycle that has no charge yet and can still be charged;
+     * undefined where none is left.
+     */
+    readonly dueDates: (issuer: Cnpj) => Effect.Effect<(recurrence: Recurrence) => LocalDate | undefined>
+    /** The recurrence as it is stored. Fails with `RecurrenceNotFound`. */
+    readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | StoreUnavailable>
+    /** The one created last first. */
+    readonly list: (
+      issuer: Cnpj,
+      filter: RecurrenceFilter,
+      page: PageRequest,
+    ) => Effect.Effect<Page<Recurrence>, StoreUnavailable | InvalidFilter | TooManyReports>
+    /** The charges of its cycles, the last cycle first. */
+    readonly charges: (
+      issuer: Cnpj,
+      id: RecurrenceId,
+      page: PageRequest,
+    ) => Effect.Effect<Page<Charge>, StoreUnavailable | InvalidFilter | TooManyReports>
+    /**
+     * Ends it: no cycle is charged any more. It is `Ending` until the bank has confirmed that, which is pursued by itself. A debit
+     * of today can't be stopped; the bank cancels later ones.
+     */
+    readonly end: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | BankError>
+    /**
+     * Charges one cycle: of a recurrence without a fixed amount, or once more after a charge of the cycle that was cancelled or
+     * rejected. Fails with `AmountIsFixed`, and with `CycleNotOpen` outside of its window, and where it has a charge.
+     */
+    readonly charge: (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) => Effect.Effect<Charge, CycleError>
+    /**
+     * Leaves a cycle out, because it was paid otherwise or is not owed: its charge is cancelled, or never made. Once the cycle's window
+     * has opened, the bank is asked for charges that restored books have forgotten: after `ProcessorUnavailable` nothing is skipped.
+     * Fails as cancelling does where it has one.
+     */
+    readonly skip: (
+      issuer: Cnpj,
+      id: RecurrenceId,
+      cycle: number,
+    ) => Effect.Effect<Recurrence, CycleError | CancelTooLate>
+    /**
+     * Asks for a new attempt of a cycle's debit that failed, by default on the earliest day. Fails with `RetryNotPossible`, and with
+     * `RecurrenceNotApproved` once the recurrence is ended. After `ProcessorUnavailable` it is asked for again by itself.
+     */
+    readonly retry: (
+      issuer: Cnpj,
+      id: ChargeId,
+      on?: LocalDate,
+    ) => Effect.Effect<
+      Charge,
+      ChargeNotFound | RecurrenceNotFound | RecurrenceNotApproved | RetryNotPossible | MoveError | BankError
+    >
+    /** Makes recurrences due for a check now, by their ids at the bank and the txids of their charges: a notice named them. */
+    readonly checkSoon: (
+      issuer: Cnpj,
+      named: { readonly bankIds: ReadonlyArray<string>; readonly txids: ReadonlyArray<string> },
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** One check, which the reconciler makes when it is due; whether something moved. */
+    readonly check: (
+      recurrence: Recurrence,
+    ) => Effect.Effect<boolean, OfferError | CycleError | InvalidFilter | TooManyReports>
+  }
+>()("@pixcharge/core/recurring/Recurrences") {
+  static readonly layer = Layer.effect(
+    Recurrences,
+    Effect.gen(function* () {
+      const ports = yield* chargePorts
+      const { recurrences: store } = ports
+      const processor = leaveOthers(yield* RecurrenceProcessor, store)
+      const charges = yield* PixCharges
+      const chargeMoves = makeChargeMoves(ports)
+      const moves = makeRecurrenceMoves(ports)
+      const offers = makeOfferRecurrence(ports, moves, processor, charges)
+      const ends = makeEndRecurrence(moves, processor)
+      const cycles = makeChargeCycles(ports, chargeMoves, moves, processor, charges, offers)
+
+      const checkSoon: Recurrences["Service"]["checkSoon"] = Effect.fnUntraced(function* (issuer, { bankIds, txids }) {
+        const chargeIds = txids.flatMap((txid) => chargeIdFromTxid(issuer, txid) ?? [])
+        if (bankIds.length + chargeIds.length === 0) return
+        yield* store.scheduleNamed(issuer, { bankIds, chargeIds }, yield* Clock.currentTimeMillis)
+      })
+
+      return Recurrences.of({
+        offer: offers.offer,
+        dueDates: moves.dueDates,
+        find: moves.load,
+        list: store.list,
+        charges: store.charges,
+        end: ends.end,
+        charge: cycles.charge,
+        skip: makeSkipCycle(ports, moves, processor, charges, cycles),
+        retry: makeRetryDebit(ports, chargeMoves, moves, processor),
+        checkSoon,
+        check: makeCheckRecurrence(ports, moves, processor, offers, ends, cycles),
+      })
+    }),
+  )
+}
+
+/** A recurrence that is in another company's books is that company's, also where the bank shows it by a contract of both. */
+const leaveOthers = (
+  processor: RecurrenceProcessor["Service"],
+  store: RecurrenceStore["Service"],
+): RecurrenceProcessor["Service"] => {
+  const othersOf = ({ issuer, contract }: Recurrence) =>
+    Effect.mapError(
+      store.bankIdsOfOthers(issuer, contract),
+      (cause) => new ProcessorUnavailable({ operation: "lookupRecurrence", cause }),
+    )
+  return {
+    ...processor,
+    offer: (order) => processor.offer({ ...order, others: othersOf(order.recurrence) }),
+    lookup: (recurrence) => processor.lookup(recurrence, othersOf(recurrence)),
+  }
+}

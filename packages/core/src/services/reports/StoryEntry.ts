@@ -1,0 +1,184 @@
+import type { LocalDate } from "../../model/calendar/LocalDate.ts"
+import type { Charge } from "../../model/charge/Charge.ts"
+import { type PartialRefund, type PartialRefundStatus, partialRefundStatus } from "../../model/charge/PartialRefund.ts"
+import type { Payment, Return } from "../../model/charge/Payment.ts"
+import type { PaymentException } from "../../model/charge/PaymentException.ts"
+import type { Refund } from "../../model/charge/Refund.ts"
+import type { Cents } from "../../model/money/Money.ts"
+import type { AuditRecord } from "../../ports/AuditLog.ts"
+import type { DeliveryAttempt, DeliveryRecord } from "../../ports/Outbox.ts"
+
+/** One thing that happened to a charge; `at` is in epoch milliseconds, of business time; of `audit` as `AuditRecord` says. */
+export type StoryEntry = { readonly at: number } & (
+  | { readonly kind: "issued"; readonly amountCents: Cents; readonly dueDate?: LocalDate }
+  /** The moment until which it was promised to be payable went by unpaid; it may have been paid later. */
+  | { readonly kind: "expired" }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "payerErased" }
+  /** The payment that settled it. */
+  | { readonly kind: "paid"; readonly payment: Payment }
+  /** A payment that didn't settle it, when it was made. */
+  | { readonly kind: "exception"; readonly exception: PaymentException }
+  /** The last refund of an exception that was asked for; `reason` is the company's, `rejection` the processor's words of one that failed. */
+  | {
+      readonly kind: "exceptionRefund"
+      readonly endToEndId: string
+      readonly status: PartialRefundStatus
+      readonly reason?: string
+      readonly rejection?: string
+    }
+  | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly note: string }
+  /** The last refund of the whole payment that was asked for; `reason` is the company's, `rejection` the processor's words of one that failed. */
+  | {
+      readonly kind: "refund"
+      readonly amountCents: Cents
+      readonly status: PartialRefundStatus
+      readonly reason?: string
+      readonly rejection?: string
+    }
+  | { readonly kind: "partialRefund"; readonly partialRefund: PartialRefund; readonly status: PartialRefundStatus }
+  /** Money that went back, of its payment or of one that is an exception. */
+  | { readonly kind: "return"; readonly returned: Return }
+  /** Its whole payment is back. */
+  | { readonly kind: "refunded" }
+  /** An event on its way to one endpoint, by the moment of the event. */
+  | { readonly kind: "event"; readonly delivery: DeliveryRecord }
+  | {
+      readonly kind: "attempt"
+      readonly eventId: string
+      readonly endpointId: string
+      readonly attempt: DeliveryAttempt
+    }
+  | { readonly kind: "audit"; readonly record: AuditRecord }
+)
+
+/** A charge and all that happened to it. */
+export interface Story {
+  readonly charge: Charge
+  /** Oldest first. */
+  readonly entries: ReadonlyArray<StoryEntry>
+  /** There is more than a story holds: the latest exceptions, or the oldest deliveries, attempts or records are left out. */
+  readonly isCut: boolean
+}
+
+/** What is known of a charge. */
+export interface StoryParts {
+  readonly charge: Charge
+  readonly exceptions: ReadonlyArray<PaymentException>
+  readonly deliveries: ReadonlyArray<{
+    readonly delivery: DeliveryRecord
+    readonly attempts: ReadonlyArray<DeliveryAttempt>
+  }>
+  readonly records: ReadonlyArray<AuditRecord>
+}
+
+/** Why the company returned the money, if it said so. */
+const saidReason = ({ reason }: Pick<Refund, "reason">) => (reason === undefined ? {} : { reason })
+
+const refundEntries = (charge: Charge): ReadonlyArray<StoryEntry> => {
+  if (!("payment" in charge)) return []
+  const { amountCents } = charge.payment
+  switch (charge._tag) {
+    case "Paid": {
+      const { failedRefund } = charge
+      if (failedRefund === undefined) return []
+      const { requestedAt, rejection } = failedRefund
+      return [
+        { kind: "refund", at: requestedAt, amountCents, status: "failed", ...saidReason(failedRefund), rejection },
+      ]
+    }
+    case "Refunding":
+      return [
+        {
+          kind: "refund",
+          at: charge.refund.requestedAt,
+          amountCents,
+          status: "refunding",
+          ...saidReason(charge.refund),
+        },
+      ]
+    case "Refunded": {
+      const { refund, refundedAt } = charge
+      const requested: ReadonlyArray<StoryEntry> = refund
+        ? [{ kind: "refund", at: refund.requestedAt, amountCents, status: "returned", ...saidReason(refund) }]
+        : []
+      return [...requested, { kind: "refunded", at: refundedAt }]
+    }
+  }
+}
+
+/** Whether its promised moment went by before anything ended it. */
+const hasExpiredUnpaid = (charge: Charge, now: number): boolean => {
+  const endedAt = "payment" in charge ? charge.payment.paidAt : charge._tag === "Cancelled" ? charge.cancelledAt : now
+  return charge.payableUntil < endedAt
+}
+
+const chargeEntries = (charge: Charge, now: number): ReadonlyArray<StoryEntry> => {
+  const { createdAt, amountCents, dueDate, payableUntil, payerErasedAt, partialRefunds = [], returns } = charge
+  const entries: Array<StoryEntry> = [
+    { kind: "issued", at: createdAt, amountCents, ...(dueDate !== undefined && { dueDate }) },
+  ]
+  if (hasExpiredUnpaid(charge, now)) entries.push({ kind: "expired", at: payableUntil })
+  if ("payment" in charge) entries.push({ kind: "paid", at: charge.payment.paidAt, payment: charge.payment })
+  if (charge._tag === "Cancelled") entries.push({ kind: "cancelled", at: charge.cancelledAt })
+  if (payerErasedAt !== undefined) entries.push({ kind: "payerErased", at: payerErasedAt })
+  for (const partialRefund of partialRefunds) {
+    const status = partialRefundStatus(partialRefund, returns)
+    entries.push({ kind: "partialRefund", at: partialRefund.requestedAt, partialRefund, status })
+  }
+  const refunds = refundEntries(charge)
+  entries.push(...refunds.filter(({ kind }) => kind === "refund"))
+  for (const returned of returns) entries.push({ kind: "return", at: returned.returnedAt, returned })
+  return [...entries, ...refunds.filter(({ kind }) => kind === "refunded")]
+}
+
+const exceptionEntries = (exception: PaymentException): ReadonlyArray<StoryEntry> => {
+  const { payment, state, returns } = exception
+  const { endToEndId } = payment
+  const entries: Array<StoryEntry> = [{ kind: "exception", at: payment.paidAt, exception }]
+  if (state._tag === "Resolved") {
+    entries.push({ kind: "exceptionResolved", at: state.resolvedAt, endToEndId, note: state.note })
+  }
+  if (state._tag === "Refunding") {
+    const { refund } = state
+    entries.push({
+      kind: "exceptionRefund",
+      at: refund.requestedAt,
+      endToEndId,
+      status: "refunding",
+      ...saidReason(refund),
+    })
+  }
+  if (state._tag === "Open" && state.failedRefund !== undefined) {
+    const { requestedAt, rejection } = state.failedRefund
+    const said = saidReason(state.failedRefund)
+    entries.push({ kind: "exceptionRefund", at: requestedAt, endToEndId, status: "failed", ...said, rejection })
+  }
+  for (const returned of returns) entries.push({ kind: "return", at: returned.returnedAt, returned })
+  return entries
+}
+
+/** What happened to a charge as of now, in epoch milliseconds: oldest first, and of one moment in the order in which it follows. */
+export const storyEntries = (
+  { charge, exceptions, deliveries, records }: StoryParts,
+  now: number,
+): ReadonlyArray<StoryEntry> =>
+  [
+    // Who asked for something comes before what was done.
+    ...records.map((record): StoryEntry => ({ kind: "audit", at: record.at, record })),
+    ...chargeEntries(charge, now),
+    ...exceptions.flatMap(exceptionEntries),
+    ...deliveries.flatMap(({ delivery, attempts }): ReadonlyArray<StoryEntry> => {
+      const { event, endpointId } = delivery
+      return [
+        { kind: "event", at: event.occurredAt, delivery },
+        ...attempts.map((attempt): StoryEntry => ({
+          kind: "attempt",
+          at: attempt.startedAt,
+          eventId: event.id,
+          endpointId,
+          attempt,
+        })),
+      ]
+    }),
+  ].toSorted((a, b) => a.at - b.at)

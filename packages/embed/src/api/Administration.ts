@@ -1,0 +1,176 @@
+import type { Period } from "@pixcharge/core"
+import {
+  type CancelledCharge,
+  type ChargeRequestInput,
+  type IssuedCharge,
+  type PaidCharge,
+  parseChargeRequest,
+  parsePartialRefund,
+  type PartialRefundInput,
+  type RefundedCharge,
+  type RefundingCharge,
+} from "@pixcharge/core/charges"
+import type { ReconciledPeriod } from "@pixcharge/core/internal"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Services } from "../services.ts"
+import { checkPeriod } from "./ChargeFilter.ts"
+import { type Directory, makeDirectory } from "./Directory.ts"
+import { type Events, makeEvents } from "./Events.ts"
+import type { Exceptions } from "./Exceptions.ts"
+import { makePayers, type Payers } from "./Payers.ts"
+import { makeRecurrences, type Recurrences } from "./Recurrences.ts"
+import { recordIfNamed } from "./actor.ts"
+import { chargeRequestFields, checkFields, parseRefund, partialRefundFields, type RefundInput } from "./checkFields.ts"
+import type { Calls } from "./makeCalls.ts"
+import { makeExceptions } from "./makeExceptions.ts"
+import { type PlainCharge, type PlainPartialRefund, toPlainCharge, toPlainNow, toPlainPartialRefund } from "./plain.ts"
+
+/**
+ * The calls that change something, or show a payer.
+ *
+ * With `by`, the audit log records each call under the actor's name. Without it, issuing, cancelling, refunding whole payments, comparing,
+ * test events and calls about payers leave no record; the others are recorded without a name.
+ */
+export interface Administration {
+  /**
+   * Issues a charge, or finds the one that the same request issued before: it may be repeated (decision 11).
+   * In somebody's name it is recorded before the processor is asked.
+   *
+   * Rejects with `InvalidChargeRequest`, `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees`; with
+   * `ChargeConflict`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` where the id is taken; with
+   * `ProcessorUnavailable` (the same call later goes on) or `ProcessorRejected`.
+   *
+   * @example
+   * const { brCode } = await pix.issue("12345678000195", { id: randomUUID(), amountCents: 1990, dueDate: "2027-03-01" })
+   */
+  readonly issue: (issuer: string, request: ChargeRequestInput) => Promise<PlainCharge<IssuedCharge>>
+  /**
+   * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
+   * `ProcessorUnavailable` or `ProcessorRejected`; for a cycle's charge from 22:00 in Brasília of the day before its debit, with
+   * `CancelTooLate`.
+   */
+  readonly cancel: (issuer: string, id: string) => Promise<PlainCharge<CancelledCharge>>
+  /**
+   * Returns the full amount of a paid charge; the charge is `Refunding` while the processor works on it (decision 18).
+   *
+   * Rejects with `ChargeNotFound`, `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned`, `RefundWindowClosed`,
+   * `RefundRejected`, or `InvalidRefundReason`.
+   *
+   * @example
+   * const charge = await pix.refund("12345678000195", id, { reason: "Produto em falta" })
+   * if (charge.status === "refunding") console.log("an event follows when the money has gone back")
+   */
+  readonly refund: (
+    issuer: string,
+    id: string,
+    refund?: RefundInput,
+  ) => Promise<PlainCharge<RefundedCharge | RefundingCharge>>
+  /**
+   * Returns a part of a paid charge, which stays paid until all is back; what is left is its `refundableCents`. The same key and
+   * cents are the same refund: the call may be repeated, and returns its state, `refunding` while the
+   * processor works on it. One that was refused is tried again by the same call (decision 50).
+   *
+   * Rejects with `InvalidPartialRefund`, `InvalidRefundReason` or `ChargeNotFound`; with `PartialRefundConflict` where the key has other cents; with
+   * `PartialRefundUnderWay` (`key` names it) or `ChargeRefunding` while another refund may still return money; with
+   * `RefundExceedsRest` for more than is left; with `ChargeNotPaid`, `ChargeCancelled`, `RefundWindowClosed` or
+   * `RefundRejected`.
+   *
+   * @example
+   * const { partialRefund } = await pix.by("ana").refundPart("12345678000195", id, { key: randomUUID(), amountCents: 500 })
+   * if (partialRefund.status === "returned") console.log("the payer has five reais back")
+   */
+  readonly refundPart: (issuer: string, id: string, part: PartialRefundInput) => Promise<PartRefunded>
+  /**
+   * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
+   * missing; returns how much that was. Every company is compared once a day by itself: this is for afterwards, when a backup was
+   * restored or a bank lost notices. Rejects with `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't
+   * answer; the same call later goes on.
+   */
+  readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
+  /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
+  readonly exceptions: Exceptions
+  /**
+   * Who may issue, with which key, and where events go. Each call rejects with `InvalidRegistration` for what breaks a rule;
+   * where the directory is the host's own, with `DirectoryUnavailable`.
+   */
+  readonly directory: Directory
+  /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
+  readonly events: Events
+  /**
+   * Pix Automático: authorisations of payers, and the charges of their cycles. Without the option `recurrences` every call rejects
+   * with `InvalidOption`.
+   */
+  readonly recurrences: Recurrences
+  /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
+  readonly payers: Payers
+}
+
+/** What `refundPart` returns: the partial refund, and its charge. */
+export interface PartRefunded {
+  readonly charge: PlainCharge<PaidCharge | RefundingCharge | RefundedCharge>
+  readonly partialRefund: PlainPartialRefund
+}
+
+const parseOrder = (request: ChargeRequestInput) =>
+  Effect.andThen(
+    checkFields("issue(issuer, request)", request, chargeRequestFields),
+    Effect.fromResult(parseChargeRequest(request)),
+  )
+
+const makeIssue =
+  ({ asCompany }: Calls<Services>): Administration["issue"] =>
+  (issuer, request) =>
+    asCompany(issuer, ({ charges, audit }, company) =>
+      Effect.flatMap(parseOrder(request), (parsed) =>
+        Effect.andThen(
+          recordIfNamed(audit, company, { kind: "issueRequested", chargeId: parsed.id }),
+          toPlainNow(charges.issue(company, parsed)),
+        ),
+      ),
+    )
+
+const makeRefundPart =
+  ({ onCharge }: Calls<Services>): Administration["refundPart"] =>
+  (issuer, id, part) =>
+    onCharge(
+      issuer,
+      id,
+      Effect.fnUntraced(function* ({ charges }, company, chargeId) {
+        yield* checkFields("refundPart(issuer, id, part)", part, partialRefundFields)
+        const request = yield* Effect.fromResult(parsePartialRefund(part))
+        const { charge, partialRefund } = yield* charges.refundPart(company, chargeId, request)
+        return {
+          charge: toPlainCharge(charge, yield* Clock.currentTimeMillis),
+          partialRefund: toPlainPartialRefund(partialRefund, charge.returns),
+        }
+      }),
+    )
+
+/** What people do, in the name of the calls' actor. */
+export const makeAdministration = (calls: Calls<Services>): Administration => ({
+  issue: makeIssue(calls),
+  cancel: (issuer, id) =>
+    calls.onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.cancel(company, charge))),
+  refund: (issuer, id, refund, ...surplus: ReadonlyArray<unknown>) =>
+    calls.onCharge(issuer, id, ({ charges }, company, charge) =>
+      Effect.flatMap(parseRefund("refund(issuer, id, refund)", refund, surplus), (reason) =>
+        toPlainNow(charges.refund(company, charge, reason)),
+      ),
+    ),
+  refundPart: makeRefundPart(calls),
+  reconcile: (issuer, period) =>
+    calls.asCompany(issuer, ({ reconciler, audit }, company) =>
+      Effect.flatMap(checkPeriod(period), ({ from, until }) =>
+        Effect.andThen(
+          recordIfNamed(audit, company, { kind: "reconcileRequested", from, until }),
+          reconciler.reconcile(company, { from, until }),
+        ),
+      ),
+    ),
+  exceptions: makeExceptions(calls),
+  directory: makeDirectory(calls),
+  events: makeEvents(calls),
+  recurrences: makeRecurrences(calls),
+  payers: makePayers(calls),
+})

@@ -1,0 +1,76 @@
+import { type Checkout, InvalidOption, type LinkTerms } from "@pixcharge/core"
+import { anObject, type FieldsOf } from "@pixcharge/core/internal"
+import { parseRecurrenceId } from "@pixcharge/core/recurrence"
+import * as Effect from "effect/Effect"
+import type { Services } from "../services.ts"
+import { checkFields } from "./checkFields.ts"
+import type { Calls } from "./makeCalls.ts"
+
+/** Links to the pages on which payers pay and authorise. */
+export interface CheckoutLinks {
+  /**
+   * The address of the page of one charge, for its payer: everybody who has it sees what is to be paid and whether it was, and
+   * nothing of the payer besides the texts that the charge shows them. It holds until `expiresAt`, in epoch milliseconds: by default
+   * for 30 days after the charge's `payableUntil`, or after today once that has passed, and at most for a year after `watchUntil`.
+   * Rejects with `ChargeNotFound` or `InvalidLink`; with `ChargeWithoutPage` for the charge of a recurrence's cycle, which is debited;
+   * with `InvalidOption` without the option `checkout`.
+   *
+   * @example
+   * const link = await pix.checkout.link("12345678000195", id)
+   */
+  readonly link: (issuer: string, id: string, terms?: LinkTerms) => Promise<string>
+  /**
+   * The address of the page of one recurrence, on which its payer authorises it, and pays first where the journey has a payment. It
+   * says nothing of the payer. It holds until `expiresAt`, in epoch milliseconds: by default for 30 days after today, and for a year
+   * at most. Rejects with `InvalidRecurrenceId`, `RecurrenceNotFound` or `InvalidLink`; with `InvalidOption` without the option
+   * `checkout`.
+   *
+   * @example
+   * const link = await pix.checkout.recurrenceLink("12345678000195", id)
+   */
+  readonly recurrenceLink: (issuer: string, id: string, terms?: LinkTerms) => Promise<string>
+}
+
+const linkFields: FieldsOf<LinkTerms> = { expiresAt: true }
+
+const checkTerms = (call: keyof CheckoutLinks, terms: unknown): Effect.Effect<void, InvalidOption> =>
+  anObject.holds(terms)
+    ? checkFields(`checkout.${call}(issuer, id, terms)`, terms, linkFields)
+    : Effect.fail(
+        new InvalidOption({
+          message: `checkout.${call}(issuer, id, { expiresAt }): terms are an object, or left out.`,
+        }),
+      )
+
+type Pages = Checkout["Service"]
+
+/** Makes a link with the host's pages, if it has any. */
+const makeLink = <E>(
+  call: keyof CheckoutLinks,
+  { checkout }: Services,
+  terms: LinkTerms,
+  link: (pages: Pages, terms: LinkTerms) => Effect.Effect<string, E>,
+): Effect.Effect<string, E | InvalidOption> =>
+  checkout === undefined
+    ? Effect.fail(
+        new InvalidOption({
+          message: `pix.checkout.${call} needs the option checkout of createPix: checkout({ url }) of @pixcharge/checkout.`,
+        }),
+      )
+    : Effect.flatMap(checkTerms(call, terms), () => link(checkout, Object(terms)))
+
+/** Links to the payers' pages. */
+export const makeCheckout = ({ asCompany, onCharge }: Calls<Services>): CheckoutLinks => ({
+  link: (issuer, id, terms = {}) =>
+    onCharge(issuer, id, (services, company, charge) =>
+      makeLink("link", services, terms, (pages, checked) => pages.link(company, charge, checked)),
+    ),
+  recurrenceLink: (issuer, id, terms = {}) =>
+    asCompany(issuer, (services, company) =>
+      Effect.flatMap(Effect.fromResult(parseRecurrenceId(id)), (recurrence) =>
+        makeLink("recurrenceLink", services, terms, (pages, checked) =>
+          pages.recurrenceLink(company, recurrence, checked),
+        ),
+      ),
+    ),
+})

@@ -1,0 +1,134 @@
+import {
+  type DeliveryAttempt,
+  type DeliveryFilter,
+  type DeliveryRecord,
+  InvalidOption,
+  type Page,
+  type PageRequest,
+  type ReplaySelection,
+} from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charges"
+import * as Effect from "effect/Effect"
+import type { Services } from "../services.ts"
+import {
+  checkFilter,
+  checkNames,
+  checkPage,
+  deliveryFields,
+  pageRequest,
+  parseFilter,
+  replayFields,
+  selectionFields,
+} from "./ChargeFilter.ts"
+import type { Calls } from "./makeCalls.ts"
+import { addIso, type PlainEndpoint } from "./plain.ts"
+
+/** Which deliveries to list; a charge is named by its id as text. */
+export type EventFilter = Omit<DeliveryFilter, "chargeId"> & { readonly chargeId?: string }
+
+/** Which events to send again: those of an event, a charge or a period, or of what these have in common. */
+export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly chargeId?: string }
+
+/**
+ * What a host can see and do of events; `EventOperations` with plain text for names. What names or selects events may come
+ * from a request: it is checked, and `InvalidFilter` names the invalid field.
+ */
+export interface Events {
+  /** Newest first. Rejects with `InvalidFilter`. */
+  readonly list: (issuer: string, filter?: EventFilter, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
+  /** Deliveries that were given up, newest first. Rejects with `InvalidFilter`. */
+  readonly deadLetters: (issuer: string, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
+  /** Every attempt at one event and endpoint, oldest first. Rejects with `InvalidFilter`. */
+  readonly attempts: (issuer: string, eventId: string, endpointId: string) => Promise<ReadonlyArray<DeliveryAttempt>>
+  /**
+   * The endpoints that get the company's events, without their secrets and the paths of their URLs, and what waits for each: of
+   * more than 10 000 events, the 10 000 that are due first are counted.
+   *
+   * @example
+   * const failing = (await pix.events.endpoints("12345678000195")).filter(({ health }) => health === "failing")
+   */
+  readonly endpoints: (issuer: string) => Promise<ReadonlyArray<PlainEndpoint>>
+  /**
+   * Sends delivered and dead events again under their ids, and returns how many. A `paid` only while its charge is paid. A name, of 1 to
+   * 100 characters, is kept in the audit log. Rejects with `InvalidFilter`, and with `NothingSelected` when neither event nor
+   * charge nor period is given.
+   *
+   * @example
+   * await pix.by("ana").events.replay("12345678000195", { period, status: "dead" }, { name: "after the outage" })
+   */
+  readonly replay: (
+    issuer: string,
+    selection: EventSelection,
+    options?: { readonly name?: string | undefined },
+  ) => Promise<number>
+  /**
+   * Sends a test event to one endpoint. With a key, of 1 to 64 letters, digits, `-` or `_`, the call may be repeated: the same
+   * key is the same event, sent once. Rejects with `CompanyNotFound` or `EndpointNotFound`, and with `InvalidOption` for an
+   * invalid key.
+   */
+  readonly ping: (issuer: string, endpointId: string, key?: string) => Promise<PixEvent>
+  /**
+   * Stops the deliveries to an endpoint of the company, until `resume`. Rejects with `EndpointNotFound`, also for `host` and,
+   * unless the company is the reseller itself, for its reseller's: they get other companies' events too. Of endpoints of
+   * the host's own tables a reseller's company has only the one that is called `callback-` and its CNPJ.
+   */
+  readonly pause: (issuer: string, endpointId: string) => Promise<void>
+  /** Starts the deliveries again. Rejects with `EndpointNotFound`, as `pause`. */
+  readonly resume: (issuer: string, endpointId: string) => Promise<void>
+  /**
+   * Stops the deliveries to any endpoint, of a company or a reseller: for the host's operator, never for what a company asks.
+   * Those to `host`, the host's own function, stop in this process only. Rejects with `EndpointNotFound`.
+   */
+  readonly pauseForAll: (endpointId: string) => Promise<void>
+  /** Starts them again. Rejects with `EndpointNotFound`. */
+  readonly resumeForAll: (endpointId: string) => Promise<void>
+  /** How many deliveries wait, of all companies, and since when the oldest does, in epoch milliseconds. */
+  readonly backlog: () => Promise<{ readonly waiting: number; readonly oldestAt?: number }>
+}
+
+const keyForm = /^[\w-]{1,64}$/
+
+const checkKey = (key: string | undefined): Effect.Effect<string | undefined, InvalidOption> =>
+  key === undefined || (typeof key === "string" && keyForm.test(key))
+    ? Effect.succeed(key)
+    : Effect.fail(
+        new InvalidOption({ message: "events.ping needs a key of 1 to 64 letters, digits, - or _, or none." }),
+      )
+
+/** The deliveries of events, for a plain host. */
+export const makeEvents = ({ run, asCompany }: Calls<Services>): Events => ({
+  list: (issuer, filter = {}, page = {}) =>
+    asCompany(issuer, ({ events }, company) =>
+      Effect.flatMap(Effect.all([parseFilter(filter, deliveryFields), checkPage(page)]), ([parsed, checked]) =>
+        events.list(company, parsed, pageRequest(checked)),
+      ),
+    ),
+  deadLetters: (issuer, page = {}) =>
+    asCompany(issuer, ({ events }, company) =>
+      Effect.flatMap(checkPage(page), (checked) => events.deadLetters(company, pageRequest(checked))),
+    ),
+  attempts: (issuer, eventId, endpointId) =>
+    asCompany(issuer, ({ events }, company) =>
+      Effect.flatMap(checkNames({ eventId, endpointId }), () => events.attempts(company, eventId, endpointId)),
+    ),
+  endpoints: (issuer) =>
+    asCompany(issuer, ({ events }, company) =>
+      Effect.map(events.endpoints(company), (all) => all.map((endpoint) => addIso(endpoint))),
+    ),
+  replay: (issuer, selection, options = {}) =>
+    asCompany(issuer, ({ events }, company) =>
+      Effect.flatMap(
+        Effect.all([parseFilter(selection, selectionFields), checkFilter(options, replayFields, "options")]),
+        ([parsed, { name }]) => events.replay(company, parsed, name),
+      ),
+    ),
+  ping: (issuer, endpointId, key) =>
+    asCompany(issuer, ({ events }, company) =>
+      Effect.flatMap(checkKey(key), (checked) => events.ping(company, endpointId, checked)),
+    ),
+  pause: (issuer, endpointId) => asCompany(issuer, ({ events }, company) => events.pause(company, endpointId)),
+  resume: (issuer, endpointId) => asCompany(issuer, ({ events }, company) => events.resume(company, endpointId)),
+  pauseForAll: (endpointId) => run(({ events }) => events.pauseForAll(endpointId)),
+  resumeForAll: (endpointId) => run(({ events }) => events.resumeForAll(endpointId)),
+  backlog: () => run(({ events }) => events.backlog),
+})

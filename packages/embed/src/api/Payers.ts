@@ -1,0 +1,88 @@
+import { type Cnpj, normalizeTaxId, parseTaxId, type Payer, type TaxId } from "@pixcharge/core/party"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Services } from "../services.ts"
+import { pageRequest } from "./ChargeFilter.ts"
+import { type PlainRecurrence, toPlainRecurrence } from "./RecurrenceFacts.ts"
+import { recordIfNamed } from "./actor.ts"
+import type { Calls } from "./makeCalls.ts"
+import { type PlainCharge, toPlainCharge } from "./plain.ts"
+
+/** A payer's rights over their data, by CPF or CNPJ; and who sees it. */
+export interface Payers {
+  /**
+   * The payer of one charge; undefined if it names none, or the payer was erased. Pages that show charges to people mask the payer,
+   * and call this in the name of who asks for it: the audit log records it. Rejects with `ChargeNotFound`.
+   */
+  readonly show: (issuer: string, id: string) => Promise<Payer | undefined>
+  /** All that the company keeps of the payer. */
+  readonly export: (
+    issuer: string,
+    taxId: string,
+  ) => Promise<{
+    readonly charges: ReadonlyArray<PlainCharge>
+    /** With the option `recurrences` only. */
+    readonly recurrences: ReadonlyArray<PlainRecurrence>
+  }>
+  /**
+   * Forgets name and document on every recurrence and charge, with a charge's `messageToPayer` and `additionalInfo`, which may name the
+   * payer; money facts stay. Returns how many recurrences and charges. Rejects with `PayerHasRecurrence`, and erases nothing, while one of
+   * the payer's isn't over.
+   */
+  readonly erase: (issuer: string, taxId: string) => Promise<number>
+}
+
+/** Every recurrence of the payer. */
+const listAll = Effect.fnUntraced(function* (
+  { list, dueDates }: NonNullable<Services["recurrences"]>,
+  company: Cnpj,
+  payer: TaxId,
+) {
+  const all: Array<PlainRecurrence> = []
+  const dueDate = yield* dueDates(company)
+  let cursor: string | undefined
+  do {
+    const page = yield* list(company, { payer }, pageRequest(cursor === undefined ? {} : { cursor }))
+    all.push(...page.items.map((recurrence) => toPlainRecurrence(recurrence, dueDate(recurrence))))
+    cursor = page.cursor
+  } while (cursor !== undefined)
+  return all
+})
+
+/** Payers' rights, for a plain host. */
+export const makePayers = ({ asCompany, onCharge }: Calls<Services>): Payers => {
+  const parse = (taxId: string) => Effect.fromResult(parseTaxId(normalizeTaxId(taxId)))
+  return {
+    show: (issuer, id) =>
+      onCharge(issuer, id, ({ charges, audit }, company, chargeId) =>
+        Effect.gen(function* () {
+          const { payer } = yield* charges.find(company, chargeId)
+          if (payer !== undefined) yield* recordIfNamed(audit, company, { kind: "payerShown", chargeId })
+          return payer
+        }),
+      ),
+    export: (issuer, taxId) =>
+      asCompany(issuer, ({ payers, audit, recurrences: known }, company) =>
+        Effect.gen(function* () {
+          const payer = yield* parse(taxId)
+          const { charges } = yield* payers.export(company, payer)
+          const authorised = known === undefined ? [] : yield* listAll(known, company, payer)
+          const recurrences = authorised.length
+          const counted = { charges: charges.length, ...(recurrences > 0 && { recurrences }) }
+          yield* recordIfNamed(audit, company, { kind: "payerExported", ...counted })
+          const now = yield* Clock.currentTimeMillis
+          return {
+            charges: charges.map((charge) => toPlainCharge(charge, now)),
+            recurrences: authorised,
+          }
+        }),
+      ),
+    erase: (issuer, taxId) =>
+      asCompany(
+        issuer,
+        Effect.fnUntraced(function* ({ payers }, company) {
+          return yield* payers.erase(company, yield* parse(taxId), yield* Clock.currentTimeMillis)
+        }),
+      ),
+  }
+}

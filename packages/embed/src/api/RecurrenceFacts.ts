@@ -1,0 +1,103 @@
+import { InvalidOption } from "@pixcharge/core"
+import { type LocalDate, parseLocalDate } from "@pixcharge/core/calendar"
+import { anObject, type FieldsOf } from "@pixcharge/core/internal"
+import type {
+  ApprovedRecurrence,
+  EndedRecurrence,
+  Journey,
+  OfferedRecurrence,
+  Recurrence,
+  RecurrenceEnd,
+  RequestedRecurrence,
+} from "@pixcharge/core/recurrence"
+import * as Effect from "effect/Effect"
+import { isPayable } from "./PaymentPlayInput.ts"
+import { checkFields } from "./checkFields.ts"
+import { addIso, type WithIso } from "./plain.ts"
+
+/** What a host says of one cycle. */
+export interface CycleInput {
+  /** Counted from 1, as the event `cycle-due` names it. */
+  readonly cycle: number
+  /** Integer cents; the recurrence's own amount where it has a fixed one. */
+  readonly amountCents: number
+  /** `YYYY-MM-DD`, a day of the cycle; by default its first. */
+  readonly dueDate?: string | undefined
+}
+
+const fields: FieldsOf<CycleInput> = { cycle: true, amountCents: true, dueDate: true }
+const call = "recurrences.charge(issuer, id, { cycle, amountCents, dueDate })"
+
+const flaw = (made: string, text: string) => new InvalidOption({ message: `${made}: ${text}.` })
+
+/** The number of a cycle, as a call got it. */
+export const parseCycleNumber = (made: string, cycle: unknown): Effect.Effect<number, InvalidOption> =>
+  typeof cycle === "number" && Number.isSafeInteger(cycle) && cycle >= 1
+    ? Effect.succeed(cycle)
+    : Effect.fail(flaw(made, "cycle must be a whole number from 1"))
+
+/** A day, as a call got it; undefined for none. */
+export const parseDay = (
+  made: string,
+  name: string,
+  day: unknown,
+): Effect.Effect<LocalDate | undefined, InvalidOption> =>
+  day === undefined
+    ? Effect.succeed(undefined)
+    : Effect.mapError(Effect.fromResult(parseLocalDate(day as string)), () =>
+        flaw(made, `${name} must be an existing day, written YYYY-MM-DD, or left out`),
+      )
+
+/** What a host says of a cycle, checked. Fails with `InvalidOption`. */
+export const parseCycle = Effect.fnUntraced(function* (input: CycleInput) {
+  if (!anObject.holds(input)) return yield* flaw(call, "the third argument is an object")
+  yield* checkFields(call, input, fields)
+  const cycle = yield* parseCycleNumber(call, input.cycle)
+  const { amountCents } = input
+  if (!isPayable(amountCents)) {
+    return yield* flaw(call, "amountCents must be a whole number of centavos from 1 to 999999999999")
+  }
+  const dueDate = yield* parseDay(call, "dueDate", input.dueDate)
+  return { cycle, amountCents, ...(dueDate && { dueDate }) }
+})
+
+/**
+ * Where a recurrence stands: `requested` until the bank has answered, `offered` until the payer has decided, `approved` while its cycles
+ * are charged, `ending` until the bank has confirmed the company's end, and `ended`.
+ */
+export type RecurrenceStatus = Lowercase<Recurrence["_tag"]>
+
+type OpenJourney = Exclude<Journey, { readonly by: "payment" }>
+
+type WithUntil<J extends OpenJourney> = J extends OpenJourney ? J & { readonly untilIso: string } : never
+
+type PlainJourney = Exclude<Journey, OpenJourney> | WithUntil<OpenJourney>
+
+/**
+ * A recurrence as a plain host sees it. `firstDueDate`: when its first cycle is due if the payer authorises it now. `nextDueDate`: when
+ * the next cycle is due that has no charge yet. Both are absent where no cycle can be charged any more.
+ */
+export type PlainRecurrence<R extends Recurrence = Recurrence> = R extends Recurrence
+  ? Omit<WithIso<R>, "journey" | "end"> & {
+      readonly status: Lowercase<R["_tag"]>
+      readonly journey: PlainJourney
+    } & (R extends ApprovedRecurrence ? { readonly nextDueDate?: LocalDate } : unknown) &
+      (R extends RequestedRecurrence | OfferedRecurrence ? { readonly firstDueDate?: LocalDate } : unknown) &
+      (R extends OfferedRecurrence ? unknown : { readonly brCode?: undefined }) &
+      (R extends EndedRecurrence ? { readonly end: RecurrenceEnd & { readonly atIso: string } } : unknown)
+  : never
+
+const iso = (moment: number): string => new Date(moment).toISOString()
+
+/** The recurrence with its status, its next due date, and each instant in ISO 8601 besides. */
+export const toPlainRecurrence = (recurrence: Recurrence, dueDate: LocalDate | undefined): PlainRecurrence => {
+  const { _tag, journey } = recurrence
+  const plain = {
+    ...addIso(recurrence),
+    status: _tag.toLowerCase(),
+    ...(dueDate && { [_tag === "Approved" ? "nextDueDate" : "firstDueDate"]: dueDate }),
+    ...(journey.by !== "payment" && { journey: { ...journey, untilIso: iso(journey.until) } }),
+    ...(_tag === "Ended" && { end: { ...recurrence.end, atIso: iso(recurrence.end.at) } }),
+  }
+  return plain as PlainRecurrence
+}

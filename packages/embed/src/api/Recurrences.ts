@@ -1,0 +1,225 @@
+import { InvalidOption, type Page, type PageRequest } from "@pixcharge/core"
+import { type Cnpj, normalizeTaxId, parseTaxId } from "@pixcharge/core/party"
+import {
+  parseRecurrenceId,
+  parseRecurrenceRequest,
+  type Recurrence,
+  type RecurrenceId,
+  type RecurrenceRequestInput,
+} from "@pixcharge/core/recurrence"
+import type { RecurrenceFilter } from "@pixcharge/core/recurring"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Services } from "../services.ts"
+import { checkFilter, checkPage, mapPage, pageRequest, recurrenceFields } from "./ChargeFilter.ts"
+import {
+  type CycleInput,
+  parseCycle,
+  parseCycleNumber,
+  parseDay,
+  type PlainRecurrence,
+  type RecurrenceStatus,
+  toPlainRecurrence,
+} from "./RecurrenceFacts.ts"
+import { checkFields, recurrenceRequestFields } from "./checkFields.ts"
+import type { Calls } from "./makeCalls.ts"
+import { type PlainCharge, toPlainCharge, toPlainNow } from "./plain.ts"
+
+/** Which recurrences to list; every field narrows. */
+export interface RecurrenceSearch {
+  readonly status?: RecurrenceStatus | undefined
+  /** The payer's CPF or CNPJ, masked or not. */
+  readonly payer?: string | undefined
+  /**
+   * What people look for, from 2 characters on: the beginning of a word of the payer's name, or of several in their order, without
+   * regard to capitals and accents; the payer's whole document, masked or not; from 8 characters on, the beginning of the recurrence's
+   * id; or its whole contract.
+   */
+  readonly text?: string | undefined
+}
+
+/**
+ * Pix Automático: the payer authorises once, and each cycle is charged. Ids are UUIDs. A cycle's charge is a charge: `pix.find`,
+ * `pix.cancel` and `pix.refund` are for it, too.
+ *
+ * Every call may reject with `InvalidOption`, as where the option `recurrences` of `createPix` is missing, and with
+ * `InvalidRecurrenceId` for the id of a recurrence.
+ */
+export interface Recurrences {
+  /**
+   * Offers a recurrence to its payer, or finds the one that the same request offered: it may be repeated. It has a `brCode` unless the
+   * payer is asked in the bank's app. What the payer decides is told by the events `recurrence-approved` and `recurrence-ended`.
+   *
+   * Rejects with `InvalidRecurrenceRequest`, `StartDateTooEarly`, `SolicitationOutOfRange`, `CompanyNotFound` or `IssuerNotEligible`;
+   * with `RecurrenceConflict` where the id or the contract is taken on other terms; with `ProcessorUnavailable` (the offer is resumed by
+   * itself) or `ProcessorRejected`; and as `issue` does, where the payer authorises by paying a charge.
+   *
+   * @example
+   * const { brCode } = await pix.recurrences.offer("12345678000195", {
+   *   id: randomUUID(),
+   *   payer: { name: "Ana Souza", taxId: "529.982.247-25" },
+   *   title: "Academia",
+   *   period: "monthly",
+   *   startDate: "2027-04-10",
+   *   amountCents: 4_990,
+   *   retries: "threeInSeven",
+   *   journey: { by: "code" },
+   * })
+   */
+  readonly offer: (issuer: string, request: RecurrenceRequestInput) => Promise<PlainRecurrence>
+  /** The recurrence as it is now. Rejects with `RecurrenceNotFound`. */
+  readonly find: (issuer: string, id: string) => Promise<PlainRecurrence>
+  /**
+   * The company's recurrences, newest first, page by page. Filter and page may come from a request. Rejects with `InvalidFilter`. A
+   * page holds 500 by default, and 1 to 1000.
+   *
+   * @example
+   * const { items, cursor } = await pix.recurrences.list("12345678000195", { status: "approved" })
+   */
+  readonly list: (
+    issuer: string,
+    filter?: RecurrenceSearch,
+    page?: Partial<PageRequest>,
+  ) => Promise<Page<PlainRecurrence>>
+  /** The charges of its cycles, the last cycle first, page by page. Rejects with `InvalidFilter`. */
+  readonly charges: (issuer: string, id: string, page?: Partial<PageRequest>) => Promise<Page<PlainCharge>>
+  /**
+   * Ends it: nothing is charged any more. It is `ending` until the bank has confirmed that, which is pursued by itself. A debit that
+   * is due today can't be stopped. Rejects with `RecurrenceNotFound`, `ProcessorUnavailable` or `ProcessorRejected`.
+   */
+  readonly end: (issuer: string, id: string) => Promise<PlainRecurrence>
+  /**
+   * Charges one cycle: of a recurrence without a fixed amount, or again after a charge of the cycle that was cancelled or
+   * rejected. A fixed amount is charged by itself.
+   *
+   * Rejects with `RecurrenceNotFound` or `RecurrenceNotApproved`; with `AmountIsFixed` for another amount than
+   * the recurrence's own; with `CycleNotOpen` outside of the cycle's window, and where it has a charge; with `CompanyNotFound`,
+   * `IssuerNotEligible` or `ProcessorRejected`.
+   */
+  readonly charge: (issuer: string, id: string, cycle: CycleInput) => Promise<PlainCharge>
+  /**
+   * Leaves a cycle out, because it was paid otherwise or nothing is owed: its charge is cancelled, or never made. Rejects with
+   * `RecurrenceNotFound`, `RecurrenceNotApproved` or `CycleNotOpen`; where it has a charge, with `CancelTooLate`, `ChargeAlreadyPaid`,
+   * `ProcessorUnavailable` or `ProcessorRejected`.
+   */
+  readonly skip: (issuer: string, id: string, cycle: number) => Promise<PlainRecurrence>
+  /**
+   * Asks for a new attempt of a cycle's charge whose debit failed, on a day, `YYYY-MM-DD`; by default on the earliest. Up to three are
+   * possible, where the recurrence has `retries: "threeInSeven"`. Rejects with `ChargeNotFound`, `RetryNotPossible` (`obstacle` says
+   * why), `RecurrenceNotApproved` once it is ended, `ProcessorUnavailable` (it is asked for again by itself) or `ProcessorRejected`.
+   */
+  readonly retry: (issuer: string, chargeId: string, on?: string) => Promise<PlainCharge>
+}
+
+const missing = new InvalidOption({
+  message: "pix.recurrences needs the option recurrences of createPix: recurrences: true.",
+})
+
+type Called = NonNullable<Services["recurrences"]>
+
+/** Calls about recurrences, which only a host that has them can make. */
+export const makeOnRecurrences = <S extends Services>({ asCompany }: Calls<S>) => {
+  const withAll = <A, E>(
+    issuer: string,
+    use: (recurrences: Called, company: Cnpj, services: S) => Effect.Effect<A, E>,
+  ) =>
+    asCompany(issuer, (services, company): Effect.Effect<A, E | InvalidOption> =>
+      services.recurrences === undefined ? Effect.fail(missing) : use(services.recurrences, company, services),
+    )
+
+  /** The same about one of them. Rejects with `InvalidRecurrenceId`. */
+  const withOne = <A, E>(
+    issuer: string,
+    id: string,
+    use: (recurrences: Called, company: Cnpj, id: RecurrenceId, services: S) => Effect.Effect<A, E>,
+  ) =>
+    withAll(issuer, (recurrences, company, services) =>
+      Effect.flatMap(Effect.fromResult(parseRecurrenceId(id)), (parsed) => use(recurrences, company, parsed, services)),
+    )
+
+  return { withAll, withOne }
+}
+
+/** A recurrence as a host sees it, with when it is due next. */
+export const showNow = <E>({ dueDates }: Called, found: Effect.Effect<Recurrence, E>) =>
+  Effect.flatMap(found, (recurrence) =>
+    Effect.map(dueDates(recurrence.issuer), (dueDate) => toPlainRecurrence(recurrence, dueDate(recurrence))),
+  )
+
+const parseOffer = (request: RecurrenceRequestInput) =>
+  Effect.andThen(
+    checkFields("recurrences.offer(issuer, request)", request, recurrenceRequestFields),
+    Effect.fromResult(parseRecurrenceRequest(request)),
+  )
+
+const states = {
+  requested: "Requested",
+  offered: "Offered",
+  approved: "Approved",
+  ending: "Ending",
+  ended: "Ended",
+} as const satisfies Record<string, Recurrence["_tag"]>
+
+const parseSearch = Effect.fnUntraced(function* (given: RecurrenceSearch) {
+  const { status, payer, text } = yield* checkFilter(given, recurrenceFields)
+  const taxId = payer === undefined ? undefined : yield* Effect.fromResult(parseTaxId(normalizeTaxId(payer)))
+  const filter: RecurrenceFilter = {
+    ...(status && { state: states[status] }),
+    ...(taxId && { payer: taxId }),
+    ...(text !== undefined && { text }),
+  }
+  return filter
+})
+
+/** Recurrences, for a plain host. */
+export const makeRecurrences = (calls: Calls<Services>): Recurrences => {
+  const { withAll, withOne } = makeOnRecurrences(calls)
+  return {
+    offer: (issuer, request) =>
+      withAll(issuer, (recurrences, company) =>
+        Effect.flatMap(parseOffer(request), (parsed) => showNow(recurrences, recurrences.offer(company, parsed))),
+      ),
+    find: (issuer, id) =>
+      withOne(issuer, id, (recurrences, company, one) => showNow(recurrences, recurrences.find(company, one))),
+    list: (issuer, filter = {}, page = {}) =>
+      withAll(
+        issuer,
+        Effect.fnUntraced(function* ({ list, dueDates }, company) {
+          const [parsed, checked] = yield* Effect.all([parseSearch(filter), checkPage(page)])
+          const listed = yield* list(company, parsed, pageRequest(checked))
+          const dueDate = yield* dueDates(company)
+          return mapPage(listed, (recurrence) => toPlainRecurrence(recurrence, dueDate(recurrence)))
+        }),
+      ),
+    charges: (issuer, id, page = {}) =>
+      withOne(
+        issuer,
+        id,
+        Effect.fnUntraced(function* ({ charges }, company, one) {
+          const listed = yield* charges(company, one, pageRequest(yield* checkPage(page)))
+          const now = yield* Clock.currentTimeMillis
+          return mapPage(listed, (charge) => toPlainCharge(charge, now))
+        }),
+      ),
+    end: (issuer, id) =>
+      withOne(issuer, id, (recurrences, company, one) => showNow(recurrences, recurrences.end(company, one))),
+    charge: (issuer, id, cycle) =>
+      withOne(issuer, id, ({ charge }, company, one) =>
+        Effect.flatMap(parseCycle(cycle), (parsed) => toPlainNow(charge(company, one, parsed))),
+      ),
+    skip: (issuer, id, cycle) =>
+      withOne(issuer, id, (recurrences, company, one) =>
+        Effect.flatMap(parseCycleNumber("recurrences.skip(issuer, id, cycle)", cycle), (parsed) =>
+          showNow(recurrences, recurrences.skip(company, one, parsed)),
+        ),
+      ),
+    retry: (issuer, chargeId, on) =>
+      calls.onCharge(issuer, chargeId, ({ recurrences }, company, charge) =>
+        recurrences === undefined
+          ? Effect.fail(missing)
+          : Effect.flatMap(parseDay("recurrences.retry(issuer, chargeId, on)", "on", on), (day) =>
+              toPlainNow(recurrences.retry(company, charge, day)),
+            ),
+      ),
+  }
+}

@@ -1,0 +1,163 @@
+import { InvalidOption } from "@pixcharge/core"
+import {
+  anObject,
+  type DebitOutcome,
+  debitOutcomes,
+  recurrenceActs,
+  type RecurrencePlay,
+  unknownField,
+} from "@pixcharge/core/internal"
+import type { Recurrence } from "@pixcharge/core/recurrence"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { SandboxCalled } from "../services.ts"
+import type { MoveTo } from "../tick.ts"
+import { isPayable, type PaymentPlayInput } from "./PaymentPlayInput.ts"
+import type { Pix } from "./Pix.ts"
+import type { PlainRecurrence } from "./RecurrenceFacts.ts"
+import { makeOnRecurrences, type Recurrences, showNow } from "./Recurrences.ts"
+import type { Calls } from "./makeCalls.ts"
+import type { PlainCharge } from "./plain.ts"
+
+/** What the sandbox has besides: a payer to play, and time that can be moved. */
+export interface SandboxPix extends Pix {
+  /**
+   * Pays a charge as its payer would; its cents choose what goes wrong (decision 17), unless `play` does.
+   *
+   * Each call with a play, an empty one too, is one more payment, of an expired or paid charge as well. A call without one
+   * pays once: it may be repeated. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`, `ChargeRefunding`,
+   * `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`, and with `InvalidOption` for an invalid play.
+   *
+   * @example
+   * await pix.simulatePayment("12345678000195", id, { outcome: "paidTwice" })
+   */
+  readonly simulatePayment: (issuer: string, id: string, play?: PaymentPlayInput) => Promise<PlainCharge>
+  /** Recurrences, and their payers to play. */
+  readonly recurrences: SandboxRecurrences
+  readonly clock: Pix["clock"] & {
+    /**
+     * Moves business time forward, `await pix.clock.advance("3 days")`, and looks for payments whose notice was lost.
+     * Tokens don't age by it (decision 4). With the option `recurrences` it stops on the way, at 08:10, 09:10 and 21:10 of each day in
+     * Brasília, and does what is due there: cycles are charged and debits followed as by a host that was up.
+     */
+    readonly advance: (by: Duration.Input) => Promise<void>
+    /**
+     * Runs `work` at an earlier moment (epoch milliseconds), and returns what it returns; then it is the present again. For
+     * data with a history.
+     *
+     * Business time is frozen there, for all that the instance does; `moveTo` moves it on, and looks for payments whose
+     * notice was lost, unless its second argument is `false`. Rejects with `InvalidOption` for an invalid moment, one that is
+     * later than the present or before the one that was reached, and while another call runs.
+     *
+     * @example
+     * await pix.clock.runInPast(pix.clock.now() - 86_400_000, async (moveTo) => {
+     *   const { id, createdAt } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+     *   await moveTo(createdAt + 60_000)
+     *   await pix.simulatePayment(cnpj, id)
+     * })
+     */
+    readonly runInPast: <A>(to: number, work: (moveTo: MoveTo) => Promise<A>) => Promise<A>
+  }
+}
+
+/** What a payer can do about a recurrence; a maximum, in integer cents, holds for cycles that are charged afterwards. */
+export type RecurrencePlayInput = "approve" | "decline" | "cancel" | "expire" | { readonly maximumCents: number }
+
+/** What the sandbox has besides: payers of recurrences to play. */
+export interface SandboxRecurrences extends Recurrences {
+  /**
+   * Plays the payer of a recurrence: `approve` (which pays the charge of the journey, too, where it has one), `decline`, `cancel`
+   * at any time, `expire`, or a maximum. Returns the recurrence after it.
+   *
+   * Rejects with `InvalidOption` for what the payer can't do now, with `RecurrenceNotFound`, and where a charge is paid, as
+   * `simulatePayment` does.
+   *
+   * @example
+   * await pix.recurrences.play("12345678000195", id, "approve")
+   */
+  readonly play: (issuer: string, id: string, play: RecurrencePlayInput) => Promise<PlainRecurrence>
+  /**
+   * How the next day's attempts of the recurrence's debits end, instead of being paid: `paidInEvening`, `noBalance`,
+   * `aboveMaximum` or `accountClosed`. Each call is about one more day. Rejects with `RecurrenceNotFound`, and with `InvalidOption`
+   * where nothing can be debited any more.
+   *
+   * @example
+   * await pix.recurrences.playDebit("12345678000195", id, "noBalance")
+   */
+  readonly playDebit: (issuer: string, id: string, outcome: DebitOutcome) => Promise<void>
+}
+
+const flaw = (text: string) => new InvalidOption({ message: `${text}.` })
+
+const acts: ReadonlyArray<unknown> = recurrenceActs
+const outcomes: ReadonlyArray<unknown> = debitOutcomes
+const call = "recurrences.play(issuer, id, play)"
+const debitCall = "recurrences.playDebit(issuer, id, outcome)"
+
+/** A sandbox's processor of the host's own needn't play payers of recurrences. */
+const notPlayed = Effect.suspend(() => flaw("pix.recurrences: the processor plays no payer of recurrences"))
+
+const parsePlay = (play: unknown): Effect.Effect<RecurrencePlay, InvalidOption> => {
+  if (acts.includes(play)) return Effect.succeed(play as RecurrencePlay)
+  if (!anObject.holds(play)) return flaw(`${call}: play must be one of ${acts.join(", ")}, or { maximumCents }`)
+  const unknown = unknownField(play, { maximumCents: true })
+  if (unknown !== undefined) return flaw(`${call}: ${unknown}`)
+  const maximumCents: unknown = Reflect.get(Object(play), "maximumCents")
+  return isPayable(maximumCents)
+    ? Effect.succeed({ maximumCents })
+    : flaw(`${call}: maximumCents must be a whole number of centavos from 1 to 999999999999`)
+}
+
+/** The payers of recurrences; `wake` does what became due. */
+export const makeSandboxRecurrences = (
+  calls: Calls<SandboxCalled>,
+  wake: (services: SandboxCalled) => Effect.Effect<unknown>,
+): Pick<SandboxRecurrences, "play" | "playDebit"> => {
+  const { withOne } = makeOnRecurrences(calls)
+
+  /** The code of the journey pays its charge, and authorises where that was an immediate one. */
+  const payJourney = Effect.fnUntraced(function* (
+    { simulation, charges }: SandboxCalled,
+    { issuer, journey }: Recurrence,
+  ) {
+    if (journey.by !== "payment") return
+    const charge = yield* charges.find(issuer, journey.chargeId)
+    if (charge._tag === "Pending") yield* simulation.simulate(issuer, journey.chargeId)
+  })
+
+  return {
+    play: (issuer, id, given) =>
+      withOne(
+        issuer,
+        id,
+        Effect.fnUntraced(function* (recurrences, company, one, services) {
+          const play = yield* parsePlay(given)
+          const recurrence = yield* recurrences.find(company, one)
+          if (play === "approve" && recurrence._tag === "Offered") yield* payJourney(services, recurrence)
+          if ((yield* services.recurrencePlay?.play(recurrence, play) ?? notPlayed) === false) {
+            return yield* flaw(
+              `${call}: its bank doesn't know the recurrence, it is over there, or was approved before`,
+            )
+          }
+          const bankIds = "bankId" in recurrence && recurrence.bankId !== undefined ? [recurrence.bankId] : []
+          yield* recurrences.checkSoon(company, { bankIds, txids: [] })
+          yield* wake(services)
+          return yield* showNow(recurrences, recurrences.find(company, one))
+        }),
+      ),
+    playDebit: (issuer, id, outcome) =>
+      withOne(
+        issuer,
+        id,
+        Effect.fnUntraced(function* (recurrences, company, one, { recurrencePlay }) {
+          if (!outcomes.includes(outcome)) {
+            return yield* flaw(`${debitCall}: it must be one of ${outcomes.join(", ")}`)
+          }
+          const recurrence = yield* recurrences.find(company, one)
+          if ((yield* recurrencePlay?.playDebit(recurrence, outcome) ?? notPlayed) === false) {
+            return yield* flaw(`${debitCall}: its bank doesn't know the recurrence, or it is over there`)
+          }
+        }),
+      ),
+  }
+}

@@ -1,0 +1,43 @@
+import { Actor } from "@pixcharge/core"
+import { type ChargeId, parseChargeId } from "@pixcharge/core/charges"
+import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import type { Booted, Instance } from "../Instance.ts"
+
+/**
+ * How a plain host's calls reach the services, which the first of them boots: texts are parsed, effects run as promises that
+ * reject with their tagged error, changes are made in the name of `actor`.
+ */
+export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
+  const provideActor = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    actor === undefined ? effect : Effect.provideService(effect, Actor, actor)
+
+  const run = <A, E>(use: (services: S) => Effect.Effect<A, E>): Promise<A> => {
+    const { booted } = instance
+    // What `use` throws rejects, too.
+    const start = (ready: Booted<S>) => ready.run(provideActor(Effect.suspend(() => use(ready.services))))
+    return booted === undefined ? instance.boot().then(start) : start(booted)
+  }
+
+  /** A call of the company that the host names by its CNPJ. Rejects with `InvalidTaxId`. */
+  const asCompany = <A, E>(issuer: string, use: (services: S, company: Cnpj) => Effect.Effect<A, E>): Promise<A> =>
+    run((services) =>
+      Effect.flatMap(Effect.fromResult(parseCnpj(typeof issuer === "string" ? issuer : "")), (company) =>
+        use(services, company),
+      ),
+    )
+
+  /** A call about one of its charges. Rejects with `InvalidChargeId`, too. */
+  const onCharge = <A, E>(
+    issuer: string,
+    id: string,
+    use: (services: S, company: Cnpj, id: ChargeId) => Effect.Effect<A, E>,
+  ) =>
+    asCompany(issuer, (services, company) =>
+      Effect.flatMap(Effect.fromResult(parseChargeId(id)), (chargeId) => use(services, company, chargeId)),
+    )
+
+  return { run, asCompany, onCharge }
+}
+
+export type Calls<S> = ReturnType<typeof makeCalls<S>>

@@ -1,0 +1,155 @@
+import type { EventTaker as CoreTaker, EndpointOverview } from "@pixcharge/core"
+import {
+  type Charge,
+  chargeStatus,
+  type ExceptionState,
+  type ExceptionStatus,
+  exceptionStatus,
+  type PartialRefund,
+  type PartialRefundStatus,
+  partialRefundStatus,
+  type Payment,
+  type PaymentException,
+  type PlainEvent,
+  refundableCents,
+  type StatusIn,
+} from "@pixcharge/core/charges"
+import type { Comparison, Story, StoryEntry } from "@pixcharge/core/internal"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+
+/** What ends in `At` or `Until` is an instant. */
+type Instant = `${string}At` | `${string}Until`
+
+/** A value, and beside each instant in epoch milliseconds the same in ISO 8601, in UTC: `paidAt`, `paidAtIso`. */
+export type WithIso<T> = T extends string | number | boolean | undefined
+  ? T
+  : T extends ReadonlyArray<infer Item>
+    ? ReadonlyArray<WithIso<Item>>
+    : { readonly [K in keyof T]: WithIso<T[K]> } & {
+        readonly [K in keyof T as K extends Instant ? `${K}Iso` : never]: string
+      }
+
+/** A partial refund as a plain host sees it. */
+export type PlainPartialRefund = WithIso<PartialRefund> &
+  (
+    | { readonly status: Exclude<PartialRefundStatus, "failed"> }
+    /** `rejection` says why, in the processor's words. */
+    | { readonly status: "failed"; readonly rejection: string }
+  )
+
+/** A charge as a plain host sees it; what is added to it is as of the instance's own clock. */
+export type PlainCharge<C extends Charge = Charge> = C extends Charge
+  ? Omit<WithIso<C>, "partialRefunds"> & {
+      readonly status: StatusIn<C["_tag"]>
+      /** How much of its payment can still be refunded; 0 unless it is paid. */
+      readonly refundableCents: number
+      readonly partialRefunds?: ReadonlyArray<PlainPartialRefund>
+    }
+  : never
+
+/** A payment as a plain host sees it. */
+export type PlainPayment = WithIso<Payment>
+
+/** Of an exception's states, those in which it has the status. */
+type StateWith<Status extends ExceptionStatus> = WithIso<
+  Status extends "returned"
+    ? Exclude<ExceptionState, { readonly _tag: "Resolved" }>
+    : Extract<ExceptionState, { readonly _tag: Capitalize<Status> }>
+>
+
+/** A payment that settled no charge, as a plain host sees it. */
+export type PlainException = {
+  [Status in ExceptionStatus]: Omit<WithIso<PaymentException>, "state"> & {
+    readonly status: Status
+    readonly state: StateWith<Status>
+  }
+}[ExceptionStatus]
+
+/** An endpoint of a company as a plain host sees it. */
+export type PlainEndpoint = WithIso<EndpointOverview>
+
+type PlainEntry<Entry extends StoryEntry> = Entry extends { readonly kind: "exception" }
+  ? Omit<WithIso<Entry>, "exception"> & { readonly exception: PlainException }
+  : WithIso<Entry>
+
+/** One thing that happened to a charge, as a plain host sees it; `at` is in epoch milliseconds, and `atIso` the same. */
+export type PlainStoryEntry = StoryEntry extends infer Entry
+  ? Entry extends StoryEntry
+    ? PlainEntry<Entry> & { readonly atIso: string }
+    : never
+  : never
+
+/** A charge and all that happened to it, as a plain host sees it. */
+export interface PlainStory {
+  readonly charge: PlainCharge
+  /** Oldest first. */
+  readonly entries: ReadonlyArray<PlainStoryEntry>
+  /** There is more than a story holds: some of it is left out. */
+  readonly isCut: boolean
+}
+
+/** A comparison as a plain host sees it. */
+export type PlainComparison = WithIso<Comparison>
+
+/**
+ * A function of the host that takes events. To return is to have taken the event for good; to throw, to reject, to fail or to need
+ * more than 15 s is to want it again later, under the same id. For `pixLayer` it may return an Effect that needs `R`.
+ */
+export type EventTaker<R = never> = (event: PlainEvent) => ReturnType<CoreTaker<R>>
+
+const isInstant = (name: string, value: unknown): value is number =>
+  typeof value === "number" && (name.endsWith("At") || name.endsWith("Until"))
+
+/** What the core keeps is JSON: objects, arrays, texts and numbers. */
+export const addIso = <T>(value: T): WithIso<T> => {
+  if (!Predicate.isObjectOrArray(value)) return value as WithIso<T>
+  if (Array.isArray(value)) return value.map(addIso) as WithIso<T>
+  const fields = Object.entries(value).flatMap(([name, field]): Array<[string, unknown]> =>
+    isInstant(name, field)
+      ? [
+          [name, field],
+          [`${name}Iso`, new Date(field).toISOString()],
+        ]
+      : [[name, addIso(field)]],
+  )
+  return Object.fromEntries(fields) as WithIso<T>
+}
+
+/** The exception with where it stands. */
+export const toPlainException = (exception: PaymentException): PlainException =>
+  ({ ...addIso(exception), status: exceptionStatus(exception) }) as PlainException
+
+/** A charge of the core in the form in which `createPix` returns it, at `now` in epoch milliseconds. */
+export const toPlainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> => {
+  const { partialRefunds, returns } = charge
+  const plain = {
+    ...addIso(charge),
+    status: chargeStatus(charge, now),
+    refundableCents: refundableCents(charge, now),
+    ...(partialRefunds && { partialRefunds: partialRefunds.map((part) => toPlainPartialRefund(part, returns)) }),
+  }
+  return plain as unknown as PlainCharge<C>
+}
+
+const toPlainEntry = (entry: StoryEntry): PlainStoryEntry => {
+  const plain = { ...addIso(entry), atIso: new Date(entry.at).toISOString() }
+  if (entry.kind !== "exception") return plain as PlainStoryEntry
+  return { ...plain, exception: toPlainException(entry.exception) } as PlainStoryEntry
+}
+
+/** The story with its charge at `now`, in epoch milliseconds. */
+export const toPlainStory = ({ charge, entries, isCut }: Story, now: number): PlainStory => ({
+  charge: toPlainCharge(charge, now),
+  entries: entries.map(toPlainEntry),
+  isCut,
+})
+
+/** The partial refund of a charge with these returns. */
+export const toPlainPartialRefund = (part: PartialRefund, returns: Charge["returns"]): PlainPartialRefund =>
+  ({ ...addIso(part), status: partialRefundStatus(part, returns) }) as PlainPartialRefund
+
+/** A charge as it stands at this moment of the instance's clock. */
+export const toPlainNow = <C extends Charge, E>(moving: Effect.Effect<C, E>): Effect.Effect<PlainCharge<C>, E> =>
+  Effect.flatMap(moving, (charge) => Effect.map(Clock.currentTimeMillis, (now) => toPlainCharge(charge, now)))

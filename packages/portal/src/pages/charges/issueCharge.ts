@@ -1,0 +1,196 @@
+import { type ChargeRequestField, type ChargeRequestInput, parseChargeRequest } from "@pixcharge/core/charges"
+import { isPixError } from "@pixcharge/embed"
+import { type Form, type Html, html } from "@pixcharge/web"
+import * as Result from "effect/Result"
+import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
+import type { ActionView, Content, Outcome, View } from "../../frame/View.ts"
+import { field, type FieldProblem, readReais, straightenPunctuation } from "../../parts/field.ts"
+import { formats } from "../../parts/formats.ts"
+import { readDay } from "../../parts/period.ts"
+import { chargesCrumb, newChargePath, sendPath } from "./chargeTexts.ts"
+import { sendPage } from "./sendCharge.ts"
+
+/** The form that issues a charge. */
+export const issueTexts = {
+  title: "Emitir cobrança",
+  amount: "Valor",
+  amountHint: "Em reais, com vírgula: 12,50.",
+  dueDate: "Vencimento",
+  dueDateHint:
+    "Sem vencimento, a cobrança vale pelo prazo escolhido abaixo. Com vencimento, valem a multa e os juros da empresa.",
+  validity: "Prazo para pagar (sem vencimento)",
+  payerName: "Nome do pagador",
+  payerTaxId: "CPF ou CNPJ do pagador",
+  payer: "Pagador (opcional)",
+  description: "Descrição",
+  descriptionHint: "O que está sendo cobrado. O pagador vê este texto no app do banco e na página de pagamento.",
+  reference: "Referência",
+  referenceHint: "O número do pedido ou do contrato. O pagador também vê.",
+  submit: "Emitir cobrança",
+  charge: "Cobrança",
+  noAmount: "Informe um valor em reais, com vírgula para os centavos, como 12,50.",
+  noDay: "Informe uma data válida, como 22/11/2026.",
+  dueDateRange: (from: string, until: string) => `Informe uma data de ${from} a ${until}.`,
+  noName: "Informe o nome, com até 200 caracteres, ou deixe nome e documento em branco.",
+  noTaxId: "CPF ou CNPJ inválido: confira os dígitos.",
+  noText: "Use no máximo 140 caracteres, sem emojis nem símbolos especiais.",
+  noReference: "Use no máximo 200 caracteres, sem emojis nem símbolos especiais.",
+}
+
+/** How long a charge without a due date may be paid. */
+const validities: ReadonlyArray<readonly [seconds: string, text: string]> = [
+  ["3600", "1 hora"],
+  ["86400", "1 dia"],
+  ["259200", "3 dias"],
+  ["604800", "7 dias"],
+  ["2592000", "30 dias"],
+]
+
+/** A day: a link is seldom paid at once. */
+const defaultValidity = "86400"
+
+/** The name under which the payer's bank shows the reference. */
+const referenceName = "Referência"
+
+/** The names of the form's fields. */
+const orderFields = {
+  amount: "valor",
+  dueDate: "vencimento",
+  validity: "prazo",
+  payerName: "nome",
+  payerTaxId: "documento",
+  description: "descricao",
+  reference: "referencia",
+} as const
+
+/** The field of a rule that a request breaks, and what to do. */
+const problems: Readonly<Partial<Record<ChargeRequestField, FieldProblem>>> = {
+  amount: { field: orderFields.amount, text: issueTexts.noAmount },
+  dueDate: { field: orderFields.dueDate, text: issueTexts.noDay },
+  "payer.name": { field: orderFields.payerName, text: issueTexts.noName },
+  "payer.taxId": { field: orderFields.payerTaxId, text: issueTexts.noTaxId },
+  messageToPayer: { field: orderFields.description, text: issueTexts.noText },
+  additionalInfo: { field: orderFields.reference, text: issueTexts.noReference },
+}
+
+/** What can be written of a term: the due date, or how long the charge may be paid. */
+const readTerm = (dueDate: string, validity: string): Pick<ChargeRequestInput, "dueDate" | "payableForSeconds"> => {
+  if (dueDate !== "") return { dueDate: readDay(dueDate) ?? dueDate }
+  const isOffered = validities.some(([seconds]) => seconds === validity)
+  return { payableForSeconds: Number(isOffered ? validity : defaultValidity) }
+}
+
+/** Reads the charge that a form asks for; or its first invalid field. `id` is the charge's. */
+const readOrder = (form: Form, id: string): ChargeRequestInput | FieldProblem => {
+  const read = (name: keyof typeof orderFields): string => (form[orderFields[name]] ?? "").trim()
+  const taxId = read("payerTaxId")
+  const [name = "", description, reference] = (["payerName", "description", "reference"] as const).map((each) =>
+    straightenPunctuation(read(each)),
+  )
+  const order: ChargeRequestInput = {
+    id,
+    amountCents: readReais(read("amount")) ?? 0,
+    ...readTerm(read("dueDate"), read("validity")),
+    ...(name + taxId !== "" && { payer: { name, taxId } }),
+    ...(description && { messageToPayer: description }),
+    ...(reference && { additionalInfo: [{ name: referenceName, value: reference }] }),
+  }
+  const parsed = parseChargeRequest(order)
+  if (Result.isSuccess(parsed)) return order
+  const problem = problems[parsed.failure.field]
+  if (problem === undefined) throw parsed.failure
+  return problem
+}
+
+interface Input {
+  readonly form: Form
+  readonly problem: FieldProblem | undefined
+}
+
+type FieldName = keyof typeof orderFields
+
+const textField = (
+  { form, problem }: Input,
+  name: FieldName,
+  label: string,
+  { hint, more = html`` }: { readonly hint?: string; readonly more?: Html } = {},
+): Html =>
+  field(
+    { name: orderFields[name], label, hint, problem },
+    (attributes) => html`<input ${attributes} value="${form[orderFields[name]]}" autocomplete="off" ${more} />`,
+  )
+
+const validityField = ({ form, problem }: Input): Html => {
+  const chosen = form[orderFields.validity] ?? defaultValidity
+  return field(
+    { name: orderFields.validity, label: issueTexts.validity, problem },
+    (attributes) =>
+      html`<select ${attributes}>
+        ${validities.map(
+          ([seconds, text]) =>
+            html`<option value="${seconds}" ${seconds === chosen && html`selected`}>${text}</option>`,
+        )}
+      </select>`,
+  )
+}
+
+/** The page of the form that issues a charge; `problem` is that of a form to correct. */
+const issuePage = (view: View, form: Form = {}, problem?: FieldProblem): Content => {
+  const input = { form, problem }
+  return {
+    title: issueTexts.title,
+    crumbs: [chargesCrumb],
+    ...(problem !== undefined && { status: 422 }),
+    body: html`<form class="card stack" method="post" action="${view.link(newChargePath)}">
+      ${view.formFields()}
+      ${textField(input, "amount", issueTexts.amount, {
+        hint: issueTexts.amountHint,
+        more: html`required inputmode="decimal"`,
+      })}
+      ${textField(input, "description", issueTexts.description, {
+        hint: issueTexts.descriptionHint,
+        more: html`maxlength="140"`,
+      })}
+      ${textField(input, "reference", issueTexts.reference, {
+        hint: issueTexts.referenceHint,
+        more: html`maxlength="200"`,
+      })}
+      ${textField(input, "dueDate", issueTexts.dueDate, { hint: issueTexts.dueDateHint, more: html`type="date"` })}
+      ${validityField(input)}
+      <fieldset class="stack">
+        <legend>${issueTexts.payer}</legend>
+        ${textField(input, "payerName", issueTexts.payerName, { more: html`maxlength="200"` })}
+        ${textField(input, "payerTaxId", issueTexts.payerTaxId, { more: html`maxlength="18" spellcheck="false"` })}
+      </fieldset>
+      <div><button class="button button-primary">${issueTexts.submit}</button></div>
+    </form>`,
+  }
+}
+
+const options = { right: "issue", section: "charges" } as const
+
+const correct = (form: Form, problem: FieldProblem): Outcome => ({ correct: (view) => issuePage(view, form, problem) })
+
+/** Issues the charge of a form, whose key is its id: the same form issues it once, in every process. */
+const issue = async (view: ActionView, form: Form): Promise<Outcome> => {
+  const order = readOrder(form, view.actionKey)
+  if (!("id" in order)) return correct(form, order)
+  try {
+    const { id } = await view.as.issue(view.company, order)
+    return { to: sendPath(id), notice: "chargeIssued" }
+  } catch (error) {
+    if (!isPixError(error, "DueDateOutOfRange")) throw error
+    const text = issueTexts.dueDateRange(formats.day(error.earliest), formats.day(error.latest))
+    return correct(form, { field: orderFields.dueDate, text })
+  }
+}
+
+/** Issuing a charge, and sending it to its payer. */
+export const issueRoutes: ReadonlyArray<PortalRoute> = [
+  page(newChargePath, options, (view) => issuePage(view)),
+  action(newChargePath, options, issue),
+  page("/cobrancas/:id/enviar", { section: "charges" }, (view) => sendPage(view, view.params.id), {
+    everyMs: 2_000,
+    look: ({ pix, company, params }) => pix.find(company, params.id),
+  }),
+]

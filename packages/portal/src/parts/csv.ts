@@ -1,0 +1,99 @@
+import type { Reply } from "@pixcharge/core"
+import { legibleText } from "@pixcharge/core/internal"
+
+/** The value of a cell. Numbers are written as they are. */
+export type CsvCell = string | number | undefined
+
+/** Excel in Brazil separates cells by semicolons, because its decimal mark is the comma. */
+const separator = ";"
+
+/** Where a program may begin another cell that takes other separators than Excel in Brazil (OWASP, CSV injection). */
+const everySeparator = /([",;|\t\r\n])/
+
+/** The beginning of a formula in a spreadsheet, after blanks and invisible characters. */
+const formulaStart = /^[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@\u2212]/u
+
+/** Puts an apostrophe before each text that a spreadsheet would take for a formula, however it separates cells. */
+const escapeFormulas = (text: string): string =>
+  text
+    .split(everySeparator)
+    .map((part) => (formulaStart.test(part.normalize("NFKC")) ? `'${part}` : part))
+    .join("")
+
+const needsQuotes = /[",;|\t\r\n]|^\s|\s$/
+
+const writeCell = (cell: CsvCell): string => {
+  if (cell === undefined) return ""
+  if (typeof cell === "number") return String(cell)
+  const text = escapeFormulas(legibleText(cell))
+  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A line of a CSV file (RFC 4180), separated by semicolons. None of its texts is a formula. */
+export const csvLine = (cells: ReadonlyArray<CsvCell>): string => `${cells.map(writeCell).join(separator)}\r\n`
+
+interface CsvFile {
+  /** The file's name without the ending: letters, digits and hyphens. */
+  readonly name: string
+  readonly header: ReadonlyArray<string>
+  /** Read while the file is sent, and no further once the client has gone. */
+  readonly rows: Iterable<ReadonlyArray<CsvCell>> | AsyncIterable<ReadonlyArray<CsvCell>>
+}
+
+/** How many rows are written at once, before the process does something else. */
+const rowsAtOnce = 100
+
+/** Excel needs this mark to read a file as UTF-8. */
+const byteOrderMark = "\uFEFF"
+
+/** The last line of a file whose rows couldn't be read to their end: its beginning has been sent with a status of success. */
+const incompleteText = "ARQUIVO INCOMPLETO: a leitura falhou antes do fim. Baixe o arquivo de novo."
+
+async function* splitChunks({ header, rows }: CsvFile): AsyncGenerator<string, void> {
+  let chunk = byteOrderMark + csvLine(header)
+  let count = 0
+  try {
+    for await (const row of rows) {
+      chunk += csvLine(row)
+      count += 1
+      if (count % rowsAtOnce > 0) continue
+      yield chunk
+      chunk = ""
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    }
+  } catch (error) {
+    const isUnsent = count < rowsAtOnce
+    if (isUnsent) throw error
+    chunk += csvLine([incompleteText])
+  }
+  if (chunk !== "") yield chunk
+}
+
+/**
+ * A CSV file that browsers save under its name, written as fast as the client reads. If a row fails, its last line says that it is
+ * incomplete; rejects if one of the first does.
+ */
+export const csvReply = async (file: CsvFile): Promise<Reply> => {
+  const chunks = splitChunks(file)
+  const encoder = new TextEncoder()
+  let next: IteratorResult<string, void> | undefined = await chunks.next()
+  return {
+    status: 200,
+    headers: {
+      "cache-control": "no-store",
+      "content-disposition": `attachment; filename="${file.name}.csv"`,
+      "content-type": "text/csv; charset=utf-8; header=present",
+    },
+    body: new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        const { done, value } = next ?? (await chunks.next())
+        next = undefined
+        if (done === true) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+      cancel: async () => {
+        await chunks.return()
+      },
+    }),
+  }
+}

@@ -1,0 +1,77 @@
+import { type Html, html, type HtmlChild } from "@pixcharge/web"
+import type { View } from "../frame/View.ts"
+
+/** A list of names and values. Undefined and false values are left out. */
+export const facts = (rows: ReadonlyArray<readonly [name: string, value: HtmlChild]>): Html =>
+  html`<dl class="facts">
+    ${rows.map(
+      ([name, value]) =>
+        value !== undefined &&
+        value !== false &&
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`
+
+export type Tone = "good" | "warn" | "bad" | "info"
+
+/** A status in a word. */
+export const badge = (text: string, tone?: Tone): Html =>
+  html`<span class="badge" ${tone !== undefined && html`data-tone="${tone}"`}>${text}</span>`
+
+/** What a button that copies says: on itself, once it has copied, and if it can't. */
+export interface CopyTexts {
+  readonly copy: string
+  readonly done: string
+  readonly failed: string
+}
+
+/** A button that copies the text of the element with this id, and says so. Without script it is hidden. */
+export const copyButton = (id: string, { copy, done, failed }: CopyTexts, { isPrimary = false } = {}): Html =>
+  html`<button
+      class="button ${isPrimary && "button-primary"}"
+      type="button"
+      hidden
+      data-copy="${id}"
+      data-status="${id}-status"
+      data-done="${done}"
+      data-failed="${failed}"
+    >
+      ${copy}
+    </button>
+    <span role="status" id="${id}-status"></span>`
+
+/** The texts of a confirmation. */
+const confirmationTexts = {
+  back: "Voltar sem alterar",
+}
+
+interface Confirmation {
+  /** The facts of what will be done. */
+  readonly body: Html
+  /** The action's path below the company. */
+  readonly path: string
+  /** The action's hidden fields. */
+  readonly values?: Readonly<Record<string, string>>
+  /** The action's key, if the page has the same one each time it is opened. */
+  readonly key?: string
+  /** The text of the button: what it does. */
+  readonly submit: string
+  readonly isDangerous?: boolean
+  /** The path, below the company, of the page to return to. */
+  readonly back: string
+}
+
+/** Asks for a confirmation before something that can't be undone. */
+export const confirmation = (
+  view: View,
+  { body, path, values = {}, key, submit, isDangerous, back }: Confirmation,
+): Html =>
+  html`<form class="card stack" method="post" action="${view.link(path)}">
+    ${body} ${view.formFields(key)}
+    ${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <div class="row">
+      <button class="button ${isDangerous === true ? "button-danger" : "button-primary"}">${submit}</button>
+      <a class="button button-quiet" href="${view.link(back)}">${confirmationTexts.back}</a>
+    </div>
+  </form>`

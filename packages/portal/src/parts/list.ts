@@ -1,0 +1,141 @@
+import { fold, type Html, html, type HtmlChild } from "@pixcharge/web"
+
+/** A column: its heading, and the cell of a row. */
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => HtmlChild
+  /** Whether its cells are numbers, which stand at the right. */
+  readonly isNumber?: boolean
+  /**
+   * Where its cells stand on phones: `title` and `status` make a row's first line; `rest` takes what room the second has left,
+   * and is cut; `none` is left out. By default they are among the second line's details.
+   */
+  readonly onPhone?: "title" | "status" | "rest" | "none"
+}
+
+/** A number among details would mean nothing without its name. */
+const placeOnPhone = <Row>({ title, isNumber = false, onPhone }: Column<Row>): Html =>
+  onPhone === undefined ? html`${isNumber && html`data-label="${title}"`}` : html`data-on-phone="${onPhone}"`
+
+const renderCell = <Row>(column: Column<Row>, row: Row): Html =>
+  html`<td ${column.isNumber === true && html`class="number"`} ${placeOnPhone(column)}>${column.cell(row)}</td>`
+
+/** A list as a table, on phones as rows of two lines. `caption` says what it shows; `none` stands in an empty list. */
+export const listTable = <Row>(
+  caption: string,
+  columns: ReadonlyArray<Column<Row>>,
+  rows: ReadonlyArray<Row>,
+  none: HtmlChild,
+): Html =>
+  rows.length === 0
+    ? html`<p class="muted">${caption}</p>
+        <p class="card empty">${none}</p>`
+    : html`<div class="table-scroll" role="region" aria-label="${caption}" tabindex="0">
+        <table class="table table-stacked">
+          <caption>
+            ${caption}
+          </caption>
+          <thead>
+            <tr>
+              ${columns.map(
+                ({ title, isNumber = false }) =>
+                  html`<th scope="col" ${isNumber && html`class="number"`}>${title}</th>`,
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map(
+              (row) =>
+                html`<tr>
+                  ${columns.map((column) => renderCell(column, row))}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`
+
+/** The name of the field that chooses a status. */
+export const statusField = "situacao"
+
+/** The form that filters a list; `action` is the list's address. With a token it is sent by POST, so that what is searched stands in no URL. */
+export const filterForm = (
+  action: string,
+  fields: HtmlChild,
+  {
+    submit = "Mostrar",
+    below,
+    token,
+    isOpen = false,
+  }: { readonly submit?: string; readonly below?: Html; readonly token?: Html; readonly isOpen?: boolean } = {},
+): Html =>
+  html`<search class="card filter" aria-label="Filtro">
+    ${fold(
+      token === undefined ? "Filtros" : "Filtros e busca",
+      html`<form class="list-filter" method="${token === undefined ? "get" : "post"}" action="${action}">
+        ${token} ${fields}
+        <button class="button button-primary">${submit}</button>
+      </form>`,
+      { isOpen },
+    )}
+    ${below}
+  </search>`
+
+/** A choice of one value, or of all. */
+export const choiceField = (
+  name: string,
+  label: string,
+  choices: ReadonlyArray<readonly [value: string, text: string]>,
+  chosen: string,
+): Html =>
+  html`<div class="field">
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      ${choices.map(
+        ([value, text]) => html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
+      )}
+    </select>
+  </div>`
+
+/** The texts of the links between pages of a list. */
+const pagerTexts = {
+  label: "Páginas da lista",
+  first: "Voltar ao início",
+  previous: "Página anterior",
+  next: "Próxima página",
+}
+
+/** The name of a cursor's field in URLs. */
+export const cursorField = "cursor"
+/** The name of the field that has the cursors of the pages before, the nearest last. */
+const beforeField = "antes"
+
+/** The maximum of pages that lead back one by one: an address has room for no more. From there a link leads to the first. */
+const maxBefore = 20
+
+interface Pages {
+  /** The query of this page. */
+  readonly query: URLSearchParams
+  /** The list's address without its query. */
+  readonly path: string
+  /** The filter, as fields of its address. */
+  readonly fields: Readonly<Record<string, string>>
+  /** The cursor of the next page; undefined on the last one. */
+  readonly next: string | undefined
+}
+
+/** Links to the previous page, the next and the first; empty if there is only one page. */
+export const pager = ({ query, path, fields, next }: Pages): Html => {
+  const at = query.get(cursorField) || undefined
+  const before = query.getAll(beforeField)
+  const link = (text: string, cursor = "", trail: ReadonlyArray<string> = []): Html => {
+    const search = new URLSearchParams({ ...fields, ...(cursor !== "" && { [cursorField]: cursor }) })
+    for (const each of trail) search.append(beforeField, each)
+    return html`<a class="button button-quiet" href="${path}?${search.toString()}">${text}</a>`
+  }
+  if (at === undefined && next === undefined) return html``
+  return html`<nav class="pager" aria-label="${pagerTexts.label}">
+    ${at !== undefined && link(pagerTexts.first)}
+    ${before.length > 0 && link(pagerTexts.previous, before.at(-1), before.slice(0, -1))}
+    ${next !== undefined && link(pagerTexts.next, next, [...before, at ?? ""].slice(-maxBefore))}
+  </nav>`
+}

@@ -1,0 +1,71 @@
+import type { Html } from "@pixcharge/web"
+import { html } from "@pixcharge/web"
+import type { View } from "../frame/View.ts"
+import { field, type FieldProblem } from "./field.ts"
+
+/** The name of the search field in URLs and forms. */
+export const textField = "busca"
+
+/** The name of the field of a sealed text, which its sender alone can read. */
+export const sealedTextField = "procura"
+
+/** A text that somebody looks for, as it was written. */
+export interface SoughtInput {
+  readonly text: string
+  /** The text as it stands in the address, if nobody is to read it there. */
+  readonly sealedText?: string
+}
+
+export const soughtTexts = {
+  label: "Buscar",
+  length: "Digite de 2 a 200 caracteres.",
+  notInAddress:
+    "Por privacidade, nomes e documentos não são lidos do endereço da página. Digite a busca neste campo e envie.",
+  sealedOver: "Esta busca expirou ou é de outra pessoa. Digite-a neste campo e envie de novo.",
+  searched:
+    "O texto da busca fica criptografado no endereço desta página, para que nomes e documentos não apareçam em históricos nem em logs.",
+}
+
+const problem = (text: string): FieldProblem => ({ field: textField, text })
+
+/** Ids that name no person: a txid, a UUID or an endToEndId. Documents and names never have as many digits. */
+const publicId = /^(?:[\da-f-]{20,36}|(?=.*\d)[\da-z]{35}|E\d{8}[\dA-Za-z]{11,23})$/i
+
+/** Whether a text may stand in a URL. Names and documents may not: access logs and browsers keep URLs. */
+const isPublicText = (text: string): boolean => text === "" || publicId.test(text)
+
+export const findTextProblem = (text: string): FieldProblem | undefined =>
+  text === "" || (text.length >= 2 && text.length <= 200) ? undefined : problem(soughtTexts.length)
+
+/** The text of an address. A name or document is read from it only if it was sealed for this person. */
+export const readAddressText = async ({
+  query,
+  unseal,
+}: View): Promise<SoughtInput & { readonly problem?: FieldProblem }> => {
+  const text = (query.get(textField) ?? "").trim()
+  const sealedText = query.get(sealedTextField)
+  if (sealedText === null)
+    return isPublicText(text) ? { text } : { text: "", problem: problem(soughtTexts.notInAddress) }
+  const unsealed = await unseal(sealedText)
+  return unsealed === undefined
+    ? { text: "", problem: problem(soughtTexts.sealedOver) }
+    : { text: unsealed, sealedText }
+}
+
+/** Makes a text ready for an address. */
+export const sealText = async ({ seal }: View, text: string): Promise<SoughtInput> =>
+  isPublicText(text) ? { text } : { text, sealedText: await seal(text) }
+
+/** The fields that repeat the text in a link. */
+export const textFields = ({ text, sealedText }: SoughtInput): Readonly<Record<string, string>> => {
+  if (sealedText !== undefined) return { [sealedTextField]: sealedText }
+  return text === "" ? {} : { [textField]: text }
+}
+
+/** The field in which a text is written. */
+export const textInput = (text: string, hint: string, wrong: FieldProblem | undefined): Html =>
+  field(
+    { name: textField, label: soughtTexts.label, hint, problem: wrong },
+    (attributes) =>
+      html`<input type="search" ${attributes} value="${text}" maxlength="200" autocomplete="off" spellcheck="false" />`,
+  )

@@ -1,0 +1,79 @@
+import {
+  type ClaimRequest,
+  clockToleranceMs,
+  DueChecks,
+  farthestAheadMs,
+  type MadeCheck,
+  wakesForMs,
+} from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charges"
+import * as Effect from "effect/Effect"
+import type { Database, SendCalls } from "../sql/Database.ts"
+import { groupCommit, intoRounds } from "../sql/groupCommit.ts"
+import { storeEffect } from "../sql/storeEffect.ts"
+import { numberIn, secondsOrNull, textIn, toSeconds } from "../sql/values.ts"
+import { chargeKey, chargeKeyFromRow } from "./ChargeRow.ts"
+import { exceptionFromRow } from "./ExceptionRow.ts"
+import { claimCharges, claimExceptions, scheduleCharges, scheduleException } from "./dueChecks.sql.ts"
+import type { ReadCharges } from "./readCharges.ts"
+
+const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
+  toSeconds(now),
+  limit,
+  toSeconds(now + leaseMs),
+  toSeconds(now + farthestAheadMs),
+]
+
+/** When charges and refunds are due for a check, on Postgres. */
+export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks["Service"] => {
+  const { query, run } = database
+  const claimDue = async (request: ClaimRequest): Promise<ReadonlyArray<Charge>> => {
+    const { now } = request
+    const values = [...claimValues(request), toSeconds(now + clockToleranceMs), toSeconds(now - wakesForMs)]
+    const { rows } = await run(claimCharges, values)
+    if (rows.length === 0) return []
+    const charges = await read(rows.map((row) => ({ issuer: textIn(row, "issuer"), id: textIn(row, "id") })))
+    const oldestFirst = rows.toSorted((a, b) => numberIn(a, "was_due_at") - numberIn(b, "was_due_at"))
+    return oldestFirst.flatMap((row) => charges.get(chargeKeyFromRow(row)) ?? [])
+  }
+
+  const schedule = groupCommit("scheduleCharge", makeSchedule(database), intoRounds(nameRows))
+
+  return DueChecks.of({
+    claimCharges: (request) => storeEffect("claimCharges", () => claimDue(request)),
+    scheduleCharge: (charge, checkAt, made) => schedule({ charge, checkAt, made }),
+    claimExceptions: (request) =>
+      Effect.map(query("claimExceptions", claimExceptions, claimValues(request)), (rows) => rows.map(exceptionFromRow)),
+    scheduleException: ({ payment: { issuer, endToEndId }, version }, checkAt) => {
+      const values = [issuer, endToEndId, version, toSeconds(checkAt)]
+      return Effect.asVoid(query("scheduleException", scheduleException, values))
+    },
+  })
+}
+
+/** When a charge is to be checked next, if at all, and the check that was made, if any. */
+interface Scheduled {
+  readonly charge: Pick<Charge, "issuer" | "id" | "version" | "checkAt">
+  readonly checkAt: number | undefined
+  readonly made: MadeCheck | undefined
+}
+
+const nameRows = ({ charge }: Scheduled): ReadonlyArray<string> => [chargeKey(charge)]
+
+const scheduledRow = ({ charge: { issuer, id, version, checkAt: seenAt }, checkAt, made }: Scheduled) => ({
+  issuer,
+  id,
+  version,
+  check_at: secondsOrNull(checkAt),
+  is_made: made !== undefined,
+  ended_at: secondsOrNull(made?.endedAt),
+  seen_at: secondsOrNull(seenAt),
+})
+
+/** Sets the next checks of charges together. */
+const makeSchedule =
+  ({ run }: Database): SendCalls<Scheduled, void> =>
+  async (calls, lockTimeout) => {
+    await run(scheduleCharges, [JSON.stringify(calls.map(({ value }) => scheduledRow(value))), lockTimeout])
+    for (const { answer } of calls) answer()
+  }

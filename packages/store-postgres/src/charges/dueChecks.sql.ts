@@ -1,0 +1,133 @@
+import { seconds } from "../sql/Columns.ts"
+import { hideFromPlanner, lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
+import { exceptionColumns, exceptionJoin } from "./exceptions.sql.ts"
+import { wakeCompanies } from "../reports/reconciliations.sql.ts"
+
+// Instants are in seconds since the epoch.
+
+const now = hideFromPlanner("to_timestamp($1)")
+const limit = hideFromPlanner("$2::integer")
+
+/** Bounded on both sides: the planner takes a range that is open on one side for a third of the table, and this one for a 200th. */
+const isDue = `c.check_at > '-infinity' AND c.check_at <= ${now}`
+
+const isEarly = `c.state = 'pending' AND c.look_up_at > ${now}`
+
+/** A charge, whether it is unpaid and not to be looked up yet, and whether it wakes its company. */
+const claimColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
+    c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${hideFromPlanner("to_timestamp($6)")}) AS wakes`
+
+/**
+ * Claims charges whose check is due at $1, $2 at most, and postpones the check to $3; returns when it was due. Then those whose moments
+ * a clock that ran ahead has written: their checks ended after $5, or their check is due after $4 (of an unpaid charge, after its watch,
+ * too).
+ *
+ * An unpaid charge that is to be looked up later (`early`) is not returned: its check is postponed to that moment. It wakes its
+ * company; so does an unpaid charge that is claimed and was created after $6. An early charge costs no call, so $2 doesn't limit them.
+ */
+export const claimCharges = unrepeatable(`
+WITH early AS MATERIALIZED (
+  SELECT ${claimColumns}, c.check_at FROM @.charges c
+  WHERE ${isDue} AND ${isEarly}
+  ORDER BY c.check_at
+  LIMIT 500
+  FOR UPDATE SKIP LOCKED
+),
+due AS MATERIALIZED (
+  SELECT ${claimColumns}, c.check_at FROM @.charges c
+  WHERE ${isDue} AND (${isEarly}) IS NOT TRUE
+  ORDER BY c.check_at
+  LIMIT ${limit}
+  FOR UPDATE SKIP LOCKED
+),
+ended AS MATERIALIZED (
+  SELECT ${claimColumns}, c.checks_ended_at AS check_at FROM @.charges c
+  WHERE c.checks_ended_at > ${hideFromPlanner("to_timestamp($5)")} AND c.checks_ended_at < 'infinity'
+  ORDER BY c.checks_ended_at
+  LIMIT ${limit} - (SELECT count(*) FROM due)
+  FOR UPDATE SKIP LOCKED
+),
+ahead AS MATERIALIZED (
+  SELECT ${claimColumns}, c.check_at FROM @.charges c
+  WHERE c.check_at IS NOT NULL AND (c.state <> 'pending' OR c.check_at - c.watch_until > interval '25 hours')
+    AND c.check_at > ${hideFromPlanner("to_timestamp($4)")} AND c.check_at < 'infinity'
+  ORDER BY c.check_at DESC
+  LIMIT ${limit} - (SELECT count(*) FROM due) - (SELECT count(*) FROM ended)
+  FOR UPDATE SKIP LOCKED
+),
+claimed AS MATERIALIZED (
+  SELECT * FROM early UNION ALL SELECT * FROM due UNION ALL SELECT * FROM ended UNION ALL SELECT * FROM ahead
+),
+woken AS (${wakeCompanies("(SELECT DISTINCT issuer FROM claimed WHERE wakes)")}
+),
+postponed AS (
+  UPDATE @.charges c SET
+    check_at = CASE WHEN t.is_early THEN c.look_up_at ELSE to_timestamp($3) END,
+    look_up_at = NULL, checks_ended_at = NULL
+  FROM claimed t WHERE ${lookUp({ "c.issuer": "t.issuer", "c.id": "t.id" })}
+  RETURNING c.issuer, c.id, t.is_early, ${seconds("t.check_at")} AS was_due_at
+)
+SELECT issuer, id, was_due_at FROM postponed WHERE NOT is_early`)
+
+/**
+ * Sets the checks of the charges $1, or clears them, each if its version is the one that was read. After a check that was made
+ * (`is_made`), only if the next one is still due at `seen_at`; `ended_at` is when the last one was made. The next check looks the charge
+ * up. Each charge is named once; they are locked in the order in which every statement locks them. $2 is the lock time-out, such as
+ * `200ms`.
+ */
+export const scheduleCharges = repeatable(`
+WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),
+scheduled AS MATERIALIZED (
+  SELECT n.* FROM lock_limit, json_to_recordset($1::json) AS n (
+    issuer text, id uuid, version integer, is_made boolean, check_at float8, ended_at float8, seen_at float8
+  )
+),
+locked AS MATERIALIZED (
+  SELECT c.issuer, c.id
+  FROM (SELECT * FROM scheduled ORDER BY issuer COLLATE "C", id) n CROSS JOIN LATERAL (
+    SELECT issuer, id FROM @.charges
+    WHERE issuer = n.issuer AND id = n.id AND version = n.version
+      AND (NOT n.is_made OR check_at IS NOT DISTINCT FROM to_timestamp(n.seen_at))
+    FOR UPDATE
+  ) c
+)
+UPDATE @.charges c SET
+  check_at = to_timestamp(n.check_at), checks_ended_at = to_timestamp(n.ended_at),
+  look_up_at = NULL
+FROM locked l JOIN scheduled n ON n.issuer = l.issuer AND n.id = l.id
+WHERE ${lookUp({ "c.issuer": "l.issuer", "c.id": "l.id" })}`)
+
+/**
+ * Claims exceptions under refund whose check is due at $1, $2 at most, and postpones it to $3; then those whose check is due after $4,
+ * which a clock that ran ahead has set.
+ */
+export const claimExceptions = unrepeatable(`
+WITH due AS MATERIALIZED (
+  SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM @.payments p
+  WHERE NOT p.settles AND p.exception_state = 'refunding' AND p.refund_check_at <= to_timestamp($1)
+  ORDER BY p.refund_check_at
+  LIMIT $2
+  FOR UPDATE SKIP LOCKED
+),
+ahead AS MATERIALIZED (
+  SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM @.payments p
+  WHERE NOT p.settles AND p.exception_state = 'refunding'
+    AND p.refund_check_at > to_timestamp($4)
+  ORDER BY p.refund_check_at DESC
+  LIMIT $2::integer - (SELECT count(*) FROM due)
+  FOR UPDATE SKIP LOCKED
+),
+claimed AS (
+  UPDATE @.payments p SET refund_check_at = to_timestamp($3)
+  FROM (SELECT * FROM due UNION ALL SELECT * FROM ahead) d
+  WHERE ${lookUp({ "p.issuer": "d.issuer", "p.end_to_end_id": "d.end_to_end_id" })}
+  RETURNING p.*, d.was_due_at
+)
+SELECT ${exceptionColumns}
+FROM claimed p ${exceptionJoin}
+ORDER BY p.was_due_at`)
+
+/** Sets the check of the exception of payment $2 of company $1 to $4, if it is under refund and its version is $3. */
+export const scheduleException = repeatable(`
+UPDATE @.payments SET refund_check_at = to_timestamp($4)
+WHERE issuer = $1 AND end_to_end_id = $2 AND exception_version = $3 AND exception_state = 'refunding' AND NOT settles`)

@@ -1,0 +1,149 @@
+import type { ExceptionStatus } from "@pixcharge/core/charges"
+import { paymentReturns, returnedCents } from "../charges/chargeColumns.sql.ts"
+import { lastRefund, paymentColumns, returnColumns } from "../charges/ChargeRow.ts"
+import { isNewReturn } from "./findCharges.sql.ts"
+import { lookUp, paged, repeatable, runsAfter, unrepeatable } from "../sql/Sql.ts"
+import { deliveryColumns } from "../outbox/DeliveryRow.ts"
+import { exceptionFacts } from "./ExceptionRow.ts"
+
+const stateColumns = lastRefund.and(exceptionFacts)
+
+/** All that makes an exception, for a query over payments `p` with `exceptionJoin`. */
+export const exceptionColumns = `
+  ${paymentColumns.shown("p")},
+  p.exception_state, p.exception_version, ${stateColumns.shown("p")},
+  CASE WHEN c.id IS NULL THEN 'unmatched' WHEN c.state = 'cancelled' THEN 'cancelledCharge' ELSE 'furtherPayment' END AS reason,
+  ${paymentReturns("p.issuer", "p.end_to_end_id")} AS returns`
+
+/** Joins payments `p` with the charge of each. */
+export const exceptionJoin = `LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "p.issuer", "c.id": "p.charge_id" })}`
+
+/**
+ * Exceptions of company $1 that are neither resolved nor wholly returned, oldest payment first, $2 at most; $3 (in seconds
+ * since the epoch) and $4 say where the page before ended.
+ */
+export const openExceptions = paged(
+  (isFirst) => `
+SELECT ${exceptionColumns}
+FROM @.payments p ${exceptionJoin}
+WHERE p.issuer = $1 AND NOT p.settles AND p.exception_state IN ('open', 'refunding')
+  ${isFirst ? "" : "AND (p.paid_at, p.end_to_end_id) > (to_timestamp($3), $4::text)"}
+  AND p.amount_cents > ${returnedCents}
+ORDER BY p.paid_at, p.end_to_end_id
+LIMIT $2`,
+)
+
+/** Whether the whole payment `p` was returned. */
+const isReturned = `(p.exception_state = 'refunded' OR p.amount_cents <= ${returnedCents})`
+
+const statusConditions: Readonly<Record<ExceptionStatus, string>> = {
+  open: `AND p.exception_state = 'open' AND NOT ${isReturned}`,
+  refunding: `AND p.exception_state = 'refunding' AND NOT ${isReturned}`,
+  returned: `AND p.exception_state <> 'resolved' AND ${isReturned}`,
+  resolved: "AND p.exception_state = 'resolved'",
+}
+
+const searchStatement = (condition: string) =>
+  paged(
+    (isFirst) => `
+SELECT ${exceptionColumns}
+FROM @.payments p ${exceptionJoin}
+WHERE p.issuer = $1 AND NOT p.settles AND p.paid_at >= to_timestamp($2) AND p.paid_at < to_timestamp($3) ${condition}
+  ${isFirst ? "" : "AND (p.paid_at, p.end_to_end_id) < (to_timestamp($5), $6::text)"}
+ORDER BY p.paid_at DESC, p.end_to_end_id DESC
+LIMIT $4`,
+  )
+
+const searches = {
+  any: searchStatement(""),
+  open: searchStatement(statusConditions.open),
+  refunding: searchStatement(statusConditions.refunding),
+  returned: searchStatement(statusConditions.returned),
+  resolved: searchStatement(statusConditions.resolved),
+}
+
+/**
+ * Exceptions of company $1 with this status whose payment was made from $2 until $3 (in seconds since the epoch), newest payment
+ * first, $4 at most; $5 and $6 say where the page before ended.
+ */
+export const searchExceptions = (status: ExceptionStatus | undefined) => {
+  const known = searches[status ?? "any"]
+  if (known === undefined) throw new RangeError("a status that no exception has")
+  return known
+}
+
+/** The exceptions of charge $2 of company $1, and those of no charge with its txid $3, oldest payment first, $4 at most. */
+export const chargeExceptions = repeatable(`
+SELECT ${exceptionColumns}
+FROM (
+  SELECT * FROM @.payments WHERE issuer = $1 AND charge_id = $2::uuid AND NOT settles
+  UNION ALL
+  SELECT * FROM @.payments WHERE issuer = $1 AND txid = $3 AND charge_id IS NULL AND NOT settles
+) p ${exceptionJoin}
+ORDER BY p.paid_at, p.end_to_end_id
+LIMIT $4`)
+
+/** The exception of payment $2 of company $1. */
+export const findException = repeatable(`
+SELECT ${exceptionColumns}
+FROM @.payments p ${exceptionJoin}
+WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`)
+
+/**
+ * Moves the exception $1 by compare-and-set, records the returns $2 in any case, and puts the deliveries $3 into the outbox with the move; returns a row if it moved. A new return raises
+ * the version also if it doesn't move: what was decided without that return is stale.
+ */
+export const commitException = unrepeatable(`
+WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
+change AS MATERIALIZED (
+  SELECT n.* FROM lock_limit, json_to_record($1::json) AS n (
+    issuer text, end_to_end_id text, expected integer, state text, ${stateColumns.recordset},
+    actor text, audit_kind text, audit_details json
+  )
+),
+locked AS MATERIALIZED (
+  SELECT p.issuer, p.end_to_end_id, p.exception_version = n.expected AS may_move
+  FROM change n CROSS JOIN LATERAL (
+    SELECT * FROM @.payments p
+    WHERE p.issuer = n.issuer AND p.end_to_end_id = n.end_to_end_id AND NOT p.settles
+    FOR UPDATE
+  ) p
+),
+returned AS (
+  INSERT INTO @.returns (${returnColumns.names})
+  SELECT ${returnColumns.given("n")}
+  FROM json_to_recordset($2::json) AS n (${returnColumns.recordset})
+  WHERE ${runsAfter("locked")} AND ${isNewReturn}
+  ORDER BY n.id COLLATE "C"
+  ON CONFLICT DO NOTHING
+  RETURNING end_to_end_id
+),
+moved AS (
+  UPDATE @.payments p SET
+    exception_state = n.state, exception_version = p.exception_version + 1, ${stateColumns.set("n")}
+  FROM locked l JOIN change n ON n.issuer = l.issuer AND n.end_to_end_id = l.end_to_end_id
+  WHERE ${lookUp({ "p.issuer": "l.issuer", "p.end_to_end_id": "l.end_to_end_id" })} AND l.may_move
+  RETURNING p.issuer, p.end_to_end_id, p.exception_version
+),
+queued AS (
+  INSERT INTO @.deliveries (issuer, ${deliveryColumns.names}, position, queued_at, next_at)
+  SELECT
+    m.issuer, ${deliveryColumns.given("n")},
+    m.exception_version,
+    to_timestamp(n.occurred_at), to_timestamp(n.occurred_at)
+  FROM moved m, json_to_recordset($3::json) AS n (${deliveryColumns.recordset})
+  WHERE ${runsAfter("moved")}
+  ORDER BY n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
+  ON CONFLICT DO NOTHING
+),
+recorded AS (
+  INSERT INTO @.audit_entries (issuer, actor, kind, details)
+  SELECT n.issuer, n.actor, n.audit_kind, n.audit_details FROM change n, moved WHERE n.audit_kind IS NOT NULL
+),
+bumped AS (
+  UPDATE @.payments p SET exception_version = p.exception_version + 1
+  FROM locked l
+  WHERE ${lookUp({ "p.issuer": "l.issuer", "p.end_to_end_id": "l.end_to_end_id" })} AND NOT l.may_move
+    AND l.end_to_end_id IN (SELECT end_to_end_id FROM returned)
+)
+SELECT end_to_end_id FROM moved`)

@@ -1,0 +1,185 @@
+import {
+  type Change,
+  ChargeStore,
+  type ClaimedReconciliation,
+  type ClaimRequest,
+  DueChecks,
+  Reconciliations,
+} from "@pixcharge/core"
+import type { Charge, PaymentException } from "@pixcharge/core/charges"
+import { logFailure } from "@pixcharge/core/internal"
+import { type DueRecurrence, RecurrenceStore } from "@pixcharge/core/recurring"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { ShardPorts, StoreShards } from "../Shards.ts"
+import type { PaymentOwners } from "../paymentOwners.ts"
+import type { IdleShards } from "./IdleShards.ts"
+import {
+  callAtCompanies,
+  callAtCompany,
+  callAtEveryShard,
+  callPortAtCompany,
+  failIfSilent,
+  requireAllAnswers,
+  requireSomeAnswers,
+} from "./callAtCompanies.ts"
+import { makeShardClaims } from "./makeShardClaims.ts"
+
+const getStore = ({ ports }: ShardPorts) => Context.get(ports, ChargeStore)
+
+/** Whether a change may bring deliveries that can be claimed. */
+const touchesQueues = ({ deliveries, unsent }: Change): boolean => deliveries.length > 0 || unsent !== undefined
+
+/** The change without the payments of other companies, and without its move if one of them was to settle it. */
+const removePayments = (change: Change, refused: ReadonlyArray<string>): Change => {
+  const { next, ...facts } = change
+  const payments = change.payments.filter(({ endToEndId }) => !refused.includes(endToEndId))
+  const isRefused = next !== undefined && "payment" in next && refused.includes(next.payment.endToEndId)
+  return { ...(isRefused ? facts : change), payments }
+}
+
+/**
+ * Charges in shards. A payment is claimed for its company before that company's shard records it.
+ *
+ * `changed` leaves out the charges of a failing shard: who watches one hears of it when the shard answers again. It fails if the
+ * caller has never seen one of them, for a charge that is left out counts as one that doesn't exist.
+ */
+export const routeChargeStore = (
+  shards: StoreShards,
+  idle: IdleShards,
+  owners: PaymentOwners,
+): ChargeStore["Service"] => {
+  const at = callAtCompany(shards)
+  const atShards = callAtCompanies(shards)
+
+  const commitAtShard = (change: Change) =>
+    at(change.issuer, (shard) => {
+      const commit = getStore(shard).commit(change)
+      return touchesQueues(change) ? idle.makeChange(shard.id, commit) : commit
+    })
+
+  return ChargeStore.of({
+    insert: (charge) => at(charge.issuer, (shard) => getStore(shard).insert(charge)),
+    find: (issuer, id) => at(issuer, (shard) => getStore(shard).find(issuer, id)),
+    commit: Effect.fnUntraced(function* (change) {
+      const endToEndIds = change.payments.map(({ endToEndId }) => endToEndId)
+      const refused = yield* owners.claim(change.issuer, endToEndIds)
+      if (refused.length === 0) return yield* commitAtShard(change)
+      const committed = yield* commitAtShard(removePayments(change, refused))
+      return { ...committed, foreignPayments: [...committed.foreignPayments, ...refused] }
+    }),
+    recordUnmatched: (payment, returns) =>
+      Effect.flatMap(owners.claim(payment.issuer, [payment.endToEndId]), ({ length }) =>
+        length > 0
+          ? Effect.succeed(false)
+          : at(payment.issuer, (shard) => getStore(shard).recordUnmatched(payment, returns)),
+      ),
+    owners: owners.find,
+    standings: (shown) =>
+      Effect.flatMap(
+        atShards(
+          shown,
+          (one) => one,
+          (shard, part) => failIfSilent(getStore(shard).standings(part)),
+        ),
+        requireSomeAnswers,
+      ),
+    changed: Effect.fnUntraced(function* (seen) {
+      const { answers, failures } = yield* atShards(
+        seen,
+        (one) => one,
+        (shard, part) => failIfSilent(getStore(shard).changed(part)),
+      )
+      const missed = failures.find(({ items }) => items.some(({ version }) => version === 0))
+      if (missed !== undefined) return yield* Effect.fail(missed.failure)
+      return answers.flat()
+    }),
+  })
+}
+
+/** When charges and refunds are due for a check, in shards. */
+export const routeDueChecks = Effect.fnUntraced(function* (shards: StoreShards) {
+  const at = callPortAtCompany(shards, DueChecks)
+
+  return DueChecks.of({
+    claimCharges: yield* makeShardClaims<ClaimRequest, Charge>(shards, {
+      claim: ({ ports }, request) => Context.get(ports, DueChecks).claimCharges(request),
+      complaint: "The checks of a shard that are due could not be claimed; those of others are",
+    }),
+    claimExceptions: yield* makeShardClaims<ClaimRequest, PaymentException>(shards, {
+      claim: ({ ports }, request) => Context.get(ports, DueChecks).claimExceptions(request),
+      complaint: "The refunds of a shard that are due could not be claimed; those of others are",
+    }),
+    scheduleCharge: (charge, checkAt, made) =>
+      at(charge.issuer, (checks) => checks.scheduleCharge(charge, checkAt, made)),
+    scheduleException: (exception, checkAt) =>
+      at(exception.payment.issuer, (checks) => checks.scheduleException(exception, checkAt)),
+  })
+})
+
+type Request = Parameters<Reconciliations["Service"]["claim"]>[0]
+
+const getReconciliations = ({ ports }: ShardPorts) => Context.get(ports, Reconciliations)
+
+/**
+ * How far each company is reconciled with its processor, in shards. While a shard fails, new companies of the others are entered, and
+ * its own by a later call.
+ */
+export const routeReconciliations = Effect.fnUntraced(function* (shards: StoreShards) {
+  const at = callPortAtCompany(shards, Reconciliations)
+  const everyShard = callAtEveryShard(shards)
+
+  const claims = yield* makeShardClaims<Request & { readonly limit: number }, ClaimedReconciliation>(shards, {
+    claim: (shard, request) =>
+      Effect.map(getReconciliations(shard).claim(request), (claimed) => (claimed ? [claimed] : [])),
+    complaint: "The companies of a shard whose turn has come could not be claimed; those of others are",
+  })
+
+  return Reconciliations.of({
+    enter: Effect.fnUntraced(function* (now) {
+      const { answers, failures } = yield* everyShard((shard) => getReconciliations(shard).enter(now))
+      const [failure] = failures
+      if (failure !== undefined && answers.length === 0) return yield* Effect.fail(failure)
+      if (failure !== undefined) yield* logFailure("Warn", "New companies of a shard could not be entered", failure)
+      return answers.reduce((sum, entered) => sum + entered, 0)
+    }),
+    wake: (issuer, now) => at(issuer, (reconciliations) => reconciliations.wake(issuer, now)),
+    claim: (request) => Effect.map(claims({ ...request, limit: 1 }), ([claimed]) => claimed),
+    save: (claimed, turn) => at(claimed.issuer, (reconciliations) => reconciliations.save(claimed, turn)),
+    waiting: (issuer, search) => at(issuer, (reconciliations) => reconciliations.waiting(issuer, search)),
+  })
+})
+
+/** Recurrences in shards. */
+export const routeRecurrenceStore = Effect.fnUntraced(function* (shards: StoreShards, idle: IdleShards) {
+  const at = callPortAtCompany(shards, RecurrenceStore)
+  const atShard = callAtCompany(shards)
+  const everyShard = callAtEveryShard(shards)
+
+  return RecurrenceStore.of({
+    insert: (recurrence, checkAt, audit) => at(recurrence.issuer, (store) => store.insert(recurrence, checkAt, audit)),
+    find: (issuer, id) => at(issuer, (store) => store.find(issuer, id)),
+    bankIdsOfOthers: (issuer, contract) =>
+      Effect.map(
+        requireAllAnswers(
+          everyShard(({ ports }) => Context.get(ports, RecurrenceStore).bankIdsOfOthers(issuer, contract)),
+        ),
+        (answers) => answers.flat(),
+      ),
+    commit: (change) =>
+      atShard(change.issuer, ({ id, ports }) => {
+        const commit = Context.get(ports, RecurrenceStore).commit(change)
+        return change.deliveries.length > 0 ? idle.makeChange(id, commit) : commit
+      }),
+    list: (issuer, filter, page) => at(issuer, (store) => store.list(issuer, filter, page)),
+    charges: (issuer, id, page) => at(issuer, (store) => store.charges(issuer, id, page)),
+    lastCharge: (issuer, id, cycle) => at(issuer, (store) => store.lastCharge(issuer, id, cycle)),
+    openCharges: (issuer, id) => at(issuer, (store) => store.openCharges(issuer, id)),
+    claim: yield* makeShardClaims<ClaimRequest, DueRecurrence>(shards, {
+      claim: ({ ports }, request) => Context.get(ports, RecurrenceStore).claim(request),
+      complaint: "The checks of a shard's recurrences could not be claimed; those of others are",
+    }),
+    scheduleNamed: (issuer, named, checkAt) => at(issuer, (store) => store.scheduleNamed(issuer, named, checkAt)),
+    schedule: (issuer, id, checkAt, version) => at(issuer, (store) => store.schedule(issuer, id, checkAt, version)),
+  })
+})

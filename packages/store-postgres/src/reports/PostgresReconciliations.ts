@@ -1,0 +1,70 @@
+import {
+  type ClaimedReconciliation,
+  clockToleranceMs,
+  farthestAheadMs,
+  Reconciliations,
+  type WaitingSearch,
+  wakeIntervalMs,
+} from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import type { Database } from "../sql/Database.ts"
+import { isTrue, textIn, toSeconds } from "../sql/values.ts"
+import {
+  claimReconciliation,
+  companyColumns,
+  enterCompanies,
+  progressColumns,
+  saveReconciliation,
+  waitingCharges,
+  waitingColumns,
+  wakeCompany,
+} from "./reconciliations.sql.ts"
+
+/** How far each company is reconciled with its processor, on Postgres. */
+export const makeReconciliations = ({ query }: Database): Reconciliations["Service"] => {
+  const waiting = (operation: string, issuer: Cnpj, { amounts, after, limit }: WaitingSearch) => {
+    const values = [issuer, amounts === undefined ? null : JSON.stringify(amounts), limit]
+    const rows =
+      after === undefined
+        ? query(operation, waitingCharges.first, values)
+        : query(operation, waitingCharges.next, [...values, toSeconds(after.createdAt), after.id])
+    return Effect.map(rows, (found) => found.map(waitingColumns.fromRow))
+  }
+
+  return Reconciliations.of({
+    enter: (now) => Effect.map(query("enter", enterCompanies, [toSeconds(now)]), (rows) => rows.length),
+    wake: (issuer, now) => Effect.asVoid(query("wake", wakeCompany, [toSeconds(now), issuer])),
+    claim: Effect.fnUntraced(function* ({ now, leaseMs }) {
+      const [row] = yield* query("claimReconciliation", claimReconciliation, [
+        toSeconds(now),
+        toSeconds(now + leaseMs),
+        toSeconds(now + farthestAheadMs),
+        toSeconds(now - wakeIntervalMs),
+        toSeconds(now + clockToleranceMs),
+      ])
+      if (row === undefined) return undefined
+      const reconciliation = { ...companyColumns.fromRow(row), ...progressColumns.fromRow(row) }
+      // In a second statement: the claim's may have begun before the charges that woke the company were stored.
+      const [youngest] = yield* waiting("claimReconciliation", reconciliation.issuer, { limit: 1 })
+      return {
+        ...reconciliation,
+        leaseToken: textIn(row, "lease_token"),
+        ...(youngest && { youngestAt: youngest.createdAt }),
+        ...(isTrue(row["is_woken"]) && { isWoken: true }),
+      } satisfies ClaimedReconciliation
+    }),
+    save: ({ leaseToken, ...reconciliation }, turn) =>
+      Effect.map(
+        query("saveReconciliation", saveReconciliation, [
+          reconciliation.issuer,
+          leaseToken,
+          JSON.stringify(progressColumns.toRow(reconciliation)),
+          turn._tag === "Keep" ? toSeconds(turn.leaseUntil) : null,
+          turn._tag === "Release" ? toSeconds(turn.nextAt) : null,
+        ]),
+        (rows) => rows.length > 0,
+      ),
+    waiting: (issuer, search) => waiting("waiting", issuer, search),
+  })
+}

@@ -1,0 +1,142 @@
+import type { ListRun, Period, Reconciliation, WaitingCharge } from "@pixcharge/core"
+import { Columns, flag, instant, integer, text, uuid } from "../sql/Columns.ts"
+import { lookUp, paged, repeatable, unrepeatable } from "../sql/Sql.ts"
+
+const runFields = { until: instant, cursor: text, hasFailed: flag }
+
+/** What is known of a company when it is entered. */
+export const companyColumns = new Columns<Pick<Reconciliation, "issuer" | "since">>({ issuer: text, since: instant })
+
+/** What a turn saves. */
+export const progressColumns = new Columns<Omit<Reconciliation, "issuer" | "since">>({
+  reconciledUntil: instant,
+  run: new Columns<ListRun>(runFields, { prefix: "run_" }),
+  returnsDueAt: instant,
+  returnsRun: new Columns<ListRun>(runFields, { prefix: "returns_run_" }),
+  failingSince: instant,
+  lookedUp: new Columns<Period>({ from: instant, until: instant }, { prefix: "looked_up_" }),
+})
+
+export const waitingColumns = new Columns<WaitingCharge>({
+  issuer: text,
+  id: uuid,
+  version: integer,
+  checkAt: instant,
+  createdAt: instant,
+})
+
+// Instants are in seconds since the epoch.
+
+/**
+ * Enters companies that have charges, each as reconciled until its first charge, with its turn at $1; returns a row for each. Finds
+ * one company after the other by a look into the index.
+ */
+export const enterCompanies = repeatable(`
+WITH RECURSIVE company AS (
+  (SELECT issuer, created_at FROM @.charges ORDER BY issuer, created_at LIMIT 1)
+  UNION ALL
+  SELECT n.issuer, n.created_at FROM company k CROSS JOIN LATERAL (
+    SELECT c.issuer, c.created_at FROM @.charges c
+    WHERE c.issuer > k.issuer ORDER BY c.issuer, c.created_at LIMIT 1
+  ) n
+)
+INSERT INTO @.reconciliations (issuer, since, reconciled_until, next_at, returns_due_at)
+SELECT k.issuer, k.created_at, k.created_at, to_timestamp($1), to_timestamp($1) + interval '24 hours' FROM company k
+WHERE NOT EXISTS (SELECT 1 FROM @.reconciliations r WHERE r.issuer = k.issuer)
+ORDER BY k.issuer
+ON CONFLICT DO NOTHING
+RETURNING issuer`)
+
+/**
+ * Wakes companies, the column `issuer` of a table, at $1, and enters those that are not entered. One whose turn has come anyway is
+ * woken, too: that turn may end before it sees the charge.
+ *
+ * Companies are looked up as ranges: with `=`, Postgres 18.4 crashes if the table is partitioned and a row was changed meanwhile.
+ */
+export const wakeCompanies = (companies: string): string => `
+INSERT INTO @.reconciliations AS r (issuer, since, reconciled_until, next_at, returns_due_at)
+SELECT w.issuer, f.since, f.since, to_timestamp($1), to_timestamp($1) + interval '24 hours'
+FROM ${companies} w CROSS JOIN LATERAL (
+  SELECT coalesce(
+    (SELECT known.since FROM @.reconciliations known WHERE known.issuer BETWEEN w.issuer AND w.issuer),
+    (SELECT c.created_at FROM @.charges c WHERE c.issuer BETWEEN w.issuer AND w.issuer ORDER BY c.issuer, c.created_at LIMIT 1)
+  ) AS since
+  -- Evaluated once.
+  OFFSET 0
+) f
+WHERE f.since IS NOT NULL
+ORDER BY w.issuer
+ON CONFLICT (issuer) DO UPDATE SET wake_at = excluded.next_at
+WHERE r.wake_at IS NULL OR r.wake_at > excluded.next_at`
+
+/** Wakes company $2 at $1. */
+export const wakeCompany = repeatable(wakeCompanies(`(SELECT $2::text COLLATE "C" AS issuer)`))
+
+const isFree = `(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r.lease_until > to_timestamp($3))`
+
+/** Selects a company that meets the condition, the first by `moment` or the last; none if a step `before` has found one. */
+const selectTurn = (moment: string, condition: string, order: "ASC" | "DESC", before: ReadonlyArray<string>): string =>
+  `AS MATERIALIZED (
+  SELECT r.issuer, r.wake_at IS NOT NULL OR r.lease_token IS NOT NULL AS is_woken FROM @.reconciliations r
+  WHERE ${condition} AND ${isFree}
+  ORDER BY ${moment} ${order}
+  LIMIT ${["1", ...before.map((name) => `(SELECT count(*) FROM ${name})`)].join(" - ")}
+  FOR UPDATE SKIP LOCKED
+)`
+
+const turnAt = "LEAST(r.next_at, r.wake_at)"
+const sweptAt = "coalesce(r.looked_up_until, r.reconciled_until)"
+const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
+
+/**
+ * Claims the company whose turn came first, at $1 and until $2. One that was woken but is not due is claimed if it was last swept
+ * before $4, or after $5. Moments after $3 were written by a clock that ran ahead, and count as past. The turn stays where it was, so
+ * that it comes again if nobody saves the claim.
+ */
+export const claimReconciliation = unrepeatable(`
+WITH due ${selectTurn(
+  turnAt,
+  `${turnAt} <= to_timestamp($1) AND (
+    r.next_at <= to_timestamp($1) OR ${sweptAt} <= to_timestamp($4) OR ${sweptAt} > to_timestamp($5)
+  )`,
+  "ASC",
+  [],
+)},
+far ${selectTurn(turnAt, `${turnAt} > to_timestamp($3)`, "DESC", ["due"])},
+-- Few companies are in its index.
+ahead ${selectTurn(knownUntil, `${knownUntil} > r.next_at AND ${knownUntil} > to_timestamp($3)`, "DESC", ["due", "far"])}
+UPDATE @.reconciliations r SET
+  lease_token = gen_random_uuid(), lease_until = to_timestamp($2), next_at = ${turnAt}, wake_at = NULL
+FROM (SELECT * FROM due UNION ALL SELECT * FROM far UNION ALL SELECT * FROM ahead) d
+WHERE ${lookUp({ "r.issuer": "d.issuer" })}
+RETURNING r.lease_token, d.is_woken, ${companyColumns.and(progressColumns).shown("r")}`)
+
+/**
+ * Saves how far the claim $2 of company $1 has come, $3, a JSON object. The lease goes on until $4, or ends, with the next turn at $5.
+ * `wake_at` isn't written: only a wake sets it, and only a claim clears it.
+ */
+export const saveReconciliation = unrepeatable(`
+UPDATE @.reconciliations r SET
+  ${progressColumns.set("n")},
+  lease_token = CASE WHEN $5::float8 IS NULL THEN lease_token END,
+  lease_until = to_timestamp($4),
+  next_at = coalesce(to_timestamp($5), next_at)
+FROM json_to_record($3::json) AS n (${progressColumns.recordset})
+WHERE r.issuer = $1 AND r.lease_token::text = $2
+RETURNING r.issuer`)
+
+/**
+ * A page of company $1's unpaid charges that have a check to come, youngest first, $3 at most; only those of the amounts $2, a JSON
+ * array, unless that is null. The next page begins after the charge of $4 and $5.
+ */
+export const waitingCharges = paged(
+  (isFirst) => `
+SELECT ${waitingColumns.shown("c")}
+FROM @.charges c
+WHERE c.issuer = $1 AND c.state = 'pending' AND c.check_at IS NOT NULL AND c.look_up_at IS NULL
+  AND ($2::text IS NULL OR c.amount_cents IN (SELECT json_array_elements_text($2::json)::bigint))${
+    isFirst ? "" : "\n  AND (c.created_at, c.id) < (to_timestamp($4), $5::uuid)"
+  }
+ORDER BY c.created_at DESC, c.id DESC
+LIMIT $3`,
+)

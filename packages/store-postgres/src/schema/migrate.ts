@@ -1,0 +1,86 @@
+import type { Connection } from "../sql/Connection.ts"
+import { makeDatabase } from "../sql/Database.ts"
+import { repeatable } from "../sql/Sql.ts"
+import { schemaName, type SchemaName } from "./SchemaName.ts"
+import { type Migration, migrations } from "./migrations.ts"
+import { createTable, recordStep } from "./migrationsTable.sql.ts"
+import { readSchema, type SchemaState } from "./readSchema.ts"
+import { SchemaTooNew, SchemaTooOld } from "./SchemaErrors.ts"
+
+/** Where the tables are. */
+export interface SchemaOptions {
+  /** By default `pixcharge`. */
+  readonly schema?: string
+}
+
+/**
+ * One migration as one statement, so that it happens wholly or not at all on any connection, pooled or not.
+ *
+ * The lock makes processes that boot together take turns; each then finds what the one before it has done.
+ */
+const migrationText = (schema: SchemaName, step: Migration): string => `
+DO $migration$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('pixcharge migrations of ${schema}', 0));
+  -- Where Citus distributes the schema, a step changes tables and functions in one transaction; elsewhere, they mean nothing.
+  PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
+  PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
+  IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = '${schema.slice(1, -1)}') THEN
+    CREATE SCHEMA ${schema};
+  END IF;
+${createTable}
+  IF EXISTS (SELECT FROM @.migrations WHERE version >= ${step.version}) THEN
+    RETURN;
+  END IF;
+${step.statements}
+${recordStep(step)}
+END
+$migration$`
+
+/** A step may take long on large tables, and wait for other processes' steps. */
+const maxStepMs = 600_000
+
+const refuseNewer = (schema: SchemaName, { version: found, known, isTooNew }: SchemaState): void => {
+  if (isTooNew) throw new SchemaTooNew({ schema, found, known })
+}
+
+/** `migrate` by these steps. */
+export const migrateBy = async (
+  steps: ReadonlyArray<Migration>,
+  db: Connection,
+  options: SchemaOptions = {},
+): Promise<ReadonlyArray<Pick<Migration, "version" | "name">>> => {
+  const schema = schemaName(options.schema)
+  const database = makeDatabase(db, schema, { answerMs: maxStepMs })
+  const found = await readSchema(db, schema, steps)
+  refuseNewer(schema, found)
+  for (const step of found.missing) await database.run(repeatable(migrationText(schema, step)), [])
+  if (found.missing.length > 0) refuseNewer(schema, await readSchema(db, schema, steps))
+  return found.missing.map(({ version, name }) => ({ version, name }))
+}
+
+/** `checkSchema` by these steps. */
+export const checkBy = async (
+  steps: ReadonlyArray<Migration>,
+  db: Connection,
+  options: SchemaOptions = {},
+): Promise<void> => {
+  const schema = schemaName(options.schema)
+  const found = await readSchema(db, schema, steps)
+  refuseNewer(schema, found)
+  if (found.missing.length > 0) throw new SchemaTooOld({ schema, found: found.version, known: found.known })
+}
+
+/** A migration, as it is named in the schema. */
+export interface MigrationName extends Pick<Migration, "version" | "name"> {}
+
+/**
+ * Brings the schema to this release's version; returns the migrations that were missing at the start. Another process that boots at
+ * the same moment may have run some of them. Rejects with `DatabaseNotUnicode`, `SchemaTooNew`, `SchemaUnreleased`,
+ * `SchemaIncomplete`, `InvalidSchemaName` or `SqlFailure`.
+ */
+export const migrate = (db: Connection, options?: SchemaOptions): Promise<ReadonlyArray<MigrationName>> =>
+  migrateBy(migrations, db, options)
+
+/** Refuses a schema that lacks migrations, or that this release can't use; for hosts that run migrations apart. */
+export const checkSchema = (db: Connection, options?: SchemaOptions): Promise<void> => checkBy(migrations, db, options)

@@ -1,0 +1,76 @@
+import type { Connection } from "../sql/Connection.ts"
+import { type Database, makeDatabase, type Row } from "../sql/Database.ts"
+import { SqlFailure } from "../sql/SqlFailure.ts"
+import { numberIn, textIn } from "../sql/values.ts"
+import { readServer } from "../sql/readServer.ts"
+import type { SchemaName } from "./SchemaName.ts"
+import { type Migration, migrations } from "./migrations.ts"
+import { digestStep, findObjects, findSteps } from "./migrationsTable.sql.ts"
+import { SchemaIncomplete, SchemaUnreleased } from "./SchemaErrors.ts"
+
+/** Where a schema stands among the steps of a release. */
+export interface SchemaState {
+  /** 0 when it has none. */
+  readonly version: number
+  /** The version to which the steps lead. */
+  readonly known: number
+  readonly missing: ReadonlyArray<Migration>
+  /** Whether a newer release has changed it so that this one can't use it. */
+  readonly isTooNew: boolean
+}
+
+// No such schema, or no such table.
+const missingStates = new Set(["3F000", "42P01"])
+// No such column, or one of another type.
+const foreignStates = new Set(["42703", "42804"])
+
+/** Reads the recorded steps; undefined if the table is another program's. */
+const readSteps = async (database: Database): Promise<ReadonlyArray<Row> | undefined> => {
+  try {
+    return await database.read(findSteps, [])
+  } catch (error) {
+    if (error instanceof SqlFailure && missingStates.has(error.sqlState)) return []
+    if (error instanceof SqlFailure && foreignStates.has(error.sqlState)) return undefined
+    throw error
+  }
+}
+
+/** The tables, views and functions that the steps create. Indexes and triggers are left out, because each has a table. */
+const namesOf = (steps: ReadonlyArray<Migration>): ReadonlyArray<string> =>
+  steps.flatMap(({ statements }) =>
+    Array.from(statements.matchAll(/^CREATE (?:TABLE|VIEW|FUNCTION) @\.(\w+)/gm), ([, name]) => String(name)),
+  )
+
+/**
+ * Reads which of the steps a schema has. Rejects with `DatabaseNotUnicode`, with `SchemaUnreleased` if one of them is recorded under
+ * its number as another step, and with `SchemaIncomplete` if the schema has what they create, but not their records.
+ */
+export const readSchema = async (
+  db: Connection,
+  schema: SchemaName,
+  steps: ReadonlyArray<Migration> = migrations,
+): Promise<SchemaState> => {
+  await readServer(db, schema)
+  const database = makeDatabase(db, schema)
+  // Objects first, because another process records a step in the transaction in which it creates them.
+  const objects = await database.read(findObjects, [schema.slice(1, -1), JSON.stringify(namesOf(steps))])
+  const incomplete = () => new SchemaIncomplete({ schema, found: objects.map((row) => textIn(row, "name")) })
+  const rows = await readSteps(database)
+  if (rows === undefined) throw incomplete()
+  const recorded = new Map(rows.map((row) => [numberIn(row, "version"), row]))
+  const version = Math.max(0, ...recorded.keys())
+  const taken = steps.filter((step) => step.version <= version)
+  const other = taken.find((step) => {
+    const row = recorded.get(step.version)
+    return row !== undefined && (row["digest"] !== digestStep(step) || row["name"] !== step.name)
+  })
+  if (other !== undefined) throw new SchemaUnreleased({ schema, version: other.version })
+  if (taken.some((step) => !recorded.has(step.version)) || (version === 0 && objects.length > 0)) throw incomplete()
+  const known = Math.max(...steps.map((step) => step.version))
+  return {
+    version,
+    known,
+    missing: steps.filter((step) => step.version > version),
+    isTooNew: Array.from(recorded.values()).some((row) => numberIn(row, "readable_from") > known),
+  }
+}

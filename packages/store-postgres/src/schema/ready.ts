@@ -1,0 +1,150 @@
+import { InvalidOption } from "@pixcharge/core"
+import {
+  CausedError,
+  checkOptions,
+  hasMethods,
+  isOfOurs,
+  oneOf,
+  type OptionRule,
+  type OptionRules,
+  required,
+} from "@pixcharge/core/internal"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Connection } from "../sql/Connection.ts"
+import { makeDatabase } from "../sql/Database.ts"
+import { SqlFailure } from "../sql/SqlFailure.ts"
+import { checkConnected } from "../sql/readServer.ts"
+import { schemaName, type SchemaName } from "./SchemaName.ts"
+import { checkSchema, migrate, type SchemaOptions } from "./migrate.ts"
+import { checkRights, type Rights } from "./rights.ts"
+
+/**
+ * The database can't be used; the message says why, in one sentence.
+ *
+ * @remedy Do what the message says: check the connection, run the migrations, or name another schema.
+ * @repeat Yes, once the database can be used.
+ */
+export class StoreNotReady extends CausedError("StoreNotReady")<{ readonly cause: unknown }> {
+  override get message(): string {
+    const why = isOfOurs(this.cause) ? this.cause.message.replace(/\.$/, "") : "the connection failed as its cause says"
+    return `The database can't be used: ${why}.`
+  }
+}
+
+/** How the schema is brought up to date at the start. */
+export interface ReadyOptions extends SchemaOptions {
+  /** `check` runs no migration, and refuses a schema that lacks some: for hosts that run them separately. By default `run`. */
+  readonly migrations?: "run" | "check"
+}
+
+const ignore = () => {}
+
+const missesRights = "42501"
+
+/** Handles the connection's errors as long as the scope lives, brings the schema up, and checks the rights. */
+export const prepareSchema = (
+  db: Connection,
+  options: ReadyOptions,
+  rights: Rights,
+  bringUp: () => Promise<unknown>,
+): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
+  Effect.gen(function* () {
+    // A restart of the database breaks idle connections, and the pool emits `error`: without a listener, the host's process would end.
+    yield* Effect.acquireRelease(
+      Effect.sync(() => db.on?.("error", ignore)),
+      () => Effect.sync(() => db.removeListener?.("error", ignore)),
+    )
+    return yield* Effect.tryPromise({
+      try: async () => {
+        checkConnected(db)
+        const schema = schemaName(options.schema)
+        const demandRights = () => checkRights(makeDatabase(db, schema), schema, rights)
+        await bringUp().catch(async (error: unknown) => {
+          if (error instanceof SqlFailure && error.sqlState === missesRights) await demandRights()
+          throw error
+        })
+        await demandRights()
+        return schema
+      },
+      catch: (cause) => new StoreNotReady({ cause }),
+    })
+  })
+
+/** Migrates the schema, or checks that it needs no migration. */
+export const migrateOrCheck = async (db: Connection, options: ReadyOptions): Promise<void> => {
+  await (options.migrations === "check" ? checkSchema(db, options) : migrate(db, options))
+}
+
+/** The same; brings the schema up by `migrateOrCheck`. */
+export const prepare = (
+  db: Connection,
+  options: ReadyOptions,
+  rights: Rights,
+): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
+  prepareSchema(db, options, rights, () => migrateOrCheck(db, options))
+
+const promiseHint = "it is a promise: await it first"
+
+const ormHint = "it is an ORM: give a pg.Pool, the one that the ORM was given or another"
+
+/** Whether a function has a method, as those have that Knex and postgres.js make. */
+const isMadeWith = (value: unknown, method: string): boolean =>
+  typeof value === "function" && typeof Reflect.get(value, method) === "function"
+
+/** The usual mistakes, each with what to give instead. */
+const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hint: string]> = [
+  [(value) => hasMethods(value, "then"), promiseHint],
+  [(value) => typeof value === "string", "it is a text: give new pg.Pool({ connectionString }) of the package pg"],
+  [(value) => hasMethods(value, "query", "execProtocol"), "it is a PGlite: give pgliteConnection(pglite)"],
+  [
+    (value) => isMadeWith(value, "unsafe"),
+    "it is postgres.js: give { query: async ({ text, values }) => ({ rows: await sql.unsafe(text, values) }) }",
+  ],
+  [(value) => isMadeWith(value, "raw"), ormHint],
+  [
+    (value) => typeof value === "function",
+    "it is a function: of Neon's give neonConnection(neon), of a Pool an instance",
+  ],
+  [(value) => hasMethods(value, "query", "oneOrNone"), "it is pg-promise: give its db.$pool"],
+  [(value) => hasMethods(value, "query", "oneFirst"), "it is Slonik: give a pg.Pool beside it"],
+  [(value) => hasMethods(value, "query", "task", "tx"), "it is @databases/pg: give a pg.Pool beside it"],
+  [(value) => hasMethods(value, "query", "escapeId"), "it is MySQL's: give a pg.Pool of a Postgres database"],
+  // Sequelize and TypeORM.
+  [(value) => hasMethods(value, "authenticate", "define") || hasMethods(value, "createQueryRunner"), ormHint],
+  // Drizzle, Prisma and Kysely. A connection of the host's own may have such a method beside its query.
+  [
+    (value) =>
+      !hasMethods(value, "query") &&
+      ["execute", "$queryRaw", "executeQuery"].some((method) => hasMethods(value, method)),
+    ormHint,
+  ],
+]
+
+const hint = (value: unknown): string | undefined => mistakes.find(([isMade]) => isMade(value))?.[1]
+
+const aConnection: OptionRule = {
+  mustBe: "a pg.Pool, or what pgliteConnection or neonConnection makes",
+  holds: (value) => hasMethods(value, "query") && hint(value) === undefined,
+  hint,
+}
+
+/** Throws `InvalidOption` for options that `caller` can't use; a connection in their place is the usual mistake. */
+export const checkConnection = <A>(caller: string, given: unknown, rules: OptionRules<A>): void => {
+  if (!hasMethods(given, "query")) return checkOptions(caller, given, rules)
+  throw new InvalidOption({ message: `${caller}: a connection is an option: ${caller}({ db: pool }).` })
+}
+
+/** Throws `InvalidOption` where what is to become a connection, as `caller` makes it, runs no query. */
+export const checkSource = (caller: string, given: unknown, mustBe: string): void => {
+  if (typeof Reflect.get(Object(given), "query") === "function") return
+  const said = hasMethods(given, "then") ? `${mustBe}; ${promiseHint}` : mustBe
+  throw new InvalidOption({ message: `${caller} needs ${said}.` })
+}
+
+/** The options that stores and directory share. */
+export const readyRules: OptionRules<ReadyOptions & { readonly db: Connection }> = {
+  db: required(aConnection),
+  schema: { mustBe: "a text", holds: (value) => typeof value === "string" },
+  migrations: oneOf("run", "check"),
+}

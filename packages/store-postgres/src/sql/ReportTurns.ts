@@ -1,0 +1,113 @@
+import { TooManyReports } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { Connection } from "./Connection.ts"
+import { SqlFailure } from "./SqlFailure.ts"
+
+/** Reports of one company that may wait; one more is refused. */
+const maxWaiting = 50
+/** The same for all companies together. */
+const maxTotalWaiting = 1_000
+/** A report that waits longer for its turn is refused: nobody looks at an empty page for that long. */
+const maxWaitMs = 10_000
+/** When another try may succeed. */
+const retryAfterMs = 5_000
+/** What a `pg.Pool` has by default; assumed of a connection that doesn't say. */
+const defaultConnections = 10
+
+type Start = () => void
+
+/**
+ * Limits how many statements of reports are under way at once: lists, figures and exports take a quarter of the connections, and what
+ * moves money has the others. Companies take turns, however many reports each of them wants. Refuses with `TooManyReports` where too
+ * many wait already.
+ */
+export class ReportTurns {
+  readonly #connection: Connection
+  #underWay = 0
+  #totalWaiting = 0
+  /** By company, in the order of their turns. */
+  readonly #waiting = new Map<Cnpj, Set<Start>>()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** Waits for a turn of the company; resolves to the function that ends it. */
+  take(issuer: Cnpj, signal?: AbortSignal): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        this.#underWay++
+        resolve(() => this.#end())
+      }
+      if (this.#hasRoom()) start()
+      else if (this.#isFull(issuer)) reject(new TooManyReports({ issuer, retryAfterMs }))
+      else this.#wait(issuer, start, reject, signal)
+    })
+  }
+
+  /** A pool of one connection is shared with everything else: a report holds it for one statement at a time. */
+  #hasRoom(): boolean {
+    const connections = this.#connection.options?.max ?? defaultConnections
+    return this.#underWay < Math.max(1, Math.floor(connections / 4))
+  }
+
+  #isFull(issuer: Cnpj): boolean {
+    return this.#totalWaiting >= maxTotalWaiting || (this.#waiting.get(issuer)?.size ?? 0) >= maxWaiting
+  }
+
+  #wait(issuer: Cnpj, start: Start, reject: (cause: unknown) => void, signal: AbortSignal | undefined): void {
+    const forget = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener("abort", giveUp)
+    }
+    const begin = () => {
+      forget()
+      start()
+    }
+    const leave = (cause: unknown) => {
+      forget()
+      this.#remove(issuer, begin)
+      reject(cause)
+    }
+    const giveUp = () =>
+      leave(new SqlFailure({ kind: "unsent", sqlState: "", message: "nobody waits for it any more" }))
+    // Real time, not Effect's Clock: a test that moves the clock by days must not refuse a report.
+    const timer = setTimeout(() => leave(new TooManyReports({ issuer, retryAfterMs })), maxWaitMs)
+    signal?.addEventListener("abort", giveUp)
+    const own = this.#waiting.get(issuer)
+    if (own === undefined) this.#waiting.set(issuer, new Set([begin]))
+    else own.add(begin)
+    this.#totalWaiting++
+  }
+
+  #remove(issuer: Cnpj, begin: Start): void {
+    const own = this.#waiting.get(issuer)
+    if (own?.delete(begin) === true) this.#totalWaiting--
+    if (own?.size === 0) this.#waiting.delete(issuer)
+  }
+
+  #end(): void {
+    this.#underWay--
+    while (this.#hasRoom()) {
+      const [next] = this.#waiting
+      if (next === undefined) return
+      const [issuer, own] = next
+      const [begin] = own
+      // It goes behind the others, whose turns come first now.
+      this.#waiting.delete(issuer)
+      this.#waiting.set(issuer, own)
+      if (begin === undefined) return
+      this.#remove(issuer, begin)
+      begin()
+    }
+  }
+}
+
+const turnsByConnection = new WeakMap<Connection, ReportTurns>()
+
+/** The turns of a connection, which all stores on it share. */
+export const reportTurns = (connection: Connection): ReportTurns => {
+  const turns = turnsByConnection.get(connection) ?? new ReportTurns(connection)
+  turnsByConnection.set(connection, turns)
+  return turns
+}

@@ -1,0 +1,63 @@
+import { Actor } from "@pixcharge/core"
+import { type KeyRing, keyRingFlaw } from "@pixcharge/core/directory"
+import { normalizeTaxId } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { Connection } from "../sql/Connection.ts"
+import { makeDatabase } from "../sql/Database.ts"
+import { findCredential } from "../directory/directory.sql.ts"
+import { makeDirectoryAdmin } from "../directory/PostgresDirectoryAdmin.ts"
+import { checkSchema, type SchemaOptions } from "../schema/migrate.ts"
+import { schemaName } from "../schema/SchemaName.ts"
+
+/** What can be done with a key. */
+type KeyAction = "make" | "rotate" | "revoke"
+
+export const isKeyAction = (text: string): text is KeyAction => ["make", "rotate", "revoke"].includes(text)
+
+/** What is to be done with the key of a company or reseller. */
+export interface KeyChange extends SchemaOptions {
+  readonly action: KeyAction
+  readonly cnpj: string
+  /** The newest pepper as `<kid>:<secret>`, for a new key. */
+  readonly pepper: string | undefined
+}
+
+const parsePepper = (text: string | undefined): KeyRing => {
+  const [, kid = "", secret = ""] = /^([^:]+):(.+)$/.exec(text ?? "") ?? []
+  const ring: KeyRing = [{ kid, secret }]
+  if (secret === "") throw new Error("set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>")
+  const flaw = keyRingFlaw("PIXCHARGE_PEPPER", ring)
+  if (flaw !== undefined) throw new Error(flaw)
+  return ring
+}
+
+/** An operator at a terminal may read the cause in full. */
+const revealCause = (cause: unknown): unknown => (Redacted.isRedacted(cause) ? Redacted.value(cause) : cause)
+
+/**
+ * Makes a first key, rotates it or revokes it, under this command's name in the audit log. Returns what to print: the new key, which
+ * is stored nowhere, or what was done. Running hosts see the change once what their directory remembers is read again.
+ */
+export const changeKey = async (db: Connection, { action, cnpj, pepper, ...options }: KeyChange): Promise<string> => {
+  const secrets = {
+    // Read only when a key is digested: revoking one needs no pepper.
+    get pepper() {
+      return parsePepper(pepper)
+    },
+    seal: undefined,
+  }
+  await checkSchema(db, options)
+  const database = makeDatabase(db, schemaName(options.schema))
+  const admin = makeDirectoryAdmin(database, secrets, () => undefined)
+  const [known] = await database.read(findCredential, [normalizeTaxId(cnpj)])
+  if (action === "make" && known !== undefined) throw new Error(`${cnpj} has a key: rotate it, which ends its tokens`)
+  if (action !== "make" && known === undefined) throw new Error(`${cnpj} has no key`)
+  const change = action === "revoke" ? Effect.as(admin.revokeKey(cnpj), `revoked: ${cnpj}`) : admin.rotateKey(cnpj)
+  return Effect.runPromise(
+    change.pipe(
+      Effect.provideService(Actor, "pixcharge-postgres keys"),
+      Effect.mapError((error) => (error._tag === "DirectoryUnavailable" ? revealCause(error.cause) : error)),
+    ),
+  )
+}

@@ -1,0 +1,115 @@
+import { parseArgs } from "node:util"
+import type { Connection } from "../sql/Connection.ts"
+import { distribute } from "../citus/distribute.ts"
+import { changeKey, isKeyAction } from "./changeKey.ts"
+import { maintenance } from "./maintenance.ts"
+import { migrate, type SchemaOptions } from "../schema/migrate.ts"
+import { printMigrations } from "../schema/printMigrations.ts"
+
+const usage = `pixcharge-postgres migrate [--url <postgres url>] [--schema <name>]
+pixcharge-postgres maintenance --days <number> [--url <postgres url>] [--schema <name>]
+pixcharge-postgres distribute [--shards <number>] [--url <postgres url>] [--schema <name>]
+pixcharge-postgres keys make|rotate|revoke <cnpj> [--url <postgres url>] [--schema <name>]
+pixcharge-postgres --print [--schema <name>] [--from <version>]
+
+migrate      brings the schema up to this release; the database is --url or DATABASE_URL
+maintenance  deletes deliveries that were settled more than --days days ago
+distribute   brings the schema up to this release and distributes it by Citus, over the coordinator's url, while no host runs
+             that uses it undistributed; into 32 shards unless --shards says otherwise; to be run again after updates
+keys         makes, replaces or takes away the integrator key of a company or reseller, and prints a new one, which can't
+             be shown again; make and rotate need PIXCHARGE_PEPPER, the newest pepper, as <kid>:<secret>
+--print      prints the migrations as SQL, for a tool of your own
+`
+
+interface PoolLike extends Connection {
+  readonly end: () => Promise<void>
+}
+
+const loadPg = async () => {
+  try {
+    return (await import("pg")).default
+  } catch {
+    throw new Error("pixcharge-postgres needs the package pg: npm install pg, or name it after npx, too: -p pg")
+  }
+}
+
+const connect = async (url: string): Promise<PoolLike> => {
+  const { Pool } = await loadPg()
+  return new Pool({ connectionString: url })
+}
+
+const useDatabase = async (url: string | undefined, work: (db: Connection) => Promise<string>): Promise<string> => {
+  if (!url) throw new Error("no database is named: give --url or set DATABASE_URL")
+  const pool = await connect(url)
+  try {
+    return await work(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+const runMigrate = async (db: Connection, schema: SchemaOptions): Promise<string> => {
+  const steps = (await migrate(db, schema)).map(({ version, name }) => `${version}: ${name}`)
+  return steps.length === 0 ? "the schema is up to date" : `migrated\n${steps.join("\n")}`
+}
+
+const dayMs = 86_400_000
+
+const runMaintenance = async (db: Connection, schema: SchemaOptions, days: string | undefined): Promise<string> => {
+  const count = Number(days)
+  if (days === undefined || !(count >= 1)) throw new Error(`--days takes a number of days from 1, not ${days}`)
+  const done = await maintenance(db, { ...schema, settledBefore: Date.now() - count * dayMs })
+  return `${done.purgedDeliveries} deliveries deleted`
+}
+
+const runDistribute = async (db: Connection, schema: SchemaOptions, shards: string | undefined): Promise<string> => {
+  const done = await distribute(db, { ...schema, ...(shards !== undefined && { shards: Number(shards) }) })
+  const tables =
+    done.tables.length === 0 ? "every table was distributed already" : `distributed\n${done.tables.join("\n")}`
+  return `${tables}\n${done.shards} shards`
+}
+
+const parseVersion = (text: string | undefined): number => {
+  const version = Number(text ?? 1)
+  if (!Number.isInteger(version) || version < 1) throw new Error(`--from takes a version, not ${text}`)
+  return version
+}
+
+/** What a command takes from its environment, where arguments would show it to other users of the machine. */
+interface CommandEnvironment {
+  /** The database, unless `--url` names another. */
+  readonly DATABASE_URL?: string | undefined
+  readonly PIXCHARGE_PEPPER?: string | undefined
+}
+
+/** Carries out a command line; returns what to print. */
+export const runCommand = async (
+  args: ReadonlyArray<string>,
+  { DATABASE_URL, PIXCHARGE_PEPPER }: CommandEnvironment = {},
+): Promise<string> => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      url: { type: "string" },
+      schema: { type: "string" },
+      print: { type: "boolean" },
+      from: { type: "string" },
+      days: { type: "string" },
+      shards: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  })
+  const schema = values.schema === undefined ? {} : { schema: values.schema }
+  const url = values.url ?? DATABASE_URL
+  const [command, action, cnpj] = positionals
+  if (values.help) return usage
+  if (values.print) return printMigrations({ ...schema, from: parseVersion(values.from) })
+  if (command === "migrate") return useDatabase(url, (db) => runMigrate(db, schema))
+  if (command === "maintenance") return useDatabase(url, (db) => runMaintenance(db, schema, values.days))
+  if (command === "distribute") return useDatabase(url, (db) => runDistribute(db, schema, values.shards))
+  if (command === "keys" && action !== undefined && cnpj !== undefined && isKeyAction(action)) {
+    return useDatabase(url, (db) => changeKey(db, { ...schema, action, cnpj, pepper: PIXCHARGE_PEPPER }))
+  }
+  throw new Error(usage)
+}

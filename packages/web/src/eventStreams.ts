@@ -1,0 +1,184 @@
+/** One server-sent event. */
+export interface ServerSentEvent {
+  readonly event?: string
+  /** What a browser sends as `Last-Event-ID` when it reconnects. */
+  readonly id?: string
+  readonly data?: string
+  /** After how many milliseconds a browser reconnects. */
+  readonly retryMs?: number
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * Encodes an event (WHATWG HTML, 9.2), once for any number of readers.
+ *
+ * Data may have several lines; event and id have one line each.
+ */
+export const encodeEvent = ({ event, id, data, retryMs }: ServerSentEvent): Uint8Array => {
+  const lines = [
+    ...(retryMs === undefined ? [] : [`retry: ${Math.round(retryMs)}`]),
+    ...(event === undefined ? [] : [`event: ${event}`]),
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    ...(data === undefined ? [] : data.split(/\r\n|\r|\n/).map((line) => `data: ${line}`)),
+  ]
+  return encoder.encode(`${lines.join("\n")}\n\n`)
+}
+
+/**
+ * Shows that a stream is alive.
+ *
+ * Proxies end silent streams. Pages notice by its absence that a connection has died; it is an event, because browsers hide
+ * comments from pages.
+ */
+const heartbeat: Uint8Array = encodeEvent({ event: "heartbeat", data: "1" })
+
+/** One reader's stream. */
+export interface EventStream {
+  /** The body of the answer. */
+  readonly body: ReadableStream<Uint8Array>
+  /** Sends bytes, which many readers may share. A reader with too many unread bytes is cut off instead. */
+  readonly send: (bytes: Uint8Array) => void
+  /** Ends the stream after what was sent; the reader may come back. */
+  readonly end: () => void
+}
+
+/** The status of a refused stream: one of its shared limits is reached (429), or that of the process. */
+export type StreamRefusal = 429 | 503
+
+/** A limit that a stream shares with those of the same name: a company's, for example. */
+export interface SharedLimit {
+  readonly name: string
+  readonly maxOpen: number
+}
+
+/** What a stream is opened with. */
+export interface StreamOrder {
+  readonly limits?: ReadonlyArray<SharedLimit>
+  /** Ends the stream once its reader has gone. Some servers cancel the body instead. */
+  readonly signal: AbortSignal
+  /** Called once, when the stream is closed by either side. */
+  readonly onClosed: () => void
+}
+
+/** The event streams of one process. */
+export interface EventStreams {
+  /** How many are open. */
+  readonly openCount: () => number
+  /** Opens a stream, or returns the status of its refusal; after `dispose` that is 503. */
+  readonly open: (order: StreamOrder) => EventStream | StreamRefusal
+  /** Ends every stream, and the heartbeat. */
+  readonly dispose: () => void
+}
+
+/** Limits of the streams of a process. */
+export interface StreamLimits {
+  readonly maxOpen: number
+  /** How often each stream gets an event `heartbeat`; default: 15 s. Proxies end streams that are silent for 30 s to 60 s. */
+  readonly heartbeatMs?: number
+  /** Disposes of the streams when it aborts. */
+  readonly until?: AbortSignal
+}
+
+/** How much may wait in this process for one reader. Sockets buffer more besides. */
+const maxUnreadBytes = 16 * 1_024
+
+/** A class, because there are thousands of instances. */
+class OpenStream implements EventStream {
+  readonly body: ReadableStream<Uint8Array>
+  readonly #onClosed: (stream: OpenStream) => void
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+
+  constructor(onClosed: (stream: OpenStream) => void) {
+    this.#onClosed = onClosed
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller
+        },
+        cancel: () => this.#close(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: maxUnreadBytes }),
+    )
+  }
+
+  send(bytes: Uint8Array): void {
+    const controller = this.#controller
+    if (controller === undefined) return
+    if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(bytes)
+    // Waiting for the reader would keep all that it hasn't read.
+    this.#close()
+    controller.error(new Error("the reader is too slow"))
+  }
+
+  end(): void {
+    const controller = this.#controller
+    this.#close()
+    controller?.close()
+  }
+
+  #close(): void {
+    if (this.#controller === undefined) return
+    this.#controller = undefined
+    this.#onClosed(this)
+  }
+}
+
+/**
+ * Streams of server-sent events for many readers.
+ *
+ * One timer sends the heartbeats of all, and only while a stream is open. What goes to many readers is one buffer.
+ */
+export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000, until }: StreamLimits): EventStreams => {
+  const streams = new Set<OpenStream>()
+  /** The numbers of open streams, by the names of shared limits. */
+  const counts = new Map<string, number>()
+  let timer: ReturnType<typeof setInterval> | undefined
+  let isDisposed = until?.aborted ?? false
+
+  const beat = (): void => {
+    for (const stream of streams) stream.send(heartbeat)
+  }
+
+  const stopTimerIfIdle = (): void => {
+    if (streams.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  const addToCount = (name: string, difference: 1 | -1): void => {
+    const count = (counts.get(name) ?? 0) + difference
+    if (count === 0) counts.delete(name)
+    else counts.set(name, count)
+  }
+
+  const dispose = (): void => {
+    isDisposed = true
+    until?.removeEventListener("abort", dispose)
+    for (const stream of streams) stream.end()
+  }
+  until?.addEventListener("abort", dispose)
+
+  return {
+    openCount: () => streams.size,
+    open: ({ limits = [], signal, onClosed }) => {
+      if (limits.some((limit) => (counts.get(limit.name) ?? 0) >= limit.maxOpen)) return 429
+      if (isDisposed || signal.aborted || streams.size >= maxOpen) return 503
+      const leave = () => stream.end()
+      const stream = new OpenStream((closed) => {
+        streams.delete(closed)
+        for (const { name } of limits) addToCount(name, -1)
+        signal.removeEventListener("abort", leave)
+        stopTimerIfIdle()
+        onClosed()
+      })
+      streams.add(stream)
+      for (const { name } of limits) addToCount(name, 1)
+      signal.addEventListener("abort", leave)
+      timer ??= setInterval(beat, heartbeatMs)
+      timer.unref()
+      return stream
+    },
+    dispose,
+  }
+}
