@@ -7,11 +7,11 @@ const places = [
   /^packages\/processor-api-pix\/src\/profiles\//,
   /^packages\/http\/src\/(routes\.ts|contract\/)/,
   /^packages\/core\/src\/model\/charge\/Receipt\.ts$/,
-  /^packages\/core\/src\/calendar\/Holidays\.ts$/,
+  /^packages\/core\/src\/model\/calendar\/Holidays\.ts$/,
   /^packages\/web\/src\/formats\.ts$/,
   /^packages\/portal\/src\//,
   // The letters that a search takes for others.
-  /^packages\/store-postgres\/src\/migrations\/0001\/functions\.sql\.ts$/,
+  /^packages\/store-postgres\/src\/schema\/0001\/functions\.sql\.ts$/,
   /^packages\/checkout\/src\/(view\/texts|pages\/pageTexts|recurrence\/recurrenceTexts|assets)\.ts$/,
 ]
 const sources = sourceFiles.filter((file) => /^packages\/(?!bench|testkit|simulated-bank)/.test(file))
