@@ -69,3 +69,11 @@ describe("links to what is in the repository", () => {
     expect(pages.filter((page) => page.startsWith("docs/") && !reached.has(page))).toEqual([])
   })
 })
+
+it("the files that CONTRIBUTING says a change touches are there", () => {
+  const [, table = ""] = /## Where to change what\n(.*?)\n## /s.exec(readText("CONTRIBUTING.md")) ?? []
+  const named = [...table.matchAll(/`([\w@./-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path)
+  expect(named.length).toBeGreaterThan(40)
+  const missing = named.filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, "packages", path)))
+  expect(missing).toEqual([])
+})

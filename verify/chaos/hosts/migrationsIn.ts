@@ -4,7 +4,7 @@ import type { Migration } from "./olderFlaws.ts"
 
 /** The migrations in a built repository of ours. */
 export const migrationsIn = async (source: string): Promise<ReadonlyArray<Migration>> => {
-  const built = join(source, "packages/store-postgres/dist/migrations/migrations.js")
+  const built = join(source, "packages/store-postgres/dist/schema/migrations.js")
   if (!existsSync(built)) return []
   const { migrations } = (await import(built)) as { readonly migrations: ReadonlyArray<Migration> }
   return migrations
