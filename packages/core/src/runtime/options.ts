@@ -1,4 +1,3 @@
-import * as Predicate from "effect/Predicate"
 import type { OptionRule } from "./OptionRule.ts"
 import { TaggedError } from "./error.ts"
 
@@ -105,7 +104,7 @@ const plainName = /^\w{1,40}$/
  * none is. A misspelt optional field would change what a call does without a word.
  */
 export const unknownField = (given: unknown, known: Fields, path = ""): string | undefined => {
-  if (!Predicate.isObjectOrArray(given)) return undefined
+  if (typeof given !== "object" || given === null) return undefined
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
     const field = Object.hasOwn(known, name) ? known[name] : undefined

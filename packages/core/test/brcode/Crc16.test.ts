@@ -1,17 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import {
-  crc16,
-  crc16Latin1,
-  emptyCrc16,
-  extendFixed,
-  extendPrintable,
-  fixedText,
-  formatCrc16,
-} from "../../src/model/brcode/Crc16.ts"
+import { crc16, crc16Latin1, crc16OfPrintable, formatCrc16 } from "../../src/model/brcode/Crc16.ts"
 import { crcOfBytes } from "./craft.ts"
-
-const printable = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((unit) => String.fromCharCode(unit)) })
 
 describe("CRC-16/CCITT-FALSE", () => {
   it("has the check value 29B1 and starts with FFFF", () => {
@@ -53,40 +43,17 @@ describe("CRC-16/CCITT-FALSE", () => {
     for (const character of ["\0", "\u001f", "\u007f", "\u0080", "é", "\uffff"]) {
       for (let before = 0; before < 9; before++) {
         for (let after = 0; after < 9; after++) {
-          expect(extendPrintable(emptyCrc16, "~".repeat(before) + character + " ".repeat(after))).toBe(-1)
+          expect(crc16OfPrintable("~".repeat(before) + character + " ".repeat(after))).toBe(-1)
         }
       }
-      for (let times = 1; times < 9; times++) expect(extendPrintable(emptyCrc16, character.repeat(times))).toBe(-1)
+      for (let times = 1; times < 9; times++) expect(crc16OfPrintable(character.repeat(times))).toBe(-1)
     }
   })
 
   it.each([" ", "~"])("goes on over %j, the edge of printable ASCII, however often it stands", (character) => {
     for (let times = 1; times < 9; times++) {
       const text = character.repeat(times)
-      expect(formatCrc16(extendPrintable(emptyCrc16, text))).toBe(crcOfBytes(new TextEncoder().encode(text)))
+      expect(formatCrc16(crc16OfPrintable(text))).toBe(crcOfBytes(new TextEncoder().encode(text)))
     }
-  })
-
-  it.each([2, 39, 40])("goes past a known text of %i characters in one step", (size) => {
-    const text = "~".repeat(size)
-    for (const crc of [0, emptyCrc16, 0x1234]) {
-      expect(extendFixed(crc, fixedText(text))).toBe(extendPrintable(crc, text))
-    }
-  })
-
-  it("may be taken in parts, and past a known text in one step", () => {
-    fc.assert(
-      fc.property(
-        printable,
-        printable,
-        fc.string({ unit: "grapheme-ascii", minLength: 2, maxLength: 40 }),
-        (a, b, known) => {
-          const whole = extendPrintable(emptyCrc16, a + known + b)
-          const parts = extendPrintable(extendFixed(extendPrintable(emptyCrc16, a), fixedText(known)), b)
-          expect(parts).toBe(whole)
-        },
-      ),
-      { numRuns: 3000 },
-    )
   })
 })

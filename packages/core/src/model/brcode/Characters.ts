@@ -35,7 +35,7 @@ const letters: ReadonlyArray<string | undefined> = /* @__PURE__ */ Array.from(
 )
 
 /** A text with the common accented letters written plainly; all else stays. */
-export const withPlainLetters = (text: string): string => {
+const withPlainLetters = (text: string): string => {
   let plain = ""
   let from = 0
   for (let i = 0; i < text.length; i++) {
@@ -52,7 +52,10 @@ export const withPlainLetters = (text: string): string => {
  * A Latin text loses its accents and nothing else: letters lose their marks by decomposition (NFD), those such as ß and æ
  * become their two letters. What is not a Latin letter stays as it is, for the caller to refuse.
  */
-export const withoutAccents = (text: string): string => withPlainLetters(withoutMarks(text))
+export const withoutAccents = (text: string): string => {
+  const plain = withPlainLetters(text)
+  return isPrintable(plain) ? plain : withPlainLetters(withoutMarks(text))
+}
 
 /** What no reading accepts: control characters, line breaks, marks that turn the text's direction, broken surrogates. */
 const unreadable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u

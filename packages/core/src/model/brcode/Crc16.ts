@@ -1,63 +1,26 @@
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 
-/**
- * Row n holds the checksum step of each byte followed by n zero bytes (polynomial 0x1021, most significant bit first).
- * The checksum is linear, so that as many bytes as there are rows can take one step together.
- */
-const rows = 40
-const rowSize = 256
-
-const at = (tables: Uint16Array, index: number): number => tables[index] as number
-
-const makeTables = (): Uint16Array => {
-  const made = new Uint16Array(rows * rowSize)
-  for (let byte = 0; byte < rowSize; byte++) {
-    let rest = byte << 8
-    for (let bit = 0; bit < 8; bit++) rest = rest & 0x8000 ? (rest << 1) ^ 0x1021 : rest << 1
-    made[byte] = rest
-  }
-  for (let i = rowSize; i < made.length; i++) {
-    const before = at(made, i - rowSize)
-    made[i] = (before << 8) ^ at(made, before >> 8)
-  }
-  return made
-}
-
-const tables = /* @__PURE__ */ makeTables()
+/** The checksum's step for each byte: polynomial 0x1021, most significant bit first. */
+const table = /* @__PURE__ */ Uint16Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte << 8
+  for (let bit = 0; bit < 8; bit++) rest = rest & 0x8000 ? (rest << 1) ^ 0x1021 : rest << 1
+  return rest
+})
 
 /** The checksum of nothing: all bits set. */
-export const emptyCrc16 = 0xffff
+const emptyCrc16 = 0xffff
 
-const step = (crc: number, byte: number): number => ((crc << 8) & 0xffff) ^ at(tables, (crc >> 8) ^ byte)
+const step = (crc: number, byte: number): number => ((crc << 8) & 0xffff) ^ (table[(crc >> 8) ^ byte] as number)
 
-/**
- * Extends a checksum by printable ASCII (0x20 to 0x7E), from 0 to before `end`; -1 at the first other character.
- *
- * This is where encoding and decoding spend their time: four characters a step, and both questions in one pass.
- */
-export const extendPrintable = (crc: number, text: string, end: number = text.length): number => {
-  let extended = crc
-  let i = 0
-  for (; i + 3 < end; i += 4) {
-    const a = text.charCodeAt(i)
-    const b = text.charCodeAt(i + 1)
-    const c = text.charCodeAt(i + 2)
-    const d = text.charCodeAt(i + 3)
-    // One more sets a bit above 0x7F in what is not below 0x7F; 0x20 less sets the sign of what is below 0x20.
-    if (((a + 1) | (b + 1) | (c + 1) | (d + 1)) > 0x7f || ((a - 0x20) | (b - 0x20) | (c - 0x20) | (d - 0x20)) < 0)
-      return -1
-    extended =
-      at(tables, 3 * rowSize + ((extended >> 8) ^ a)) ^
-      at(tables, 2 * rowSize + ((extended & 0xff) ^ b)) ^
-      at(tables, rowSize + c) ^
-      at(tables, d)
-  }
-  for (; i < end; i++) {
+/** The checksum of the text before `end` if it is printable ASCII (0x20 to 0x7E); -1 if it isn't. */
+export const crc16OfPrintable = (text: string, end: number = text.length): number => {
+  let crc = emptyCrc16
+  for (let i = 0; i < end; i++) {
     const unit = text.charCodeAt(i)
     if (unit < 0x20 || unit > 0x7e) return -1
-    extended = step(extended, unit)
+    crc = step(crc, unit)
   }
-  return extended
+  return crc
 }
 
 /** Eats the UTF-8 bytes of a code point. */
@@ -79,7 +42,7 @@ const replacement = 0xfffd
  * from 0 to 0xFFFF. Polynomial 0x1021, start 0xFFFF, nothing reflected (EMV QRCPS-MPM 4.7.3).
  */
 export const crc16 = (text: string, end: number = text.length): number => {
-  const printable = extendPrintable(emptyCrc16, text, end)
+  const printable = crc16OfPrintable(text, end)
   if (printable >= 0) return printable
   let crc = emptyCrc16
   for (let i = 0; i < end; i++) {
@@ -103,21 +66,6 @@ export const crc16Latin1 = (text: string, end: number): number | undefined => {
   }
   return crc
 }
-
-/** A text known beforehand, 2 to 40 ASCII characters, that extends a checksum in one step. */
-export interface FixedText {
-  readonly text: string
-  readonly size: number
-  /** The checksum of the text after a checksum of zero. */
-  readonly crc: number
-}
-
-/** Prepares a fixed text. */
-export const fixedText = (text: string): FixedText => ({ text, size: text.length, crc: extendPrintable(0, text) })
-
-/** Extends a checksum by a fixed text: its two bytes move past the text, whose own part is known. */
-export const extendFixed = (crc: number, { size, crc: own }: FixedText): number =>
-  at(tables, (size - 1) * rowSize + (crc >> 8)) ^ at(tables, (size - 2) * rowSize + (crc & 0xff)) ^ own
 
 const hexadecimal: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).toUpperCase().padStart(2, "0"),

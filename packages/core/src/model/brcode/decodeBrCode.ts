@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import { amountViolation, type BrCode, readAmount } from "./BrCode.ts"
 import { isPrintable, isUnreadable } from "./Characters.ts"
-import { checksumViolation, crc16, emptyCrc16, extendPrintable, hasChecksumAtEnd } from "./Crc16.ts"
+import { checksumViolation, crc16, crc16OfPrintable, hasChecksumAtEnd } from "./Crc16.ts"
 import {
   categoryCodeViolation,
   CodeFields,
@@ -80,7 +80,7 @@ const textViolation = (text: string, fields: CodeFields): BrCodeViolation | unde
   if (typeof text !== "string") return violation("code", "text", "is no text")
   if (isTooLong(text)) return violation("code", "size", `has more than ${maxCodeSize} characters`)
   const end = text.length - 4
-  const crc = extendPrintable(emptyCrc16, text, end)
+  const crc = crc16OfPrintable(text, end)
   const ends = hasChecksumAtEnd(text)
   const mismatch = ends ? checksumViolation(text, crc < 0 ? crc16(text, end) : crc, fields.forgiven) : undefined
   if (mismatch !== undefined) return mismatch

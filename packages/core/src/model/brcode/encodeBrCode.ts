@@ -2,8 +2,8 @@ import * as Result from "effect/Result"
 import { isCents, maximumChargeCents } from "../money/Money.ts"
 import { type BrCode, type StaticBrCode, writeAmount } from "./BrCode.ts"
 import { urlViolation } from "./BrCodeUrl.ts"
-import { withoutAccents, withPlainLetters } from "./Characters.ts"
-import { emptyCrc16, extendFixed, extendPrintable, fixedText, type FixedText, formatCrc16 } from "./Crc16.ts"
+import { isPrintable, withoutAccents } from "./Characters.ts"
+import { crc16OfPrintable, formatCrc16 } from "./Crc16.ts"
 import {
   blanksViolation,
   categoryCodeViolation,
@@ -110,134 +110,66 @@ const textsViolation = (code: BrCode): BrCodeViolation | undefined => {
 }
 
 /** A template holds 99 characters. */
-export const templateCapacity = 99
-
-/** The headers of values of up to `longest` characters: what stands `before`, then the length. */
-const headers = (before: string, maxSize: number): Header =>
-  Array.from({ length: maxSize + 1 }, (_, size) => fixedText(before + writeTwoDigits(size)))
+const templateCapacity = 99
 
 const gui = "0014br.gov.bcb.pix"
 const fieldSpace = (value: string | undefined): number => (value === undefined ? 0 : 4 + value.length)
 
 /** The characters that the account of a static code takes in template 26. */
-export const accountSpace = (code: StaticBrCode): number =>
+const accountSpace = (code: StaticBrCode): number =>
   gui.length + fieldSpace(code.key) + fieldSpace(code.description) + fieldSpace(code.facilitator)
 
-/** The headers of a URL in a template of its own, the lengths of both included. */
-const locationHeader = (before: string): Header =>
-  Array.from({ length: 78 }, (_, size) =>
-    fixedText(`${before}${writeTwoDigits(gui.length + 4 + size)}${gui}25${writeTwoDigits(size)}`),
-  )
+/** A field: its id, its length in two digits, its value. */
+const field = (id: string, value: string): string => id + writeTwoDigits(value.length) + value
 
-// Neighbours that never vary are one text, so that they are appended and checked in one step.
-const accountAfter = (before: string) => ({
-  ofKey: headers(`${before}26`, templateCapacity),
-  ofUrl: locationHeader(`${before}26`),
-})
-const account = accountAfter("000201")
-const initiatedAccount = { reusable: accountAfter("000201010211"), singleUse: accountAfter("000201010212") }
-const justGui = fixedText(gui)
-const key = headers(`${gui}01`, 77)
-const description = headers("02", 77)
-const facilitator = headers("03", 8)
-const category = headers("52", 4)
-const noCategory = fixedText("520400005303986")
-const currency = fixedText("5303986")
-const amount = headers("54", 13)
-const name = headers("5802BR59", maxNameLength)
-const city = headers("60", maxCityLength)
-const postalCode = headers("61", 99)
-const txid: Header = Array.from({ length: 26 }, (_, size) =>
-  fixedText(`62${writeTwoDigits(4 + size)}05${writeTwoDigits(size)}`),
-)
-const noTxid = fixedText("62070503***")
-const recurrence = locationHeader("80")
-const checksum = fixedText("6304")
+const optionalField = (id: string, value: string | undefined): string => (value === undefined ? "" : field(id, value))
+
+const initiations = { reusable: "010211", singleUse: "010212" }
 
 /**
- * The text of a code whose values have the right form, its checksum computed on the way, in the order of the central
- * bank's examples; `undefined` when a text for people is not printable ASCII, or a name without its accents does not fit.
+ * The text of a code whose values have the right form, in the order of the central bank's examples; `undefined` when a text
+ * for people is not printable ASCII, or a name without its accents does not fit.
  */
-export const writeCode = (code: BrCode): string | undefined => {
-  const out = new CheckedText()
-  const payment = code._tag === "Static" ? code : undefined
-  appendAccount(out, code)
-  if (code.merchantCategoryCode === undefined) appendFixed(out, noCategory)
-  else {
-    appendField(out, category, code.merchantCategoryCode)
-    appendFixed(out, currency)
-  }
-  appendOptional(out, amount, payment?.amountCents === undefined ? undefined : writeAmount(payment.amountCents))
-  appendName(out, name, code.merchantName)
-  appendName(out, city, code.merchantCity)
-  appendOptional(out, postalCode, code.postalCode)
-  if (payment?.txid === undefined) appendFixed(out, noTxid)
-  else appendField(out, txid, payment.txid)
-  appendOptional(out, recurrence, code.recurrenceUrl)
-  appendFixed(out, checksum)
-  return out.crc < 0 ? undefined : out.text + formatCrc16(out.crc)
-}
-
-const appendOptional = (out: CheckedText, before: Header, value: string | undefined): void => {
-  if (value !== undefined) appendField(out, before, value)
-}
-
-/** Most names are ASCII, as the checksum finds out by the way, and only the others are rewritten without their accents. */
-const appendName = (out: CheckedText, before: Header, value: string): void => {
-  const done =
-    appendPrintable(out, before, value) ||
-    appendPrintable(out, before, withPlainLetters(value)) ||
-    appendPrintable(out, before, withoutAccents(value))
-  if (!done) out.crc = -1
+const writeCode = (code: BrCode): string | undefined => {
+  const { merchantCategoryCode = "0000", pointOfInitiation, postalCode, recurrenceUrl } = code
+  const name = writeName(code.merchantName, maxNameLength)
+  const city = writeName(code.merchantCity, maxCityLength)
+  if (name === undefined || city === undefined) return undefined
+  const { amountCents, txid = "***" } = code._tag === "Static" ? code : {}
+  const text =
+    "000201" +
+    (pointOfInitiation === undefined ? "" : initiations[pointOfInitiation]) +
+    field("26", gui + writeAccount(code)) +
+    field("52", merchantCategoryCode) +
+    "5303986" +
+    (amountCents === undefined ? "" : field("54", writeAmount(amountCents) as string)) +
+    "5802BR" +
+    field("59", name) +
+    field("60", city) +
+    optionalField("61", postalCode) +
+    field("62", field("05", txid)) +
+    (recurrenceUrl === undefined ? "" : field("80", gui + field("25", recurrenceUrl))) +
+    "6304"
+  const crc = crc16OfPrintable(text)
+  return crc < 0 ? undefined : text + formatCrc16(crc)
 }
 
 /** The account of a recurrence alone holds the GUI only; EMV wants at least one account. */
-const appendAccount = (out: CheckedText, code: BrCode): void => {
-  const { ofKey, ofUrl } = code.pointOfInitiation === undefined ? account : initiatedAccount[code.pointOfInitiation]
-  if (code._tag === "Dynamic") return appendField(out, ofUrl, code.url)
-  if (code._tag === "Recurrence") {
-    appendHeader(out, ofKey, gui.length)
-    return appendFixed(out, justGui)
+const writeAccount = (code: BrCode): string => {
+  switch (code._tag) {
+    case "Static":
+      return field("01", code.key) + optionalField("02", code.description) + optionalField("03", code.facilitator)
+    case "Dynamic":
+      return field("25", code.url)
+    case "Recurrence":
+      return ""
   }
-  appendHeader(out, ofKey, accountSpace(code))
-  appendField(out, key, code.key)
-  appendOptional(out, description, code.description)
-  appendOptional(out, facilitator, code.facilitator)
 }
 
-/** A text in the making, and its checksum: -1 once a value was not printable ASCII. */
-export class CheckedText {
-  text = ""
-  crc = emptyCrc16
-}
-
-/** What stands before a value and ends in its length: one text for each number of characters that the value may have. */
-export type Header = ReadonlyArray<FixedText>
-
-/** Appends a text known beforehand. */
-export const appendFixed = (checked: CheckedText, fixed: FixedText): void => {
-  checked.text += fixed.text
-  if (checked.crc >= 0) checked.crc = extendFixed(checked.crc, fixed)
-}
-
-/** Appends the header of a value that has this many characters. */
-export const appendHeader = (checked: CheckedText, header: Header, size: number): void =>
-  appendFixed(checked, header[size] as FixedText)
-
-/** Appends a value after its header. */
-export const appendField = (checked: CheckedText, header: Header, value: string): void => {
-  const fixed = header[value.length] as FixedText
-  checked.text = checked.text + fixed.text + value
-  if (checked.crc >= 0) checked.crc = extendPrintable(extendFixed(checked.crc, fixed), value)
-}
-
-/** Appends a value after its header if there is one for its length, and it is printable ASCII; says whether it did. */
-export const appendPrintable = (checked: CheckedText, header: Header, value: string): boolean => {
-  const fixed = value === "" ? undefined : header[value.length]
-  if (fixed === undefined || checked.crc < 0) return false
-  const crc = extendPrintable(extendFixed(checked.crc, fixed), value)
-  if (crc < 0) return false
-  checked.text = checked.text + fixed.text + value
-  checked.crc = crc
-  return true
+/** A name as it is, or without its accents; undefined if neither is printable ASCII of 1 to `maxLength` characters. */
+const writeName = (name: string, maxLength: number): string | undefined => {
+  const fits = (text: string) => text !== "" && text.length <= maxLength && isPrintable(text)
+  if (fits(name)) return name
+  const plain = withoutAccents(name)
+  return fits(plain) ? plain : undefined
 }
