@@ -1,34 +1,20 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig, type Plugin } from "vitest/config"
 import { BeginOrder } from "./verify/gate/BeginOrder.ts"
 import { NotRun } from "./verify/gate/notRun.ts"
 import { provideSetup } from "./verify/gate/partSetup.ts"
+import { packageSources } from "./verify/world/packageSources.ts"
 
 const root = import.meta.dirname
 const isLong = process.env["LONG"] !== undefined
 
-/** The module of source behind each entry of a package. */
-function sourceAliases(folder: string) {
-  const { name, exports } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"))
-  return Object.entries<string | { readonly default: string }>(exports).flatMap(([subpath, entry]) =>
-    typeof entry === "string"
-      ? []
-      : [
-          {
-            find: new RegExp(`^${join(name, subpath)}$`),
-            replacement: join(root, "packages", folder, entry.default.replace("dist", "src").replace(/js$/, "ts")),
-          },
-        ],
-  )
-}
-
 /** Tests read the source of every workspace package, so that no build can be stale. */
 const alias = [
   { find: /^@pixcharge\/verify\/(.+)$/, replacement: `${root}/verify/$1/index.ts` },
-  ...readdirSync(join(root, "packages")).flatMap(sourceAliases),
+  ...[...packageSources].map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: path })),
 ]
 
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"])

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
+import { packageSources } from "../world/packageSources.ts"
 import { root } from "../world/root.ts"
 
 const folder = join(root, "node_modules/.cache/planted")
 const testkitPath = /^#(\w+)\/(.+)$/
-const packageName = /^@pixcharge\/([^/]+)(\/[^/]+)?$/
 
 /** A replacement in a source file. */
 export interface Edit {
@@ -50,8 +50,7 @@ const plantPlugin = (planted: ReadonlyArray<PlantedCode>): Plugin => ({
     if (id.startsWith(root)) return id
     const [, part, path] = testkitPath.exec(id) ?? []
     if (part !== undefined) return join(root, "packages/testkit/src", part, `${path}.ts`)
-    const [, name, subpath = ""] = packageName.exec(id) ?? []
-    return name === undefined ? undefined : join(root, "packages", name, "src", subpath, "index.ts")
+    return packageSources.get(id)
   },
   load: (id) => {
     const [path = "", name] = id.split("?")

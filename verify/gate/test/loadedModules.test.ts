@@ -1,18 +1,11 @@
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, it } from "vitest"
+import { packageSources } from "../../world/packageSources.ts"
 import { root } from "../../world/root.ts"
 
 const packages = join(root, "packages")
 const importLine = /(?:from|import)\s+"([^"]+)"/g
-
-/** The source behind a specifier of ours: `@pixcharge/core`, `@pixcharge/core/money`. */
-const findSource = (specifier: string): string => {
-  const [, folder = "", ...subpath] = specifier.split("/")
-  const { exports } = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
-  const { default: built }: { readonly default: string } = exports[[".", ...subpath].join("/")]
-  return join(packages, folder, built.replace("dist", "src").replace(/js$/, "ts"))
-}
 
 /** Every module that an entry loads, with imports from outside the repository, without types. */
 const findLoaded = (entry: string): ReadonlySet<string> => {
@@ -25,7 +18,7 @@ const findLoaded = (entry: string): ReadonlySet<string> => {
       .replace(/import type [\s\S]*?from "[^"]+"/g, "")
     for (const [, name = ""] of code.matchAll(importLine)) {
       if (name.startsWith(".")) visit(join(dirname(file), name))
-      else if (name.startsWith("@pixcharge/")) visit(findSource(name))
+      else if (name.startsWith("@pixcharge/")) visit(packageSources.get(name) ?? name)
       else seen.add(name)
     }
   }
