@@ -34,36 +34,6 @@ import {
 } from "./recordReceivedPayment.ts"
 import { type BegunPartialRefund, type BegunRefund, makeRefundCharge, type PartialRefundError } from "./refundCharge.ts"
 
-/** A call about a charge within a span that names it and its company: never who pays. */
-const tracedCall =
-  <About extends ChargeId | { readonly id: ChargeId }, A, E>(
-    span: string,
-    call: (issuer: Cnpj, about: About) => Effect.Effect<A, E>,
-  ) =>
-  (issuer: Cnpj, about: About): Effect.Effect<A, E> =>
-    Effect.withFiber((caller) => {
-      if (!isTraced(caller)) return call(issuer, about)
-      const id = typeof about === "string" ? about : about.id
-      return safeSpan(span, { issuer, "charge.id": id })(call(issuer, about))
-    })
-
-/** Schedules checks of unpaid charges, by default for now. Returns whether all of them will be checked. */
-const makeCheckNow = ({ checks, recurrences }: ChargePorts, moves: ChargeMoves) =>
-  Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>, checkAt?: number) {
-    if (!charges.every(({ _tag }) => _tag === "Pending")) return false
-    const at = checkAt ?? (yield* Clock.currentTimeMillis)
-    const distinct = [...new Map(charges.map((charge) => [charge.id, charge])).values()]
-    const together = { concurrency: "unbounded" } as const
-    const schedule = (charge: Charge) =>
-      charge.cycle === undefined
-        ? checks.scheduleCharge(charge, at)
-        : recurrences.schedule(charge.issuer, charge.cycle.recurrenceId, at)
-    yield* Effect.forEach(distinct, schedule, together)
-    // What has moved meanwhile was not scheduled.
-    const after = yield* Effect.forEach(distinct, moves.load, together)
-    return after.every(({ version }, index) => version === distinct[index]?.version)
-  })
-
 /** How issuing can fail. */
 export type IssueError =
   | RepeatRefusal
@@ -225,3 +195,33 @@ export class PixCharges extends Context.Service<
     }),
   )
 }
+
+/** A call about a charge within a span that names it and its company: never who pays. */
+const tracedCall =
+  <About extends ChargeId | { readonly id: ChargeId }, A, E>(
+    span: string,
+    call: (issuer: Cnpj, about: About) => Effect.Effect<A, E>,
+  ) =>
+  (issuer: Cnpj, about: About): Effect.Effect<A, E> =>
+    Effect.withFiber((caller) => {
+      if (!isTraced(caller)) return call(issuer, about)
+      const id = typeof about === "string" ? about : about.id
+      return safeSpan(span, { issuer, "charge.id": id })(call(issuer, about))
+    })
+
+/** Schedules checks of unpaid charges, by default for now. Returns whether all of them will be checked. */
+const makeCheckNow = ({ checks, recurrences }: ChargePorts, moves: ChargeMoves) =>
+  Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>, checkAt?: number) {
+    if (!charges.every(({ _tag }) => _tag === "Pending")) return false
+    const at = checkAt ?? (yield* Clock.currentTimeMillis)
+    const distinct = [...new Map(charges.map((charge) => [charge.id, charge])).values()]
+    const together = { concurrency: "unbounded" } as const
+    const schedule = (charge: Charge) =>
+      charge.cycle === undefined
+        ? checks.scheduleCharge(charge, at)
+        : recurrences.schedule(charge.issuer, charge.cycle.recurrenceId, at)
+    yield* Effect.forEach(distinct, schedule, together)
+    // What has moved meanwhile was not scheduled.
+    const after = yield* Effect.forEach(distinct, moves.load, together)
+    return after.every(({ version }, index) => version === distinct[index]?.version)
+  })
