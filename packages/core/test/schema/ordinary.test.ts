@@ -16,7 +16,7 @@ const order = { id, amountCents: 1990 }
 
 /** Values that are generated with few in vain. */
 const sample = <A>(codec: Schema.Codec<A, unknown>, count = 100): ReadonlyArray<A> =>
-  Effect.runSync(Arbitrary.sampleEffect(Arbitrary.schema(codec), { count, seed: 7, maxDiscards: 20 }))
+  Effect.runSync(Arbitrary.sampleEffect(Arbitrary.schema(codec), { count, seed: 7, maxDiscards: 10 }))
 
 /** Whether a sample is what the registry, the calendar or the form of ids says, by rules of the tests' own. */
 const judges = {
