@@ -13,7 +13,7 @@ const form = {
   keywords: { pattern: "^[!-~]{1,77}$" },
 }
 
-const message = refusalOf("PixKey")
+const message = /* @__PURE__ */ refusalOf("PixKey")
 
 const ofKind = (kind: PixKeyKind, sample: string) =>
   Schema.Struct({ kind: Schema.Literal(kind), key: textOf(message, { ...form, sample: `^${sample}$` }) })
