@@ -1,28 +1,37 @@
 import * as Result from "effect/Result"
-import type * as Schema from "effect/Schema"
+import * as Schema from "effect/Schema"
 import type { BrCode as Code } from "../model/brcode/BrCode.ts"
 import { decodeBrCode } from "../model/brcode/decodeBrCode.ts"
 import { encodeBrCode } from "../model/brcode/encodeBrCode.ts"
+import { textOf } from "./Form.ts"
 import { parsedCodec, refusalOfOthers } from "./parsedCodec.ts"
-import { wireText } from "./wireForms.ts"
+import { uuidSample } from "./samples.ts"
+import { declaredType } from "./types.ts"
 
 const parse = (text: string) => Result.map(decodeBrCode(text), ({ code }) => code)
 
 const kinds: ReadonlySet<Code["_tag"]> = /* @__PURE__ */ new Set(["Static", "Dynamic", "Recurrence"])
 
+const matching = (pattern: string) => Schema.String.check(Schema.isPattern(new RegExp(`^${pattern}$`)))
+
+const makeSample = () =>
+  Schema.Struct({
+    _tag: Schema.tag("Static"),
+    key: matching(uuidSample),
+    merchantName: matching("[A-Z][a-z]{1,24}"),
+    merchantCity: matching("[A-Z][a-z]{1,14}"),
+    txid: Schema.optionalKey(matching("[A-Za-z0-9]{1,25}")),
+  })
+
 const makeCodec = (): Schema.Codec<Code, string> => {
-  const wire = wireText(refusalOfOthers(parse), {
+  const wire = textOf(refusalOfOthers(parse), {
     identifier: "BrCode",
     description: "A BR Code of the Pix, the text of QR Code and Pix Copia e Cola.",
     keywords: { pattern: "^000201[ -~]*6304[0-9A-F]{4}$", maxLength: 512 },
   })
-  return parsedCodec(wire, {
-    name: "BrCode",
-    parse,
-    write: encodeBrCode,
-    // Not all that is read can be written, and a name with accents is written without them.
-    isValue: ({ _tag }) => kinds.has(_tag),
-  })
+  // Not all that is read can be written, and a name with accents is written without them.
+  const type = declaredType<Code>("BrCode", ({ _tag }) => kinds.has(_tag), makeSample())
+  return parsedCodec(wire, type, { parse, write: encodeBrCode })
 }
 
 export type BrCode = Code

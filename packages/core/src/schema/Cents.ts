@@ -1,17 +1,20 @@
 import * as Result from "effect/Result"
-import type * as Schema from "effect/Schema"
 import { type Cents as Centavos, parseCents } from "../model/money/Money.ts"
+import { integerOf } from "./Form.ts"
 import { parsedCodec, refusalOfOthers } from "./parsedCodec.ts"
-import { wireInteger } from "./wireForms.ts"
+import { brandedType, refusalOf } from "./types.ts"
 
-const makeCodec = (): Schema.Codec<Centavos, number> => {
-  const wire = wireInteger(refusalOfOthers(parseCents), {
-    identifier: "Cents",
-    description: "Whole centavos of a real: 1990 is R$ 19,90.",
-    keywords: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-  })
-  return parsedCodec(wire, { name: "Cents", parse: parseCents, write: Result.succeed })
+const form = {
+  description: "Whole centavos of a real: 1990 is R$ 19,90.",
+  keywords: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
 }
+
+const makeCodec = () =>
+  parsedCodec(
+    integerOf(refusalOfOthers(parseCents), { ...form, identifier: "Cents" }),
+    brandedType("Cents", integerOf(refusalOf("Cents"), form), parseCents),
+    { parse: parseCents, write: Result.succeed },
+  )
 
 export type Cents = Centavos
 /** Whole centavos from 0 on, a number on the wire too. */

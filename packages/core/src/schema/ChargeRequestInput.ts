@@ -1,5 +1,11 @@
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import * as SchemaParser from "effect/SchemaParser"
 import {
   type ChargeRequest,
   type ChargeRequestField,
@@ -11,18 +17,40 @@ import {
   parseChargeRequest,
 } from "../model/charge/ChargeRequest.ts"
 import { maximumChargeCents, minimumChargeCents } from "../model/money/Money.ts"
+import { Cents } from "./Cents.ts"
+import { type Form, integerOf, textOf, uuidKeywords } from "./Form.ts"
 import { parsedCodec, type Refusal } from "./parsedCodec.ts"
-import { uuidKeywords, type WireForm, wireInteger, wireText } from "./wireForms.ts"
+import { ChargeId, LocalDate, TaxId } from "./TextCodecs.ts"
+import { declaredType } from "./types.ts"
 
-type Keywords = WireForm["keywords"]
+type Keywords = Form["keywords"]
 
 const ruleOf = (field: ChargeRequestField): string => new InvalidChargeRequest({ field }).message
 
 const text = (field: ChargeRequestField, description: string, keywords: Keywords) =>
-  wireText(ruleOf(field), { description, keywords }).annotateKey({ messageMissingKey: ruleOf(field) })
+  textOf(ruleOf(field), { description, keywords }).annotateKey({ messageMissingKey: ruleOf(field) })
 
 const wholeNumber = (field: ChargeRequestField, description: string, keywords: Keywords) =>
-  wireInteger(ruleOf(field), { description, keywords }).annotateKey({ messageMissingKey: ruleOf(field) })
+  integerOf(ruleOf(field), { description, keywords }).annotateKey({ messageMissingKey: ruleOf(field) })
+
+/** A field that is absent or, as where hosts spread an object, undefined, for which JSON has no word. */
+const optional = <S extends Schema.Codec<unknown>>(field: S) =>
+  Schema.optionalKey(
+    Schema.declareConstructor<S["Type"] | undefined>()(
+      [field],
+      ([codec]) => {
+        const decode = SchemaParser.decodeUnknownEffect(codec)
+        return (given, _ast, options) => (given === undefined ? Effect.undefined : decode(given, options))
+      },
+      {
+        toCodecJson: ([codec]) =>
+          Schema.link<S["Type"] | undefined>()(codec, {
+            decode: SchemaGetter.passthrough(),
+            encode: SchemaGetter.transformOptional(Option.filter(Predicate.isNotUndefined)),
+          }),
+      },
+    ),
+  )
 
 const makePayer = () =>
   Schema.Struct({
@@ -47,22 +75,22 @@ const makeWire = () =>
       minimum: minimumChargeCents,
       maximum: maximumChargeCents,
     }),
-    dueDate: Schema.optionalKey(
+    dueDate: optional(
       text("dueDate", "The due date in Brasília. Without it, the charge is immediate.", {
         pattern: "^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2})?$",
       }),
     ),
-    payer: Schema.optionalKey(makePayer()),
-    payableForSeconds: Schema.optionalKey(
+    payer: optional(makePayer()),
+    payableForSeconds: optional(
       wholeNumber("payableForSeconds", "How long a charge without a due date is payable; by default 600.", {
         minimum: minValiditySeconds,
         maximum: maxValiditySeconds,
       }),
     ),
-    messageToPayer: Schema.optionalKey(
+    messageToPayer: optional(
       text("messageToPayer", "What the payer's bank shows: 1 to 140 characters of ISO 8859-1.", { minLength: 1 }),
     ),
-    additionalInfo: Schema.optionalKey(makeAdditionalInfo()),
+    additionalInfo: optional(makeAdditionalInfo()),
   }).annotate({ identifier: "ChargeRequestInput", message: ruleOf("id"), description: "What is to be charged." })
 
 type Wire = ReturnType<typeof makeWire>["Type"]
@@ -74,12 +102,26 @@ const pathOf = (field: ChargeRequestField): ReadonlyArray<string> =>
 const parse = (input: Wire): Result.Result<ChargeRequest, Refusal> =>
   Result.mapError(parseChargeRequest(input), ({ message, field }) => ({ message, path: pathOf(field) }))
 
-const makeCodec = (): Schema.Codec<ChargeRequest, Wire> =>
-  parsedCodec(makeWire(), {
-    name: "ChargeRequest",
-    parse,
-    write: Result.succeed,
+/** A request is a value as the parser returns it of itself. */
+const isValue = (request: ChargeRequest): boolean => Equal.equals(Result.getOrUndefined(parse(request)), request)
+
+const makeSample = () =>
+  Schema.Struct({
+    id: Schema.toType(ChargeId),
+    amountCents: Schema.toType(Cents).check(
+      Schema.isBetween({ minimum: minimumChargeCents, maximum: maximumChargeCents }),
+    ),
+    dueDate: Schema.optionalKey(Schema.toType(LocalDate)),
+    payer: Schema.optionalKey(
+      Schema.Struct({
+        name: Schema.String.check(Schema.isPattern(/^[A-Z][a-z]{1,19}$/)),
+        taxId: Schema.toType(TaxId),
+      }),
+    ),
   })
+
+const makeCodec = (): Schema.Codec<ChargeRequest, Wire> =>
+  parsedCodec(makeWire(), declaredType("ChargeRequest", isValue, makeSample()), { parse, write: Result.succeed })
 
 /** The plain values that a host asks with, on the wire; read, they are the `ChargeRequest` that `PixCharges` issues. */
 export const ChargeRequestInput = /* @__PURE__ */ makeCodec()

@@ -1,55 +1,91 @@
 import * as Result from "effect/Result"
-import type * as Schema from "effect/Schema"
 import { type LocalDate as Day, parseLocalDate } from "../model/calendar/LocalDate.ts"
 import { type ChargeId as Id, parseChargeId } from "../model/charge/ChargeId.ts"
 import { type Cnpj as CompanyNumber, parseCnpj } from "../model/party/Cnpj.ts"
 import { type Cpf as PersonNumber, parseCpf } from "../model/party/Cpf.ts"
 import { parseTaxId, type TaxId as EitherNumber } from "../model/party/TaxId.ts"
-import { parsedCodec, type Refusal, refusalOfOthers } from "./parsedCodec.ts"
-import { uuidKeywords, type WireForm, wireText } from "./wireForms.ts"
+import { type Form, textOf, uuidKeywords } from "./Form.ts"
+import { type Judged, parsedCodec, refusalOfOthers } from "./parsedCodec.ts"
+import { cnpjSample, cpfSample, uuidSample } from "./samples.ts"
+import { brandedType, refusalOf } from "./types.ts"
 
-/** The codec of a branded text, which is its own wire form. */
+/** The codec of a branded text, whose own form is `value`. */
 const textCodec = <A extends string>(
   name: string,
-  parse: (text: string) => Result.Result<A, Refusal>,
-  form: WireForm,
-): Schema.Codec<A, string> =>
-  parsedCodec(wireText(refusalOfOthers(parse), { identifier: name, ...form }), { name, parse, write: Result.succeed })
+  parse: (text: string) => Judged<A>,
+  wire: Form,
+  value: Form = wire,
+) =>
+  parsedCodec(
+    textOf(refusalOfOthers(parse), { ...wire, identifier: name }),
+    brandedType(name, textOf(refusalOf(name), value), parse),
+    { parse, write: Result.succeed },
+  )
 
-const cpf = "\\d{11}|\\d{3}\\.\\d{3}\\.\\d{3}-\\d{2}"
-const cnpj = "[0-9A-Z]{12}\\d{2}|[0-9A-Z]{2}\\.[0-9A-Z]{3}\\.[0-9A-Z]{3}/[0-9A-Z]{4}-\\d{2}"
+/** The patterns of a document. */
+interface DocumentForms {
+  readonly bare: string
+  readonly masked: string
+  readonly sample: string
+}
+
+const documentCodec = <A extends string>(
+  name: string,
+  subject: string,
+  parse: (text: string) => Judged<A>,
+  { bare, masked, sample }: DocumentForms,
+) =>
+  textCodec(
+    name,
+    parse,
+    {
+      description: `${subject} with right check digits, bare or masked.`,
+      keywords: { pattern: `^(${bare}|${masked})$` },
+    },
+    {
+      description: `${subject} with right check digits, bare.`,
+      keywords: { pattern: `^(${bare})$` },
+      sample: `^(${sample})$`,
+    },
+  )
+
+const cpf = { bare: "\\d{11}", masked: "\\d{3}\\.\\d{3}\\.\\d{3}-\\d{2}", sample: cpfSample }
+const cnpj = {
+  bare: "[0-9A-Z]{12}\\d{2}",
+  masked: "[0-9A-Z]{2}\\.[0-9A-Z]{3}\\.[0-9A-Z]{3}/[0-9A-Z]{4}-\\d{2}",
+  sample: cnpjSample,
+}
+const either = {
+  bare: `${cpf.bare}|${cnpj.bare}`,
+  masked: `${cpf.masked}|${cnpj.masked}`,
+  sample: `${cpf.sample}|${cnpj.sample}`,
+}
 
 export type Cnpj = CompanyNumber
 /** A CNPJ, bare or masked on the wire; written bare. */
-export const Cnpj = /* @__PURE__ */ textCodec("Cnpj", parseCnpj, {
-  description: "A CNPJ with right check digits, bare or masked; it may have capital letters.",
-  keywords: { pattern: `^(${cnpj})$` },
-})
+export const Cnpj = /* @__PURE__ */ documentCodec("Cnpj", "A CNPJ (digits or capital letters)", parseCnpj, cnpj)
 
 export type Cpf = PersonNumber
 /** A CPF, bare or masked on the wire; written bare. */
-export const Cpf = /* @__PURE__ */ textCodec("Cpf", parseCpf, {
-  description: "A CPF with right check digits, bare or masked.",
-  keywords: { pattern: `^(${cpf})$` },
-})
+export const Cpf = /* @__PURE__ */ documentCodec("Cpf", "A CPF", parseCpf, cpf)
 
 export type TaxId = EitherNumber
 /** A CPF or a CNPJ, bare or masked on the wire; written bare. */
-export const TaxId = /* @__PURE__ */ textCodec("TaxId", parseTaxId, {
-  description: "A CPF or a CNPJ with right check digits, bare or masked.",
-  keywords: { pattern: `^(${cpf}|${cnpj})$` },
-})
+export const TaxId = /* @__PURE__ */ documentCodec("TaxId", "A CPF or a CNPJ", parseTaxId, either)
 
 export type ChargeId = Id
 /** The id of a charge: a UUID in any case on the wire; written in lower case. */
-export const ChargeId = /* @__PURE__ */ textCodec("ChargeId", parseChargeId, {
-  description: "The UUID under which a charge was issued.",
-  keywords: uuidKeywords,
-})
+export const ChargeId = /* @__PURE__ */ textCodec(
+  "ChargeId",
+  parseChargeId,
+  { description: "The UUID under which a charge was issued.", keywords: uuidKeywords },
+  { description: "The UUID of a charge in lower case.", keywords: { format: "uuid", pattern: `^${uuidSample}$` } },
+)
 
 export type LocalDate = Day
 /** A day, `YYYY-MM-DD`. */
 export const LocalDate = /* @__PURE__ */ textCodec("LocalDate", parseLocalDate, {
   description: "An existing day, written YYYY-MM-DD.",
   keywords: { format: "date", pattern: "^\\d{4}-\\d{2}-\\d{2}$" },
+  sample: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$",
 })

@@ -1,6 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
-import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
@@ -13,15 +11,12 @@ export interface Refusal {
   readonly path?: ReadonlyArray<string>
 }
 
-type Judged<A> = Result.Result<A, Refusal>
+export type Judged<A> = Result.Result<A, Refusal>
 
 /** How core reads and writes the values of a type. */
 interface Rules<A, W> {
-  readonly name: string
   readonly parse: (wire: W) => Judged<A>
   readonly write: (value: A) => Judged<W>
-  /** Whether a value is of the type; by default if `parse` returns it. */
-  readonly isValue?: (value: A) => boolean
 }
 
 const toIssue = ({ message, path }: Refusal): SchemaIssue.Issue => {
@@ -32,30 +27,16 @@ const toIssue = ({ message, path }: Refusal): SchemaIssue.Issue => {
 
 const settle = <A>(judged: Judged<A>) => Effect.fromResult(Result.mapError(judged, toIssue))
 
-/** The schema of the type itself, without a wire form. */
-const typeSchema = <A, W>({ name, parse, write, isValue }: Rules<A, W>) => {
-  const other = { message: `A ${name} must be as its parser returns it.` }
-  const isReturned = (value: A): Judged<A> =>
-    Result.filterOrFail(
-      Result.flatMap(write(value), parse),
-      (parsed) => Equal.equals(parsed, value),
-      () => other,
-    )
-  const check = isValue === undefined ? isReturned : Result.liftPredicate(isValue, () => other)
-  return Schema.declareConstructor<A>()(
-    [],
-    () => (value) => settle(Predicate.isNotNullish(value) ? check(value as A) : Result.fail(other)),
-  )
-}
-
 /** The codec of a type of core. Its issues have the texts of the parser's errors. */
-export const parsedCodec = <A, W>(wire: Schema.Codec<W>, rules: Rules<A, W>): Schema.Codec<A, W> =>
-  wire.pipe(
-    Schema.decodeTo(typeSchema(rules), {
-      decode: SchemaGetter.transformEffect((given: W) => settle(rules.parse(given))),
-      encode: SchemaGetter.transformEffect((value: A) => settle(rules.write(value))),
-    }),
-  )
+export const parsedCodec = <T extends Schema.Constraint, W extends Schema.Constraint>(
+  wire: W,
+  type: T,
+  { parse, write }: Rules<T["Encoded"], W["Type"]>,
+): Schema.decodeTo<T, W> =>
+  Schema.decodeTo<T, W>(type, {
+    decode: SchemaGetter.transformEffect((given: W["Type"]) => settle(parse(given))),
+    encode: SchemaGetter.transformEffect((value: T["Encoded"]) => settle(write(value))),
+  })(wire)
 
 /** What a parser says of `undefined`, and so of each value that isn't of the wire form's type. */
 export const refusalOfOthers = <W>(parse: (wire: W) => Judged<unknown>): string =>

@@ -184,6 +184,10 @@ it.each([
   expect(Result.isFailure(parsed) ? parsed.failure.reason : undefined).toBe(reason)
 })
 
+it("-0 centavos are 0", () => {
+  expect(Object.is(Result.getOrThrow(parseCents(-0)), 0)).toBe(true)
+})
+
 it("a charge is of one centavo to ten digits of reais", () => {
   expect([minimumChargeCents, maximumChargeCents]).toEqual([1, 999_999_999_999])
 })

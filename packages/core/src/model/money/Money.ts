@@ -58,7 +58,8 @@ export const isCents = (value: number): value is Cents => Number.isSafeInteger(v
  * ```
  */
 export const parseCents = (value: number): Result.Result<Cents, InvalidAmount> => {
-  if (isCents(value)) return Result.succeed(value)
+  // -0 is 0.
+  if (isCents(value)) return Result.succeed((value + 0) as Cents)
   if (!Number.isFinite(value)) return refuse("notANumber")
   return refuse(value < 0 ? "negative" : "notWhole")
 }
