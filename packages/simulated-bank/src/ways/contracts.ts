@@ -21,7 +21,10 @@ export const flag = holds("type", (value) => typeof value === "boolean")
 export const oneOf = (...texts: ReadonlyArray<string>): Contract =>
   holds("enum", (value) => texts.includes(String(value)))
 export const url = holds("format", (value) => typeof value === "string" && URL.canParse(value))
-export const email = holds("format", (value) => typeof value === "string" && /^[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+$/.test(value))
+export const email = holds(
+  "format",
+  (value) => typeof value === "string" && /^[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+$/.test(value),
+)
 export const texts = (maxLength: number): Contract =>
   holds("type", (value) => typeof value === "string" && value.length <= maxLength)
 
