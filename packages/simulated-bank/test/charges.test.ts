@@ -47,6 +47,24 @@ describe("POST /cob", () => {
   })
 })
 
+describe("a token", () => {
+  it.each([
+    ["cob.read pix.read", 403],
+    ["cob.read cob.write", 201],
+    ["", 201],
+    [undefined, 201],
+  ])("that was asked for with the scope %j lets a client write %i", async (scope, status) => {
+    const { bank } = await openBank()
+    const form = { grant_type: "client_credentials", client_id: shop.clientId, client_secret: shop.clientSecret }
+    const body = new URLSearchParams({ ...form, ...(scope !== undefined && { scope }) })
+    const given = await fetch(`${bank.baseUrl}/oauth/token`, { method: "POST", body })
+    const { access_token: token } = (await given.json()) as { readonly access_token: string }
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+    const sent = { method: "POST", headers, body: JSON.stringify(terms) }
+    expect((await fetch(`${bank.baseUrl}/api/v2/cob`, sent)).status).toBe(status)
+  })
+})
+
 const sharing = (fees: object) => ({ ...dated, valor: { original: "1.00", ...fees } })
 const dueOn = (calendario: object) => ({ ...dated, calendario: { dataDeVencimento: "2026-12-05", ...calendario } })
 const fixedUntil = (data: string) => ({ modalidade: 1, descontoDataFixa: [{ data, valorPerc: "0.10" }] })
