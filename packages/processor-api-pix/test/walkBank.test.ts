@@ -54,6 +54,11 @@ const missingIs400: NonNullable<BankWays["reshape"]> = (answer, { path }) =>
     ? { status: 400, body: { nome: "nada_aqui", mensagem: "nada" } }
     : answer
 
+const missingIsListed: NonNullable<BankWays["reshape"]> = (answer, { path }) =>
+  answer.status === 404 && path.startsWith("/cob/")
+    ? { status: 422, body: { errors: [{ code: "PIX-404", message: "nada" }] } }
+    : answer
+
 const emptyIsMissing: NonNullable<BankWays["reshape"]> = (answer, { path }) =>
   path === "/pix" && JSON.stringify(answer.body).includes('"pix":[]')
     ? { status: 404, body: { title: "NaoEncontrado", detail: "nada" } }
@@ -68,6 +73,7 @@ const differences: ReadonlyArray<readonly [what: string, ways: Partial<BankWays>
   ["codes that lead elsewhere", { code: "ofAnother" }, { codeLocation: "other" }],
   ["a second PUT", { putOnExisting: "refuses" }, { putOnExisting: "refuses" }],
   ["a name of absence", { reshape: missingIs400 }, { absentKinds: ["nada_aqui"] }],
+  ["a code of absence in a list", { reshape: missingIsListed }, { absentKinds: ["PIX-404"] }],
   ["Brasília's time without a zone", { reshape: brasiliaWithoutZone }, { zonelessInstants: "brasilia" }],
   ["Brasília's time marked Z", { reshape: onlyFor(charges, brasiliaAsUtc) }, { localInstants: ["GET immediate"] }],
   [

@@ -9,6 +9,8 @@ interface Given {
   readonly account: BankAccount
   readonly until: number
   readonly fingerprint: string | undefined
+  /** Those that were asked for; all of the account's where none was. */
+  readonly scopes: ReadonlyArray<string> | undefined
 }
 
 const basicCredentials = (authorization: string | undefined): readonly [string, string] | undefined => {
@@ -78,17 +80,18 @@ export class Tokens {
     const account = this.#authenticate(request)
     if (account === undefined) return { status: 401, body: { error: "invalid_client" } }
     const { caller, text } = request
-    const form = formFields(text)
+    const scope = formFields(text).get("scope") ?? ""
     const token = this.#bank.chance.text(40)
     const lifetime = this.#bank.ways.tokenLifetimeSeconds
     this.#given.set(token, {
       account,
       until: this.#bank.chance.now() + lifetime * 1000,
       fingerprint: caller.fingerprint,
+      scopes: scope === "" ? undefined : scope.split(" "),
     })
     return {
       status: 200,
-      body: { access_token: token, token_type: "Bearer", expires_in: lifetime, scope: form.get("scope") ?? "" },
+      body: { access_token: token, token_type: "Bearer", expires_in: lifetime, scope },
     }
   }
 
@@ -101,8 +104,8 @@ export class Tokens {
     const known = this.#given.get(token)
     if (known === undefined || known.until <= this.#bank.chance.now() || known.fingerprint !== caller.fingerprint)
       return this.#bank.ways.deadToken
-    const { account } = known
-    return account.scopes === undefined || account.scopes.includes(scope)
+    const { account, scopes } = known
+    return [account.scopes, scopes].every((allowed) => allowed?.includes(scope) ?? true)
       ? account
       : problem(403, "AcessoNegado", `the scope ${scope} is missing`)
   }

@@ -3,6 +3,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Predicate from "effect/Predicate"
 import type { Bank, BankOrder, ChargeAnswer } from "./Bank.ts"
 import type { BankAccount } from "./BankOptions.ts"
+import { findChargeFlaw } from "./chargeRules.ts"
 import { chargeBody, codeFor, removalByCompany, statusBody } from "./bodies.ts"
 import { type ChargeBody, chargeKey, chargeKind, type ChargeTerms, type LedgerCharge } from "./Ledger.ts"
 import type { ChargeKind as Kind } from "./Ledger.ts"
@@ -16,43 +17,6 @@ const operationInvalid = (kind: Kind, detail: string, property: string, status =
 
 const notFound = (kind: Kind) =>
   problem(404, kind === "cob" ? "CobNaoEncontrado" : "CobVNaoEncontrada", "no charge with this txid")
-
-const amount = /^\d{1,10}\.\d{2}$/
-const day = /^\d{4}-\d{2}-\d{2}$/
-
-const isDebtor = (value: unknown): boolean =>
-  Predicate.isObject(value) &&
-  typeof value["nome"] === "string" &&
-  ("cpf" in value ? /^\d{11}$/.test(String(value["cpf"])) : /^[0-9A-Z]{14}$/.test(String(value["cnpj"])))
-
-const isShort = (value: unknown, maxLength: number): boolean => typeof value === "string" && value.length <= maxLength
-
-const isInfo = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.length <= 50 &&
-  value.every((entry) => Predicate.isObject(entry) && isShort(entry["nome"], 50) && isShort(entry["valor"], 200))
-
-/** The first of the texts for the payer that the API refuses. */
-const findTextFlaw = ({ solicitacaoPagador: message = "", infoAdicionais: info = [] }: Record<string, unknown>) => {
-  if (!isShort(message, 140)) return "solicitacaoPagador"
-  return isInfo(info) ? undefined : "infoAdicionais"
-}
-
-/** The first API rule that a request breaks, by property. */
-const findFlaw = (kind: Kind, body: unknown, account: BankAccount, today: string): string | undefined => {
-  if (!Predicate.isObject(body)) return "body"
-  const { calendario, valor, chave, devedor } = body
-  if (!Predicate.isObject(calendario)) return "calendario"
-  if (!Predicate.isObject(valor) || !amount.test(String(valor["original"])) || Number(valor["original"]) === 0)
-    return "valor.original"
-  if (typeof chave !== "string" || !account.pixKeys.includes(chave)) return "chave"
-  if (devedor === undefined ? kind === "cobv" : !isDebtor(devedor)) return "devedor"
-  const textFlaw = findTextFlaw(body)
-  if (textFlaw !== undefined) return textFlaw
-  if (kind === "cob") return Number(calendario["expiracao"] ?? 1) > 0 ? undefined : "calendario.expiracao"
-  const due = String(calendario["dataDeVencimento"])
-  return day.test(due) && due >= today ? undefined : "calendario.dataDeVencimento"
-}
 
 /** The day in Brasília, which has kept UTC-3 since 2019. */
 const todayAt = ({ chance }: Bank): string => new Date(chance.now() - 3 * 3_600_000).toISOString().slice(0, 10)
@@ -127,7 +91,7 @@ export const putCharge = async (
   body: unknown,
 ): Promise<BankAnswer> => {
   if (!txidForm.test(txid)) return problem(400, "RequisicaoInvalida", "the txid is malformed", "txid")
-  const flaw = findFlaw(kind, body, account, todayAt(bank)) ?? findLocationFlaw(bank, account, kind, txid, body)
+  const flaw = findChargeFlaw(kind, body, account, todayAt(bank)) ?? findLocationFlaw(bank, account, kind, txid, body)
   if (flaw !== undefined) return operationInvalid(kind, "breaks the schema", flaw)
   const issuer = account.cnpj as Cnpj
   const since = bank.ledger.charges.get(chargeKey(issuer, txid))?.createdAt ?? bank.chance.now()
@@ -166,7 +130,7 @@ export const patchCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: 
   const flaw =
     "status" in body
       ? !isRemoval && "status"
-      : (findFlaw(kind, revised, account, todayAt(bank)) ?? findLocationFlaw(bank, account, kind, txid, body))
+      : (findChargeFlaw(kind, revised, account, todayAt(bank)) ?? findLocationFlaw(bank, account, kind, txid, body))
   if (flaw) return operationInvalid(kind, "breaks the schema", flaw)
   const { issuer, createdAt } = known
   const answered = isRemoval
@@ -181,7 +145,6 @@ export const listCharges = (bank: Bank, account: BankAccount, resource: Kind, qu
   const period = readPeriod(bank, query, kind, resource)
   if ("status" in period) return period
   const [cpf, cnpj, status, located] = ["cpf", "cnpj", "status", "locationPresente"].map((name) => query.get(name))
-  if (cpf && cnpj) return problem(400, kind, "cpf and cnpj are both given", "cpf")
   const found = [...bank.ledger.charges.values()].filter((charge) => {
     const { issuer, createdAt, terms, locationId } = charge
     const payer = fields(terms.body?.devedor)

@@ -12,6 +12,9 @@ interface ListPeriod {
 
 export const isWithin = ({ from, to }: ListPeriod, at: number): boolean => at >= from && at <= to
 
+const filterNames = new Set(["cpf", "cnpj", "status", "txid", "tipoCob", "idRec"])
+const flagNames = new Set(["locationPresente", "txIdPresente", "devolucaoPresente", "idRecPresente"])
+
 /** Reads the period of a list, or refuses it with a problem of this kind. */
 export const readPeriod = (
   { ways, chance }: Bank,
@@ -24,6 +27,9 @@ export const readPeriod = (
   if (Number.isNaN(from) || Number.isNaN(to) || to < from) {
     return problem(400, kind, "inicio and fim are wrong", `${resource}.inicio`)
   }
+  const odd = [...query].find(([name, value]) => flagNames.has(name) && value !== "true" && value !== "false")
+  if (odd !== undefined) return problem(400, kind, "breaks the schema", `${resource}.${odd[0]}`)
+  if (query.has("cpf") && query.has("cnpj")) return problem(400, kind, "cpf and cnpj are both given", "cpf")
   return ways.refusesPeriod?.(from, to, chance.now()) === true
     ? problem(400, kind, "this bank lists no such period", `${resource}.fim`)
     : { from, to }
@@ -65,9 +71,6 @@ interface ListRequest<Item> {
   readonly kind: string
 }
 
-const filterNames = new Set(["cpf", "cnpj", "status", "txid", "tipoCob", "idRec"])
-const flagNames = new Set(["locationPresente", "txIdPresente", "devolucaoPresente", "idRecPresente"])
-
 /** The filters of a list, as its answer repeats them. */
 const filtersBody = (query: URLSearchParams): object =>
   Object.fromEntries(
@@ -84,7 +87,8 @@ export const writePage = <Item>(
 ): BankAnswer => {
   const page = pageNumber(query, "paginaAtual", 0)
   const size = Math.min(pageNumber(query, "itensPorPagina", 100), ways.pageSize)
-  if (!(page >= 0 && size > 0)) return problem(400, kind, "breaks the schema", "paginacao")
+  if (!(Number.isInteger(page) && Number.isInteger(size) && page >= 0 && size > 0))
+    return problem(400, kind, "breaks the schema", "paginacao")
   const given = pageGiven(ways, page, Math.max(1, Math.ceil(found.length / size)))
   if (given === undefined) return problem(400, kind, "there is no such page", "paginacao.paginaAtual")
   const items = found.slice(given * size, (given + 1) * size)

@@ -4,9 +4,11 @@ import * as Predicate from "effect/Predicate"
 import type { Bank } from "./Bank.ts"
 import type { BankAccount } from "./BankOptions.ts"
 import { paymentBody, returnBody } from "./bodies.ts"
+import { chargeKey, type LedgerPayment } from "./Ledger.ts"
 import { readPeriod, writePage } from "./listPages.ts"
 import type { ReturnAnswer } from "./Returns.ts"
 import { problem, type BankAnswer } from "./problems.ts"
+import { fields } from "./ways/fields.ts"
 import { parseCents } from "./wire.ts"
 
 /** Brasília has kept UTC-3 since 2019. */
@@ -19,6 +21,10 @@ export const getPayment = (bank: Bank, { cnpj }: BankAccount, endToEndId: string
   const payment = bank.getPayment(cnpj as Cnpj, endToEndId)
   return payment === undefined ? noPayment : { status: 200, body: paymentBody(payment) }
 }
+
+/** The payer whom the charge names; nothing is known of others. */
+const payerOf = ({ ledger }: Bank, { issuer, txid = "" }: LedgerPayment) =>
+  fields(ledger.charges.get(chargeKey(issuer, txid))?.terms.body?.devedor)
 
 /** `GET /pix`. */
 export const listPayments = (bank: Bank, { cnpj }: BankAccount, query: URLSearchParams): BankAnswer => {
@@ -35,7 +41,10 @@ export const listPayments = (bank: Bank, { cnpj }: BankAccount, query: URLSearch
     ...(hasTxid && { hasTxid: hasTxid === "true" }),
     ...(isReturned && { isReturned: isReturned === "true" }),
   })
-  return writePage({ ways, query, period, found, kind: "PixConsultaInvalida" }, "pix", paymentBody)
+  const isBy = (payment: LedgerPayment, name: "cpf" | "cnpj"): boolean =>
+    !query.has(name) || query.get(name) === payerOf(bank, payment)[name]
+  const shown = found.filter((payment) => isBy(payment, "cpf") && isBy(payment, "cnpj"))
+  return writePage({ ways, query, period, found: shown, kind: "PixConsultaInvalida" }, "pix", paymentBody)
 }
 
 /** The requested amount in a body; undefined if it is invalid. */
@@ -51,6 +60,9 @@ const requestedDescription = (body: unknown): { readonly description?: string } 
   return typeof descricao === "string" && descricao.length <= 140 ? { description: descricao } : undefined
 }
 
+/** An ordinary payment has no other nature; one of cash would. */
+const hasNature = (body: unknown): boolean => ["ORIGINAL", undefined].includes(fields(body)["natureza"] as string)
+
 /** `PUT /pix/{e2eid}/devolucao/{id}`. */
 export const putReturn = async (
   bank: Bank,
@@ -64,6 +76,7 @@ export const putReturn = async (
   if (!/^[a-zA-Z0-9]{1,35}$/.test(id)) return problem(400, "RequisicaoInvalida", "the id is malformed", "id")
   const amountCents = requestedCents(body)
   if (amountCents === undefined) return problem(400, "PixDevolucaoInvalida", "valor", "devolucao.valor")
+  if (!hasNature(body)) return problem(400, "PixDevolucaoInvalida", "natureza", "devolucao.natureza")
   const description = requestedDescription(body)
   if (description === undefined) return problem(400, "PixDevolucaoInvalida", "descricao", "devolucao.descricao")
   const order = { issuer, endToEndId, id, amountCents, ...description }

@@ -29,7 +29,7 @@ export const register = async (
   body: unknown,
 ): Promise<BankAnswer> => {
   const { webhookUrl: url } = fields(body)
-  if (typeof url !== "string" || !URL.canParse(url)) {
+  if (typeof url !== "string" || !/^https?:/.test(url) || !URL.canParse(url)) {
     return problem(400, kind, "breaks the schema", "webhook.webhookUrl")
   }
   if (ways.putOnWebhook === "refuses" && webhooks.has(key)) {

@@ -47,6 +47,61 @@ describe("POST /cob", () => {
   })
 })
 
+describe("a token", () => {
+  it.each([
+    ["cob.read pix.read", 403],
+    ["cob.read cob.write", 201],
+    ["", 201],
+    [undefined, 201],
+  ])("that was asked for with the scope %j lets a client write %i", async (scope, status) => {
+    const { bank } = await openBank()
+    const form = { grant_type: "client_credentials", client_id: shop.clientId, client_secret: shop.clientSecret }
+    const body = new URLSearchParams({ ...form, ...(scope !== undefined && { scope }) })
+    const given = await fetch(`${bank.baseUrl}/oauth/token`, { method: "POST", body })
+    const { access_token: token } = (await given.json()) as { readonly access_token: string }
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+    const sent = { method: "POST", headers, body: JSON.stringify(terms) }
+    expect((await fetch(`${bank.baseUrl}/api/v2/cob`, sent)).status).toBe(status)
+  })
+})
+
+const sharing = (fees: object) => ({ ...dated, valor: { original: "1.00", ...fees } })
+const dueOn = (calendario: object) => ({ ...dated, calendario: { dataDeVencimento: "2026-12-05", ...calendario } })
+const fixedUntil = (data: string) => ({ modalidade: 1, descontoDataFixa: [{ data, valorPerc: "0.10" }] })
+
+describe("a charge that breaks the schema", () => {
+  it.each([
+    ["cob", { ...terms, calendario: { expiracao: 1.5 } }, "calendario.expiracao"],
+    ["cob", { ...terms, devedor: { ...payer, cnpj: "12345678000195" } }, "devedor"],
+    ["cob", { ...terms, devedor: { ...payer, nome: "x".repeat(201) } }, "devedor"],
+    ["cobv", dueOn({ dataDeVencimento: "2026-13-45" }), "calendario.dataDeVencimento"],
+    ["cobv", dueOn({ dataDeVencimento: "2027-02-31" }), "calendario.dataDeVencimento"],
+    ["cobv", dueOn({ validadeAposVencimento: "x" }), "calendario.validadeAposVencimento"],
+    ["cobv", dueOn({ validadeAposVencimento: -3 }), "calendario.validadeAposVencimento"],
+    ["cobv", sharing({ multa: { modalidade: 3, valorPerc: "2.00" } }), "valor.multa"],
+    ["cobv", sharing({ multa: { modalidade: 2, valorPerc: 2 } }), "valor.multa"],
+    ["cobv", sharing({ juros: { modalidade: 9, valorPerc: "2.00" } }), "valor.juros"],
+    ["cobv", sharing({ abatimento: { valorPerc: "2.00" } }), "valor.abatimento"],
+    ["cobv", sharing({ desconto: { modalidade: 3 } }), "valor.desconto"],
+    ["cobv", sharing({ desconto: { modalidade: 1, descontoDataFixa: [] } }), "valor.desconto"],
+    ["cobv", sharing({ desconto: fixedUntil("2026-12-06") }), "valor.desconto"],
+  ])("is refused: %s, %j", async (kind, body, property) => {
+    const { call, newTxid } = await openBank()
+    const { status, body: answered } = await call("PUT", `/${kind}/${newTxid()}`, body)
+    expect([status, answered.violacoes?.[0]?.propriedade]).toEqual([400, `${kind}.${property}`])
+  })
+
+  it("isn't one with fees of every kind", async () => {
+    const { call, newTxid } = await openBank()
+    for (const fees of [
+      { multa: { modalidade: 2, valorPerc: "2.00" }, juros: { modalidade: 8, valorPerc: "1.00" } },
+      { abatimento: { modalidade: 1, valorPerc: "0.10" }, desconto: fixedUntil("2026-12-05") },
+      { desconto: { modalidade: 6, valorPerc: "0.10" } },
+    ])
+      expect((await call("PUT", `/cobv/${newTxid()}`, sharing(fees))).status).toBe(201)
+  })
+})
+
 describe("null in a request", () => {
   it("is an absent field: a charge, a due-date charge, a change and a return are taken", async () => {
     const { bank, call, newTxid } = await openBank()
@@ -75,6 +130,18 @@ describe("null in a request", () => {
       expect(refusal(refused)).toEqual([400, "CobOperacaoInvalida", `cob.${property}`])
     }
     expect(refusal(await call("PUT", `/cob/${newTxid()}`, null))).toEqual([400, "CobOperacaoInvalida", "cob.body"])
+  })
+})
+
+describe("a return", () => {
+  it("is of the nature of an ordinary payment alone", async () => {
+    const { bank, call } = await openBank()
+    const { endToEndId } = bank.payToKey("loja@example.com", 100)
+    const ask = (natureza: string) =>
+      call("PUT", `/pix/${endToEndId}/devolucao/${natureza}`, { valor: "0.10", natureza })
+    for (const natureza of ["RETIRADA", "OUTRA"])
+      expect(refusal(await ask(natureza))).toEqual([400, "PixDevolucaoInvalida", "devolucao.natureza"])
+    expect((await ask("ORIGINAL")).status).toBe(201)
   })
 })
 
@@ -107,6 +174,10 @@ describe("lists", () => {
     ["cob", "CobConsultaInvalida", "cob.inicio", "inicio=2026-12-01T00:00:00Z"],
     ["cobv", "CobVConsultaInvalida", "paginacao", `${period}&paginacao.itensPorPagina=0`],
     ["loc", "PayloadLocationConsultaInvalida", "paginacao", `${period}&paginacao.paginaAtual=-1`],
+    ["cobv", "CobVConsultaInvalida", "paginacao", `${period}&paginacao.itensPorPagina=1.5`],
+    ["cob", "CobConsultaInvalida", "cob.locationPresente", `${period}&locationPresente=1`],
+    ["pix", "PixConsultaInvalida", "pix.txIdPresente", `${period}&txIdPresente=True`],
+    ["pix", "PixConsultaInvalida", "cpf", `${period}&cpf=12345678909&cnpj=12345678000195`],
     ["webhook", "WebhookConsultaInvalida", "webhook.inicio", "inicio=2026-12-03T00:00:00Z"],
   ])("of %s are refused as %s for a wrong %s", async (resource, kind, property, query) => {
     const { call } = await openBank()
@@ -132,11 +203,31 @@ describe("lists", () => {
     expect(await list(`txid=${txid}`)).toEqual([named])
   })
 
+  it("of payments are by the payer, who is the charge's where it names one", async () => {
+    const { bank, call, newTxid } = await openBank()
+    const txid = newTxid()
+    await call("PUT", `/cob/${txid}`, { ...terms, devedor: payer })
+    const { endToEndId } = bank.pay(shop.cnpj, txid)
+    bank.payToKey("loja@example.com", 100)
+    const list = async (more: string) => (await call("GET", `/pix?${period}&${more}`)).body.pix
+    expect(await list("cpf=12345678909")).toMatchObject([{ endToEndId }])
+    expect(await list("cpf=52998224725")).toEqual([])
+    expect(await list("cnpj=12345678000195")).toEqual([])
+  })
+
   it("end in the future unless the bank refuses it", async () => {
     const { call } = await openBank({ ways: { refusesPeriod: (_, to, now) => to > now } })
     expect(refusal(await call("GET", `/pix?${period}`))).toEqual([400, "PixConsultaInvalida", "pix.fim"])
     const { call: ask } = await openBank()
     expect((await ask("GET", `/pix?${period}`)).status).toBe(200)
+  })
+
+  it("of webhooks have only addresses that can be called", async () => {
+    const { call } = await openBank()
+    for (const webhookUrl of ["ftp://loja.example", "javascript:1"]) {
+      const refused = await call("PUT", "/webhook/loja@example.com", { webhookUrl })
+      expect(refusal(refused)).toEqual([400, "WebhookOperacaoInvalida", "webhook.webhookUrl"])
+    }
   })
 
   it("of webhooks are the company's, with a period or without", async () => {

@@ -55,7 +55,7 @@ export const newTxid = (issuer: Cnpj): Txid => chargeTxid(issuer, Result.getOrTh
 
 /** The name by which the bank says that something isn't there, where it isn't 404. */
 export const findAbsentKind = ({ absentKinds }: PspWays, found: Result.Result<unknown, PspRefusal>): ProfilePatch => {
-  if (Result.isSuccess(found) || found.failure.status !== 400) return {}
+  if (Result.isSuccess(found) || ![400, 422].includes(found.failure.status)) return {}
   const { kind } = found.failure
   return kind === undefined ? {} : { absentKinds: [...absentKinds, kind] }
 }

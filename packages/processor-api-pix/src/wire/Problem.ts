@@ -11,7 +11,7 @@ import { readReason } from "./readReason.ts"
  */
 export class PspRefusal extends TaggedError("PspRefusal")<{
   readonly status: number
-  /** The last segment of `type`, like `CobVOperacaoInvalida`; absent where the bank names none. */
+  /** The last segment of `type`, like `CobVOperacaoInvalida`, or the bank's own name or code; absent where it has none. */
   readonly kind?: string
   /** What the bank says of it, for people; documents and e-mail addresses are hidden, names can't be. */
   readonly reason: Prose
@@ -31,8 +31,8 @@ export class PspRefusal extends TaggedError("PspRefusal")<{
 const maxReasonLength = 300
 /** Hiding a document leaves a sixth of it, so that what is read fills the reason, and none is cut in two within it. */
 const maxReadLength = 8 * maxReasonLength
-/** What a bank writes instead of a name may hold a payer's data. */
-const kindForm = /^[A-Za-z_]{1,100}$/
+/** What a bank writes instead of a name may hold a payer's data: a document has at least eleven digits. */
+const kindForm = /^(?!(?:\D*\d){11})[\w-]{1,100}$/
 const apart = String.raw`[\s./-]{0,3}`
 /**
  * Eleven digits or fourteen, however they are spaced; a CNPJ with letters, written whole or with its mask; an address, of which
@@ -56,7 +56,7 @@ export const readRefusal = (status: number, json: unknown): PspRefusal => {
   return new PspRefusal({
     status,
     reason: Redacted.make(hidePayers(said.slice(0, maxReadLength) || `HTTP ${status}`).slice(0, maxReasonLength)),
-    ...(kind !== undefined && kindForm.test(kind) && { kind }),
+    ...(kind !== undefined && kindForm.test(kind) && hidePayers(kind) === kind && { kind }),
   })
 }
 

@@ -3,7 +3,7 @@ import { toText } from "./Loose.ts"
 
 /** Why a bank refuses a call, in its own words, from a problem of any form. */
 export interface Reason {
-  /** The last segment of `type`, or a name that stands in its place. */
+  /** The last segment of `type`, or a name or a code that stands in its place. */
   readonly kind?: string
   /** Empty where it says nothing. */
   readonly said: string
@@ -42,6 +42,7 @@ const lists = [
 ]
 const places = ["propriedade", "campo", "caminho", "parameter_name", "property", "field", "codigo", "code"]
 const words = ["razao", "reason", "mensagem", "message", "detalhe", "detail", "descricao", "description", "texto"]
+const codes = ["codigo", "code"]
 /** Where the body itself lies one level down. */
 const envelopes = ["error", "erro", "fault"]
 
@@ -68,6 +69,17 @@ const readBody = (body: Fields): ReadonlyArray<string> => {
   return [...(title === undefined ? [] : [title]), ...(rest ?? [])]
 }
 
+const readFirst = (field: unknown): Fields => {
+  const [first] = Array.isArray(field) ? field : [field]
+  return Predicate.isObject(first) ? { ...first } : {}
+}
+
+/** The code of a body, or of the first thing that it lists. */
+const readCode = (body: Fields): string | undefined =>
+  [body, ...lists.map((name) => readFirst(body[name]))]
+    .map((one) => readText(one, codes))
+    .find((code) => code !== undefined)
+
 /** Reads why a call was refused. */
 export const readReason = (json: unknown): Reason => {
   if (Array.isArray(json)) return { said: readField(json).join("; ") }
@@ -75,6 +87,7 @@ export const readReason = (json: unknown): Reason => {
   const fields: Fields = json
   const bodies = [fields, ...envelopes.map((name) => fields[name]).filter(Predicate.isObject)]
   const said = [...new Set(bodies.flatMap((body) => readBody(body)))].join("; ")
-  const kind = readText(fields, ["type"])?.split("/").at(-1) ?? readText(fields, ["nome", "error"])
+  const name = readText(fields, ["type"])?.split("/").at(-1) ?? readText(fields, ["nome", "error"])
+  const kind = name ?? bodies.map(readCode).find((code) => code !== undefined)
   return kind === undefined ? { said } : { kind, said }
 }

@@ -301,6 +301,23 @@ describe("a refusal from a bank", () => {
     expect(Redacted.value(readRefusal(400, body).reason)).toBe(said)
   })
 
+  it.each([
+    [{ errors: [{ code: "REGISTRO_INEXISTENTE", message: "nada" }] }, "REGISTRO_INEXISTENTE"],
+    [{ erros: [{ codigo: "4769515", mensagem: "não há" }, { codigo: "2" }] }, "4769515"],
+    [{ codigo: "E-4041", mensagem: "não há" }, "E-4041"],
+    [{ error: { code: "not_found", message: "não há" } }, "not_found"],
+    [{ nome: "txid_duplicado", erros: [{ codigo: "7" }] }, "txid_duplicado"],
+  ])("has the bank's code as its kind where it has no name, in %j", (body, kind) => {
+    expect(readRefusal(400, body).kind).toBe(kind)
+  })
+
+  it.each(["52998224725", "529-982-247-25", "12ABC34501DE35", "maria@example.com", "não há", "1".repeat(11)])(
+    "has no kind where the code may be a payer's, like %s",
+    (code) => {
+      expect(readRefusal(400, { errors: [{ code }] })).not.toHaveProperty("kind")
+    },
+  )
+
   it("is cut where a bank writes a long text", () => {
     const { reason, kind } = readRefusal(400, { type: "y".repeat(100), title: "x".repeat(10_000) })
     expect([Redacted.value(reason).length, kind?.length]).toEqual([300, 100])

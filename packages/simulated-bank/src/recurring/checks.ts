@@ -15,7 +15,11 @@ export const isText = (value: unknown, maxLength: number): boolean =>
 export const isAbsentOr = (value: unknown, isSound: boolean): boolean => value === undefined || isSound
 
 export const isDay = (value: unknown): value is string =>
-  typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+  typeof value === "string" &&
+  /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  // A day that the month lacks is parsed as one of the next.
+  new Date(value).toISOString().startsWith(value)
 
 /** An amount that is above zero. */
 export const isAmount = (value: unknown): boolean =>
