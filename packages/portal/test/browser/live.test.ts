@@ -109,9 +109,14 @@ it("a page beyond its operator's streams says so, and renews itself all the same
   const { origin } = await serveApp(portal(pix, { authorize }), { prefix: "/portal", binding: "express" })
   const address = `${origin}/portal/${cnpj}/cobrancas`
   const ending = new AbortController()
-  onTestFinished(() => ending.abort())
   const headers = { accept: "text/event-stream" }
-  for (let at = 0; at < 20; at++) await fetch(address, { headers, signal: ending.signal })
+  // Node ends the stream of an answer that nothing holds any more.
+  const streams: Array<Response> = []
+  onTestFinished(() => {
+    ending.abort()
+    streams.length = 0
+  })
+  while (streams.length < 20) streams.push(await fetch(address, { headers, signal: ending.signal }))
   const page = await openPage({ clock: pix.clock.now(), expected: [/^429 GET /] })
   await page.goto(address)
   await page.getByText("Esta página é atualizada a cada 10 segundos.").waitFor()
