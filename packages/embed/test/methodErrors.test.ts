@@ -65,7 +65,7 @@ type Events = EventOperations["Service"]
 type Recurrence = Recurrences["Service"]
 type Exceptions = PaymentExceptions["Service"]
 
-/** By the interface in src/pix and the method. */
+/** By the interface in src/api and the method. */
 const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Pix.ready": [],
   "Pix.diagnose": [],
@@ -307,7 +307,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   ),
 }
 
-const folder = new URL("../src/pix/", import.meta.url)
+const folder = new URL("../src/api/", import.meta.url)
 const source = readdirSync(folder)
   .map((file) => readFileSync(new URL(file, folder), "utf8"))
   .join("\n")
@@ -334,7 +334,7 @@ const docstrings = new Map(
 
 /** Members that run nothing of a service, or that only hold what does. */
 const silent =
-  /^Pix\.(?:hasRecurrences|tokens|checkout|by|audit|clock|fetch|fetchAt|endStreams|streamsEnd|dispose)$|^SandboxPix\.(?:clock|recurrences)$|^Administration\.(?:exceptions|events|payers|recurrences)$/
+  /^Pix\.(?:hasRecurrences|tokens|checkout|by|audit|clock|fetch|fetchAt|endStreams|streamsEnd|dispose)$|^SandboxPix\.(?:clock|recurrences)$|^Administration\.(?:exceptions|events|payers|recurrences)$|^(?:CycleInput|PlainStory)\./
 
 describe("the docstrings of Pix", () => {
   it("say of all methods what any of them may reject with", () => {
