@@ -117,9 +117,9 @@ export const brcodeBench = (): ReadonlyArray<Ratio> => {
     return text
   })
   return [
-    raceWriting("write a BR Code", 10, works),
+    raceWriting("write a BR Code", 3, works),
     // We look each letter up, and the peer has Unicode decompose every name, accented or not.
-    raceWriting("write a BR Code of an accented name and city", 4, worksWithAccents),
+    raceWriting("write a BR Code of an accented name and city", 3, worksWithAccents),
     raceReading("read a BR Code", 20, parseAgain(texts.slice(0, count))),
   ]
 }
