@@ -3,10 +3,7 @@ import * as Schema from "effect/Schema"
 import type { BrCode as Code } from "../model/brcode/BrCode.ts"
 import { decodeBrCode } from "../model/brcode/decodeBrCode.ts"
 import { encodeBrCode } from "../model/brcode/encodeBrCode.ts"
-import { textOf } from "./Form.ts"
-import { parsedCodec, refusalOfOthers } from "./parsedCodec.ts"
-import { uuidSample } from "./samples.ts"
-import { declaredType } from "./types.ts"
+import { declaredType, parsedCodec, refusalOfOthers, textOf, uuidSample } from "./codec.ts"
 
 const parse = (text: string) => Result.map(decodeBrCode(text), ({ code }) => code)
 

@@ -1,8 +1,6 @@
 import * as Result from "effect/Result"
 import { type Cents as Centavos, parseCents } from "../model/money/Money.ts"
-import { integerOf } from "./Form.ts"
-import { parsedCodec, refusalOfOthers } from "./parsedCodec.ts"
-import { brandedType, refusalOf } from "./types.ts"
+import { brandedType, integerOf, parsedCodec, refusalOf, refusalOfOthers } from "./codec.ts"
 
 const form = {
   description: "Whole centavos of a real: 1990 is R$ 19,90.",

@@ -18,10 +18,8 @@ import {
 } from "../model/charge/ChargeRequest.ts"
 import { maximumChargeCents, minimumChargeCents } from "../model/money/Money.ts"
 import { Cents } from "./Cents.ts"
-import { type Form, integerOf, textOf, uuidKeywords } from "./Form.ts"
-import { parsedCodec, type Refusal } from "./parsedCodec.ts"
+import { declaredType, type Form, integerOf, parsedCodec, type Refusal, textOf, uuidKeywords } from "./codec.ts"
 import { ChargeId, LocalDate, TaxId } from "./TextCodecs.ts"
-import { declaredType } from "./types.ts"
 
 type Keywords = Form["keywords"]
 

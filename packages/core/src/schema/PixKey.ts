@@ -2,10 +2,7 @@ import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { parsePixKey, type PixKey as KeyOfKind, type PixKeyKind } from "../model/brcode/PixKey.ts"
-import { textOf } from "./Form.ts"
-import { parsedCodec, refusalOfOthers } from "./parsedCodec.ts"
-import { cnpjSample, cpfSample, uuidSample } from "./samples.ts"
-import { refusalOf } from "./types.ts"
+import { cnpjSample, cpfSample, parsedCodec, refusalOf, refusalOfOthers, textOf, uuidSample } from "./codec.ts"
 
 const form = {
   description:

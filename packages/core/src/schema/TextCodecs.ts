@@ -4,10 +4,19 @@ import { type ChargeId as Id, parseChargeId } from "../model/charge/ChargeId.ts"
 import { type Cnpj as CompanyNumber, parseCnpj } from "../model/party/Cnpj.ts"
 import { type Cpf as PersonNumber, parseCpf } from "../model/party/Cpf.ts"
 import { parseTaxId, type TaxId as EitherNumber } from "../model/party/TaxId.ts"
-import { type Form, textOf, uuidKeywords } from "./Form.ts"
-import { type Judged, parsedCodec, refusalOfOthers } from "./parsedCodec.ts"
-import { cnpjSample, cpfSample, uuidSample } from "./samples.ts"
-import { brandedType, refusalOf } from "./types.ts"
+import {
+  brandedType,
+  cnpjSample,
+  cpfSample,
+  type Form,
+  type Judged,
+  parsedCodec,
+  refusalOf,
+  refusalOfOthers,
+  textOf,
+  uuidKeywords,
+  uuidSample,
+} from "./codec.ts"
 
 /** The codec of a branded text, whose own form is `value`. */
 const textCodec = <A extends string>(

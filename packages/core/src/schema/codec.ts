@@ -1,0 +1,119 @@
+import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+
+/** Why a value is refused. The text never repeats the value. */
+export interface Refusal {
+  readonly message: string
+  /** Where the fault is in an object. */
+  readonly path?: ReadonlyArray<string>
+}
+
+export type Judged<A> = Result.Result<A, Refusal>
+
+/** How core reads and writes the values of a type. */
+interface Rules<A, W> {
+  readonly parse: (wire: W) => Judged<A>
+  readonly write: (value: A) => Judged<W>
+}
+
+const toIssue = ({ message, path }: Refusal): SchemaIssue.Issue => {
+  // An issue with its input would show it with `reportInput`, and it may be a payer's document (decision 25).
+  const issue = new SchemaIssue.InvalidValue({ message })
+  return path === undefined ? issue : new SchemaIssue.Pointer(path, issue)
+}
+
+const settle = <A>(judged: Judged<A>) => Effect.fromResult(Result.mapError(judged, toIssue))
+
+/** The codec of a type of core. Its issues have the texts of the parser's errors. */
+export const parsedCodec = <T extends Schema.Constraint, W extends Schema.Constraint>(
+  wire: W,
+  type: T,
+  { parse, write }: Rules<T["Encoded"], W["Type"]>,
+): Schema.decodeTo<T, W> =>
+  Schema.decodeTo<T, W>(type, {
+    decode: SchemaGetter.transformEffect((given: W["Type"]) => settle(parse(given))),
+    encode: SchemaGetter.transformEffect((value: T["Encoded"]) => settle(write(value))),
+  })(wire)
+
+/** What a parser says of `undefined`, and so of each value that isn't of the wire form's type. */
+export const refusalOfOthers = <W>(parse: (wire: W) => Judged<unknown>): string =>
+  Result.getOrThrow(Result.flip(parse(undefined as W))).message
+
+/** What is said of another value than those of a type. */
+export const refusalOf = (name: string): string => `A ${name} must be as its parser returns it.`
+
+/** The schema of a branded text or number, of which `form` is the unbranded one: the values that the parser returns as they are. */
+export const brandedType = <A extends S["Type"], S extends Schema.String | Schema.Number>(
+  name: string,
+  form: S,
+  parse: (value: S["Type"]) => Judged<A>,
+): Schema.refine<A, S> => {
+  const isReturned = (value: S["Type"]): value is A => Object.is(Result.getOrUndefined(parse(value)), value)
+  return Schema.refine<S, A>(isReturned, { message: refusalOf(name) })(form)
+}
+
+/** The schema of a type that `isValue` tells, some of whose values `sample` generates. */
+export const declaredType = <A>(
+  name: string,
+  isValue: (value: A) => boolean,
+  sample: Schema.Codec<A, unknown>,
+): Schema.declare<A> =>
+  Schema.declare((value): value is A => Predicate.isNotNullish(value) && isValue(value as A), {
+    message: refusalOf(name),
+    toCodecArbitrary: () => Schema.link<A>()(sample, SchemaTransformation.passthrough()),
+  })
+
+/** What JSON Schema and OpenAPI documents say of a text or a number. */
+export interface Form {
+  /** The name of its definition. Without one it is described in place. */
+  readonly identifier?: string
+  readonly description: string
+  /** Keywords that no valid value breaks: the parser, whose texts are better, checks the rest. */
+  readonly keywords: Readonly<Record<string, string | number>>
+  /** The pattern of generated texts, by default that of the keywords. */
+  readonly sample?: string
+}
+
+/** The keywords of a UUID in any case. */
+export const uuidKeywords = { format: "uuid", pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" }
+
+type Generation = Schema.Annotations.Filter["arbitraryConstraint"]
+
+const describe = ({ identifier, keywords }: Form, arbitraryConstraint: Generation) =>
+  Schema.makeFilter<unknown>(() => true, { identifier, arbitraryConstraint, toJsonSchema: () => [keywords, true] })
+
+/** A text; `message` is said of anything else. */
+export const textOf = (message: string, form: Form): Schema.String => {
+  const { sample: source = form.keywords["pattern"] } = form
+  const generation: Generation = typeof source === "string" ? { patterns: [{ source, flags: "" }] } : undefined
+  return Schema.String.annotate({ message, description: form.description }).check(describe(form, generation))
+}
+
+/** A number, which JSON Schema calls whole; `message` is said of anything else, NaN and the infinities too. */
+export const integerOf = (message: string, form: Form): Schema.Number => {
+  const { minimum, maximum } = form.keywords
+  const keywords = { type: "integer", ...form.keywords }
+  return Schema.Number.annotate({ message, description: form.description }).check(
+    Schema.isFinite({ message }),
+    describe({ ...form, keywords }, { number: "integer", minimum, maximum, order: Order.Number }),
+  )
+}
+
+/*
+ * The weights of neighbours differ by 1, modulo 11. So three characters that are worth a, -2a and a add nothing to either
+ * check digit, and a document of such groups ends in 00. A letter is worth its code less 48: A 17, E 21.
+ */
+const digits = "000|191|272|353|434|515|787|868|949"
+
+export const cpfSample = `(${digits}){3}00`
+
+/** The weights begin again after the fourth and the fifth character, so that there no group stands across. */
+export const cnpjSample = `(${digits}|AEA)00(${digits}|AEA){2}000`
+
+export const uuidSample = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
