@@ -1,5 +1,7 @@
+import { TaggedError } from "../../runtime/error.ts"
 import { brasiliaHour } from "../calendar/BrasiliaTime.ts"
 import type { LocalDate } from "../calendar/LocalDate.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
 import type { EndedBy, RecurrenceId } from "./RecurrenceId.ts"
 import { askableUntil } from "./cycles.ts"
 
@@ -147,3 +149,14 @@ export const mergeAttempts = (
   const unseen = rest.filter((attempt) => !isLiveAttempt(attempt) || mayStillDebit(attempt, now))
   return [...merged, ...unseen].toSorted(compare)
 }
+
+/**
+ * A cycle's charge can't be cancelled any more: its debit is due tomorrow or today, and may be carried out.
+ *
+ * @repeat Yes, after the day's attempts: from 21:00 in Brasília.
+ */
+export class CancelTooLate extends TaggedError("CancelTooLate", {
+  problem: ({ chargeId }: { readonly issuer: Cnpj; readonly chargeId: string }) =>
+    `The charge ${chargeId} can't be cancelled: that is possible until 22:00 in Brasília of the day before its debit.`,
+  remedy: "Wait for the day's result. Refund the payment if it comes.",
+}) {}

@@ -1,5 +1,4 @@
 export {
-  CancelTooLate,
   type EndedBy,
   InvalidRecurrenceId,
   parseRecurrenceId,
@@ -19,6 +18,7 @@ export {
   type RecurrencePeriod,
 } from "../cycle/cycles.ts"
 export {
+  CancelTooLate,
   type ChargeCycle,
   type Debit,
   type DebitAttempt,

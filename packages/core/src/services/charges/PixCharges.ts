@@ -10,7 +10,7 @@ import type { PartialRefundRequest } from "../../model/charge/PartialRefundReque
 import type { PaymentNotice } from "../../model/charge/PaymentNotice.ts"
 import type { ChargeNotFound, DueDateOutOfRange, IssuerNotEligible } from "../../model/charge/chargeErrors.ts"
 import type { PaymentOfAnotherCompany, PaymentUnmatched, RefundRejected } from "../../model/charge/paymentErrors.ts"
-import type { CancelTooLate } from "../../model/cycle/RecurrenceId.ts"
+import type { CancelTooLate } from "../../model/cycle/Debit.ts"
 import type { CompanyNotFound, DirectoryUnavailable } from "../../model/directory/directoryErrors.ts"
 import type { InvalidFees } from "../../model/money/Fees.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"

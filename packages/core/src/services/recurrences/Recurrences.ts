@@ -27,7 +27,8 @@ import { makeOfferRecurrence } from "./offerRecurrence.ts"
 import { makeRecurrenceMoves } from "./RecurrenceMoves.ts"
 import { makeRetryDebit } from "./retryDebit.ts"
 import type { Recurrence } from "../../model/recurrence/Recurrence.ts"
-import type { CancelTooLate, RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
+import type { CancelTooLate } from "../../model/cycle/Debit.ts"
+import type { RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
 import type {
   AmountIsFixed,
   CycleNotOpen,
