@@ -2,13 +2,13 @@ import type { DiagnosisOrder, ProcessorUnavailable } from "@pixcharge/core"
 import { chargeTxid, parseChargeId, type Txid } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { randomUUID } from "node:crypto"
 import type { PspCall } from "../http/PspCall.ts"
 import type { PspClient } from "../http/PspClient.ts"
 import type { PspWays } from "../PspProfile.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
+import { readFields } from "../wire/walkedFields.ts"
 
 /** How often the bank is asked whether a charge was paid. */
 export const walkedPollMs = 1_000
@@ -24,13 +24,6 @@ export interface Walked {
   readonly client: PspClient
   readonly issuer: Cnpj
   readonly pixKey: string
-}
-
-/** An object's fields, with those of the envelope that some banks put an answer in. */
-export const readFields = (json: unknown): Readonly<Record<string, unknown>> => {
-  if (!Predicate.isObject(json)) return {}
-  const fields: Readonly<Record<string, unknown>> = { ...json }
-  return { ...fields, ...(Predicate.isObject(fields["data"]) && fields["data"]) }
 }
 
 type WalkCall = Pick<PspCall<unknown>, "method" | "path" | "query" | "headers" | "body">

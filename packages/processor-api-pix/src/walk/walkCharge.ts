@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { failRejected } from "../processor/chargeCalls.ts"
 import { chargePath, codePath } from "../wire/paths.ts"
-import { readCreation, walkedBody } from "../wire/WalkedCharge.ts"
+import { readCreation, readFields, walkedBody } from "../wire/walkedFields.ts"
 import type { PspWays } from "../PspProfile.ts"
-import { ask, findAbsentKind, type ProfilePatch, readFields, type Walked } from "./Walk.ts"
+import { ask, findAbsentKind, type ProfilePatch, type Walked } from "./Walk.ts"
 
 const hourMs = 3_600_000
 /** A bank's clock and ours may differ by this much. */

@@ -6,7 +6,8 @@ import { randomUUID } from "node:crypto"
 import type { PspWays } from "../PspProfile.ts"
 import { chargePath, paymentsPath, paymentsQuery, returnPath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
-import { ask, type ProfilePatch, readFields, type Walked, walkedPollMs } from "./Walk.ts"
+import { ask, type ProfilePatch, type Walked, walkedPollMs } from "./Walk.ts"
+import { readFields } from "../wire/walkedFields.ts"
 
 const dayMs = 86_400_000
 /** A period that is longer than a month, and those to try where it is refused. */
