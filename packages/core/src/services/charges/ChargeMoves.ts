@@ -1,4 +1,3 @@
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import { type Charge, chargeEvent } from "../../model/charge/index.ts"
@@ -10,11 +9,12 @@ import type { Refusal, Transition } from "../../model/charge/Transition.ts"
 import { ChargeNotFound } from "../../model/charge/chargeErrors.ts"
 import { PaymentOfAnotherCharge } from "../../model/charge/paymentErrors.ts"
 import type { DirectoryUnavailable } from "../../model/directory/directoryErrors.ts"
-import { StoreUnavailable } from "../../ports/portErrors.ts"
+import type { StoreUnavailable } from "../../ports/portErrors.ts"
 import type { AuditChange } from "../../ports/AuditLog.ts"
 import type { Change } from "../../ports/ChargeStore.ts"
 import { makeDeliver } from "../events/hostDelivery.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
+import { type Attempt, type Moved, moveUntilCommitted } from "./moveUntilCommitted.ts"
 
 /** How any move of a charge can fail. */
 export type CommitError = ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
@@ -27,16 +27,6 @@ type Decision<E> = (charge: Charge, now: number) => Result.Result<Transition, E>
 
 /** What comes with a move. */
 type MoveExtras = Pick<Change, "audit" | "onlyAtVersion">
-
-/** What a command made of a charge or an exception. */
-export interface Moved<S> {
-  readonly state: S
-  /** This call moved it, and no other did so before. */
-  readonly isOurs: boolean
-}
-
-/** Two writers of one charge seldom conflict: after this many rounds something else is wrong. */
-export const maxRounds = 16
 
 /** Commands to charges: load, decide, commit, and once more from the start when another writer was faster. */
 export const makeChargeMoves = ({
@@ -83,47 +73,51 @@ export const makeChargeMoves = ({
     return { ...charge, returns }
   })
 
+  /** Commits a transition of the charge as it was read; where another writer was faster, with the charge as it is now. */
+  const commit = Effect.fnUntraced(function* (
+    charge: Charge,
+    transition: Transition,
+    extras: MoveExtras,
+  ): Effect.fn.Return<Attempt<Charge>, CommitError> {
+    const { next, payments, returns, partialRefund, unsent } = transition
+    const { issuer, id, version } = charge
+    if (next === undefined && payments.length === 0 && returns.length === 0) return { state: charge, isOurs: false }
+    const deliveries = yield* newDeliveries(transition)
+    const { moved, foreignPayments } = yield* store.commit({
+      issuer,
+      id,
+      expectedVersion: version,
+      payments,
+      returns,
+      deliveries,
+      ...(next && { next }),
+      ...(partialRefund && { partialRefund }),
+      ...extras,
+      ...(unsent && { unsent }),
+    })
+    if (moved && unsent === "restore") yield* signal.notifyAll
+    else if (moved && deliveries.length > 0) yield* signal.notify(deliveries)
+    if (!moved && extras.onlyAtVersion === true) return { state: charge, isOurs: false }
+    const [foreign] = foreignPayments
+    if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
+    if (moved && next !== undefined) return { state: next, isOurs: true }
+    const state = yield* reload(charge, next)
+    // Facts alone don't move the charge; a decision on another version is made once more.
+    return { state, isOurs: false, isStale: next !== undefined || state.version !== version }
+  })
+
   /**
    * Moves the charge by a decision: on the charge as it was read, and again on the stored one if another writer was faster.
    * With `onlyAtVersion`, nothing is written if the charge has moved meanwhile.
    */
-  const moveBy = Effect.fnUntraced(function* <E>(
+  const moveBy = <E>(
     read: Charge,
     decision: Decision<E>,
     extras: MoveExtras = {},
-  ): Effect.fn.Return<Moved<Charge>, E | CommitError> {
-    const { issuer, id } = read
-    let charge = read
-    for (let round = 0; round < maxRounds; round++) {
-      const transition = yield* Effect.fromResult(decision(charge, yield* Clock.currentTimeMillis))
-      const { next, payments, returns, partialRefund, unsent } = transition
-      if (next === undefined && payments.length === 0 && returns.length === 0) return { state: charge, isOurs: false }
-      const deliveries = yield* newDeliveries(transition)
-      const { moved, foreignPayments } = yield* store.commit({
-        issuer,
-        id,
-        expectedVersion: charge.version,
-        payments,
-        returns,
-        deliveries,
-        ...(next && { next }),
-        ...(partialRefund && { partialRefund }),
-        ...extras,
-        ...(unsent && { unsent }),
-      })
-      if (moved && unsent === "restore") yield* signal.notifyAll
-      else if (moved && deliveries.length > 0) yield* signal.notify(deliveries)
-      if (!moved && extras.onlyAtVersion === true) return { state: charge, isOurs: false }
-      const [foreign] = foreignPayments
-      if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
-      if (moved && next !== undefined) return { state: next, isOurs: true }
-      const { version } = charge
-      charge = yield* reload(charge, next)
-      // Facts alone don't move the charge; a decision on another version is made once more.
-      if (next === undefined && charge.version === version) return { state: charge, isOurs: false }
-    }
-    return yield* new StoreUnavailable({ operation: "commit", cause: "the charge kept changing" })
-  })
+  ): Effect.Effect<Moved<Charge>, E | CommitError> =>
+    moveUntilCommitted("charge", read, (charge, now) =>
+      Effect.flatMap(Effect.fromResult(decision(charge, now)), (transition) => commit(charge, transition, extras)),
+    )
 
   /** Applies a command to the charge, in the same way. */
   const move = (read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Moved<Charge>, MoveError> =>

@@ -1,4 +1,3 @@
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Charge } from "../../model/charge/Charge.ts"
 import { decideException, type ExceptionCommand, type PaymentException } from "../../model/charge/PaymentException.ts"
@@ -12,9 +11,9 @@ import type { Cnpj } from "../../model/party/Cnpj.ts"
 import type { AuditChange } from "../../ports/AuditLog.ts"
 import type { ExceptionStore } from "../../ports/ExceptionStore.ts"
 import { isStorableText } from "../../runtime/storable.ts"
-import { type Moved, maxRounds } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { noteReason } from "./callRefund.ts"
+import { type Attempt, moveUntilCommitted } from "./moveUntilCommitted.ts"
 
 /** How a move of an exception can fail. */
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable | DirectoryUnavailable
@@ -63,28 +62,31 @@ export const makeExceptionMoves = ({ exceptions: store, directory, endpoints, si
       exceptionRefundFailedEvent(exception, refund, { companyName, occurredAt }),
     )
 
-  /** Applies a command to the exception as it is stored: what it is after, and whether this call moved it. */
-  const move = Effect.fnUntraced(function* (
-    issuer: Cnpj,
-    endToEndId: string,
+  /** Decides on the exception as it was read, and commits that. */
+  const attempt = Effect.fnUntraced(function* (
+    state: PaymentException,
     command: ExceptionCommand,
-  ): Effect.fn.Return<Moved<PaymentException>, ExceptionMoveError> {
-    for (let round = 0; round < maxRounds; round++) {
-      const state = yield* load(issuer, endToEndId)
-      const now = yield* Clock.currentTimeMillis
-      const { next, returns, failedRefund } = yield* Effect.fromResult(decideException(state, command, now))
-      if (next === undefined) return { state, isOurs: false }
-      const deliveries = failedRefund ? yield* newDeliveries(state, failedRefund, now) : []
-      const expectedVersion = state.version
-      const audit = toAudit(endToEndId, command)
-      if (yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns, deliveries, ...audit })) {
-        if (deliveries.length > 0) yield* signal.notify(deliveries)
-        const version = expectedVersion + 1
-        return { state: { ...state, state: next, version, returns: [...state.returns, ...returns] }, isOurs: true }
-      }
+    now: number,
+  ): Effect.fn.Return<Attempt<PaymentException>, ExceptionMoveError> {
+    const { issuer, endToEndId } = state.payment
+    const { next, returns, failedRefund } = yield* Effect.fromResult(decideException(state, command, now))
+    if (next === undefined) return { state, isOurs: false }
+    const deliveries = failedRefund ? yield* newDeliveries(state, failedRefund, now) : []
+    const expectedVersion = state.version
+    const audit = toAudit(endToEndId, command)
+    if (!(yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns, deliveries, ...audit }))) {
+      return { state: yield* load(issuer, endToEndId), isOurs: false, isStale: true }
     }
-    return yield* new StoreUnavailable({ operation: "commitException", cause: "the exception kept changing" })
+    if (deliveries.length > 0) yield* signal.notify(deliveries)
+    const after = { ...state, state: next, version: expectedVersion + 1, returns: [...state.returns, ...returns] }
+    return { state: after, isOurs: true }
   })
+
+  /** Applies a command to the exception as it is stored: what it is after, and whether this call moved it. */
+  const move = (issuer: Cnpj, endToEndId: string, command: ExceptionCommand) =>
+    Effect.flatMap(load(issuer, endToEndId), (read) =>
+      moveUntilCommitted("exception", read, (state, now) => attempt(state, command, now)),
+    )
 
   /** The same, answering with what the exception is after. */
   const apply = (issuer: Cnpj, endToEndId: string, command: ExceptionCommand) =>

@@ -13,7 +13,7 @@ import type { Cents } from "../../model/money/Money.ts"
 import type { PaymentProcessor, RefundOrder } from "../../ports/PaymentProcessor.ts"
 import type { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import { hasTag } from "../../runtime/error.ts"
-import type { Moved } from "./ChargeMoves.ts"
+import type { Moved } from "./moveUntilCommitted.ts"
 
 /** What the audit log has of a reason: that one was given. The text may name a payer, and an erasure can't reach a record. */
 export const noteReason = (reason: string | undefined): { readonly hasReason?: true } =>

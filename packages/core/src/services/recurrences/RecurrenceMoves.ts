@@ -1,12 +1,12 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
+import { moveUntilCommitted } from "../charges/moveUntilCommitted.ts"
 import type { CycleCharge, PendingCharge } from "../../model/charge/Charge.ts"
 import { eventRecurrence, recurrenceEventId, type RecurrenceEvent } from "../../model/charge/PixEvent.ts"
 import { makeDeliver } from "../events/hostDelivery.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import type { AuditChange } from "../../ports/AuditLog.ts"
-import { StoreUnavailable } from "../../ports/portErrors.ts"
 import { nationalBankHolidays } from "../../model/calendar/Holidays.ts"
 import {
   decideRecurrence,
@@ -37,9 +37,6 @@ export interface MoveExtras {
   /** When it is checked next, instead of when its state asks for that. Epoch milliseconds. */
   readonly checkAt?: number
 }
-
-/** Two writers of one recurrence seldom conflict: after this many rounds something else is wrong. */
-export const maxRounds = 16
 
 /** What distinguishes the events of one recurrence. */
 const fact = (news: News): string => {
@@ -116,21 +113,27 @@ export const makeRecurrenceMoves = ({ recurrences, directory, endpoints, signal,
     return isMoved
   })
 
+  /** Decides on the recurrence as it was read, and commits that. */
+  const attempt = Effect.fnUntraced(function* (
+    state: Recurrence,
+    { next, ...rest }: RecurrenceMove,
+    extras: MoveExtras,
+  ) {
+    if (next === undefined) return { state, isOurs: false }
+    if (yield* commit(state, { next, ...rest }, extras)) return { state: next, isOurs: true }
+    return { state: yield* load(state.issuer, state.id), isOurs: false, isStale: true }
+  })
+
   /** Moves it by a decision; returns it as it is then. */
-  const moveBy = Effect.fnUntraced(function* (
+  const moveBy = (
     read: Recurrence,
     decision: (recurrence: Recurrence, now: number) => RecurrenceMove,
     extras: MoveExtras = {},
-  ) {
-    let recurrence = read
-    for (let round = 0; round < maxRounds; round++) {
-      const { next, ...rest } = decision(recurrence, yield* Clock.currentTimeMillis)
-      if (next === undefined) return recurrence
-      if (yield* commit(recurrence, { next, ...rest }, extras)) return next
-      recurrence = yield* load(recurrence.issuer, recurrence.id)
-    }
-    return yield* new StoreUnavailable({ operation: "commit", cause: "the recurrence kept changing" })
-  })
+  ) =>
+    Effect.map(
+      moveUntilCommitted("recurrence", read, (state, now) => attempt(state, decision(state, now), extras)),
+      ({ state }) => state,
+    )
 
   /** Moves it by a command of its own life. */
   const apply = (read: Recurrence, command: RecurrenceCommand, extras?: MoveExtras) =>

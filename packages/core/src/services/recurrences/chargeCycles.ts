@@ -4,6 +4,7 @@ import type { ChargeMoves } from "../charges/ChargeMoves.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
 import type { PixCharges } from "../charges/PixCharges.ts"
 import { makeIsKeyOfAnother } from "../charges/findReceivers.ts"
+import { maxRounds } from "../charges/moveUntilCommitted.ts"
 import {
   type Charge,
   type CycleCharge,
@@ -20,7 +21,7 @@ import type { CycleView, RecurrenceProcessor } from "../../ports/RecurrenceProce
 import { StoreUnavailable } from "../../ports/portErrors.ts"
 import { logFailure } from "../../runtime/telemetry.ts"
 import type { OfferRecurrence } from "./offerRecurrence.ts"
-import { maxRounds, type RecurrenceMoves } from "./RecurrenceMoves.ts"
+import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
 import {
   askableUntil,
   cycleEnd,
