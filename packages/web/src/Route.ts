@@ -1,4 +1,6 @@
 import type { Exchange, Reply } from "@pixcharge/core"
+import { METHOD_NAME_ALL } from "hono/router"
+import { TrieRouter } from "hono/router/trie-router"
 
 type Names<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
   ? Names<Segment> | Names<Rest>
@@ -73,42 +75,28 @@ const decode = (segment: string): string | undefined => {
   }
 }
 
-/** Whether a path has the segments of a pattern, apart from its parameters. Most paths of a host fit none, so it takes no closure. */
-const hasSegments = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>): boolean => {
-  if (pattern.length !== segments.length) return false
-  for (let at = 0; at < pattern.length; at++) {
-    const expected = pattern[at] ?? ""
-    if (expected !== segments[at] && !expected.startsWith(":")) return false
-  }
-  return true
-}
-
-/** The parameters of a path that has a pattern's segments; undefined if one of them can't be such. */
-const readParams = (
-  pattern: ReadonlyArray<string>,
-  segments: ReadonlyArray<string>,
-): Readonly<Record<string, string>> | undefined => {
+/** Decodes the parameters of a path; undefined if one of them can't be such. */
+const decodeParams = (encoded: Readonly<Record<string, string>>): Match["params"] | undefined => {
   const params: Record<string, string> = {}
-  for (const [at, expected] of pattern.entries()) {
-    if (!expected.startsWith(":")) continue
-    const value = decode(segments[at] ?? "")
-    if (value === undefined || value === "" || value.length > maxParameterLength) return undefined
-    params[expected.slice(1)] = value
+  for (const [name, segment] of Object.entries(encoded)) {
+    const value = decode(segment)
+    if (value === undefined || value.length > maxParameterLength) return undefined
+    params[name] = value
   }
   return params
 }
 
 /** Makes the function that finds the route of a method and a path: the first one that fits. */
 export const makeRouteTable = (routes: ReadonlyArray<Route>) => {
-  const table = routes.map((route) => ({ route, pattern: route.path.split("/") }))
+  const router = new TrieRouter<Route>()
+  // Each for all methods: a path's other routes say which methods it takes.
+  for (const route of routes) router.add(METHOD_NAME_ALL, route.path, route)
   return (method: string, path: string): Match | undefined => {
-    const segments = path.split("/")
-    const fitting = table
-      .filter(({ pattern }) => hasSegments(pattern, segments))
-      .flatMap(({ route, pattern }) => {
-        const params = readParams(pattern, segments)
-        return params === undefined ? [] : [{ route, params }]
-      })
+    const [found] = router.match(METHOD_NAME_ALL, path) as [ReadonlyArray<[Route, Match["params"]]>]
+    const fitting = found.flatMap(([route, encoded]) => {
+      const params = decodeParams(encoded)
+      return params === undefined ? [] : [{ route, params }]
+    })
     const [first] = fitting
     if (first === undefined) return undefined
     const chosen = fitting.find(({ route }) => route.method === method)

@@ -1,4 +1,5 @@
-import { securityHeaders } from "@pixcharge/web"
+import type { Responder } from "@pixcharge/http"
+import { get, type PageRequest, post, securityHeaders, webApp } from "@pixcharge/web"
 import { createServer, request } from "node:http"
 import { inspect } from "node:util"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
@@ -71,12 +72,19 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
 
   it.each([
     ["PUT", "/charges/7", "GET, HEAD, POST"],
+    ["DELETE", "/charges/new", "GET, HEAD, POST"],
     ["POST", "/charges", "GET, HEAD"],
+    ["GET", "/done", "POST"],
     ["DELETE", "/", "GET, HEAD"],
   ])("refuses %s of %s with 405", async (method, path, allow) => {
     const answer = await (await serve(testApp(), "/p", mount))(path, { method })
     expect(answer.headers.get("allow")).toBe(allow)
     expect((await shown(answer)).text).toBe("failed with 405")
+  })
+
+  it("refuses HEAD of a form with 405", async () => {
+    const answer = await (await serve(testApp(), "/p", mount))("/done", { method: "HEAD" })
+    expect([answer.status, answer.headers.get("allow"), await answer.text()]).toEqual([405, "POST", ""])
   })
 
   it("has its security headers on every answer of its own", async () => {
@@ -132,8 +140,59 @@ it.each([
   expect(reply?.headers["location"]).toBe(location)
 })
 
-it.each(["/charges/%", "/charges/%c3"])("%s, which can't be decoded, is no page", async (path) => {
-  expect((await (await serve(testApp()))(path)).status).toBe(404)
+it.each(["/charges/%", "/charges/%c3", "/charges/%/parts/8", "/charges/7/parts/%"])(
+  "%s, which can't be decoded, is no page",
+  async (path) => {
+    expect((await (await serve(testApp()))(path)).status).toBe(404)
+  },
+)
+
+const answered = async (app: Responder, method: string, path: string): Promise<unknown> =>
+  (await app.respond(makeExchange(method, path)))?.body
+
+const echo = (name: string) => (request: PageRequest) => ({
+  status: 200,
+  headers: {},
+  body: [name, ...Object.values<string>(request.params)].join(" "),
+})
+
+it.each([
+  ["/charges/:id", "charge :id"],
+  ["/charges/*", "charge *"],
+  ["/charges/{a}", "charge {a}"],
+  ["/charges/__proto__", "charge __proto__"],
+  ["/charges/:id/parts/:id", "part :id :id"],
+  ["/charges/:id/parts/8", "part :id 8"],
+  ["/:id", undefined],
+  ["/*", undefined],
+  ["/__proto__", undefined],
+  ["/constructor", undefined],
+])("of %s, every sign is the address's and none a pattern's", async (path, text) => {
+  const app = webApp({
+    failurePage,
+    routes: [get("/charges/:id", echo("charge")), get("/charges/:id/parts/:part", echo("part"))],
+  })
+  expect(await answered(app, "GET", path)).toBe(text)
+})
+
+it("the first of the routes that fit a request answers it", async () => {
+  const app = webApp({
+    failurePage,
+    routes: [
+      get("/early/:id", echo("by id")),
+      get("/early/new", echo("hidden")),
+      get("/late/new", echo("new")),
+      post("/late/:id", echo("posted")),
+      get("/late/:id", echo("by id")),
+      get("/:of/", echo("with a slash")),
+    ],
+  })
+  expect(await answered(app, "GET", "/early/new")).toBe("by id new")
+  expect(await answered(app, "GET", "/late/new")).toBe("new")
+  expect(await answered(app, "POST", "/late/new")).toBe("posted new")
+  expect(await answered(app, "GET", "/late/7")).toBe("by id 7")
+  expect(await answered(app, "GET", "/early/")).toBe("with a slash early")
+  expect(await answered(app, "GET", "/early")).toBeUndefined()
 })
 
 it("an app with a base has its pages below it only, beside others of its mount", async () => {
