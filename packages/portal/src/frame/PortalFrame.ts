@@ -89,7 +89,8 @@ export class PortalFrame {
     if (!("companies" in access)) return access
     const company = access.companies.find(({ cnpj }) => cnpj === request.params.cnpj)
     if (company === undefined) return bareProblem(request.root, problems.notFound)
-    const view = makeView({ pix: this.#pix, csrf: this.#csrf, seals: this.#seals }, access, company, route, request)
+    const services = { pix: this.#pix, csrf: this.#csrf, seals: this.#seals }
+    const view = makeView(services, { ...access, company }, route, request)
     return view.may("read") && view.may(route.right) ? view : viewProblem(view, problems.noRight)
   }
 

@@ -16,11 +16,15 @@ export const isActionKey = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}
 /** Who may send a form: a token is for one person and one company. */
 export const formReader = (who: string, company: string): string => JSON.stringify([who, company])
 
+/** Somebody who works on a page of one of the granted companies. */
+interface Operator extends GrantedAccess {
+  readonly company: PortalCompany
+}
+
 /** Makes what a handler sees of an admitted request. */
 export const makeView = (
   { pix, csrf, seals }: { readonly pix: Pix; readonly csrf: Csrf; readonly seals: Seals },
-  { who, companies, rights }: GrantedAccess,
-  company: PortalCompany,
+  { who, company, companies, rights }: Operator,
   { section }: Pick<PortalRoute, "section">,
   request: PageRequest,
 ): View => {
