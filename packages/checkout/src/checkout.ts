@@ -25,8 +25,8 @@ import {
   formatCapability,
   recurrencePurpose,
 } from "./link/Capability.ts"
-import { makeRecurrenceFinder } from "./recurrence/RecurrenceState.ts"
-import { type LookUpCharge, type Renew, Renewals } from "./Renewals.ts"
+import { makeRecurrenceFinder } from "./hub/RecurrenceState.ts"
+import { type LookUpCharge, type Renew, Renewals } from "./routes/Renewals.ts"
 import { PageStreams } from "./routes/stateReply.ts"
 import { makeHandler } from "./routes/makeHandler.ts"
 import { aReturnUrl, isWebAddress, makeShopFinder, type ReturnUrl } from "./shop/findShop.ts"

@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { type ExpiredCharge, expiredCharge, type LookUpCharge, Renewals } from "../src/Renewals.ts"
+import { type ExpiredCharge, expiredCharge, type LookUpCharge, Renewals } from "../src/routes/Renewals.ts"
 
 const it = itWith(memoryStore())
 

@@ -10,6 +10,9 @@ import { companyName } from "./layout.ts"
 export const tokenField = "token"
 export const keyField = "key"
 
+/** The name of the field of a sealed text, which its sender alone can read. */
+export const sealedTextField = "procura"
+
 /** Whether a text is the key of an action: a UUID. */
 export const isActionKey = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 

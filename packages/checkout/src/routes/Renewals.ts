@@ -4,7 +4,7 @@ import { Cache, logFailure } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
-import { type Capability, latestExpiry } from "./link/Capability.ts"
+import { type Capability, latestExpiry } from "../link/Capability.ts"
 
 /** A charge that has expired, and the id of the charge that its payer gets instead. */
 export interface ExpiredCharge {
