@@ -42,8 +42,8 @@ export type PartialRefundRefusal =
 
 type Decision = Result.Result<Transition, PartialRefundRefusal>
 
-/** A part as it is asked for, before it is a refund. */
-interface AskedPart extends Pick<PartialRefund, "key" | "amountCents" | "requestedAt"> {
+/** A part as it is requested, before it is a refund. */
+interface RequestedPart extends Pick<PartialRefund, "key" | "amountCents" | "requestedAt"> {
   readonly reason: string | undefined
 }
 
@@ -78,7 +78,7 @@ export const requestPartialRefund = (
   }
   const known = findPart(charge, key)
   const returned = returnByKey(charge, key)
-  const asked: AskedPart = {
+  const requested: RequestedPart = {
     key,
     amountCents,
     requestedAt: known?.requestedAt ?? now,
@@ -86,7 +86,7 @@ export const requestPartialRefund = (
   }
   const status = known && partialRefundStatus(known, charge.returns)
   if (returned !== undefined && status !== "returned") {
-    return Result.succeed(adopt(charge, asked, returned, now))
+    return Result.succeed(adopt(charge, requested, returned, now))
   }
   if (known !== undefined && status !== "failed") return Result.succeed(stay)
   const mayAllGoBack = charge._tag === "Paid" && charge.failedRefund && mayStillBeCarriedOut(charge.failedRefund, now)
@@ -95,18 +95,18 @@ export const requestPartialRefund = (
   if (open !== undefined && open.key !== key) {
     return Result.fail(new PartialRefundUnderWay({ ...about(charge), key: open.key }))
   }
-  return begin(charge, asked, known, now)
+  return begin(charge, requested, known, now)
 }
 
 /** The part that went back and is not in the books, because they were restored or a commit was lost. */
-const adopt = (charge: SettledCharge, { reason, ...part }: AskedPart, { id }: Return, now: number): Transition => {
+const adopt = (charge: SettledCharge, { reason, ...part }: RequestedPart, { id }: Return, now: number): Transition => {
   const refund = { id, attempt: attemptNumber(id), requestedAt: now, ...(reason !== undefined && { reason }) }
   return moveTo(charge, { ...part, refund }, { _tag: "Recorded", returns: [] }, now)
 }
 
 const begin = (
   charge: PaidCharge | RefundedCharge,
-  { reason, ...part }: AskedPart,
+  { reason, ...part }: RequestedPart,
   known: PartialRefund | undefined,
   now: number,
 ): Decision => {
