@@ -7,7 +7,7 @@ const chapters: ReadonlyArray<readonly [heading: string, told: string, ...types:
   ["In production", "An option of `createPix` each, as below.", "embed/src/options.ts ProductionOptions"],
   ["In a sandbox", "", "embed/src/options.ts SandboxOptions"],
   ["Without Effect", "What `createPix` takes, and `pixLayer` doesn't.", "embed/src/options.ts HostOptions"],
-  ["tokens", "The tokens of integrators: an option of `createPix`.", "http/src/TokenOptions.ts TokenOptions"],
+  ["tokens", "The tokens of integrators: an option of `createPix`.", "http/src/tokens/TokenOptions.ts TokenOptions"],
   [
     "A company",
     "As `memoryDirectory`, `pix.directory` and `testPix` take it.",
@@ -65,7 +65,7 @@ const chapters: ReadonlyArray<readonly [heading: string, told: string, ...types:
   ],
   ["checkout(options)", "", "checkout/src/checkout.ts CheckoutOptions"],
   ["portal(pix, options)", "", "portal/src/portal.ts PortalOptions"],
-  ["consoleFor(pix, options)", "", "console/src/ConsoleContext.ts ConsoleOptions"],
+  ["consoleFor(pix, options)", "", "console/src/context/ConsoleContext.ts ConsoleOptions"],
   [
     "createClient(options)",
     "Besides these, `cnpj` and `key` on a server, or `token`, a function that returns a fresh token.",

@@ -25,8 +25,8 @@ import {
   formatCapability,
   recurrencePurpose,
 } from "./link/Capability.ts"
-import { makeRecurrenceFinder } from "./recurrence/RecurrenceState.ts"
-import { type LookUpCharge, makeRenewals, type Renew } from "./Renewals.ts"
+import { makeRecurrenceFinder } from "./hub/RecurrenceState.ts"
+import { type LookUpCharge, type Renew, Renewals } from "./routes/Renewals.ts"
 import { PageStreams } from "./routes/stateReply.ts"
 import { makeHandler } from "./routes/makeHandler.ts"
 import { aReturnUrl, isWebAddress, makeShopFinder, type ReturnUrl } from "./shop/findShop.ts"
@@ -89,7 +89,7 @@ const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
   const processor = yield* PaymentProcessor
   const lookUp: LookUpCharge = (charge) =>
     Effect.flatMap(processor.lookup(charge), (view) => charges.applyView(charge, view))
-  const renewals = renew && (yield* makeRenewals(renew, lookUp))
+  const renewals = renew && new Renewals(store, renew, lookUp)
   const address = url.replace(/([^/])\/+$/, "$1") + path
   const shop = makeShopFinder(brand, returnUrl)
   return Checkout.of({

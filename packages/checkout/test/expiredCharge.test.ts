@@ -3,7 +3,7 @@ import type { ChargeId } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
 import { expect, it } from "vitest"
-import { expiredCharge } from "../src/Renewals.ts"
+import { expiredCharge } from "../src/routes/Renewals.ts"
 
 const issuer = "12345678000195" as Cnpj
 const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as ChargeId

@@ -6,7 +6,7 @@ import { assetReply, linkedPage } from "../src/pages/linkedPage.ts"
 import type { ShopFace } from "../src/pages/pageParts.ts"
 import { problemPage } from "../src/pages/problemPage.ts"
 import type { LinkRequest } from "../src/link/Capability.ts"
-import type { Snapshot } from "../src/state/Snapshot.ts"
+import type { Snapshot } from "../src/snapshot/Snapshot.ts"
 import { stateFacts } from "../src/wire/StateBody.ts"
 
 const now = Date.UTC(2027, 2, 1, 15)

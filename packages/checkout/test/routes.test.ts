@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { checkout, type CheckoutOptions } from "../src/checkout.ts"
 import { checkoutJs } from "../src/assets.ts"
-import type { ExpiredCharge } from "../src/Renewals.ts"
+import type { ExpiredCharge } from "../src/routes/Renewals.ts"
 import { checkoutWorld, url } from "./world.ts"
 
 const dayMs = 86_400_000

@@ -16,8 +16,8 @@ import {
 } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { makeSnapshot } from "../src/state/Snapshot.ts"
-import { makeState } from "../src/state/State.ts"
+import { makeSnapshot } from "../src/snapshot/Snapshot.ts"
+import { makeState } from "../src/wire/State.ts"
 
 const company = aCompany()
 

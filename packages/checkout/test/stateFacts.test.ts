@@ -1,7 +1,7 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { AmountDue } from "@pixcharge/core/charges"
 import { describe, expect, it } from "vitest"
-import type { Snapshot } from "../src/state/Snapshot.ts"
+import type { Snapshot } from "../src/snapshot/Snapshot.ts"
 import { readState, type StateBody, stateFacts } from "../src/wire/StateBody.ts"
 
 const snapshot: Snapshot = {

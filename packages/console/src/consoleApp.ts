@@ -13,7 +13,7 @@ import {
   retryDebit,
 } from "./actions/recurrences.ts"
 import { consoleCss, consoleJs } from "./assets.ts"
-import type { ConsoleContext } from "./ConsoleContext.ts"
+import type { ConsoleContext } from "./context/ConsoleContext.ts"
 import { isFromThisMachine, refusedReply } from "./isFromThisMachine.ts"
 import { callPage, callsPage } from "./pages/calls.ts"
 import { chargePage } from "./pages/chargePage.ts"

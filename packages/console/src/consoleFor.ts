@@ -10,9 +10,9 @@ import {
   type ConsoleContext,
   type ConsoleOptions,
   Notices,
-} from "./ConsoleContext.ts"
+} from "./context/ConsoleContext.ts"
 import { consoleApp } from "./consoleApp.ts"
-import { LiveFeed } from "./LiveFeed.ts"
+import { LiveFeed } from "./context/LiveFeed.ts"
 import { EventReceiver } from "./receiver/EventReceiver.ts"
 
 /** The console of a sandbox, for the bindings to mount instead of the sandbox itself. */

@@ -1,3 +1,3 @@
 export { type Console, consoleFor } from "./consoleFor.ts"
 export { isFromThisMachine, type Visit } from "./isFromThisMachine.ts"
-export type { ConsoleOptions } from "./ConsoleContext.ts"
+export type { ConsoleOptions } from "./context/ConsoleContext.ts"

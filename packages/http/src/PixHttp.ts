@@ -16,7 +16,7 @@ import * as Result from "effect/Result"
 import { findRefusal } from "./exchangeBody.ts"
 import { makeHandlers } from "./handlers.ts"
 import { makeRouter, type Match, type Router } from "./makeRouter.ts"
-import { checkNoticesPath } from "./routes.ts"
+import { checkNoticesPath } from "./wire/routes.ts"
 import { documentReply, failureReply, notFoundReply, unauthenticatedReply } from "./wire/Envelope.ts"
 import { exchangeFailures, findRetryAfterSeconds, type OperationError, toFailure } from "./wire/messages.ts"
 

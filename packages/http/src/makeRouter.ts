@@ -1,8 +1,8 @@
 import type { Exchange } from "@pixcharge/core"
-import { plainPath } from "@pixcharge/core/internal"
+import { percentDecode, plainPath } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
-import { pathAndQuery, percentDecode } from "./paths.ts"
-import { checkNoticesPath, type InvalidNoticesPath, openApiPath, type RouteName, routes } from "./routes.ts"
+import { pathAndQuery } from "./paths.ts"
+import { checkNoticesPath, type InvalidNoticesPath, openApiPath, type RouteName, routes } from "./wire/routes.ts"
 
 /** What a request asks of pixcharge. */
 export type Match =

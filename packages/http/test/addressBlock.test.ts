@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { addressBlock } from "../src/failureLimits.ts"
+import { addressBlock } from "../src/tokens/failureLimits.ts"
 
 describe("the address that failures are counted by", () => {
   it.each([

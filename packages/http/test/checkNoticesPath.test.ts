@@ -1,7 +1,7 @@
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { expect, test } from "vitest"
-import { checkNoticesPath, checkoutPathFlaw, noticesPathFlaw, routes } from "../src/routes.ts"
+import { checkNoticesPath, checkoutPathFlaw, noticesPathFlaw, routes } from "../src/wire/routes.ts"
 
 for (const { method, path } of Object.values(routes)) {
   it.effect(`the processor's notices can't arrive at, above or below ${method} ${path}`, () =>

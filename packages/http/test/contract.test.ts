@@ -2,7 +2,7 @@ import { OpenApi } from "effect/http-api"
 import { expect, it } from "vitest"
 import { PixApi } from "../src/contract/index.ts"
 import { makeRouter } from "../src/makeRouter.ts"
-import { routes } from "../src/routes.ts"
+import { routes } from "../src/wire/routes.ts"
 
 const { info, paths } = OpenApi.fromApi(PixApi)
 

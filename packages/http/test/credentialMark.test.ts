@@ -2,7 +2,7 @@ import type { Credential } from "@pixcharge/core/directory"
 import * as Redacted from "effect/Redacted"
 import { createHmac } from "node:crypto"
 import { expect, it } from "vitest"
-import { makeCredentialMark } from "../src/Jwt.ts"
+import { makeCredentialMark } from "../src/tokens/Jwt.ts"
 
 it("tokens of one release are good in the next: a credential's mark is made in the same way", () => {
   const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest()

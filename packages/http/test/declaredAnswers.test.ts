@@ -30,8 +30,8 @@ import type { Server } from "node:http"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { fetchHandler } from "../src/fetchHandler.ts"
 import { PixHttp } from "../src/PixHttp.ts"
-import { type RouteName, routes } from "../src/routes.ts"
-import { Tokens } from "../src/Tokens.ts"
+import { type RouteName, routes } from "../src/wire/routes.ts"
+import { Tokens } from "../src/tokens/Tokens.ts"
 import type { OperationError } from "../src/wire/messages.ts"
 
 /** The status of each error that an operation can end with, which its type lists. */

@@ -17,7 +17,7 @@ import * as Tracer from "effect/Tracer"
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
 import { PixHttp } from "../src/PixHttp.ts"
-import { Tokens } from "../src/Tokens.ts"
+import { Tokens } from "../src/tokens/Tokens.ts"
 
 const cnpj = "12345678000195" as Cnpj
 const canary = "canario-que-nao-pode-vazar"

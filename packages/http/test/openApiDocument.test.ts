@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { openApiDocument } from "../src/contract/index.ts"
-import { type RouteName, routes } from "../src/routes.ts"
+import { type RouteName, routes } from "../src/wire/routes.ts"
 import { answersIn, checkAnswer, checkRequest, findOperation } from "./openApiSchemas.ts"
 
 const folder = join(import.meta.dirname, "..")

@@ -1,7 +1,7 @@
 import { Ajv } from "ajv"
 import addFormats from "ajv-formats"
 import { openApiDocument } from "../src/contract/index.ts"
-import { type RouteName, routes } from "../src/routes.ts"
+import { type RouteName, routes } from "../src/wire/routes.ts"
 
 interface Media {
   readonly schema: object

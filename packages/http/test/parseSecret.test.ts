@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { parseBasic, parseSecret } from "../src/authorization.ts"
+import { parseBasic, parseSecret } from "../src/tokens/authorization.ts"
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64")
 const key = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 })

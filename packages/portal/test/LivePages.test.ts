@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { LivePages, type LiveReader, type LiveSource } from "../src/live/LivePages.ts"
+import { LivePages, type LiveReader, type LiveSource } from "../src/frame/LivePages.ts"
 
 beforeEach(() => {
   vi.useFakeTimers()

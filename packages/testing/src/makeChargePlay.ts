@@ -84,14 +84,21 @@ const moveTo = async (clock: SandboxPix["clock"], charge: Charge, days: number, 
   await clock.advance(Math.max(at - now, 0))
 }
 
+/** Returns money at the bank, and finds it. */
+const returnOutside = async (
+  { pix, bank, company }: PlayWorld,
+  charge: PaidCharge,
+  amountCents: number,
+): Promise<void> => {
+  const { paidAt } = charge.payment
+  bank.giveBack(charge, amountCents as Cents, pix.clock.now())
+  await pix.reconcile(company.cnpj, { from: paidAt, until: paidAt + 1 })
+}
+
 /** The helpers of a `TestPix`. */
-export const makeChargePlay = ({
-  pix,
-  bank,
-  company,
-  holidays = companyHolidays,
-  runDueWork: settled,
-}: PlayWorld): ChargePlay => {
+export const makeChargePlay = (world: PlayWorld): ChargePlay => {
+  const { pix, company, holidays = companyHolidays, runDueWork } = world
+
   const findFor = async (call: keyof ChargePlay, id: string): Promise<PlainCharge> => {
     const charge = await pix.find(company.cnpj, id)
     const misfit = misfits[call][charge.status]
@@ -100,18 +107,12 @@ export const makeChargePlay = ({
   }
 
   const findSettled = async (id: string): Promise<PlainCharge> => {
-    await settled()
+    await runDueWork()
     return pix.find(company.cnpj, id)
   }
 
   /** Pays the amount due, with any cents. */
   const payNow = (id: string) => pix.simulatePayment(company.cnpj, id, {})
-
-  const returnOutside = async (charge: PaidCharge, amountCents: number): Promise<void> => {
-    const { paidAt } = charge.payment
-    bank.giveBack(charge, amountCents as Cents, pix.clock.now())
-    await pix.reconcile(company.cnpj, { from: paidAt, until: paidAt + 1 })
-  }
 
   return {
     pay: async (id) => {
@@ -141,7 +142,8 @@ export const makeChargePlay = ({
       checkReturned(returned)
       const charge = (await findFor("refundOutside", id)) as PlainCharge<PaidCharge>
       const { amountCents, endToEndId } = charge.payment
-      await returnOutside(charge, returned?.amountCents ?? amountCents - returnedCents(endToEndId, charge.returns))
+      const rest = amountCents - returnedCents(endToEndId, charge.returns)
+      await returnOutside(world, charge, returned?.amountCents ?? rest)
       return findSettled(id)
     },
   }

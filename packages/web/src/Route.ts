@@ -1,4 +1,5 @@
 import type { Exchange, Reply } from "@pixcharge/core"
+import { percentDecode } from "@pixcharge/core/internal"
 import { METHOD_NAME_ALL } from "hono/router"
 import { TrieRouter } from "hono/router/trie-router"
 
@@ -67,19 +68,11 @@ export interface Match {
 /** A page repeats parameters of its address, which must not make it long. No name of ours is as long. */
 const maxParameterLength = 256
 
-const decode = (segment: string): string | undefined => {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
-}
-
 /** Decodes the parameters of a path; undefined if one of them can't be such. */
 const decodeParams = (encoded: Readonly<Record<string, string>>): Match["params"] | undefined => {
   const params: Record<string, string> = {}
   for (const [name, segment] of Object.entries(encoded)) {
-    const value = decode(segment)
+    const value = percentDecode(segment)
     if (value === undefined || value.length > maxParameterLength) return undefined
     params[name] = value
   }

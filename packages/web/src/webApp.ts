@@ -67,68 +67,68 @@ const readQuery = (url: string): URLSearchParams => new URLSearchParams(url.slic
  * const app = webApp({ routes: [get("/", home), post("/refunds/:id", refund)], assets, failurePage })
  * server.use("/portal", pixRouter(app))
  */
-export const webApp = ({
-  routes,
-  assets = [],
-  base = "",
-  owns = () => false,
-  failurePage,
-  errorPage,
-  logError = logToEffect,
-}: WebApp): Responder => {
-  const findRoute = makeRouteTable(routes)
-  const assetReply = makeAssetReply(assets)
+export const webApp = (app: WebApp): Responder => {
+  const pages = new AppPages(app)
+  return {
+    respond: (exchange) =>
+      pages.respond(exchange)?.then((reply) => ({ ...reply, headers: { ...securityHeaders, ...reply.headers } })),
+  }
+}
 
-  const replyToError = async (error: unknown, request: PageRequest<never>, page: string): Promise<Reply> => {
-    const status = refusalStatus(error)
-    if (status !== undefined) return failurePage({ status }, request)
-    const known = await errorPage?.(error, request)
-    if (known !== undefined) return known
-    logError(error, page)
-    return failurePage({ status: 500 }, request)
+/** What one app answers, still without the headers of every answer. */
+class AppPages {
+  readonly #app: WebApp
+  readonly #findRoute: ReturnType<typeof makeRouteTable>
+  readonly #assetReply: ReturnType<typeof makeAssetReply>
+  /** For a path of the app's own that has no route. */
+  readonly #lost: Match
+
+  constructor(app: WebApp) {
+    this.#app = app
+    this.#findRoute = makeRouteTable(app.routes)
+    this.#assetReply = makeAssetReply(app.assets ?? [])
+    this.#lost = {
+      params: {},
+      route: { method: "GET", path: "(no page)", handle: (request) => app.failurePage({ status: 404 }, request) },
+      allow: "",
+    }
   }
 
-  const answer = async (match: Match, exchange: Exchange, root: string): Promise<Reply> => {
-    const request = {
-      exchange,
-      root,
-      params: match.params,
-      query: readQuery(exchange.url),
-      form: () => readForm(exchange),
-    }
-    const { allow, route } = match
+  respond(exchange: Exchange): Promise<Reply> | undefined {
+    const { base = "", owns } = this.#app
+    const path = pathBelowBase(exchange.url, base)
+    if (path === undefined || exchange.method === "OPTIONS") return undefined
+    const asset = this.#assetReply(exchange, path)
+    if (asset !== undefined) return Promise.resolve(asset)
+    const match = this.#findRoute(exchange.method === "HEAD" ? "GET" : exchange.method, path)
+    if (match === undefined) return owns?.(path, exchange) ? this.#answer(this.#lost, exchange, path) : undefined
+    const moved = base === "" && path === "/" ? addLastSlash(exchange.fullUrl) : undefined
+    return moved === undefined ? this.#answer(match, exchange, path) : Promise.resolve(movedReply(moved))
+  }
+
+  async #answer({ params, allow, route }: Match, exchange: Exchange, path: string): Promise<Reply> {
+    const [root, query] = [relativeRoot(path), readQuery(exchange.url)]
+    const request = { exchange, root, params, query, form: () => readForm(exchange) }
     if (route === undefined) {
-      const reply = await failurePage({ status: 405 }, request)
+      const reply = await this.#app.failurePage({ status: 405 }, request)
       return { ...reply, headers: { ...reply.headers, allow } }
     }
     try {
       if (exchange.refusedBody !== undefined) throw bodyRefusal(exchange.refusedBody)
       return await route.handle(request)
     } catch (error) {
-      return replyToError(error, request, route.path)
+      return this.#replyToError(error, request, route.path)
     }
   }
 
-  const lost: Match = {
-    params: {},
-    route: { method: "GET", path: "(no page)", handle: (request) => failurePage({ status: 404 }, request) },
-    allow: "",
-  }
-
-  const respond = (exchange: Exchange): Promise<Reply> | undefined => {
-    const path = pathBelowBase(exchange.url, base)
-    if (path === undefined || exchange.method === "OPTIONS") return undefined
-    const asset = assetReply(exchange, path)
-    if (asset !== undefined) return Promise.resolve(asset)
-    const match = findRoute(exchange.method === "HEAD" ? "GET" : exchange.method, path)
-    if (match === undefined) return owns(path, exchange) ? answer(lost, exchange, relativeRoot(path)) : undefined
-    const moved = base === "" && path === "/" ? addLastSlash(exchange.fullUrl) : undefined
-    return moved === undefined ? answer(match, exchange, relativeRoot(path)) : Promise.resolve(movedReply(moved))
-  }
-
-  return {
-    respond: (exchange) =>
-      respond(exchange)?.then((reply) => ({ ...reply, headers: { ...securityHeaders, ...reply.headers } })),
+  async #replyToError(error: unknown, request: PageRequest<never>, page: string): Promise<Reply> {
+    const { failurePage, errorPage, logError = logToEffect } = this.#app
+    const status = refusalStatus(error)
+    if (status !== undefined) return failurePage({ status }, request)
+    const known = await errorPage?.(error, request)
+    if (known !== undefined) return known
+    logError(error, page)
+    return failurePage({ status: 500 }, request)
   }
 }
 

@@ -150,11 +150,13 @@ it.each(["/charges/%", "/charges/%c3", "/charges/%/parts/8", "/charges/7/parts/%
 const answered = async (app: Responder, method: string, path: string): Promise<unknown> =>
   (await app.respond(makeExchange(method, path)))?.body
 
-const echo = (name: string) => (request: PageRequest) => ({
-  status: 200,
-  headers: {},
-  body: [name, ...Object.values<string>(request.params)].join(" "),
-})
+const echo =
+  (name: string) =>
+  ({ params }: PageRequest) => ({
+    status: 200,
+    headers: {},
+    body: [name, ...Object.values<string>(params)].join(" "),
+  })
 
 it.each([
   ["/charges/:id", "charge :id"],

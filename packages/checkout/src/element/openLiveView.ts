@@ -15,24 +15,32 @@ const names: ReadonlyArray<PartName> = ["head", "status", "clock", "warning", "m
 const isTicking = (name: PartName): boolean => name === "clock" || name === "warning"
 
 /** Writes into the elements of `checkoutFrame`. */
-const makeWriter = (root: ParentNode) => {
+const makeWriter = (root: ParentNode & Node) => {
   const written = new Map<PartName, string>()
   const frame = root.querySelector<HTMLElement>("[data-status]")
   const part = (name: string) => root.querySelector(`[data-part="${name}"]`)
 
+  /** Writes a part if it differs: an equal one keeps its focus and selection. */
+  const write = (name: PartName, text: string): void => {
+    const element = part(name)
+    if (element === null || text === (isTicking(name) ? element.innerHTML : written.get(name))) return
+    written.set(name, text)
+    setMarkup(element, text)
+  }
+
   return {
-    frame,
     /** Keeps what the server has written, if it shows the same state. */
     keep: ({ id, status }: CheckoutState, parts: CheckoutParts): void => {
       if (written.size > 0 || frame?.dataset["id"] !== id || frame.dataset["status"] !== status) return
       for (const name of names) written.set(name, parts[name].text)
     },
-    /** Writes a part if it differs: an equal one keeps its focus and selection. */
-    write: (name: PartName, text: string): void => {
-      const element = part(name)
-      if (element === null || text === (isTicking(name) ? element.innerHTML : written.get(name))) return
-      written.set(name, text)
-      setMarkup(element, text)
+    /** Writes what a charge has become. The focus goes to its title if what held it may be gone. */
+    writeAll: (parts: CheckoutParts, status: string): void => {
+      const before = frame?.dataset["status"]
+      const movesFocus = before !== status && before !== "loading" && holdsFocus(root)
+      for (const name of names) write(name, parts[name].text)
+      if (frame !== null) frame.dataset["status"] = status
+      if (movesFocus) focusTitle(root)
     },
     /** Changes a text if it differs: screen readers read out each change. */
     say: (name: string, text: string, within = ""): void => {
@@ -55,19 +63,10 @@ export const openLiveView = (
   onState: (state: CheckoutState) => void,
 ): (() => void) => {
   const clock = new ServerClock()
-  const { frame, keep, write, say } = makeWriter(root)
+  const { keep, writeAll, say } = makeWriter(root)
   const ignoreClicks = handleClicks(root)
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopWatching = (): void => undefined
-
-  /** Writes what a charge has become. The focus goes to its title, for what held it may be gone. */
-  const writeAll = (parts: CheckoutParts, status: string): void => {
-    const before = frame?.dataset["status"]
-    const movesFocus = before !== status && before !== "loading" && holdsFocus(root)
-    for (const name of names) write(name, parts[name].text)
-    if (frame !== null) frame.dataset["status"] = status
-    if (movesFocus) focusTitle(root)
-  }
 
   const show = (known: CheckoutState): void => {
     clearTimeout(timer)

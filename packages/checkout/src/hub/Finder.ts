@@ -3,8 +3,8 @@ import type { Charge, ChargeId } from "@pixcharge/core/charges"
 import { logFailure } from "@pixcharge/core/internal"
 import type { Company } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import { makeSnapshot } from "../state/Snapshot.ts"
-import { makeState } from "../state/State.ts"
+import { makeSnapshot } from "../snapshot/Snapshot.ts"
+import { makeState } from "../wire/State.ts"
 import {
   type AnyFound,
   type Findings,

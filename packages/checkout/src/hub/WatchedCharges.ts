@@ -1,7 +1,7 @@
 import type { Charge } from "@pixcharge/core/charges"
 import type { Cnpj, Company } from "@pixcharge/core/party"
 import { encodeEvent, type EventStream } from "@pixcharge/web"
-import { type AnyState, type State, stateBody } from "../state/State.ts"
+import { type AnyState, type State, stateBody } from "../wire/State.ts"
 
 /** What names a charge, or a recurrence. */
 export interface Place {

@@ -5,7 +5,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Latch from "effect/Latch"
-import type { AnyState, State } from "../state/State.ts"
+import type { AnyState, State } from "../wire/State.ts"
 import type { Finder } from "./Finder.ts"
 import { JoinQueue, LookUps } from "./LookUps.ts"
 import {

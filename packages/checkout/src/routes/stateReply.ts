@@ -3,8 +3,8 @@ import { encodeEvent, type EventStream, makeEventStreams, type StreamOrder, type
 import { type Place, placeKey, type Reader, stateEvent } from "../hub/WatchedCharges.ts"
 import type { Hub } from "../hub/makeHub.ts"
 import type { LinkRequest } from "../link/Capability.ts"
-import { type AnyState, stateBody } from "../state/State.ts"
-import { endReply, jsonReply, pollSeconds, streamHeaders, tooManyStreamsReply } from "./replies.ts"
+import { type AnyState, stateBody } from "../wire/State.ts"
+import { endReply, jsonReply, pollSeconds, streamHeaders, tooManyStreamsReply } from "../wire/replies.ts"
 
 /** Browsers come back at different times after this process has ended. */
 const retryEvent = (): Uint8Array => encodeEvent({ retryMs: 2_000 + Math.random() * 3_000 })

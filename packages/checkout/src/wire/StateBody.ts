@@ -1,5 +1,5 @@
-import type { RecurrenceSnapshot } from "../recurrence/RecurrenceSnapshot.ts"
-import type { PageStatus, Snapshot } from "../state/Snapshot.ts"
+import type { RecurrenceSnapshot } from "../snapshot/RecurrenceSnapshot.ts"
+import type { PageStatus, Snapshot } from "../snapshot/Snapshot.ts"
 import type { CheckoutState, CheckoutStatus } from "../view/CheckoutState.ts"
 
 /** The statuses on the wire. */

@@ -1,7 +1,7 @@
 import { InvalidOption, type Reply } from "@pixcharge/core"
 import { isPixError } from "@pixcharge/embed"
 import { type Form, type PageRequest, redirectReply } from "@pixcharge/web"
-import type { ConsoleContext, Notice } from "../ConsoleContext.ts"
+import type { ConsoleContext, Notice } from "../context/ConsoleContext.ts"
 import { sentencePage } from "../pages/failurePage.ts"
 import { who } from "../pages/frame.ts"
 

@@ -3,7 +3,7 @@ import type { ChargeRequestInput } from "@pixcharge/core/charges"
 import type { FeesInput, Fine, Interest } from "@pixcharge/core/money"
 import { isPixError } from "@pixcharge/embed"
 import { type Form, type PageRequest, redirectReply } from "@pixcharge/web"
-import { type ConsoleContext, registerWithFees } from "../ConsoleContext.ts"
+import { type ConsoleContext, registerWithFees } from "../context/ConsoleContext.ts"
 import { homePage } from "../pages/homePage.ts"
 import { type Action, formProblem, readAmount, refusedForm, requireAmount } from "./act.ts"
 

@@ -1,6 +1,6 @@
 import type { Reply } from "@pixcharge/core"
 import { type Html, html, type PageRequest } from "@pixcharge/web"
-import type { ConsoleContext } from "../ConsoleContext.ts"
+import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import type { RecordedCall } from "../calls/RecordedCall.ts"
 import { sentencePage } from "./failurePage.ts"
 import { formats, formFields, frame } from "./frame.ts"

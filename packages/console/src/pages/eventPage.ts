@@ -1,6 +1,6 @@
 import type { DeliveryAttempt, DeliveryRecord, Reply } from "@pixcharge/core"
 import { type Html, html, type PageRequest } from "@pixcharge/web"
-import type { ConsoleContext } from "../ConsoleContext.ts"
+import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import type { ReceivedDelivery } from "../receiver/EventReceiver.ts"
 import { formats, formFields, frame } from "./frame.ts"
 import { sentencePage } from "./failurePage.ts"

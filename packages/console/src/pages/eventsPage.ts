@@ -1,6 +1,6 @@
 import type { DeliveryRecord, DeliveryStatus, Reply } from "@pixcharge/core"
 import { type Html, html, type PageRequest } from "@pixcharge/web"
-import type { ConsoleContext } from "../ConsoleContext.ts"
+import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { formats, formFields, frame } from "./frame.ts"
 import { attemptBadge, deliveryBadge } from "./parts.ts"
 

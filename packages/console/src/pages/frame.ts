@@ -1,6 +1,6 @@
 import type { Reply } from "@pixcharge/core"
 import { fold, formatsFor, type Html, html, pageReply, type PageRequest } from "@pixcharge/web"
-import type { ConsoleContext, Notice } from "../ConsoleContext.ts"
+import type { ConsoleContext, Notice } from "../context/ConsoleContext.ts"
 import { consoleCss, consoleJs } from "../assets.ts"
 
 const hour = 3_600_000

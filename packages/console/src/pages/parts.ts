@@ -2,7 +2,7 @@ import type { DeliveryAttempt, DeliveryStatus } from "@pixcharge/core"
 import type { ChargeStatus } from "@pixcharge/core/charges"
 import { isPixError, type RecurrenceStatus } from "@pixcharge/embed"
 import { type Html, html, qrSvg, raw } from "@pixcharge/web"
-import type { ConsoleContext } from "../ConsoleContext.ts"
+import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import type { ShownHeader } from "../calls/RecordedCall.ts"
 
 const chargeTones: Readonly<Record<ChargeStatus, string>> = {

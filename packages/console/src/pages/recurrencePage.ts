@@ -3,7 +3,7 @@ import { type DebitOutcome, debitOutcomes } from "@pixcharge/core/internal"
 import { cycleStart, findRetryDay } from "@pixcharge/core/recurrence"
 import type { PlainCharge, PlainRecurrence } from "@pixcharge/embed"
 import { formatTaxId, type Html, html, type PageRequest } from "@pixcharge/web"
-import type { ConsoleContext } from "../ConsoleContext.ts"
+import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { chargeBadge, checkoutLink, codeCard, recurrenceBadge } from "./parts.ts"
 import { formats, formFields, frame } from "./frame.ts"
 import { eachCycle } from "./recurrencesPage.ts"
@@ -32,7 +32,14 @@ const outcomeTexts: Readonly<Record<DebitOutcome, string>> = {
   accountClosed: "Account closed",
 }
 
-const amountForm = ({ action, fields }: Forms, path: string, name: string, label: string, submit: string): Html =>
+/** The field of an amount in reais, and its form's button. */
+interface AmountField {
+  readonly name: string
+  readonly label: string
+  readonly submit: string
+}
+
+const amountForm = ({ action, fields }: Forms, path: string, { name, label, submit }: AmountField): Html =>
   html`<form method="post" action="${action}/${path}" class="card row row-end" data-busy>
     ${fields}
     <div class="field">
@@ -57,11 +64,15 @@ const actions = (forms: Forms, { status, amountCents, nextCycle }: PlainRecurren
   return html`${status !== "requested" && buttons(forms, "play", "Play the payer", acts)}
   ${
     status === "approved" &&
-    html`${amountForm(forms, "play", "maximum", "The payer's maximum, in reais", "Set it")}
+    html`${amountForm(forms, "play", { name: "maximum", label: "The payer's maximum, in reais", submit: "Set it" })}
     ${buttons(forms, "debit", "How the next day's debit ends", outcomes)}
     ${
       amountCents === undefined &&
-      amountForm(withCycle, "charge", "amount", `Amount of cycle ${nextCycle}, in reais`, "Charge it")
+      amountForm(withCycle, "charge", {
+        name: "amount",
+        label: `Amount of cycle ${nextCycle}, in reais`,
+        submit: "Charge it",
+      })
     }`
   }
   ${buttons(forms, "end", "End it, as the company", [html`<button class="button button-small">End the recurrence</button>`])}`

@@ -4,7 +4,7 @@ import type { Reply } from "@pixcharge/core"
 import type { PlainRecurrence } from "@pixcharge/embed"
 import { fold, type Html, html, type PageRequest } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
-import type { ConsoleContext } from "../ConsoleContext.ts"
+import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { formats, formFields, frame } from "./frame.ts"
 import { recurrenceBadge } from "./parts.ts"
 

@@ -71,14 +71,21 @@ const roundAmount = (random: Random): number => {
   )
 }
 
+/** A charge of the month, and what becomes of it. */
+interface PlannedCharge {
+  readonly id: string
+  readonly amountCents: number
+  readonly fate: Fate
+}
+
 /** The steps after a payment that settled its charge. */
-const afterwards = (fate: Fate, id: string, at: number, amountCents: number, random: Random): ReadonlyArray<Step> => {
+const afterwards = ({ id, amountCents, fate }: PlannedCharge, at: number, random: Random): ReadonlyArray<Step> => {
   const later = at + random.between(2, 60) * hour
   if (fate === "refunded") return [{ at: later, id, kind: "refund" }]
   return fate === "partly" ? [{ at: later, id, kind: "refundPart", amountCents: Math.ceil(amountCents / 3) }] : []
 }
 
-const payments = (fate: Fate, id: string, at: number, amountCents: number): ReadonlyArray<Step> => {
+const payments = ({ id, amountCents, fate }: PlannedCharge, at: number): ReadonlyArray<Step> => {
   if (fate === "twice") return [{ at, id, kind: "pay", outcome: "paidTwice" }]
   if (fate === "lost") return [{ at, id, kind: "pay", outcome: "noticeLost" }]
   if (fate === "other") return [{ at, id, kind: "pay", outcome: "approved", amountCents: amountCents - 100 }]
@@ -101,7 +108,8 @@ const immediate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> 
   if (fate === "expired") return [issue]
   if (fate === "cancelled") return [issue, { at: at + 3 * minute, id, kind: "cancel" }]
   const pays = fate === "late" ? at + minutes * minute + random.between(1, 50) * minute : paidAt
-  return [issue, ...payments(fate, id, pays, amountCents), ...afterwards(fate, id, pays, amountCents, random)]
+  const charge = { id, amountCents, fate }
+  return [issue, ...payments(charge, pays), ...afterwards(charge, pays, random)]
 }
 
 /** A charge with a due date and a payer. */
@@ -124,7 +132,8 @@ const withDueDate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step
   const dueAt = startOfBrasiliaDay(dueDate)
   const early = at + Math.round(random.next() * (dueAt + 20 * hour - at))
   const pays = fate === "late" ? dueAt + random.between(1, 4) * dayMs + random.between(8, 20) * hour : early
-  return [issue, ...payments(fate, id, pays, amountCents), ...afterwards(fate, id, pays, amountCents, random)]
+  const charge = { id, amountCents, fate }
+  return [issue, ...payments(charge, pays), ...afterwards(charge, pays, random)]
 }
 
 /** The steps of the last thirty days, in order. The same number and day give the same steps. */

@@ -1,7 +1,7 @@
 import { brasiliaDate } from "@pixcharge/core/calendar"
 import { isPixError, type MoveTo } from "@pixcharge/embed"
 import { setTimeout } from "node:timers/promises"
-import type { ConsoleContext } from "../ConsoleContext.ts"
+import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { monthPlan, type Step } from "./monthPlan.ts"
 
 /** How long to wait for a delivery, so that its attempt has the moment of its event. */

@@ -47,6 +47,7 @@ export { hasTag, isOfOurs, TaggedError, type TaggedErrorClass } from "../runtime
 export {
   meansThisMachine,
   parseRetryAfter,
+  percentDecode,
   Pieces,
   plainPath,
   readUpTo,

@@ -7,6 +7,15 @@ export const plainPath = (url: string): string => {
   return (query < 0 ? url : url.slice(0, query)).replace(/\/{2,}/g, "/").replace(/\/$/, "")
 }
 
+/** The text that a percent-encoding stands for; undefined for a broken one. */
+export const percentDecode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Another site can let its own name resolve to this machine, but can't change the `Host` header. */
 const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i
 

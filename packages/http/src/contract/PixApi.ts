@@ -8,7 +8,7 @@ import {
   HttpApiSecurity,
   OpenApi,
 } from "effect/http-api"
-import { type RouteName, routes } from "../routes.ts"
+import { type RouteName, routes } from "../wire/routes.ts"
 import { ChargeBody, ChargeReplyBody } from "../wire/ChargeBody.ts"
 import { ErrorBody } from "../wire/Envelope.ts"
 import { RefundBody, SimulationBody, StatusBody } from "../wire/StatusBody.ts"

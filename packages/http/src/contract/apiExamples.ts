@@ -1,4 +1,4 @@
-import type { RouteName } from "../routes.ts"
+import type { RouteName } from "../wire/routes.ts"
 import type { ChargeBody, ChargeReplyBody } from "../wire/ChargeBody.ts"
 import type { CredentialsBody, TokenBody } from "../wire/TokenBody.ts"
 import {

@@ -1,5 +1,5 @@
 import * as Predicate from "effect/Predicate"
-import type { RouteName } from "../routes.ts"
+import type { RouteName } from "../wire/routes.ts"
 
 /** The Portuguese of the OpenAPI document that stands at no schema. */
 

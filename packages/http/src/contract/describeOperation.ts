@@ -1,4 +1,4 @@
-import { type RouteName, routes } from "../routes.ts"
+import { type RouteName, routes } from "../wire/routes.ts"
 import { exampleIds, failureExamples, requestExamples, successExamples } from "./apiExamples.ts"
 import { headerTexts, operationTexts, parameterTexts, statusTexts, successTexts } from "./apiTexts.ts"
 import type { Failure } from "../wire/messages.ts"

@@ -1,6 +1,6 @@
 import type { RefundRejected } from "@pixcharge/core"
 import type { IssueError, MoveError, SimulationError } from "@pixcharge/core/internal"
-import type { TooManyFailures, Unauthenticated } from "../Tokens.ts"
+import type { TooManyFailures, Unauthenticated } from "../tokens/Tokens.ts"
 
 /** Every text that a caller reads, and the code of each failure (decision 16): here alone, except for receipts. */
 

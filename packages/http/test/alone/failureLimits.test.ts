@@ -1,6 +1,6 @@
 import type * as CacheModule from "@pixcharge/core/internal"
 import { beforeEach, describe, expect, it, vi } from "vitest"
-import { makeFailureLimits } from "../../src/failureLimits.ts"
+import { makeFailureLimits } from "../../src/tokens/failureLimits.ts"
 
 const maps: Array<ReturnType<typeof CacheModule.makeRecentMap<unknown, unknown>>> = []
 

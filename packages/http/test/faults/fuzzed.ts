@@ -3,7 +3,13 @@ export const faults = [
   {
     breaks: "A broken percent-encoding in a path ends a request in a defect.",
     isLong: true,
-    edits: [{ file: "paths.ts", text: "    return undefined", replacement: "    throw new URIError()" }],
+    edits: [
+      {
+        file: "makeRouter.ts",
+        text: "(percentDecode(parameter) ?? parameter)",
+        replacement: "decodeURIComponent(parameter)",
+      },
+    ],
     says: /^it was answered 500: /,
   },
   {

@@ -1,8 +1,8 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import type { Pix } from "@pixcharge/embed"
 import { type Csrf, type Form, makeCsrf, type PageRequest, redirectReply } from "@pixcharge/web"
-import { asksForNews, liveKey, LivePages, liveReply, versionField } from "../live/LivePages.ts"
-import { pageVersion } from "../live/liveLine.ts"
+import { asksForNews, liveKey, LivePages, liveReply, versionField } from "./LivePages.ts"
+import { pageVersion } from "./liveLine.ts"
 import { type Authorize, checkAccess, type GrantedAccess, type PortalVisit } from "./Access.ts"
 import type { Live, PortalRoute } from "./PortalRoute.ts"
 import type { Content, Outcome, View } from "./View.ts"
@@ -89,7 +89,8 @@ export class PortalFrame {
     if (!("companies" in access)) return access
     const company = access.companies.find(({ cnpj }) => cnpj === request.params.cnpj)
     if (company === undefined) return bareProblem(request.root, problems.notFound)
-    const view = makeView({ pix: this.#pix, csrf: this.#csrf, seals: this.#seals }, access, company, route, request)
+    const services = { pix: this.#pix, csrf: this.#csrf, seals: this.#seals }
+    const view = makeView(services, { ...access, company }, route, request)
     return view.may("read") && view.may(route.right) ? view : viewProblem(view, problems.noRight)
   }
 

@@ -1,7 +1,7 @@
 import type { Reply } from "@pixcharge/core"
 import { formatTaxId, type Html, html, pageReply } from "@pixcharge/web"
 import { portalCss, portalJs } from "../assets.ts"
-import { busyText, liveLine } from "../live/liveLine.ts"
+import { busyText, liveLine } from "./liveLine.ts"
 import type { PortalCompany } from "./Access.ts"
 import type { Content, Crumb, View } from "./View.ts"
 import type { Problem } from "./errorTexts.ts"

@@ -1,4 +1,4 @@
-import { digest } from "../live/liveLine.ts"
+import { digest } from "./liveLine.ts"
 
 /** How long a form's token is valid. */
 const keptMs = 12 * 3_600_000

@@ -10,17 +10,24 @@ import { companyName } from "./layout.ts"
 export const tokenField = "token"
 export const keyField = "key"
 
+/** The name of the field of a sealed text, which its sender alone can read. */
+export const sealedTextField = "procura"
+
 /** Whether a text is the key of an action: a UUID. */
 export const isActionKey = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
 /** Who may send a form: a token is for one person and one company. */
 export const formReader = (who: string, company: string): string => JSON.stringify([who, company])
 
+/** Somebody who works on a page of one of the granted companies. */
+interface Operator extends GrantedAccess {
+  readonly company: PortalCompany
+}
+
 /** Makes what a handler sees of an admitted request. */
 export const makeView = (
   { pix, csrf, seals }: { readonly pix: Pix; readonly csrf: Csrf; readonly seals: Seals },
-  { who, companies, rights }: GrantedAccess,
-  company: PortalCompany,
+  { who, company, companies, rights }: Operator,
   { section }: Pick<PortalRoute, "section">,
   request: PageRequest,
 ): View => {

@@ -1,13 +1,11 @@
 import type { Html } from "@pixcharge/web"
 import { html } from "@pixcharge/web"
+import { sealedTextField } from "../frame/makeView.ts"
 import type { View } from "../frame/View.ts"
 import { field, type FieldProblem } from "./field.ts"
 
 /** The name of the search field in URLs and forms. */
 export const textField = "busca"
-
-/** The name of the field of a sealed text, which its sender alone can read. */
-export const sealedTextField = "procura"
 
 /** A text that somebody looks for, as it was written. */
 export interface SoughtInput {

@@ -2,7 +2,7 @@ import type { BrCode, BrCodeMerchant } from "./BrCode.ts"
 import { haveSameHost } from "./BrCodeUrl.ts"
 import { isAlphanumeric, isPrintable, withoutAccents } from "./Characters.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
-import { checksumId, fieldName, type Source, visitFields, writeTwoDigits } from "./Tlv.ts"
+import { checksumId, fieldName, type Source, writeTwoDigits } from "./Tlv.ts"
 
 /** The most characters of a merchant's name (59). */
 export const maxNameLength = 25
@@ -107,7 +107,7 @@ export const readTemplate = (
   start: number,
   end: number,
 ): BrCodeViolation | undefined =>
-  visitFields(source, start, end, template.id, (id, from, to) => {
+  source.visitFields(start, end, template.id, (id, from, to) => {
     const { text } = source
     if (id === 0) template.isPix = isGui(text, from, to)
     else if (id === 1) template.key = text.slice(from, to)

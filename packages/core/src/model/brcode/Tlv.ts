@@ -1,11 +1,5 @@
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 
-/** A text to read, and whether characters outside the basic plane (two UTF-16 units each) occur in it. */
-export interface Source {
-  readonly text: string
-  readonly wide: boolean
-}
-
 /**
  * Takes a field: its id, where its value starts and ends (UTF-16 units), and its size in characters (code points); refuses it
  * by a violation, which ends the reading.
@@ -29,48 +23,66 @@ export const writeTwoDigits = (n: number): string => twoDigits[n] as string
 export const fieldName = (template: number, id: number): string =>
   template === theTop ? writeTwoDigits(id) : `${writeTwoDigits(template)}.${writeTwoDigits(id)}`
 
-/**
- * Reads one level of fields in their order: each an id of two digits, a length of two digits (01 to 99) and that many
- * characters; they fill the range exactly and no id occurs twice (EMV QRCPS-MPM 3.2).
- *
- * `template` is the field that holds them, or `theTop`, where nothing follows the checksum.
- */
-export const visitFields = (
-  source: Source,
-  from: number,
-  end: number,
-  template: number,
-  visit: Visit,
-): BrCodeViolation | undefined => {
-  const { text } = source
-  let index = from
-  let highest = -1
-  while (index < end) {
-    const id = index + 2 <= end ? twoDigitsAt(text, index) : -1
-    if (id < 0) return noId(template, countCharacters(text, from, index) + 1)
-    const size = index + 4 <= end ? twoDigitsAt(text, index + 2) : -1
-    if (size < 1) return violation(fieldName(template, id), "length", "must declare its length in two digits, 01 to 99")
-    const start = index + 4
-    index = skip(source, start, size, end)
-    if (index < 0) return overrun(fieldName(template, id), size, countCharacters(text, start, end))
-    // Ids mostly rise, and then none of them can be a repetition.
-    if (id > highest) highest = id
-    else if (hasBefore(source, from, start - 4, id))
-      return violation(fieldName(template, id), "duplicate", "occurs twice")
-    const refused = visit(id, start, index, size)
-    if (refused !== undefined) return refused
-    if (id === checksumId && template === theTop && index < end)
-      return violation("63", "last", "must be the last field")
-  }
-  return undefined
-}
+/** A text to read. */
+export class Source {
+  readonly text: string
+  /** Whether characters outside the basic plane (two UTF-16 units each) occur in it. */
+  readonly wide: boolean
 
-/** Whether an id occurs among the fields, all readable, from `from` to before `end`. */
-const hasBefore = (source: Source, from: number, end: number, id: number): boolean => {
-  for (let index = from; index < end; index = skip(source, index + 4, twoDigitsAt(source.text, index + 2), end)) {
-    if (twoDigitsAt(source.text, index) === id) return true
+  constructor(text: string, wide: boolean) {
+    this.text = text
+    this.wide = wide
   }
-  return false
+
+  /**
+   * Reads one level of fields in their order: each an id of two digits, a length of two digits (01 to 99) and that many
+   * characters; they fill the range exactly and no id occurs twice (EMV QRCPS-MPM 3.2).
+   *
+   * `template` is the field that holds them, or `theTop`, where nothing follows the checksum.
+   */
+  visitFields(from: number, end: number, template: number, visit: Visit): BrCodeViolation | undefined {
+    const { text } = this
+    let index = from
+    let highest = -1
+    while (index < end) {
+      const id = index + 2 <= end ? twoDigitsAt(text, index) : -1
+      if (id < 0) return noId(template, countCharacters(text, from, index) + 1)
+      const size = index + 4 <= end ? twoDigitsAt(text, index + 2) : -1
+      if (size < 1)
+        return violation(fieldName(template, id), "length", "must declare its length in two digits, 01 to 99")
+      const start = index + 4
+      index = this.#skip(start, size, end)
+      if (index < 0) return overrun(fieldName(template, id), size, countCharacters(text, start, end))
+      // Ids mostly rise, and then none of them can be a repetition.
+      if (id > highest) highest = id
+      else if (this.#hasBefore(from, start - 4, id))
+        return violation(fieldName(template, id), "duplicate", "occurs twice")
+      const refused = visit(id, start, index, size)
+      if (refused !== undefined) return refused
+      if (id === checksumId && template === theTop && index < end)
+        return violation("63", "last", "must be the last field")
+    }
+    return undefined
+  }
+
+  /** Whether an id occurs among the fields, all readable, from `from` to before `end`. */
+  #hasBefore(from: number, end: number, id: number): boolean {
+    for (let index = from; index < end; index = this.#skip(index + 4, twoDigitsAt(this.text, index + 2), end)) {
+      if (twoDigitsAt(this.text, index) === id) return true
+    }
+    return false
+  }
+
+  /** The index after `size` code points from `from` on; -1 where the range ends before. */
+  #skip(from: number, size: number, end: number): number {
+    if (!this.wide) return from + size <= end ? from + size : -1
+    let index = from
+    for (let left = size; left > 0; left--) {
+      if (index >= end) return -1
+      index += widthAt(this.text, index)
+    }
+    return index
+  }
 }
 
 /** The number that two characters write; negative where one of them is not a digit. */
@@ -78,17 +90,6 @@ const twoDigitsAt = (text: string, at: number): number => {
   const tens = text.charCodeAt(at) - 48
   const ones = text.charCodeAt(at + 1) - 48
   return tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1
-}
-
-/** The index after `size` code points from `from` on; -1 where the range ends before. */
-const skip = ({ text, wide }: Source, from: number, size: number, end: number): number => {
-  if (!wide) return from + size <= end ? from + size : -1
-  let index = from
-  for (let left = size; left > 0; left--) {
-    if (index >= end) return -1
-    index += widthAt(text, index)
-  }
-  return index
 }
 
 const widthAt = (text: string, index: number): number => ((text.codePointAt(index) as number) > 0xffff ? 2 : 1)

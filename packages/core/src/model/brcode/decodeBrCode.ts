@@ -15,7 +15,7 @@ import {
   type UnrelatedField,
 } from "./Fields.ts"
 import { type BrCodeViolation, InvalidBrCode, violation } from "./InvalidBrCode.ts"
-import { countCharacters, fieldName, matchesAt, type Source, theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
+import { countCharacters, fieldName, matchesAt, Source, theTop, writeTwoDigits } from "./Tlv.ts"
 import { composeCode } from "./composeCode.ts"
 
 /**
@@ -85,11 +85,11 @@ const textViolation = (text: string, fields: CodeFields): BrCodeViolation | unde
   const mismatch = ends ? checksumViolation(text, crc < 0 ? crc16(text, end) : crc, fields.forgiven) : undefined
   if (mismatch !== undefined) return mismatch
   const printable = ends && crc >= 0
-  const source: Source = { text, wide: !printable && /[\ud800-\udfff]/.test(text) }
-  const met = readCodeFields(source, fields) ?? missingFieldViolation(fields)
+  const reader = new CodeReader(new Source(text, !printable && /[\ud800-\udfff]/.test(text)), fields)
+  const met = reader.readFields() ?? missingFieldViolation(fields)
   const broken = met && explainMisalignment(text, fields, met)
   if (broken !== undefined && !forgiveLeftOut(fields, broken)) return broken
-  return printable ? undefined : characterViolation(source, fields.forgiven)
+  return printable ? undefined : reader.characterViolation(0, text.length, theTop)
 }
 
 type Broken = BrCodeViolation | undefined
@@ -97,108 +97,140 @@ type Broken = BrCodeViolation | undefined
 const isAccount = (id: number): boolean => id >= 26 && id <= 51
 
 /** Whether a field of the top holds fields itself. */
-export const isTemplate = (id: number): boolean => isAccount(id) || id === 62 || id === 64 || id >= 80
+const isTemplate = (id: number): boolean => isAccount(id) || id === 62 || id === 64 || id >= 80
 
-/**
- * Reads the fields of all levels into `fields`, up to the first that breaks a rule by itself: how fields are
- * written, constants, codes of few values, two accounts of the Pix (Manual §2.5).
- */
-export const readCodeFields = (source: Source, fields: CodeFields): Broken => {
-  const { text } = source
-  return visitFields(source, 0, text.length, theTop, (id, start, end, size) => {
-    fields.firstId ??= id
-    fields.lastId = id
-    switch (id) {
-      case 0:
-        fields.hasFormat = true
-        return constantViolation(text, start, end, id, "01")
-      case 1:
-        fields.pointOfInitiation = matchesAt(text, start, "11") ? "reusable" : "singleUse"
-        return size === 2 && (matchesAt(text, start, "11") || matchesAt(text, start, "12"))
-          ? undefined
-          : violation("01", "value", "must be 11 or 12")
-      case 52:
-        fields.category = text.slice(start, end)
-        return categoryCodeViolation(fields.category)
-      case 53:
-        fields.hasCurrency = true
-        return constantViolation(text, start, end, id, "986")
-      case 54:
-        fields.amount = text.slice(start, end)
-        return undefined
-      case 58:
-        fields.hasCountry = true
-        return constantViolation(text, start, end, id, "BR")
-      case 59:
-        fields.name = text.slice(start, end)
-        return forgiveSize(fields, id, size, maxNameLength)
-      case 60:
-        fields.city = text.slice(start, end)
-        return forgiveSize(fields, id, size, maxCityLength)
-      case 61:
-        fields.postalCode = text.slice(start, end)
-        return undefined
-      case 62:
-        fields.hasAdditional = true
-        return takeAdditional(fields, source, start, end)
-      case 63:
-        // Four UTF-16 units, so that these are the four whose checksum was compared.
-        return size === 4 && end - start === 4 ? undefined : violation("63", "length", "must have four digits")
-      case 64:
-        addUnrelated(fields, text, theTop, id, start, end)
-        return visitFields(source, start, end, id, accept)
-      default:
-        if (isTemplate(id)) return takeTemplate(fields, source, id, start, end)
-        addUnrelated(fields, text, theTop, id, start, end)
-        return undefined
+/** Reads one text into its fields. */
+class CodeReader {
+  readonly #source: Source
+  readonly #fields: CodeFields
+
+  constructor(source: Source, fields: CodeFields) {
+    this.#source = source
+    this.#fields = fields
+  }
+
+  /**
+   * Reads the fields of all levels, up to the first that breaks a rule by itself: how fields are written, constants, codes
+   * of few values, two accounts of the Pix (Manual §2.5).
+   */
+  readFields(): Broken {
+    const [source, fields] = [this.#source, this.#fields]
+    const { text } = source
+    return source.visitFields(0, text.length, theTop, (id, start, end, size) => {
+      fields.firstId ??= id
+      fields.lastId = id
+      switch (id) {
+        case 0:
+          fields.hasFormat = true
+          return this.#constantViolation(id, start, end, "01")
+        case 1:
+          fields.pointOfInitiation = matchesAt(text, start, "11") ? "reusable" : "singleUse"
+          return size === 2 && (matchesAt(text, start, "11") || matchesAt(text, start, "12"))
+            ? undefined
+            : violation("01", "value", "must be 11 or 12")
+        case 52:
+          fields.category = text.slice(start, end)
+          return categoryCodeViolation(fields.category)
+        case 53:
+          fields.hasCurrency = true
+          return this.#constantViolation(id, start, end, "986")
+        case 54:
+          fields.amount = text.slice(start, end)
+          return undefined
+        case 58:
+          fields.hasCountry = true
+          return this.#constantViolation(id, start, end, "BR")
+        case 59:
+          fields.name = text.slice(start, end)
+          return forgiveSize(fields, id, size, maxNameLength)
+        case 60:
+          fields.city = text.slice(start, end)
+          return forgiveSize(fields, id, size, maxCityLength)
+        case 61:
+          fields.postalCode = text.slice(start, end)
+          return undefined
+        case 62:
+          fields.hasAdditional = true
+          return this.#takeAdditional(start, end)
+        case 63:
+          // Four UTF-16 units, so that these are the four whose checksum was compared.
+          return size === 4 && end - start === 4 ? undefined : violation("63", "length", "must have four digits")
+        case 64:
+          this.#addUnrelated(theTop, id, start, end)
+          return source.visitFields(start, end, id, accept)
+        default:
+          if (isTemplate(id)) return this.#takeTemplate(id, start, end)
+          this.#addUnrelated(theTop, id, start, end)
+          return undefined
+      }
+    })
+  }
+
+  /**
+   * Texts are printable ASCII, 0x20 to 0x7E (EMV `ans`); letters and signs beyond are forgiven, and what hides or breaks a
+   * text is not. Codes, keys and URLs have narrower rules of their own.
+   */
+  characterViolation(from: number, to: number, template: number): Broken {
+    const { text } = this.#source
+    return this.#source.visitFields(from, to, template, (id, start, end) => {
+      if (isPrintable(text, start, end)) return undefined
+      if (template === theTop && isTemplate(id)) return this.characterViolation(start, end, id)
+      const field = fieldName(template, id)
+      if (isUnreadable(text.slice(start, end)))
+        return violation(field, "control", "has control or direction characters")
+      this.#fields.forgiven.push(violation(field, "characters", "has characters outside printable ASCII"))
+      return undefined
+    })
+  }
+
+  #constantViolation(id: number, start: number, end: number, constant: string): Broken {
+    return end - start === constant.length && matchesAt(this.#source.text, start, constant)
+      ? undefined
+      : violation(writeTwoDigits(id), "value", `must be ${constant}`)
+  }
+
+  #addUnrelated(template: number, id: number, start: number, end: number): void {
+    this.#fields.unrelated.push({ field: fieldName(template, id), value: this.#source.text.slice(start, end) })
+  }
+
+  #takeAdditional(start: number, end: number): Broken {
+    return this.#source.visitFields(start, end, 62, (id, from, to) => {
+      if (id === 5) this.#fields.txid = this.#source.text.slice(from, to)
+      else this.#addUnrelated(62, id, from, to)
+      return undefined
+    })
+  }
+
+  #takeTemplate(id: number, start: number, end: number): Broken {
+    const fields = this.#fields
+    const template = new PixTemplate(id)
+    const broken = readTemplate(this.#source, template, start, end)
+    if (broken !== undefined) return broken
+    const account = isAccount(id)
+    if (!template.isPix) {
+      this.#addUnrelated(theTop, id, start, end)
+      if (account) fields.otherAccountId ??= id
+      return undefined
     }
-  })
+    const first = account ? fields.account : fields.recurrence
+    if (first !== undefined) {
+      return violation(writeTwoDigits(id), "twoAccounts", `belongs to the Pix, as ${first.id} already does`)
+    }
+    if (!account) fields.recurrence = template
+    else {
+      fields.account = template
+      for (const other of template.others ?? []) fields.unrelated.push(other)
+    }
+    return undefined
+  }
 }
 
 const accept = () => undefined
-
-const constantViolation = (text: string, start: number, end: number, id: number, constant: string): Broken =>
-  end - start === constant.length && matchesAt(text, start, constant)
-    ? undefined
-    : violation(writeTwoDigits(id), "value", `must be ${constant}`)
 
 const forgiveSize = ({ forgiven }: CodeFields, id: number, size: number, maxSize: number): undefined => {
   if (size > maxSize) {
     forgiven.push(violation(writeTwoDigits(id), "size", `has ${size} characters, ${maxSize} at most`))
   }
-}
-
-const addUnrelated = (fields: CodeFields, text: string, template: number, id: number, start: number, end: number) => {
-  fields.unrelated.push({ field: fieldName(template, id), value: text.slice(start, end) })
-}
-
-const takeAdditional = (fields: CodeFields, source: Source, start: number, end: number): Broken =>
-  visitFields(source, start, end, 62, (id, from, to) => {
-    if (id === 5) fields.txid = source.text.slice(from, to)
-    else addUnrelated(fields, source.text, 62, id, from, to)
-    return undefined
-  })
-
-const takeTemplate = (fields: CodeFields, source: Source, id: number, start: number, end: number): Broken => {
-  const template = new PixTemplate(id)
-  const broken = readTemplate(source, template, start, end)
-  if (broken !== undefined) return broken
-  const account = isAccount(id)
-  if (!template.isPix) {
-    addUnrelated(fields, source.text, theTop, id, start, end)
-    if (account) fields.otherAccountId ??= id
-    return undefined
-  }
-  const first = account ? fields.account : fields.recurrence
-  if (first !== undefined) {
-    return violation(writeTwoDigits(id), "twoAccounts", `belongs to the Pix, as ${first.id} already does`)
-  }
-  if (!account) fields.recurrence = template
-  else {
-    fields.account = template
-    for (const other of template.others ?? []) fields.unrelated.push(other)
-  }
-  return undefined
 }
 
 /**
@@ -207,7 +239,7 @@ const takeTemplate = (fields: CodeFields, source: Source, id: number, start: num
  *
  * A wrong length makes its own field end in the wrong place, and only some field after it unreadable or missing.
  */
-export const explainMisalignment = (text: string, fields: CodeFields, met: BrCodeViolation): BrCodeViolation => {
+const explainMisalignment = (text: string, fields: CodeFields, met: BrCodeViolation): BrCodeViolation => {
   const { account, amount } = fields
   return amount !== undefined && account?.key !== undefined && readAmount(amount) === -1
     ? amountViolation(amount)
@@ -228,7 +260,7 @@ const byteLengthViolation = (text: string): BrCodeViolation | undefined => {
   const bytes = text.replace(beyondAscii, (character) => byte.repeat(utf8Bytes(character)))
   if (bytes === text) return undefined
   const counted: Array<number> = []
-  const broken = visitFields({ text: bytes, wide: false }, 0, bytes.length, theTop, (id, start, end) => {
+  const broken = new Source(bytes, false).visitFields(0, bytes.length, theTop, (id, start, end) => {
     if (bytes.slice(start, end).includes(byte)) counted.push(id)
     return undefined
   })
@@ -237,24 +269,3 @@ const byteLengthViolation = (text: string): BrCodeViolation | undefined => {
     ? violation(writeTwoDigits(first), "bytes", "declares its length in UTF-8 bytes, not in characters")
     : undefined
 }
-
-/**
- * Texts are printable ASCII, 0x20 to 0x7E (EMV `ans`); letters and signs beyond are added to `forgiven`, and what hides or
- * breaks a text is not forgiven. Codes, keys and URLs have narrower rules of their own.
- */
-export const characterViolation = (
-  source: Source,
-  forgiven: Array<BrCodeViolation>,
-  from = 0,
-  to: number = source.text.length,
-  template: number = theTop,
-): BrCodeViolation | undefined =>
-  visitFields(source, from, to, template, (id, start, end) => {
-    if (isPrintable(source.text, start, end)) return undefined
-    if (template === theTop && isTemplate(id)) return characterViolation(source, forgiven, start, end, id)
-    if (isUnreadable(source.text.slice(start, end))) {
-      return violation(fieldName(template, id), "control", "has control or direction characters")
-    }
-    forgiven.push(violation(fieldName(template, id), "characters", "has characters outside printable ASCII"))
-    return undefined
-  })

@@ -42,6 +42,11 @@ export type PartialRefundRefusal =
 
 type Decision = Result.Result<Transition, PartialRefundRefusal>
 
+/** A part as it is requested, before it is a refund. */
+interface RequestedPart extends Pick<PartialRefund, "key" | "amountCents" | "requestedAt"> {
+  readonly reason: string | undefined
+}
+
 /** The part as a refund of its own: only its own return ends it. */
 const toRefundable = (
   charge: SettledCharge,
@@ -63,7 +68,7 @@ const toRefundable = (
 /** Asks for a part of the charge's payment back, or finds the one of the key: total and pure, like `decide` (decision 50). */
 export const requestPartialRefund = (
   charge: Charge,
-  { key, amountCents, reason: given }: PartialRefundRequest,
+  { key, amountCents, reason }: PartialRefundRequest,
   now: number,
 ): Decision => {
   if (charge._tag === "Pending") return Result.fail(new ChargeNotPaid(about(charge)))
@@ -71,13 +76,17 @@ export const requestPartialRefund = (
   if ((keyCents(charge, key) ?? amountCents) !== amountCents) {
     return Result.fail(new PartialRefundConflict({ ...about(charge), key }))
   }
-  const reason = keptReason(charge, given)
   const known = findPart(charge, key)
   const returned = returnByKey(charge, key)
-  const requestedAt = known?.requestedAt ?? now
+  const requested: RequestedPart = {
+    key,
+    amountCents,
+    requestedAt: known?.requestedAt ?? now,
+    reason: keptReason(charge, reason),
+  }
   const status = known && partialRefundStatus(known, charge.returns)
   if (returned !== undefined && status !== "returned") {
-    return Result.succeed(adopt(charge, { key, amountCents, requestedAt }, returned, reason, now))
+    return Result.succeed(adopt(charge, requested, returned, now))
   }
   if (known !== undefined && status !== "failed") return Result.succeed(stay)
   const mayAllGoBack = charge._tag === "Paid" && charge.failedRefund && mayStillBeCarriedOut(charge.failedRefund, now)
@@ -86,26 +95,19 @@ export const requestPartialRefund = (
   if (open !== undefined && open.key !== key) {
     return Result.fail(new PartialRefundUnderWay({ ...about(charge), key: open.key }))
   }
-  return begin(charge, { key, amountCents, requestedAt }, known, reason, now)
+  return begin(charge, requested, known, now)
 }
 
 /** The part that went back and is not in the books, because they were restored or a commit was lost. */
-const adopt = (
-  charge: SettledCharge,
-  part: Omit<PartialRefund, "refund">,
-  { id }: Return,
-  reason: string | undefined,
-  now: number,
-): Transition => {
+const adopt = (charge: SettledCharge, { reason, ...part }: RequestedPart, { id }: Return, now: number): Transition => {
   const refund = { id, attempt: attemptNumber(id), requestedAt: now, ...(reason !== undefined && { reason }) }
   return moveTo(charge, { ...part, refund }, { _tag: "Recorded", returns: [] }, now)
 }
 
 const begin = (
   charge: PaidCharge | RefundedCharge,
-  part: Omit<PartialRefund, "refund">,
+  { reason, ...part }: RequestedPart,
   known: PartialRefund | undefined,
-  reason: string | undefined,
   now: number,
 ): Decision => {
   const decided = decideRefund(toRefundable(charge, part, known), requestRefund(reason), now)

@@ -16,11 +16,13 @@ declare const crypto: {
   readonly getRandomValues: (bytes: Uint8Array) => Uint8Array
   readonly subtle: {
     readonly importKey: (
-      format: "raw",
-      secret: Uint8Array,
-      algorithm: { readonly name: "HMAC"; readonly hash: "SHA-256" },
-      isExtractable: false,
-      usages: ReadonlyArray<"sign" | "verify">,
+      ...key: readonly [
+        format: "raw",
+        secret: Uint8Array,
+        algorithm: { readonly name: "HMAC"; readonly hash: "SHA-256" },
+        isExtractable: false,
+        usages: ReadonlyArray<"sign" | "verify">,
+      ]
     ) => Promise<HmacKey>
     readonly sign: (algorithm: "HMAC", key: HmacKey, bytes: Uint8Array) => Promise<ArrayBuffer>
     readonly verify: (algorithm: "HMAC", key: HmacKey, digest: Uint8Array, bytes: Uint8Array) => Promise<boolean>

@@ -34,7 +34,15 @@ const payerText = ({ payer }: PlainCharge): string => (payer === undefined ? cha
 const flawText = (flaw: OrderFlaw, { restCents }: RefundState): string =>
   flaw === "tooMuch" ? refundTexts.tooMuch(formats.reais(restCents)) : refundTexts.noAmount
 
-const amountForm = (view: View, charge: PlainCharge, state: RefundState, typed: string, flaw?: OrderFlaw): Html =>
+/** What the page shows of an order before. */
+interface Before {
+  readonly typed?: string
+  readonly flaw?: OrderFlaw
+  /** A part that was requested already: its confirmation was opened again. */
+  readonly requested?: PlainPartialRefund
+}
+
+const amountForm = (view: View, charge: PlainCharge, state: RefundState, { typed = "", flaw }: Before): Html =>
   html`<form class="card stack" method="get" action="${view.link(refundPath(charge.id))}">
     <h2>${refundTexts.part}</h2>
     ${field(
@@ -70,21 +78,9 @@ const failedPartList = (view: View, charge: PlainCharge, { failedParts }: Refund
         </ul>
       </section>`
 
-/** What the page shows of an order before. */
-interface Before {
-  readonly typed?: string
-  readonly flaw?: OrderFlaw
-  /** A part that was requested already: its confirmation was opened again. */
-  readonly requested?: PlainPartialRefund
-}
-
 /** The page that asks for the amount. */
-const refundPage = (
-  view: View,
-  charge: PlainCharge,
-  state: RefundState,
-  { typed = "", flaw, requested }: Before = {},
-): Content => {
+const refundPage = (view: View, charge: PlainCharge, state: RefundState, before: Before = {}): Content => {
+  const { flaw, requested } = before
   const { restCents, blocked } = state
   const { refundableUntil = 0 } = chargeMoney(charge)
   const choices = html`<p>${refundTexts.window(formats.moment(refundableUntil))}</p>
@@ -93,7 +89,7 @@ const refundPage = (
         >${refundTexts.all(formats.reais(restCents))}</a
       >
     </p>
-    ${amountForm(view, charge, state, typed, flaw)}`
+    ${amountForm(view, charge, state, before)}`
   return {
     title: refundTexts.title,
     crumbs: makeCrumbs(charge),
@@ -107,14 +103,16 @@ const refundPage = (
   }
 }
 
-/** The page that confirms a refund; `key` is the key of a part, or of a form to correct. */
-const confirmRefundPage = (
-  view: View,
-  charge: PlainCharge,
-  order: RefundOrder,
-  key?: string,
-  wrong?: ReasonToCorrect,
-): Content => {
+/** The form that confirms a refund. */
+interface ConfirmForm {
+  readonly order: RefundOrder
+  /** The key of a part, or of a form to correct. */
+  readonly key?: string
+  readonly wrong?: ReasonToCorrect
+}
+
+/** The page that confirms a refund. */
+const confirmRefundPage = (view: View, charge: PlainCharge, { order, key, wrong }: ConfirmForm): Content => {
   const amount = formats.reais(order.amountCents)
   const { paidCents = 0, returnedCents, returningCents } = chargeMoney(charge)
   const restAfter = paidCents - returnedCents - returningCents - order.amountCents
@@ -181,9 +179,9 @@ export const refundRoutes: ReadonlyArray<PortalRoute> = [
     if (requested !== undefined) return refundPage(view, charge, state, { requested })
     const order = readRefundOrder(state, amount, part)
     if (typeof order === "string") return refundPage(view, charge, state, { typed: amount ?? "", flaw: order })
-    if (order._tag !== "Part") return confirmRefundPage(view, charge, order)
+    if (order._tag !== "Part") return confirmRefundPage(view, charge, { order })
     // The address has the key: after the browser's back button the form sends the same order again, not another.
-    return isActionKey(key) ? confirmRefundPage(view, charge, order, key) : redirectReply(addressWithKey(view))
+    return isActionKey(key) ? confirmRefundPage(view, charge, { order, key }) : redirectReply(addressWithKey(view))
   }),
   action(path, options, async (view, form): Promise<Outcome> => {
     const charge = await view.pix.find(view.company, view.params.id)
@@ -192,7 +190,7 @@ export const refundRoutes: ReadonlyArray<PortalRoute> = [
     if (order === undefined) return { correct: (again) => refundPage(again, charge, state, { flaw: "noAmount" }) }
     const reason = readReason(form)
     if ("problem" in reason) {
-      return { correct: (again) => confirmRefundPage(again, charge, order, view.actionKey, reason) }
+      return { correct: (again) => confirmRefundPage(again, charge, { order, key: view.actionKey, wrong: reason }) }
     }
     const isDone = await carryOut(view, charge, order, reason)
     return { to: chargePath(charge.id), notice: isDone ? "refundDone" : "refundRequested" }

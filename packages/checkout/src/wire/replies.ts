@@ -1,6 +1,6 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import type { StreamRefusal } from "@pixcharge/web"
-import { tooManyText } from "../wire/problemTexts.ts"
+import { tooManyText } from "./problemTexts.ts"
 
 /** How often pages poll that have no stream, in seconds. */
 export const pollSeconds = 5

@@ -2,7 +2,7 @@ import type { Reply } from "@pixcharge/core"
 import { formatsFor, html, pageReply, raw } from "@pixcharge/web"
 import { checkoutCss, recurrenceJs } from "../assets.ts"
 import type { LinkRequest } from "../link/Capability.ts"
-import { brandedHead, brandMark, findLinks, pageTools, type ShopFace } from "../pages/pageParts.ts"
+import { brandedHead, brandMark, findLinks, pageTools, type ShopFace } from "./pageParts.ts"
 import {
   type CheckoutParts,
   formatCnpj,
@@ -16,8 +16,8 @@ import {
 import { checkoutFrame } from "../view/checkoutFrame.ts"
 import { type Markup, markup } from "../view/markup.ts"
 import { texts } from "../view/texts.ts"
-import type { RecurrenceSnapshot } from "./RecurrenceSnapshot.ts"
-import type { RecurrenceState } from "./RecurrenceState.ts"
+import type { RecurrenceSnapshot } from "../snapshot/RecurrenceSnapshot.ts"
+import type { RecurrenceState } from "../hub/RecurrenceState.ts"
 import { recurrenceTexts } from "./recurrenceTexts.ts"
 
 type Formats = ViewContext["formats"]

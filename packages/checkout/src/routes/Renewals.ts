@@ -1,10 +1,10 @@
-import { ChargeStore, type StoreUnavailable } from "@pixcharge/core"
+import type { ChargeStore, StoreUnavailable } from "@pixcharge/core"
 import { type Charge, type ChargeId, chargeStatus } from "@pixcharge/core/charges"
 import { Cache, logFailure } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
-import { type Capability, latestExpiry } from "./link/Capability.ts"
+import { type Capability, latestExpiry } from "../link/Capability.ts"
 
 /** A charge that has expired, and the id of the charge that its payer gets instead. */
 export interface ExpiredCharge {
@@ -51,18 +51,21 @@ export interface NotRenewed {
 const failRenewal = (reason: NotRenewed["reason"]): Effect.Effect<never, NotRenewed> =>
   Effect.fail({ _tag: "NotRenewed", reason })
 
+const requireExpired = Effect.fnUntraced(function* (charge: Charge | undefined) {
+  const isExpired = charge !== undefined && chargeStatus(charge, yield* Clock.currentTimeMillis) === "expired"
+  return isExpired ? charge : yield* failRenewal("notExpired")
+})
+
+/** Logs any failure under the text, and fails the renewal instead. */
+const orFail = <A>(effect: Effect.Effect<A, unknown>, text: string): Effect.Effect<A, NotRenewed> =>
+  Effect.catchCause(effect, (cause) => Effect.andThen(logFailure("Warn", text, cause), failRenewal("failed")))
+
 /** How long the host's function may take. */
 const maxRenewMs = 15_000
 /** How long a renewal is kept: a repeat within this time calls neither host nor store. */
 const keptMs = 5_000
 const maxKept = 1_000
 const dayMs = 86_400_000
-
-/** Gives expired charges a new one, each of them once. */
-export interface Renewals {
-  /** The link of the charge that takes the place of an expired one. */
-  readonly renew: (expired: Capability) => Effect.Effect<Capability, NotRenewed | StoreUnavailable>
-}
 
 /** The new link holds as long after its charge's promised moment as the old one, and a day at least. */
 const makeLink = (next: Charge, before: Charge, { expiresAt }: Capability): Capability => ({
@@ -74,66 +77,67 @@ const makeLink = (next: Charge, before: Charge, { expiresAt }: Capability): Capa
 /** Asks the bank for a charge, and records what it shows. */
 export type LookUpCharge = (charge: Charge) => Effect.Effect<Charge, unknown>
 
-export const makeRenewals = Effect.fnUntraced(function* (renew: Renew, lookUp: LookUpCharge) {
-  const store = yield* ChargeStore
-
-  const requireExpired = Effect.fnUntraced(function* (charge: Charge | undefined) {
-    const isExpired = charge !== undefined && chargeStatus(charge, yield* Clock.currentTimeMillis) === "expired"
-    return isExpired ? charge : yield* failRenewal("notExpired")
+/** Gives expired charges a new one, each of them once. */
+export class Renewals {
+  readonly #store: ChargeStore["Service"]
+  readonly #renew: Renew
+  readonly #lookUp: LookUpCharge
+  /** What took the place of the charge of a key `issuer id`. */
+  readonly #successors = new Cache({
+    load: (key: string) => this.#replace(...(key.split(" ") as [Capability["issuer"], ChargeId])),
+    maxAgeMs: keptMs,
+    maxCount: maxKept,
   })
 
-  /** Its payment may have come with its notice lost: a second code would be paid, too. */
-  const askBank = (charge: Charge) =>
-    Effect.flatMap(
-      Effect.catchCause(lookUp(charge), (cause) =>
-        Effect.andThen(
-          logFailure("Warn", "The bank did not say whether an expired charge was paid", cause),
-          failRenewal("failed"),
-        ),
-      ),
-      requireExpired,
-    )
+  constructor(store: ChargeStore["Service"], renew: Renew, lookUp: LookUpCharge) {
+    this.#store = store
+    this.#renew = renew
+    this.#lookUp = lookUp
+  }
 
-  /** The host's function may be written in any way: it may throw, reject, or never settle. */
-  const callHost = (expired: ExpiredCharge) =>
-    Effect.tryPromise({ try: async () => void (await renew(expired)), catch: (cause) => cause }).pipe(
-      Effect.timeoutOrElse({ duration: maxRenewMs, orElse: () => Effect.fail(`no answer within ${maxRenewMs} ms`) }),
-      Effect.catchCause((cause) =>
-        Effect.andThen(
-          logFailure("Warn", "The host's function renew gave no new charge", cause),
-          failRenewal("failed"),
-        ),
-      ),
+  /** The link of the charge that takes the place of an expired one. */
+  renew(expired: Capability): Effect.Effect<Capability, NotRenewed | StoreUnavailable> {
+    return Effect.map(this.#successors.get(`${expired.issuer} ${expired.id}`), ({ charge, next }) =>
+      makeLink(next, charge, expired),
     )
+  }
 
-  const findOrIssue = Effect.fnUntraced(function* (charge: Charge) {
+  readonly #replace = Effect.fnUntraced(
+    { self: this },
+    function* (this: Renewals, issuer: Capability["issuer"], id: ChargeId) {
+      const charge = yield* requireExpired(yield* this.#store.find(issuer, id))
+      return { charge, next: yield* this.#findOrIssue(charge) }
+    },
+  )
+
+  readonly #findOrIssue = Effect.fnUntraced({ self: this }, function* (this: Renewals, charge: Charge) {
     const expired = expiredCharge(charge)
     const newId = expired.newId as ChargeId
-    const found = yield* store.find(charge.issuer, newId)
+    const found = yield* this.#store.find(charge.issuer, newId)
     if (found !== undefined) return found
-    yield* askBank(charge)
-    yield* callHost(expired)
-    const issued = yield* store.find(charge.issuer, newId)
+    yield* this.#askBank(charge)
+    yield* this.#callHost(expired)
+    const issued = yield* this.#store.find(charge.issuer, newId)
     if (issued !== undefined) return issued
     yield* Effect.logWarning("The host's function renew has issued no charge under newId")
     return yield* failRenewal("failed")
   })
 
-  const successors = new Cache({
-    load: Effect.fnUntraced(function* (key: string) {
-      const [issuer, id] = key.split(" ") as [Capability["issuer"], ChargeId]
-      const charge = yield* requireExpired(yield* store.find(issuer, id))
-      return { charge, next: yield* findOrIssue(charge) }
-    }),
-    maxAgeMs: keptMs,
-    maxCount: maxKept,
-  })
-
-  const renewals: Renewals = {
-    renew: (expired) =>
-      Effect.map(successors.get(`${expired.issuer} ${expired.id}`), ({ charge, next }) =>
-        makeLink(next, charge, expired),
-      ),
+  /** Its payment may have come with its notice lost: a second code would be paid, too. */
+  #askBank(charge: Charge) {
+    return Effect.flatMap(
+      orFail(this.#lookUp(charge), "The bank did not say whether an expired charge was paid"),
+      requireExpired,
+    )
   }
-  return renewals
-})
+
+  /** The host's function may be written in any way: it may throw, reject, or never settle. */
+  #callHost(expired: ExpiredCharge) {
+    const call = Effect.tryPromise({ try: async () => void (await this.#renew(expired)), catch: (cause) => cause })
+    const late = () => Effect.fail(`no answer within ${maxRenewMs} ms`)
+    return orFail(
+      Effect.timeoutOrElse(call, { duration: maxRenewMs, orElse: late }),
+      "The host's function renew gave no new charge",
+    )
+  }
+}

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import { type StateFacts, stateFacts } from "../wire/StateBody.ts"
-import type { Snapshot } from "./Snapshot.ts"
+import { type StateFacts, stateFacts } from "./StateBody.ts"
+import type { Snapshot } from "../snapshot/Snapshot.ts"
 
 /** What a page shows, with its id. */
 export interface AnyState {

@@ -1,5 +1,5 @@
+import { percentDecode } from "@pixcharge/core/internal"
 import { Buffer, isUtf8 } from "node:buffer"
-import { percentDecode } from "./paths.ts"
 
 /** Longer ones are refused unread (docs/interface.md, Limits of a request). */
 const maxToken = 2_048

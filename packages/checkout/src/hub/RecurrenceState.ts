@@ -4,11 +4,11 @@ import type { Company } from "@pixcharge/core/party"
 import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Effect from "effect/Effect"
-import { deriveAged, type Finder, isolate } from "../hub/Finder.ts"
-import type { AnyFound, Place } from "../hub/WatchedCharges.ts"
-import { type AnyState, hashShown } from "../state/State.ts"
+import { deriveAged, type Finder, isolate } from "./Finder.ts"
+import type { AnyFound, Place } from "./WatchedCharges.ts"
+import { type AnyState, hashShown } from "../wire/State.ts"
 import { type RecurrenceFacts, recurrenceFacts } from "../wire/StateBody.ts"
-import { makeRecurrenceSnapshot, type RecurrenceSnapshot } from "./RecurrenceSnapshot.ts"
+import { makeRecurrenceSnapshot, type RecurrenceSnapshot } from "../snapshot/RecurrenceSnapshot.ts"
 
 /** A recurrence's snapshot with its id. */
 export interface RecurrenceState extends AnyState {

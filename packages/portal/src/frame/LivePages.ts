@@ -7,8 +7,8 @@ import {
   securityHeaders,
   type StreamRefusal,
 } from "@pixcharge/web"
-import type { View } from "../frame/View.ts"
-import { sealedTextField } from "../parts/soughtText.ts"
+import type { View } from "./View.ts"
+import { sealedTextField } from "./makeView.ts"
 
 /** How many streams a process has, far above the number of an integrator's operators; and how many of them one of these has. */
 const maxOpen = 500

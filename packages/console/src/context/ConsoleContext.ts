@@ -6,8 +6,8 @@ import type { SandboxPix } from "@pixcharge/embed"
 import type { Csrf } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
 import type { LiveFeed } from "./LiveFeed.ts"
-import type { CallLog } from "./calls/CallLog.ts"
-import type { EventReceiver } from "./receiver/EventReceiver.ts"
+import type { CallLog } from "../calls/CallLog.ts"
+import type { EventReceiver } from "../receiver/EventReceiver.ts"
 
 /** The options of a console. */
 export interface ConsoleOptions {

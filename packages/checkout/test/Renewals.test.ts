@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { type ExpiredCharge, expiredCharge, type LookUpCharge, makeRenewals } from "../src/Renewals.ts"
+import { type ExpiredCharge, expiredCharge, type LookUpCharge, Renewals } from "../src/routes/Renewals.ts"
 
 const it = itWith(memoryStore())
 
@@ -27,7 +27,7 @@ const renewing = (renew: (expired: ExpiredCharge) => unknown, lookUp: LookUpChar
     yield* TestClock.setTime(payableUntil + 1)
     const finds: Array<string> = []
     const find: typeof store.find = (...place) => (finds.push(place[1]), store.find(...place))
-    const { renew: ask } = yield* Effect.provideService(makeRenewals(renew, lookUp), ChargeStore, { ...store, find })
+    const renewals = new Renewals({ ...store, find }, renew, lookUp)
     const logged: Array<unknown> = []
     const logger = Logger.layer([
       Logger.make(({ message }) => {
@@ -35,7 +35,7 @@ const renewing = (renew: (expired: ExpiredCharge) => unknown, lookUp: LookUpChar
         logged.push(facts === undefined ? said : `${said}: ${facts.error}`)
       }),
     ])
-    const renewed = (from = link) => Effect.provide(ask(from), logger)
+    const renewed = (from = link) => Effect.provide(renewals.renew(from), logger)
     return {
       finds,
       logged,
