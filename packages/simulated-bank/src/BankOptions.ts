@@ -1,6 +1,5 @@
-import type { BankRequest } from "./BankRequest.ts"
-import type { ChargeKind } from "./Ledger.ts"
-import type { BankAnswer } from "./problems.ts"
+import type { ChargeKind } from "./ledger/Ledger.ts"
+import type { BankAnswer, BankRequest } from "./wire/BankRequest.ts"
 
 /** A company with an account at the bank. */
 export interface BankAccount {
@@ -207,3 +206,24 @@ export interface BankOptions {
   /** Epoch milliseconds. */
   readonly now?: () => number
 }
+
+/** Probes a webhook's address by `GET`, as some banks do before they register it. */
+export const probedByGet =
+  (refusal: () => BankAnswer): NonNullable<BankWays["probeWebhook"]> =>
+  async (url) => {
+    const status = await fetch(url).then(
+      (response) => response.arrayBuffer().then(() => response.status),
+      () => 0,
+    )
+    return status === 200 ? undefined : refusal()
+  }
+
+const resources = ["locrec", "rec", "solicrec", "cobr", "webhookrec", "webhookcobr"]
+
+/** All calls of Pix Automático at another root. */
+export const recurringRoots = (root: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    resources.flatMap((resource) =>
+      ["POST", "PUT", "GET", "PATCH", "DELETE"].map((method) => [`${method} ${resource}`, root]),
+    ),
+  )

@@ -1,6 +1,6 @@
-export { Bank, type BankOrder, type ChargeAnswer, type PaymentQuery, type Paying } from "./Bank.ts"
-export type { BankChance, ReturnFate } from "./BankChance.ts"
-export type { BankFault, BankFaults, FaultedCall } from "./BankFaults.ts"
+export { Bank, type BankOrder, type ChargeAnswer, type PaymentQuery, type Paying } from "./ledger/Bank.ts"
+export type { BankChance, ReturnFate } from "./ledger/BankChance.ts"
+export type { BankFault, BankFaults, FaultedCall } from "./server/BankFaults.ts"
 export {
   type BankAccount,
   type BankOptions,
@@ -10,9 +10,9 @@ export {
   type TokenWays,
   type Wanted,
 } from "./BankOptions.ts"
-export type { BankRequest, Caller } from "./BankRequest.ts"
-export type { BankExchange } from "./BankServer.ts"
-export { bankWays } from "./bankWays.ts"
+export type { BankRequest, Caller } from "./wire/BankRequest.ts"
+export type { BankExchange } from "./server/BankServer.ts"
+export { bankWays } from "./ways/bankWays.ts"
 export {
   type RequestedReturn,
   type ChargeBody,
@@ -28,9 +28,9 @@ export {
   type LedgerWebhook,
   type ReturnOrder,
   returningCents,
-} from "./Ledger.ts"
-export { type BankHandler, type BankReply, makeHandler, type SentRequest } from "./makeHandler.ts"
-export type { BankAnswer } from "./problems.ts"
+} from "./ledger/Ledger.ts"
+export { type BankHandler, type BankReply, makeHandler, type SentRequest } from "./server/makeHandler.ts"
+export type { BankAnswer } from "./wire/BankRequest.ts"
 export type { Approving, Recurring } from "./recurring/Recurring.ts"
 export type {
   CycleStatus,
@@ -47,9 +47,9 @@ export type {
   RecStatus,
   RecurringLedger,
 } from "./recurring/RecurringLedger.ts"
-export type { BankRefusal } from "./refuse.ts"
-export type { ReturnAnswer, Returns } from "./Returns.ts"
+export type { BankRefusal } from "./ledger/Ledger.ts"
+export type { ReturnAnswer, Returns } from "./ledger/Returns.ts"
 export { type SimulatedBank, startSimulatedBank } from "./SimulatedBank.ts"
-export type { SentNotice, WebhookCaller } from "./WebhookCaller.ts"
+export type { SentNotice, WebhookCaller } from "./server/WebhookCaller.ts"
 export * as reshaping from "./ways/reshaping.ts"
-export { writeNotice } from "./writeNotice.ts"
+export { writeNotice } from "./server/WebhookCaller.ts"

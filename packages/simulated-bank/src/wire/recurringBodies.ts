@@ -1,0 +1,127 @@
+import type { BankAccount } from "../BankOptions.ts"
+import { chargePayments, type Ledger } from "../ledger/Ledger.ts"
+import { ispbs } from "../recurring/Recurrences.ts"
+import type {
+  Ending,
+  LedgerAttempt,
+  LedgerCycle,
+  LedgerLocation,
+  LedgerRec,
+  LedgerRequest,
+  RecurringLedger,
+  StatusChange,
+} from "../recurring/RecurringLedger.ts"
+import { dayAt, instant } from "./apiValues.ts"
+import { paymentBody } from "./bodies.ts"
+
+const changesBody = (changes: ReadonlyArray<StatusChange<string>>) =>
+  changes.map(({ status, at }) => ({ status, data: instant(at) }))
+
+const endingBody = ({ code, by }: Ending) => {
+  const why = { codigo: code, descricao: `Banco de Teste: ${code}` }
+  return by === undefined ? { rejeicao: why } : { cancelamento: { solicitante: by, ...why } }
+}
+
+/** A location as the API shows it (`PayloadLocationRecCompleta`). */
+export const locationBody = ({ id, location, createdAt, idRec }: LedgerLocation) => ({
+  id,
+  location,
+  criacao: instant(createdAt),
+  ...(idRec !== undefined && { idRec }),
+})
+
+const ownTerms = ({ idRec, body }: LedgerRec) => {
+  const { vinculo, calendario, valor, politicaRetentativa } = body
+  return { idRec, vinculo, calendario, ...(valor !== undefined && { valor }), politicaRetentativa }
+}
+
+const activationBody = ({ journey, firstTxid }: LedgerRec) => ({
+  tipoJornada: journey ?? "AGUARDANDO_DEFINICAO",
+  ...(firstTxid !== undefined && { dadosJornada: { txid: firstTxid } }),
+})
+
+/** What a webhook is told of a recurrence (`RecNotification`). */
+export const recNotice = (rec: LedgerRec) => ({
+  idRec: rec.idRec,
+  status: rec.status,
+  atualizacao: changesBody(rec.changes),
+  ...(rec.ending !== undefined && { encerramento: endingBody(rec.ending) }),
+  ativacao: activationBody(rec),
+})
+
+/** A new or changed recurrence as the API shows it (`RecGerada`). */
+export const recBody = (rec: LedgerRec, { cnpj, name }: BankAccount, { locations }: RecurringLedger) => {
+  const location = locations.get(rec.locationId ?? 0)
+  return {
+    ...ownTerms(rec),
+    ...recNotice(rec),
+    recebedor: { cnpj, nome: name },
+    ...(location !== undefined && { loc: locationBody(location) }),
+  }
+}
+
+const payerBody = ({ body }: LedgerRec) => {
+  const { nome: _, ...taxId } = body.vinculo.devedor
+  // São Paulo.
+  return { ...taxId, ispbParticipante: ispbs.payer, codMun: "3550308" }
+}
+
+/** A request for approval as the API shows it (`SolicRecCompleta`). */
+export const requestBody = (request: LedgerRequest, rec: LedgerRec, { cnpj, name }: BankAccount) => ({
+  idSolicRec: request.idSolicRec,
+  ...request.body,
+  status: request.status,
+  atualizacao: changesBody(request.changes),
+  recPayload: {
+    ...ownTerms(rec),
+    recebedor: { cnpj, nome: name, ispbParticipante: ispbs.receiver },
+    atualizacao: changesBody(rec.changes),
+  },
+})
+
+/** A recurrence as the API shows it when it is looked up (`RecCompletaPesquisada`). */
+export const wholeRecBody = (rec: LedgerRec, account: BankAccount, ledger: RecurringLedger) => {
+  const requests = [...ledger.requests.values()].filter(({ idRec }) => idRec === rec.idRec)
+  return {
+    ...recBody(rec, account, ledger),
+    ...(rec.journey !== undefined && { pagador: payerBody(rec) }),
+    ...(requests.length > 0 && { solicitacao: requests.map((one) => requestBody(one, rec, account)) }),
+  }
+}
+
+const attemptBody = ({ settlesOn, kind, status, endToEndId, changes, rejection }: LedgerAttempt) => ({
+  dataLiquidacao: settlesOn,
+  tipo: kind,
+  status,
+  endToEndId,
+  atualizacao: changesBody(changes),
+  ...(rejection !== undefined && { rejeicao: { codigo: rejection, descricao: `Banco de Teste: ${rejection}` } }),
+})
+
+/** What a webhook is told of a cycle's charge (`CobRNotification`). */
+export const cycleNotice = (cycle: LedgerCycle, ledger: Ledger) => {
+  const { rec, issuer, txid, status, changes, attempts, ending } = cycle
+  const payments = chargePayments(ledger, issuer, txid)
+  return {
+    idRec: rec.idRec,
+    txid,
+    status,
+    atualizacao: changesBody(changes),
+    ...(ending !== undefined && { encerramento: endingBody(ending) }),
+    ...(attempts.length > 0 && { tentativas: attempts.map(attemptBody) }),
+    ...(payments.length > 0 && { pix: payments.map(paymentBody) }),
+  }
+}
+
+/** A cycle's charge as the API shows it (`CobRCompleta`). */
+export const cycleBody = (cycle: LedgerCycle, { cnpj, name }: BankAccount, ledger: Ledger) => {
+  const { body, createdAt, rec } = cycle
+  return {
+    ajusteDiaUtil: true,
+    ...body,
+    ...cycleNotice(cycle, ledger),
+    calendario: { criacao: dayAt(createdAt), ...body.calendario },
+    recebedor: { cnpj, nome: name, ...body.recebedor },
+    politicaRetentativa: rec.body.politicaRetentativa,
+  }
+}
