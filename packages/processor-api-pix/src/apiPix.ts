@@ -27,7 +27,12 @@ import { apiPixNoticesLayer, type NoticeAccess } from "./notices/ApiPixNotices.t
 import { checkSecrets, noticeAddress, readWebhook } from "./notices/noticeAddress.ts"
 import { apiPixProcessorLayer } from "./processor/ApiPixProcessor.ts"
 import { apiPixRecurrencesLayer } from "./recurrences/ApiPixRecurrences.ts"
-import { registerRecurrenceWebhooks, registerWebhook, type WebhookOrder, webhookUrlAt } from "./registerWebhook.ts"
+import {
+  registerRecurrenceWebhooks,
+  registerWebhook,
+  type WebhookOrder,
+  webhookUrlAt,
+} from "./notices/registerWebhook.ts"
 
 /** What `apiPix` is made of. */
 export interface ApiPixOptions extends NoticeAccess {

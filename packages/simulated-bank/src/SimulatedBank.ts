@@ -1,6 +1,5 @@
 import type { Cnpj } from "@pixcharge/core/party"
-import { type BankOptions, type BankWays, standardWays } from "./BankOptions.ts"
-import { Bank, type Paying } from "./ledger/Bank.ts"
+import { Bank, type Paying } from "./bank/Bank.ts"
 import { plainChance } from "./ledger/BankChance.ts"
 import type { Ledger, LedgerPayment, LedgerReturn } from "./ledger/Ledger.ts"
 import type { Recurring } from "./recurring/Recurring.ts"
@@ -8,6 +7,7 @@ import { type BankFaults, makeFaults } from "./server/BankFaults.ts"
 import { type BankExchange, startServer } from "./server/BankServer.ts"
 import { makeWebhookCaller, type WebhookCaller } from "./server/WebhookCaller.ts"
 import { makeHandler } from "./server/makeHandler.ts"
+import { type BankOptions, type BankWays, standardWays } from "./wire/BankOptions.ts"
 
 /**
  * A bank in this process: the part of API Pix that a receiver uses, on a real HTTP(S) server with mTLS, bound tokens

@@ -14,6 +14,7 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import type { PspProfile } from "../profiles/PspProfile.ts"
 import type { ProfileName } from "../profiles/pspProfiles.ts"
+import type { ReceivingAccount } from "../wire/bodies.ts"
 import type { Fetch, TlsIdentity } from "./transports.ts"
 
 /** Which of a bank's servers is meant. */
@@ -86,15 +87,6 @@ export class ApiPixMisconfigured extends CausedError("ApiPixMisconfigured")<{
   readonly message: string
   readonly cause?: unknown
 }> {}
-
-/** The company's account at its bank into which the debits of Pix Automático are paid: they go to no key. */
-export interface ReceivingAccount {
-  /** Up to four digits, without a check digit. */
-  readonly branch?: string
-  /** Up to 20 letters and digits, with the check digit and without a hyphen. */
-  readonly number: string
-  readonly kind: "checking" | "savings" | "payment"
-}
 
 const fields = new Set(["branch", "number", "kind"])
 

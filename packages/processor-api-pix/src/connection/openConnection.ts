@@ -2,13 +2,8 @@ import { optionFlaw } from "@pixcharge/core/internal"
 import * as Result from "effect/Result"
 import { hash } from "node:crypto"
 import type { PspWays } from "../profiles/PspProfile.ts"
-import {
-  type ApiPixConnection,
-  ApiPixMisconfigured,
-  type ReceivingAccount,
-  rules,
-  type StageName,
-} from "./ApiPixConnection.ts"
+import type { ReceivingAccount } from "../wire/bodies.ts"
+import { type ApiPixConnection, ApiPixMisconfigured, rules, type StageName } from "./ApiPixConnection.ts"
 import type { Transport } from "./Transport.ts"
 import { findProfileOrFail, findServers, findWays, listCredentials } from "./connectionWays.ts"
 import { findFlaw } from "./findConnectionFlaw.ts"

@@ -13,7 +13,7 @@ import { checkSecrets, noticeAddress, type NoticeSecrets } from "../notices/noti
 import { makeFirstPlace } from "../processor/ListPlace.ts"
 import { findChargeOrFail } from "../processor/chargeCalls.ts"
 import { listRecurrences } from "../recurrences/findRecurrence.ts"
-import { findWebhook, findWebhookPath, recurrenceWebhookPaths } from "../registerWebhook.ts"
+import { findWebhook, findWebhookPath, recurrenceWebhookPaths } from "../notices/registerWebhook.ts"
 import { PspRefusal } from "../wire/Problem.ts"
 import { walkBank } from "./walkBank.ts"
 

@@ -4,7 +4,6 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { PspWays } from "../profiles/PspProfile.ts"
 import { Instant } from "./Instant.ts"
 import {
   Amount,
@@ -170,7 +169,7 @@ export const readPaymentPage: Reader<PspPaymentPage> = (json) =>
 /** The body that requests a return (`DevolucaoSolicitada`). */
 export const returnBody = (
   { amountCents, reason }: Pick<RefundOrder, "amountCents" | "reason">,
-  { returnReason }: Pick<PspWays, "returnReason">,
+  { returnReason }: { readonly returnReason: "sent" | "leftOut" },
 ) => ({
   valor: decimalFromCents(amountCents),
   ...(reason !== undefined && returnReason === "sent" && { descricao: reason }),

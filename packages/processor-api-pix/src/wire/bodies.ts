@@ -11,7 +11,6 @@ import {
 } from "@pixcharge/core/money"
 import { isCpf, type Payer } from "@pixcharge/core/party"
 import type { ChargeCycle, Journey, Recurrence } from "@pixcharge/core/recurrence"
-import type { ReceivingAccount } from "../connection/ApiPixConnection.ts"
 import { instantText } from "./Instant.ts"
 
 /** Amounts and percentages share one form, `\d{1,10}\.\d{2}`: 2 % is 200 basis points and "2.00". */
@@ -105,6 +104,15 @@ const periods = {
   halfYearly: "SEMESTRAL",
   yearly: "ANUAL",
 } as const
+
+/** The company's account at its bank into which the debits of Pix Automático are paid: they go to no key. */
+export interface ReceivingAccount {
+  /** Up to four digits, without a check digit. */
+  readonly branch?: string
+  /** Up to 20 letters and digits, with the check digit and without a hyphen. */
+  readonly number: string
+  readonly kind: "checking" | "savings" | "payment"
+}
 
 const accountKinds = { checking: "CORRENTE", savings: "POUPANCA", payment: "PAGAMENTO" } as const
 

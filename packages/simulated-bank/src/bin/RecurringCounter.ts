@@ -1,6 +1,6 @@
 import type { SimulatedBank } from "../SimulatedBank.ts"
-import type { LedgerCycle, LedgerRec } from "../recurring/RecurringLedger.ts"
-import { dayAt } from "../wire/apiValues.ts"
+import type { LedgerCycle, LedgerRec } from "../ledger/RecurringLedger.ts"
+import { dayAt } from "../ledger/apiValues.ts"
 import { readNotice, Refused } from "./BankCounter.ts"
 
 const readCents = (query: URLSearchParams): number | undefined => {

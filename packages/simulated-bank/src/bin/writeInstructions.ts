@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
-import { type BankAccount, type BankWays, type PublishedWays, standardWays } from "../BankOptions.ts"
 import { bankWays } from "../ways/bankWays.ts"
+import { type BankAccount, type BankWays, type PublishedWays, standardWays } from "../wire/BankOptions.ts"
 import { type BankName, writeCommands } from "./readArguments.ts"
 
 /** The only account of the bank. */

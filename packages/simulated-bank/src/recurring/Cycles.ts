@@ -1,8 +1,6 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { BankChance } from "../ledger/BankChance.ts"
 import { chargeKey } from "../ledger/Ledger.ts"
-import { addDays, businessDayFrom, dayAt, findCycle, instantOn, parseCents } from "../wire/apiValues.ts"
-import { findRejection, isFatal, lastRetryDay, maxRetries, type Payers } from "./Payers.ts"
 import {
   type AttemptStatus,
   type CycleBody,
@@ -14,7 +12,9 @@ import {
   type LedgerRec,
   move,
   type RecurringLedger,
-} from "./RecurringLedger.ts"
+} from "../ledger/RecurringLedger.ts"
+import { addDays, businessDayFrom, dayAt, findCycle, instantOn, parseCents } from "../ledger/apiValues.ts"
+import { findRejection, isFatal, lastRetryDay, maxRetries, type Payers } from "./Payers.ts"
 
 /** The hours in Brasília of the two attempts of a day, and of its end. */
 const [morning, evening, endOfAttempts] = [3, 19, 21]

@@ -1,6 +1,6 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
-import { addDays, dayAt, daysBetween, parseCents } from "../wire/apiValues.ts"
-import type { LedgerAttempt, LedgerCycle, LedgerRec } from "./RecurringLedger.ts"
+import type { LedgerAttempt, LedgerCycle, LedgerRec } from "../ledger/RecurringLedger.ts"
+import { addDays, dayAt, daysBetween, parseCents } from "../ledger/apiValues.ts"
 
 /** The CPF or CNPJ of a recurrence's payer. */
 export const readTaxId = ({ body }: LedgerRec): string =>

@@ -1,6 +1,5 @@
 import type { Cnpj } from "@pixcharge/core/party"
 import type { BankChance } from "../ledger/BankChance.ts"
-import { dayAt } from "../wire/apiValues.ts"
 import {
   type Ending,
   type Journey,
@@ -11,7 +10,8 @@ import {
   type RecBody,
   type RecStatus,
   type RecurringLedger,
-} from "./RecurringLedger.ts"
+} from "../ledger/RecurringLedger.ts"
+import { dayAt } from "../ledger/apiValues.ts"
 
 /** The bank in ids, and the payer's bank. */
 export const ispbs = { receiver: "12345678", payer: "87654321" }

@@ -1,13 +1,7 @@
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { BankWays } from "../BankOptions.ts"
 import type { BankChance } from "../ledger/BankChance.ts"
 import { chargeKey, type Ledger, type LedgerPayment } from "../ledger/Ledger.ts"
-import { dayAt, endOfDay, parseCents } from "../wire/apiValues.ts"
-import { cycleNotice, recNotice } from "../wire/recurringBodies.ts"
-import { Cycles, liveAttempt } from "./Cycles.ts"
-import { Payers, readTaxId } from "./Payers.ts"
-import { Recurrences } from "./Recurrences.ts"
 import {
   type Debit,
   emptyRecurringLedger,
@@ -17,7 +11,13 @@ import {
   type LedgerRec,
   type NoticeKind,
   type RecurringLedger,
-} from "./RecurringLedger.ts"
+} from "../ledger/RecurringLedger.ts"
+import { dayAt, endOfDay, parseCents } from "../ledger/apiValues.ts"
+import type { BankWays } from "../wire/BankOptions.ts"
+import { Cycles, liveAttempt } from "./Cycles.ts"
+import { Payers, readTaxId } from "./Payers.ts"
+import { Recurrences } from "./Recurrences.ts"
+import { cycleNotice, recNotice } from "./bodies.ts"
 
 /** What recurrences need of the bank. */
 export interface RecurringHost {

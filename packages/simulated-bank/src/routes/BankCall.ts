@@ -1,5 +1,5 @@
-import type { BankAccount } from "../BankOptions.ts"
-import type { Bank } from "../ledger/Bank.ts"
+import type { Bank } from "../bank/Bank.ts"
+import type { BankAccount } from "../wire/BankOptions.ts"
 import type { BankAnswer, BankRequest } from "../wire/BankRequest.ts"
 
 /** A call of the API that its account may make, with the parts of its path. */

@@ -1,7 +1,7 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Predicate from "effect/Predicate"
-import type { BankOrder, ChargeAnswer } from "../ledger/Bank.ts"
+import type { BankOrder, ChargeAnswer } from "../bank/Bank.ts"
 import {
   type ChargeBody,
   chargeKey,
@@ -12,8 +12,8 @@ import {
   type LedgerCharge,
   type LedgerChargeLocation,
 } from "../ledger/Ledger.ts"
+import { dayAt, endOfDay, parseCents } from "../ledger/apiValues.ts"
 import { type BankAnswer, problem } from "../wire/BankRequest.ts"
-import { dayAt, endOfDay, parseCents } from "../wire/apiValues.ts"
 import { chargeBody, codeFor, locationBody, removalByCompany, statusBody } from "../wire/bodies.ts"
 import { findChargeFlaw } from "../wire/checks.ts"
 import { fields } from "../wire/json.ts"

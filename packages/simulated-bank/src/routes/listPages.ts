@@ -1,7 +1,7 @@
-import type { BankWays } from "../BankOptions.ts"
-import type { Bank } from "../ledger/Bank.ts"
+import type { Bank } from "../bank/Bank.ts"
+import { instant } from "../ledger/apiValues.ts"
+import type { BankWays } from "../wire/BankOptions.ts"
 import { type BankAnswer, problem } from "../wire/BankRequest.ts"
-import { instant } from "../wire/apiValues.ts"
 import type { BankCall } from "./BankCall.ts"
 
 /** The period of a list: epoch milliseconds. */

@@ -1,9 +1,9 @@
-import type { Bank } from "../ledger/Bank.ts"
-import type { LedgerRec, LedgerRequest } from "../recurring/RecurringLedger.ts"
+import type { Bank } from "../bank/Bank.ts"
+import type { LedgerRec, LedgerRequest } from "../ledger/RecurringLedger.ts"
+import { requestBody } from "../recurring/bodies.ts"
 import { type BankAnswer, problem } from "../wire/BankRequest.ts"
 import { type Check, hasTaxId, isAbsentOr, isText, refuseFlaw } from "../wire/checks.ts"
 import { fields } from "../wire/json.ts"
-import { requestBody } from "../wire/recurringBodies.ts"
 import type { BankCall, Routes } from "./BankCall.ts"
 import { findRec } from "./recRoutes.ts"
 

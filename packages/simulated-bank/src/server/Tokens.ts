@@ -1,5 +1,5 @@
-import type { BankAccount, BankWays, TokenWays, Wanted } from "../BankOptions.ts"
-import type { Bank } from "../ledger/Bank.ts"
+import type { Bank } from "../bank/Bank.ts"
+import type { BankAccount, BankWays, TokenWays, Wanted } from "../wire/BankOptions.ts"
 import { type BankAnswer, type BankRequest, type Caller, problem } from "../wire/BankRequest.ts"
 import { readJson } from "../wire/json.ts"
 

@@ -1,4 +1,4 @@
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
+import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
 import { type BankAnswer, problem } from "../wire/BankRequest.ts"
 import type { Fields } from "../wire/json.ts"
 import { combine, onlyFor, type Reshape, wallClock, withCharges, withInstants, withStatus } from "./reshaping.ts"

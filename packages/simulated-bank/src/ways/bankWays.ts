@@ -1,4 +1,4 @@
-import type { PublishedWays } from "../BankOptions.ts"
+import type { PublishedWays } from "../wire/BankOptions.ts"
 import { bancoDoBrasil } from "./bancoDoBrasil.ts"
 import { banrisul } from "./banrisul.ts"
 import { bradesco } from "./bradesco.ts"

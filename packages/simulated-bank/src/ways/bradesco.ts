@@ -1,4 +1,4 @@
-import { type BankWays, type PublishedWays, recurringRoots } from "../BankOptions.ts"
+import { type BankWays, type PublishedWays, recurringRoots } from "../wire/BankOptions.ts"
 import type { BankRequest } from "../wire/BankRequest.ts"
 import type { Fields } from "../wire/json.ts"
 import { combine, onlyFor, withCharges, withStatus } from "./reshaping.ts"

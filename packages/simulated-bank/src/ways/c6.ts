@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
+import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
 import type { BankAnswer } from "../wire/BankRequest.ts"
 import { combine, inData, type Reshape, signed, withCharges, withStatus } from "./reshaping.ts"
 

@@ -1,4 +1,4 @@
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
+import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
 import { type BankAnswer, type BankRequest, isRefusalOf, nameCall } from "../wire/BankRequest.ts"
 import { type Fields, fields } from "../wire/json.ts"
 import { efiContract } from "./efiContract.ts"

@@ -1,4 +1,4 @@
-import { type BankWays, type PublishedWays, recurringRoots } from "../BankOptions.ts"
+import { type BankWays, type PublishedWays, recurringRoots } from "../wire/BankOptions.ts"
 import { type BankAnswer, isRefusalOf, problem } from "../wire/BankRequest.ts"
 import type { Fields } from "../wire/json.ts"
 import { brasiliaAsUtc, combine, onlyFor, type Reshape, withCharges, withStatus } from "./reshaping.ts"

@@ -1,4 +1,4 @@
-import { type BankWays, probedByGet, type PublishedWays } from "../BankOptions.ts"
+import { type BankWays, probedByGet, type PublishedWays } from "../wire/BankOptions.ts"
 import type { BankAnswer, BankRequest } from "../wire/BankRequest.ts"
 import { type Fields, fields } from "../wire/json.ts"
 import { withCharges } from "./reshaping.ts"

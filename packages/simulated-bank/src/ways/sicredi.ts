@@ -1,4 +1,4 @@
-import { type BankWays, type PublishedWays, recurringRoots } from "../BankOptions.ts"
+import { type BankWays, type PublishedWays, recurringRoots } from "../wire/BankOptions.ts"
 import { type BankAnswer, type BankRequest, problem } from "../wire/BankRequest.ts"
 import { type Fields, fields } from "../wire/json.ts"
 

@@ -1,6 +1,5 @@
 import { encodeBrCode } from "@pixcharge/core/brcode"
 import * as Result from "effect/Result"
-import type { BankAccount, BankWays } from "../BankOptions.ts"
 import {
   chargeKind,
   chargePayments,
@@ -10,7 +9,8 @@ import {
   type LedgerPayment,
   type LedgerReturn,
 } from "../ledger/Ledger.ts"
-import { decimal, instant } from "./apiValues.ts"
+import { decimal, instant } from "../ledger/apiValues.ts"
+import type { BankAccount, BankWays } from "./BankOptions.ts"
 
 const returnStatuses = {
   making: "EM_PROCESSAMENTO",

@@ -1,6 +1,6 @@
 import * as Predicate from "effect/Predicate"
-import type { BankAccount } from "../BankOptions.ts"
 import type { ChargeKind } from "../ledger/Ledger.ts"
+import type { BankAccount } from "./BankOptions.ts"
 import { type BankAnswer, problem } from "./BankRequest.ts"
 import { type Fields, fields } from "./json.ts"
 

@@ -1,6 +1,6 @@
 import * as Predicate from "effect/Predicate"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
-import type { BankWays } from "../BankOptions.ts"
+import type { BankWays } from "./BankOptions.ts"
 import type { BankAnswer } from "./BankRequest.ts"
 
 /** Reads JSON. A field that is null is absent: clients write fields that they don't set as null. Throws a `SyntaxError`. */

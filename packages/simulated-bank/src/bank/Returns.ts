@@ -1,8 +1,6 @@
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { BankWays } from "../BankOptions.ts"
-import { addDays, dayAt, instantOn } from "../wire/apiValues.ts"
-import { type BankChance, happenAfter, type ReturnFate } from "./BankChance.ts"
+import { type BankChance, happenAfter, type ReturnFate } from "../ledger/BankChance.ts"
 import {
   type BankRefusal,
   type Ledger,
@@ -11,7 +9,9 @@ import {
   refuse,
   returningCents,
   type ReturnOrder,
-} from "./Ledger.ts"
+} from "../ledger/Ledger.ts"
+import { addDays, dayAt, instantOn } from "../ledger/apiValues.ts"
+import type { BankWays } from "../wire/BankOptions.ts"
 
 /** The answer to a `PUT` of a return. */
 export type ReturnAnswer = BankRefusal | { readonly _tag: "Return"; readonly returned: LedgerReturn }

@@ -1,6 +1,4 @@
-import type { BankAccount } from "../BankOptions.ts"
 import { chargePayments, type Ledger } from "../ledger/Ledger.ts"
-import { ispbs } from "../recurring/Recurrences.ts"
 import type {
   Ending,
   LedgerAttempt,
@@ -10,9 +8,11 @@ import type {
   LedgerRequest,
   RecurringLedger,
   StatusChange,
-} from "../recurring/RecurringLedger.ts"
-import { dayAt, instant } from "./apiValues.ts"
-import { paymentBody } from "./bodies.ts"
+} from "../ledger/RecurringLedger.ts"
+import { dayAt, instant } from "../ledger/apiValues.ts"
+import { ispbs } from "../recurring/Recurrences.ts"
+import type { BankAccount } from "../wire/BankOptions.ts"
+import { paymentBody } from "../wire/bodies.ts"
 
 const changesBody = (changes: ReadonlyArray<StatusChange<string>>) =>
   changes.map(({ status, at }) => ({ status, data: instant(at) }))

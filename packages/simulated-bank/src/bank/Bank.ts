@@ -1,8 +1,6 @@
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { BankAccount, BankWays } from "../BankOptions.ts"
-import { Recurring } from "../recurring/Recurring.ts"
-import { type BankChance, happenAfter } from "./BankChance.ts"
+import { type BankChance, happenAfter } from "../ledger/BankChance.ts"
 import {
   type BankRefusal,
   chargeKey,
@@ -14,7 +12,9 @@ import {
   type LedgerPayment,
   type LedgerReturn,
   refuse,
-} from "./Ledger.ts"
+} from "../ledger/Ledger.ts"
+import { Recurring } from "../recurring/Recurring.ts"
+import type { BankAccount, BankWays } from "../wire/BankOptions.ts"
 import { Locations } from "./Locations.ts"
 import { Returns } from "./Returns.ts"
 

@@ -1,5 +1,5 @@
-import type { ChargeKind } from "./ledger/Ledger.ts"
-import type { BankAnswer, BankRequest } from "./wire/BankRequest.ts"
+import type { ChargeKind } from "../ledger/Ledger.ts"
+import type { BankAnswer, BankRequest } from "./BankRequest.ts"
 
 /** A company with an account at the bank. */
 export interface BankAccount {

@@ -1,6 +1,12 @@
 import type { Cnpj } from "@pixcharge/core/party"
-import type { BankChance } from "./BankChance.ts"
-import { chargeKey, type ChargeKind, type Ledger, type LedgerCharge, type LedgerChargeLocation } from "./Ledger.ts"
+import type { BankChance } from "../ledger/BankChance.ts"
+import {
+  chargeKey,
+  type ChargeKind,
+  type Ledger,
+  type LedgerCharge,
+  type LedgerChargeLocation,
+} from "../ledger/Ledger.ts"
 
 /** Where payers read the charges of a bank. */
 export class Locations {
