@@ -1,7 +1,7 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { LedgerWebhook } from "../ledger/Ledger.ts"
+import type { LedgerWebhook } from "./Ledger.ts"
 import type { Periodicity } from "./apiValues.ts"
 
 /** The journeys by which a payer approves, in the API's words. */

@@ -10,7 +10,7 @@ import type {
   StatusChange,
 } from "../ledger/RecurringLedger.ts"
 import { dayAt, instant } from "../ledger/apiValues.ts"
-import { ispbs } from "../recurring/Recurrences.ts"
+import { ispbs } from "./Recurrences.ts"
 import type { BankAccount } from "../wire/BankOptions.ts"
 import { paymentBody } from "../wire/bodies.ts"
 
