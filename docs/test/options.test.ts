@@ -55,7 +55,7 @@ const chapters: ReadonlyArray<readonly [heading: string, told: string, ...types:
     "A connection of apiPix",
     "For each company, besides its certificate: `cert` and `key` in PEM, or `pfx` with `passphrase`, each with `ca` where " +
       "the bank's authority isn't a public one; or `identity`, a function that returns these; or a `fetch` of the host's.",
-    "processor-api-pix/src/ApiPixConnection.ts ConnectionOptions",
+    "processor-api-pix/src/connection/ApiPixConnection.ts ConnectionOptions",
   ],
   [
     "callbackFetch(options)",

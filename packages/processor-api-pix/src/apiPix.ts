@@ -6,7 +6,6 @@ import type {
   PaymentProcessor,
   PixCharges,
 } from "@pixcharge/core"
-import type { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import {
   aFunction,
   aList,
@@ -17,18 +16,23 @@ import {
   required,
 } from "@pixcharge/core/internal"
 import { normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
+import type { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { ApiPixMisconfigured } from "./ApiPixConnection.ts"
-import { type ApiPixCompanies, Connections, connectionsLayer } from "./Connections.ts"
-import { diagnoseBank } from "./diagnoseBank.ts"
+import { type ApiPixCompanies, Connections, connectionsLayer } from "./client/Connections.ts"
+import type { ApiPixMisconfigured } from "./connection/ApiPixConnection.ts"
+import { diagnoseBank } from "./diagnosis/diagnoseBank.ts"
 import { apiPixNoticesLayer, type NoticeAccess } from "./notices/ApiPixNotices.ts"
 import { checkSecrets, noticeAddress, readWebhook } from "./notices/noticeAddress.ts"
 import { apiPixProcessorLayer } from "./processor/ApiPixProcessor.ts"
-import { apiPixRecurrencesLayer } from "./processor/recurrences/ApiPixRecurrences.ts"
-import { registerRecurrenceWebhooks } from "./registerRecurrenceWebhooks.ts"
-import { registerWebhook, type WebhookOrder, webhookUrlAt } from "./registerWebhook.ts"
+import { apiPixRecurrencesLayer } from "./recurrences/ApiPixRecurrences.ts"
+import {
+  registerRecurrenceWebhooks,
+  registerWebhook,
+  type WebhookOrder,
+  webhookUrlAt,
+} from "./notices/registerWebhook.ts"
 
 /** What `apiPix` is made of. */
 export interface ApiPixOptions extends NoticeAccess {

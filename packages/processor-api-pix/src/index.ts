@@ -1,12 +1,20 @@
 export { type ApiPix, apiPix, type ApiPixOptions } from "./apiPix.ts"
-export { type ApiPixConnection, ApiPixMisconfigured, type StageName } from "./ApiPixConnection.ts"
-export type { ApiPixCompanies } from "./Connections.ts"
-export type { Fetch } from "./http/fetchTransport.ts"
-export type { BankPace, PacedCall, PaceLimit } from "./http/Pace.ts"
-export type { TlsIdentity } from "./http/mtlsTransport.ts"
-export { type ProfileName, pspProfiles } from "./pspProfiles.ts"
-export { standardProfile } from "./profiles/standard.ts"
-export type { ReceivingAccount } from "./ReceivingAccount.ts"
-export type { CredentialName, KnownProfile, PspProfile, PspStage, PspValue, PspWays } from "./PspProfile.ts"
+export { type ApiPixConnection, ApiPixMisconfigured, type StageName } from "./connection/ApiPixConnection.ts"
+export type { ApiPixCompanies } from "./client/Connections.ts"
+export type { Fetch, TlsIdentity } from "./connection/transports.ts"
+export {
+  type BankPace,
+  type CredentialName,
+  type KnownProfile,
+  type PacedCall,
+  type PaceLimit,
+  type PspProfile,
+  type PspStage,
+  type PspValue,
+  type PspWays,
+  standardProfile,
+} from "./profiles/PspProfile.ts"
+export { type ProfileName, pspProfiles } from "./profiles/pspProfiles.ts"
+export type { ReceivingAccount } from "./wire/bodies.ts"
 export type { Endpoint } from "./wire/paths.ts"
-export type { WebhookOrder } from "./registerWebhook.ts"
+export type { WebhookOrder } from "./notices/registerWebhook.ts"

@@ -1,6 +1,6 @@
 import { type KnownProfile, type PspStage, pspProfiles } from "@pixcharge/processor-api-pix"
-import { listDemandedCredentials, listOptionalCredentials } from "../src/profileDemands.ts"
-import { unsupportedBanks } from "../src/profiles/unsupported.ts"
+import { listDemandedCredentials, listOptionalCredentials } from "../src/connection/findConnectionFlaw.ts"
+import { unsupportedBanks } from "../src/profiles/pspProfiles.ts"
 
 /** A table as the formatter writes it. */
 const table = ([head = [], ...rows]: ReadonlyArray<ReadonlyArray<string>>): string => {

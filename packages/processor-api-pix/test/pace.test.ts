@@ -6,9 +6,9 @@ import * as Semaphore from "effect/Semaphore"
 import * as TestClock from "effect/testing/TestClock"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { makeBankGate } from "../src/http/BankGate.ts"
-import { type BankPace, Pace, type PacedCall, type Turn } from "../src/http/Pace.ts"
-import type { Urgency } from "../src/http/Urgency.ts"
+import { makeBankGate } from "../src/client/BankGate.ts"
+import { Pace, type Turn, type Urgency } from "../src/client/Pace.ts"
+import { type BankPace, type PacedCall } from "../src/profiles/PspProfile.ts"
 
 const minute = 60_000
 

@@ -2,7 +2,7 @@ import { apiPix, type ProfileName, pspProfiles } from "@pixcharge/processor-api-
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import { renamedBanks, unsupportedBanks } from "../src/profiles/unsupported.ts"
+import { renamedBanks, unsupportedBanks } from "../src/profiles/pspProfiles.ts"
 import { company } from "./bank/openBank.ts"
 
 /** Why a host doesn't start with a bank of this name: plain JavaScript may give any. */

@@ -12,7 +12,7 @@ import { definitions, operations } from "./schemas/definitions.ts"
 import { makeEveryCall } from "./schemas/everyCall.ts"
 import { flawsOfExchange } from "./schemas/schemaFlaws.ts"
 import { readOfficialSchemas } from "./schemas/officialSchemas.ts"
-import { dueDateBody } from "../src/wire/CobBody.ts"
+import { dueDateBody } from "../src/wire/bodies.ts"
 
 const share: fc.Arbitrary<FixedOrPercent> = fc.oneof(
   fc.record({ kind: fc.constant("fixed" as const), amountCents: fc.integer({ min: 1, max: 999_999_999_999 }) }),

@@ -4,7 +4,7 @@ import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { describe, expect } from "vitest"
-import { noticeBudget } from "../src/http/BankGate.ts"
+import { noticeBudget } from "../src/client/BankGate.ts"
 import { company } from "./bank/openBank.ts"
 import { openMounted } from "./bank/openMounted.ts"
 

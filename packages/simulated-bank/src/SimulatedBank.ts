@@ -1,13 +1,13 @@
 import type { Cnpj } from "@pixcharge/core/party"
-import { Bank, type Paying } from "./Bank.ts"
-import { plainChance } from "./BankChance.ts"
-import { makeFaults, type BankFaults } from "./BankFaults.ts"
-import { type BankOptions, type BankWays, standardWays } from "./BankOptions.ts"
-import { type BankExchange, startServer } from "./BankServer.ts"
-import type { Ledger, LedgerPayment, LedgerReturn } from "./Ledger.ts"
-import { makeHandler } from "./makeHandler.ts"
+import { Bank, type Paying } from "./bank/Bank.ts"
+import { plainChance } from "./ledger/BankChance.ts"
+import type { Ledger, LedgerPayment, LedgerReturn } from "./ledger/Ledger.ts"
 import type { Recurring } from "./recurring/Recurring.ts"
-import { makeWebhookCaller, type WebhookCaller } from "./WebhookCaller.ts"
+import { type BankFaults, makeFaults } from "./server/BankFaults.ts"
+import { type BankExchange, startServer } from "./server/BankServer.ts"
+import { makeWebhookCaller, type WebhookCaller } from "./server/WebhookCaller.ts"
+import { makeHandler } from "./server/makeHandler.ts"
+import { type BankOptions, type BankWays, standardWays } from "./wire/BankOptions.ts"
 
 /**
  * A bank in this process: the part of API Pix that a receiver uses, on a real HTTP(S) server with mTLS, bound tokens

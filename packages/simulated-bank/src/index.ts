@@ -1,6 +1,6 @@
-export { Bank, type BankOrder, type ChargeAnswer, type PaymentQuery, type Paying } from "./Bank.ts"
-export type { BankChance, ReturnFate } from "./BankChance.ts"
-export type { BankFault, BankFaults, FaultedCall } from "./BankFaults.ts"
+export { Bank, type BankOrder, type ChargeAnswer, type PaymentQuery, type Paying } from "./bank/Bank.ts"
+export type { BankChance, ReturnFate } from "./ledger/BankChance.ts"
+export type { BankFault, BankFaults, FaultedCall } from "./server/BankFaults.ts"
 export {
   type BankAccount,
   type BankOptions,
@@ -9,15 +9,15 @@ export {
   standardWays,
   type TokenWays,
   type Wanted,
-} from "./BankOptions.ts"
-export type { BankRequest, Caller } from "./BankRequest.ts"
-export type { BankExchange } from "./BankServer.ts"
-export { bankWays } from "./bankWays.ts"
+} from "./wire/BankOptions.ts"
+export type { BankAnswer, BankRequest, Caller } from "./wire/BankRequest.ts"
+export type { BankExchange } from "./server/BankServer.ts"
+export { bankWays } from "./ways/bankWays.ts"
 export {
-  type RequestedReturn,
+  type BankRefusal,
   type ChargeBody,
-  type ChargeKind,
   chargeKey,
+  type ChargeKind,
   chargePayments,
   type ChargeTerms,
   type Ledger,
@@ -26,11 +26,11 @@ export {
   type LedgerPayment,
   type LedgerReturn,
   type LedgerWebhook,
-  type ReturnOrder,
+  type RequestedReturn,
   returningCents,
-} from "./Ledger.ts"
-export { type BankHandler, type BankReply, makeHandler, type SentRequest } from "./makeHandler.ts"
-export type { BankAnswer } from "./problems.ts"
+  type ReturnOrder,
+} from "./ledger/Ledger.ts"
+export { type BankHandler, type BankReply, makeHandler, type SentRequest } from "./server/makeHandler.ts"
 export type { Approving, Recurring } from "./recurring/Recurring.ts"
 export type {
   CycleStatus,
@@ -46,10 +46,8 @@ export type {
   NoticeKind,
   RecStatus,
   RecurringLedger,
-} from "./recurring/RecurringLedger.ts"
-export type { BankRefusal } from "./refuse.ts"
-export type { ReturnAnswer, Returns } from "./Returns.ts"
+} from "./ledger/RecurringLedger.ts"
+export type { ReturnAnswer, Returns } from "./bank/Returns.ts"
 export { type SimulatedBank, startSimulatedBank } from "./SimulatedBank.ts"
-export type { SentNotice, WebhookCaller } from "./WebhookCaller.ts"
+export { type SentNotice, type WebhookCaller, writeNotice } from "./server/WebhookCaller.ts"
 export * as reshaping from "./ways/reshaping.ts"
-export { writeNotice } from "./writeNotice.ts"

@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { type AddressInfo, connect } from "node:net"
 import { startSimulatedBank } from "@pixcharge/simulated-bank"
 import { expect, it, onTestFinished } from "vitest"
-import { account } from "../src/bin/bankClient.ts"
+import { account } from "../src/bin/writeInstructions.ts"
 import { startControls } from "../src/bin/startControls.ts"
 
 const {

@@ -1,30 +1,22 @@
-import { CompanyDirectory, type Exchange, PaymentNotices, type Reply } from "@pixcharge/core"
-import { chargeIdFromTxid, isTxidOfAnother } from "@pixcharge/core/charges"
-import { Recurrences } from "@pixcharge/core/recurring"
-import { logFailure, makeRecentMap, safeSpan } from "@pixcharge/core/internal"
+import { CompanyDirectory, type Exchange, type ExchangeBody, PaymentNotices, type Reply } from "@pixcharge/core"
+import { logFailure, safeSpan } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { noticeBudget } from "../http/BankGate.ts"
-import { type CallBudget, makeCallBudget } from "../http/CallBudget.ts"
-import { type RecurrenceNotice, readRecurrenceNotice } from "../wire/RecurrenceNotice.ts"
-import { type NoticeClaim, readNotice } from "../wire/Webhook.ts"
+import { maxClaims, type NoticeClaim, readNotice, readRecurrenceNotice } from "../wire/Webhook.ts"
+import { parseJson } from "../wire/parseJson.ts"
 import { checkSecrets, type NoticeSecrets, readNoticeAddress } from "./noticeAddress.ts"
-import { makeOtherCompanies } from "./otherCompanies.ts"
-import { readBody } from "./readBody.ts"
 import { isEndToEndId } from "./recordClaim.ts"
 import { makeTakeClaims } from "./takeClaims.ts"
+import { makeTakeRecurrences } from "./takeRecurrences.ts"
 import { makeTakeUnknown } from "./takeUnknown.ts"
 
 const makeReply = (status: number, headers: Reply["headers"] = {}): Reply => ({ status, headers, body: "" })
 
 const accepted = makeReply(200)
 const sendAgain = makeReply(503, { "retry-after": "30" })
-
-/** Budgets that are kept, two for a company; the one that was used least recently begins again. */
-const maxBudgets = 1_000
 
 /** Who may send notices. */
 export interface NoticeAccess {
@@ -42,45 +34,13 @@ export interface NoticeAccess {
   readonly noticeCaller?: (exchange: Exchange) => boolean
 }
 
-const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => true }: NoticeAccess) {
-  const secrets = yield* checkSecrets(noticeSecrets)
+/** Takes the payments that a notice claims; a notice of unknown form may hide some. */
+const makeTakePayments = Effect.gen(function* () {
   const directory = yield* CompanyDirectory
-  const otherCompanies = yield* makeOtherCompanies
   const takeClaims = yield* makeTakeClaims
   const takeUnknown = yield* makeTakeUnknown
-  const recurrences = yield* Effect.serviceOption(Recurrences)
 
-  /** Checks soon what the notice names of the companies on the account, for all of which a bank calls one address. */
-  const checkSoon = Effect.fnUntraced(function* (own: Recurrences["Service"], issuer: Cnpj, named: RecurrenceNotice) {
-    yield* own.checkSoon(issuer, named)
-    const sharing = yield* Effect.orElseSucceed(otherCompanies.sharingWith(issuer), () => [])
-    for (const company of sharing) if (company !== issuer) yield* own.checkSoon(company, named)
-  })
-
-  /** As many as payments are looked up for notices: the sender of a leaked URL gets no more of the books' time. */
-  const budgets = makeRecentMap<string, CallBudget>(maxBudgets)
-  const takeFromBudget = (issuer: Cnpj, isOurs: boolean) => {
-    const key = `${issuer} ${isOurs}`
-    const budget = budgets.get(key) ?? makeCallBudget(noticeBudget)
-    budgets.set(key, budget)
-    return budget
-  }
-
-  /** Has the named recurrences checked soon. A host without recurrences has none, and an id of the bank may be another system's. */
-  const takeRecurrences = (issuer: Cnpj, { bankIds, txids: all, others }: RecurrenceNotice) => {
-    const txids = all.filter((txid) => chargeIdFromTxid(issuer, txid) !== undefined || isTxidOfAnother(issuer, txid))
-    if (Option.isNone(recurrences) || bankIds.length + txids.length === 0) return Effect.succeed(accepted)
-    const stored = checkSoon(recurrences.value, issuer, { bankIds, txids, others })
-    return Effect.matchEffect(Effect.andThen(takeFromBudget(issuer, txids.length > 0), stored), {
-      onSuccess: () => Effect.succeed(accepted),
-      onFailure: (error) =>
-        error._tag === "PspUnanswered"
-          ? Effect.succeed(sendAgain)
-          : Effect.as(logFailure("Warn", "A notice could not be stored", error), sendAgain),
-    })
-  }
-
-  const takePayments = Effect.fnUntraced(function* (issuer: Cnpj, notice: unknown) {
+  return Effect.fnUntraced(function* (issuer: Cnpj, notice: unknown) {
     const read = readNotice(notice)
     const failure = Result.isFailure(read) ? read.failure : undefined
     if (failure === "tooMany") return makeReply(413)
@@ -101,6 +61,12 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
     if (!isTaken || !areChecked || sound.length < readable.length) return sendAgain
     return isUnderstood || failure === "unknown" ? accepted : makeReply(400)
   })
+})
+
+const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => true }: NoticeAccess) {
+  const secrets = yield* checkSecrets(noticeSecrets)
+  const takePayments = yield* makeTakePayments
+  const takeRecurrences = yield* makeTakeRecurrences
 
   const answer = Effect.fnUntraced(function* (exchange: Exchange, issuer: Cnpj) {
     // Some banks look whether the address answers before they register it.
@@ -112,8 +78,8 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
     if (named === undefined) return yield* takePayments(issuer, body.success)
     if (Result.isFailure(named)) return makeReply(413)
     const { others } = named.success
-    const taken = yield* takeRecurrences(issuer, named.success)
-    return taken === accepted && others.length > 0 ? yield* takePayments(issuer, others) : taken
+    if (!(yield* takeRecurrences(issuer, named.success))) return sendAgain
+    return others.length > 0 ? yield* takePayments(issuer, others) : accepted
   })
 
   return PaymentNotices.of({
@@ -127,3 +93,30 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
 
 /** Answers the bank's calls. Fails with `ApiPixMisconfigured` for secrets that protect nothing. */
 export const apiPixNoticesLayer = (access: NoticeAccess) => Layer.effect(PaymentNotices, make(access))
+
+/** An entry with every field of the standard's `Pix` at its longest, two returns among them, stays below it. */
+const maxEntryBytes = 1_024
+const maxBodyBytes = maxClaims * maxEntryBytes
+
+const unreadable: ExchangeBody = { _tag: "Unreadable" }
+
+/** The text of a body. Bytes that aren't UTF-8, such as a payer's text in ISO 8859-1, are replaced. */
+const readText = (body: ExchangeBody): string | undefined => {
+  if (body._tag === "Text") return body.text
+  return body._tag === "Unreadable" && body.bytes !== undefined ? new TextDecoder().decode(body.bytes) : undefined
+}
+
+/** The JSON of a notice, also where the host's own parser read it before; the failure is the HTTP status to answer. */
+const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknown, number>> =>
+  Effect.promise(() => exchange.body(maxBodyBytes).catch(() => unreadable)).pipe(
+    Effect.map((body) => {
+      if (body._tag === "TooLarge") return Result.fail(413)
+      if (body._tag === "Unsupported") return Result.fail(415)
+      if (body._tag === "Parsed") return Result.succeed(body.value ?? {})
+      const text = readText(body)
+      if (text === undefined) return Result.fail(400)
+      // Some banks try a webhook out with an empty body.
+      const json = text.trim() === "" ? Option.some({}) : parseJson(text)
+      return Option.isNone(json) ? Result.fail(400) : Result.succeed(json.value)
+    }),
+  )

@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from "node:crypto"
 import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { ApiPixMisconfigured } from "../ApiPixConnection.ts"
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { ApiPixMisconfigured } from "../connection/ApiPixConnection.ts"
 
 /** The secrets that authenticate banks' calls: the first makes the URLs, both are accepted. */
 export type NoticeSecrets = readonly [current: string, other?: string]

@@ -2,7 +2,7 @@ import { PixCharges } from "@pixcharge/core"
 import { companiesInTxids, isTxidOfAnother } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import { Connections } from "../Connections.ts"
+import { Connections } from "../client/Connections.ts"
 
 /** Calls about the other companies that receive on a company's account, as far as their connections are known. */
 export const makeOtherCompanies = Effect.gen(function* () {

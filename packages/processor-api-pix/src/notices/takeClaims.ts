@@ -1,13 +1,13 @@
 import { PixCharges, type ProcessorUnavailable, type StoreUnavailable } from "@pixcharge/core"
 import { isTxidOfAnother } from "@pixcharge/core/charges"
-import { logFailure, makeSingleFlight } from "@pixcharge/core/internal"
+import { logFailure, makeRecentMap, makeSingleFlight } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { hash } from "node:crypto"
 import type { NoticeClaim } from "../wire/Webhook.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
-import { makeNoticeProgress, type NoticeProgress } from "./NoticeProgress.ts"
 import { type ClaimOutcome, isAwaited, makeRecordClaim, type OpenClaim } from "./recordClaim.ts"
 
 const maxConcurrency = 5
@@ -130,3 +130,36 @@ export const makeTakeClaims = Effect.gen(function* () {
     return isTaken
   })
 })
+
+/** What became of the claims of a notice that was not taken completely yet, by endToEndId. */
+export interface NoticeProgress {
+  /** The claims whose payment is recorded, as the bank confirmed it. */
+  readonly settled: Set<string>
+  /** The claims that were looked up without success. */
+  readonly tried: Set<string>
+}
+
+/** Notices that wait to be sent again; each holds a thousand ids at most. */
+const maxKept = 100
+/** After this time the bank may mean something else by the same words. */
+const maxAgeMs = 3_600_000
+
+/**
+ * Remembers in this process what became of a notice that the bank sends again, so that a notice of any size is taken in the end.
+ * The books remember most of that, but neither returns without an id nor payments that nobody records.
+ */
+const makeNoticeProgress = () => {
+  const kept = makeRecentMap<string, NoticeProgress & { readonly since: number }>(maxKept)
+  return {
+    open: (issuer: Cnpj, claims: ReadonlyArray<NoticeClaim>, now: number) => {
+      const key = hash("sha256", JSON.stringify([issuer, claims]))
+      const known = kept.get(key)
+      const progress =
+        known !== undefined && Math.abs(now - known.since) < maxAgeMs
+          ? known
+          : { settled: new Set<string>(), tried: new Set<string>(), since: now }
+      kept.set(key, progress)
+      return { progress, end: () => kept.delete(key) }
+    },
+  }
+}

@@ -4,9 +4,9 @@ import { logFailure, makeRecentMap } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { Connections } from "../Connections.ts"
-import type { BankClient } from "../http/PspClient.ts"
-import { scanNotice } from "../wire/scanNotice.ts"
+import { Connections } from "../client/Connections.ts"
+import type { BankClient } from "../client/PspClient.ts"
+import { scanNotice } from "../wire/Webhook.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
 
 /** Forms that are remembered, and charges. */

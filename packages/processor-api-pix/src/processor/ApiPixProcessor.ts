@@ -3,13 +3,13 @@ import { makeSingleFlight } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Connections, UnknownCompany } from "../Connections.ts"
-import type { BankClient } from "../http/PspClient.ts"
-import { cancel } from "./cancel.ts"
-import { lookup } from "./lookup.ts"
+import { Connections, UnknownCompany } from "../client/Connections.ts"
+import type { BankClient } from "../client/PspClient.ts"
+import { cancel, lookup } from "./chargeCalls.ts"
+import { orderMeaning } from "./orderTerms.ts"
 import { payments } from "./payments.ts"
 import { lookupRefund, refund } from "./refund.ts"
-import { orderMeaning, register, type RegisterError } from "./register.ts"
+import { register, type RegisterError } from "./register.ts"
 
 /** The `PaymentProcessor` of core over API Pix. */
 export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connections> = Layer.effect(

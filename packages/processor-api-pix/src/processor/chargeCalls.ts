@@ -1,51 +1,21 @@
-import { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
-import type { Txid } from "@pixcharge/core/charges"
+import { type CancelOutcome, type ProcessorRejected, ProcessorUnavailable, type ProcessorView } from "@pixcharge/core"
+import type { Charge, Txid } from "@pixcharge/core/charges"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { PspCall } from "../http/PspCall.ts"
-import type { PspClient } from "../http/PspClient.ts"
-import { type PspCharge, chargeReaderFor } from "../wire/Cob.ts"
-import { chargePath } from "../wire/paths.ts"
+import { askByBankClock, type BankPeriod } from "../client/BankClock.ts"
+import type { PspCall } from "../client/PspCall.ts"
+import type { PspClient } from "../client/PspClient.ts"
+import { chargeReaderFor, type PspCharge } from "../wire/Cob.ts"
+import type { PspPayment } from "../wire/PixBody.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
-
-type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
-
-/** Undefined for what the bank doesn't have (404) or no longer has (410); any other refusal fails. */
-export const orUndefined = <A>(found: Found<A>): Found<A | undefined> =>
-  Effect.catchTag(found, "PspRefusal", (refusal) =>
-    refusal.status === 404 || refusal.status === 410 ? Effect.succeed(undefined) : Effect.fail(refusal),
-  )
-
-/**
- * The same where something irrevocable follows from it: only the bank's own word counts, and what may be a proxy's fails with
- * `ProcessorUnavailable`.
- */
-export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<A | undefined> =>
-  orUndefined(
-    Effect.mapError(found, (error) =>
-      error._tag === "PspRefusal" && error.isBare === true
-        ? new ProcessorUnavailable({ operation, cause: error })
-        : error,
-    ),
-  )
-
-/** For `catchTag`: a refusal that says nothing of what was asked for. */
-export const failUnavailable = (operation: string) => (cause: PspRefusal) =>
-  Effect.fail(new ProcessorUnavailable({ operation, cause }))
-
-/** What was asked for is refused, for a reason in words of ours. */
-export const makeRejected = (operation: string, reason: string) =>
-  new ProcessorRejected({ operation, reason: Redacted.make(reason) })
-
-/** The refusal is about what was asked for; any other one (403, ...) is about us, and passes once that is mended. */
-export const isAboutRequest = ({ status }: PspRefusal): boolean => [400, 404, 410, 422].includes(status)
-
-/** For `catchTag`: the bank refuses what was asked for. */
-export const failRejected =
-  (operation: string) =>
-  ({ status, reason }: PspRefusal) =>
-    Effect.fail(new ProcessorRejected({ operation, status, reason }))
+import { logFlaws } from "../wire/Reader.ts"
+import { removalBody } from "../wire/bodies.ts"
+import { chargePath } from "../wire/paths.ts"
+import { type ListPlace, listWindow, makeFirstPlace } from "./ListPlace.ts"
+import { type ListedPage, listPage } from "./payments.ts"
+import { failRejected, failUnavailable, type Found, makeRejected, orUndefined, orUndefinedIfSure } from "./refusals.ts"
+import { toProcessorView } from "./toProcessorView.ts"
 
 const lookUp = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge> =>
   client.call({
@@ -85,3 +55,94 @@ export const changeCharge = Effect.fnUntraced(function* (
   const known = yield* Effect.catchTag(findCharge(client, txid, isDueDate), "PspRefusal", failUnavailable(operation))
   return known ?? (yield* new ProcessorUnavailable({ operation, cause: answered.failure }))
 })
+
+const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
+
+/** The payments of a charge in the bank's list, read part by part if the bank limits the period. */
+const listPayments = Effect.fnUntraced(function* (
+  client: PspClient,
+  { txid }: Charge,
+  { from: earliest, until, latest }: BankPeriod,
+) {
+  const found = new Map<string, PspPayment>()
+  let from = earliest
+  do {
+    const part = listWindow(from, until, client.profile)
+    const query = { from, to: Math.min(part.to, latest), txid }
+    let place: ListPlace | undefined = makeFirstPlace(from, client.profile)
+    // A bank that ignores the txid lists all.
+    while (place !== undefined) {
+      const page: ListedPage = yield* listPage(client, "lookup", query, place)
+      yield* logFlaws(`list of payments for charge ${txid}`, page.flaws)
+      const own = page.payments.filter((payment) => payment.txid?.toLowerCase() === txid)
+      for (const payment of own) found.set(payment.endToEndId.toLowerCase(), payment)
+      place = page.next
+    }
+    from = part.until
+  } while (from < until)
+  return [...found.values()]
+})
+
+/** They are listed from the charge's creation on; the bank knows an earlier one where the books have lost the charge. */
+const findPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, { createdAt }: PspCharge) {
+  const madeAt = yield* client.clock.readCreation(createdAt ?? charge.createdAt)
+  const from = Math.min(charge.createdAt, madeAt) - client.clock.creationSkewMs()
+  const until = yield* Clock.currentTimeMillis
+  return yield* askByBankClock(client.clock, { from, until }, (bankPeriod) => listPayments(client, charge, bankPeriod))
+})
+
+/** Some banks say that a charge is paid and leave the payments out: then the list of payments has them. */
+const addPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, known: PspCharge) {
+  return known.status !== "completed" || known.payments.length > 0
+    ? known
+    : { ...known, payments: yield* findPayments(client, charge, known) }
+})
+
+/** The charge with its payments and settled returns (`GET /cob/{txid}`, `GET /cobv/{txid}`). */
+export const lookup = Effect.fnUntraced(
+  function* (client: PspClient, charge: Charge) {
+    const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
+    if (known === undefined) return unknown
+    yield* logFlaws(`charge ${charge.txid}`, known.flaws)
+    return toProcessorView(charge, yield* addPayments(client, charge, known))
+  },
+  Effect.catchTag("PspRefusal", failUnavailable("lookup")),
+)
+
+const failKeptPayable = () => makeRejected("cancel", "the bank keeps the charge payable")
+
+/** Also by a payment that can't be read. */
+const isPaid = ({ status, payments, flaws }: PspCharge): boolean =>
+  status === "completed" || payments.length > 0 || flaws !== undefined
+
+const remove = (client: PspClient, { txid, dueDate }: Charge) =>
+  changeCharge(client, txid, dueDate !== undefined, { operation: "cancel", method: "PATCH", body: removalBody })
+
+const isPayable = (known: PspCharge): boolean => known.status === "active" && !isPaid(known)
+
+/**
+ * The bank's charge decides the race with a payment; while it can still be paid it is not cancelled. A removal that is
+ * answered 404 may have gone to a wrong path: only the look-up says that there is no charge.
+ */
+const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, whyNot: ProcessorRejected | PspRefusal) {
+  const known = yield* findChargeOrFail(client, charge.txid, charge.dueDate !== undefined)
+  return known !== undefined && isPayable(known) ? yield* whyNot : known
+})
+
+/**
+ * Removes the charge (`REMOVIDA_PELO_USUARIO_RECEBEDOR`). If the bank shows a payment that came before, the charge is paid.
+ * If the bank doesn't know the charge, nobody can pay it.
+ */
+export const cancel = Effect.fnUntraced(
+  function* (client: PspClient, charge: Charge) {
+    const changed = yield* Effect.catchTag(remove(client, charge), "PspRefusal", (refusal) =>
+      settle(client, charge, refusal),
+    )
+    // Some banks return the charge as it was before.
+    const known =
+      changed !== undefined && isPayable(changed) ? yield* settle(client, charge, failKeptPayable()) : changed
+    if (known === undefined || !isPaid(known)) return { _tag: "Cancelled" } satisfies CancelOutcome
+    return { _tag: "Paid", view: yield* lookup(client, charge) } satisfies CancelOutcome
+  },
+  Effect.catchTag("PspRefusal", failRejected("cancel")),
+)

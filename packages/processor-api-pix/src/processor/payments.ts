@@ -2,14 +2,24 @@ import type { PaymentPage, PaymentSearch, Period } from "@pixcharge/core"
 import type { PaymentNotice } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import type { PspClient } from "../http/PspClient.ts"
-import type { PspWays } from "../PspProfile.ts"
-import { askByBankClock, type BankPeriod } from "./askByBankClock.ts"
-import { failUnavailable } from "./chargeCalls.ts"
-import { earlierMs, listPage } from "./listPage.ts"
-import { writeCursor, makeFirstPlace, readPlace } from "./ListPlace.ts"
-import { listWindow, roundedMs } from "./listWindow.ts"
-import { logFlaws } from "./logFlaws.ts"
+import { askByBankClock, type BankPeriod } from "../client/BankClock.ts"
+import type { PspClient } from "../client/PspClient.ts"
+import type { PspWays } from "../profiles/PspProfile.ts"
+import { type PspPaymentPage, readPaymentPage } from "../wire/PixBody.ts"
+import { logFlaws } from "../wire/Reader.ts"
+import { type PaymentsQuery, paymentsQuery } from "../wire/lists.ts"
+import { paymentsPath } from "../wire/paths.ts"
+import {
+  brasiliaBehindMs,
+  type ListPlace,
+  listWindow,
+  makeFirstPlace,
+  readPage,
+  readPlace,
+  roundedMs,
+  writeCursor,
+} from "./ListPlace.ts"
+import { failUnavailable, orUndefined } from "./refusals.ts"
 import { toReceivedPayment } from "./toProcessorView.ts"
 
 const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
@@ -24,12 +34,16 @@ const isListedFor = (paidAt: number, { from, until }: Period, profile: PspWays):
   return paidAt < from ? paidAt < from - besideMs : paidAt < until || paidAt >= until + besideMs
 }
 
+/** A page of a company's payments: the first one without a cursor. */
+interface PageOrder extends Pick<PaymentSearch, "isReturned"> {
+  readonly issuer: Cnpj
+  readonly cursor: string | undefined
+}
+
 /** What `payments` says, of a period by the bank's clock. */
 const listPayments = Effect.fnUntraced(function* (
   client: PspClient,
-  issuer: Cnpj,
-  { isReturned }: PaymentSearch,
-  cursor: string | undefined,
+  { issuer, isReturned, cursor }: PageOrder,
   { from, until, latest }: BankPeriod,
 ) {
   const place = cursor === undefined ? makeFirstPlace(from, client.profile) : readPlace(cursor)
@@ -63,6 +77,33 @@ const listPayments = Effect.fnUntraced(function* (
  * be read spoils nothing else: it is counted, and told in the log.
  */
 export const payments = (client: PspClient, issuer: Cnpj, search: PaymentSearch, cursor: string | undefined) =>
-  askByBankClock(client.clock, search, (bankPeriod) => listPayments(client, issuer, search, cursor, bankPeriod)).pipe(
+  askByBankClock(client.clock, search, (period) => listPayments(client, { ...search, issuer, cursor }, period)).pipe(
     Effect.catchTag("PspRefusal", failUnavailable("payments")),
   )
+
+const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1, total: 0 }
+
+/** How much earlier a requested period begins: a bank that shows Brasília's time as UTC may read the period in the same way. */
+const earlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): number =>
+  localInstants.includes("GET payments") ? brasiliaBehindMs : 0
+
+/** The payments that a page adds to the pages before it, and the place of the next page, if there is one. */
+export interface ListedPage extends Pick<PspPaymentPage, "payments" | "flaws"> {
+  readonly next?: ListPlace
+}
+
+/** Reads a page of the payments of a period (`GET /pix`), as `readPage` does; some banks answer 404 for an empty list. */
+export const listPage = Effect.fnUntraced(function* (
+  client: PspClient,
+  operation: string,
+  search: Omit<PaymentsQuery, "page" | "pageSize">,
+  place: ListPlace,
+) {
+  const { pageSize, emptyList } = client.profile
+  const from = search.from - earlierMs(client.profile)
+  const query = paymentsQuery({ ...search, from, page: place.page, pageSize })
+  const call = client.call({ operation, method: "GET", path: paymentsPath, query, read: readPaymentPage })
+  const found = emptyList === "page" ? call : Effect.map(orUndefined(call), (known = emptyPage) => known)
+  const { got, next } = yield* readPage(client, place, { operation, found, empty: emptyPage })
+  return { payments: got.payments, flaws: got.flaws, ...(next !== undefined && { next }) } satisfies ListedPage
+})

@@ -4,12 +4,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { PspClient } from "../http/PspClient.ts"
-import { returnPath } from "../wire/paths.ts"
-import { type PspReturn, returnReaderFor, returnBody } from "../wire/PixBody.ts"
+import type { PspClient } from "../client/PspClient.ts"
+import { type PspReturn, returnBody, returnReaderFor } from "../wire/PixBody.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { UnreadableAnswer } from "../wire/Reader.ts"
-import { failUnavailable, isAboutRequest, orUndefined } from "./chargeCalls.ts"
+import { returnPath } from "../wire/paths.ts"
+import { failUnavailable, isAboutRequest, orUndefined } from "./refusals.ts"
 
 const toOutcome = ({ status, at, reason, amountCents }: PspReturn, now: number): RefundOutcome => {
   switch (status) {

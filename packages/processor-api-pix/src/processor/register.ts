@@ -5,103 +5,29 @@ import {
   ProcessorUnavailable,
   type RegisteredCharge,
 } from "@pixcharge/core"
-import { immediateLifetimeSeconds } from "@pixcharge/core/charges"
-import type { Payer } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { PspClient } from "../http/PspClient.ts"
+import type { PspClient } from "../client/PspClient.ts"
 import { codeReader, type PspCharge } from "../wire/Cob.ts"
-import { dueDateBody, immediateBody } from "../wire/CobBody.ts"
-import { hasSameConditions, readConditions } from "../wire/Conditions.ts"
-import { codePath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
-import { mayHaveTaxId, type ShownPayer } from "../wire/ShownPayer.ts"
-import { chargeBrCode } from "./chargeBrCode.ts"
+import { dueDateBody, immediateBody } from "../wire/bodies.ts"
+import { codePath } from "../wire/paths.ts"
+import { chargeBrCode } from "./bankCode.ts"
+import { changeCharge, findCharge, findChargeOrFail } from "./chargeCalls.ts"
 import {
-  changeCharge,
-  failRejected,
-  failUnavailable,
-  findCharge,
-  findChargeOrFail,
-  makeRejected,
-} from "./chargeCalls.ts"
+  type ChargeBody,
+  findPayer,
+  hasOrderTerms,
+  hasSameAmountAndTime,
+  matchesOrder,
+  type WrittenOrder,
+} from "./orderTerms.ts"
+import { failRejected, failUnavailable, makeRejected } from "./refusals.ts"
 
 /** Why a charge was not registered. */
 export type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
 
 const reject = (reason: string) => makeRejected("register", reason)
-
-const isGeneric = ({ company: { genericPayer } }: ChargeOrder, payer: Payer): boolean =>
-  genericPayer !== undefined && genericPayer.taxId === payer.taxId && genericPayer.name === payer.name
-
-/** An immediate charge needs no payer: the generic one is left out (decision 28). */
-const findPayer = (order: ChargeOrder): Payer | undefined =>
-  order.payer === undefined || (order.dueDate === undefined && isGeneric(order, order.payer)) ? undefined : order.payer
-
-/** A payer whose document is not shown may be any, but not none. */
-const isAddressedTo = (shown: ShownPayer, payer: Payer | undefined): boolean =>
-  payer !== undefined && mayHaveTaxId(shown, payer.taxId)
-
-const findLifetimeSeconds = (order: ChargeOrder): number => order.payableForSeconds ?? immediateLifetimeSeconds
-
-const hasSameAmountAndTime = (order: ChargeOrder, charge: PspCharge): boolean =>
-  charge.amountCents === order.amountCents &&
-  charge.dueDate === order.dueDate &&
-  (order.dueDate !== undefined ||
-    charge.payableForSeconds === undefined ||
-    charge.payableForSeconds === findLifetimeSeconds(order))
-
-/**
- * Whether the bank's charge has the terms of the order, as far as it shows them: some banks leave the payer out. Names are
- * not compared, because banks change how they are written.
- */
-const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
-  hasSameAmountAndTime(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, findPayer(order)))
-
-/** Banks write texts without accents, in capitals, without signs. */
-const simplifyText = (text: string): string =>
-  text
-    .normalize("NFD")
-    .replace(/[^a-z0-9]/gi, "")
-    .toLowerCase()
-
-const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
-  a.length === b.length && a.every((text, at) => simplifyText(text) === simplifyText(b[at] ?? ""))
-
-/**
- * Whether the bank shows the texts of the order. For an order that nobody has stored yet, texts that it doesn't name, as none of
- * the HTTP contract's does, and texts that the bank doesn't show are not compared.
- */
-const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: PspCharge): boolean => {
-  const info = order.additionalInfo?.flatMap(({ name, value }) => [name, value]) ?? []
-  const shownInfo = additionalInfo.flatMap(({ name, value }) => [name, value])
-  const isComparable = (ordered: unknown, shown: unknown) =>
-    shown !== undefined && (ordered !== undefined || order.isStored === true)
-  return (
-    (!isComparable(order.messageToPayer, messageToPayer) ||
-      simplifyText(order.messageToPayer ?? "") === simplifyText(messageToPayer ?? "")) &&
-    (!isComparable(order.additionalInfo, additionalInfo[0]) || isSameTexts(info, shownInfo))
-  )
-}
-
-/** The body of a charge, or why it can't be made. */
-type ChargeBody = Result.Result<ReturnType<typeof immediateBody> | ReturnType<typeof dueDateBody>, ProcessorRejected>
-
-/** An order with the body that makes its charge. */
-interface WrittenOrder extends ChargeOrder {
-  readonly body: ChargeBody
-}
-
-/** No stored charge is given up for a fee: its bank may have its own way to write it. */
-const hasOrderConditions = ({ isStored, body }: WrittenOrder, { conditions }: PspCharge): boolean =>
-  isStored === true || Result.isFailure(body) || hasSameConditions(readConditions(body.success), conditions)
-
-/** A due-date charge always has a payer, shown or not; an immediate one that shows none has none. */
-const matchesOrder = (order: WrittenOrder, charge: PspCharge): boolean =>
-  hasOrderTerms(order, charge) &&
-  hasOrderConditions(order, charge) &&
-  hasOrderTexts(order, charge) &&
-  (charge.payer !== undefined || order.dueDate !== undefined || findPayer(order) === undefined)
 
 const chargeBody = (order: ChargeOrder): ChargeBody => {
   const payer = findPayer(order)
@@ -240,15 +166,3 @@ export const register = Effect.fnUntraced(
   },
   Effect.catchTag("PspRefusal", failRejected("register")),
 )
-
-/** Two orders of one txid are the same if these texts are. */
-export const orderMeaning = (order: ChargeOrder): string =>
-  JSON.stringify([
-    order.amountCents,
-    order.dueDate,
-    findPayer(order),
-    order.isStored,
-    findLifetimeSeconds(order),
-    order.messageToPayer,
-    order.additionalInfo,
-  ])

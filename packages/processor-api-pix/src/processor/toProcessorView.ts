@@ -3,7 +3,7 @@ import { parseLocalDate } from "@pixcharge/core/calendar"
 import { type Charge, isTxidOfAnother, ownRefundId, type Return, type ReturnKind } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
-import type { PspClient } from "../http/PspClient.ts"
+import type { PspClient } from "../client/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 import type { PspPayment, PspReturn } from "../wire/PixBody.ts"
 
@@ -23,7 +23,7 @@ const findReturnKind = ({ isDispute }: PspReturn, ownId: string | undefined): Re
 }
 
 /** What was returned of a payment: only settled returns are facts. */
-export const listSettledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Return> =>
+const listSettledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Return> =>
   payment.returns
     .filter(({ status }) => status === "returned")
     .map((row) => {

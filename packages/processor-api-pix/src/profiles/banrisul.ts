@@ -1,5 +1,4 @@
-import type { KnownProfile } from "../PspProfile.ts"
-import { standardProfile } from "./standard.ts"
+import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
  * Banrisul: the standard below addresses of its own. Its older addresses without mutual TLS (`api.banrisul.com.br`) are

@@ -1,6 +1,4 @@
-import type { KnownProfile } from "../PspProfile.ts"
-import { recurringAt } from "./recurringCalls.ts"
-import { standardProfile } from "./standard.ts"
+import { type KnownProfile, recurringAt, standardProfile } from "./PspProfile.ts"
 
 /**
  * Bradesco: no scope is named, the contract's count. The sandbox is its homologation, which wants a certificate, too. Sources name three paths of the token endpoint; a connection's

@@ -1,5 +1,4 @@
-import type { KnownProfile } from "../PspProfile.ts"
-import { standardProfile } from "./standard.ts"
+import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
  * Cielo: immediate charges, returns, webhooks and recurrences; no public source shows due-date charges, nor a list of payments.

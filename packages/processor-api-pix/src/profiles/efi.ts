@@ -1,5 +1,4 @@
-import type { KnownProfile } from "../PspProfile.ts"
-import { standardProfile } from "./standard.ts"
+import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
  * Efí: tokens by JSON, with the scopes of the application; a txid that is taken is refused; what isn't there is 400 with a

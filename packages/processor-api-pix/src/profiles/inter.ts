@@ -1,6 +1,4 @@
-import type { PaceLimit } from "../http/Pace.ts"
-import type { KnownProfile } from "../PspProfile.ts"
-import { standardProfile } from "./standard.ts"
+import { type KnownProfile, type PaceLimit, standardProfile } from "./PspProfile.ts"
 
 const webhooks: PaceLimit = {
   perMinute: 10,

@@ -1,5 +1,4 @@
-import type { KnownProfile } from "../PspProfile.ts"
-import { standardProfile } from "./standard.ts"
+import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
  * PagBank (PagSeguro): immediate charges only, as far as anything public shows; their codes lead to another location than

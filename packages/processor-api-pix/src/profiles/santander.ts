@@ -1,5 +1,4 @@
-import type { KnownProfile } from "../PspProfile.ts"
-import { standardProfile } from "./standard.ts"
+import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
  * Santander: the API below v1 except changes of charges, which are below v2; a charge has no `loc` and seldom a code; a

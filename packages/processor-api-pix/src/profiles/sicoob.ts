@@ -1,5 +1,4 @@
-import type { KnownProfile } from "../PspProfile.ts"
-import { standardProfile } from "./standard.ts"
+import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
  * Sicoob: the certificate alone proves who calls, and the client's id comes with every call; the code is `brcode`; the list

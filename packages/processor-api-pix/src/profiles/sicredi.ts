@@ -1,6 +1,4 @@
-import type { KnownProfile } from "../PspProfile.ts"
-import { recurringAt } from "./recurringCalls.ts"
-import { standardProfile } from "./standard.ts"
+import { type KnownProfile, recurringAt, standardProfile } from "./PspProfile.ts"
 
 /**
  * Sicredi: single immediate charges are below v3, recurrences below v1, everything else below v2 (its collection of calls; older

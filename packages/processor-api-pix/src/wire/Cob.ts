@@ -1,14 +1,27 @@
 import type { AdditionalInfo } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Conditions, readConditions } from "./Conditions.ts"
 import { Day, Instant } from "./Instant.ts"
-import { Amount, toText, Count, Elements, lenient, looseStruct, readFilled, readTrimmed, Text } from "./Loose.ts"
 import { findPaymentFlaws, type PspPayment, readPayment } from "./PixBody.ts"
-import { type Reader, makeReader, readEntries, UnreadableAnswer } from "./Reader.ts"
-import { readPayer, type ShownPayer } from "./ShownPayer.ts"
+import {
+  Amount,
+  Count,
+  Elements,
+  lenient,
+  looseStruct,
+  makeReader,
+  readEntries,
+  type Reader,
+  readFields,
+  readFilled,
+  readTrimmed,
+  Text,
+  toText,
+  UnreadableAnswer,
+} from "./Reader.ts"
 
 /** A charge as the bank knows it (`CobCompleta`, `CobVCompleta`). */
 export interface PspCharge {
@@ -137,3 +150,103 @@ export const chargeReaderFor =
         ? Result.succeed(charge)
         : Result.fail(new UnreadableAnswer({ fields: ["txid"] })),
     )
+
+/** The payer of a charge as the bank shows it (`devedor`); documents may be masked, or there may be two of one payer. */
+export interface ShownPayer {
+  /** CPF or CNPJ without punctuation, as far as they are shown; none where a payer is named without. */
+  readonly taxIds: ReadonlyArray<string>
+}
+
+const punctuation = /[\s./-]/g
+const isFilled = (value: unknown): boolean => (toText(value) ?? "").trim() !== ""
+
+/** Nothing of a document: zeros, or masks alone, of any length. */
+const none = /^(?:0*|[*•#x]*)$/i
+
+/** A number has lost the zeros in front. */
+const readTaxId = (value: unknown, digits: number): ReadonlyArray<string> => {
+  const written = toText(value)?.replace(punctuation, "") ?? ""
+  const text = typeof value === "number" ? written.padStart(digits, "0") : written
+  return none.test(text) ? [] : [text]
+}
+
+/** Reads `devedor`; undefined where it shows nobody: it is absent, empty, or none of its fields is filled. */
+export const readPayer = (devedor: unknown): ShownPayer | undefined => {
+  if (!Predicate.isObject(devedor)) return isFilled(devedor) ? { taxIds: [] } : undefined
+  const taxIds = [...readTaxId(devedor["cpf"], 11), ...readTaxId(devedor["cnpj"], 14)]
+  return taxIds.length > 0 || Object.values(devedor).some(isFilled) ? { taxIds } : undefined
+}
+
+const isMask = (character: string | undefined, isCpf: boolean): boolean =>
+  character === "*" || character === "•" || character === "#" || (isCpf && (character === "x" || character === "X"))
+
+/** Whether a document that may be masked, like `***98224725` or `***982247**`, can be this one. */
+const mayBeTaxId = (shown: string, taxId: string): boolean =>
+  shown.length === taxId.length &&
+  [...taxId].every((character, at) => isMask(shown[at], taxId.length === 11) || shown[at] === character)
+
+/** Whether the payer shown can have this CPF or CNPJ: one of its documents does, or it shows none. */
+export const mayHaveTaxId = ({ taxIds }: ShownPayer, taxId: string): boolean =>
+  taxIds.length === 0 || taxIds.some((shown) => mayBeTaxId(shown, taxId))
+
+/** What a charge asks for besides its amount: a text for each field that is shown and can be read, in one form for all banks. */
+export type Conditions = Readonly<Record<string, string>>
+
+const nothing = "nothing"
+
+const decodeCount = Schema.decodeUnknownOption(Count)
+const decodeShare = Schema.decodeUnknownOption(looseStruct({ modalidade: Count, valorPerc: Amount }))
+const decodeDated = Schema.decodeUnknownOption(looseStruct({ modalidade: Count, descontoDataFixa: Elements }))
+const decodeValue = Schema.decodeUnknownOption(looseStruct({ valorPerc: Amount }))
+
+/** The days of a discount are left out: banks move them to business days. */
+const readDated = (value: unknown) =>
+  Option.flatMap(decodeDated(value), ({ modalidade, descontoDataFixa }) =>
+    Option.map(Option.all(descontoDataFixa.map((one) => decodeValue(one))), (shares) =>
+      [modalidade, ...shares.map(({ valorPerc }) => valorPerc).toSorted((a, b) => a - b)].join(" "),
+    ),
+  )
+
+const readShare = (value: unknown) =>
+  Option.orElse(
+    Option.map(decodeShare(value), ({ modalidade, valorPerc }) =>
+      valorPerc === 0 ? nothing : `${modalidade} ${valorPerc}`,
+    ),
+    () => readDated(value),
+  )
+
+const readCount = (value: unknown) => Option.map(decodeCount(value), (count) => (count === 0 ? nothing : String(count)))
+
+/** Money that the payer may take out with the payment. */
+const readWithdrawal = (value: unknown) =>
+  Predicate.isObject(value) ? Option.some(Object.keys(value).length === 0 ? nothing : "withdrawal") : Option.none()
+
+const readers = {
+  multa: readShare,
+  juros: readShare,
+  abatimento: readShare,
+  desconto: readShare,
+  modalidadeAlteracao: readCount,
+  retirada: readWithdrawal,
+  validadeAposVencimento: readCount,
+} as const
+
+/** Reads the conditions of a charge, of the body that makes it or of a bank's answer. */
+export const readConditions = (charge: { readonly valor?: unknown; readonly calendario?: unknown }): Conditions => {
+  const fields: Readonly<Record<string, unknown>> = { ...Object(charge.calendario), ...Object(charge.valor) }
+  return Object.fromEntries(
+    Object.entries(readers).flatMap(([field, read]) =>
+      fields[field] === undefined
+        ? []
+        : Option.toArray(Option.map(read(fields[field]), (text) => [field, text] as const)),
+    ),
+  )
+}
+
+/** Whether all that a bank shows was ordered; what it doesn't show, or writes in another form, contradicts nothing. */
+export const hasSameConditions = (ordered: Conditions, shown: Conditions): boolean =>
+  Object.entries(shown).every(([field, text]) => text === (ordered[field] ?? nothing))
+
+/** When a charge was made, as the bank writes it. */
+export const readCreation = (charge: Readonly<Record<string, unknown>>): unknown =>
+  readFields(charge["calendario"])["criacao"]

@@ -2,13 +2,22 @@ import { type LocalDate, parseLocalDate } from "@pixcharge/core/calendar"
 import type { DebitAttempt, DebitView } from "@pixcharge/core/recurrence"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { PspCharge } from "./Cob.ts"
+import { type PspCharge, readPayer, type ShownPayer } from "./Cob.ts"
 import { Day } from "./Instant.ts"
-import { Amount, Elements, lenient, looseStruct, readTrimmed, Text } from "./Loose.ts"
 import { findPaymentFlaws, readPayment } from "./PixBody.ts"
-import { makeReader, readEntries, type Reader, UnreadableAnswer } from "./Reader.ts"
-import { Ends, readEnd, readState, readStatus, Updates, withinData } from "./recurrenceFields.ts"
-import { readPayer, type ShownPayer } from "./ShownPayer.ts"
+import {
+  Amount,
+  Elements,
+  lenient,
+  looseStruct,
+  makeReader,
+  readEntries,
+  type Reader,
+  readTrimmed,
+  Text,
+  UnreadableAnswer,
+} from "./Reader.ts"
+import { Ends, readEnd, readState, readStatus, Updates, withinData } from "./Rec.ts"
 
 /** An order to debit; without a day where that can't be read. */
 export interface PspAttempt extends Omit<DebitAttempt, "on" | "kind"> {

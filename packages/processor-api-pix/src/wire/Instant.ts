@@ -1,12 +1,13 @@
 import { brasiliaDate, parseLocalDate } from "@pixcharge/core/calendar"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { toText, scalar } from "./Loose.ts"
+import { scalar, toText } from "./Reader.ts"
 
 /** RFC 3339, also with a space for the `T`, without seconds or zone, and with more decimals than anybody counts. */
-export const instantForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,12}))?(Z|[+-]\d\d(?::?\d\d)?)?$/i
+const instantForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,12}))?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
 /** Pix began in 2020: an earlier instant is what some runtime writes for none (0001-01-01, 1900-01-01, 1970-01-01). */
 const earliest = 1_577_836_800_000
@@ -50,3 +51,47 @@ export const Day = scalar(Schema.String, (value) => {
   const text = toText(value)
   return text === undefined ? undefined : (dayOfInstant(text) ?? text)
 })
+
+/** RFC 3339 in UTC, in whole seconds: not every bank reads fractions. */
+export const instantText = (epochMs: number): string =>
+  DateTime.formatIso(DateTime.makeUnsafe(Math.floor(epochMs / 1000) * 1000)).replace(".000Z", "Z")
+
+/** Which instants of an answer are in Brasília's time, though they don't say so. */
+export interface LocalInstants {
+  /** Those without a zone. */
+  readonly zoneless: boolean
+  /** Those marked `Z`. */
+  readonly marked: boolean
+  /** What would be later, in epoch milliseconds, was UTC as it says: the bank has mended its clock. */
+  readonly latest?: number
+}
+
+/** Brasília has kept UTC-3 since 2019, before Pix began. */
+const brasiliaZone = "-03:00"
+
+const isAfter = (text: string, latest = Infinity): boolean => (readInstant(text) ?? -Infinity) > latest
+
+const addZone = (text: string, { zoneless, marked, latest }: LocalInstants): string => {
+  const found = instantForm.exec(text)
+  if (found === null) return text
+  const [, , , , written] = found
+  if (written === undefined) return zoneless ? `${text}${brasiliaZone}` : text
+  if (!marked || written.toUpperCase() !== "Z") return text
+  const local = `${text.slice(0, -1)}${brasiliaZone}`
+  return isAfter(local, latest) ? text : local
+}
+
+/** Deeper than any field that is read; beyond it nothing is looked at. */
+const maxLevels = 16
+
+const convert = (json: unknown, local: LocalInstants, levels: number): unknown => {
+  if (typeof json === "string") return addZone(json, local)
+  if (levels === 0) return json
+  if (Array.isArray(json)) return json.map((item) => convert(item, local, levels - 1))
+  return Predicate.isObject(json)
+    ? Object.fromEntries(Object.entries(json).map(([name, field]) => [name, convert(field, local, levels - 1)]))
+    : json
+}
+
+/** An answer whose instants name their zone, for banks that write Brasília's time without one, or as if it were UTC. */
+export const brasiliaInstants = (json: unknown, local: LocalInstants): unknown => convert(json, local, maxLevels)

@@ -4,11 +4,20 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { PspWays } from "../PspProfile.ts"
-import { type CountedPage, readCounts } from "./CountedPage.ts"
 import { Instant } from "./Instant.ts"
-import { Amount, Elements, lenient, looseStruct, scalar, Text } from "./Loose.ts"
-import { type Reader, makeReader, readEntries, UnreadableAnswer } from "./Reader.ts"
+import {
+  Amount,
+  Elements,
+  lenient,
+  looseStruct,
+  makeReader,
+  readEntries,
+  type Reader,
+  scalar,
+  Text,
+  UnreadableAnswer,
+} from "./Reader.ts"
+import { type CountedPage, readCounts } from "./lists.ts"
 
 /** A return as the bank knows it (`devolucao`). */
 export interface PspReturn {
@@ -160,7 +169,7 @@ export const readPaymentPage: Reader<PspPaymentPage> = (json) =>
 /** The body that requests a return (`DevolucaoSolicitada`). */
 export const returnBody = (
   { amountCents, reason }: Pick<RefundOrder, "amountCents" | "reason">,
-  { returnReason }: Pick<PspWays, "returnReason">,
+  { returnReason }: { readonly returnReason: "sent" | "leftOut" },
 ) => ({
   valor: decimalFromCents(amountCents),
   ...(reason !== undefined && returnReason === "sent" && { descricao: reason }),

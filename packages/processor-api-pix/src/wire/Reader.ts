@@ -1,6 +1,12 @@
 import { TaggedError } from "@pixcharge/core/internal"
+import { centsFromDecimal, centsFromReais } from "@pixcharge/core/money"
+import { Cents } from "@pixcharge/core/schema"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 /**
@@ -62,4 +68,126 @@ export const readEntries = <A>(elements: ReadonlyArray<unknown> = [], read: Read
     else entries.flaws.push(one.failure)
   }
   return entries
+}
+
+/**
+ * Values as banks write them. The central bank's own examples contradict its types (numbers as text, an object where a
+ * list belongs), and banks copied them: every form with one meaning is read. A field that no rule needs is absent where
+ * it can't be read (`lenient`); what says something of money is read whole or not at all.
+ */
+
+/** A value that `read` understands; undefined is no value. */
+export const scalar = <A>(to: Schema.Codec<A>, read: (value: unknown) => A | undefined) =>
+  Schema.Unknown.pipe(
+    Schema.decodeTo(to, {
+      decode: SchemaGetter.transformEffect((value: unknown) => {
+        const understood = read(value)
+        return understood === undefined ? Effect.fail(new SchemaIssue.InvalidValue()) : Effect.succeed(understood)
+      }),
+      encode: SchemaGetter.forbiddenEncoding,
+    }),
+  )
+
+/** An absent field where `schema` can't read what is there: for what no rule needs. */
+export const lenient = <A>(schema: Schema.Codec<A, unknown>) => {
+  const decode = Schema.decodeUnknownOption(schema)
+  return Schema.optional(
+    Schema.Unknown.pipe(
+      Schema.decodeTo(
+        Schema.declare((_value): _value is A | undefined => true),
+        {
+          decode: SchemaGetter.transform((value: unknown) => Option.getOrUndefined(decode(value))),
+          encode: SchemaGetter.forbiddenEncoding,
+        },
+      ),
+    ),
+  )
+}
+
+/** The text that a value is, or a number's; undefined for any other value. */
+export const toText = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
+
+/** A text; undefined for an empty one. */
+export const readFilled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
+
+/** A text without the blanks that a bank's template may put around it; undefined for an empty one. */
+export const readTrimmed = (text: string | undefined): string | undefined => readFilled(text?.trim())
+
+/** A text, or a number written as one. */
+export const Text = scalar(Schema.String, toText)
+
+const wholeNumber = /^\d{1,15}$/
+
+/** A whole number from 0, or its digits as a text. */
+export const Count = scalar(Schema.Number, (value) => {
+  if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? value : undefined
+  return typeof value === "string" && wholeNumber.test(value) ? Number(value) : undefined
+})
+
+const amount = /^(\d{1,10})(?:[.,](\d{1,2}))?$/
+
+const centsFromText = (text: string): Result.Result<Cents, unknown> => {
+  const [, whole = "", decimals = ""] = amount.exec(text) ?? []
+  return centsFromDecimal(`${whole}.${decimals.padEnd(2, "0")}`)
+}
+
+/** `\d{1,10}\.\d{2}`, also as a number, with a comma, or with decimals missing; never rounded. */
+export const Amount = scalar(Schema.toType(Cents), (value) => {
+  if (typeof value === "string") return Result.getOrUndefined(centsFromText(value))
+  return typeof value === "number" ? Result.getOrUndefined(centsFromReais(value)) : undefined
+})
+
+/** API Pix lists at most 1 000 payments on a page (`itensPorPagina`); a bank that cuts no pages lists all at once. */
+const maxItems = 10_000
+
+const isEmptyValue = (value: unknown): boolean =>
+  value === "" || (Predicate.isObject(value) && Object.keys(value).length === 0)
+
+/**
+ * The elements of a list, or its only element by itself; none for an empty text or object. They are counted before any is
+ * looked at, and left unread: one that can't be read spoils no other (`readEntries`).
+ */
+export const Elements = scalar(Schema.Array(Schema.Unknown), (value): ReadonlyArray<unknown> | undefined => {
+  const elements: ReadonlyArray<unknown> = Array.isArray(value) ? value : isEmptyValue(value) ? [] : [value]
+  return elements.length > maxItems ? undefined : elements
+})
+
+/** The fields of an object that are there: some banks write `null` for one that is absent. */
+const pickPresent = (value: object, names: ReadonlyArray<string>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const field: unknown = Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined
+      return Predicate.isNullish(field) ? [] : [[name, field]]
+    }),
+  )
+
+/** An object of which only these fields are looked at. */
+export const looseStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
+  const names = Object.keys(fields)
+  const struct = Schema.Struct(fields)
+  return Schema.Unknown.pipe(
+    Schema.decodeTo(struct, {
+      decode: SchemaGetter.transformEffect((value: unknown) =>
+        Predicate.isObject(value)
+          ? Effect.succeed(pickPresent(value, names) as (typeof struct)["Encoded"])
+          : Effect.fail(new SchemaIssue.InvalidValue()),
+      ),
+      encode: SchemaGetter.forbiddenEncoding,
+    }),
+  )
+}
+
+/** An object's fields, with those of the envelope that some banks put an answer in. */
+export const readFields = (json: unknown): Readonly<Record<string, unknown>> => {
+  if (!Predicate.isObject(json)) return {}
+  const fields: Readonly<Record<string, unknown>> = { ...json }
+  return { ...fields, ...(Predicate.isObject(fields["data"]) && fields["data"]) }
+}
+
+/** Tells that elements of a bank's list can't be read, and at which fields: never a value, which may be a payer's. */
+export const logFlaws = (what: string, flaws: ReadonlyArray<UnreadableAnswer> = []): Effect.Effect<void> => {
+  if (flaws.length === 0) return Effect.void
+  const fields = [...new Set(flaws.flatMap((flaw) => flaw.fields))]
+  return Effect.logError(`The bank's ${what} has ${flaws.length} that can't be read, at ${fields.join(", ")}`)
 }

@@ -1,13 +1,106 @@
-import type { RecurrenceView } from "@pixcharge/core/recurrence"
+import type { EndedBy, RecurrenceView } from "@pixcharge/core/recurrence"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { removeScheme } from "./Cob.ts"
-import { type CountedPage, readCounts } from "./CountedPage.ts"
-import { Count, Elements, lenient, looseStruct, readTrimmed, Text } from "./Loose.ts"
-import { makeReader, readEntries, type Reader, UnreadableAnswer } from "./Reader.ts"
-import { Ends, readEnd, readState, readStatus, Updates, withinData } from "./recurrenceFields.ts"
-import { type PspRequestStatus, readRequest } from "./SolicRec.ts"
+import { Instant } from "./Instant.ts"
+import {
+  Count,
+  Elements,
+  lenient,
+  looseStruct,
+  makeReader,
+  readEntries,
+  type Reader,
+  readTrimmed,
+  Text,
+  UnreadableAnswer,
+} from "./Reader.ts"
+import { type CountedPage, readCounts } from "./lists.ts"
+
+/** Some banks put what they return into `data`. */
+export const withinData =
+  <A>(read: Reader<A>): Reader<A> =>
+  (json) =>
+    read(Predicate.isObject(json) && Predicate.isObject(json["data"]) ? json["data"] : json)
+
+/** Capitals, and each word in one gender: banks write `CONCLUIDA` and `Concluído`. */
+const simplifyStatus = (status: string): string =>
+  status
+    .normalize("NFD")
+    .replace(/[^A-Za-z]/g, "")
+    .toUpperCase()
+    .replace(/O$/, "A")
+
+/** The meaning of a status, by its word in the central bank's spelling; a word that has none is "unknown". */
+export const readStatus = <A extends string>(
+  meanings: Readonly<Record<string, A>>,
+  status: string | undefined,
+): A | "unknown" => {
+  const word = simplifyStatus(status ?? "")
+  return Object.hasOwn(meanings, word) ? (meanings[word] ?? "unknown") : "unknown"
+}
+
+/** A change of a status; the central bank's own examples have `nome` for it. */
+const Update = looseStruct({ status: lenient(Text), nome: lenient(Text), data: lenient(Instant) })
+
+const readUpdate = Schema.decodeUnknownOption(Update)
+
+/** The changes of a status, as far as they can be read. */
+export const Updates = lenient(Elements)
+
+/** What a status is, and since when: banks may leave the first out, and list its changes in any order. */
+export const readState = (status: string | undefined, updates: ReadonlyArray<unknown> = []) => {
+  const changes = updates.flatMap((update) => {
+    const read = readUpdate(update)
+    if (read._tag === "None") return []
+    const { status: word, nome = word, data } = read.value
+    return nome === undefined ? [] : [{ word: word ?? nome, at: data }]
+  })
+  const inOrder = changes.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
+  const current = status ?? inOrder.at(-1)?.word
+  const since = inOrder.findLast(({ word }) => simplifyStatus(word) === simplifyStatus(current ?? ""))
+  return { word: current, at: since?.at }
+}
+
+const End = looseStruct({ solicitante: lenient(Text), codigo: lenient(Text) })
+
+/** Why something ended (`encerramento`): it was cancelled, or rejected. */
+export const Ends = lenient(looseStruct({ cancelamento: lenient(End), rejeicao: lenient(End) }))
+
+const enders: Readonly<Record<string, EndedBy>> = {
+  USUARIO_PAGADOR: "payer",
+  PSP_PAGADOR: "payerBank",
+  USUARIO_RECEBEDOR: "company",
+  PSP_RECEBEDOR: "companyBank",
+}
+
+/** Who ended it, and the code of its end. Codes are shown as they are: new ones come without notice. */
+export const readEnd = (ends: typeof Ends.Type) => {
+  const { solicitante, codigo } = ends?.cancelamento ?? ends?.rejeicao ?? {}
+  const by = solicitante === undefined ? undefined : enders[solicitante.trim().toUpperCase()]
+  const code = readTrimmed(codigo)
+  return { ...(by !== undefined && { by }), ...(code !== undefined && { code }) }
+}
+
+/** How a request to the payer's bank stands (`solicrec`). `unknown`: a status that has no meaning here. */
+export type PspRequestStatus = "open" | "accepted" | "declined" | "expired" | "cancelled" | "unknown"
+
+const requestMeanings = {
+  CRIADA: "open",
+  ENVIADA: "open",
+  RECEBIDA: "open",
+  ACEITA: "accepted",
+  REJEITADA: "declined",
+  EXPIRADA: "expired",
+  CANCELADA: "cancelled",
+} as const
+
+/** Reads a request to the payer's bank: how it stands. */
+const readRequest = makeReader(
+  looseStruct({ status: lenient(Text), atualizacao: Updates }),
+  ({ status, atualizacao }): PspRequestStatus => readStatus(requestMeanings, readState(status, atualizacao).word),
+)
 
 /** A recurrence as the bank knows it (`RecCompleta`). Its `brCode` is unchecked, and depends on what was asked for. */
 export interface PspRecurrence extends RecurrenceView {
@@ -29,7 +122,7 @@ const Rec = looseStruct({
   dadosQR: lenient(looseStruct({ pixCopiaECola: lenient(Text) })),
 })
 
-const meanings = {
+const recurrenceMeanings = {
   CRIADA: "offered",
   APROVADA: "approved",
   REJEITADA: "declined",
@@ -46,7 +139,7 @@ export const readRecurrence: Reader<PspRecurrence> = withinData(
     const brCode = readTrimmed(rec.dadosQR?.pixCopiaECola)
     return {
       bankId: rec.idRec.trim(),
-      status: readStatus(meanings, word),
+      status: readStatus(recurrenceMeanings, word),
       requests: readEntries(rec.solicitacao, readRequest).read,
       ...readEnd(rec.encerramento),
       ...(at !== undefined && { at }),

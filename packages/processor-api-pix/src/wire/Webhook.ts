@@ -2,8 +2,7 @@ import type { ShownPayment } from "@pixcharge/core/internal"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { toText, looseStruct, Text } from "./Loose.ts"
-import { makeReader } from "./Reader.ts"
+import { looseStruct, makeReader, Text, toText } from "./Reader.ts"
 
 /** What a notice claims: ids to look up at the bank, and nothing that is believed (decision 37). */
 export interface NoticeClaim extends ShownPayment {
@@ -106,3 +105,95 @@ const addedByBank = /(?<!\/)\/+(?:pix|rec|cobr)$/
 
 /** The URL of a webhook as it was registered. */
 export const removeAdded = (url: string): string => url.replace(addedByBank, "")
+
+/** What a notice of Pix Automático names: ids to look up at the bank, and nothing that is believed. */
+export interface RecurrenceNotice {
+  /** Of recurrences (`idRec`). */
+  readonly bankIds: ReadonlyArray<string>
+  /** Of cycles' charges, in small letters. */
+  readonly txids: ReadonlyArray<string>
+  /** What of the notice is about payments. */
+  readonly others: ReadonlyArray<unknown>
+}
+
+const bankIdForm = /^[a-zA-Z0-9]{29}$/
+const txidForm = /^[a-zA-Z0-9]{26,35}$/
+
+const listOf = (body: unknown, field: string): ReadonlyArray<unknown> => {
+  const value = Predicate.isObject(body) ? body[field] : undefined
+  return Array.isArray(value) ? value : Predicate.isNullish(value) ? [] : [value]
+}
+
+const readId = (element: unknown, field: string, form: RegExp): ReadonlyArray<string> => {
+  const id = Predicate.isObject(element) ? toText(element[field]) : undefined
+  return id !== undefined && form.test(id) ? [id] : []
+}
+
+const isOfRecurrences = (body: unknown): boolean =>
+  Predicate.isObject(body) && (Object.hasOwn(body, "recs") || Object.hasOwn(body, "cobsr"))
+
+const isOfPayments = (body: unknown): boolean =>
+  !isOfRecurrences(body) ||
+  (Predicate.isObject(body) && (Object.hasOwn(body, "pix") || Object.hasOwn(body, "endToEndId")))
+
+/**
+ * Reads `{recs: [...]}` and `{cobsr: [...]}`, or a list of such, also beside payments; undefined for a notice of payments alone. What has no id is passed over: the
+ * checks of a recurrence find without a notice, too, what it would have told. Elements are counted before the first is read.
+ */
+export const readRecurrenceNotice = (json: unknown): Result.Result<RecurrenceNotice, "tooMany"> | undefined => {
+  const bodies: ReadonlyArray<unknown> = Array.isArray(json) ? json : [json]
+  if (bodies.length > maxClaims) return bodies.some(isOfRecurrences) ? Result.fail("tooMany") : undefined
+  const own = bodies.filter(isOfRecurrences)
+  if (own.length === 0) return undefined
+  const recurrences = own.flatMap((body) => listOf(body, "recs"))
+  const cycles = own.flatMap((body) => listOf(body, "cobsr"))
+  if (recurrences.length + cycles.length > maxClaims) return Result.fail("tooMany")
+  const txids = cycles.flatMap((element) => readId(element, "txid", txidForm))
+  return Result.succeed({
+    bankIds: [...new Set(recurrences.flatMap((element) => readId(element, "idRec", bankIdForm)))],
+    txids: [...new Set(txids.map((txid) => txid.toLowerCase()))],
+    others: bodies.filter(isOfPayments),
+  })
+}
+
+/** A notice with all that the standard has in it, for as many payments as a call may have, has fewer. */
+const maxValues = 20 * maxClaims
+const maxNames = 50
+
+/** A txid of ours, wherever it stands in a text: `chargeTxid` makes 35 characters. */
+const txidsIn = /(?<![0-9a-z])[0-9a-z]{35}(?![0-9a-z])/gi
+/** What a programmer calls a field. A longer name, or one with a number, may be somebody's document. */
+const tellable = /^(?!.*\d{3})[a-z_$][\w$-]{0,39}$/i
+
+/** What a notice of unknown form has in it: its fields' names, which may be logged, and what may be txids, in small letters. */
+export interface ScannedNotice {
+  readonly names: ReadonlyArray<string>
+  readonly txids: ReadonlyArray<string>
+}
+
+const addTxids = (txids: Set<string>, text: string): void => {
+  for (const [found] of text.matchAll(txidsIn)) {
+    if (txids.size >= maxClaims) return
+    txids.add(found.toLowerCase())
+  }
+}
+
+/** Looks through a notice of any form and depth, up to a number of values. */
+export const scanNotice = (json: unknown): ScannedNotice => {
+  const names = new Set<string>()
+  const txids = new Set<string>()
+  const found: Array<unknown> = [json]
+  for (let at = 0; at < found.length; at++) {
+    const value = found[at]
+    if (typeof value === "string") addTxids(txids, value)
+    if (!Predicate.isObjectOrArray(value)) continue
+    for (const name in value) {
+      if (found.length >= maxValues) break
+      found.push((value as Record<string, unknown>)[name])
+      if (Array.isArray(value)) continue
+      addTxids(txids, name)
+      if (names.size < maxNames) names.add(tellable.test(name) ? name : "?")
+    }
+  }
+  return { names: [...names], txids: [...txids] }
+}

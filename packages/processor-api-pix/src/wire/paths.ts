@@ -1,6 +1,5 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Txid } from "@pixcharge/core/charges"
-import * as DateTime from "effect/DateTime"
 
 const resources = [
   "immediate",
@@ -25,7 +24,7 @@ const resources = [
 export type Resource = (typeof resources)[number]
 
 /** The methods of HTTP that the API has. */
-export const apiMethods = ["GET", "PUT", "PATCH", "DELETE", "POST"] as const
+const apiMethods = ["GET", "PUT", "PATCH", "DELETE", "POST"] as const
 
 export type ApiMethod = (typeof apiMethods)[number]
 
@@ -104,37 +103,3 @@ export const recurrenceWebhookPath: ApiPath = { resource: "recurrenceWebhook", t
 
 /** The webhook of all of its cycles' charges. */
 export const cycleWebhookPath: ApiPath = { resource: "cycleWebhook", text: "/webhookcobr" }
-
-/** Which page of a period a list shows: from and to, in epoch milliseconds, belong to it. */
-interface PageQuery {
-  readonly from: number
-  readonly to: number
-  readonly page: number
-  readonly pageSize: number
-}
-
-/** Which payments a list shows. */
-export interface PaymentsQuery extends PageQuery {
-  readonly txid?: Txid
-  /** Only payments that have a return of any status (`devolucaoPresente`). */
-  readonly isReturned?: true
-}
-
-/** RFC 3339 in UTC, in whole seconds: not every bank reads fractions. */
-export const instantText = (epochMs: number): string =>
-  DateTime.formatIso(DateTime.makeUnsafe(Math.floor(epochMs / 1000) * 1000)).replace(".000Z", "Z")
-
-/** The query of a page of any list. */
-export const pageQuery = ({ from, to, page, pageSize }: PageQuery): Record<string, string> => ({
-  inicio: instantText(from),
-  fim: instantText(to),
-  "paginacao.paginaAtual": String(page),
-  "paginacao.itensPorPagina": String(pageSize),
-})
-
-/** The query of the list of payments. */
-export const paymentsQuery = (query: PaymentsQuery): Record<string, string> => ({
-  ...pageQuery(query),
-  ...(query.txid && { txid: query.txid }),
-  ...(query.isReturned && { devolucaoPresente: "true" }),
-})

@@ -2,9 +2,8 @@ import { once } from "node:events"
 import { createServer as createHttpServer, type RequestListener } from "node:http"
 import { createServer as createHttpsServer } from "node:https"
 import type { AddressInfo } from "node:net"
-import { fetchTransport } from "../../src/http/fetchTransport.ts"
-import { mtlsTransport } from "../../src/http/mtlsTransport.ts"
-import type { Transport } from "../../src/http/Transport.ts"
+import { fetchTransport, mtlsTransport } from "../../src/connection/transports.ts"
+import type { Transport } from "../../src/connection/Transport.ts"
 import { certificates, company } from "./openBank.ts"
 
 /** Both ways to a bank, each opened to a server of a test: the transport, and the server's address. */

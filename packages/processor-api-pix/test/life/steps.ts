@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { expect } from "vitest"
 import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
-import { openConnection } from "../../src/ApiPixConnection.ts"
+import { openConnection } from "../../src/connection/openConnection.ts"
 import { aCycleCharge, approved, aRecurrence } from "../recurrences/aRecurrence.ts"
 import { company, type Life } from "./openLife.ts"
 

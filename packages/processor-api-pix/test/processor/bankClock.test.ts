@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, onTestFinished, vi } from "vitest"
-import { makeBankClock } from "../../src/http/BankClock.ts"
+import { makeBankClock } from "../../src/client/BankClock.ts"
 import { company, connectionTo, openBank } from "../bank/openBank.ts"
 
 const minute = 60_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { PspWays } from "../../src/PspProfile.ts"
-import { listWindow } from "../../src/processor/listWindow.ts"
+import type { PspWays } from "../../src/profiles/PspProfile.ts"
+import { listWindow } from "../../src/processor/ListPlace.ts"
 
 const at = (text: string): number => Date.parse(text)
 

@@ -1,5 +1,5 @@
 import { type KnownProfile, type PspStage, type PspValue, standardProfile } from "@pixcharge/processor-api-pix"
-import { credentialNames } from "../../src/PspProfile.ts"
+import { credentialNames } from "../../src/profiles/PspProfile.ts"
 
 /** A profile with one change, and what it is. */
 export interface ChangedProfile {

@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { settleMs } from "../../src/processor/recurrences/findRecurrence.ts"
+import { settleMs } from "../../src/recurrences/findRecurrence.ts"
 
 /** Real time, but the wait before an empty search is repeated moves it instead of passing. */
 const settlingClock = Layer.sync(Clock.Clock, () => {

@@ -2,7 +2,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { chargeReader } from "../../src/wire/Cob.ts"
-import { parseJson } from "../../src/wire/Loose.ts"
+import { parseJson } from "../../src/wire/parseJson.ts"
 import { readPayment, readPaymentPage, readReturn } from "../../src/wire/PixBody.ts"
 
 const devolucao = { id: "1", valor: "1.00", status: "DEVOLVIDO", horario: { liquidacao: "2026-11-20T15:01:02Z" } }

@@ -1,8 +1,7 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { brasiliaInstants } from "../../src/wire/brasiliaInstants.ts"
+import { brasiliaInstants, readInstant } from "../../src/wire/Instant.ts"
 import { chargeReader } from "../../src/wire/Cob.ts"
-import { readInstant } from "../../src/wire/Instant.ts"
 
 const noon = Date.UTC(2026, 10, 20, 12)
 

@@ -3,9 +3,8 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { chargeReader, type PspCharge } from "../../src/wire/Cob.ts"
 import { type PspPayment, readPayment, readPaymentPage, readReturn } from "../../src/wire/PixBody.ts"
-import { readRefusal } from "../../src/wire/Problem.ts"
-import { readReason } from "../../src/wire/readReason.ts"
-import { readToken } from "../../src/wire/Token.ts"
+import { readReason, readRefusal } from "../../src/wire/Problem.ts"
+import { readToken } from "../../src/client/AccessToken.ts"
 import { readNotice } from "../../src/wire/Webhook.ts"
 import {
   aDueDateCharge,

@@ -3,11 +3,10 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { chargeReader } from "../../src/wire/Cob.ts"
-import { parseJson } from "../../src/wire/Loose.ts"
+import { parseJson } from "../../src/wire/parseJson.ts"
 import { readPayment, readPaymentPage } from "../../src/wire/PixBody.ts"
 import { readRefusal } from "../../src/wire/Problem.ts"
-import { scanNotice } from "../../src/wire/scanNotice.ts"
-import { maxClaims, readNotice } from "../../src/wire/Webhook.ts"
+import { maxClaims, readNotice, scanNotice } from "../../src/wire/Webhook.ts"
 
 const payment = { endToEndId: "E".padEnd(32, "0"), valor: "1.00", horario: "2026-11-20T15:01:02.003Z" }
 const devolucao = { id: "1", valor: "1.00", status: "DEVOLVIDO" }

@@ -1,6 +1,6 @@
 import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
-import { parseJson } from "../../src/wire/Loose.ts"
+import { parseJson } from "../../src/wire/parseJson.ts"
 
 const value = (text: string): unknown => Option.getOrThrow(parseJson(text))
 

@@ -1,10 +1,8 @@
 import { chargeTxid, parseChargeId } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
-import { chargeKey, type LedgerCharge, type LedgerPayment, returningCents } from "../Ledger.ts"
 import type { SimulatedBank } from "../SimulatedBank.ts"
-import { readNotice } from "./readNotice.ts"
-import { Refused } from "./Refused.ts"
+import { chargeKey, type LedgerCharge, type LedgerPayment, returningCents } from "../ledger/Ledger.ts"
 
 const readCents = (query: URLSearchParams): number | undefined => {
   const written = query.get("amountCents")
@@ -116,3 +114,13 @@ export class BankCounter {
     }
   }
 }
+
+/** What came of the last of the webhooks' calls after the first `before`; `registered`: how many webhooks there are. */
+export const readNotice = ({ webhooks }: SimulatedBank, before: number, registered: number): string => {
+  const notice = webhooks.sent.slice(before).at(-1)
+  if (notice === undefined) return registered === 0 ? "none is registered: call registerWebhook" : "not called"
+  return notice.status === 0 ? `no answer from ${new URL(notice.url).origin}` : `HTTP ${notice.status}`
+}
+
+/** A command that can't be carried out, as the bank's user is told. */
+export class Refused extends Error {}

@@ -1,8 +1,7 @@
-import { dayAt } from "../recurring/dates.ts"
-import type { LedgerCycle, LedgerRec } from "../recurring/RecurringLedger.ts"
 import type { SimulatedBank } from "../SimulatedBank.ts"
-import { readNotice } from "./readNotice.ts"
-import { Refused } from "./Refused.ts"
+import type { LedgerCycle, LedgerRec } from "../ledger/RecurringLedger.ts"
+import { dayAt } from "../ledger/apiValues.ts"
+import { readNotice, Refused } from "./BankCounter.ts"
 
 const readCents = (query: URLSearchParams): number | undefined => {
   const written = query.get("amountCents")

@@ -1,12 +1,10 @@
 #!/usr/bin/env node
 import { resolve } from "node:path"
 import { startSimulatedBank } from "../SimulatedBank.ts"
-import { account, describeConnection, findWays } from "./bankClient.ts"
 import { openCertificates } from "./openCertificates.ts"
-import { type BankArguments, readArguments } from "./readArguments.ts"
+import { type BankArguments, readArguments, writeHelp } from "./readArguments.ts"
 import { startControls } from "./startControls.ts"
-import { writeHelp } from "./writeHelp.ts"
-import { writeInstructions } from "./writeInstructions.ts"
+import { account, describeConnection, findWays, writeInstructions } from "./writeInstructions.ts"
 
 const explain = (error: unknown): string => {
   const { code, port, message } = Object(error) as { readonly [Name in "code" | "port" | "message"]?: unknown }

@@ -1,11 +1,11 @@
 import { closestName } from "@pixcharge/core/internal"
 import { parseArgs } from "node:util"
-import { bankWays } from "../bankWays.ts"
+import { bankWays } from "../ways/bankWays.ts"
 
 /** A bank whose ways are known. */
 export type BankName = keyof typeof bankWays
 
-export const bankNames = Object.keys(bankWays) as ReadonlyArray<BankName>
+const bankNames = Object.keys(bankWays) as ReadonlyArray<BankName>
 
 /** What is to be started, and where. */
 export interface BankArguments {
@@ -73,3 +73,42 @@ export const readArguments = (args: ReadonlyArray<string>): BankArguments => {
     help: given.has("help"),
   }
 }
+
+/** What can be done at the bank, for the port that takes it. */
+export const writeCommands = (controlUrl: string): string => `curl -X POST ${controlUrl}/pay
+  pays the last charge; again, and it is paid twice. "?charge=<id>" names another, "&amountCents=<n>" pays another amount
+curl -X POST ${controlUrl}/refund
+  gives the last payment back without your host, as a bank's portal does; with the same "?charge=" and "&amountCents="
+curl -X POST ${controlUrl}/approve
+  the payer authorises the last recurrence; /decline, /cancel and /expire end it. "?recurrence=<id>" names another, by idRec or contract
+curl -X POST ${controlUrl}/maximum?amountCents=<n>
+  the payer allows no more for a cycle; /balance?amountCents=<n> is what their account has, and without an amount enough
+curl -X POST ${controlUrl}/day
+  runs the next day on which a debit is due, before the clock is there; "?date=2026-12-10" another one
+curl -X POST ${controlUrl}/down
+  breaks every connection; /slow answers after five seconds ("?seconds=<n>"); /up ends both
+curl ${controlUrl}
+  shows charges, payments, recurrences, their cycles, webhooks and what their calls came to, and how to connect, as JSON`
+
+const listBanks = (): string => {
+  const half = Math.ceil(bankNames.length / 2)
+  return [bankNames.slice(0, half), bankNames.slice(half)].map((names) => names.join(", ")).join(",\n        ")
+}
+
+export const writeHelp = (): string => `npx -p @pixcharge/simulated-bank pixcharge-bank [options]
+
+A bank on this machine to try payments without one: API Pix over mutual TLS, by certificates of its own. No money moves.
+Any client may call it, in any language: with the printed URL and credentials, and the certificates in its folder.
+
+--psp   whose ways it has, and "standard" by default:
+        ${listBanks()}
+--port  where it listens; the next one takes commands. 8443 by default; 0 takes two that are free
+--dir   the folder of its certificates and keys, made at the first start and kept for the next: pixcharge-bank by default
+--help  shows this
+
+It prints what to put into the host, and ends with Ctrl+C. These commands go to 127.0.0.1 alone:
+
+${writeCommands("http://127.0.0.1:8444")}
+
+A webhook that is registered under https is called with the bank's certificate, so that your proxy may ask for it (bank-ca.pem);
+Node has to trust the proxy's own: NODE_EXTRA_CA_CERTS.`

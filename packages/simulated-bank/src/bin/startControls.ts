@@ -1,10 +1,9 @@
 import { closestName, meansThisMachine } from "@pixcharge/core/internal"
 import { createServer, type IncomingMessage } from "node:http"
-import type { AddressInfo } from "node:net"
 import type { SimulatedBank } from "../SimulatedBank.ts"
-import { BankCounter } from "./BankCounter.ts"
+import { listen } from "../server/BankServer.ts"
+import { BankCounter, Refused } from "./BankCounter.ts"
 import { RecurringCounter } from "./RecurringCounter.ts"
-import { Refused } from "./Refused.ts"
 
 type Command = (query: URLSearchParams) => object | Promise<object>
 
@@ -64,14 +63,6 @@ export const startControls = async (bank: SimulatedBank, cnpj: string, facts: ob
       (error: unknown) => answer(400, { error: error instanceof Refused ? error.message : String(error) }),
     )
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject)
-    server.listen(port, "127.0.0.1", resolve)
-  })
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+  const listening = await listen(server, port)
+  return { url: `http://127.0.0.1:${listening.port}`, close: listening.close }
 }

@@ -1,12 +1,20 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
-import type { BankChance } from "../BankChance.ts"
-import { chargeKey } from "../Ledger.ts"
-import { parseCents } from "../wire.ts"
-import { addDays, businessDayFrom, dayAt, findCycle, instantOn } from "./dates.ts"
-import { findRejection, isFatal, lastRetryDay, maxRetries } from "./orderRules.ts"
-import { type CycleBody, type Debit, type Ending, move, type RecurringLedger } from "./RecurringLedger.ts"
-import type { AttemptStatus, CycleStatus, LedgerAttempt, LedgerCycle, LedgerRec } from "./RecurringLedger.ts"
-import type { Payers } from "./Payers.ts"
+import type { BankChance } from "../ledger/BankChance.ts"
+import { chargeKey } from "../ledger/Ledger.ts"
+import {
+  type AttemptStatus,
+  type CycleBody,
+  type CycleStatus,
+  type Debit,
+  type Ending,
+  type LedgerAttempt,
+  type LedgerCycle,
+  type LedgerRec,
+  move,
+  type RecurringLedger,
+} from "../ledger/RecurringLedger.ts"
+import { addDays, businessDayFrom, dayAt, findCycle, instantOn, parseCents } from "../ledger/apiValues.ts"
+import { findRejection, isFatal, lastRetryDay, maxRetries, type Payers } from "./Payers.ts"
 
 /** The hours in Brasília of the two attempts of a day, and of its end. */
 const [morning, evening, endOfAttempts] = [3, 19, 21]

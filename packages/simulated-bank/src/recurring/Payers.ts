@@ -1,4 +1,6 @@
-import type { LedgerRec } from "./RecurringLedger.ts"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import type { LedgerAttempt, LedgerCycle, LedgerRec } from "../ledger/RecurringLedger.ts"
+import { addDays, dayAt, daysBetween, parseCents } from "../ledger/apiValues.ts"
 
 /** The CPF or CNPJ of a recurrence's payer. */
 export const readTaxId = ({ body }: LedgerRec): string =>
@@ -31,4 +33,43 @@ export class Payers {
     if (this.#balances.has(taxId)) this.#balances.set(taxId, balance - cents)
     return true
   }
+}
+
+export const maxRetries = 3
+
+/** The last day for which a new attempt may be requested. */
+export const lastRetryDay = ({ dueDate, rec }: LedgerCycle): LocalDate =>
+  addDays(dueDate, rec.body.calendario.periodicidade === "SEMANAL" ? 5 : 7)
+
+const fatal = new Set(["AC05", "AM09", "DENC", "DS27", "DTED", "MIDI", "MSUC", "NITX", "RC09"])
+
+/** Whether the rejection of an attempt rejects its charge. */
+export const isFatal = (code: string): boolean => fatal.has(code)
+
+/** From 10 to 2 days before the settlement. */
+const isInWindow = ({ createdAt, settlesOn }: LedgerCycle): boolean => {
+  const ahead = daysBetween(dayAt(createdAt), settlesOn)
+  return ahead >= 2 && ahead <= 10
+}
+
+const findFirstRejection = (cycle: LedgerCycle): string | undefined => {
+  const { rec, amountCents } = cycle
+  const fixed = rec.body.valor?.valorRec
+  if (rec.status !== "APROVADA") return "MSUC"
+  if (cycle.cycle === undefined) return "DTED"
+  if (fixed !== undefined && amountCents !== parseCents(fixed)) return "AM09"
+  return isInWindow(cycle) ? undefined : "FBRD"
+}
+
+const findRetryRejection = (cycle: LedgerCycle, { settlesOn }: LedgerAttempt): string | undefined =>
+  settlesOn > lastRetryDay(cycle) ? "DTNT" : undefined
+
+/** Why the payer's bank rejects an order (codes of pain.014); undefined if it schedules it. */
+export const findRejection = (cycle: LedgerCycle, attempt: LedgerAttempt, payers: Payers): string | undefined => {
+  const { nextRejection } = cycle.rec
+  delete cycle.rec.nextRejection
+  if (nextRejection !== undefined) return nextRejection
+  if (payers.hasClosed(cycle.rec)) return "AC05"
+  const rejection = attempt.kind === "AGND" ? findFirstRejection(cycle) : findRetryRejection(cycle, attempt)
+  return rejection ?? (cycle.amountCents > (cycle.rec.maximumCents ?? cycle.amountCents) ? "AM02" : undefined)
 }

@@ -1,8 +1,17 @@
 import type { Cnpj } from "@pixcharge/core/party"
-import type { BankChance } from "../BankChance.ts"
-import { dayAt } from "./dates.ts"
-import { type Ending, type Journey, type LedgerRequest, type LedgerLocation, move } from "./RecurringLedger.ts"
-import type { LedgerRec, RecBody, RecStatus, RecurringLedger } from "./RecurringLedger.ts"
+import type { BankChance } from "../ledger/BankChance.ts"
+import {
+  type Ending,
+  type Journey,
+  type LedgerLocation,
+  type LedgerRec,
+  type LedgerRequest,
+  move,
+  type RecBody,
+  type RecStatus,
+  type RecurringLedger,
+} from "../ledger/RecurringLedger.ts"
+import { dayAt } from "../ledger/apiValues.ts"
 
 /** The bank in ids, and the payer's bank. */
 export const ispbs = { receiver: "12345678", payer: "87654321" }

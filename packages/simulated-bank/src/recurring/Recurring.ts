@@ -1,16 +1,23 @@
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { BankChance } from "../BankChance.ts"
-import type { BankWays } from "../BankOptions.ts"
-import { chargeKey, type Ledger, type LedgerPayment } from "../Ledger.ts"
-import { parseCents } from "../wire.ts"
-import { cycleNotice, recNotice } from "./bodies.ts"
+import type { BankChance } from "../ledger/BankChance.ts"
+import { chargeKey, type Ledger, type LedgerPayment } from "../ledger/Ledger.ts"
+import {
+  type Debit,
+  emptyRecurringLedger,
+  type Ending,
+  type Journey,
+  type LedgerCycle,
+  type LedgerRec,
+  type NoticeKind,
+  type RecurringLedger,
+} from "../ledger/RecurringLedger.ts"
+import { dayAt, endOfDay, parseCents } from "../ledger/apiValues.ts"
+import type { BankWays } from "../wire/BankOptions.ts"
 import { Cycles, liveAttempt } from "./Cycles.ts"
-import { dayAt, instantOn } from "./dates.ts"
 import { Payers, readTaxId } from "./Payers.ts"
-import { type Debit, emptyRecurringLedger, type Ending, type Journey } from "./RecurringLedger.ts"
-import type { LedgerCycle, LedgerRec, NoticeKind, RecurringLedger } from "./RecurringLedger.ts"
 import { Recurrences } from "./Recurrences.ts"
+import { cycleNotice, recNotice } from "./bodies.ts"
 
 /** What recurrences need of the bank. */
 export interface RecurringHost {
@@ -72,7 +79,7 @@ export class Recurring {
 
   /** Takes all steps until the end of a day in Brasília, before the bank's clock is there. */
   runDay(day: string): void {
-    this.cycles.catchUp(instantOn(day, 24) - 1)
+    this.cycles.catchUp(endOfDay(day))
   }
 
   /** The instant of the next step: epoch milliseconds. */

@@ -1,11 +1,18 @@
-import type { BankAccount } from "../BankOptions.ts"
-import { paymentBody } from "../bodies.ts"
-import { chargePayments, type Ledger } from "../Ledger.ts"
-import { instant } from "../wire.ts"
-import { dayAt } from "./dates.ts"
-import type { Ending, LedgerAttempt, LedgerCycle, LedgerLocation, LedgerRec } from "./RecurringLedger.ts"
-import type { LedgerRequest, RecurringLedger, StatusChange } from "./RecurringLedger.ts"
+import { chargePayments, type Ledger } from "../ledger/Ledger.ts"
+import type {
+  Ending,
+  LedgerAttempt,
+  LedgerCycle,
+  LedgerLocation,
+  LedgerRec,
+  LedgerRequest,
+  RecurringLedger,
+  StatusChange,
+} from "../ledger/RecurringLedger.ts"
+import { dayAt, instant } from "../ledger/apiValues.ts"
 import { ispbs } from "./Recurrences.ts"
+import type { BankAccount } from "../wire/BankOptions.ts"
+import { paymentBody } from "../wire/bodies.ts"
 
 const changesBody = (changes: ReadonlyArray<StatusChange<string>>) =>
   changes.map(({ status, at }) => ({ status, data: instant(at) }))

@@ -1,6 +1,6 @@
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import { problem, type BankAnswer } from "../problems.ts"
-import type { Fields } from "./fields.ts"
+import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
+import { type BankAnswer, problem } from "../wire/BankRequest.ts"
+import type { Fields } from "../wire/json.ts"
 import { combine, onlyFor, type Reshape, wallClock, withCharges, withInstants, withStatus } from "./reshaping.ts"
 
 const dayMs = 24 * 3_600_000

@@ -1,4 +1,4 @@
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
+import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
 import { combine, type Reshape, withCharges } from "./reshaping.ts"
 
 /** The gateway's refusals have their own form. */

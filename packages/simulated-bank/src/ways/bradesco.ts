@@ -1,7 +1,6 @@
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import type { BankRequest } from "../BankRequest.ts"
-import type { Fields } from "./fields.ts"
-import { recurringRoots } from "./recurringRoots.ts"
+import { type BankWays, type PublishedWays, recurringRoots } from "../wire/BankOptions.ts"
+import type { BankRequest } from "../wire/BankRequest.ts"
+import type { Fields } from "../wire/json.ts"
 import { combine, onlyFor, withCharges, withStatus } from "./reshaping.ts"
 
 interface ChargeBody {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import type { BankAnswer } from "../problems.ts"
+import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
+import type { BankAnswer } from "../wire/BankRequest.ts"
 import { combine, inData, type Reshape, signed, withCharges, withStatus } from "./reshaping.ts"
 
 /** A refusal of the bank's gateway. */

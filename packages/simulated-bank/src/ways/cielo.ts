@@ -1,4 +1,4 @@
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
+import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
 
 const scopes = [
   ...["cob", "pix", "webhook", "rec", "cobr", "webhookrec", "webhookcobr"].flatMap((of) => [

@@ -1,9 +1,7 @@
-import type { BankRequest } from "../BankRequest.ts"
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import { nameCall } from "../nameCall.ts"
-import { isRefusalOf, type BankAnswer } from "../problems.ts"
+import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
+import { type BankAnswer, type BankRequest, isRefusalOf, nameCall } from "../wire/BankRequest.ts"
+import { type Fields, fields } from "../wire/json.ts"
 import { efiContract } from "./efiContract.ts"
-import { type Fields, fields } from "./fields.ts"
 import { combine, type Reshape, withCharges } from "./reshaping.ts"
 
 const refusal = (status: number, name: string, message: string, more: object = {}): BankAnswer => ({

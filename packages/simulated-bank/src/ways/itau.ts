@@ -1,8 +1,7 @@
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import { type BankAnswer, isRefusalOf, problem } from "../problems.ts"
-import type { Fields } from "./fields.ts"
-import { recurringRoots } from "./recurringRoots.ts"
-import { combine, brasiliaAsUtc, onlyFor, type Reshape, withCharges, withStatus } from "./reshaping.ts"
+import { type BankWays, type PublishedWays, recurringRoots } from "../wire/BankOptions.ts"
+import { type BankAnswer, isRefusalOf, problem } from "../wire/BankRequest.ts"
+import type { Fields } from "../wire/json.ts"
+import { brasiliaAsUtc, combine, onlyFor, type Reshape, withCharges, withStatus } from "./reshaping.ts"
 
 interface ChargeBody {
   readonly calendario: Readonly<Record<string, unknown>>

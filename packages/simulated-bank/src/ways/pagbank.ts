@@ -1,5 +1,5 @@
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import type { Fields } from "./fields.ts"
+import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
+import type { Fields } from "../wire/json.ts"
 import { combine, type Reshape, withCharges } from "./reshaping.ts"
 
 /** CRC-16/CCITT-FALSE, the end of a code. */

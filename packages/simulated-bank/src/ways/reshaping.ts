@@ -1,7 +1,6 @@
 import * as Predicate from "effect/Predicate"
-import type { BankRequest } from "../BankRequest.ts"
-import type { BankAnswer } from "../problems.ts"
-import { type Fields, fields } from "./fields.ts"
+import type { BankAnswer, BankRequest } from "../wire/BankRequest.ts"
+import { type Fields, fields } from "../wire/json.ts"
 
 /** Changes the standard's answer to a call. */
 export type Reshape = (answer: BankAnswer, call: BankRequest) => BankAnswer

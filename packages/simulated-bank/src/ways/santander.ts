@@ -1,8 +1,6 @@
-import type { BankRequest } from "../BankRequest.ts"
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import type { BankAnswer } from "../problems.ts"
-import { type Fields, fields } from "./fields.ts"
-import { probedByGet } from "./probing.ts"
+import { type BankWays, probedByGet, type PublishedWays } from "../wire/BankOptions.ts"
+import type { BankAnswer, BankRequest } from "../wire/BankRequest.ts"
+import { type Fields, fields } from "../wire/json.ts"
 import { withCharges } from "./reshaping.ts"
 
 const now = (): string => new Date().toISOString()

@@ -1,5 +1,5 @@
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import { type Fields, fields } from "./fields.ts"
+import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
+import { type Fields, fields } from "../wire/json.ts"
 import { combine, type Reshape, withCharges } from "./reshaping.ts"
 
 const withOwnCharges = withCharges(({ pixCopiaECola, ...rest }) => ({ ...rest, brcode: pixCopiaECola }))

@@ -1,8 +1,6 @@
-import type { BankRequest } from "../BankRequest.ts"
-import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import { problem, type BankAnswer } from "../problems.ts"
-import { type Fields, fields } from "./fields.ts"
-import { recurringRoots } from "./recurringRoots.ts"
+import { type BankWays, type PublishedWays, recurringRoots } from "../wire/BankOptions.ts"
+import { type BankAnswer, type BankRequest, problem } from "../wire/BankRequest.ts"
+import { type Fields, fields } from "../wire/json.ts"
 
 const reshapeLookup = (body: unknown): Fields => {
   const { horario, ...rest } = fields(body)

@@ -21,8 +21,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { plainChance } from "../../src/BankChance.ts"
-import { nameCall } from "../../src/nameCall.ts"
+import { plainChance } from "../../src/ledger/BankChance.ts"
+import { nameCall } from "../../src/wire/BankRequest.ts"
 import { bodySchemaOf, listFlaws, methods } from "./schemas.ts"
 
 const company = aCompany({ pixKey: "loja@example.com" })

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { addDays, businessDayFrom, dayAt, findCycle, instantOn } from "../../src/recurring/dates.ts"
+import { addDays, businessDayFrom, dayAt, findCycle, instantOn } from "../../src/ledger/apiValues.ts"
 
 it("cycles begin at the origin's day of the month, or at the month's last", () => {
   const starts = (origin: string, ends: ReadonlyArray<string>) =>

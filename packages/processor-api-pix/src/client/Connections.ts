@@ -1,0 +1,176 @@
+import { ProcessorUnavailable } from "@pixcharge/core"
+import { Cache, hideCause, logFailure, makeRecentMap } from "@pixcharge/core/internal"
+import { type Cnpj, normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { isDeepStrictEqual } from "node:util"
+import { type ApiPixConnection, ApiPixMisconfigured } from "../connection/ApiPixConnection.ts"
+import { type Connection, openConnection } from "../connection/openConnection.ts"
+import { type BankClient, makePspClient } from "./PspClient.ts"
+
+/** How each company reaches its bank: a record by CNPJ, or a function of the host (a vault, a table). */
+export type ApiPixCompanies =
+  | Readonly<Record<string, ApiPixConnection>>
+  | ((issuer: string) => ApiPixConnection | undefined | Promise<ApiPixConnection | undefined>)
+
+/**
+ * A function of the host is called again after this time; while it returns the same object, its connection is kept. A
+ * connection's certificate is checked as often.
+ */
+const maxAgeMs = 60_000
+/** Companies of a function whose connections are kept, with their tokens and sockets. */
+const maxCompanies = 10_000
+
+interface Open {
+  readonly issuer: Cnpj
+  readonly given: ApiPixConnection
+  readonly client: BankClient
+  readonly connection: Connection
+}
+
+/** The clients of the companies' banks, each with its own certificate, token, circuit breaker and sockets. */
+export class Connections extends Context.Service<
+  Connections,
+  {
+    readonly forCompany: (issuer: Cnpj) => Effect.Effect<BankClient, ProcessorUnavailable>
+    /** The companies that reach this company's account, as far as their connections are open here. */
+    readonly sharingWith: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Cnpj>, ProcessorUnavailable>
+  }
+>()("@pixcharge/processor-api-pix/Connections") {}
+
+const makeUnavailable = (cause: unknown) => new ProcessorUnavailable({ operation: "connect", cause })
+
+/** The host has named no connection of this company: no outage, and nothing that passes by itself. */
+export class UnknownCompany extends ApiPixMisconfigured {
+  constructor(company: Cnpj) {
+    super({ company, message: `apiPix has no connection of ${company}: add it to companies.` })
+  }
+}
+
+const failUnknown = (issuer: Cnpj) => makeUnavailable(new UnknownCompany(issuer))
+
+/** Opens connections and keeps `maxCount` of them. The sockets of those that it drops close when they have been idle. */
+const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
+  const scope = yield* Effect.scope
+  const open = makeRecentMap<Cnpj, Open>(maxCount)
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => open.values().forEach(({ connection }) => connection.transport.close())),
+  )
+  const lookAfter = makeCertificateWatch(maxCount)
+  const lookAfterAll = Effect.suspend(() =>
+    Effect.forEach(open.values(), ({ issuer, connection }) => lookAfter(issuer, connection), { discard: true }),
+  )
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(maxAgeMs), lookAfterAll)))
+
+  const openClient = (issuer: Cnpj, given: ApiPixConnection): BankClient => {
+    const known = open.get(issuer)
+    if (known?.given === given) return known.client
+    const connection = openConnection(issuer, given)
+    // A renewed connection is the same one to the bank, which goes on counting its calls.
+    const isSamePace = isDeepStrictEqual(known?.connection.profile.pace, connection.profile.pace)
+    const client = makePspClient(connection, scope, isSamePace ? known?.client.pace : undefined)
+    open.set(issuer, { issuer, given, client, connection })
+    return client
+  }
+
+  return {
+    openClient: (issuer: Cnpj, given: ApiPixConnection) =>
+      Effect.try({ try: () => openClient(issuer, given), catch: (error) => error as ApiPixMisconfigured }),
+    find: (issuer: Cnpj) => open.get(issuer)?.client,
+    connect: (forCompany: (issuer: Cnpj) => Effect.Effect<BankClient, ProcessorUnavailable>) =>
+      Connections.of({
+        forCompany,
+        sharingWith: (issuer) =>
+          Effect.map(forCompany(issuer), ({ accountKey }) =>
+            open.values().flatMap((one) => (one.client.accountKey === accountKey ? one.issuer : [])),
+          ),
+      }),
+  }
+})
+
+const readCnpj = (written: string): Effect.Effect<Cnpj, ApiPixMisconfigured> =>
+  Effect.mapError(
+    Effect.fromResult(parseCnpj(normalizeTaxId(written))),
+    ({ message }) => new ApiPixMisconfigured({ message: `companies must have CNPJs as its names. ${message}` }),
+  )
+
+/** Opens, and so checks, every connection of a record now. */
+const openRecord = Effect.fnUntraced(function* (companies: Readonly<Record<string, ApiPixConnection>>) {
+  const { openClient, find, connect } = yield* makeOpener(Infinity)
+  for (const [written, given] of Object.entries(companies)) {
+    const issuer = yield* readCnpj(written)
+    yield* openClient(issuer, given)
+  }
+  return connect((issuer) => {
+    const client = find(issuer)
+    return client === undefined ? failUnknown(issuer) : Effect.succeed(client)
+  })
+})
+
+/** Asks the host's function; its last answer serves while it fails or gives a connection that can't work. */
+const openFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, Record<string, ApiPixConnection>>) {
+  const { openClient, find, connect } = yield* makeOpener(maxCompanies)
+
+  const keepPrevious = (issuer: Cnpj, why: ProcessorUnavailable | ApiPixMisconfigured) => {
+    const previous = find(issuer)
+    return previous === undefined
+      ? Effect.fail(makeUnavailable(why))
+      : Effect.as(logFailure("Warn", `The API Pix connection of ${issuer} stays as it was`, why), previous)
+  }
+
+  const load = Effect.fnUntraced(function* (issuer: Cnpj) {
+    const given = yield* Effect.result(
+      Effect.tryPromise({ try: async () => ask(issuer), catch: (thrown) => makeUnavailable(hideCause(thrown)) }),
+    )
+    if (Result.isFailure(given)) return yield* keepPrevious(issuer, given.failure)
+    if (given.success === undefined) return yield* failUnknown(issuer)
+    return yield* Effect.catch(openClient(issuer, given.success), (why) => keepPrevious(issuer, why))
+  })
+
+  const clients = new Cache({ load, maxAgeMs, maxCount: maxCompanies, scope: yield* Effect.scope })
+  return connect(clients.get)
+})
+
+/** The connections of all companies. A record is checked now, and fails with `ApiPixMisconfigured`. */
+export const connectionsLayer = (companies: ApiPixCompanies): Layer.Layer<Connections, ApiPixMisconfigured> =>
+  Layer.effect(Connections, typeof companies === "function" ? openFunction(companies) : openRecord(companies))
+
+const dayMs = 86_400_000
+const warnedMs = 30 * dayMs
+
+/** Whether something was not said for a day; the caller then says it. */
+const makeOnceADay = (maxCount: number) => {
+  const saidAt = makeRecentMap<string, number>(maxCount)
+  return (what: string, now: number): boolean => {
+    if (now - (saidAt.get(what) ?? -Infinity) < dayMs) return false
+    saidAt.set(what, now)
+    return true
+  }
+}
+
+const formatDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
+
+/** Looks after the certificates of connections: has each renewed, and warns of one that ends within 30 days, once a day. */
+const makeCertificateWatch = (maxCount: number) => {
+  const isNew = makeOnceADay(2 * maxCount)
+
+  return Effect.fnUntraced(function* (issuer: Cnpj, { certificate }: Pick<Connection, "certificate">) {
+    if (certificate === undefined) return
+    const now = yield* Clock.currentTimeMillis
+    yield* Effect.try({ try: certificate.renew, catch: (error) => error }).pipe(
+      Effect.catch((error) =>
+        isNew(`renewal of ${issuer}`, now)
+          ? logFailure("Warn", `The certificate of ${issuer} could not be read again: the one before stays`, error)
+          : Effect.void,
+      ),
+    )
+    const endsAt = certificate.endsAt()
+    if (endsAt === undefined || endsAt - now > warnedMs || !isNew(`end of ${issuer}`, now)) return
+    yield* Effect.logWarning(
+      `The certificate of ${issuer} ${endsAt > now ? "ends" : "has ended"} on ${formatDate(endsAt)}: renew it at the bank`,
+    )
+  })
+}

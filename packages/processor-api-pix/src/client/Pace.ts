@@ -1,0 +1,202 @@
+import { monotonicMs } from "@pixcharge/core/internal"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
+import type { BankPace, PacedCall, PaceLimit } from "../profiles/PspProfile.ts"
+
+/** What a call is made for, the most urgent first. */
+const urgencies = ["issue", "refund", "notice", "check", "stray"] as const
+export type Urgency = (typeof urgencies)[number]
+
+/** A call that waits for its turn. */
+interface Waiter {
+  readonly urgency: Urgency
+  readonly windows: ReadonlyArray<CallWindow>
+  readonly latch: Latch.Latch
+  /** Undefined as long as it waits. */
+  sent?: SentCall
+}
+
+/** A call that is to be sent. */
+export interface Turn {
+  readonly urgency: Urgency
+  readonly call: PacedCall
+  readonly maxWaitMs: number
+}
+
+/** A turn that was taken. */
+export interface TakenTurn {
+  /** The call was not sent after all. */
+  readonly cancel: Effect.Effect<void>
+  /** The call has ended: it counts for a minute from now on, for a slow bank may have received it only now. */
+  readonly end: Effect.Effect<void>
+}
+
+const unlimited: TakenTurn = { cancel: Effect.void, end: Effect.void }
+
+/** When the waiter's call may be sent, if those ahead of it are. */
+const findRoomAt = ({ urgency, windows }: Waiter, ahead: ReadonlyArray<Waiter>, now: number): number =>
+  windows.reduce((latest, window) => {
+    const counted = ahead.filter((other) => other.windows.includes(window)).map((other) => other.urgency)
+    return Math.max(latest, window.findRoomAt(urgency, counted, now))
+  }, now)
+
+/**
+ * The pace of one connection, shared by all its calls: issuing goes first, then refunds, then the look-ups of notices, then
+ * checks and comparisons, then those of stray notices. Each process keeps it for itself. Calls that would wait too long are not
+ * made, so no queue grows.
+ */
+export class Pace {
+  readonly #limits: ReadonlyArray<PaceLimit>
+  readonly #windows = new Map<string, CallWindow>()
+  /** The most urgent first, and those of one urgency as they came. */
+  #waiters: ReadonlyArray<Waiter> = []
+
+  constructor({ limits }: BankPace) {
+    this.#limits = limits
+  }
+
+  /**
+   * Waits until a call may be sent, the more urgent before the others, and counts it as sent. Fails with `PspUnanswered`,
+   * at once where that is clear, if it would wait too long.
+   */
+  take({ urgency, call, maxWaitMs }: Turn): Effect.Effect<TakenTurn, PspUnanswered> {
+    return Effect.flatMap(monotonicMs, (now): Effect.Effect<TakenTurn, PspUnanswered> => {
+      const windows = this.#findWindows(call)
+      if (windows.length === 0) return Effect.succeed(unlimited)
+      const waiter: Waiter = { urgency, windows, latch: Latch.makeUnsafe(false) }
+      this.#enter(waiter)
+      return this.#wait(waiter, now + maxWaitMs).pipe(
+        Effect.ensuring(Effect.sync(() => this.#leave(waiter))),
+        Effect.as({
+          cancel: Effect.sync(() => this.#cancel(waiter)),
+          end: Effect.map(monotonicMs, (endedAt) => this.#end(waiter, endedAt)),
+        }),
+      )
+    })
+  }
+
+  #findWindows(call: PacedCall): ReadonlyArray<CallWindow> {
+    return this.#limits.flatMap(({ perMinute, calls, counted }, index) => {
+      if (calls !== undefined && !calls.includes(call)) return []
+      const key = counted === "each" ? `${index} ${call}` : `${index}`
+      const window = this.#windows.get(key) ?? new CallWindow(perMinute)
+      this.#windows.set(key, window)
+      return [window]
+    })
+  }
+
+  #enter(waiter: Waiter): void {
+    const rank = urgencies.indexOf(waiter.urgency)
+    const index = this.#waiters.findIndex((other) => urgencies.indexOf(other.urgency) > rank)
+    this.#waiters = this.#waiters.toSpliced(index < 0 ? this.#waiters.length : index, 0, waiter)
+  }
+
+  #leave(waiter: Waiter): void {
+    this.#waiters = this.#waiters.filter((other) => other !== waiter)
+  }
+
+  /** Lets those go for whom there is room, in their order. */
+  #grant(now: number): void {
+    for (const window of this.#windows.values()) window.forget(now)
+    const granted = this.#waiters.filter((waiter) => {
+      if (findRoomAt(waiter, [], now) > now) return false
+      this.#send(waiter, now)
+      return true
+    })
+    this.#waiters = this.#waiters.filter(({ sent }) => sent === undefined)
+    // Last, for a call that waits there goes on at once, and the next may come here again.
+    for (const { latch } of granted) latch.openUnsafe()
+  }
+
+  #send(waiter: Waiter, at: number): void {
+    waiter.sent = { at, urgency: waiter.urgency }
+    for (const window of waiter.windows) window.add(waiter.sent)
+  }
+
+  #cancel({ windows, sent }: Waiter): void {
+    for (const window of windows) window.remove(sent)
+  }
+
+  #end(waiter: Waiter, now: number): void {
+    this.#cancel(waiter)
+    this.#send(waiter, now)
+  }
+
+  readonly #wait = Effect.fnUntraced({ self: this }, function* (this: Pace, waiter: Waiter, endsAt: number) {
+    for (;;) {
+      const now = yield* monotonicMs
+      this.#grant(now)
+      if (waiter.sent !== undefined) return
+      const sentAt = findRoomAt(waiter, this.#waiters.slice(0, this.#waiters.indexOf(waiter)), now)
+      if (sentAt > endsAt) return yield* failNotSent("paced", sentAt - now)
+      // Those before it may leave: it looks when there is room for anybody.
+      yield* Effect.timeoutOption(waiter.latch.await, Math.max(findRoomAt(waiter, [], now) - now, 1))
+    }
+  })
+}
+
+/**
+ * How much of a limit calls of an urgency may use in a minute. The rest is left for more urgent calls that come later, and
+ * stray notices take no more than their share from the checks. Payments are noticed however much is issued.
+ */
+const shares: Readonly<Record<Urgency, number>> = { issue: 7 / 8, refund: 1, notice: 1 / 4, check: 1 / 2, stray: 1 / 8 }
+/** How much of it all may use together that isn't issuing: a charge that comes later has the rest. */
+const shareBesideIssuing = 7 / 8
+
+/** A second more than the minute that a bank counts: a call arrives later than it was sent. */
+const windowMs = 61_000
+
+/** A call whose turn has come. */
+export interface SentCall {
+  /** When that was, or when the call ended: until then it may have reached the bank at any moment. */
+  readonly at: number
+  readonly urgency: Urgency
+}
+
+/** Strays take from what checks may use. */
+const isOfChecks = (urgency: Urgency): boolean => urgency === "check" || urgency === "stray"
+
+const isNotIssuing = (urgency: Urgency): boolean => urgency !== "issue"
+
+/** The calls of the last minute that one limit counts. */
+class CallWindow {
+  readonly #max: number
+  /** Oldest first. */
+  #sent: ReadonlyArray<SentCall> = []
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  add(call: SentCall): void {
+    this.#sent = [...this.#sent, call]
+  }
+
+  remove(call: SentCall | undefined): void {
+    this.#sent = this.#sent.filter((sent) => sent !== call)
+  }
+
+  /** Forgets what was sent more than a minute ago. */
+  forget(now: number): void {
+    this.#sent = this.#sent.filter(({ at }) => at > now - windowMs)
+  }
+
+  /** When a call of this urgency may be sent, if those `ahead` of it are. */
+  findRoomAt(urgency: Urgency, ahead: ReadonlyArray<Urgency>, now: number): number {
+    const roomAt = Math.max(
+      this.#findRoom(() => true, 1, ahead, now),
+      this.#findRoom((other) => other === urgency, shares[urgency], ahead, now),
+      isOfChecks(urgency) ? this.#findRoom(isOfChecks, shares.check, ahead, now) : now,
+    )
+    return urgency === "issue" ? roomAt : Math.max(roomAt, this.#findRoom(isNotIssuing, shareBesideIssuing, ahead, now))
+  }
+
+  /** When one more of the calls that `counts` selects may be sent, where they have this share of the limit. */
+  #findRoom(counts: (urgency: Urgency) => boolean, share: number, ahead: ReadonlyArray<Urgency>, now: number): number {
+    const max = Math.max(1, Math.floor(this.#max * share))
+    const sent = this.#sent.filter(({ urgency }) => counts(urgency))
+    const index = sent.length + ahead.filter(counts).length - max
+    return index < 0 ? now : (sent[index]?.at ?? now) + windowMs
+  }
+}

@@ -1,0 +1,82 @@
+import * as Redacted from "effect/Redacted"
+import { randomUUID } from "node:crypto"
+import type { HttpRequest } from "../connection/Transport.ts"
+import type { Connection } from "../connection/openConnection.ts"
+import type { PspValue } from "../profiles/PspProfile.ts"
+import type { Reader } from "../wire/Reader.ts"
+import type { ApiMethod, ApiPath } from "../wire/paths.ts"
+
+/** A call of the bank's API. It reads, or says what is to be under an id of ours, and so may be retried, unless it is `once`. */
+export interface PspCall<A> {
+  /** What it is for, in errors and spans. */
+  readonly operation: string
+  readonly method: ApiMethod
+  readonly path: ApiPath
+  /** Beside those that every call has. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly read: Reader<A>
+  /** It asks for something that may not be there: some banks say so with nothing at all. */
+  readonly mayBeMissing?: true
+  /** It has no id of ours: an attempt that the bank may have carried out is not retried. */
+  readonly once?: true
+}
+
+const callUrl = (connection: Connection, { method, path, query = {} }: PspCall<unknown>): string => {
+  const { baseUrl, profile, query: always } = connection
+  const root = profile.apiPaths[`${method} ${path.resource}`] ?? profile.apiPath
+  return withQuery(`${URL.canParse(root) ? "" : baseUrl}${root}${path.text}`, {
+    ...query,
+    ...pspValues(profile.query, connection),
+    ...always,
+  })
+}
+
+/** What a call of a company proves itself with. */
+interface CallToken {
+  readonly token: Redacted.Redacted<string>
+}
+
+/** The call as the bank's profile has it, with a token. */
+export const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: CallToken): HttpRequest => ({
+  method: call.method,
+  url: callUrl(connection, call),
+  headers: {
+    ...pspValues(connection.profile.headers, connection),
+    ...connection.headers,
+    ...call.headers,
+    accept: "application/json, application/problem+json",
+    ...(connection.profile.clientAuthentication !== "headers" && { authorization: `Bearer ${Redacted.value(token)}` }),
+    ...(call.body !== undefined && { "content-type": "application/json" }),
+  },
+  ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+})
+
+const readValue = (wanted: PspValue, { credentials }: Connection): string | undefined => {
+  if (typeof wanted === "string") return wanted
+  if ("fresh" in wanted) return randomUUID()
+  const { from, otherwise = from } = wanted
+  return Redacted.value(credentials[from]) || Redacted.value(credentials[otherwise])
+}
+
+/** What a profile wants in headers or a query, for one call; what is optional and not given is left out. */
+export const pspValues = (
+  wanted: Readonly<Record<string, PspValue>>,
+  connection: Connection,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(wanted).flatMap(([name, value]) => {
+      const text = readValue(value, connection)
+      return text === undefined || text === "" ? [] : [[name, text]]
+    }),
+  )
+
+/** A URL with these added to the query that it has. */
+export const withQuery = (url: string, added: Readonly<Record<string, string>>): string => {
+  const names = Object.keys(added)
+  if (names.length === 0) return url
+  const parsed = new URL(url)
+  for (const name of names) parsed.searchParams.set(name, added[name] ?? "")
+  return parsed.href
+}

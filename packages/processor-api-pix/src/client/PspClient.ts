@@ -1,0 +1,247 @@
+import { ProcessorUnavailable } from "@pixcharge/core"
+import { parseRetryAfter, safeSpan } from "@pixcharge/core/internal"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import { type HttpAnswer, type HttpRequest, makeUnanswered, PspUnanswered } from "../connection/Transport.ts"
+import type { Connection } from "../connection/openConnection.ts"
+import type { PacedCall, PspWays } from "../profiles/PspProfile.ts"
+import { PspRefusal } from "../wire/Problem.ts"
+import { fetchToken, makeAccessToken } from "./AccessToken.ts"
+import { type BankClock, makeBankClock } from "./BankClock.ts"
+import {
+  type BankGate,
+  type CallBudget,
+  makeBankGate,
+  makeCallBudget,
+  makeNoticeGate,
+  maxPauseWaitMs,
+  noticeBudget,
+} from "./BankGate.ts"
+import { Pace, type Urgency } from "./Pace.ts"
+import { callRequest, type PspCall } from "./PspCall.ts"
+import { readAnswer } from "./readAnswer.ts"
+
+/** Calls the bank of one company. */
+export interface PspClient {
+  readonly stage: Connection["stage"]
+  readonly profile: PspWays
+  /** The token endpoint, which may be one of several. */
+  readonly tokenUrls: Connection["tokenUrls"]
+  readonly clock: BankClock
+  /** Equal for clients of one account, as far as their connections tell. */
+  readonly accountKey: string
+  /** Where debits of recurrences are paid, or why the company can have none. */
+  readonly receivingAccount: Connection["receivingAccount"]
+  /** Whether the host calls it another system's; never of no txid. */
+  readonly isForeignTxid: (txid: string | undefined) => boolean
+  /** Sent with the registration of a webhook. */
+  readonly webhookHeaders: Readonly<Record<string, string>>
+  /** Fails with `PspRefusal` when the bank refuses, and `ProcessorUnavailable` when no usable answer comes. */
+  readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
+}
+
+/** Calls the bank of one company; its own `call` is for what a caller waits for, as issuing. */
+export interface BankClient extends PspClient {
+  readonly pace: Pace
+  /** For refunds: after what a caller waits for, where the bank's pace leaves no room for both. */
+  readonly forRefunds: PspClient
+  /** For look-ups and lists: after all others, and never more than half of the bank's pace. */
+  readonly forChecks: PspClient
+  /** For the calls that notices of open charges cause: no more than a budget, and their failures slow no other call down. */
+  readonly forNotices: PspClient
+  /** The same for other notices, which another system, or a stranger who has the URL, can send without end. */
+  readonly forStrays: PspClient
+  /** The budget of those calls, for what else such notices cause. */
+  readonly strayBudget: CallBudget
+}
+
+/** A bank that asks for a longer pause is mistaken. */
+const maxPauseMs = 3_600_000
+/** For a bank that refuses a call as one too many (429) and asks for no pause, if its profile says nothing else. */
+const presumedPauseMs = 1_000
+
+const maxRetries = 2
+const retrySchedule = Schedule.exponential("100 millis").pipe(Schedule.jittered)
+/** A whole call with its retries may take this many times what one attempt may. */
+const deadlineFactor = 2.5
+
+/** The bank failed or was busy; every other status is its answer. */
+const isBankFailure = (status: number): boolean => status >= 500 || status === 408 || status === 425
+
+/** The bank doesn't take the token any more. */
+const isTokenRefusal = ({ tokenRefusals }: PspWays, { status, text }: HttpAnswer): boolean =>
+  status === 401 ||
+  tokenRefusals.some((known) => known.status === status && text.toLowerCase().includes(known.says.toLowerCase()))
+
+/** Retries a call that got no answer; a refusal says whether an attempt before it got none. */
+const retryCall = <A>(
+  { once }: PspCall<A>,
+  attempt: Effect.Effect<A, PspUnanswered | PspRefusal>,
+): Effect.Effect<A, PspUnanswered | PspRefusal> =>
+  Effect.suspend(() => {
+    let isUnanswered = false
+    return attempt.pipe(
+      Effect.tapErrorTag("PspUnanswered", ({ isNotExecuted }) =>
+        Effect.sync(() => void (isUnanswered ||= isNotExecuted !== true)),
+      ),
+      Effect.retry({
+        schedule: retrySchedule,
+        times: maxRetries,
+        while: (error) =>
+          error._tag === "PspUnanswered" && error.mayRetry && (once !== true || error.isNotExecuted === true),
+      }),
+      Effect.catchTag("PspRefusal", (refusal) =>
+        Effect.fail(isUnanswered ? new PspRefusal({ ...refusal, hasUnansweredAttempt: true }) : refusal),
+      ),
+    )
+  })
+
+/** Passes an answer on unless it says that the bank is busy or failing. */
+const checkHealth = Effect.fnUntraced(function* (
+  { pace: { pauseMs: usualPauseMs = presumedPauseMs } }: PspWays,
+  { breaker, pause }: BankGate,
+  answer: HttpAnswer,
+): Effect.fn.Return<HttpAnswer, PspUnanswered> {
+  const { status, retryAfter } = answer
+  const waitMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, yield* Clock.currentTimeMillis)
+  const requestedMs = waitMs === undefined ? undefined : Math.min(waitMs, maxPauseMs)
+  const waitField = requestedMs !== undefined && { retryAfterMs: requestedMs }
+  if (status === 429) {
+    const pauseMs = requestedMs ?? usualPauseMs
+    yield* pause(pauseMs)
+    return yield* new PspUnanswered({ cause: "HTTP 429", mayRetry: true, retryAfterMs: pauseMs, isNotExecuted: true })
+  }
+  if (isBankFailure(status)) {
+    yield* breaker.failed
+    return yield* new PspUnanswered({
+      cause: `HTTP ${status}`,
+      mayRetry: (requestedMs ?? 0) <= maxPauseWaitMs,
+      ...waitField,
+    })
+  }
+  yield* breaker.succeeded
+  return answer
+})
+
+/** One request through a gate; its failure counts against the bank's health there. */
+const sendThrough =
+  ({ transport, timeoutMs, profile }: Connection, gate: BankGate, clock: BankClock) =>
+  (urgency: Urgency, call: PacedCall, request: HttpRequest): Effect.Effect<HttpAnswer, PspUnanswered> => {
+    const sent = Effect.tryPromise({
+      try: (signal) => transport.send(request, signal),
+      catch: (cause) => (cause instanceof PspUnanswered ? cause : makeUnanswered(Redacted.make(cause))),
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: timeoutMs,
+        orElse: () => Effect.fail(makeUnanswered(`no answer within ${timeoutMs} ms`)),
+      }),
+      Effect.tapError(() => gate.breaker.failed),
+      Effect.tap(({ date }) => (date === undefined ? Effect.void : clock.learnDate(date))),
+      Effect.flatMap((answer) => checkHealth(profile, gate, answer)),
+    )
+    // So that there is time left for one attempt.
+    return gate.pass({ urgency, call, maxWaitMs: (deadlineFactor - 1) * timeoutMs }, sent)
+  }
+
+/** Calls through a gate, with tokens that were fetched through it: no call waits for a token behind another gate. */
+const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate, clock: BankClock) => {
+  const { timeoutMs, profile } = connection
+  const send = sendThrough(connection, gate, clock)
+  const accessToken = makeAccessToken(
+    // A token is fetched with the highest urgency, for calls of every urgency wait for it.
+    fetchToken(connection, (request) => send("issue", "token", request)),
+    scope,
+  )
+  const getToken = Effect.mapError(
+    accessToken.get,
+    // An error's cause is not among what can be spread.
+    (error) => new PspUnanswered({ ...error, cause: error.cause, isNotExecuted: true }),
+  )
+
+  const attempt = Effect.fnUntraced(function* (
+    urgency: Urgency,
+    call: PspCall<unknown>,
+  ): Effect.fn.Return<HttpAnswer, PspUnanswered> {
+    const endpoint = `${call.method} ${call.path.resource}` as const
+    const token = yield* getToken
+    const answer = yield* send(urgency, endpoint, callRequest(connection, call, token))
+    if (!isTokenRefusal(profile, answer)) return answer
+    // The bank may have revoked it early: a fresh one shows.
+    yield* accessToken.forget(token)
+    const again = yield* send(urgency, endpoint, callRequest(connection, call, yield* getToken))
+    return isTokenRefusal(profile, again)
+      ? yield* makeUnanswered(`the bank refuses a fresh token (HTTP ${again.status})`, false)
+      : again
+  })
+
+  return (urgency: Urgency): PspClient["call"] =>
+    (given) => {
+      const { operation } = given
+      const answered = Effect.flatMap(attempt(urgency, given), (answer) =>
+        Effect.flatMap(clock.now, (now) => readAnswer(profile, given, answer, now)),
+      )
+      return retryCall(given, answered).pipe(
+        Effect.timeoutOrElse({
+          duration: timeoutMs * deadlineFactor,
+          orElse: () => Effect.fail(makeUnanswered("no answer within the deadline")),
+        }),
+        Effect.catchTag("PspUnanswered", ({ cause, retryAfterMs }) =>
+          Effect.fail(
+            new ProcessorUnavailable({ operation, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
+          ),
+        ),
+        safeSpan(`ApiPix.${operation}`),
+      )
+    }
+}
+
+/** A function of the host that throws says nothing: the payment is recorded. */
+const foreignTxids =
+  ({ isForeignTxid }: Connection): PspClient["isForeignTxid"] =>
+  (txid) => {
+    try {
+      return txid !== undefined && isForeignTxid(txid) === true
+    } catch {
+      return false
+    }
+  }
+
+/**
+ * The client of one connection: it keeps the bank's pace, calls with a token, retries with jitter what got no answer, keeps
+ * the pauses that the bank asks for, and leaves a failing bank alone.
+ */
+export const makePspClient = (
+  connection: Connection,
+  scope: Scope.Scope,
+  pace: Pace = new Pace(connection.profile.pace),
+): BankClient => {
+  const { stage, profile, accountKey, receivingAccount, tokenUrls, webhookHeaders } = connection
+  const clock = makeBankClock()
+  const call = callThrough(connection, scope, makeBankGate(pace), clock)
+  const callForNotices = callThrough(connection, scope, makeNoticeGate(pace), clock)
+  const strayBudget = makeCallBudget(noticeBudget)
+  const callForStrays = callThrough(connection, scope, makeNoticeGate(pace, strayBudget), clock)
+  const common = {
+    stage,
+    profile,
+    tokenUrls,
+    accountKey,
+    receivingAccount,
+    isForeignTxid: foreignTxids(connection),
+    webhookHeaders,
+    clock,
+  }
+  return {
+    ...common,
+    pace,
+    call: call("issue"),
+    forRefunds: { ...common, call: call("refund") },
+    forChecks: { ...common, call: call("check") },
+    forNotices: { ...common, call: callForNotices("notice") },
+    forStrays: { ...common, call: callForStrays("stray") },
+    strayBudget,
+  }
+}

@@ -1,0 +1,125 @@
+import { CausedError, readUpTo } from "@pixcharge/core/internal"
+import { promisify } from "node:util"
+import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib"
+
+/** One HTTP call as plain data. */
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** One HTTP answer as plain data; its body is text of at most 8 MiB, decompressed. */
+export interface HttpAnswer {
+  readonly status: number
+  /** The `Retry-After` header as it came. */
+  readonly retryAfter?: string
+  /** The `Date` header as it came. */
+  readonly date?: string
+  readonly text: string
+}
+
+/** Sends one request. Rejects when there is no whole answer; an abort ends the call at once. */
+export interface Transport {
+  readonly send: (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>
+  readonly close: () => void
+}
+
+/** A page of a thousand payments with all their returns stays well below it. */
+const maxAnswerBytes = 8 * 1024 * 1024
+
+const utf8 = new TextDecoder()
+
+/** What every request asks for; some servers compress their answers all the same. */
+export const unencoded = { "accept-encoding": "identity" } as const
+
+/**
+ * The text of an answer's body, without its `Content-Encoding`. Rejects for one of more than 8 MiB, before or after that, for
+ * one in more pieces than `Pieces` takes, and for one that breaks off.
+ */
+export const readText = async (body: AsyncIterable<Uint8Array> | null, contentEncoding = ""): Promise<string> => {
+  const { bytes, isWhole } = await readUpTo(body, maxAnswerBytes)
+  if (!isWhole) throw makeUnanswered("the answer is too large, or in too many pieces")
+  return utf8.decode(await decodeBody(bytes, contentEncoding, maxAnswerBytes))
+}
+
+type Decode = (bytes: Uint8Array, limit: { readonly maxOutputLength: number }) => Promise<Uint8Array>
+
+const inflateWrapped: Decode = promisify(inflate)
+const inflateBare: Decode = promisify(inflateRaw)
+
+/** The two bytes of zlib's wrapper (RFC 1950 §2.2), which some servers leave out though it belongs to `deflate`. */
+const isWrapped = ([method = 0, flags = 0]: Uint8Array): boolean =>
+  (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0
+
+const decoders: Readonly<Record<string, Decode>> = {
+  identity: async (bytes) => bytes,
+  gzip: promisify(gunzip),
+  "x-gzip": promisify(gunzip),
+  deflate: (bytes, limit) => (isWrapped(bytes) ? inflateWrapped : inflateBare)(bytes, limit),
+  br: promisify(brotliDecompress),
+}
+
+const maxCodings = 4
+const token = /^[\w-]{1,20}$/
+
+const listCodings = (contentEncoding: string): ReadonlyArray<string> =>
+  contentEncoding
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim())
+    .filter(Boolean)
+
+/** Throws `PspUnanswered` for a `Content-Encoding` that nobody here can undo. */
+export const checkEncoding = (contentEncoding: string, known: ReadonlyArray<string> = Object.keys(decoders)): void => {
+  const codings = listCodings(contentEncoding)
+  const unknown = codings.find((coding) => !known.includes(coding))
+  if (unknown !== undefined) {
+    throw makeUnanswered(`the answer is encoded as ${token.test(unknown) ? unknown : "something unknown"}`, false)
+  }
+  if (codings.length > maxCodings) throw makeUnanswered(`the answer is encoded ${codings.length} times over`, false)
+}
+
+/** A body without its codings (RFC 9110 §8.4). Rejects with `PspUnanswered`, also for one of more than `maxBytes` after any of them. */
+export const decodeBody = async (bytes: Uint8Array, contentEncoding: string, maxBytes: number): Promise<Uint8Array> => {
+  checkEncoding(contentEncoding)
+  let decoded = bytes
+  try {
+    for (const coding of listCodings(contentEncoding).toReversed()) {
+      if (decoded.byteLength === 0) break
+      decoded = (await decoders[coding]?.(decoded, { maxOutputLength: maxBytes })) ?? decoded
+    }
+    return decoded
+  } catch (error) {
+    const isTooLarge = error instanceof RangeError
+    throw makeUnanswered(isTooLarge ? "the answer is too large" : "the answer can't be decompressed")
+  }
+}
+
+/**
+ * No usable answer came, so that nobody knows whether the call was carried out. It holds no secret.
+ *
+ * @remedy None of its own: it is the cause of a `ProcessorUnavailable`.
+ * @repeat Yes.
+ */
+export class PspUnanswered extends CausedError("PspUnanswered")<{
+  readonly cause: unknown
+  /** Whether the same call may succeed if it is retried at once. */
+  readonly mayRetry: boolean
+  /** How long the bank asks to wait, in milliseconds. */
+  readonly retryAfterMs?: number
+  /** The call was certainly not carried out: it was not sent, or the bank refused it unread (429). */
+  readonly isNotExecuted?: true
+}> {
+  override get message(): string {
+    return `The bank gave no usable answer, and ${this.isNotExecuted ? "did not act" : "may have acted"}: the same call may be made again.`
+  }
+}
+
+/** The call is not sent now; `retryAfterMs` says when it may be. */
+export const failNotSent = (cause: string, retryAfterMs: number): PspUnanswered =>
+  new PspUnanswered({ cause, mayRetry: false, retryAfterMs, isNotExecuted: true })
+
+/** No usable answer came, for this reason. */
+export const makeUnanswered = (cause: unknown, mayRetry = true) => new PspUnanswered({ cause, mayRetry })

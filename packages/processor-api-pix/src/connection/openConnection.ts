@@ -1,0 +1,119 @@
+import { optionFlaw } from "@pixcharge/core/internal"
+import * as Result from "effect/Result"
+import { hash } from "node:crypto"
+import type { PspWays } from "../profiles/PspProfile.ts"
+import type { ReceivingAccount } from "../wire/bodies.ts"
+import { type ApiPixConnection, ApiPixMisconfigured, rules, type StageName } from "./ApiPixConnection.ts"
+import type { Transport } from "./Transport.ts"
+import { findProfileOrFail, findServers, findWays, listCredentials } from "./connectionWays.ts"
+import { findFlaw } from "./findConnectionFlaw.ts"
+import { fetchTransport, type MtlsTransport, mtlsTransport } from "./transports.ts"
+
+const defaultTimeoutMs = 8_000
+
+export interface Opened {
+  readonly transport: Transport
+  /** Absent with a `fetch` of the host's own, which brings it. */
+  readonly certificate?: Pick<MtlsTransport, "renew" | "endsAt">
+}
+
+const makeTransport = (given: ApiPixConnection): Opened => {
+  if (given.fetch !== undefined) return { transport: fetchTransport(given.fetch) }
+  const { identity, cert, key, pfx, passphrase, ca } = given
+  const transport = mtlsTransport(identity ?? (() => ({ cert, key, pfx, passphrase, ca })))
+  return { transport, certificate: transport }
+}
+
+/** Equal for connections to one account: that of the same client, with what else tells banks which account is meant. */
+const hashAccount = (baseUrl: string, { clientId, account, headers, query }: ApiPixConnection): string =>
+  hash("sha256", JSON.stringify([baseUrl, clientId, account, headers ?? {}, query ?? {}]))
+
+/** The account of recurrences, or why there are none. */
+const findReceivingAccount = (
+  { recurrences }: PspWays,
+  { psp, receivingAccount }: ApiPixConnection,
+): Result.Result<ReceivingAccount, string> => {
+  if (receivingAccount !== undefined) return Result.succeed(receivingAccount)
+  return Result.fail(
+    recurrences === "missing"
+      ? `no public source shows recurrences at this bank (${psp ?? "a profile of the host's own"})`
+      : "the company's connection has no receivingAccount, into which the debits of recurrences are paid",
+  )
+}
+
+/** Checks a connection and opens its transport. Throws `ApiPixMisconfigured`. */
+export const openConnection = (company: string, given: ApiPixConnection) => {
+  const fail = (why: string, cause?: unknown) =>
+    new ApiPixMisconfigured({
+      company,
+      message: `The API Pix connection of ${company} can't work: ${why}.`,
+      ...(cause !== undefined && { cause }),
+    })
+  const odd = optionFlaw<ApiPixConnection>(given, rules)
+  if (odd !== undefined) throw fail(odd)
+  const profile = findProfileOrFail(given)
+  if (typeof profile === "string") throw fail(profile)
+  const flaw = findFlaw(profile, given)
+  if (flaw !== undefined) throw fail(flaw)
+  const ways = findWays(profile, given)
+  const { baseUrl = "", tokenUrl } = findServers(profile, given)
+  const tokenPaths = [ways.tokenPath, ...ways.otherTokenPaths].map((path) => `${baseUrl}${path}`)
+  const opened = {
+    stage: given.stage ?? ("production" satisfies StageName),
+    baseUrl,
+    tokenUrls: makeTokenUrls(tokenUrl === undefined ? tokenPaths : [tokenUrl]),
+    clientId: given.clientId,
+    credentials: listCredentials(given),
+    profile: ways,
+    headers: given.headers ?? {},
+    query: given.query ?? {},
+    webhookHeaders: given.skipWebhookMtls === true ? ways.skipWebhookMtlsHeaders : {},
+    isForeignTxid: given.isForeignTxid ?? (() => false),
+    receivingAccount: findReceivingAccount(ways, given),
+    accountKey: hashAccount(baseUrl, given),
+    timeoutMs: given.timeoutMs ?? defaultTimeoutMs,
+  }
+  try {
+    return { ...opened, ...makeTransport(given) }
+  } catch (cause) {
+    throw fail(explainUnreadable(cause), cause)
+  }
+}
+
+/** A connection with its defaults filled in. */
+export type Connection = ReturnType<typeof openConnection>
+
+/** Where a bank's token endpoint may be. */
+export interface TokenUrls {
+  /** The one to ask first, and those to ask where there is nothing. */
+  readonly list: () => ReadonlyArray<string>
+  /** Asks this one first from now on. */
+  readonly keep: (url: string) => void
+}
+
+/** The URLs of a token endpoint, in the order in which they are asked. */
+const makeTokenUrls = (known: ReadonlyArray<string>): TokenUrls => {
+  let urls = known
+  return {
+    list: () => urls,
+    keep: (url) => {
+      if (urls[0] !== url) urls = [url, ...urls.filter((other) => other !== url)]
+    },
+  }
+}
+
+const sentences: ReadonlyArray<readonly [sign: RegExp, sentence: string]> = [
+  [
+    /^unsupported pkcs12/i,
+    "its pfx is encrypted in an old way (RC2) that OpenSSL 3 doesn't read: write it as PEM with " +
+      "`openssl pkcs12 -legacy -in client.p12 -nodes -out client.pem`, and give that file as cert and as key",
+  ],
+  [/mac verify failure/i, "its passphrase doesn't open its pfx"],
+]
+
+/** Why a certificate or key of ours can't be read, as far as what OpenSSL says of it shows. */
+const explainUnreadable = (error: unknown): string => {
+  const said = error instanceof Error ? error.message : ""
+  const known = sentences.find(([sign]) => sign.test(said))
+  return known?.[1] ?? "its certificate or key can't be read"
+}

@@ -1,0 +1,129 @@
+import type { Period } from "@pixcharge/core"
+import { normalizePixKey } from "@pixcharge/core/brcode"
+import { logFailure } from "@pixcharge/core/internal"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { PspClient } from "../client/PspClient.ts"
+import { failRejected, makeRejected, orUndefined, readMissing } from "../processor/refusals.ts"
+import type { PspWays } from "../profiles/PspProfile.ts"
+import { PspRefusal } from "../wire/Problem.ts"
+import { readNothing } from "../wire/Reader.ts"
+import { readWebhookUrl, removeAdded, webhookBody } from "../wire/Webhook.ts"
+import { type ApiPath, cycleWebhookPath, recurrenceWebhookPath, webhookPath } from "../wire/paths.ts"
+
+/** Which webhook a bank is to call for the payments to one key. */
+export interface WebhookOrder {
+  /** The company's PIX key (`chave`). */
+  readonly pixKey: string
+  /** Where pixcharge's routes are mounted, as the bank reaches them: `https://shop.example/payments`. */
+  readonly mountedAt: string
+  /** `pix.reconcile`: looks for payments of which the bank could not tell while there was no webhook. */
+  readonly reconcile: (issuer: string, period: Period) => Promise<unknown>
+  /**
+   * Of Pix Automático a company has one webhook for all its systems. Where it is another system's, the call is refused, unless this
+   * says that ours takes its place.
+   */
+  readonly takesOver?: boolean
+}
+
+/** Where a key's webhook is at a bank. */
+export const findWebhookPath = ({ webhookKey }: PspWays, written: string): ApiPath => {
+  const pixKey = normalizePixKey(written)
+  return webhookPath(webhookKey === "withoutPlus" ? pixKey.replace(/^\+/, "") : pixKey)
+}
+
+/** The URL of a webhook at a path of ours below the mount. */
+export const webhookUrlAt = ({ profile }: PspClient, mountedAt: string, path: string): string =>
+  `${mountedAt.replace(/(?<!\/)\/+$/, "")}${path}${profile.webhookSuffix}`
+
+/** The bank's clock and ours may differ by this much. */
+const skewMs = 60_000
+
+/**
+ * Registers our notice route at the bank for payments to the key (`PUT /webhook/{chave}`), under a URL that authenticates
+ * the bank. Do it at every start: banks remove webhooks that failed for a while.
+ *
+ * Some banks refuse a `PUT` where a webhook is registered. If it is another one, it is deleted first, and put back if ours
+ * doesn't take its place: a webhook that worked is not lost. What was paid meanwhile is looked for in either case.
+ */
+export const registerWebhook = Effect.fnUntraced(
+  function* (client: PspClient, issuer: Cnpj, url: string, { pixKey, reconcile }: WebhookOrder) {
+    const { profile, webhookHeaders } = client
+    const about = { operation: "registerWebhook", path: findWebhookPath(profile, pixKey) }
+    const put = (webhook: string) =>
+      client.call({ ...about, method: "PUT", headers: webhookHeaders, body: webhookBody(webhook), read: readNothing })
+    const find = orUndefined(client.call({ ...about, method: "GET", read: readWebhookUrl, mayBeMissing: true }))
+    const remove = orUndefined(client.call({ ...about, method: "DELETE", read: readNothing, mayBeMissing: true }))
+    const putBack = (former: string) =>
+      Effect.catch(put(former), (error) => logFailure("Error", "The former webhook could not be put back", error))
+
+    const replaceIfOther = Effect.fnUntraced(function* (refusal: PspRefusal) {
+      const registered = yield* find
+      if (registered === undefined) return yield* refusal
+      if (removeAdded(registered) === url) return
+      const from = (yield* Clock.currentTimeMillis) - skewMs
+      const replaced = yield* Effect.exit(Effect.tapError(Effect.andThen(remove, put(url)), () => putBack(registered)))
+      const until = (yield* Clock.currentTimeMillis) + skewMs
+      const search = Effect.tryPromise({ try: () => reconcile(issuer, { from, until }), catch: (error) => error })
+      if (Exit.isSuccess(replaced)) return yield* search
+      yield* Effect.catch(search, (error) =>
+        logFailure("Error", "The payments of the time without a webhook were not looked for", error),
+      )
+      return yield* replaced
+    })
+
+    yield* Effect.catchTag(put(url), "PspRefusal", replaceIfOther)
+  },
+  Effect.catchIf((error): error is PspRefusal => error instanceof PspRefusal, failRejected("registerWebhook")),
+)
+
+const operation = "registerWebhook"
+
+/** Where Pix Automático is told of: the company's recurrences, and their cycles' charges. */
+export const recurrenceWebhookPaths: ReadonlyArray<ApiPath> = [recurrenceWebhookPath, cycleWebhookPath]
+
+/** The URL of a company's webhook as the bank shows it; undefined where it has none. */
+export const findWebhook = (client: PspClient, path: ApiPath, name = operation) =>
+  Effect.map(
+    orUndefined(
+      readMissing(client.call({ operation: name, method: "GET", path, read: readWebhookUrl, mayBeMissing: true })),
+    ),
+    (url) => (url === undefined ? undefined : removeAdded(url)),
+  )
+
+/** What becomes of a webhook that the bank has. */
+type OnRegistered = (url: string) => "keep" | "replace" | "refuse"
+
+const register = Effect.fnUntraced(function* (
+  client: PspClient,
+  path: ApiPath,
+  url: string,
+  onRegistered: OnRegistered,
+) {
+  const about = { operation, path, read: readNothing } as const
+  const registered = yield* findWebhook(client, path)
+  const then = registered === undefined ? "replace" : onRegistered(registered)
+  if (registered === url || then === "keep") return
+  if (then === "refuse") {
+    return yield* makeRejected(
+      operation,
+      "another system has the company's webhook of recurrences, of which there is one: takesOver replaces it",
+    )
+  }
+  const put = client.call({ ...about, method: "PUT", headers: client.webhookHeaders, body: webhookBody(url) })
+  const remove = orUndefined(client.call({ ...about, method: "DELETE", mayBeMissing: true }))
+  // Some banks refuse another while they have one. Nothing is lost meanwhile: recurrences are checked without notices, too.
+  yield* Effect.catchTag(put, "PspRefusal", (refusal) =>
+    registered === undefined ? Effect.fail(refusal) : Effect.andThen(remove, put),
+  )
+})
+
+/** Registers our notice route for recurrences and for their cycles' charges, once each. */
+export const registerRecurrenceWebhooks = Effect.fnUntraced(
+  function* (client: PspClient, url: string, onRegistered: OnRegistered) {
+    for (const path of recurrenceWebhookPaths) yield* register(client, path, url, onRegistered)
+  },
+  Effect.catchTag("PspRefusal", failRejected(operation)),
+)

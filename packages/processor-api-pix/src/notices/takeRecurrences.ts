@@ -1,0 +1,53 @@
+import { chargeIdFromTxid, isTxidOfAnother } from "@pixcharge/core/charges"
+import { logFailure, makeRecentMap } from "@pixcharge/core/internal"
+import type { Cnpj } from "@pixcharge/core/party"
+import { Recurrences } from "@pixcharge/core/recurring"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type CallBudget, makeCallBudget, noticeBudget } from "../client/BankGate.ts"
+import type { RecurrenceNotice } from "../wire/Webhook.ts"
+import { makeOtherCompanies } from "./otherCompanies.ts"
+
+/** Budgets that are kept, two for a company; the one that was used least recently begins again. */
+const maxBudgets = 1_000
+
+/** As many as payments are looked up for notices: the sender of a leaked URL gets no more of the books' time. */
+const makeBudgets = () => {
+  const budgets = makeRecentMap<string, CallBudget>(maxBudgets)
+  return (issuer: Cnpj, isOurs: boolean): CallBudget => {
+    const key = `${issuer} ${isOurs}`
+    const budget = budgets.get(key) ?? makeCallBudget(noticeBudget)
+    budgets.set(key, budget)
+    return budget
+  }
+}
+
+/**
+ * Has the recurrences that a notice names checked soon. Returns whether they are, or there are none: a host without recurrences
+ * has none, and an id of the bank may be another system's.
+ */
+export const makeTakeRecurrences = Effect.gen(function* () {
+  const recurrences = yield* Effect.serviceOption(Recurrences)
+  const otherCompanies = yield* makeOtherCompanies
+  const takeFromBudget = makeBudgets()
+
+  /** Checks soon what the notice names of the companies on the account, for all of which a bank calls one address. */
+  const checkSoon = Effect.fnUntraced(function* (own: Recurrences["Service"], issuer: Cnpj, named: RecurrenceNotice) {
+    yield* own.checkSoon(issuer, named)
+    const sharing = yield* Effect.orElseSucceed(otherCompanies.sharingWith(issuer), () => [])
+    for (const company of sharing) if (company !== issuer) yield* own.checkSoon(company, named)
+  })
+
+  return (issuer: Cnpj, { bankIds, txids: all, others }: RecurrenceNotice): Effect.Effect<boolean> => {
+    const txids = all.filter((txid) => chargeIdFromTxid(issuer, txid) !== undefined || isTxidOfAnother(issuer, txid))
+    if (Option.isNone(recurrences) || bankIds.length + txids.length === 0) return Effect.succeed(true)
+    const stored = checkSoon(recurrences.value, issuer, { bankIds, txids, others })
+    return Effect.matchEffect(Effect.andThen(takeFromBudget(issuer, txids.length > 0), stored), {
+      onSuccess: () => Effect.succeed(true),
+      onFailure: (error) =>
+        error._tag === "PspUnanswered"
+          ? Effect.succeed(false)
+          : Effect.as(logFailure("Warn", "A notice could not be stored", error), false),
+    })
+  }
+})

@@ -1,0 +1,101 @@
+import { type KnownProfile, standard } from "./PspProfile.ts"
+import { bancoDoBrasil } from "./bancoDoBrasil.ts"
+import { banrisul } from "./banrisul.ts"
+import { bradesco } from "./bradesco.ts"
+import { c6 } from "./c6.ts"
+import { cielo } from "./cielo.ts"
+import { efi } from "./efi.ts"
+import { inter } from "./inter.ts"
+import { itau, itauRegulatorio } from "./itau.ts"
+import { pagbank } from "./pagbank.ts"
+import { santander } from "./santander.ts"
+import { sicoob } from "./sicoob.ts"
+import { sicredi } from "./sicredi.ts"
+
+/**
+ * Profiles after what the banks publish, each with its sources. They were tested against our simulated bank only: compare
+ * them with your bank's documents.
+ */
+export const pspProfiles = {
+  standard,
+  bancoDoBrasil,
+  banrisul,
+  bradesco,
+  c6,
+  cielo,
+  efi,
+  inter,
+  itau,
+  itauRegulatorio,
+  pagbank,
+  santander,
+  sicoob,
+  sicredi,
+} as const satisfies Record<string, KnownProfile>
+
+/** A bank that `apiPix` knows by name. */
+export type ProfileName = keyof typeof pspProfiles
+
+/**
+ * Banks and institutions of which no public source says enough for a profile, or whose API is another, by their names in small
+ * letters and digits: what is missing, as the end of the sentence "there is no profile of the bank that psp names, because
+ * ...". Read on 2026-11-22 in their documentation and in https://github.com/bacen/pix-api/issues (76, 551, 560).
+ */
+export const unsupportedBanks: Readonly<Record<string, string>> = {
+  // Nothing public of API Pix, or too little.
+  ailos: "Ailos publishes neither due-date charges nor webhooks, and its token request holds a root certificate",
+  bancodonordeste: "Banco do Nordeste names the two headers of its key and secret to its clients alone",
+  bnb: "Banco do Nordeste names the two headers of its key and secret to its clients alone",
+  btg: "BTG Pactual publishes no paths of API Pix, and gives its tokens to a person in a browser",
+  caixa: "Caixa publishes neither the addresses of API Pix nor its token endpoint",
+  cresol: "Cresol publishes nothing of API Pix",
+  nubank: "Nubank publishes no API for receiving charges",
+  original: "Banco Original publishes no addresses of API Pix",
+  safra: "Safra publishes no addresses of API Pix",
+  // An API of their own.
+  asaas: "Asaas has an API of its own in place of API Pix",
+  bankly: "Bankly has an API of its own in place of API Pix",
+  bs2: "BS2 has an API of its own in place of API Pix",
+  celcoin: "Celcoin has an API of its own in place of API Pix",
+  cora: "Cora has an API of its own in place of API Pix",
+  dock: "Dock has an API of its own in place of API Pix",
+  iugu: "iugu has an API of its own in place of API Pix",
+  mercadopago: "Mercado Pago has an API of its own in place of API Pix",
+  openpix: "OpenPix (Woovi) has an API of its own in place of API Pix",
+  picpay: "PicPay has an API of its own in place of API Pix",
+  stone: "Stone has an API of its own in place of API Pix",
+  woovi: "Woovi (OpenPix) has an API of its own in place of API Pix",
+}
+
+/** Names that banks had before, or go by elsewhere, and those of their profiles; also in small letters and digits. */
+export const renamedBanks = { bb: "bancoDoBrasil", efipay: "efi", gerencianet: "efi", pagseguro: "pagbank" } as const
+
+/** Own entries only: a name may be anything where a host reads it from elsewhere. */
+const findOwn = <A>(of: Readonly<Record<string, A>>, name: string): A | undefined =>
+  Object.hasOwn(of, name) ? of[name] : undefined
+
+/** "Mercado Pago", "mercado-pago" and "mercadoPago" are one to a person, and so are "Itaú" and "itau". */
+const simplifyName = (name: string): string =>
+  name
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "")
+
+const properNames: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(pspProfiles).map((name) => [simplifyName(name), name])),
+  ...renamedBanks,
+}
+
+/** The profile of a bank by its name, or why there is none. */
+export const findProfile = (name: string): KnownProfile | string => {
+  const found = findOwn<KnownProfile>(pspProfiles, name)
+  if (found !== undefined) return found
+  const plain = simplifyName(name)
+  const proper = findOwn(properNames, plain)
+  if (proper !== undefined) return `psp must name the bank as "${proper}"`
+  const others = `psp may be ${Object.keys(pspProfiles).join(", ")}; any other bank is described by a profile of your own`
+  const why = findOwn(unsupportedBanks, plain)
+  return why === undefined
+    ? `psp names no bank that is known: ${others}`
+    : `there is no profile of the bank that psp names, because ${why}: ${others}`
+}

@@ -1,0 +1,129 @@
+import { type CancelOutcome, ProcessorUnavailable } from "@pixcharge/core"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import type { CycleCharge } from "@pixcharge/core/charges"
+import type { CycleOrder } from "@pixcharge/core/recurring"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { PspClient } from "../client/PspClient.ts"
+import { failRejected, failUnavailable, makeRejected } from "../processor/refusals.ts"
+import { cycleReaderFor, type PspCycle } from "../wire/CobR.ts"
+import type { PspRefusal } from "../wire/Problem.ts"
+import { readNothing, readShown } from "../wire/Reader.ts"
+import { cancellationBody, cycleBody, type ReceivingAccount, withDebtor } from "../wire/bodies.ts"
+import { cyclePath, retryPath } from "../wire/paths.ts"
+import { findCycle, isAboutCharge, isSameCycle, lookupCycle } from "./lookupCycle.ts"
+
+const charging = "chargeCycle"
+
+const writeBody = ({ profile }: PspClient, { charge }: CycleOrder, account: ReceivingAccount) => {
+  const body = cycleBody(charge, charge.cycle, account)
+  return profile.recurrences === "withDebtor" ? withDebtor(body) : body
+}
+
+/** Makes it known under its txid; undefined where the answer doesn't show it. */
+const put = (client: PspClient, order: CycleOrder, account: ReceivingAccount) => {
+  const { txid } = order.charge
+  return client.call({
+    operation: charging,
+    method: "PUT",
+    path: cyclePath(txid),
+    body: writeBody(client, order, account),
+    read: readShown(cycleReaderFor(txid)),
+  })
+}
+
+const lookAgain = (client: PspClient, { charge }: CycleOrder) =>
+  Effect.catchTag(findCycle(client, charge.txid), "PspRefusal", failUnavailable(charging))
+
+/** One error of the bank says "the txid is in use", "the cycle has a charge" and "wrong": only what it shows tells them apart. */
+const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: CycleOrder, refusal: PspRefusal) {
+  const known = yield* lookAgain(client, order)
+  if (known !== undefined) return known
+  return yield* isAboutCharge(refusal) ? refusal : new ProcessorUnavailable({ operation: charging, cause: refusal })
+})
+
+/** Makes a cycle's charge known (`PUT /cobr/{txid}`), once: one that the bank has already must be the same. */
+export const chargeCycle = Effect.fnUntraced(
+  function* (client: PspClient, order: CycleOrder, account: ReceivingAccount) {
+    const shown: PspCycle | undefined = yield* Effect.catchTag(put(client, order, account), "PspRefusal", (refusal) =>
+      resolveRefusal(client, order, refusal),
+    )
+    const known = shown ?? (yield* lookAgain(client, order))
+    if (known === undefined)
+      return yield* new ProcessorUnavailable({ operation: charging, cause: "the bank doesn't show it yet" })
+    if (!isSameCycle(order, account, known)) {
+      return yield* makeRejected(charging, "the txid has a charge of another recurrence, or of other terms")
+    }
+  },
+  Effect.catchTag("PspRefusal", failRejected(charging)),
+)
+
+const retrying = "retryCycle"
+
+/** A second call for a day is refused, because the first was carried out: then the attempt is there. */
+const resolveRetryRefusal = Effect.fnUntraced(function* (
+  client: PspClient,
+  { txid }: CycleCharge,
+  on: LocalDate,
+  refusal: PspRefusal,
+) {
+  const known = yield* Effect.catchTag(findCycle(client, txid), "PspRefusal", failUnavailable(retrying))
+  if (known?.attempts.some((attempt) => attempt.on === on) === true) return
+  return yield* isAboutCharge(refusal) ? refusal : new ProcessorUnavailable({ operation: retrying, cause: refusal })
+})
+
+/** Asks for a new attempt on a day (`POST /cobr/{txid}/retentativa/{data}`), of which the bank makes one a day at most. */
+export const retryCycle = Effect.fnUntraced(
+  function* (client: PspClient, charge: CycleCharge, on: LocalDate) {
+    const requested = client.call({
+      operation: retrying,
+      method: "POST",
+      path: retryPath(charge.txid, on),
+      read: readNothing,
+    })
+    yield* Effect.catchTag(requested, "PspRefusal", (refusal) => resolveRetryRefusal(client, charge, on, refusal))
+  },
+  Effect.catchTag("PspRefusal", failRejected(retrying)),
+)
+
+const cancelling = "cancelCycle"
+
+/** Also by a payment that can't be read, or by an attempt that is paid before its charge is. */
+const isPaid = ({ status, payments, flaws, attempts }: PspCycle): boolean =>
+  status === "completed" || payments.length > 0 || flaws !== undefined || attempts.some((one) => one.status === "paid")
+
+const isOpen = (known: PspCycle): boolean => (known.status === "active" || known.status === "unknown") && !isPaid(known)
+
+/**
+ * Takes a cycle's charge back (`CANCELADA`). The bank decides the race with the payer's bank: only what it shows counts, and a
+ * charge that it keeps is not cancelled. One of which it knows nothing is debited by nobody.
+ */
+export const cancelCycle = Effect.fnUntraced(
+  function* (client: PspClient, charge: CycleCharge, account: ReceivingAccount) {
+    const { txid } = charge
+    const answered = yield* Effect.result(
+      client.call({
+        operation: cancelling,
+        method: "PATCH",
+        path: cyclePath(txid),
+        body: cancellationBody,
+        read: readShown(cycleReaderFor(txid)),
+      }),
+    )
+    if (Result.isFailure(answered) && answered.failure._tag === "ProcessorUnavailable") return yield* answered.failure
+    const shown = Result.getOrUndefined(answered)
+    // Some banks return nothing, or the charge as it was before.
+    const known =
+      shown !== undefined && !isOpen(shown)
+        ? shown
+        : yield* Effect.catchTag(findCycle(client, txid), "PspRefusal", failUnavailable(cancelling))
+    if (known !== undefined && isOpen(known)) {
+      return yield* Result.isFailure(answered)
+        ? answered.failure
+        : makeRejected(cancelling, "the bank keeps the charge to be debited")
+    }
+    if (known === undefined || !isPaid(known)) return { _tag: "Cancelled" } satisfies CancelOutcome
+    return { _tag: "Paid", view: yield* lookupCycle(client, charge, account) } satisfies CancelOutcome
+  },
+  Effect.catchTag("PspRefusal", failRejected(cancelling)),
+)

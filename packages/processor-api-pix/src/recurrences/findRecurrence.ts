@@ -1,0 +1,110 @@
+import { ProcessorUnavailable } from "@pixcharge/core"
+import type { Recurrence } from "@pixcharge/core/recurrence"
+import type { OtherBankIds } from "@pixcharge/core/recurring"
+import * as Effect from "effect/Effect"
+import type { PspClient } from "../client/PspClient.ts"
+import { type ListPlace, listWindow, makeFirstPlace, type PageResult, readPage } from "../processor/ListPlace.ts"
+import { orUndefined, orUndefinedIfSure, readMissing } from "../processor/refusals.ts"
+import type { PspRefusal } from "../wire/Problem.ts"
+import { type PspRecurrence, type PspRecurrencePage, readRecurrencePage, recurrenceReaderFor } from "../wire/Rec.ts"
+import { writeTaxId } from "../wire/bodies.ts"
+import { pageQuery } from "../wire/lists.ts"
+import { recurrencePath, recurrencesPath } from "../wire/paths.ts"
+
+type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
+
+/** A recurrence's creation is known to the second, and by a clock that may differ by this much. */
+const clockSkewMs = 60_000
+
+/** The recurrence with this id at the bank; undefined where it has none. With the txid of a charge its code pays that, too. */
+export const findRecurrence = (client: PspClient, bankId: string, txid?: string): Found<PspRecurrence | undefined> =>
+  orUndefined(
+    readMissing(
+      client.call({
+        operation: "lookupRecurrence",
+        method: "GET",
+        path: recurrencePath(bankId),
+        ...(txid !== undefined && { query: { txid } }),
+        read: recurrenceReaderFor(bankId),
+        mayBeMissing: true,
+      }),
+    ),
+  )
+
+const empty: PspRecurrencePage = { recurrences: [], marks: [], flaws: [], pages: 1, total: 0 }
+
+/** One page of the recurrences that were made in a period, of one debtor where that is known, and the place of the next. */
+export const listRecurrences = (
+  client: PspClient,
+  { payer }: Pick<Recurrence, "payer">,
+  period: { readonly from: number; readonly to: number },
+  place: ListPlace,
+): Found<PageResult<PspRecurrencePage>> => {
+  const { pageSize, emptyList } = client.profile
+  const call = client.call({
+    operation: "lookupRecurrence",
+    method: "GET",
+    path: recurrencesPath,
+    query: { ...(payer && writeTaxId(payer)), ...pageQuery({ ...period, page: place.page, pageSize }) },
+    read: readRecurrencePage,
+  })
+  const found =
+    emptyList === "page" ? call : Effect.map(orUndefinedIfSure("lookupRecurrence", call), (known = empty) => known)
+  return readPage(client, place, { operation: "lookupRecurrence", found, empty })
+}
+
+/** All pages of one period; banks may pass over the filter, so that only the contract counts. */
+const listContract = Effect.fnUntraced(function* (
+  client: PspClient,
+  recurrence: Recurrence,
+  period: { readonly from: number; readonly to: number },
+) {
+  const all: Array<PspRecurrence> = []
+  let place: ListPlace | undefined = makeFirstPlace(period.from, client.profile)
+  while (place !== undefined) {
+    const { got, next }: PageResult<PspRecurrencePage> = yield* listRecurrences(client, recurrence, period, place)
+    // One that can't be read may be ours.
+    if (got.flaws[0] !== undefined)
+      return yield* new ProcessorUnavailable({ operation: "lookupRecurrence", cause: got.flaws[0] })
+    all.push(...got.recurrences.filter(({ contract }) => contract === recurrence.contract))
+    place = next
+  }
+  return all
+})
+
+/** All that the bank has made since the recurrence was stored, until its now as far as that is known. */
+const listAll = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurrence) {
+  const until = yield* client.clock.now
+  const found: Array<PspRecurrence> = []
+  let from = recurrence.createdAt - clockSkewMs + Math.min(client.clock.aheadMs(), 0)
+  do {
+    const part = listWindow(from, until, client.profile)
+    found.push(...(yield* listContract(client, recurrence, { from, to: Math.min(part.to, until) })))
+    from = part.until
+  } while (from < until)
+  return found
+})
+
+/** Of several with one contract: the one that its payer has authorised, else one that can be, else the first. */
+const rank = ({ status }: PspRecurrence): number => (status === "approved" ? 0 : status === "offered" ? 1 : 2)
+
+/** The bank's now is known to a second, and a list ends at a whole one: after this long all that was made before is in it. */
+export const settleMs = 2_000
+
+/**
+ * The recurrence with our contract, of those that the bank has made since ours was stored; undefined where it has none. Where an
+ * offer was carried out twice all the same, every process chooses the same one.
+ */
+export const findByContract = (
+  client: PspClient,
+  recurrence: Recurrence,
+  others: OtherBankIds = Effect.succeed([]),
+): Found<PspRecurrence | undefined> =>
+  Effect.gen(function* () {
+    // It may refuse a period that ends in its future, where its clock is not known yet.
+    const first = yield* Effect.catchTag(listAll(client, recurrence), "PspRefusal", () => Effect.succeed([]))
+    const found = first.length > 0 ? first : yield* Effect.delay(listAll(client, recurrence), settleMs)
+    const notOurs = found.length > 0 ? yield* others : []
+    const own = found.filter(({ bankId }) => !notOurs.includes(bankId))
+    return own.toSorted((a, b) => rank(a) - rank(b) || (a.bankId < b.bankId ? -1 : 1))[0]
+  })

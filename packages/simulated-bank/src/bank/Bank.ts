@@ -1,0 +1,244 @@
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import { type BankChance, happenAfter } from "../ledger/BankChance.ts"
+import {
+  type BankRefusal,
+  chargeKey,
+  chargeKind,
+  type ChargeTerms,
+  emptyLedger,
+  type Ledger,
+  type LedgerCharge,
+  type LedgerPayment,
+  type LedgerReturn,
+  refuse,
+} from "../ledger/Ledger.ts"
+import { Recurring } from "../recurring/Recurring.ts"
+import type { BankAccount, BankWays } from "../wire/BankOptions.ts"
+import { Locations } from "./Locations.ts"
+import { Returns } from "./Returns.ts"
+
+/** A request for a charge, or for new terms of it. */
+export interface BankOrder {
+  readonly issuer: Cnpj
+  readonly txid: string
+  readonly terms: ChargeTerms
+  /** A location of the company's, which takes the charge; by default a new one, or for a known charge its own. */
+  readonly locationId?: number
+}
+
+/** The answer to a `PUT` or `PATCH` of a charge. */
+export type ChargeAnswer = BankRefusal | { readonly _tag: "Charge"; readonly charge: LedgerCharge }
+
+/** How a payment differs from the charge's amount, paid now. */
+export interface Paying {
+  readonly amountCents?: number
+  readonly paidAt?: number
+  /** The payer's note (`infoPagador`). */
+  readonly text?: string
+  /** By the charge's own code, which approves no recurrence. */
+  readonly byOwnCode?: boolean
+}
+
+/** A search for payments. */
+export interface PaymentQuery {
+  /** Epoch milliseconds. */
+  readonly from: number
+  /** Exclusive. Epoch milliseconds. */
+  readonly until: number
+  readonly txid?: string
+  readonly hasTxid?: boolean
+  readonly isReturned?: boolean
+}
+
+/** Identifies terms, without the instant that follows from the request's. */
+const termsKey = ({ amountCents, dueDate, body }: ChargeTerms): string => JSON.stringify([amountCents, dueDate, body])
+
+/** A payer's bank may pay a little late if the code was scanned in time. */
+const lateMs = 300_000
+
+/**
+ * A bank: its ledger, and its rules for companies, payers and staff. `BankChance` decides what is slow or goes wrong;
+ * `makeHandler` puts its calls on the wire.
+ */
+export class Bank {
+  readonly ledger: Ledger = emptyLedger()
+  readonly accounts: ReadonlyArray<BankAccount>
+  readonly ways: BankWays
+  readonly chance: BankChance
+  readonly locations: Locations
+  readonly returns: Returns
+  /** Pix Automático. */
+  readonly recurring: Recurring
+  /** Called after a charge was made, altered or removed. */
+  onCharge: (charge: LedgerCharge) => void = () => undefined
+  /** Called after a payment was made or a return of it settled. */
+  onMoney: (payment: LedgerPayment, returned?: LedgerReturn) => void = () => undefined
+
+  constructor(accounts: ReadonlyArray<BankAccount>, ways: BankWays, chance: BankChance) {
+    this.accounts = accounts
+    this.ways = ways
+    this.chance = chance
+    this.locations = new Locations(this.ledger, chance)
+    this.returns = new Returns(this)
+    this.recurring = new Recurring({
+      ways,
+      chance,
+      ledger: this.ledger,
+      receive: (paid) => void this.#receive(paid),
+    })
+  }
+
+  /** `PUT` of a charge; resolves once it is made. */
+  putCharge(order: BankOrder, answer: (answer: ChargeAnswer) => void): void {
+    const { issuer, txid, terms, locationId } = order
+    const known = this.ledger.charges.get(chargeKey(issuer, txid))
+    if (known !== undefined) return answer(this.#putAgain(known, order))
+    const isOfCycle = this.recurring.ledger.cycles.has(chargeKey(issuer, txid))
+    if (isOfCycle) return answer(refuse("txid", "the txid is taken"))
+    const now = this.chance.now()
+    const createdAt = now + this.ways.creationAheadMs
+    const { locations } = this
+    const own = locations.find(issuer, locationId) ?? locations.create(issuer, chargeKind(terms), createdAt)
+    const charge: LedgerCharge = {
+      issuer,
+      txid,
+      createdAt,
+      location: own.url,
+      terms,
+      revision: 0,
+      status: "making",
+      changedAt: now,
+    }
+    this.ledger.charges.set(chargeKey(issuer, txid), charge)
+    locations.link(charge, own)
+    happenAfter(this.chance, this.chance.makingMs(txid), () => {
+      charge.status = "active"
+      charge.changedAt = this.chance.now()
+      this.onCharge(charge)
+      answer({ _tag: "Charge", charge })
+    })
+  }
+
+  #putAgain(known: LedgerCharge, { terms, locationId }: BankOrder): ChargeAnswer {
+    if (known.status === "making") return refuse("txid", "the charge is being made", true)
+    const isOfKind = (known.terms.dueDate === undefined) === (terms.dueDate === undefined)
+    if (!isOfKind || this.ways.putOnExisting === "refuses" || known.status !== "active") {
+      return refuse("txid", "the txid is taken")
+    }
+    const isSame = termsKey(known.terms) === termsKey(terms) && (locationId ?? known.locationId) === known.locationId
+    return isSame ? { _tag: "Charge", charge: known } : this.#alter(known, terms, locationId)
+  }
+
+  #alter(known: LedgerCharge, terms: ChargeTerms, locationId: number | undefined): ChargeAnswer {
+    const moved = this.locations.find(known.issuer, locationId)
+    if (moved !== undefined) this.locations.link(known, moved)
+    return this.#change(known, { terms })
+  }
+
+  #change(known: LedgerCharge, changed: Partial<Pick<LedgerCharge, "terms" | "status" | "removedBy">>): ChargeAnswer {
+    Object.assign(known, changed, { changedAt: this.chance.now() })
+    known.revision += 1
+    this.onCharge(known)
+    return { _tag: "Charge", charge: known }
+  }
+
+  /** `PATCH` of a charge's terms; undefined if there is none. */
+  alterCharge({ issuer, txid, terms, locationId }: BankOrder): ChargeAnswer | undefined {
+    const known = this.getCharge(issuer, txid)
+    if (known === undefined) return undefined
+    return known.status === "active"
+      ? this.#alter(known, terms, locationId)
+      : refuse("status", "the charge is not active")
+  }
+
+  /** Removes a charge; undefined if there is none. */
+  removeCharge(issuer: Cnpj, txid: string, removedBy: "company" | "bank" = "company"): ChargeAnswer | undefined {
+    const known = this.getCharge(issuer, txid)
+    if (known === undefined) return undefined
+    return known.status === "active"
+      ? this.#change(known, { status: "removed", removedBy })
+      : refuse("status", "the charge is not active")
+  }
+
+  /** `GET` of a charge; undefined while it is being made. */
+  getCharge(issuer: Cnpj, txid: string): LedgerCharge | undefined {
+    const known = this.ledger.charges.get(chargeKey(issuer, txid))
+    return known?.status === "making" ? undefined : known
+  }
+
+  /** `GET` of a payment. */
+  getPayment(issuer: Cnpj, endToEndId: string): LedgerPayment | undefined {
+    const payment = this.ledger.payments.get(endToEndId)
+    return payment?.issuer === issuer ? payment : undefined
+  }
+
+  /** The payments that a list is made of, oldest first. */
+  findPayments(issuer: Cnpj, { from, until, txid, hasTxid, isReturned }: PaymentQuery): ReadonlyArray<LedgerPayment> {
+    const listedUntil = this.chance.now() - this.ways.listsAfterMs
+    return [...this.ledger.payments.values()]
+      .filter(
+        (one) =>
+          one.issuer === issuer &&
+          one.paidAt >= from &&
+          one.paidAt < until &&
+          one.paidAt <= listedUntil &&
+          (one.idRec === undefined || this.ways.listsCyclePix) &&
+          (txid === undefined || one.txid === txid) &&
+          (hasTxid === undefined || (one.txid !== undefined) === hasTxid) &&
+          (isReturned === undefined || one.returns.some(({ status }) => status !== "making") === isReturned),
+      )
+      .toSorted((a, b) => a.paidAt - b.paidAt)
+  }
+
+  /** Pays a charge, even if it is paid already; undefined if the bank refuses. */
+  pay(
+    issuer: Cnpj,
+    txid: string,
+    { amountCents, paidAt, text, byOwnCode = false }: Paying = {},
+  ): LedgerPayment | undefined {
+    const charge = this.getCharge(issuer, txid)
+    const isPayable = charge?.status === "active" || charge?.status === "completed"
+    if (charge === undefined || !isPayable || this.chance.now() > charge.terms.payableUntil + lateMs) return undefined
+    if (charge.status === "active") charge.changedAt = this.chance.now()
+    charge.status = "completed"
+    const payment = this.#receive({
+      issuer,
+      txid,
+      pixKey: charge.terms.body?.chave ?? this.accounts.find(({ cnpj }) => cnpj === issuer)?.pixKeys[0] ?? "",
+      amountCents: (amountCents as Cents | undefined) ?? charge.terms.amountCents,
+      ...(paidAt !== undefined && { paidAt }),
+      ...(text !== undefined && { payerText: text }),
+    })
+    if (!byOwnCode) this.recurring.approveByPayment(issuer, txid)
+    return payment
+  }
+
+  /** Pays to a key, with any txid or none; undefined if the key is unknown. */
+  payToKey(
+    pixKey: string,
+    amountCents: number,
+    { txid, paidAt }: { readonly txid?: string; readonly paidAt?: number } = {},
+  ): LedgerPayment | undefined {
+    const account = this.accounts.find(({ pixKeys }) => pixKeys.includes(pixKey))
+    if (account === undefined) return undefined
+    return this.#receive({
+      issuer: account.cnpj as Cnpj,
+      pixKey,
+      amountCents: amountCents as Cents,
+      ...(txid !== undefined && { txid }),
+      ...(paidAt !== undefined && { paidAt }),
+    })
+  }
+
+  #receive(
+    paid: Omit<LedgerPayment, "endToEndId" | "returns" | "paidAt"> &
+      Partial<Pick<LedgerPayment, "endToEndId" | "paidAt">>,
+  ): LedgerPayment {
+    const { paidAt = this.chance.now(), endToEndId = this.chance.id("E", paidAt) } = paid
+    const payment: LedgerPayment = { ...paid, paidAt, endToEndId, returns: [] }
+    this.ledger.payments.set(payment.endToEndId, payment)
+    this.onMoney(payment)
+    return payment
+  }
+}

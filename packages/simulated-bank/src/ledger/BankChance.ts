@@ -1,0 +1,57 @@
+import type { LedgerPayment, ReturnOrder } from "./Ledger.ts"
+
+/** The outcome of a requested return that the bank's rules allow. */
+export interface ReturnFate {
+  /** The payer's account accepts no return for this long: the return is refused. */
+  readonly blockedMs?: number
+  /** The caller is told that it can't be made, and it is made all the same. */
+  readonly isDenied?: boolean
+  /** How long it is being made. */
+  readonly makingMs?: number
+  /** Milliseconds from made to settled; by default the bank's pace. */
+  readonly settlingMs?: number
+  /** It fails when it is settled. */
+  readonly isRejected?: boolean
+}
+
+/** What a bank's ledger doesn't decide: time, ids, and what is slow or goes wrong. */
+export interface BankChance {
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly after: (ms: number, happens: () => void) => void
+  /** Unguessable letters and digits. */
+  readonly text: (length: number) => string
+  /** The id of a payment (`E`) or of a return (`D`) of this moment. */
+  readonly id: (letter: "E" | "D", at: number) => string
+  /** How long making a charge takes. */
+  readonly makingMs: (txid: string) => number
+  readonly returnFate: (order: ReturnOrder, payment: LedgerPayment) => ReturnFate
+}
+
+/** The machine's time and chance, without delays and failures. */
+export const plainChance = (now: () => number = Date.now): BankChance => ({
+  now,
+  after: (ms, happens) => void setTimeout(happens, ms),
+  text: randomText,
+  id: instantPaymentId,
+  makingMs: () => 0,
+  returnFate: () => ({}),
+})
+
+/** Calls `happens` after this many milliseconds, or at once if there are none to wait. */
+export const happenAfter = (chance: BankChance, ms: number, happens: () => void): void => {
+  if (ms === 0) happens()
+  else chance.after(ms, happens)
+}
+
+const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+/** Random letters and digits. */
+const randomText = (length: number): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => letters[byte % letters.length]).join("")
+
+const ispb = "12345678"
+const minute = (at: number): string => new Date(at).toISOString().slice(0, 16).replaceAll(/[-T:]/g, "")
+
+/** `E` or `D`, the institution, the minute in UTC and 11 letters or digits. */
+const instantPaymentId = (letter: "E" | "D", at: number): string => `${letter}${ispb}${minute(at)}${randomText(11)}`

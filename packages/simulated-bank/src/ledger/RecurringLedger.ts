@@ -1,0 +1,177 @@
+import type { LocalDate } from "@pixcharge/core/calendar"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { LedgerWebhook } from "./Ledger.ts"
+import type { Periodicity } from "./apiValues.ts"
+
+/** The journeys by which a payer approves, in the API's words. */
+export type Journey = "JORNADA_1" | "JORNADA_2" | "JORNADA_3" | "JORNADA_4"
+
+/** Who ended something, in the API's words. */
+export type Ender = "USUARIO_PAGADOR" | "PSP_PAGADOR" | "USUARIO_RECEBEDOR" | "PSP_RECEBEDOR"
+
+/** A rejection, or a cancellation if somebody requested it. */
+export interface Ending {
+  readonly code: string
+  readonly by?: Ender
+}
+
+/** A status in the API's words, and since when. */
+export interface StatusChange<Status extends string> {
+  readonly status: Status
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** The body of a request for a recurrence (`RecSolicitada`). */
+export interface RecBody {
+  readonly vinculo: Readonly<Record<string, unknown>> & { readonly devedor: Readonly<Record<string, string>> }
+  readonly calendario: {
+    readonly dataInicial: LocalDate
+    readonly dataFinal?: LocalDate
+    readonly periodicidade: Periodicity
+  }
+  readonly valor?: { readonly valorRec?: string; readonly valorMinimoRecebedor?: string }
+  readonly politicaRetentativa: "NAO_PERMITE" | "PERMITE_3R_7D"
+}
+
+export type RecStatus = "CRIADA" | "APROVADA" | "REJEITADA" | "EXPIRADA" | "CANCELADA"
+
+/** A recurrence (`rec`) in the bank's ledger. */
+export interface LedgerRec {
+  readonly issuer: Cnpj
+  readonly idRec: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  body: RecBody
+  status: RecStatus
+  readonly changes: Array<StatusChange<RecStatus>>
+  locationId?: number
+  /** The immediate charge that approves it by journey 3. */
+  firstTxid?: string
+  /** How it was approved. */
+  journey?: Journey
+  ending?: Ending
+  /** Why the payer's bank rejects the next order. */
+  nextRejection?: string
+  /** What the payer allows for each cycle, unknown to the company. */
+  maximumCents?: number
+}
+
+/** Where payers read a recurrence (`locrec`). */
+export interface LedgerLocation {
+  readonly issuer: Cnpj
+  readonly id: number
+  readonly location: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  idRec?: string
+}
+
+export type RequestStatus = "CRIADA" | "ENVIADA" | "RECEBIDA" | "REJEITADA" | "ACEITA" | "EXPIRADA" | "CANCELADA"
+
+/** A request to approve in the payer's bank (`solicrec`). */
+export interface LedgerRequest {
+  readonly issuer: Cnpj
+  readonly idSolicRec: string
+  readonly idRec: string
+  readonly body: Readonly<Record<string, unknown>>
+  /** Epoch milliseconds. */
+  readonly openUntil: number
+  status: RequestStatus
+  readonly changes: Array<StatusChange<RequestStatus>>
+}
+
+/** The body of a request for a cycle's charge (`CobRSolicitada`). */
+export interface CycleBody {
+  readonly idRec: string
+  readonly calendario: { readonly dataDeVencimento: LocalDate }
+  readonly valor: { readonly original: string }
+  readonly ajusteDiaUtil?: boolean
+  readonly recebedor: Readonly<Record<string, unknown>>
+  readonly devedor?: Readonly<Record<string, unknown>>
+  readonly infoAdicional?: string
+}
+
+export type AttemptStatus = "SOLICITADA" | "AGENDADA" | "PAGA" | "CANCELADA" | "REJEITADA" | "EXPIRADA"
+
+/** One order to debit the payer (`tentativa`). */
+export interface LedgerAttempt {
+  readonly kind: "AGND" | "NTAG"
+  readonly settlesOn: LocalDate
+  readonly endToEndId: string
+  status: AttemptStatus
+  readonly changes: Array<StatusChange<AttemptStatus>>
+  /** How often the payer's bank tried to debit on its day. */
+  tries: number
+  rejection?: string
+}
+
+export type CycleStatus = "CRIADA" | "ATIVA" | "CONCLUIDA" | "EXPIRADA" | "REJEITADA" | "CANCELADA"
+
+/** The charge of one cycle (`cobr`) in the bank's ledger. */
+export interface LedgerCycle {
+  readonly issuer: Cnpj
+  readonly txid: string
+  readonly rec: LedgerRec
+  /** From 0; undefined outside of the recurrence. */
+  readonly cycle: number | undefined
+  readonly body: CycleBody
+  readonly amountCents: Cents
+  readonly dueDate: LocalDate
+  readonly settlesOn: LocalDate
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  status: CycleStatus
+  readonly changes: Array<StatusChange<CycleStatus>>
+  readonly attempts: Array<LedgerAttempt>
+  ending?: Ending
+}
+
+/** A debit that was carried out. */
+export interface Debit {
+  readonly idRec: string
+  /** From 0. */
+  readonly cycle: number
+  readonly txid: string
+  readonly endToEndId: string
+  readonly amountCents: Cents
+  readonly dueDate: LocalDate
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** Everything that is true at the bank about recurrences. */
+export interface RecurringLedger {
+  readonly recs: Map<string, LedgerRec>
+  readonly locations: Map<number, LedgerLocation>
+  /** By `idSolicRec`. */
+  readonly requests: Map<string, LedgerRequest>
+  /** By CNPJ and txid (`chargeKey`). They share the txids with the other charges. */
+  readonly cycles: Map<string, LedgerCycle>
+  /** By kind and CNPJ, like `rec/12345678000195`. */
+  readonly webhooks: Map<string, LedgerWebhook>
+}
+
+export const emptyRecurringLedger = (): RecurringLedger => ({
+  recs: new Map(),
+  locations: new Map(),
+  requests: new Map(),
+  cycles: new Map(),
+  webhooks: new Map(),
+})
+
+/** Moves to a status, and keeps when. */
+export const move = <Status extends string>(
+  moved: { status: Status; readonly changes: Array<StatusChange<Status>> },
+  status: Status,
+  at: number,
+): void => {
+  moved.status = status
+  moved.changes.push({ status, at })
+}
+
+/** What a webhook of an account is told of. */
+export type NoticeKind = "rec" | "cobr"
+
+export const webhookKey = (kind: NoticeKind, cnpj: string): string => `${kind}/${cnpj}`

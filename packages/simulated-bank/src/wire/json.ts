@@ -1,0 +1,75 @@
+import * as Predicate from "effect/Predicate"
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
+import type { BankWays } from "./BankOptions.ts"
+import type { BankAnswer } from "./BankRequest.ts"
+
+/** Reads JSON. A field that is null is absent: clients write fields that they don't set as null. Throws a `SyntaxError`. */
+export const readJson = (text: string): unknown =>
+  JSON.parse(text, function (this: unknown, _name, value: unknown) {
+    return value === null && !Array.isArray(this) ? undefined : value
+  })
+
+/** An object's fields. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The fields of a value; none if it is not an object. */
+export const fields = (value: unknown): Fields => (Predicate.isObject(value) ? value : {})
+
+const escapedControl = /\\(?:u00([01][0-9a-f])|([bfnrt\\"]))/g
+const shortEscapes: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }
+
+/** A body as this bank writes it: JSON, or almost. */
+export const writeJson = (body: unknown, { rawControls }: Pick<BankWays, "rawControls">): string => {
+  const json = JSON.stringify(body)
+  if (!rawControls) return json
+  return json.replace(escapedControl, (escape, code?: string, letter = "") =>
+    code === undefined ? (shortEscapes[letter] ?? escape) : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+const codings = {
+  gzip: gzipSync,
+  "x-gzip": gzipSync,
+  deflate: deflateSync,
+  deflateRaw: deflateRawSync,
+  br: brotliCompressSync,
+}
+
+/** An answer on the wire, in this bank's encodings, named by a header. */
+export const encodeAnswer = ({ status, body, contentType = "application/json" }: BankAnswer, ways: BankWays) => {
+  if (body === undefined) return { status, headers: {}, bytes: undefined }
+  const { contentCodings } = ways
+  return {
+    status,
+    headers: {
+      "content-type": contentType,
+      // Deflate without its wrapper has the same name.
+      ...(contentCodings.length > 0 && {
+        "content-encoding": contentCodings.map((coding) => (coding === "deflateRaw" ? "deflate" : coding)).join(", "),
+      }),
+    },
+    bytes: contentCodings.reduce<Buffer>(
+      (bytes, coding) => codings[coding](bytes),
+      Buffer.from(contentType === "application/jose" ? String(body) : writeJson(body, ways)),
+    ),
+  }
+}
+
+/** Fields that other banks send and this one doesn't. */
+const oftenNull = ["infoPagador", "componentesValor", "solicitacaoPagador", "motivo"]
+
+const distortObject = (value: object, ways: BankWays): Record<string, unknown> => {
+  const entries = Object.entries(value).map(([key, field]) => [key, distort(field, ways)] as const)
+  const nulls = ways.nulls ? oftenNull.filter((key) => !(key in value)).map((key) => [key, null] as const) : []
+  return Object.fromEntries([...entries, ...nulls])
+}
+
+/** An answer with this bank's deviations. */
+export const distort = (value: unknown, ways: BankWays): unknown => {
+  if (typeof value === "number") return ways.numbersAsText ? String(value) : value
+  if (Array.isArray(value)) {
+    const items = value.map((item) => distort(item, ways))
+    return ways.loneObjects && items.length === 1 ? items[0] : items
+  }
+  return Predicate.isObject(value) ? distortObject(value, ways) : value
+}
