@@ -31,13 +31,12 @@ export class Issuing {
     this.#ports = ports
   }
 
-  issue(issuer: Cnpj, request: ChargeRequest) {
-    return this.#ports.processor.locality === "local"
+  readonly issue = (issuer: Cnpj, request: ChargeRequest) =>
+    this.#ports.processor.locality === "local"
       ? this.#issueOrRestore(issuer, request)
       : Effect.flatMap(this.#findRepeated(issuer, request), (known) =>
           known === undefined ? this.#issueOrRestore(issuer, request) : Effect.succeed(known),
         )
-  }
 
   /** Issues a new charge; after a conflict the processor gets the stored terms again. */
   #issueOrRestore(issuer: Cnpj, request: ChargeRequest) {

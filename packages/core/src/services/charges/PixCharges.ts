@@ -121,7 +121,7 @@ export class PixCharges extends Context.Service<
       const payments = new PaymentBooking(ports)
       const refunds = new ChargeRefunds(ports)
       return PixCharges.of({
-        issue: tracedCall("pix.charge.issue", (issuer, request: ChargeRequest) => issuing.issue(issuer, request)),
+        issue: tracedCall("pix.charge.issue", issuing.issue),
         find: tracedCall("pix.charge.find", (issuer, id: ChargeId) => moves.load({ issuer, id })),
         cancel: tracedCall("pix.charge.cancel", cancelling.cancel),
         refund: (issuer, id, reason) =>
