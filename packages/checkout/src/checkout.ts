@@ -6,10 +6,9 @@ import {
   type CheckoutRoute,
   type CompanyDirectory,
   PaymentProcessor,
-  PixCharges,
 } from "@pixcharge/core"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
-import { aFunction, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
+import { aFunction, aNumber, Bookkeeping, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import { RecurrenceNotFound } from "@pixcharge/core/recurrence"
 import { Signatures, StreamsEnd } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
@@ -85,10 +84,10 @@ const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
   }
   const streams = new PageStreams(maxStreams, yield* StreamsEnd)
   yield* Effect.addFinalizer(() => Effect.sync(() => streams.dispose()))
-  const charges = yield* PixCharges
+  const books = yield* Bookkeeping
   const processor = yield* PaymentProcessor
   const lookUp: LookUpCharge = (charge) =>
-    Effect.flatMap(processor.lookup(charge), (view) => charges.applyView(charge, view))
+    Effect.flatMap(processor.lookup(charge), (view) => books.applyView(charge, view))
   const renewals = renew && new Renewals(store, renew, lookUp)
   const address = url.replace(/([^/])\/+$/, "$1") + path
   const shop = makeShopFinder(brand, returnUrl)
@@ -114,7 +113,7 @@ const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
 /** What `checkout` returns. */
 export interface CheckoutPages extends CheckoutRoute<
   never,
-  ChargeStore | RecurrenceStore | CompanyDirectory | Signatures | PaymentProcessor | PixCharges
+  ChargeStore | RecurrenceStore | CompanyDirectory | Signatures | PaymentProcessor | Bookkeeping
 > {}
 
 /**

@@ -1,5 +1,4 @@
 export { PaymentExceptions } from "./services/charges/PaymentExceptions.ts"
-export { receivedBy } from "./services/charges/findReceivers.ts"
 export { type PaymentPlay, PaymentSimulation } from "./services/charges/PaymentSimulation.ts"
 export { PixCharges } from "./services/charges/PixCharges.ts"
 export {

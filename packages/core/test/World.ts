@@ -15,6 +15,7 @@ import {
   StoreUnavailable,
   TransactionIds,
 } from "@pixcharge/core"
+import type { Bookkeeping } from "@pixcharge/core/internal"
 import type { CompanyInput, Endpoint, ResellerInput } from "@pixcharge/core/directory"
 import {
   type ChargeRequestInput,
@@ -41,7 +42,7 @@ import * as Logger from "effect/Logger"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { makeExceptionMoves } from "../src/services/charges/ExceptionMoves.ts"
+import { ExceptionMoves } from "../src/services/charges/ExceptionMoves.ts"
 
 export const reseller: ResellerInput = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave da revenda" }
 
@@ -89,6 +90,7 @@ export interface World {
 
 type Services =
   | PixCharges
+  | Bookkeeping
   | StorePorts
   | CompanyDirectory
   | CallbackEndpoints
@@ -272,7 +274,7 @@ export const paymentExceptions = Effect.map(Layer.build(PaymentExceptions.layer)
 /** Records money that went back for a payment that settled no charge. */
 export const recordExceptionReturn = (returned: Return) =>
   Effect.gen(function* () {
-    const moves = makeExceptionMoves({
+    const moves = new ExceptionMoves({
       exceptions: yield* ExceptionStore,
       directory: yield* CompanyDirectory,
       endpoints: yield* CallbackEndpoints,

@@ -12,6 +12,7 @@ import type {
   StorePorts,
   Volatile,
 } from "@pixcharge/core"
+import type { Bookkeeping } from "@pixcharge/core/internal"
 import type { RecurrenceStore } from "@pixcharge/core/recurring"
 import type { Holidays } from "@pixcharge/core/calendar"
 import type { Company } from "@pixcharge/core/party"
@@ -32,7 +33,7 @@ export type CheckoutPorts =
   | CompanyDirectory
   | Signatures
   | PaymentProcessor
-  | PixCharges
+  | Bookkeeping
 
 /**
  * What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. What they need of a host in
@@ -93,7 +94,7 @@ export interface ProductionOptions<
       readonly wantsNotices?: true
     }
   /** Where the processor calls for payments, mounted by the same bindings: `apiPix(...).notices`. */
-  readonly notices?: NoticesRoute<unknown, PixCharges | CompanyDirectory>
+  readonly notices?: NoticesRoute<unknown, PixCharges | Bookkeeping | CompanyDirectory>
 }
 
 /** A pixcharge to try and to test with. */

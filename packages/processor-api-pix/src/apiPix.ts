@@ -10,6 +10,7 @@ import {
   aFunction,
   aList,
   anObject,
+  type Bookkeeping,
   checkOptions,
   type OptionRules,
   plainPath,
@@ -54,7 +55,7 @@ export interface ApiPix {
       readonly wantsNotices?: true
     }
   /** `createPix({ notices })`: the webhook, mounted by the same bindings. */
-  readonly notices: NoticesRoute<ApiPixMisconfigured, PixCharges | CompanyDirectory>
+  readonly notices: NoticesRoute<ApiPixMisconfigured, PixCharges | Bookkeeping | CompanyDirectory>
   /**
    * Registers our webhook at the company's bank for payments to a key, and for recurrences where the connection has a
    * `receivingAccount`; do it at every start. Rejects with `ProcessorRejected`, `ProcessorUnavailable`, `ApiPixMisconfigured` or,

@@ -1,5 +1,6 @@
 import { chargeTxid } from "@pixcharge/core/plain"
 import { ChargeStore, PaymentProcessor, PixCharges } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import type { Charge, PaidCharge, PendingCharge, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, aPendingCharge, anotherCnpj, aReturn, cents } from "@pixcharge/testkit/fixtures"
 import { bookPayment } from "../../src/model/charge/decideView.ts"
@@ -168,10 +169,10 @@ describe("what the processor knows of a charge", () => {
   scenario("is taken over: payments and returns that were not known", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
-      const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const issued = yield* anIssuedCharge()
       const [first, second] = [aNotice(issued), aNotice(issued, { paidAt: issued.createdAt + 2_000 })]
-      const paid = yield* charges.applyView(issued, { status: "completed", payments: [second, first], returns: [] })
+      const paid = yield* books.applyView(issued, { status: "completed", payments: [second, first], returns: [] })
       expect(paid).toMatchObject({ _tag: "Paid", payment: { endToEndId: first.endToEndId } })
       expect((yield* exceptions).map(({ payment }) => payment.endToEndId)).toEqual([second.endToEndId])
       if (paid._tag !== "Paid") throw new Error("the payment settles the charge")
@@ -180,21 +181,21 @@ describe("what the processor knows of a charge", () => {
         payments: [first, second],
         returns: [aReturn(paid.payment), aReturn({ ...paid.payment, endToEndId: second.endToEndId })],
       }
-      const back = yield* charges.applyView(paid, view)
+      const back = yield* books.applyView(paid, view)
       expect(back).toMatchObject({ _tag: "Refunded", returns: [view.returns[0]] })
       expect(yield* exceptions).toEqual([])
-      expect(yield* charges.applyView(back, view)).toEqual(back)
+      expect(yield* books.applyView(back, view)).toEqual(back)
       expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
     }),
   )
 
   scenario("that shows nothing changes nothing, and asks nothing of the store", (world) =>
     Effect.gen(function* () {
-      const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const issued = yield* anIssuedCharge()
       world.log.length = 0
       for (const status of ["active", "removed", "unknown"] as const) {
-        expect(yield* charges.applyView(issued, { status, payments: [], returns: [] })).toBe(issued)
+        expect(yield* books.applyView(issued, { status, payments: [], returns: [] })).toBe(issued)
       }
       expect(world.log).toEqual([])
     }),
@@ -202,21 +203,21 @@ describe("what the processor knows of a charge", () => {
 
   scenario("of a payment's returns is recorded without looking for the charge again", (world) =>
     Effect.gen(function* () {
-      const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const paid = yield* aPaidOne(world)
       world.log.length = 0
-      yield* charges.applyView(paid, { status: "completed", payments: [], returns: [aReturn(paid.payment)] })
+      yield* books.applyView(paid, { status: "completed", payments: [], returns: [aReturn(paid.payment)] })
       expect(world.log).toEqual(["find", "commit"])
     }),
   )
 
   scenario("may come from an old reading of the charge", () =>
     Effect.gen(function* () {
-      const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const issued = yield* anIssuedCharge()
       const view = { status: "completed" as const, payments: [aNotice(issued)], returns: [] }
-      const paid = yield* charges.applyView(issued, view)
-      expect(yield* charges.applyView(issued, view)).toEqual(paid)
+      const paid = yield* books.applyView(issued, view)
+      expect(yield* books.applyView(issued, view)).toEqual(paid)
     }),
   )
 })
@@ -230,12 +231,12 @@ describe("a payment returned elsewhere", () => {
   scenario("in halves is refunded when the second half is known, though both come at once", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")
-      const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const paid = yield* aPaidOne(world)
       const [first, second] = halves(paid)
       if (first === undefined || second === undefined) throw new Error("two halves")
       const views = [first, second, first, second].map((row) =>
-        charges.applyView(paid, { status: "completed", payments: [], returns: [row] }),
+        books.applyView(paid, { status: "completed", payments: [], returns: [row] }),
       )
       yield* Effect.all(views, { concurrency: "unbounded" })
       expect(yield* find(paid)).toMatchObject({
@@ -250,11 +251,12 @@ describe("a payment returned elsewhere", () => {
   scenario("is refunded once it is whole, also when a refund of ours was refused in between", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected")
       yield* failureTag(charges.refund(aCnpj, paid.id))
       for (const row of halves(paid)) {
-        yield* charges.applyView(yield* find(paid), { status: "completed", payments: [], returns: [row] })
+        yield* books.applyView(yield* find(paid), { status: "completed", payments: [], returns: [row] })
       }
       expect((yield* find(paid))._tag).toBe("Refunded")
     }),
@@ -264,7 +266,7 @@ describe("a payment returned elsewhere", () => {
 describe("what the processor knows", () => {
   scenario("settles the charge by the payment that nobody has decided on as an exception meanwhile", () =>
     Effect.gen(function* () {
-      const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const issued = yield* anIssuedCharge()
       const first = aNotice(issued)
       const second = aNotice(issued, { paidAt: first.paidAt + 1_000 })
@@ -278,9 +280,9 @@ describe("what the processor knows", () => {
         deliveries: [],
       })
       yield* (yield* paymentExceptions).resolve(aCnpj, first.endToEndId, "kept")
-      expect(yield* charges.applyView(issued, { status: "completed", payments: [first], returns: [] })).toEqual(issued)
+      expect(yield* books.applyView(issued, { status: "completed", payments: [first], returns: [] })).toEqual(issued)
       expect(
-        yield* charges.applyView(issued, { status: "completed", payments: [first, second], returns: [] }),
+        yield* books.applyView(issued, { status: "completed", payments: [first, second], returns: [] }),
       ).toMatchObject({ _tag: "Paid", payment: { endToEndId: second.endToEndId } })
     }),
   )
@@ -288,13 +290,14 @@ describe("what the processor knows", () => {
   scenario("is recorded although one of its payments stands elsewhere in the books", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const one = yield* anIssuedCharge()
       const other = yield* anIssuedCharge()
       const taken = aNotice(one)
       yield* charges.confirmPayment(taken)
       const own = aNotice(other)
       const view = { status: "completed", payments: [{ ...taken, txid: other.txid }, own], returns: [] } as const
-      const after = yield* charges.applyView(other, view)
+      const after = yield* books.applyView(other, view)
       expect(after).toMatchObject({ _tag: "Paid", payment: { endToEndId: own.endToEndId } })
       expect(yield* exceptions).toEqual([])
     }),

@@ -1,4 +1,5 @@
 import { ChargeLists, PixCharges, type ReceivedPayment } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import type { Charge, PaymentNotice, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, aPendingCharge, aReturn, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -8,7 +9,7 @@ import { addEndpoint, anIssuedCharge, aPaidOne, aRequest, deliveries, exceptions
 const always = { from: 0, until: fixtureNow * 2 }
 
 const record = (received: ReceivedPayment) =>
-  Effect.flatMap(PixCharges, (charges) => charges.recordReceivedPayment(received))
+  Effect.flatMap(Bookkeeping, (books) => books.recordReceivedPayment(received))
 
 const ids = Effect.flatMap(ChargeLists, (lists) =>
   Effect.map(lists.payments(aCnpj, always, { limit: 1000 }), ({ items }) => items.map((one) => one.endToEndId)),
@@ -53,7 +54,7 @@ describe.each(Object.entries(spellings))(
         const issued = yield* anIssuedCharge()
         const notice = aNotice(issued)
         yield* record({ ...notice, returns: [] })
-        const { recordReceivedPayment } = yield* PixCharges
+        const { recordReceivedPayment } = yield* Bookkeeping
         const again = yield* recordReceivedPayment({ ...spell(notice), returns: [] }, issued)
         expect(again).toMatchObject({ payments: 0, returns: 0 })
         expect(yield* ids).toEqual([notice.endToEndId])
@@ -82,11 +83,14 @@ describe.each(Object.entries(spellings))(
     )
 
     const ways: Readonly<
-      Record<string, (charge: Charge, shown: PaymentNotice) => Effect.Effect<unknown, unknown, PixCharges>>
+      Record<
+        string,
+        (charge: Charge, shown: PaymentNotice) => Effect.Effect<unknown, unknown, PixCharges | Bookkeeping>
+      >
     > = {
       "a look-up": (charge, shown) =>
-        Effect.flatMap(PixCharges, (charges) =>
-          charges.applyView(charge, { status: "completed", payments: [shown], returns: [] }),
+        Effect.flatMap(Bookkeeping, (books) =>
+          books.applyView(charge, { status: "completed", payments: [shown], returns: [] }),
         ),
       "a list": (_charge, shown) => record({ ...shown, returns: [] }),
       "a processor's own word": (_charge, shown) =>

@@ -1,4 +1,5 @@
 import { ChargeStore, ExceptionStore, PixCharges } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import type { Charge, Payment, PaymentNotice, Return } from "@pixcharge/core/charges"
 import {
   aChange,
@@ -33,13 +34,13 @@ const halfOf = (payment: Payment) => aReturn(payment, { id: "H1", kind: "dispute
 
 /** A page of payments of each kind, all of which the books have as the bank lists them. */
 const aKnownPage = Effect.fnUntraced(function* (world: World) {
-  const charges = yield* PixCharges
+  const books = yield* Bookkeeping
   const paid = yield* aPaidOne(world)
   const further = aNotice(paid, { amountCents: cents(500) })
   const { txid: _, ...unnamed } = aNotice(paid, { amountCents: cents(700) })
   const returns = [halfOf({ ...paid.payment, ...further })]
-  yield* charges.recordReceivedPayment({ ...further, returns })
-  yield* charges.recordReceivedPayment({ ...unnamed, returns: [] })
+  yield* books.recordReceivedPayment({ ...further, returns })
+  yield* books.recordReceivedPayment({ ...unnamed, returns: [] })
   list(world, paid, further, returns)
   list(world, paid, unnamed)
   world.log.length = 0
@@ -81,7 +82,7 @@ describe("a payment that the books have, listed again", () => {
     Effect.gen(function* () {
       const unknown = aPendingCharge()
       const notice = aNotice(unknown)
-      yield* (yield* PixCharges).recordReceivedPayment({ ...notice, returns: [] })
+      yield* (yield* Bookkeeping).recordReceivedPayment({ ...notice, returns: [] })
       list(world, unknown, notice)
       expect(yield* reconcile).toMatchObject({ payments: 0 })
       const issued = yield* issue(aRequest({ id: unknown.id }))
@@ -104,7 +105,7 @@ describe("a payment that the books have, listed again", () => {
   scenario("moves its exception, whose return was recorded without it", (world) =>
     Effect.gen(function* () {
       const { txid: _, ...unnamed } = aNotice(aPendingCharge())
-      yield* (yield* PixCharges).recordReceivedPayment({ ...unnamed, returns: [] })
+      yield* (yield* Bookkeeping).recordReceivedPayment({ ...unnamed, returns: [] })
       const [exception] = yield* exceptions
       if (exception === undefined) throw new Error("a payment of no charge is an exception")
       const returned = aReturn(exception.payment)

@@ -1,9 +1,10 @@
-import { CallbackEndpoints, ChargeStore, CompanyDirectory, ExceptionStore, PixCharges } from "@pixcharge/core"
+import { CallbackEndpoints, ChargeStore, CompanyDirectory, ExceptionStore } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import { aCnpj, anEndToEndId, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { makeChargeMoves } from "../../src/services/charges/ChargeMoves.ts"
-import { makeExceptionMoves } from "../../src/services/charges/ExceptionMoves.ts"
+import { ChargeMoves } from "../../src/services/charges/ChargeMoves.ts"
+import { ExceptionMoves } from "../../src/services/charges/ExceptionMoves.ts"
 import { anIssuedCharge, scenario } from "../World.ts"
 
 const silent = { notify: () => Effect.void, notifyAll: Effect.void, next: Effect.never }
@@ -13,7 +14,7 @@ describe("what another writer always moves first is given up after sixteen round
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       let rounds = 0
-      const { move } = makeChargeMoves({
+      const moves = new ChargeMoves({
         store: {
           ...(yield* ChargeStore),
           commit: () => Effect.sync(() => ({ moved: ++rounds < 0, freshPayments: [], foreignPayments: [] })),
@@ -23,7 +24,7 @@ describe("what another writer always moves first is given up after sixteen round
         endpoints: yield* CallbackEndpoints,
         signal: silent,
       })
-      const failure = yield* Effect.flip(move(charge, { _tag: "Cancel" }))
+      const failure = yield* Effect.flip(moves.move(charge, { _tag: "Cancel" }))
       expect(failure).toMatchObject({ _tag: "StoreUnavailable", cause: "the charge kept changing" })
       expect(rounds).toBe(16)
     }),
@@ -32,15 +33,15 @@ describe("what another writer always moves first is given up after sixteen round
   scenario("an exception", () =>
     Effect.gen(function* () {
       const notice = { issuer: aCnpj, endToEndId: anEndToEndId(), amountCents: cents(500), paidAt: fixtureNow }
-      yield* (yield* PixCharges).recordReceivedPayment({ ...notice, returns: [] })
+      yield* (yield* Bookkeeping).recordReceivedPayment({ ...notice, returns: [] })
       let rounds = 0
-      const { move } = makeExceptionMoves({
+      const moves = new ExceptionMoves({
         exceptions: { ...(yield* ExceptionStore), commit: () => Effect.sync(() => ++rounds < 0) },
         directory: yield* CompanyDirectory,
         endpoints: yield* CallbackEndpoints,
         signal: silent,
       })
-      const failure = yield* Effect.flip(move(aCnpj, notice.endToEndId, { _tag: "RequestRefund" }))
+      const failure = yield* Effect.flip(moves.move(aCnpj, notice.endToEndId, { _tag: "RequestRefund" }))
       expect(failure).toMatchObject({ _tag: "StoreUnavailable", cause: "the exception kept changing" })
       expect(rounds).toBe(16)
     }),

@@ -1,4 +1,5 @@
 import { ChargeLists, ChargeStore, PixCharges, type ReceivedPayment } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import type { PaymentNotice, Return, Txid } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import {
@@ -99,7 +100,7 @@ describe("a payment that a bank lists for a company, under the txid of another o
         "PaymentOfAnotherCompany",
       )
       const received = { ...notice, issuer: aCnpj, returns: [] }
-      expect(yield* failureTag((yield* PixCharges).recordReceivedPayment(received))).toBe("PaymentOfAnotherCompany")
+      expect(yield* failureTag((yield* Bookkeeping).recordReceivedPayment(received))).toBe("PaymentOfAnotherCompany")
       expect(yield* paymentsOf(aCnpj)).toEqual([])
       const charge = yield* issue(request, anotherCnpj)
       yield* reconcile(anotherCnpj)
@@ -169,10 +170,10 @@ describe("a payment that another company's books have", () => {
       const [theirs, ours] = [yield* issue(request, anotherCnpj), yield* issue(request)]
       const notice = aNotice(theirs)
       const returned = aReturn({ ...anUnmatchedPayment(notice), endToEndId: notice.endToEndId })
-      const charges = yield* PixCharges
-      yield* charges.applyView(theirs, { status: "completed", payments: [notice], returns: [returned] })
+      const books = yield* Bookkeeping
+      yield* books.applyView(theirs, { status: "completed", payments: [notice], returns: [returned] })
       const shown = { payments: [{ ...notice, issuer: aCnpj }], returns: [{ ...returned, issuer: aCnpj }] }
-      yield* charges.applyView(ours, { status: "completed", ...shown })
+      yield* books.applyView(ours, { status: "completed", ...shown })
       expect([yield* returnsOf(aCnpj), yield* returnsOf(anotherCnpj)]).toEqual([[], [returned]])
       expect([yield* tagOf(ours), world.logged]).toEqual(["Pending", []])
     }),

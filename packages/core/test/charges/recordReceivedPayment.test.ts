@@ -1,4 +1,5 @@
 import { ChargeStore, ExceptionStore, PixCharges } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import type { Payment } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, anEndToEndId, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -18,8 +19,9 @@ describe("a listed payment whose returns are in the books already", () => {
       const stale = { issuer: aCnpj, id: paid.id, expectedVersion: 1, payments: [], deliveries: [] }
       yield* (yield* ChargeStore).commit({ ...stale, returns: [returned] })
       const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const received = { ...listed(paid.payment), returns: [returned] }
-      expect(yield* charges.recordReceivedPayment(received)).toMatchObject({ payments: 0, returns: 0 })
+      expect(yield* books.recordReceivedPayment(received)).toMatchObject({ payments: 0, returns: 0 })
       expect(yield* charges.find(aCnpj, paid.id)).toMatchObject({ _tag: "Refunded", returns: [returned] })
       expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
     }),
@@ -28,14 +30,15 @@ describe("a listed payment whose returns are in the books already", () => {
   scenario("moves its charge also when its returns came before it", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const issued = yield* anIssuedCharge()
       const notice = aNotice(issued)
       const halves = ["A", "B"].map((id) =>
         aReturn({ ...notice, recordedAt: 0, late: false, otherAmount: false }, { id, amountCents: cents(995) }),
       )
-      yield* charges.applyView(issued, { status: "completed", payments: [], returns: halves })
+      yield* books.applyView(issued, { status: "completed", payments: [], returns: halves })
       yield* charges.confirmPayment(notice)
-      expect(yield* charges.recordReceivedPayment({ ...notice, returns: halves })).toMatchObject({
+      expect(yield* books.recordReceivedPayment({ ...notice, returns: halves })).toMatchObject({
         payments: 0,
         returns: 0,
       })
@@ -46,14 +49,15 @@ describe("a listed payment whose returns are in the books already", () => {
   scenario("costs reads alone, and looks for its charge once, where nothing is behind", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const paid = yield* aPaidOne(world)
       const further = aNotice(paid, { amountCents: cents(500) })
       yield* charges.confirmPayment(further)
       const half = { id: "H", kind: "dispute", amountCents: cents(250), returnedAt: fixtureNow } as const
       const returns = [{ ...half, issuer: aCnpj, endToEndId: further.endToEndId }]
-      expect(yield* charges.recordReceivedPayment({ ...further, returns })).toMatchObject({ payments: 0, returns: 1 })
+      expect(yield* books.recordReceivedPayment({ ...further, returns })).toMatchObject({ payments: 0, returns: 1 })
       world.log.length = 0
-      expect(yield* charges.recordReceivedPayment({ ...further, returns })).toMatchObject({ payments: 0, returns: 0 })
+      expect(yield* books.recordReceivedPayment({ ...further, returns })).toMatchObject({ payments: 0, returns: 0 })
       expect(world.log).toEqual(["standings", "find"])
     }),
   )
@@ -62,7 +66,7 @@ describe("a listed payment whose returns are in the books already", () => {
     Effect.gen(function* () {
       const notice = aNotice(yield* anIssuedCharge())
       world.log.length = 0
-      const recorded = yield* (yield* PixCharges).recordReceivedPayment({ ...notice, returns: [] })
+      const recorded = yield* (yield* Bookkeeping).recordReceivedPayment({ ...notice, returns: [] })
       expect(recorded).toEqual({ payments: 1, returns: 0, isUnmatched: false })
       expect(world.log).toEqual(["standings", "find", "commit"])
     }),
@@ -72,7 +76,7 @@ describe("a listed payment whose returns are in the books already", () => {
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       world.log.length = 0
-      yield* (yield* PixCharges).recordReceivedPayment({ ...aNotice(issued), returns: [] }, issued)
+      yield* (yield* Bookkeeping).recordReceivedPayment({ ...aNotice(issued), returns: [] }, issued)
       expect(world.log).toEqual(["commit"])
     }),
   )
@@ -81,10 +85,11 @@ describe("a listed payment whose returns are in the books already", () => {
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const issued = yield* anIssuedCharge()
       const [first, second] = [aNotice(issued), aNotice(issued)]
       for (const notice of [first, first, second]) {
-        yield* charges.recordReceivedPayment({ ...notice, returns: [] }, issued)
+        yield* books.recordReceivedPayment({ ...notice, returns: [] }, issued)
       }
       expect(yield* charges.find(aCnpj, issued.id)).toMatchObject({
         _tag: "Paid",
@@ -100,8 +105,9 @@ describe("a listed payment whose returns are in the books already", () => {
   scenario("is its own charge's where another one was read", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const [paid, read] = [yield* anIssuedCharge(), yield* anIssuedCharge()]
-      yield* charges.recordReceivedPayment({ ...aNotice(paid), returns: [] }, read)
+      yield* books.recordReceivedPayment({ ...aNotice(paid), returns: [] }, read)
       const found = [yield* charges.find(aCnpj, paid.id), yield* charges.find(aCnpj, read.id)]
       expect(found.map(({ _tag }) => _tag)).toEqual(["Paid", "Pending"])
     }),
@@ -110,33 +116,34 @@ describe("a listed payment whose returns are in the books already", () => {
   scenario("records a return once, by its id in any case", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const paid = yield* aPaidOne(world)
       const half = aReturn(paid.payment, { id: "PortalAb1", amountCents: cents(995) })
       const again = { ...half, id: "PORTALAB1" }
       const received = { ...listed(paid.payment), returns: [half] }
-      expect(yield* charges.recordReceivedPayment(received)).toMatchObject({ payments: 0, returns: 1 })
-      expect(yield* charges.recordReceivedPayment({ ...received, returns: [again] })).toMatchObject({
+      expect(yield* books.recordReceivedPayment(received)).toMatchObject({ payments: 0, returns: 1 })
+      expect(yield* books.recordReceivedPayment({ ...received, returns: [again] })).toMatchObject({
         payments: 0,
         returns: 0,
       })
       const view = { status: "completed", payments: [], returns: [again] } as const
-      yield* charges.applyView(yield* charges.find(aCnpj, paid.id), view)
+      yield* books.applyView(yield* charges.find(aCnpj, paid.id), view)
       expect(yield* charges.find(aCnpj, paid.id)).toMatchObject({ _tag: "Paid", returns: [half] })
     }),
   )
 
   scenario("moves its exception", () =>
     Effect.gen(function* () {
-      const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const exceptions = yield* ExceptionStore
       const notice = { issuer: aCnpj, endToEndId: anEndToEndId(), amountCents: cents(500), paidAt: fixtureNow }
-      yield* charges.recordReceivedPayment({ ...notice, returns: [] })
+      yield* books.recordReceivedPayment({ ...notice, returns: [] })
       const exception = yield* exceptions.find(aCnpj, notice.endToEndId)
       if (exception === undefined) throw new Error("a payment of no charge is an exception")
       const returned = aReturn(exception.payment)
       const stale = { issuer: aCnpj, endToEndId: notice.endToEndId, expectedVersion: 7, next: exception.state }
       yield* exceptions.commit({ ...stale, returns: [returned] })
-      yield* charges.recordReceivedPayment({ ...notice, returns: [returned] })
+      yield* books.recordReceivedPayment({ ...notice, returns: [returned] })
       expect(yield* exceptions.find(aCnpj, notice.endToEndId)).toMatchObject({
         state: { _tag: "Refunded", refundId: returned.id },
         returns: [returned],

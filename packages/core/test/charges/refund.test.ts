@@ -1,4 +1,5 @@
 import { ChargeLists, PixCharges } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import type { RefundingCharge } from "@pixcharge/core/charges"
 import { aCnpj, aRefundId, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -15,7 +16,7 @@ const refund = ({ issuer, id }: { readonly issuer: typeof aCnpj; readonly id: Re
 const find = ({ issuer, id }: { readonly issuer: typeof aCnpj; readonly id: RefundingCharge["id"] }) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
 
-const resume = (charge: RefundingCharge) => Effect.flatMap(PixCharges, (charges) => charges.resumeRefund(charge))
+const resume = (charge: RefundingCharge) => Effect.flatMap(Bookkeeping, (books) => books.resumeRefund(charge))
 
 /** What the processor was asked about refunds, in order. */
 const asked = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
@@ -92,10 +93,10 @@ describe("a refund", () => {
 
   scenario("is refused after the 90th day from the payment, and once a part went back elsewhere", (world) =>
     Effect.gen(function* () {
-      const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const partly = yield* aPaidOne(world)
       const half = aReturn(partly.payment, { amountCents: cents(995) })
-      yield* charges.applyView(partly, { status: "completed", payments: [], returns: [half] })
+      yield* books.applyView(partly, { status: "completed", payments: [], returns: [half] })
       expect(yield* Effect.flip(refund(partly))).toMatchObject({ _tag: "ChargePartlyReturned", returnedCents: 995 })
       const old = yield* aPaidOne(world)
       yield* TestClock.setTime(Date.parse("2026-09-02T03:00:00.000Z"))
@@ -264,9 +265,9 @@ describe("a refund that is not carried out", () => {
       world.bank.refunds("processing")
       const hanging = yield* refund(paid)
       if (hanging._tag !== "Refunding") throw new Error("the processor works on it")
-      const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const outside = aReturn(paid.payment, { kind: "dispute" })
-      const waiting = yield* charges.applyView(hanging, { status: "completed", payments: [], returns: [outside] })
+      const waiting = yield* books.applyView(hanging, { status: "completed", payments: [], returns: [outside] })
       expect(waiting).toMatchObject({ _tag: "Refunding", returns: [outside] })
       world.bank.endRefund(aCnpj, hanging.refund.id, "rejected")
       const back = yield* resume(hanging)

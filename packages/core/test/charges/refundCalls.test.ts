@@ -1,4 +1,5 @@
 import { ChargeLists, PaymentProcessor, PixCharges, ProcessorUnavailable, type RefundOrder } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import type { PaidCharge, RefundingCharge, RefundOutcome } from "@pixcharge/core/charges"
 import { aCnpj, aRefundId, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -332,14 +333,14 @@ describe("a refusal of a refund", () => {
   scenario("decides on the books as they are after it, not on what was read before it", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
-      const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const back = aReturn(paid.payment, { id: "D1", kind: "outside" })
       world.bank.refunds("processing")
       const asked = (yield* refund(paid)) as RefundingCharge
       world.bank.endRefund(aCnpj, asked.refund.id, "rejected")
       // The return comes while the refund's answer is on its way, and the answer is applied to a copy that is stale.
-      yield* charges.applyView(asked, { status: "completed", payments: [], returns: [back] })
-      expect(yield* charges.resumeRefund(asked)).toMatchObject({ _tag: "Refunded", returns: [back] })
+      yield* books.applyView(asked, { status: "completed", payments: [], returns: [back] })
+      expect(yield* books.resumeRefund(asked)).toMatchObject({ _tag: "Refunded", returns: [back] })
     }),
   )
 

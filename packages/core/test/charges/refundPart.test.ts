@@ -1,4 +1,5 @@
 import { Actor, AuditLog, ChargeLists, ChargeStore, PaymentProcessor, PixCharges } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import { type Charge, type PaidCharge, partialRefundStatus } from "@pixcharge/core/charges"
 import { aChange, aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -373,10 +374,10 @@ describe("a partial refund whose answer is out", () => {
     (world) =>
       Effect.gen(function* () {
         const { round } = yield* aReconciler
-        const charges = yield* PixCharges
+        const books = yield* Bookkeeping
         const paid = yield* aHangingPart(world, "unreachable")
         const dispute = aReturn(paid.payment, { kind: "dispute", amountCents: cents(1990) })
-        yield* charges.applyView(paid, { status: "completed", payments: [], returns: [dispute] })
+        yield* books.applyView(paid, { status: "completed", payments: [], returns: [dispute] })
         for (let minutes = 0; minutes < 30; minutes++) {
           yield* TestClock.adjust("1 minute")
           yield* round

@@ -1,4 +1,5 @@
 import { ChargeLists, ExceptionStore, PaymentProcessor, PixCharges, type RefundOrder } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import type { PaymentNotice, PendingCharge, RefundOutcome, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
 import { chargeRefundId, partialRefundId } from "../../src/model/charge/RefundId.ts"
@@ -28,7 +29,7 @@ const returned = (
 })
 
 type Money = readonly [payments: ReadonlyArray<PaymentNotice>, returns: ReadonlyArray<Return>]
-type Tell = (charge: PendingCharge, ...money: Money) => Effect.Effect<unknown, unknown, PixCharges>
+type Tell = (charge: PendingCharge, ...money: Money) => Effect.Effect<unknown, unknown, Bookkeeping>
 
 /** The ways in which restored books learn of the money, and its order there. */
 const ways: ReadonlyArray<readonly [string, Tell]> = [
@@ -43,12 +44,12 @@ const ways: ReadonlyArray<readonly [string, Tell]> = [
 ]
 
 const tellView = (charge: PendingCharge, ...[payments, returns]: Money) =>
-  Effect.flatMap(PixCharges, (charges) => charges.applyView(charge, { status: "completed", payments, returns }))
+  Effect.flatMap(Bookkeeping, (books) => books.applyView(charge, { status: "completed", payments, returns }))
 
 const tellLists = (...[payments, returns]: Money) =>
-  Effect.flatMap(PixCharges, (charges) =>
+  Effect.flatMap(Bookkeeping, (books) =>
     Effect.forEach(payments, (payment) =>
-      charges.recordReceivedPayment({
+      books.recordReceivedPayment({
         ...payment,
         returns: returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId),
       }),
@@ -297,7 +298,7 @@ describe("the refund of a charge's further payment, which restored books have fo
   scenario("is counted and recorded once where somebody has read the charge, and then costs reads alone", (world) =>
     Effect.gen(function* () {
       const { charge, earlier } = yield* paidTwice()
-      const { recordReceivedPayment } = yield* PixCharges
+      const { recordReceivedPayment } = yield* Bookkeeping
       const shown = { ...earlier, returns: [returned(earlier, `${earlier.endToEndId}X0`)] }
       expect(yield* recordReceivedPayment(shown, charge)).toMatchObject({ payments: 1, returns: 1 })
       expect(yield* findException(earlier.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })

@@ -1,4 +1,5 @@
 import { ExceptionStore, PixCharges } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import { type PaymentNotice, type PendingCharge, type Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -29,20 +30,19 @@ const ways: ReadonlyArray<
       charge: PendingCharge,
       notice: PaymentNotice,
       returns: ReadonlyArray<Return>,
-    ) => Effect.Effect<unknown, unknown, PixCharges>,
+    ) => Effect.Effect<unknown, unknown, Bookkeeping>,
   ]
 > = [
   [
     "a look-up",
     (charge, notice, returns) =>
-      Effect.flatMap(PixCharges, (charges) =>
-        charges.applyView(charge, { status: "completed", payments: [notice], returns }),
+      Effect.flatMap(Bookkeeping, (books) =>
+        books.applyView(charge, { status: "completed", payments: [notice], returns }),
       ),
   ],
   [
     "a list or a notice that is confirmed",
-    (_, notice, returns) =>
-      Effect.flatMap(PixCharges, (charges) => charges.recordReceivedPayment({ ...notice, returns })),
+    (_, notice, returns) => Effect.flatMap(Bookkeeping, (books) => books.recordReceivedPayment({ ...notice, returns })),
   ],
 ]
 
@@ -127,8 +127,8 @@ describe("a view of several payments", () => {
       ]
       const returns = [...returnsOf(back, 990, 1000), ...returnsOf(settling, 1990), ...returnsOf(kept, 3)]
       world.log.length = 0
-      const charges = yield* PixCharges
-      yield* charges.applyView(issued, { status: "completed", payments: [settling, back, kept], returns })
+      const books = yield* Bookkeeping
+      yield* books.applyView(issued, { status: "completed", payments: [settling, back, kept], returns })
       expect(world.log.filter((call) => call === "commit")).toHaveLength(1)
       expect(yield* find(issued)).toMatchObject({ _tag: "Refunded", payment: { endToEndId: settling.endToEndId } })
       expect((yield* exceptions).map(({ payment }) => payment.endToEndId)).toEqual([kept.endToEndId])
@@ -141,13 +141,14 @@ describe("a view of several payments", () => {
     Effect.gen(function* () {
       listening(world)
       const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const [one, other] = [yield* anIssuedCharge(), yield* anIssuedCharge()]
       const taken = aNotice(one)
       yield* charges.confirmPayment(taken)
       const own = aNotice(other)
       const returns = [...returnsOf(taken, 1990), ...returnsOf(own, 7)]
       const payments = [{ ...taken, txid: other.txid }, own]
-      yield* charges.applyView(other, { status: "completed", payments, returns })
+      yield* books.applyView(other, { status: "completed", payments, returns })
       expect(yield* find(other)).toMatchObject({ _tag: "Paid", payment: { endToEndId: own.endToEndId } })
       expect(yield* find(one)).toMatchObject({ _tag: "Refunded", returns: returnsOf(taken, 1990) })
     }),
@@ -159,9 +160,10 @@ describe("returns that the books have before the payment has its charge", () => 
     Effect.gen(function* () {
       listening(world)
       const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const issued = yield* anIssuedCharge()
       const notice = aNotice(issued)
-      yield* charges.applyView(issued, { status: "completed", payments: [], returns: returnsOf(notice, 995, 995) })
+      yield* books.applyView(issued, { status: "completed", payments: [], returns: returnsOf(notice, 995, 995) })
       expect(yield* charges.confirmPayment(notice)).toMatchObject({
         _tag: "Refunded",
         returns: returnsOf(notice, 995, 995),
@@ -177,16 +179,17 @@ describe("returns that the books have before the payment has its charge", () => 
         Effect.gen(function* () {
           listening(world)
           const charges = yield* PixCharges
+          const books = yield* Bookkeeping
           const request = aRequest()
           // The backup lacks the charge; the bank lists what became of it.
           const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id }))
           const returns = returnsOf(notice, 1990)
-          yield* charges.recordReceivedPayment({ ...notice, returns })
+          yield* books.recordReceivedPayment({ ...notice, returns })
           expect(yield* findException(notice.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
           const issued = (yield* issue(request)) as PendingCharge
           yield* told === "alone"
             ? charges.confirmPayment(notice)
-            : charges.applyView(issued, { status: "completed", payments: [notice], returns })
+            : books.applyView(issued, { status: "completed", payments: [notice], returns })
           expect(yield* find(issued)).toMatchObject({
             _tag: "Refunded",
             payment: { endToEndId: notice.endToEndId, chargeId: issued.id },
@@ -200,14 +203,14 @@ describe("returns that the books have before the payment has its charge", () => 
 
   scenario("count once where the processor writes their ids in another case now", () =>
     Effect.gen(function* () {
-      const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const request = aRequest()
       const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id }))
       const [half] = returnsOf(notice, 995) as [Return]
-      yield* charges.recordReceivedPayment({ ...notice, returns: [{ ...half, id: "PortalAb1" }] })
+      yield* books.recordReceivedPayment({ ...notice, returns: [{ ...half, id: "PortalAb1" }] })
       const issued = (yield* issue(request)) as PendingCharge
       const view = { status: "completed", payments: [notice], returns: [{ ...half, id: "PORTALAB1" }] } as const
-      yield* charges.applyView(issued, view)
+      yield* books.applyView(issued, view)
       expect(yield* find(issued)).toMatchObject({ _tag: "Paid", returns: [{ id: "PortalAb1", amountCents: 995 }] })
     }),
   )

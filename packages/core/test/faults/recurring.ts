@@ -69,8 +69,8 @@ export const faults = [
   {
     rule: "cancelledIsNotDebited",
     defect: "A charge is cancelled in the books alone.",
-    file: "services/charges/cancelCharge.ts",
-    text: "const outcome = end ?? (yield* processor.cancel(charge))",
+    file: "services/charges/Cancelling.ts",
+    text: "const outcome = end ?? (yield* this.#ports.processor.cancel(charge))",
     replacement: 'const outcome: { _tag: string; view: never } = { _tag: "Cancelled", view: undefined as never }',
   },
   {
@@ -92,8 +92,8 @@ export const faults = [
     rule: "booksFollowBank",
     defect: "The payment of a debit is waited for in the bank's list.",
     file: "services/recurrences/chargeCycles.ts",
-    text: "const after = yield* charges.applyView(charge, view)",
-    replacement: "const after = yield* charges.applyView(charge, { ...view, payments: [] })",
+    text: "const after = yield* books.applyView(charge, view)",
+    replacement: "const after = yield* books.applyView(charge, { ...view, payments: [] })",
   },
   {
     rule: "statesAreFinal",

@@ -3,7 +3,7 @@ export const faults = [
   {
     rule: "comparedMeansRecorded",
     defect: "A payment whose txid names another company's charge counts as the company's that asks.",
-    file: "services/charges/findReceivers.ts",
+    file: "services/charges/Receivers.ts",
     text: "return isTxidOfAnother(issuer, txid) ? Result.succeed(undefined) : undefined",
     replacement: "return isTxidOfAnother(issuer, txid) && txid === undefined ? Result.succeed(undefined) : undefined",
     seed: 9_000_143,
@@ -11,7 +11,7 @@ export const faults = [
   {
     rule: "booksMatchBank",
     defect: "A charge that the restored books lack is refused once its due date has passed.",
-    file: "services/charges/issueCharge.ts",
+    file: "services/charges/Issuing.ts",
     text: 'refusal._tag !== "DueDateOutOfRange"',
     replacement: 'refusal._tag !== ""',
     seed: 9_000_301,
@@ -27,15 +27,15 @@ export const faults = [
   {
     rule: "bankAsksForTerms",
     defect: "A charge is adopted although the bank shows another company's key.",
-    file: "services/charges/issueCharge.ts",
-    text: "if (pixKey !== company.pixKey && (yield* isKeyOfAnother(issuer, pixKey))) {",
-    replacement: 'if (pixKey === "" && (yield* isKeyOfAnother(issuer, pixKey))) {',
+    file: "services/charges/Issuing.ts",
+    text: "if (pixKey !== company.pixKey && (yield* isKeyOfAnother(directory, issuer, pixKey))) {",
+    replacement: 'if (pixKey === "" && (yield* isKeyOfAnother(directory, issuer, pixKey))) {',
     seed: 60,
   },
   {
     rule: "refundsFollowRequests",
     defect: "A payment is returned although the bank shows it under another company's key.",
-    file: "services/charges/callRefund.ts",
+    file: "services/charges/RefundCalls.ts",
     text: "if (obstacle !== undefined) return",
     replacement: "if (obstacle !== undefined && calledAt === 0) return",
     seed: 12,
@@ -43,7 +43,7 @@ export const faults = [
   {
     rule: "factsAreRecorded",
     defect: "A payment in the books becomes another company's with its key.",
-    file: "services/charges/findReceivers.ts",
+    file: "services/charges/Receivers.ts",
     text: "return owner === undefined ?",
     replacement: "return owner !== issuer ?",
     seed: 10,

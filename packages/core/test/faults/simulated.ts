@@ -84,7 +84,7 @@ export const faults = [
   {
     rule: "answersAreStored",
     defect: "A charge is handed out before it is stored.",
-    file: "services/charges/issueCharge.ts",
+    file: "services/charges/Issuing.ts",
     text: "const insertion = yield* store.insert(charge)",
     replacement: `yield* Effect.forkDetach(store.insert(charge))
     const insertion = { _tag: "Inserted" as const, charge }`,

@@ -1,7 +1,7 @@
 import { DueChecks, Reconciliations } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import type { RecordPage } from "../../src/services/reconcile/recordPage.ts"
-import { makeSweep } from "../../src/services/reconcile/sweep.ts"
+import { Sweep } from "../../src/services/reconcile/sweep.ts"
 
 /** A page that lists nothing. */
 export const emptyPage = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
@@ -12,5 +12,5 @@ export const aSweep = Effect.fnUntraced(function* (
   changed: Partial<Reconciliations["Service"]> = {},
 ) {
   const reconciliations = { ...(yield* Reconciliations), ...changed }
-  return makeSweep({ dueChecks: yield* DueChecks, isListed: true }, reconciliations, recordPage)
+  return new Sweep({ dueChecks: yield* DueChecks, reconciliations, isListed: true }, recordPage)
 })

@@ -1,4 +1,5 @@
 import { ChargeLists, ChargeStore, PixCharges, type Reconciler } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import type { ComparedPayment } from "@pixcharge/core/internal"
 import type { PaidCharge, Return } from "@pixcharge/core/charges"
 import {
@@ -13,7 +14,7 @@ import {
 } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { makeCompareBooks } from "../../src/services/reconcile/compareBooks.ts"
+import { compareBooks } from "../../src/services/reconcile/compareBooks.ts"
 import { reconcilerPorts } from "../../src/services/reconcile/ReconcilerPorts.ts"
 import { anIssuedCharge, aPaidOne, aReconciler, failureTag, issue, otherCompany, scenario } from "../World.ts"
 
@@ -43,8 +44,8 @@ const booked = Effect.fnUntraced(function* (paidAt: number) {
 })
 
 const recordReturn = (charge: PaidCharge, returned: Return) =>
-  Effect.flatMap(PixCharges, (charges) =>
-    charges.applyView(charge, { status: "completed", payments: [], returns: [returned] }),
+  Effect.flatMap(Bookkeeping, (books) =>
+    books.applyView(charge, { status: "completed", payments: [], returns: [returned] }),
   )
 
 const notice = ({ payment }: PaidCharge) => {
@@ -137,7 +138,7 @@ describe("a comparison of the books with the bank's list", () => {
       const payments = (_: unknown, __: unknown, cursor = "0") =>
         Effect.succeed({ items: [], cursor: String(Number(cursor) + 1) })
       const endless = { ...ports, processor: { ...ports.processor, payments } }
-      expect(yield* Effect.flip(makeCompareBooks(endless, yield* ChargeLists)(aCnpj, around))).toMatchObject({
+      expect(yield* Effect.flip(compareBooks(endless, aCnpj, around))).toMatchObject({
         _tag: "ProcessorUnavailable",
         cause: "a list of more than 5000 pages",
       })
@@ -160,8 +161,8 @@ describe("a comparison of the books with the bank's list", () => {
 
   scenario("is refused where the books or the bank's list have more payments than it may hold", (world) =>
     Effect.gen(function* () {
-      const comparing = makeCompareBooks(yield* reconcilerPorts, yield* ChargeLists, 2)
-      const bounded = comparing(aCnpj, around)
+      const ports = yield* reconcilerPorts
+      const bounded = compareBooks(ports, aCnpj, around, 2)
       const both = [yield* booked(fixtureNow), yield* booked(fixtureNow)]
       for (const charge of both) world.bank.receive(charge, notice(charge))
       expect((yield* bounded).matches).toBe(2)
@@ -172,7 +173,10 @@ describe("a comparison of the books with the bank's list", () => {
       for (const charge of [...both, third]) {
         world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow - 25 * hour }))
       }
-      expect(yield* Effect.flip(comparing(aCnpj, early))).toMatchObject({ _tag: "PeriodTooLarge", max: "2 payments" })
+      expect(yield* Effect.flip(compareBooks(ports, aCnpj, early, 2))).toMatchObject({
+        _tag: "PeriodTooLarge",
+        max: "2 payments",
+      })
     }),
   )
 

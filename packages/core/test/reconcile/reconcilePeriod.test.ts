@@ -2,7 +2,7 @@ import { aCnpj } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { makeReconcilePeriod } from "../../src/services/reconcile/reconcilePeriod.ts"
+import { reconcilePeriod } from "../../src/services/reconcile/reconcilePeriod.ts"
 import type { RecordedPage } from "../../src/services/reconcile/recordPage.ts"
 
 const nothing: RecordedPage = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
@@ -12,7 +12,7 @@ const period = { from: 0, until: 1 }
 const reconciled = (page: (at: number) => RecordedPage) => {
   let at = 0
   const recordPage = () => Effect.sync(() => page(at++))
-  return Effect.result(makeReconcilePeriod(recordPage)(aCnpj, period))
+  return Effect.result(reconcilePeriod(recordPage, aCnpj, period))
 }
 
 it.effect("a list whose cursors go round is given up after a hundred thousand pages", () =>

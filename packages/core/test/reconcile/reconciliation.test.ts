@@ -1,4 +1,5 @@
 import { ChargeLists, ChargeStore, PaymentProcessor, PixCharges, type Reconciler } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import {
   chargeTxid,
   type PaidCharge,
@@ -628,16 +629,17 @@ describe("a text that no store can keep", () => {
   scenario("is cleaned on every way in", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
+      const books = yield* Bookkeeping
       const paid = yield* aPaidOne(world)
       const odd = { issuer: aCnpj, amountCents: cents(7), paidAt: fixtureNow, txid: "x\0y" }
       const back = { issuer: aCnpj, kind: "outside", amountCents: cents(1), returnedAt: fixtureNow } as const
-      yield* charges.recordReceivedPayment({
+      yield* books.recordReceivedPayment({
         ...odd,
         endToEndId: "E1\0",
         returns: [{ ...back, id: "D\0", endToEndId: "E1\0" }],
       })
       expect(yield* failureTag(charges.confirmPayment({ ...odd, endToEndId: "E2\ud83d" }))).toBe("PaymentUnmatched")
-      yield* charges.applyView(paid, {
+      yield* books.applyView(paid, {
         status: "completed",
         payments: [{ ...odd, endToEndId: "E3\0" }],
         returns: [{ ...back, id: "D3\0", endToEndId: "E3\0" }],

@@ -1,4 +1,5 @@
 import { ExceptionStore, PaymentProcessor, PixCharges, type ReceivedPayment } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import { chargeTxid, type PendingCharge } from "@pixcharge/core/charges"
 import { aChargeId, aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
 
@@ -9,7 +10,7 @@ import * as Scope from "effect/Scope"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { makeCheckCharge } from "../../src/services/reconcile/checkCharge.ts"
+import { ChargeCheck } from "../../src/services/reconcile/checkCharge.ts"
 import { reconcilerPorts } from "../../src/services/reconcile/ReconcilerPorts.ts"
 import { anIssuedCharge, aReconciler, failureTag, pay, scenario, type World } from "../World.ts"
 
@@ -56,7 +57,7 @@ const slowCheck = Effect.gen(function* () {
   const processor = yield* PaymentProcessor
   const lookup: typeof processor.lookup = (asked) => Effect.tap(processor.lookup(asked), () => Effect.sleep(10_000))
   const ports = yield* Effect.provideService(reconcilerPorts, PaymentProcessor, { ...processor, lookup })
-  return makeCheckCharge(ports)
+  return new ChargeCheck(ports)
 })
 
 describe("the checks of unpaid charges", () => {
@@ -123,7 +124,7 @@ describe("the checks of unpaid charges", () => {
       yield* pass(12 * minute)
       const { txid: _, ...unnamed } = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis })
       world.bank.receive(charge, unnamed)
-      yield* (yield* PixCharges).recordReceivedPayment({ ...unnamed, returns: [] })
+      yield* (yield* Bookkeeping).recordReceivedPayment({ ...unnamed, returns: [] })
       yield* pass(7 * minute)
       expect(yield* find(charge)).toMatchObject({ _tag: "Paid", payment: { endToEndId: unnamed.endToEndId } })
     }),
@@ -134,7 +135,7 @@ describe("the checks of unpaid charges", () => {
       const charge = yield* anIssuedCharge()
       Object.assign(world.bank.view(charge), { status: "unknown" })
       const check = yield* slowCheck
-      const checking = yield* Effect.forkChild(check(charge), { startImmediately: true })
+      const checking = yield* Effect.forkChild(check.run(charge), { startImmediately: true })
       yield* TestClock.adjust("2 seconds")
       world.bank.fail("cancel", "unreachable")
       yield* failureTag((yield* PixCharges).cancel(aCnpj, charge.id))
@@ -150,11 +151,11 @@ describe("the checks of unpaid charges", () => {
       const charge = yield* anIssuedCharge()
       Object.assign(world.bank.view(charge), { terms: { amountCents: cents(1) } })
       world.bank.fail("register", "unreachable")
-      const check = makeCheckCharge(yield* reconcilerPorts)
-      yield* check(charge)
+      const check = new ChargeCheck(yield* reconcilerPorts)
+      yield* check.run(charge)
       expect((yield* find(charge)).checkAt).toBe((yield* Clock.currentTimeMillis) + 45_000)
       Object.assign(world.bank.view(charge), { terms: { amountCents: charge.amountCents } })
-      yield* check(yield* find(charge))
+      yield* check.run(yield* find(charge))
       expect((yield* find(charge)).checkAt).toBe(charge.createdAt + 10 * minute)
     }),
   )
@@ -165,7 +166,7 @@ describe("the checks of unpaid charges", () => {
       const check = yield* slowCheck
       const next = Effect.fnUntraced(function* (at: number) {
         yield* TestClock.setTime(at)
-        const checking = yield* Effect.forkChild(check(yield* find(charge)), { startImmediately: true })
+        const checking = yield* Effect.forkChild(check.run(yield* find(charge)), { startImmediately: true })
         yield* TestClock.adjust("10 seconds")
         yield* Fiber.join(checking)
         return (yield* find(charge)).checkAt
@@ -214,7 +215,7 @@ describe("a payment whose notice is lost", () => {
       const charge = yield* aWatchedCharge()
       yield* pass(10 * hour)
       yield* receive(world, charge)
-      yield* (yield* PixCharges).sweepSoon(aCnpj)
+      yield* (yield* Bookkeeping).sweepSoon(aCnpj)
       yield* TestClock.adjust("1 minute")
       expect((yield* find(charge))._tag).toBe("Paid")
     }),
@@ -274,7 +275,7 @@ scenario(
       yield* pass(5 * hour)
       expect(count(world, "payments")).toBe(lists)
       const second = yield* receive(world, charge)
-      yield* (yield* PixCharges).sweepSoon(aCnpj)
+      yield* (yield* Bookkeeping).sweepSoon(aCnpj)
       yield* pass(minute)
       expect(count(world, "payments")).toBeGreaterThan(lists)
       const open = yield* (yield* ExceptionStore).listOpen(aCnpj, { limit: 10 })

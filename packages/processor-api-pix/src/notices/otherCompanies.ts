@@ -1,5 +1,5 @@
-import { PixCharges } from "@pixcharge/core"
 import { companiesInTxids, isTxidOfAnother } from "@pixcharge/core/charges"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { Connections } from "../client/Connections.ts"
@@ -7,14 +7,14 @@ import { Connections } from "../client/Connections.ts"
 /** Calls about the other companies that receive on a company's account, as far as their connections are known. */
 export const makeOtherCompanies = Effect.gen(function* () {
   const connections = yield* Connections
-  const charges = yield* PixCharges
+  const books = yield* Bookkeeping
 
   /** Makes the next sweeps of those come soon whose charges are named by these txids: each company's own list brings what it issued. */
   const wake = Effect.fnUntraced(function* (issuer: Cnpj, txids: ReadonlyArray<string>) {
     const others = txids.filter((txid) => isTxidOfAnother(issuer, txid))
     if (others.length === 0) return
     for (const company of companiesInTxids(yield* connections.sharingWith(issuer), others)) {
-      yield* charges.sweepSoon(company)
+      yield* books.sweepSoon(company)
     }
   })
 

@@ -1,6 +1,5 @@
-import { PixCharges, receivedBy } from "@pixcharge/core"
 import { type Charge, isTxidOfAnother } from "@pixcharge/core/charges"
-import { type InspectedPayment, logFailure } from "@pixcharge/core/internal"
+import { Bookkeeping, type InspectedPayment, logFailure, receivedBy } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { Connections } from "../client/Connections.ts"
@@ -36,7 +35,7 @@ export type ClaimOutcome = "settled" | "sendAgain" | "notNow"
 export const makeRecordClaim = Effect.gen(function* () {
   const connections = yield* Connections
   const others = yield* makeOtherCompanies
-  const charges = yield* PixCharges
+  const books = yield* Bookkeeping
 
   const record = Effect.fnUntraced(function* (open: OpenClaim, issuer: Cnpj) {
     const { claim, charge, isRecorded } = open
@@ -54,9 +53,9 @@ export const makeRecordClaim = Effect.gen(function* () {
       return "settled"
     }
     const received = toReceivedPayment(client, issuer, payment)
-    const [receiver] = yield* charges.receivers(issuer, [received])
+    const [receiver] = yield* books.receivers(issuer, [received])
     const company = receiver && (yield* Effect.fromResult(receiver))
-    if (company !== undefined) yield* charges.recordReceivedPayment(receivedBy(company, received), charge)
+    if (company !== undefined) yield* books.recordReceivedPayment(receivedBy(company, received), charge)
     yield* logFlaws(`payment ${payment.endToEndId}`, payment.flaws)
     return payment.flaws === undefined ? "settled" : "sendAgain"
   })

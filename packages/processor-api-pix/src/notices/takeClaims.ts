@@ -1,6 +1,6 @@
-import { PixCharges, type ProcessorUnavailable, type StoreUnavailable } from "@pixcharge/core"
+import type { ProcessorUnavailable, StoreUnavailable } from "@pixcharge/core"
 import { isTxidOfAnother } from "@pixcharge/core/charges"
-import { logFailure, makeRecentMap, makeSingleFlight } from "@pixcharge/core/internal"
+import { Bookkeeping, logFailure, makeRecentMap, makeSingleFlight } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ const maxConcurrency = 5
 /** Banks want an answer within five seconds (Itaú), and otherwise call again, at growing intervals. */
 export const answerMs = 3_000
 
-type Charges = PixCharges["Service"]
+type Books = Bookkeeping["Service"]
 
 /** Merges the claims of each payment into one, with all that the notice shows of it. */
 const mergeClaims = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeClaim> => {
@@ -44,8 +44,8 @@ const groupByBudget = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClai
 }
 
 /** Finds what the books don't hold yet, with the charges that it names. */
-const findOpenClaims = (charges: Charges, issuer: Cnpj, claims: ReadonlyArray<NoticeClaim>) =>
-  Effect.map(charges.inspect(issuer, claims), (inspected) =>
+const findOpenClaims = (books: Books, issuer: Cnpj, claims: ReadonlyArray<NoticeClaim>) =>
+  Effect.map(books.inspect(issuer, claims), (inspected) =>
     claims.flatMap((claim, at): ReadonlyArray<OpenClaim> => {
       const { isHeld = false, isRecorded = false, charge } = inspected[at] ?? {}
       return isHeld ? [] : [{ claim, isRecorded, ...(charge && { charge }) }]
@@ -53,11 +53,11 @@ const findOpenClaims = (charges: Charges, issuer: Cnpj, claims: ReadonlyArray<No
   )
 
 /** Schedules a check of the charge that each claim names. Returns whether all name one, and so are remembered by their checks. */
-const scheduleChecks = (charges: Charges, claims: ReadonlyArray<OpenClaim>): Effect.Effect<boolean> => {
+const scheduleChecks = (books: Books, claims: ReadonlyArray<OpenClaim>): Effect.Effect<boolean> => {
   const named = claims.flatMap(({ charge }) => charge ?? [])
   return named.length < claims.length
     ? Effect.succeed(false)
-    : Effect.catch(charges.checkNow(named), (error) =>
+    : Effect.catch(books.checkNow(named), (error) =>
         Effect.as(logFailure("Warn", "The charges of a notice could not be made due for a check", error), false),
       )
 }
@@ -81,7 +81,7 @@ const lookUpAll = (claims: ReadonlyArray<OpenClaim>, lookUp: (claim: OpenClaim) 
  * What the books hold is not looked up, nor what another company issued. Look-ups that take too long continue after the answer.
  */
 export const makeTakeClaims = Effect.gen(function* () {
-  const charges = yield* PixCharges
+  const books = yield* Bookkeeping
   const recordClaim = yield* makeRecordClaim
   const others = yield* makeOtherCompanies
   const notices = makeNoticeProgress()
@@ -115,7 +115,7 @@ export const makeTakeClaims = Effect.gen(function* () {
     }
     const { progress, end } = notices.open(issuer, claims, yield* Clock.currentTimeMillis)
     const isOpen = ({ claim }: OpenClaim) => !progress.settled.has(claim.endToEndId)
-    const open = (yield* findOpenClaims(charges, issuer, claims)).filter(isOpen)
+    const open = (yield* findOpenClaims(books, issuer, claims)).filter(isOpen)
     const lookedUp = Effect.forEach(
       groupByBudget(progress, open),
       (group) => lookUpAll(group, (claim) => lookUp(issuer, claim, progress)),
@@ -123,10 +123,10 @@ export const makeTakeClaims = Effect.gen(function* () {
     )
     const inTime = yield* Effect.timeoutOption(lookedUp, answerMs)
     const left = open.filter(isOpen)
-    const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* scheduleChecks(charges, left)))
+    const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* scheduleChecks(books, left)))
     if (isTaken) end()
     // The bank sends it again; a list may have all of them sooner.
-    else yield* Effect.ignore(charges.sweepSoon(issuer))
+    else yield* Effect.ignore(books.sweepSoon(issuer))
     return isTaken
   })
 })

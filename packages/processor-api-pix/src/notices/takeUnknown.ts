@@ -1,6 +1,6 @@
 import { PixCharges } from "@pixcharge/core"
 import { chargeIdFromTxid } from "@pixcharge/core/charges"
-import { logFailure, makeRecentMap } from "@pixcharge/core/internal"
+import { Bookkeeping, logFailure, makeRecentMap } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -21,6 +21,7 @@ const minIntervalMs = 60_000
  */
 export const makeTakeUnknown = Effect.gen(function* () {
   const charges = yield* PixCharges
+  const books = yield* Bookkeeping
   const connections = yield* Connections
   const others = yield* makeOtherCompanies
   const reported = makeRecentMap<string, true>(maxForms)
@@ -46,7 +47,7 @@ export const makeTakeUnknown = Effect.gen(function* () {
     const charge = yield* Effect.catchTag(charges.find(issuer, id), "ChargeNotFound", () => Effect.undefined)
     if (charge?._tag !== "Pending") return
     const at = Math.max(now, last + minIntervalMs)
-    yield* charges.checkNow([charge], at)
+    yield* books.checkNow([charge], at)
     checkedAt.set(txid, at)
   })
 

@@ -12,6 +12,7 @@ import {
   Reconciler,
   type StorePorts,
 } from "@pixcharge/core"
+import type { Bookkeeping } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
@@ -21,7 +22,7 @@ import { type OnEnd, Process } from "./Process.ts"
 import type { Actor, World } from "./World.ts"
 
 /** The services of a process for its callers. */
-export type HostServices = PixCharges | PaymentExceptions | EventOperations | Reconciler | PaymentNotices
+export type HostServices = PixCharges | Bookkeeping | PaymentExceptions | EventOperations | Reconciler | PaymentNotices
 
 /** A process, as its callers see it. */
 export interface Serving {
@@ -38,7 +39,7 @@ export interface HostPorts {
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
   readonly processor: Layer.Layer<PaymentProcessor, unknown>
   /** Its webhook, if the bank calls one. */
-  readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | CompanyDirectory> | undefined
+  readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | Bookkeeping | CompanyDirectory> | undefined
   readonly delivery: CallbackDelivery["Service"]
 }
 

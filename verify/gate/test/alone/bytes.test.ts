@@ -21,7 +21,7 @@ const onMemory = {
   status: [7_800, 7_710, 7_710],
   paidStatus: [16_400, 15_900, 15_900],
   notice: [50_100, 48_300, 48_300],
-  refund: [90_300, 86_100, 86_300],
+  refund: [82_800, 78_600, 78_800],
   deliver: [217_500, 218_500, 216_200],
   emptyPoll: [134_000, 134_700, 134_000],
 } as const satisfies Record<string, Noted>

@@ -4,9 +4,17 @@ import { sha256 } from "./sha256.ts"
 // Ids of refunds at the processor (`devolucao.id`: 35 characters of `[a-zA-Z0-9]`). Each follows from facts that no lost
 // commit and no restored backup takes back, so that a refund that is asked for again is the same one at the processor.
 
+/** A refund's id is asked for several times over, from the search for its return to its answer. */
+let lastHashed = { text: "", digits: "" }
+
+const firstDigits = (text: string): string => {
+  if (lastHashed.text !== text) lastHashed = { text, digits: sha256(text).slice(0, 30) }
+  return lastHashed.digits
+}
+
 /** Of the n-th attempt, from 1, to return the part of a payment that was asked back under a key; up to the 1 679 615th. */
 export const partialRefundId = ({ endToEndId }: Pick<Payment, "endToEndId">, key: string, attempt: number): string =>
-  `${sha256(`${endToEndId.toLowerCase()} ${key}`).slice(0, 30)}P${attempt.toString(36)}`
+  `${firstDigits(`${endToEndId.toLowerCase()} ${key}`)}P${attempt.toString(36)}`
 
 /** The same of all of a charge's payment: no key of a part has a space. */
 export const chargeRefundId = (payment: Pick<Payment, "endToEndId">, attempt: number): string =>

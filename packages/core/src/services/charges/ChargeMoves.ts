@@ -28,21 +28,93 @@ type Decision<E> = (charge: Charge, now: number) => Result.Result<Transition, E>
 /** What comes with a move. */
 type MoveExtras = Pick<Change, "audit" | "onlyAtVersion">
 
-/** Commands to charges: load, decide, commit, and once more from the start when another writer was faster. */
-export const makeChargeMoves = ({
-  store,
-  exceptions,
-  directory,
-  endpoints,
-  signal,
-}: Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpoints" | "signal">) => {
-  const deliver = makeDeliver({ directory, endpoints })
+/** What moves of charges need: the books, and those who are told. */
+type MovePorts = Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpoints" | "signal">
 
-  const newDeliveries = Effect.fnUntraced(function* (transition: Transition) {
+/** Loads charges and moves them: decide, commit, and once more from the start when another writer was faster. */
+export class ChargeMoves {
+  readonly #ports: MovePorts
+  readonly #deliver: ReturnType<typeof makeDeliver>
+
+  constructor(ports: MovePorts) {
+    this.#ports = ports
+    this.#deliver = makeDeliver(ports)
+  }
+
+  /** The charge as it is now. */
+  readonly load = Effect.fnUntraced({ self: this }, function* ({ issuer, id }: Pick<Charge, "issuer" | "id">) {
+    const charge = yield* this.#ports.store.find(issuer, id)
+    return charge ?? (yield* new ChargeNotFound({ issuer, id }))
+  })
+
+  /** Applies a command to the charge: as `moveBy` does. */
+  move(read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Moved<Charge>, MoveError> {
+    return this.moveBy(read, (charge, now) => decide(charge, command, now), audit && { audit })
+  }
+
+  /** The same, without `isOurs`. */
+  apply(read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Charge, MoveError> {
+    return Effect.map(this.move(read, command, audit), ({ state }) => state)
+  }
+
+  /**
+   * Moves the charge by a decision: on the charge as it was read, and again on the stored one if another writer was faster.
+   * With `onlyAtVersion`, nothing is written if the charge has moved meanwhile.
+   */
+  moveBy<E>(
+    read: Charge,
+    decision: Decision<E>,
+    extras: MoveExtras = {},
+  ): Effect.Effect<Moved<Charge>, E | CommitError> {
+    return moveUntilCommitted("charge", read, (charge, now) =>
+      Effect.flatMap(Effect.fromResult(decision(charge, now)), (transition) =>
+        this.#commit(charge, transition, extras),
+      ),
+    )
+  }
+
+  /** Commits a transition of the charge as it was read; where another writer was faster, with the charge as it is now. */
+  readonly #commit = Effect.fnUntraced(
+    { self: this },
+    function* (
+      charge: Charge,
+      transition: Transition,
+      extras: MoveExtras,
+    ): Effect.fn.Return<Attempt<Charge>, CommitError> {
+      const { next, payments, returns, partialRefund, unsent } = transition
+      const { issuer, id, version } = charge
+      if (next === undefined && payments.length === 0 && returns.length === 0) return { state: charge, isOurs: false }
+      const { store, signal } = this.#ports
+      const deliveries = yield* this.#newDeliveries(transition)
+      const { moved, foreignPayments } = yield* store.commit({
+        issuer,
+        id,
+        expectedVersion: version,
+        payments,
+        returns,
+        deliveries,
+        ...(next && { next }),
+        ...(partialRefund && { partialRefund }),
+        ...extras,
+        ...(unsent && { unsent }),
+      })
+      if (moved && unsent === "restore") yield* signal.notifyAll
+      else if (moved && deliveries.length > 0) yield* signal.notify(deliveries)
+      if (!moved && extras.onlyAtVersion === true) return { state: charge, isOurs: false }
+      const [foreign] = foreignPayments
+      if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
+      if (moved && next !== undefined) return { state: next, isOurs: true }
+      const state = yield* this.#reload(charge, next)
+      // Facts alone don't move the charge; a decision on another version is made once more.
+      return { state, isOurs: false, isStale: next !== undefined || state.version !== version }
+    },
+  )
+
+  readonly #newDeliveries = Effect.fnUntraced({ self: this }, function* (transition: Transition) {
     const { next, publish, failure, news } = transition
     const kind = publish ?? (failure === undefined ? news?.kind : "refund-failed")
     if (next === undefined || kind === undefined) return []
-    return yield* deliver(next.issuer, kind, (companyName) => {
+    return yield* this.#deliver(next.issuer, kind, (companyName) => {
       if (publish !== undefined && (next._tag === "Paid" || next._tag === "Refunded"))
         return chargeEvent(next, companyName)
       if (failure !== undefined) return refundFailedEvent(next, failure, companyName)
@@ -50,21 +122,15 @@ export const makeChargeMoves = ({
     })
   })
 
-  /** The charge as it is now. */
-  const load = Effect.fnUntraced(function* ({ issuer, id }: Pick<Charge, "issuer" | "id">) {
-    const charge = yield* store.find(issuer, id)
-    return charge ?? (yield* new ChargeNotFound({ issuer, id }))
-  })
-
   /**
    * The charge as it is now. One that another payment was to settle comes with the returns that the books have of that:
    * they are a reason why it did not move. Fails if that payment is decided on as an exception: it settles nothing.
    */
-  const reload = Effect.fnUntraced(function* (read: Charge, next: Charge | undefined) {
-    const charge = yield* load(read)
+  readonly #reload = Effect.fnUntraced({ self: this }, function* (read: Charge, next: Charge | undefined) {
+    const charge = yield* this.load(read)
     if (next === undefined || !("payment" in next) || isSettledBy(charge, next.payment.endToEndId)) return charge
     const { endToEndId } = next.payment
-    const recorded = yield* exceptions.find(charge.issuer, endToEndId)
+    const recorded = yield* this.#ports.exceptions.find(charge.issuer, endToEndId)
     const isDecided = recorded?.state._tag === "Resolved" || recorded?.state._tag === "Refunding"
     if (isDecided) return yield* new PaymentOfAnotherCharge({ issuer: charge.issuer, id: charge.id, endToEndId })
     // Also those that an earlier round has read: each of two payments may have been returned as an exception.
@@ -72,63 +138,4 @@ export const makeChargeMoves = ({
     for (const one of [...read.returns, ...(recorded?.returns ?? [])]) returns.push(...unknownReturns(returns, one))
     return { ...charge, returns }
   })
-
-  /** Commits a transition of the charge as it was read; where another writer was faster, with the charge as it is now. */
-  const commit = Effect.fnUntraced(function* (
-    charge: Charge,
-    transition: Transition,
-    extras: MoveExtras,
-  ): Effect.fn.Return<Attempt<Charge>, CommitError> {
-    const { next, payments, returns, partialRefund, unsent } = transition
-    const { issuer, id, version } = charge
-    if (next === undefined && payments.length === 0 && returns.length === 0) return { state: charge, isOurs: false }
-    const deliveries = yield* newDeliveries(transition)
-    const { moved, foreignPayments } = yield* store.commit({
-      issuer,
-      id,
-      expectedVersion: version,
-      payments,
-      returns,
-      deliveries,
-      ...(next && { next }),
-      ...(partialRefund && { partialRefund }),
-      ...extras,
-      ...(unsent && { unsent }),
-    })
-    if (moved && unsent === "restore") yield* signal.notifyAll
-    else if (moved && deliveries.length > 0) yield* signal.notify(deliveries)
-    if (!moved && extras.onlyAtVersion === true) return { state: charge, isOurs: false }
-    const [foreign] = foreignPayments
-    if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
-    if (moved && next !== undefined) return { state: next, isOurs: true }
-    const state = yield* reload(charge, next)
-    // Facts alone don't move the charge; a decision on another version is made once more.
-    return { state, isOurs: false, isStale: next !== undefined || state.version !== version }
-  })
-
-  /**
-   * Moves the charge by a decision: on the charge as it was read, and again on the stored one if another writer was faster.
-   * With `onlyAtVersion`, nothing is written if the charge has moved meanwhile.
-   */
-  const moveBy = <E>(
-    read: Charge,
-    decision: Decision<E>,
-    extras: MoveExtras = {},
-  ): Effect.Effect<Moved<Charge>, E | CommitError> =>
-    moveUntilCommitted("charge", read, (charge, now) =>
-      Effect.flatMap(Effect.fromResult(decision(charge, now)), (transition) => commit(charge, transition, extras)),
-    )
-
-  /** Applies a command to the charge, in the same way. */
-  const move = (read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Moved<Charge>, MoveError> =>
-    moveBy(read, (charge, now) => decide(charge, command, now), audit && { audit })
-
-  /** The same, without `isOurs`. */
-  const apply = (read: Charge, command: Command, audit?: AuditChange) =>
-    Effect.map(move(read, command, audit), ({ state }) => state)
-
-  return { load, move, moveBy, apply }
 }
-
-/** Loading charges and applying commands to them. */
-export type ChargeMoves = ReturnType<typeof makeChargeMoves>

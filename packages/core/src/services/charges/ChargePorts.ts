@@ -23,7 +23,7 @@ export const chargePorts = Effect.gen(function* () {
     directory,
     lists: yield* ChargeLists,
     exceptions: yield* ExceptionStore,
-    checks: yield* DueChecks,
+    dueChecks: yield* DueChecks,
     endpoints: yield* CallbackEndpoints,
     signal: yield* OutboxSignal,
     processor: byKind(storableProcessor(yield* PaymentProcessor), debits, directory),

@@ -12,8 +12,8 @@ import type { AuditChange } from "../../ports/AuditLog.ts"
 import type { ExceptionStore } from "../../ports/ExceptionStore.ts"
 import { isStorableText } from "../../runtime/storable.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
-import { noteReason } from "./callRefund.ts"
-import { type Attempt, moveUntilCommitted } from "./moveUntilCommitted.ts"
+import { noteReason } from "./RefundCalls.ts"
+import { type Attempt, type Moved, moveUntilCommitted } from "./moveUntilCommitted.ts"
 
 /** How a move of an exception can fail. */
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable | DirectoryUnavailable
@@ -30,70 +30,84 @@ const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audi
   }
 }
 
-/** More further payments than a charge has. */
-const maxFurther = 100
-
-/** Lists the payments in the books that were made for a charge and didn't settle it. */
-export const makeListFurther =
-  ({ exceptions }: Pick<ExceptionPorts, "exceptions">) =>
-  (charge: Charge) =>
-    Effect.mapError(
-      exceptions.ofCharge(charge, maxFurther),
-      (cause) => new StoreUnavailable({ operation: "exceptionsOfCharge", cause }),
-    )
-
 /** What moves of exceptions need: the store, and those who are told of refunds that failed. */
 export interface ExceptionPorts extends Pick<ChargePorts, "directory" | "endpoints" | "signal"> {
   readonly exceptions: ExceptionStore["Service"]
 }
 
-/** Commands to exceptions: load, decide, commit, and once more from the start when another writer was faster. */
-export const makeExceptionMoves = ({ exceptions: store, directory, endpoints, signal }: ExceptionPorts) => {
-  const deliver = makeDeliver({ directory, endpoints })
+/** More further payments than a charge has. */
+const maxFurther = 100
 
-  const load = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string) {
+/** Loads exceptions and moves them: decide, commit, and once more from the start when another writer was faster. */
+export class ExceptionMoves {
+  readonly #ports: ExceptionPorts
+  readonly #deliver: ReturnType<typeof makeDeliver>
+
+  constructor(ports: ExceptionPorts) {
+    this.#ports = ports
+    this.#deliver = makeDeliver(ports)
+  }
+
+  readonly load = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, endToEndId: string) {
     // What no store can keep is in none: Postgres refuses to look for it.
-    const exception = isStorableText(endToEndId) ? yield* store.find(issuer, endToEndId) : undefined
+    const exception = isStorableText(endToEndId) ? yield* this.#ports.exceptions.find(issuer, endToEndId) : undefined
     return exception ?? (yield* new ExceptionNotFound({ issuer, endToEndId }))
   })
 
-  const newDeliveries = (exception: PaymentException, refund: FailedRefund, occurredAt: number) =>
-    deliver(exception.payment.issuer, "refund-failed", (companyName) =>
-      exceptionRefundFailedEvent(exception, refund, { companyName, occurredAt }),
+  /** Lists the payments in the books that were made for a charge and didn't settle it. */
+  listFurther(charge: Charge): Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable> {
+    return Effect.mapError(
+      this.#ports.exceptions.ofCharge(charge, maxFurther),
+      (cause) => new StoreUnavailable({ operation: "exceptionsOfCharge", cause }),
     )
-
-  /** Decides on the exception as it was read, and commits that. */
-  const attempt = Effect.fnUntraced(function* (
-    state: PaymentException,
-    command: ExceptionCommand,
-    now: number,
-  ): Effect.fn.Return<Attempt<PaymentException>, ExceptionMoveError> {
-    const { issuer, endToEndId } = state.payment
-    const { next, returns, failedRefund } = yield* Effect.fromResult(decideException(state, command, now))
-    if (next === undefined) return { state, isOurs: false }
-    const deliveries = failedRefund ? yield* newDeliveries(state, failedRefund, now) : []
-    const expectedVersion = state.version
-    const audit = toAudit(endToEndId, command)
-    if (!(yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns, deliveries, ...audit }))) {
-      return { state: yield* load(issuer, endToEndId), isOurs: false, isStale: true }
-    }
-    if (deliveries.length > 0) yield* signal.notify(deliveries)
-    const after = { ...state, state: next, version: expectedVersion + 1, returns: [...state.returns, ...returns] }
-    return { state: after, isOurs: true }
-  })
+  }
 
   /** Applies a command to the exception as it is stored: what it is after, and whether this call moved it. */
-  const move = (issuer: Cnpj, endToEndId: string, command: ExceptionCommand) =>
-    Effect.flatMap(load(issuer, endToEndId), (read) =>
-      moveUntilCommitted("exception", read, (state, now) => attempt(state, command, now)),
+  move(
+    issuer: Cnpj,
+    endToEndId: string,
+    command: ExceptionCommand,
+  ): Effect.Effect<Moved<PaymentException>, ExceptionMoveError> {
+    return Effect.flatMap(this.load(issuer, endToEndId), (read) =>
+      moveUntilCommitted("exception", read, (state, now) => this.#attempt(state, command, now)),
     )
+  }
 
   /** The same, answering with what the exception is after. */
-  const apply = (issuer: Cnpj, endToEndId: string, command: ExceptionCommand) =>
-    Effect.map(move(issuer, endToEndId, command), ({ state }) => state)
+  apply(
+    issuer: Cnpj,
+    endToEndId: string,
+    command: ExceptionCommand,
+  ): Effect.Effect<PaymentException, ExceptionMoveError> {
+    return Effect.map(this.move(issuer, endToEndId, command), ({ state }) => state)
+  }
 
-  return { load, move, apply }
+  /** Decides on the exception as it was read, and commits that. */
+  readonly #attempt = Effect.fnUntraced(
+    { self: this },
+    function* (
+      state: PaymentException,
+      command: ExceptionCommand,
+      now: number,
+    ): Effect.fn.Return<Attempt<PaymentException>, ExceptionMoveError> {
+      const { issuer, endToEndId } = state.payment
+      const { next, returns, failedRefund } = yield* Effect.fromResult(decideException(state, command, now))
+      if (next === undefined) return { state, isOurs: false }
+      const deliveries = failedRefund ? yield* this.#newDeliveries(state, failedRefund, now) : []
+      const expectedVersion = state.version
+      const change = { issuer, endToEndId, expectedVersion, next, returns, deliveries, ...toAudit(endToEndId, command) }
+      if (!(yield* this.#ports.exceptions.commit(change))) {
+        return { state: yield* this.load(issuer, endToEndId), isOurs: false, isStale: true }
+      }
+      if (deliveries.length > 0) yield* this.#ports.signal.notify(deliveries)
+      const after = { ...state, state: next, version: expectedVersion + 1, returns: [...state.returns, ...returns] }
+      return { state: after, isOurs: true }
+    },
+  )
+
+  #newDeliveries(exception: PaymentException, refund: FailedRefund, occurredAt: number) {
+    return this.#deliver(exception.payment.issuer, "refund-failed", (companyName) =>
+      exceptionRefundFailedEvent(exception, refund, { companyName, occurredAt }),
+    )
+  }
 }
-
-/** Loading exceptions and applying commands to them. */
-export type ExceptionMoves = ReturnType<typeof makeExceptionMoves>

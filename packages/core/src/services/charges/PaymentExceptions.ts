@@ -10,14 +10,14 @@ import type { Payment, Return } from "../../model/charge/index.ts"
 import { type ExceptionNotFound, ExceptionRefundRejected } from "../../model/charge/paymentErrors.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import type { ExceptionSearch } from "../../ports/ExceptionStore.ts"
-import type { PaymentProcessor } from "../../ports/PaymentProcessor.ts"
 import { ProcessorUnavailable, type StoreUnavailable, type TooManyReports } from "../../ports/portErrors.ts"
 import type { InvalidFilter, Page, PageRequest } from "../../runtime/page.ts"
 import { storableText } from "../../runtime/storable.ts"
 import { type ChargePorts, chargePorts } from "./ChargePorts.ts"
-import { type ExceptionMoveError, type ExceptionMoves, makeExceptionMoves } from "./ExceptionMoves.ts"
-import { makePursueRefund, obstacleOfKey } from "./callRefund.ts"
-import { makeIsKeyOfAnother, spellReceived, spellView } from "./findReceivers.ts"
+import { type ExceptionMoveError, ExceptionMoves, type ExceptionPorts } from "./ExceptionMoves.ts"
+import { spellReceived, spellView } from "./PaymentIds.ts"
+import { isKeyOfAnother } from "./Receivers.ts"
+import { obstacleOfKey, RefundCalls } from "./RefundCalls.ts"
 
 /** A processor may keep whole seconds. */
 const marginMs = 1_000
@@ -37,75 +37,6 @@ interface ShownPayment {
   readonly returns: ReadonlyArray<Return>
   readonly chargeKey?: string | undefined
   readonly pixKey?: string | undefined
-}
-
-/** The payment in the processor's list of the payments of that moment. */
-const findListed = Effect.fnUntraced(function* (
-  processor: PaymentProcessor["Service"],
-  { issuer, endToEndId, paidAt }: Pick<Payment, "issuer" | "endToEndId" | "paidAt">,
-): Effect.fn.Return<ShownPayment, ProcessorUnavailable> {
-  const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
-  let cursor: string | undefined
-  for (let page = 0; page < maxPages; page++) {
-    const { items, cursor: next } = yield* processor.payments(issuer, moment, cursor)
-    const found = items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
-    if (found !== undefined) {
-      return { isShown: true, returns: spellReceived(found, endToEndId).returns, pixKey: found.pixKey }
-    }
-    if (next === undefined) return { isShown: false, returns: [] }
-    cursor = next
-  }
-  return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${maxPages} pages` })
-})
-
-/** Refunds of payments that settled no charge. */
-export const makeRefundException = (
-  moves: ExceptionMoves,
-  { processor, store, directory }: Pick<ChargePorts, "processor" | "store" | "directory">,
-) => {
-  const isKeyOfAnother = makeIsKeyOfAnother({ directory })
-
-  /** The payment as its charge shows it, if it names one: lists needn't show debits. Otherwise as it is listed. */
-  const findShown = Effect.fnUntraced(function* (payment: Payment) {
-    const { issuer, chargeId, endToEndId } = payment
-    const charge = chargeId && (yield* store.find(issuer, chargeId))
-    if (charge === undefined) return yield* findListed(processor, payment)
-    const view = spellView(yield* processor.lookup(charge), endToEndId)
-    const found = view.payments.find((one) => one.endToEndId === endToEndId)
-    const returns = view.returns.filter((one) => one.endToEndId === endToEndId)
-    const shown = found ? { isShown: true, returns, pixKey: found.pixKey } : yield* findListed(processor, payment)
-    const isUnended = charge._tag === "Paid" || charge._tag === "Refunding"
-    const mayHaveSettled = isUnended && wasException(charge.payment, spellView(view, charge.payment.endToEndId).returns)
-    return { ...shown, isOfAnother: view.isOfAnother === true, chargeKey: view.pixKey, mayHaveSettled }
-  })
-
-  const pursue = makePursueRefund<PaymentException, ExceptionMoveError>(processor, {
-    underWay: ({ payment, state }) =>
-      state._tag === "Refunding" ? { payment, amountCents: payment.amountCents, refund: state.refund } : undefined,
-    move: ({ payment: { issuer, endToEndId } }, command) => moves.move(issuer, endToEndId, command),
-    lookUpPayment: Effect.fnUntraced(function* ({ payment }) {
-      const { issuer, endToEndId } = payment
-      const { isShown, returns, chargeKey, pixKey, ...shown } = yield* findShown(payment)
-      for (const returned of returns) {
-        yield* moves.apply(issuer, endToEndId, { _tag: "RecordReturn", returned })
-      }
-      const isOfAnother =
-        shown.isOfAnother === true ||
-        (yield* isKeyOfAnother(issuer, chargeKey)) ||
-        (yield* isKeyOfAnother(issuer, pixKey))
-      const obstacle = isOfAnother ? obstacleOfKey : shown.mayHaveSettled === true ? obstacleOfCharge : undefined
-      return { state: yield* moves.load(issuer, endToEndId), isShown, obstacle }
-    }),
-  })
-
-  const refund = Effect.fnUntraced(function* (issuer: Cnpj, endToEndId: string, given?: string) {
-    const after = yield* pursue.begin(yield* moves.move(issuer, endToEndId, requestRefund(given)))
-    if (after.state._tag !== "Open") return after
-    const reason = after.state.failedRefund?.rejection ?? ""
-    return yield* new ExceptionRefundRejected({ issuer, endToEndId, reason: Redacted.make(reason) })
-  })
-
-  return { refund, resume: pursue.resume }
 }
 
 /**
@@ -168,16 +99,98 @@ export class PaymentExceptions extends Context.Service<
     Effect.gen(function* () {
       const ports = yield* chargePorts
       const { exceptions } = ports
-      const moves = makeExceptionMoves(ports)
-      const { refund } = makeRefundException(moves, ports)
+      const moves = new ExceptionMoves(ports)
+      const refunds = new ExceptionRefunds(ports)
       return PaymentExceptions.of({
         list: exceptions.listOpen,
         search: exceptions.search,
         find: moves.load,
-        refund,
+        refund: refunds.refund,
         resolve: (issuer, endToEndId, note) =>
           moves.apply(issuer, endToEndId, { _tag: "Resolve", note: storableText(note) }),
       })
     }),
+  )
+}
+
+type RefundPorts = ExceptionPorts & Pick<ChargePorts, "processor" | "store" | "directory">
+
+/** Refunds of payments that settled no charge. */
+export class ExceptionRefunds {
+  readonly #ports: RefundPorts
+  readonly #moves: ExceptionMoves
+  readonly #calls: RefundCalls<PaymentException, ExceptionMoveError>
+
+  constructor(ports: RefundPorts) {
+    const moves = new ExceptionMoves(ports)
+    this.#ports = ports
+    this.#moves = moves
+    this.#calls = new RefundCalls<PaymentException, ExceptionMoveError>(ports.processor, {
+      underWay: ({ payment, state }) =>
+        state._tag === "Refunding" ? { payment, amountCents: payment.amountCents, refund: state.refund } : undefined,
+      move: ({ payment: { issuer, endToEndId } }, command) => moves.move(issuer, endToEndId, command),
+      lookUpPayment: ({ payment }) => this.#lookUpPayment(payment),
+    })
+  }
+
+  readonly refund = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, endToEndId: string, given?: string) {
+    const after = yield* this.#calls.begin(yield* this.#moves.move(issuer, endToEndId, requestRefund(given)))
+    if (after.state._tag !== "Open") return after
+    const reason = after.state.failedRefund?.rejection ?? ""
+    return yield* new ExceptionRefundRejected({ issuer, endToEndId, reason: Redacted.make(reason) })
+  })
+
+  /** Resumes a refund without an answer. */
+  resume(exception: PaymentException) {
+    return this.#calls.resume(exception)
+  }
+
+  readonly #lookUpPayment = Effect.fnUntraced({ self: this }, function* (payment: Payment) {
+    const { issuer, endToEndId } = payment
+    const { directory } = this.#ports
+    const { isShown, returns, chargeKey, pixKey, ...shown } = yield* this.#findShown(payment)
+    for (const returned of returns) {
+      yield* this.#moves.apply(issuer, endToEndId, { _tag: "RecordReturn", returned })
+    }
+    const isOfAnother =
+      shown.isOfAnother === true ||
+      (yield* isKeyOfAnother(directory, issuer, chargeKey)) ||
+      (yield* isKeyOfAnother(directory, issuer, pixKey))
+    const obstacle = isOfAnother ? obstacleOfKey : shown.mayHaveSettled === true ? obstacleOfCharge : undefined
+    return { state: yield* this.#moves.load(issuer, endToEndId), isShown, obstacle }
+  })
+
+  /** The payment as its charge shows it, if it names one: lists needn't show debits. Otherwise as it is listed. */
+  readonly #findShown = Effect.fnUntraced({ self: this }, function* (payment: Payment) {
+    const { issuer, chargeId, endToEndId } = payment
+    const { processor, store } = this.#ports
+    const charge = chargeId && (yield* store.find(issuer, chargeId))
+    if (charge === undefined) return yield* this.#findListed(payment)
+    const view = spellView(yield* processor.lookup(charge), endToEndId)
+    const found = view.payments.find((one) => one.endToEndId === endToEndId)
+    const returns = view.returns.filter((one) => one.endToEndId === endToEndId)
+    const shown = found ? { isShown: true, returns, pixKey: found.pixKey } : yield* this.#findListed(payment)
+    const isUnended = charge._tag === "Paid" || charge._tag === "Refunding"
+    const mayHaveSettled = isUnended && wasException(charge.payment, spellView(view, charge.payment.endToEndId).returns)
+    return { ...shown, isOfAnother: view.isOfAnother === true, chargeKey: view.pixKey, mayHaveSettled }
+  })
+
+  /** The payment in the processor's list of the payments of that moment. */
+  readonly #findListed = Effect.fnUntraced(
+    { self: this },
+    function* ({ issuer, endToEndId, paidAt }: Payment): Effect.fn.Return<ShownPayment, ProcessorUnavailable> {
+      const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
+      let cursor: string | undefined
+      for (let page = 0; page < maxPages; page++) {
+        const { items, cursor: next } = yield* this.#ports.processor.payments(issuer, moment, cursor)
+        const found = items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
+        if (found !== undefined) {
+          return { isShown: true, returns: spellReceived(found, endToEndId).returns, pixKey: found.pixKey }
+        }
+        if (next === undefined) return { isShown: false, returns: [] }
+        cursor = next
+      }
+      return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${maxPages} pages` })
+    },
   )
 }

@@ -7,21 +7,19 @@ import { CompanyNotFound, type DirectoryUnavailable } from "../../model/director
 import type { PeriodTooLarge, ProcessorUnavailable, StoreUnavailable, TooManyReports } from "../../ports/portErrors.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import type { Period } from "../../runtime/page.ts"
-import { ChargeLists } from "../../ports/ChargeLists.ts"
-import { Reconciliations } from "../../ports/Reconciliations.ts"
 import { logAndContinue } from "../../runtime/telemetry.ts"
 import { chargeChecks } from "./checkCharge.ts"
 import { type CheckWorker, makeCheckWorker } from "./checkWorker.ts"
 import type { Finding } from "./DueCheck.ts"
-import { makeCompareBooks } from "./compareBooks.ts"
+import { compareBooks } from "./compareBooks.ts"
 import type { Comparison } from "./Comparison.ts"
 import { exceptionChecks, recurrenceChecks } from "./otherChecks.ts"
-import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcilePeriod.ts"
+import { type ReconciledPeriod, reconcilePeriod } from "./reconcilePeriod.ts"
 import { RecurrenceStore } from "../../ports/RecurrenceStore.ts"
 import { Recurrences } from "../recurrences/Recurrences.ts"
 import { reconcilerPorts } from "./ReconcilerPorts.ts"
-import { makeRecordPage } from "./recordPage.ts"
-import { makeSweep } from "./sweep.ts"
+import { recordPage, type RecordPage } from "./recordPage.ts"
+import { Sweep } from "./sweep.ts"
 import { nextDelayMs } from "../../runtime/breaker.ts"
 import { monotonicMs } from "../../runtime/clock.ts"
 
@@ -139,14 +137,13 @@ const recurrenceWorkers = Effect.gen(function* () {
 /** The reconciler, and what makes it work by itself. */
 const open = Effect.gen(function* () {
   const ports = yield* reconcilerPorts
-  const recordPage = makeRecordPage(ports)
+  const record: RecordPage = (issuer, search, cursor) => recordPage(ports, issuer, search, cursor)
   const workers: ReadonlyArray<CheckWorker> = [
     yield* makeCheckWorker(chargeChecks(ports)),
     yield* makeCheckWorker(exceptionChecks(ports)),
     ...(yield* recurrenceWorkers),
   ]
-  const isListed = ports.processor.locality === "remote"
-  const sweep = makeSweep({ dueChecks: ports.dueChecks, isListed }, yield* Reconciliations, recordPage)
+  const sweep = new Sweep({ ...ports, isListed: ports.processor.locality === "remote" }, record)
 
   const reconcileDue = Effect.fnUntraced(function* (leftMs: Effect.Effect<number>) {
     for (let companies = 0; companies < reconciledARound; companies++) {
@@ -190,8 +187,8 @@ const open = Effect.gen(function* () {
   const reconciler = Reconciler.of({
     round: roundWithin(Number.POSITIVE_INFINITY),
     roundWithin,
-    reconcile: forCompany(makeReconcilePeriod(recordPage)),
-    compare: forCompany(makeCompareBooks(ports, yield* ChargeLists)),
+    reconcile: forCompany((issuer, period) => reconcilePeriod(record, issuer, period)),
+    compare: forCompany((issuer, period) => compareBooks(ports, issuer, period)),
   })
   return { reconciler, sweep, workers }
 })

@@ -20,7 +20,7 @@ import {
 } from "../../model/charge/checkSchedule.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import { safeSpan } from "../../runtime/telemetry.ts"
-import { asksForTerms, makeRestoreTerms } from "../charges/issueCharge.ts"
+import { asksForTerms, restoreTerms } from "../charges/Issuing.ts"
 import type { CheckJob, DueCheck } from "./DueCheck.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
@@ -43,14 +43,14 @@ const retryAt = (charge: Charge, now: number): number => {
 /** The checks of charges: unpaid ones about which a sweep can't tell, and refunds without an answer. */
 export const chargeChecks = (ports: ReconcilerPorts): CheckJob => {
   const { dueChecks } = ports
-  const checkCharge = makeCheckCharge(ports)
+  const check = new ChargeCheck(ports)
 
   const dueCheck = (charge: Charge): DueCheck => ({
     label: `Charge ${charge.id}`,
     issuer: charge.issuer,
     waitsSince: refundUnderWay(charge)?.requestedAt ?? charge.createdAt,
     ...(charge._tag === "Pending" && { giveUpAt: paymentChecksEndAt(charge) }),
-    run: Effect.suspend(() => checkCharge(charge)).pipe(
+    run: Effect.suspend(() => check.run(charge)).pipe(
       Effect.map((after) => after.version !== charge.version),
       safeSpan("pix.charge.reconcile", { "charge.id": charge.id, "charge.state": charge._tag }),
     ),
@@ -69,27 +69,35 @@ export const chargeChecks = (ports: ReconcilerPorts): CheckJob => {
   }
 }
 
-const makeCheckPending = (ports: ReconcilerPorts) => {
-  const { dueChecks, processor, charges } = ports
-  const restoreTerms = makeRestoreTerms(ports)
+/** One check of a charge: asks the processor, records what that says and schedules the next check. */
+export class ChargeCheck {
+  readonly #ports: ReconcilerPorts
 
-  /**
-   * Whether the charge must not be given to payers any more: the processor has removed it, by a cancellation that we did
-   * not record or by hand, or it shows other terms and refuses the stored ones.
-   */
-  const mustBeCancelled = (charge: PendingCharge, view: ProcessorView) => {
-    if (view.status === "removed") return Effect.succeed(true)
-    return view.status !== "active" || asksForTerms(charge, view) ? Effect.succeed(false) : restoreTerms(charge)
+  constructor(ports: ReconcilerPorts) {
+    this.#ports = ports
   }
 
-  const cancel = ({ issuer, id }: PendingCharge) =>
-    Effect.catchTag(charges.cancel(issuer, id), "ChargeAlreadyPaid", () => charges.find(issuer, id))
+  /** Returns the charge as it is then. */
+  run(charge: Charge) {
+    switch (charge._tag) {
+      case "Pending":
+        return this.#checkPending(charge)
+      case "Refunding":
+        return this.#checkRefunding(charge)
+      case "Paid":
+        return this.#checkPaid(charge)
+      default:
+        return Effect.as(this.#ports.dueChecks.scheduleCharge(charge, undefined), charge)
+    }
+  }
 
-  return Effect.fnUntraced(function* (charge: PendingCharge) {
+  readonly #checkPending = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge) {
+    const { dueChecks, processor, books } = this.#ports
     const requestedAt = yield* Clock.currentTimeMillis
     const view = yield* processor.lookup(charge)
-    const known = yield* charges.applyView(charge, view)
-    const after = known._tag === "Pending" && (yield* mustBeCancelled(known, view)) ? yield* cancel(known) : known
+    const known = yield* books.applyView(charge, view)
+    const isOver = known._tag === "Pending" && (yield* this.#mustBeCancelled(known, view))
+    const after = isOver ? yield* this.#cancel(known) : known
     if (after._tag !== "Pending") return after
     const now = yield* Clock.currentTimeMillis
     // The answer may be as old as the question: one that was asked before the watch ended is not the last.
@@ -101,35 +109,47 @@ const makeCheckPending = (ports: ReconcilerPorts) => {
     yield* dueChecks.scheduleCharge(read, checkAt, checkAt === undefined ? { endedAt: since } : {})
     return after
   })
-}
 
-/** One check of a charge: asks the processor, records what that says and schedules the next check. */
-export const makeCheckCharge = (ports: ReconcilerPorts) => {
-  const { dueChecks, processor, charges } = ports
-  const checkPending = makeCheckPending(ports)
+  /**
+   * Whether the charge must not be given to payers any more: the processor has removed it, by a cancellation that we did
+   * not record or by hand, or it shows other terms and refuses the stored ones.
+   */
+  #mustBeCancelled(charge: PendingCharge, view: ProcessorView) {
+    if (view.status === "removed") return Effect.succeed(true)
+    if (view.status !== "active" || asksForTerms(charge, view)) return Effect.succeed(false)
+    return restoreTerms(this.#ports, charge)
+  }
+
+  #cancel({ issuer, id }: PendingCharge) {
+    const { charges } = this.#ports
+    return Effect.catchTag(charges.cancel(issuer, id), "ChargeAlreadyPaid", () => charges.find(issuer, id))
+  }
+
+  readonly #checkPaid = Effect.fnUntraced({ self: this }, function* (charge: PaidCharge) {
+    const after = yield* this.#followPaid(charge)
+    if (after._tag === "Paid") {
+      const checkAt = nextPaidCheckAt(after, yield* Clock.currentTimeMillis)
+      yield* this.#ports.dueChecks.scheduleCharge(after, checkAt)
+    }
+    return after
+  })
 
   /**
    * A partial refund is carried on; a refused refund may still be carried out while a call for it has no answer. Of any other
    * charge the returns are known: a commit that came too late to move it may have recorded the last of them.
    */
-  const followPaid = (charge: PaidCharge) => {
-    if (livePart(charge) !== undefined) return charges.resumePartialRefund(charge)
+  #followPaid(charge: PaidCharge) {
+    const { processor, books } = this.#ports
+    if (livePart(charge) !== undefined) return books.resumePartialRefund(charge)
     return unsettledFailures(charge).length === 0
-      ? charges.applyView(charge, { status: "completed", payments: [], returns: charge.returns })
-      : Effect.flatMap(processor.lookup(charge), (view) => charges.applyView(charge, view))
+      ? books.applyView(charge, { status: "completed", payments: [], returns: charge.returns })
+      : Effect.flatMap(processor.lookup(charge), (view) => books.applyView(charge, view))
   }
 
-  const checkPaid = Effect.fnUntraced(function* (charge: PaidCharge) {
-    const after = yield* followPaid(charge)
-    if (after._tag === "Paid") {
-      yield* dueChecks.scheduleCharge(after, nextPaidCheckAt(after, yield* Clock.currentTimeMillis))
-    }
-    return after
-  })
-
-  const checkRefunding = Effect.fnUntraced(function* (charge: RefundingCharge) {
+  readonly #checkRefunding = Effect.fnUntraced({ self: this }, function* (charge: RefundingCharge) {
+    const { dueChecks, charges, books } = this.#ports
     // A refused refund has ended, too.
-    const after = yield* Effect.catchTag(charges.resumeRefund(charge), "RefundRejected", () =>
+    const after = yield* Effect.catchTag(books.resumeRefund(charge), "RefundRejected", () =>
       charges.find(charge.issuer, charge.id),
     )
     if (after._tag === "Refunding") {
@@ -137,17 +157,4 @@ export const makeCheckCharge = (ports: ReconcilerPorts) => {
     }
     return after
   })
-
-  return (charge: Charge) => {
-    switch (charge._tag) {
-      case "Pending":
-        return checkPending(charge)
-      case "Refunding":
-        return checkRefunding(charge)
-      case "Paid":
-        return checkPaid(charge)
-      default:
-        return Effect.as(dueChecks.scheduleCharge(charge, undefined), charge)
-    }
-  }
 }

@@ -9,7 +9,7 @@ import type { Cnpj } from "../../model/party/Cnpj.ts"
 import type { ChargeLists } from "../../ports/ChargeLists.ts"
 import type { ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 import { toComparison, comparePayment, type RecordedPayment } from "./Comparison.ts"
-import { makeReadListed } from "./recordPage.ts"
+import { readListed } from "./recordPage.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
 const hourMs = 3_600_000
@@ -28,35 +28,43 @@ const paymentKey = ({ endToEndId }: Pick<Payment, "endToEndId">): string => endT
 
 const refuseMoreThan = (max: number) => new PeriodTooLarge({ operation: "comparison", max: `${max} payments` })
 
-/** The payments that the bank lists for the company, by endToEndId, and those for others, unless the books have them. */
-const makeReadBank = ({ processor, charges }: ReconcilerPorts, max: number) => {
-  const readListed = makeReadListed(processor)
-  return Effect.fnUntraced(function* (issuer: Cnpj, period: Period, books: ReadonlyMap<string, unknown>) {
-    const listed = new Map<string, ReceivedPayment>()
-    const others = new Map<string, ReceivedPayment>()
-    let unreadable = 0
-    let cursor: string | undefined
-    for (let pages = 1; ; pages++) {
-      const page = yield* readListed(issuer, period, cursor)
-      unreadable += page.unreadable ?? 0
-      const receivers = yield* charges.receivers(issuer, page.items)
-      for (const [at, receiver] of receivers.entries()) {
-        const received = page.items[at] as ReceivedPayment
-        const isBooked = books.has(paymentKey(received))
-        const company = Result.getOrElse(receiver, () => (isBooked ? issuer : undefined))
-        if (Result.isFailure(receiver) && !isBooked) unreadable += 1
-        if (company === issuer || (company === undefined && isBooked)) listed.set(paymentKey(received), received)
-        else if (isTxidOfAnother(issuer, received.txid)) others.set(paymentKey(received), received)
-      }
-      if (listed.size > max) return yield* refuseMoreThan(max)
-      if (page.cursor === undefined) return { listed, others, unreadable }
-      if (pages === maxPages) {
-        return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
-      }
-      cursor = page.cursor
-    }
-  })
+/** What is compared: the period with what lies near to it, up to so many payments on each side. */
+interface Compared {
+  readonly issuer: Cnpj
+  readonly around: Period
+  readonly max: number
 }
+
+/** The payments that the bank lists for the company, by endToEndId, and those for others, unless the books have them. */
+const readBank = Effect.fnUntraced(function* (
+  { processor, books }: ReconcilerPorts,
+  { issuer, around, max }: Compared,
+  recorded: ReadonlyMap<string, unknown>,
+) {
+  const listed = new Map<string, ReceivedPayment>()
+  const others = new Map<string, ReceivedPayment>()
+  let unreadable = 0
+  let cursor: string | undefined
+  for (let pages = 1; ; pages++) {
+    const page = yield* readListed(processor, issuer, around, cursor)
+    unreadable += page.unreadable ?? 0
+    const receivers = yield* books.receivers(issuer, page.items)
+    for (const [at, receiver] of receivers.entries()) {
+      const received = page.items[at] as ReceivedPayment
+      const isBooked = recorded.has(paymentKey(received))
+      const company = Result.getOrElse(receiver, () => (isBooked ? issuer : undefined))
+      if (Result.isFailure(receiver) && !isBooked) unreadable += 1
+      if (company === issuer || (company === undefined && isBooked)) listed.set(paymentKey(received), received)
+      else if (isTxidOfAnother(issuer, received.txid)) others.set(paymentKey(received), received)
+    }
+    if (listed.size > max) return yield* refuseMoreThan(max)
+    if (page.cursor === undefined) return { listed, others, unreadable }
+    if (pages === maxPages) {
+      return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
+    }
+    cursor = page.cursor
+  }
+})
 
 const addReturns = Effect.fnUntraced(function* (
   lists: ChargeLists["Service"],
@@ -77,11 +85,11 @@ const addReturns = Effect.fnUntraced(function* (
 
 /** What the books have of the period, by endToEndId. */
 const readBooks = Effect.fnUntraced(
-  function* (lists: ChargeLists["Service"], issuer: Cnpj, period: Period, max: number) {
+  function* ({ lists }: ReconcilerPorts, { issuer, around, max }: Compared) {
     const recorded = new Map<string, RecordedPayment>()
     let cursor: string | undefined
     do {
-      const page = yield* lists.payments(issuer, period, { limit: pageSize, ...(cursor !== undefined && { cursor }) })
+      const page = yield* lists.payments(issuer, around, { limit: pageSize, ...(cursor !== undefined && { cursor }) })
       for (const one of yield* addReturns(lists, issuer, page.items)) recorded.set(paymentKey(one.payment), one)
       if (recorded.size > max) return yield* refuseMoreThan(max)
       cursor = page.cursor
@@ -92,41 +100,43 @@ const readBooks = Effect.fnUntraced(
 )
 
 /** A debit of the books as its charge shows it at the bank, for lists needn't show debits; undefined for any other payment. */
-const makeReadUnlisted = ({ store, processor }: ReconcilerPorts) =>
-  Effect.fnUntraced(function* ({ issuer, chargeId, endToEndId }: Payment) {
-    const charge = chargeId && (yield* store.find(issuer, chargeId))
-    if (charge === undefined || !isCycleCharge(charge)) return undefined
-    const key = paymentKey({ endToEndId })
-    const { payments, returns } = yield* processor.lookup(charge)
-    const shown = payments.find((one) => paymentKey(one) === key)
-    return shown && { ...shown, returns: returns.filter((one) => paymentKey(one) === key) }
-  })
+const readUnlisted = Effect.fnUntraced(function* (
+  { store, processor }: ReconcilerPorts,
+  { issuer, chargeId, endToEndId }: Payment,
+) {
+  const charge = chargeId && (yield* store.find(issuer, chargeId))
+  if (charge === undefined || !isCycleCharge(charge)) return undefined
+  const key = paymentKey({ endToEndId })
+  const { payments, returns } = yield* processor.lookup(charge)
+  const shown = payments.find((one) => paymentKey(one) === key)
+  return shown && { ...shown, returns: returns.filter((one) => paymentKey(one) === key) }
+})
 
 /** Compares the books of a period with the bank's list, this many payments a side at most, and records nothing. */
-export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Service"], max = maxPayments) => {
-  const readBank = makeReadBank(ports, max)
-  const readUnlisted = makeReadUnlisted(ports)
-
-  return Effect.fnUntraced(function* (issuer: Cnpj, { from, until }: Period) {
-    if (!(until - from <= maxPeriodMs)) return yield* new PeriodTooLarge({ operation: "comparison", max: "a day" })
-    const around = { from: from - marginMs, until: until + marginMs }
-    const books = yield* readBooks(lists, issuer, around, max)
-    const { listed, others, unreadable } = yield* readBank(issuer, around, books)
-    const isWithin = ({ paidAt }: Pick<Payment, "paidAt">) => from <= paidAt && paidAt < until
-    const rows = []
-    for (const [key, bank] of listed) {
-      const known = books.get(key)
-      const { endToEndId } = known?.payment ?? bank
-      if (!isWithin(bank) && !(known && isWithin(known.payment))) continue
-      // The books may have it at quite another moment.
-      const elsewhere = known === undefined ? yield* lists.payment(issuer, endToEndId) : undefined
-      const [found = known] = elsewhere === undefined ? [] : yield* addReturns(lists, issuer, [elsewhere])
-      rows.push(comparePayment(endToEndId, found, bank))
-    }
-    for (const [key, known] of books) {
-      if (listed.has(key) || !isWithin(known.payment)) continue
-      rows.push(comparePayment(known.payment.endToEndId, known, yield* readUnlisted(known.payment)))
-    }
-    return toComparison(rows, { unreadable, others: [...others.values()].filter(isWithin) })
-  })
-}
+export const compareBooks = Effect.fnUntraced(function* (
+  ports: ReconcilerPorts,
+  issuer: Cnpj,
+  { from, until }: Period,
+  max = maxPayments,
+) {
+  if (!(until - from <= maxPeriodMs)) return yield* new PeriodTooLarge({ operation: "comparison", max: "a day" })
+  const compared = { issuer, around: { from: from - marginMs, until: until + marginMs }, max }
+  const recorded = yield* readBooks(ports, compared)
+  const { listed, others, unreadable } = yield* readBank(ports, compared, recorded)
+  const isWithin = ({ paidAt }: Pick<Payment, "paidAt">) => from <= paidAt && paidAt < until
+  const rows = []
+  for (const [key, bank] of listed) {
+    const known = recorded.get(key)
+    const { endToEndId } = known?.payment ?? bank
+    if (!isWithin(bank) && !(known && isWithin(known.payment))) continue
+    // The books may have it at quite another moment.
+    const elsewhere = known === undefined ? yield* ports.lists.payment(issuer, endToEndId) : undefined
+    const [found = known] = elsewhere === undefined ? [] : yield* addReturns(ports.lists, issuer, [elsewhere])
+    rows.push(comparePayment(endToEndId, found, bank))
+  }
+  for (const [key, known] of recorded) {
+    if (listed.has(key) || !isWithin(known.payment)) continue
+    rows.push(comparePayment(known.payment.endToEndId, known, yield* readUnlisted(ports, known.payment)))
+  }
+  return toComparison(rows, { unreadable, others: [...others.values()].filter(isWithin) })
+})

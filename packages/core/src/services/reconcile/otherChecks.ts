@@ -4,8 +4,7 @@ import type { PaymentException } from "../../model/charge/PaymentException.ts"
 import { deferredCheckAt, nextRefundCheckAt } from "../../model/charge/checkSchedule.ts"
 import type { RecurrenceStore } from "../../ports/RecurrenceStore.ts"
 import { paymentLabel, safeSpan } from "../../runtime/telemetry.ts"
-import { makeExceptionMoves } from "../charges/ExceptionMoves.ts"
-import { makeRefundException } from "../charges/PaymentExceptions.ts"
+import { ExceptionRefunds } from "../charges/PaymentExceptions.ts"
 import type { Recurrences } from "../recurrences/Recurrences.ts"
 import type { CheckJob, DueCheck } from "./DueCheck.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
@@ -16,10 +15,10 @@ const requestedAt = ({ payment, state }: PaymentException): number =>
 /** The checks of exceptions whose refund has no answer; a committed refund is checked until the processor answers. */
 export const exceptionChecks = (ports: ReconcilerPorts): CheckJob => {
   const { dueChecks } = ports
-  const { resume } = makeRefundException(makeExceptionMoves(ports), ports)
+  const refunds = new ExceptionRefunds(ports)
 
   const check = Effect.fnUntraced(function* (exception: PaymentException) {
-    const after = yield* resume(exception)
+    const after = yield* refunds.resume(exception)
     if (after.state._tag === "Refunding") {
       const now = yield* Clock.currentTimeMillis
       yield* dueChecks.scheduleException(after, nextRefundCheckAt(after.state.refund, now))

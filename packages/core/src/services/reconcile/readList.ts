@@ -11,7 +11,7 @@ import type {
   ReconciliationTurn,
   WaitingCharge,
 } from "../../ports/Reconciliations.ts"
-import type { StoreUnavailable } from "../../ports/portErrors.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "../../ports/portErrors.ts"
 import { monotonicMs } from "../../runtime/clock.ts"
 import { logFailure } from "../../runtime/telemetry.ts"
 import { isIncomplete, type RecordedPage, type RecordPage } from "./recordPage.ts"
@@ -19,38 +19,50 @@ import { isDueBetween } from "./sweepSchedule.ts"
 
 const pageSize = 500
 
-/** Makes unpaid charges due for a look-up now; the workers that make checks keep the pace of the company's bank. */
-export const makeLookUpWaiting = (dueChecks: DueChecks["Service"], reconciliations: Reconciliations["Service"]) => {
-  const lookUp = Effect.fnUntraced(function* (charges: ReadonlyArray<WaitingCharge>) {
-    const now = yield* Clock.currentTimeMillis
-    const later = charges.filter(({ checkAt = now }) => checkAt > now)
-    yield* Effect.forEach(later, (charge) => dueChecks.scheduleCharge(charge, now), {
-      concurrency: "unbounded",
-      discard: true,
-    })
-  })
-
-  return {
-    /** Those of these amounts: a page of the youngest, so that payments which name no charge cost a bounded number of calls. */
-    ofAmounts: (issuer: Cnpj, amounts: ReadonlyArray<Cents>) =>
-      amounts.length === 0
-        ? Effect.void
-        : Effect.flatMap(reconciliations.waiting(issuer, { amounts, limit: pageSize }), lookUp),
-    /** Those that come due by their age (`isDueBetween`) after `from` and until `until`, in epoch milliseconds. */
-    dueBetween: Effect.fnUntraced(function* (issuer: Cnpj, from: number, until: number) {
-      let after: WaitingCharge | undefined
-      for (;;) {
-        const page = yield* reconciliations.waiting(issuer, { limit: pageSize, ...(after && { after }) })
-        yield* lookUp(page.filter(({ createdAt }) => isDueBetween(createdAt, from, until)))
-        if (page.length < pageSize) return
-        after = page.at(-1)
-      }
-    }),
-  }
+/** What a sweep needs besides the list. */
+export interface SweepPorts {
+  readonly dueChecks: DueChecks["Service"]
+  readonly reconciliations: Reconciliations["Service"]
+  /** Whether the processor is another system, whose lists find what it received. */
+  readonly isListed: boolean
 }
 
-/** Looks up unpaid charges. */
-export type LookUpWaiting = ReturnType<typeof makeLookUpWaiting>
+/** Makes unpaid charges due for a look-up now; the workers that make checks keep the pace of the company's bank. */
+const lookUp = Effect.fnUntraced(function* (dueChecks: DueChecks["Service"], charges: ReadonlyArray<WaitingCharge>) {
+  const now = yield* Clock.currentTimeMillis
+  const later = charges.filter(({ checkAt = now }) => checkAt > now)
+  yield* Effect.forEach(later, (charge) => dueChecks.scheduleCharge(charge, now), {
+    concurrency: "unbounded",
+    discard: true,
+  })
+})
+
+/** Looks up those of these amounts: a page of the youngest, so that payments which name no charge cost a bounded number of calls. */
+const lookUpAmounts = ({ dueChecks, reconciliations }: SweepPorts, issuer: Cnpj, amounts: ReadonlyArray<Cents>) =>
+  amounts.length === 0
+    ? Effect.void
+    : Effect.flatMap(reconciliations.waiting(issuer, { amounts, limit: pageSize }), (charges) =>
+        lookUp(dueChecks, charges),
+      )
+
+/** Looks up those that come due by their age (`isDueBetween`) after `from` and until `until`, in epoch milliseconds. */
+export const lookUpDue = Effect.fnUntraced(function* (
+  { dueChecks, reconciliations }: SweepPorts,
+  issuer: Cnpj,
+  from: number,
+  until: number,
+) {
+  let after: WaitingCharge | undefined
+  for (;;) {
+    const page = yield* reconciliations.waiting(issuer, { limit: pageSize, ...(after && { after }) })
+    yield* lookUp(
+      dueChecks,
+      page.filter(({ createdAt }) => isDueBetween(createdAt, from, until)),
+    )
+    if (page.length < pageSize) return
+    after = page.at(-1)
+  }
+})
 
 const dayMs = 86_400_000
 /** Longer than a page takes to be read and recorded. */
@@ -81,65 +93,77 @@ const without = (state: Reconciliation, kind: Kind): Reconciliation => {
   return rest
 }
 
-/** Reads a list to its end, until it is refused, or until a moment; what it has come to is kept page by page. */
-export const makeReadList = (
-  reconciliations: Reconciliations["Service"],
-  recordPage: RecordPage,
-  lookUpWaiting: LookUpWaiting,
-) => {
-  /** A payment that names no charge may pay one of its amount: while it belongs to none, that is a reason to look these up. */
-  const lookUpUnnamed = ({ state }: Turn, { unnamed }: RecordedPage, until: number) =>
-    lookUpWaiting.ofAmounts(
-      state.issuer,
-      unnamed.flatMap(({ amountCents, paidAt, isNew }) =>
-        isNew || isDueBetween(paidAt, state.reconciledUntil, until) ? [amountCents] : [],
-      ),
-    )
+/** A list that is read in a turn. */
+export interface TurnList {
+  readonly kind: Kind
+  /** From where on. */
+  readonly run: ListRun
+  readonly search: PaymentSearch
+  /** Epoch milliseconds; absent where it is read to its end. */
+  readonly leavesAt?: number
+}
 
-  return Effect.fnUntraced(function* (
-    turn: Turn,
-    kind: Kind,
-    first: ListRun,
-    search: PaymentSearch,
-    leavesAt = Infinity,
-  ): Effect.fn.Return<Ending, StoreUnavailable> {
-    const { issuer } = turn.state
-    let run = first
-    for (let pages = 1; ; pages++) {
-      const reading = Effect.result(recordPage(issuer, search, run.cursor))
-      const read = yield* Effect.timeoutOption(reading, turn.endsAt - (yield* monotonicMs))
-      if (read._tag === "None") {
+/** Reads lists into the books, and keeps page by page what that has come to. */
+export class ListReader {
+  readonly #ports: SweepPorts
+  readonly #recordPage: RecordPage
+
+  constructor(ports: SweepPorts, recordPage: RecordPage) {
+    this.#ports = ports
+    this.#recordPage = recordPage
+  }
+
+  /** Reads a list to its end, until it is refused, or until a moment. */
+  readonly read = Effect.fnUntraced(
+    { self: this },
+    function* (
+      turn: Turn,
+      { kind, run: first, search, leavesAt = Infinity }: TurnList,
+    ): Effect.fn.Return<Ending, StoreUnavailable> {
+      let run = first
+      for (let pages = 1; ; pages++) {
+        const reading = Effect.result(this.#recordPage(turn.state.issuer, search, run.cursor))
+        const read = yield* Effect.timeoutOption(reading, turn.endsAt - (yield* monotonicMs))
+        if (read._tag === "None") {
+          turn.state = { ...turn.state, [kind]: run }
+          return left
+        }
+        const now = yield* Clock.currentTimeMillis
+        if (read.value._tag === "Failure") {
+          // Where it left off it gets no answer, for a day: the processor may have forgotten the cursor.
+          if (run === first && Math.abs(now - first.until) >= dayMs) turn.state = without(turn.state, kind)
+          return yield* refuse(turn, read.value.failure)
+        }
+        const page = read.value.success
+        if (kind === "run") yield* this.#lookUpUnnamed(turn, page, run.until)
+        const hasFailed = run.hasFailed === true || isIncomplete(page)
+        turn.state = without(turn.state, kind)
+        if (page.cursor === undefined) return { _tag: "Read", until: run.until, hasFailed, pages }
+        run = { until: run.until, cursor: page.cursor, ...(hasFailed && { hasFailed }) }
         turn.state = { ...turn.state, [kind]: run }
-        return left
+        const isOurs = yield* save(this.#ports, turn, { _tag: "Keep", leaseUntil: now + leaseMs })
+        if (!isOurs || now >= leavesAt) return left
       }
-      const now = yield* Clock.currentTimeMillis
-      if (read.value._tag === "Failure") {
-        const { failure } = read.value
-        yield* logFailure("Warn", `The payments of ${issuer} could not be listed`, failure)
-        // Where it left off it gets no answer, for a day: the processor may have forgotten the cursor.
-        if (run === first && Math.abs(now - first.until) >= dayMs) turn.state = without(turn.state, kind)
-        const { retryAfterMs = 0 } = failure
-        return { _tag: "Refused", retryAfterMs: Number.isNaN(retryAfterMs) ? 0 : retryAfterMs }
-      }
-      const page = read.value.success
-      if (kind === "run") yield* lookUpUnnamed(turn, page, run.until)
-      const hasFailed = run.hasFailed === true || isIncomplete(page)
-      turn.state = without(turn.state, kind)
-      if (page.cursor === undefined) return { _tag: "Read", until: run.until, hasFailed, pages }
-      run = { until: run.until, cursor: page.cursor, ...(hasFailed && { hasFailed }) }
-      turn.state = { ...turn.state, [kind]: run }
-      const isOurs = yield* save(reconciliations, turn, { _tag: "Keep", leaseUntil: now + leaseMs })
-      if (!isOurs || now >= leavesAt) return left
-    }
+    },
+  )
+
+  /** A payment that names no charge may pay one of its amount: while it belongs to none, that is a reason to look these up. */
+  #lookUpUnnamed({ state }: Turn, { unnamed }: RecordedPage, until: number) {
+    const amounts = unnamed.flatMap(({ amountCents, paidAt, isNew }) =>
+      isNew || isDueBetween(paidAt, state.reconciledUntil, until) ? [amountCents] : [],
+    )
+    return lookUpAmounts(this.#ports, state.issuer, amounts)
+  }
+}
+
+const refuse = ({ state }: Turn, failure: ProcessorUnavailable): Effect.Effect<Ending> => {
+  const { retryAfterMs = 0 } = failure
+  return Effect.as(logFailure("Warn", `The payments of ${state.issuer} could not be listed`, failure), {
+    _tag: "Refused",
+    retryAfterMs: Number.isNaN(retryAfterMs) ? 0 : retryAfterMs,
   })
 }
 
 /** Keeps what the turn has come to; whether this process still has it. */
-export const save = (
-  reconciliations: Reconciliations["Service"],
-  { leaseToken, state }: Turn,
-  next: ReconciliationTurn,
-) => reconciliations.save({ ...state, leaseToken }, next)
-
-/** Reads lists. */
-export type ReadList = ReturnType<typeof makeReadList>
+export const save = ({ reconciliations }: SweepPorts, { leaseToken, state }: Turn, next: ReconciliationTurn) =>
+  reconciliations.save({ ...state, leaseToken }, next)

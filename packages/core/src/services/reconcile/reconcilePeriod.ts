@@ -30,45 +30,45 @@ const retryDelayMs = (cause: ProcessorUnavailable, failures: number): number => 
  * Compares a whole period, page by page. Fails if the processor does not answer, or if a payment could not be read or
  * recorded: all else that was found is in the books, and the same call may be made again.
  */
-export const makeReconcilePeriod = (recordPage: RecordPage) => {
-  const readPage = Effect.fnUntraced(function* (
-    issuer: Cnpj,
-    period: Period,
-    cursor: string | undefined,
-  ): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
-    for (let failures = 1; ; failures++) {
-      const page = yield* Effect.result(recordPage(issuer, period, cursor))
-      if (page._tag === "Success") return page.success
-      if (failures > maxRepeats) return yield* page.failure
-      yield* Effect.sleep(retryDelayMs(page.failure, failures))
+export const reconcilePeriod = Effect.fnUntraced(function* (recordPage: RecordPage, issuer: Cnpj, period: Period) {
+  let [payments, returns, failed, unreadable] = [0, 0, 0, 0]
+  // A payment comes on two pages where the list changes meanwhile, or the bank counts its pages wrongly.
+  const listed = new Set<string>()
+  let cursor: string | undefined
+  for (let pages = 0; pages === 0 || cursor !== undefined; pages++) {
+    if (pages === maxPages) {
+      return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
     }
-  })
+    const page = yield* readPage(recordPage, issuer, period, cursor)
+    for (const endToEndId of page.listed) listed.add(endToEndId)
+    payments += page.payments
+    returns += page.returns
+    failed += page.failed
+    unreadable += page.unreadable
+    cursor = page.cursor
+  }
+  if (failed > 0) {
+    return yield* new StoreUnavailable({ operation: "reconcile", cause: `${failed} payments could not be recorded` })
+  }
+  if (unreadable > 0) {
+    const cause = `${unreadable} of the payments and returns that are listed can't be read`
+    return yield* new ProcessorUnavailable({ operation: "payments", cause })
+  }
+  const reconciled: ReconciledPeriod = { listed: listed.size, payments, returns }
+  return reconciled
+})
 
-  return Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
-    let [payments, returns, failed, unreadable] = [0, 0, 0, 0]
-    // A payment comes on two pages where the list changes meanwhile, or the bank counts its pages wrongly.
-    const listed = new Set<string>()
-    let cursor: string | undefined
-    for (let pages = 0; pages === 0 || cursor !== undefined; pages++) {
-      if (pages === maxPages) {
-        return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
-      }
-      const page = yield* readPage(issuer, period, cursor)
-      for (const endToEndId of page.listed) listed.add(endToEndId)
-      payments += page.payments
-      returns += page.returns
-      failed += page.failed
-      unreadable += page.unreadable
-      cursor = page.cursor
-    }
-    if (failed > 0) {
-      return yield* new StoreUnavailable({ operation: "reconcile", cause: `${failed} payments could not be recorded` })
-    }
-    if (unreadable > 0) {
-      const cause = `${unreadable} of the payments and returns that are listed can't be read`
-      return yield* new ProcessorUnavailable({ operation: "payments", cause })
-    }
-    const reconciled: ReconciledPeriod = { listed: listed.size, payments, returns }
-    return reconciled
-  })
-}
+/** Reads a page again while the processor doesn't answer, a few times. */
+const readPage = Effect.fnUntraced(function* (
+  recordPage: RecordPage,
+  issuer: Cnpj,
+  period: Period,
+  cursor: string | undefined,
+): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
+  for (let failures = 1; ; failures++) {
+    const page = yield* Effect.result(recordPage(issuer, period, cursor))
+    if (page._tag === "Success") return page.success
+    if (failures > maxRepeats) return yield* page.failure
+    yield* Effect.sleep(retryDelayMs(page.failure, failures))
+  }
+})

@@ -6,33 +6,33 @@ import type { PaymentPage, PaymentProcessor, PaymentSearch, ReceivedPayment } fr
 import { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import { hideCause } from "../../runtime/CausedError.ts"
 import { logFailure, paymentLabel } from "../../runtime/telemetry.ts"
-import { receivedBy, type Receiver } from "../charges/findReceivers.ts"
-import { type NewlyRecorded, shownPlace } from "../charges/recordReceivedPayment.ts"
+import { type NewlyRecorded, shownPlace } from "../charges/ReceivedPayments.ts"
+import { receivedBy, type Receiver } from "../charges/Receivers.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
 /** A page that takes longer is given up as unanswered. */
 const maxPageMs = 60_000
 
 /** Reads one page of the payments that a processor lists. */
-export const makeReadListed = (processor: PaymentProcessor["Service"]) =>
-  Effect.fnUntraced(function* (
-    issuer: Cnpj,
-    search: PaymentSearch,
-    cursor?: string,
-  ): Effect.fn.Return<PaymentPage, ProcessorUnavailable> {
-    const page = yield* Effect.suspend(() => processor.payments(issuer, search, cursor)).pipe(
-      Effect.timeoutOrElse({
-        duration: maxPageMs,
-        orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${maxPageMs} ms` }),
-      }),
-      // An adapter that breaks on an odd answer has given none.
-      Effect.catchDefect((cause) => new ProcessorUnavailable({ operation: "payments", cause: hideCause(cause) })),
-    )
-    if (page.cursor !== undefined && page.cursor === cursor) {
-      return yield* new ProcessorUnavailable({ operation: "payments", cause: "the next page has the same cursor" })
-    }
-    return page
-  })
+export const readListed = Effect.fnUntraced(function* (
+  processor: PaymentProcessor["Service"],
+  issuer: Cnpj,
+  search: PaymentSearch,
+  cursor?: string,
+): Effect.fn.Return<PaymentPage, ProcessorUnavailable> {
+  const page = yield* Effect.suspend(() => processor.payments(issuer, search, cursor)).pipe(
+    Effect.timeoutOrElse({
+      duration: maxPageMs,
+      orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${maxPageMs} ms` }),
+    }),
+    // An adapter that breaks on an odd answer has given none.
+    Effect.catchDefect((cause) => new ProcessorUnavailable({ operation: "payments", cause: hideCause(cause) })),
+  )
+  if (page.cursor !== undefined && page.cursor === cursor) {
+    return yield* new ProcessorUnavailable({ operation: "payments", cause: "the next page has the same cursor" })
+  }
+  return page
+})
 
 /** A payment that names no charge and belongs to none; new if it was not in the books before. */
 export interface UnnamedPayment extends Pick<ReceivedPayment, "amountCents" | "paidAt"> {
@@ -90,11 +90,11 @@ const findSettled = Effect.fnUntraced(function* (
   return settled
 })
 
-const record = (charges: ReconcilerPorts["charges"], own: ReturnType<typeof ownPayment>, endToEndId: string) => {
+const record = (books: ReconcilerPorts["books"], own: ReturnType<typeof ownPayment>, endToEndId: string) => {
   const label = `The payment ${paymentLabel(endToEndId)}`
   return Effect.fromResult(own).pipe(
     Effect.flatMap((payment) =>
-      payment === undefined ? Effect.succeed(nothing) : charges.recordReceivedPayment(payment),
+      payment === undefined ? Effect.succeed(nothing) : books.recordReceivedPayment(payment),
     ),
     Effect.map((one) => ({ ...one, failed: 0 })),
     // It is recorded, and there only.
@@ -107,46 +107,47 @@ const record = (charges: ReconcilerPorts["charges"], own: ReturnType<typeof ownP
   )
 }
 
-/** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
-export const makeRecordPage = ({ processor, charges, store }: ReconcilerPorts) => {
-  const readListed = makeReadListed(processor)
-
-  return Effect.fnUntraced(function* (
-    issuer: Cnpj,
-    search: PaymentSearch,
-    cursor?: string,
-  ): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
-    const page = yield* readListed(issuer, search, cursor)
-    let [payments, returns, failed] = [0, 0, 0]
-    const unnamed: Array<UnnamedPayment> = []
-    const items = page.items.toSorted(byPayment)
-    const receivers = yield* charges.receivers(issuer, items)
-    const owned = receivers.map((receiver, at) => ownPayment(items[at] as ReceivedPayment, receiver))
-    const settled = yield* findSettled(
-      store,
-      owned.flatMap((own) => Result.getOrUndefined(own) ?? []),
-    )
-    // One after the other: the first payment of a charge settles it.
-    for (const [at, own] of owned.entries()) {
-      const { amountCents, endToEndId, paidAt, txid } = items[at] as ReceivedPayment
-      const known = Result.isSuccess(own) && own.success && settled.get(own.success)
-      const one = known ? { ...known, failed: 0 } : yield* record(charges, own, endToEndId)
-      payments += one.payments
-      returns += one.returns
-      failed += one.failed
-      if (one.isUnmatched && txid === undefined) unnamed.push({ amountCents, paidAt, isNew: one.payments > 0 })
-    }
-    return {
-      unnamed,
-      listed: page.items.map(({ endToEndId }) => endToEndId),
-      payments,
-      returns,
-      failed,
-      unreadable: page.unreadable ?? 0,
-      ...(page.cursor !== undefined && { cursor: page.cursor }),
-    }
-  })
-}
-
 /** Records pages of a processor's list. */
-export type RecordPage = ReturnType<typeof makeRecordPage>
+export type RecordPage = (
+  issuer: Cnpj,
+  search: PaymentSearch,
+  cursor?: string,
+) => Effect.Effect<RecordedPage, ProcessorUnavailable>
+
+/** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
+export const recordPage = Effect.fnUntraced(function* (
+  { processor, books, store }: ReconcilerPorts,
+  issuer: Cnpj,
+  search: PaymentSearch,
+  cursor?: string,
+): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
+  const page = yield* readListed(processor, issuer, search, cursor)
+  let [payments, returns, failed] = [0, 0, 0]
+  const unnamed: Array<UnnamedPayment> = []
+  const items = page.items.toSorted(byPayment)
+  const receivers = yield* books.receivers(issuer, items)
+  const owned = receivers.map((receiver, at) => ownPayment(items[at] as ReceivedPayment, receiver))
+  const settled = yield* findSettled(
+    store,
+    owned.flatMap((own) => Result.getOrUndefined(own) ?? []),
+  )
+  // One after the other: the first payment of a charge settles it.
+  for (const [at, own] of owned.entries()) {
+    const { amountCents, endToEndId, paidAt, txid } = items[at] as ReceivedPayment
+    const known = Result.isSuccess(own) && own.success && settled.get(own.success)
+    const one = known ? { ...known, failed: 0 } : yield* record(books, own, endToEndId)
+    payments += one.payments
+    returns += one.returns
+    failed += one.failed
+    if (one.isUnmatched && txid === undefined) unnamed.push({ amountCents, paidAt, isNew: one.payments > 0 })
+  }
+  return {
+    unnamed,
+    listed: page.items.map(({ endToEndId }) => endToEndId),
+    payments,
+    returns,
+    failed,
+    unreadable: page.unreadable ?? 0,
+    ...(page.cursor !== undefined && { cursor: page.cursor }),
+  }
+})

@@ -1,19 +1,10 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { clockToleranceMs } from "../../ports/portErrors.ts"
-import type { DueChecks } from "../../ports/DueChecks.ts"
-import type { ClaimedReconciliation, Reconciliations } from "../../ports/Reconciliations.ts"
+import type { ClaimedReconciliation } from "../../ports/Reconciliations.ts"
 import { monotonicMs } from "../../runtime/clock.ts"
 import { logAndContinue, safeSpan } from "../../runtime/telemetry.ts"
-import {
-  leaseMs,
-  type LookUpWaiting,
-  makeLookUpWaiting,
-  makeReadList,
-  type ReadList,
-  save,
-  type Turn,
-} from "./readList.ts"
+import { leaseMs, ListReader, lookUpDue, save, type SweepPorts, type Turn } from "./readList.ts"
 import type { RecordPage } from "./recordPage.ts"
 import { isDueBetween, nextSweepAt, sweptFrom } from "./sweepSchedule.ts"
 
@@ -26,63 +17,6 @@ const returnableMs = 93 * dayMs
 const recentMs = 2 * dayMs
 /** After this time a payment that can't be read or recorded is left to `reconcile`, which fails with it; each try is logged. */
 const maxFailingMs = 8 * dayMs
-
-interface SweepTools {
-  readonly readList: ReadList
-  readonly lookUpWaiting: LookUpWaiting
-  /** Whether the processor is another system, whose lists find what it received. */
-  readonly isListed: boolean
-}
-
-/** Lists what came in since the company was listed last. */
-const sweepNew = Effect.fnUntraced(function* ({ readList, lookUpWaiting, isListed }: SweepTools, turn: Turn) {
-  const now = yield* Clock.currentTimeMillis
-  const { reconciledUntil, run = { until: now } } = turn.state
-  const { until } = run
-  // A moment in the future was set by a wrong clock, and doesn't count.
-  const failingSince = Math.min(turn.state.failingSince ?? now, now)
-  const lookedUp = (turn.state.lookedUp?.from ?? 0) <= now + clockToleranceMs ? turn.state.lookedUp : undefined
-  // A list that keeps failing is tried at growing intervals.
-  const isTried = lookedUp === undefined || isDueBetween(lookedUp.from, lookedUp.until, now)
-  const ending = isTried
-    ? yield* readList(turn, "run", run, { from: sweptFrom(turn.state, until), until })
-    : ({ _tag: "Refused", retryAfterMs: 0 } as const)
-  if (ending._tag === "Left") return ending
-  const isRead = ending._tag === "Read"
-  const { failingSince: _, lookedUp: __, ...state } = turn.state
-  if (isRead && (!ending.hasFailed || now - failingSince >= maxFailingMs)) {
-    turn.state = { ...state, reconciledUntil: until }
-  } else {
-    if (isListed) yield* lookUpWaiting.dueBetween(state.issuer, lookedUp?.until ?? reconciledUntil, now)
-    // What a clock that ran ahead has listed is not known.
-    const known = reconciledUntil > until + clockToleranceMs ? until - recentMs : reconciledUntil
-    turn.state = {
-      ...turn.state,
-      reconciledUntil: known,
-      lookedUp: { from: lookedUp?.from ?? now, until: now },
-      ...(isRead && { failingSince }),
-    }
-  }
-  return ending
-})
-
-/** Lists what went back of older payments. */
-const listReturns = Effect.fnUntraced(function* (readList: ReadList, turn: Turn, leavesAt: number) {
-  const now = yield* Clock.currentTimeMillis
-  const { since, returnsDueAt, returnsRun = { until: now } } = turn.state
-  // A due moment more than a day ahead was set by a wrong clock, and doesn't count.
-  if (now < returnsDueAt && returnsDueAt <= now + dayMs) return
-  const { until } = returnsRun
-  const first = since > until ? 0 : since
-  const search = { from: Math.max(first, until - returnableMs), until: until - recentMs, isReturned: true as const }
-  const isEmpty = search.from >= search.until
-  const ending = isEmpty
-    ? ({ _tag: "Read", until, hasFailed: false, pages: 0 } as const)
-    : yield* readList(turn, "returnsRun", returnsRun, search, leavesAt)
-  if (ending._tag === "Left") return
-  const isWhole = ending._tag === "Read" && !ending.hasFailed
-  turn.state = { ...turn.state, returnsDueAt: isWhole ? ending.until + dayMs : now + hourMs }
-})
 
 /** Whether nothing is left for which the turn was planned: its charges are paid or over, and no list is under way. */
 const isOver = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconciliation, now: number): boolean => {
@@ -99,40 +33,53 @@ const isOver = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconciliation,
  * recorded, its unpaid charges are looked up instead. A turn is carried on by one process at a time, from the page where another
  * left off.
  */
-export const makeSweep = (
-  { dueChecks, isListed }: { readonly dueChecks: DueChecks["Service"]; readonly isListed: boolean },
-  reconciliations: Reconciliations["Service"],
-  recordPage: RecordPage,
-) => {
-  const lookUpWaiting = makeLookUpWaiting(dueChecks, reconciliations)
-  const readList = makeReadList(reconciliations, recordPage, lookUpWaiting)
-  const tools: SweepTools = { readList, lookUpWaiting, isListed }
-  let enteredAt = Number.NEGATIVE_INFINITY
+export class Sweep {
+  readonly #ports: SweepPorts
+  readonly #lists: ListReader
+  #enteredAt = Number.NEGATIVE_INFINITY
+
+  constructor(ports: SweepPorts, recordPage: RecordPage) {
+    this.#ports = ports
+    this.#lists = new ListReader(ports, recordPage)
+  }
+
+  /** A company whose turn has come, for this process; undefined when there is none. */
+  readonly claim = Effect.gen({ self: this }, function* () {
+    const { reconciliations } = this.#ports
+    const now = yield* Clock.currentTimeMillis
+    yield* this.#enter(now)
+    return yield* reconciliations.claim({ now, leaseMs })
+  }).pipe(logAndContinue("The companies to reconcile could not be read"))
 
   /** Companies none of whose charges has waited for its payment yet are entered once an hour. */
-  const enter = Effect.fnUntraced(function* (now: number) {
-    if (Math.abs(now - enteredAt) < hourMs) return
-    yield* reconciliations.enter(now)
-    enteredAt = now
+  readonly #enter = Effect.fnUntraced({ self: this }, function* (now: number) {
+    if (Math.abs(now - this.#enteredAt) < hourMs) return
+    yield* this.#ports.reconciliations.enter(now)
+    this.#enteredAt = now
   })
 
-  const carryOn = Effect.fnUntraced(function* (claimed: ClaimedReconciliation, limitMs: number) {
+  /** Carries a company's turn on to its end, or for so long: a later one goes on there. */
+  carryOn(claimed: ClaimedReconciliation, limitMs = Number.POSITIVE_INFINITY) {
+    return this.#carryOn(claimed, limitMs).pipe(
+      safeSpan("pix.reconciliation", { issuer: claimed.issuer }),
+      logAndContinue(`The payments of ${claimed.issuer} could not be compared`),
+    )
+  }
+
+  readonly #carryOn = Effect.fnUntraced({ self: this }, function* (claimed: ClaimedReconciliation, limitMs: number) {
     const { leaseToken, isWoken: _, youngestAt: unpaidAt, ...state } = claimed
     const turn: Turn = { leaseToken, state, endsAt: (yield* monotonicMs) + limitMs }
     if (isOver(claimed, yield* Clock.currentTimeMillis)) {
-      return yield* save(reconciliations, turn, { _tag: "Release", nextAt: state.returnsDueAt })
+      return yield* save(this.#ports, turn, { _tag: "Release", nextAt: state.returnsDueAt })
     }
-    const youngestAt = isListed ? unpaidAt : undefined
-    const ending = yield* sweepNew(tools, turn)
+    const youngestAt = this.#ports.isListed ? unpaidAt : undefined
+    const ending = yield* this.#sweepNew(turn)
     const now = yield* Clock.currentTimeMillis
     let nextAt = now
     if (ending._tag === "Read") {
       const { until, pages } = ending
-      yield* listReturns(
-        readList,
-        turn,
-        nextSweepAt({ ...turn.state, returnsDueAt: Infinity }, youngestAt, until, pages),
-      )
+      const leavesAt = nextSweepAt({ ...turn.state, returnsDueAt: Infinity }, youngestAt, until, pages)
+      yield* this.#listReturns(turn, leavesAt)
       nextAt = nextSweepAt(turn.state, youngestAt, until, pages)
     } else if (ending._tag === "Refused") {
       nextAt = Math.max(
@@ -140,21 +87,58 @@ export const makeSweep = (
         now + Math.min(ending.retryAfterMs, hourMs),
       )
     }
-    return yield* save(reconciliations, turn, { _tag: "Release", nextAt })
+    return yield* save(this.#ports, turn, { _tag: "Release", nextAt })
   })
 
-  return {
-    /** A company whose turn has come, for this process; undefined when there is none. */
-    claim: Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      yield* enter(now)
-      return yield* reconciliations.claim({ now, leaseMs })
-    }).pipe(logAndContinue("The companies to reconcile could not be read")),
-    /** Carries a company's turn on to its end, or for so long: a later one goes on there. */
-    carryOn: (claimed: ClaimedReconciliation, limitMs = Number.POSITIVE_INFINITY) =>
-      carryOn(claimed, limitMs).pipe(
-        safeSpan("pix.reconciliation", { issuer: claimed.issuer }),
-        logAndContinue(`The payments of ${claimed.issuer} could not be compared`),
-      ),
-  }
+  /** Lists what came in since the company was listed last. */
+  readonly #sweepNew = Effect.fnUntraced({ self: this }, function* (turn: Turn) {
+    const now = yield* Clock.currentTimeMillis
+    const { reconciledUntil, run = { until: now } } = turn.state
+    const { until } = run
+    // A moment in the future was set by a wrong clock, and doesn't count.
+    const failingSince = Math.min(turn.state.failingSince ?? now, now)
+    const lookedUp = (turn.state.lookedUp?.from ?? 0) <= now + clockToleranceMs ? turn.state.lookedUp : undefined
+    // A list that keeps failing is tried at growing intervals.
+    const isTried = lookedUp === undefined || isDueBetween(lookedUp.from, lookedUp.until, now)
+    const search = { from: sweptFrom(turn.state, until), until }
+    const ending = isTried
+      ? yield* this.#lists.read(turn, { kind: "run", run, search })
+      : ({ _tag: "Refused", retryAfterMs: 0 } as const)
+    if (ending._tag === "Left") return ending
+    const isRead = ending._tag === "Read"
+    const { failingSince: _, lookedUp: __, ...state } = turn.state
+    if (isRead && (!ending.hasFailed || now - failingSince >= maxFailingMs)) {
+      turn.state = { ...state, reconciledUntil: until }
+      return ending
+    }
+    const { isListed } = this.#ports
+    if (isListed) yield* lookUpDue(this.#ports, state.issuer, lookedUp?.until ?? reconciledUntil, now)
+    // What a clock that ran ahead has listed is not known.
+    const known = reconciledUntil > until + clockToleranceMs ? until - recentMs : reconciledUntil
+    turn.state = {
+      ...turn.state,
+      reconciledUntil: known,
+      lookedUp: { from: lookedUp?.from ?? now, until: now },
+      ...(isRead && { failingSince }),
+    }
+    return ending
+  })
+
+  /** Lists what went back of older payments. */
+  readonly #listReturns = Effect.fnUntraced({ self: this }, function* (turn: Turn, leavesAt: number) {
+    const now = yield* Clock.currentTimeMillis
+    const { since, returnsDueAt, returnsRun: run = { until: now } } = turn.state
+    // A due moment more than a day ahead was set by a wrong clock, and doesn't count.
+    if (now < returnsDueAt && returnsDueAt <= now + dayMs) return
+    const { until } = run
+    const first = since > until ? 0 : since
+    const search = { from: Math.max(first, until - returnableMs), until: until - recentMs, isReturned: true as const }
+    const isEmpty = search.from >= search.until
+    const ending = isEmpty
+      ? ({ _tag: "Read", until, hasFailed: false, pages: 0 } as const)
+      : yield* this.#lists.read(turn, { kind: "returnsRun", run, search, leavesAt })
+    if (ending._tag === "Left") return
+    const isWhole = ending._tag === "Read" && !ending.hasFailed
+    turn.state = { ...turn.state, returnsDueAt: isWhole ? ending.until + dayMs : now + hourMs }
+  })
 }

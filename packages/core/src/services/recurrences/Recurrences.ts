@@ -3,7 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { LocalDate } from "../../model/calendar/LocalDate.ts"
-import { makeChargeMoves, type MoveError } from "../charges/ChargeMoves.ts"
+import { Bookkeeping } from "../charges/Bookkeeping.ts"
+import { ChargeMoves, type MoveError } from "../charges/ChargeMoves.ts"
 import { chargePorts } from "../charges/ChargePorts.ts"
 import { type IssueError, PixCharges } from "../charges/PixCharges.ts"
 import type { Charge } from "../../model/charge/Charge.ts"
@@ -148,11 +149,11 @@ export class Recurrences extends Context.Service<
       const { recurrences: store } = ports
       const processor = leaveOthers(yield* RecurrenceProcessor, store)
       const charges = yield* PixCharges
-      const chargeMoves = makeChargeMoves(ports)
+      const chargeMoves = new ChargeMoves(ports)
       const moves = makeRecurrenceMoves(ports)
       const offers = makeOfferRecurrence(ports, moves, processor, charges)
       const ends = makeEndRecurrence(moves, processor)
-      const cycles = makeChargeCycles(ports, chargeMoves, moves, processor, charges, offers)
+      const cycles = makeChargeCycles(ports, chargeMoves, moves, processor, charges, yield* Bookkeeping, offers)
 
       const checkSoon: Recurrences["Service"]["checkSoon"] = Effect.fnUntraced(function* (issuer, { bankIds, txids }) {
         const chargeIds = txids.flatMap((txid) => chargeIdFromTxid(issuer, txid) ?? [])

@@ -1,9 +1,10 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Bookkeeping } from "../charges/Bookkeeping.ts"
 import type { ChargeMoves } from "../charges/ChargeMoves.ts"
 import type { ChargePorts } from "../charges/ChargePorts.ts"
 import type { PixCharges } from "../charges/PixCharges.ts"
-import { makeIsKeyOfAnother } from "../charges/findReceivers.ts"
+import { isKeyOfAnother } from "../charges/Receivers.ts"
 import { maxRounds } from "../charges/moveUntilCommitted.ts"
 import {
   type Charge,
@@ -78,9 +79,9 @@ export const makeChargeCycles = (
   moves: RecurrenceMoves,
   processor: RecurrenceProcessor["Service"],
   charges: PixCharges["Service"],
+  books: Bookkeeping["Service"],
   { findCompany }: OfferRecurrence,
 ) => {
-  const isKeyOfAnother = makeIsKeyOfAnother({ directory })
   const record = (charge: PendingCharge, view: DebitView) => chargeMoves.apply(charge, { _tag: "RecordDebit", view })
 
   /** Whether the bank may have a charge that it doesn't show: an order without an answer was under way a short while ago. */
@@ -92,12 +93,12 @@ export const makeChargeCycles = (
     const view = yield* processor.lookupCharge(charge)
     if (view.debit.status === "absent") return undefined
     const isConfirmed = charge.debit?.status !== "requested"
-    return isConfirmed || !(yield* isKeyOfAnother(charge.issuer, view.pixKey)) ? view : undefined
+    return isConfirmed || !(yield* isKeyOfAnother(directory, charge.issuer, view.pixKey)) ? view : undefined
   })
 
   /** Money first: it settles the charge in every state of its debit. */
   const apply = Effect.fnUntraced(function* (charge: PendingCharge, view: CycleView) {
-    const after = yield* charges.applyView(charge, view)
+    const after = yield* books.applyView(charge, view)
     return after._tag === "Pending" ? yield* record(after, view.debit) : after
   })
 
@@ -114,7 +115,7 @@ export const makeChargeCycles = (
 
   /** Records what went back of a charge that is paid; whether that moved it. */
   const followPaid = Effect.fnUntraced(function* (charge: CycleCharge) {
-    const after = yield* charges.applyView(charge, yield* processor.lookupCharge(charge))
+    const after = yield* books.applyView(charge, yield* processor.lookupCharge(charge))
     return after.version !== charge.version
   })
 

@@ -1,4 +1,5 @@
-import { PixCharges, receivedBy } from "@pixcharge/core"
+import { PixCharges } from "@pixcharge/core"
+import { Bookkeeping, receivedBy } from "@pixcharge/core/internal"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -20,12 +21,13 @@ export const recordNotice = (
 ) =>
   Effect.gen(function* () {
     const charges = yield* PixCharges
+    const books = yield* Bookkeeping
     const claim = { endToEndId, returnIds: [], hasUnnamedReturns: false, ...(txid !== undefined && { txid }) }
-    const [inspected] = yield* charges.inspect(issuer, [claim])
+    const [inspected] = yield* books.inspect(issuer, [claim])
     const payment = yield* Effect.timeout(bank.getPayment(issuer, endToEndId), timeLimitMs)
     if (payment === undefined) return
     const shown = receivedPayment(payment)
-    const [receiver] = yield* charges.receivers(issuer, [shown])
+    const [receiver] = yield* books.receivers(issuer, [shown])
     const owner = yield* Effect.fromResult(receiver ?? Result.succeed(undefined))
     if (owner === undefined) return
     const received = receivedBy(owner, shown)
@@ -33,7 +35,7 @@ export const recordNotice = (
     if (isPlain && returns.length === 0) {
       yield* Effect.catchTag(charges.confirmPayment(notice), "PaymentUnmatched", () => Effect.void)
     } else {
-      yield* charges.recordReceivedPayment(received, inspected?.charge)
+      yield* books.recordReceivedPayment(received, inspected?.charge)
     }
     return received
   })

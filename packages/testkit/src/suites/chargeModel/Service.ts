@@ -16,6 +16,7 @@ import {
   partialRefundStatus,
   type PaymentNotice,
 } from "@pixcharge/core/charges"
+import { Bookkeeping } from "@pixcharge/core/internal"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
@@ -196,11 +197,13 @@ class Service {
   readonly snapshot = snapshot
   readonly charges = Effect.map(Effect.all(issuers.map(readAll)), (all) => all.flatMap((one) => one.charges))
   readonly #charges: PixCharges["Service"]
+  readonly #books: Bookkeeping["Service"]
   readonly #clock = makeBusinessClock()
 
-  constructor(bank: ScriptedProcessor, charges: PixCharges["Service"]) {
+  constructor(bank: ScriptedProcessor, services: Context.Context<PixCharges | Bookkeeping>) {
     this.bank = bank
-    this.#charges = charges
+    this.#charges = Context.get(services, PixCharges)
+    this.#books = Context.get(services, Bookkeeping)
   }
 
   #script(outcome: RefundScript): void {
@@ -240,7 +243,7 @@ class Service {
         amountCents,
         returnedAt: fixtureNow + id,
       }
-      return yield* toTag(this.#charges.applyView(charge, { status: "completed", payments: [], returns: [returned] }))
+      return yield* toTag(this.#books.applyView(charge, { status: "completed", payments: [], returns: [returned] }))
     },
   )
 
@@ -291,6 +294,6 @@ export const makeService = Effect.gen(function* () {
   const bank = makeScriptedProcessor("remote")
   const processor = Context.get(yield* Layer.build(bank.layer), PaymentProcessor)
   const shown = Layer.succeed(PaymentProcessor, { ...processor, lookup: showPayment })
-  const charges = yield* Layer.build(Layer.provide(PixCharges.layer, Layer.merge(surroundings, shown)))
-  return new Service(bank, Context.get(charges, PixCharges))
+  const services = yield* Layer.build(Layer.provide(PixCharges.layer, Layer.merge(surroundings, shown)))
+  return new Service(bank, services)
 })

@@ -1,0 +1,80 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import { ifNamed } from "../../ports/AuditLog.ts"
+import { ProcessorRejected } from "../../ports/portErrors.ts"
+import { ChargeMoves } from "./ChargeMoves.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
+import { isKeyOfAnother } from "./Receivers.ts"
+import { ViewBooking } from "./ViewBooking.ts"
+import type { PendingCharge } from "../../model/charge/Charge.ts"
+import { CancelTooLate, isCancellable } from "../../model/cycle/Debit.ts"
+import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
+import type { ChargeId } from "../../model/charge/ChargeId.ts"
+
+/** Longer than a processor's answer takes. */
+const removalCheckMs = 60_000
+
+const cancelled = { _tag: "Cancelled" } as const
+
+/** Cancels a charge at its processor, and then in the books. */
+export class Cancelling {
+  readonly #ports: ChargePorts
+  readonly #moves: ChargeMoves
+  readonly #views: ViewBooking
+
+  constructor(ports: ChargePorts) {
+    this.#ports = ports
+    this.#moves = new ChargeMoves(ports)
+    this.#views = new ViewBooking(ports)
+  }
+
+  readonly cancel = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId) {
+    const charge = yield* this.#moves.load({ issuer, id })
+    if (charge._tag === "Pending") yield* this.#remove(charge)
+    const audit = yield* ifNamed({ kind: "chargeCancelled", chargeId: id } as const)
+    const after = yield* this.#moves.apply(yield* this.#moves.load(charge), { _tag: "Cancel" }, audit)
+    return after._tag === "Cancelled" ? after : yield* new ChargeAlreadyPaid({ issuer, id })
+  })
+
+  /** Removes an unpaid charge at the processor, whose view of it is recorded; fails where that calls it paid. */
+  readonly #remove = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge) {
+    const end = yield* this.#findEnd(charge)
+    // The check finds a removal that reached the processor and not our books: nobody must be shown the dead code. A check that
+    // was due sooner moves, because before the removal it would find nothing.
+    yield* this.#scheduleCheck(charge, yield* Clock.currentTimeMillis)
+    const outcome = end ?? (yield* this.#ports.processor.cancel(charge))
+    if (outcome._tag !== "Paid") return
+    const after = yield* this.#views.applyView(charge, outcome.view)
+    const { status, payments } = outcome.view
+    // The processor has removed it, and its payments are exceptions: it can't be paid any more.
+    const isGone = !("payment" in after) && status === "removed" && payments.length > 0
+    // Otherwise what the processor calls paid is not ours to cancel, even if it shows no payment.
+    if (!isGone) return yield* new ChargeAlreadyPaid({ issuer: charge.issuer, id: charge.id })
+  })
+
+  /**
+   * How a charge has ended whose key another company has now: nothing is sent for it. Undefined of our own. Fails where the
+   * processor's charge is another one, or still pays another company: it stays.
+   */
+  readonly #findEnd = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge) {
+    const { processor, directory } = this.#ports
+    const view = yield* processor.lookup(charge)
+    const paysAnother = yield* isKeyOfAnother(directory, charge.issuer, view.pixKey)
+    if (view.isOfAnother !== true) {
+      if (!paysAnother) return undefined
+      if (view.status === "removed") return view.payments.length === 0 ? cancelled : ({ _tag: "Paid", view } as const)
+    }
+    const reason = Redacted.make("the charge under the txid is another one")
+    return yield* new ProcessorRejected({ operation: "cancel", reason })
+  })
+
+  readonly #scheduleCheck = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge, now: number) {
+    const { dueChecks, recurrences } = this.#ports
+    const { issuer, cycle } = charge
+    if (cycle === undefined) return yield* dueChecks.scheduleCharge(charge, now + removalCheckMs)
+    if (!isCancellable(charge, now)) return yield* new CancelTooLate({ issuer, chargeId: charge.id })
+    yield* recurrences.schedule(issuer, cycle.recurrenceId, now + removalCheckMs)
+  })
+}

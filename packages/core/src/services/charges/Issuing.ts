@@ -1,0 +1,187 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { brasiliaDate } from "../../model/calendar/BrasiliaTime.ts"
+import { nextBusinessDay } from "../../model/calendar/BusinessDay.ts"
+import type { Holidays } from "../../model/calendar/Holidays.ts"
+import { daysBetween, type LocalDate } from "../../model/calendar/LocalDate.ts"
+import type { Charge, ChargeTerms } from "../../model/charge/Charge.ts"
+import { type ChargeId, chargeTxid } from "../../model/charge/ChargeId.ts"
+import { type ChargeRequest, immediateLifetimeSeconds } from "../../model/charge/ChargeRequest.ts"
+import { payableForSeconds } from "../../model/charge/Expiry.ts"
+import { checkIssue, decideRepeat, type Issue, issueExpiry, newCharge } from "../../model/charge/Issue.ts"
+import { promisedHolidays } from "../../model/charge/LateFees.ts"
+import { ChargeConflict } from "../../model/charge/chargeErrors.ts"
+import { CompanyNotFound } from "../../model/directory/directoryErrors.ts"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import type { Company } from "../../model/party/Company.ts"
+import type { ChargeOrder, ProcessorView } from "../../ports/PaymentProcessor.ts"
+import { logAndContinue, logFailure } from "../../runtime/telemetry.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
+import { isKeyOfAnother } from "./Receivers.ts"
+
+/**
+ * Register, then one insert. A request whose id is known finds its first answer before anything can refuse it; with a
+ * local processor the insert itself finds it, so that a new charge costs one write and no look-up.
+ */
+export class Issuing {
+  readonly #ports: ChargePorts
+
+  constructor(ports: ChargePorts) {
+    this.#ports = ports
+  }
+
+  readonly issue = (issuer: Cnpj, request: ChargeRequest) =>
+    this.#ports.processor.locality === "local"
+      ? this.#issueOrRestore(issuer, request)
+      : Effect.flatMap(this.#findRepeated(issuer, request), (known) =>
+          known === undefined ? this.#issueOrRestore(issuer, request) : Effect.succeed(known),
+        )
+
+  /** Issues a new charge; after a conflict the processor gets the stored terms again. */
+  #issueOrRestore(issuer: Cnpj, request: ChargeRequest) {
+    return Effect.tapErrorTag(this.#issueOnce(issuer, request), "ChargeConflict", () =>
+      logAndContinue("The stored terms of a charge could not be restored at the processor")(
+        this.#restore(issuer, request.id),
+      ),
+    )
+  }
+
+  /** Issues a new charge. If that fails and another call has stored the charge meanwhile, that one is the answer. */
+  #issueOnce(issuer: Cnpj, request: ChargeRequest) {
+    return Effect.catch(this.#issueNew(issuer, request), (refusal) =>
+      Effect.flatMap(this.#findRepeated(issuer, request), (known) =>
+        known === undefined ? Effect.fail(refusal) : Effect.succeed(known),
+      ),
+    )
+  }
+
+  readonly #findRepeated = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, request: ChargeRequest) {
+    const known = yield* this.#ports.store.find(issuer, request.id)
+    if (known === undefined) return undefined
+    return yield* Effect.fromResult(decideRepeat(known, request, yield* Clock.currentTimeMillis))
+  })
+
+  readonly #issueNew = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, request: ChargeRequest) {
+    const { store, directory, processor, calendar, transactionIds } = this.#ports
+    const now = yield* Clock.currentTimeMillis
+    const entry = yield* directory.find(issuer)
+    if (entry === undefined) return yield* new CompanyNotFound({ issuer })
+    const { company } = entry
+    const issue = { company, holidays: calendar.forCompany(company), request }
+    const checked = checkIssue(issue, now)
+    const isRefused = Result.isFailure(checked) && !(yield* this.#isTakenOver(issue, checked.failure, now))
+    if (isRefused) return yield* checked.failure
+    const { payableUntil } = issueExpiry(issue, now)
+    // Not by a spread: on Node 20 each object would have a hidden class of its own.
+    const terms = Object.assign({}, request, { payableUntil })
+    const registered = yield* processor.register(chargeOrder(company, terms, now))
+    const { pixKey } = registered
+    if (pixKey !== company.pixKey && (yield* isKeyOfAnother(directory, issuer, pixKey))) {
+      return yield* new ChargeConflict({ issuer, id: request.id })
+    }
+    const isSwept = processor.locality === "remote"
+    const charge = newCharge(issue, registered, { now, transactionId: transactionIds.next(), isSwept })
+    const insertion = yield* store.insert(charge)
+    const stored = insertion._tag === "Inserted" ? charge : insertion.charge
+    // A charge taken over from the processor may have expired since it was made there, or while the processor answered.
+    return yield* Effect.fromResult(decideRepeat(stored, request, yield* Clock.currentTimeMillis))
+  })
+
+  /** A charge whose due date has passed isn't made any more. Where the processor has it, restored books take it over. */
+  #isTakenOver(issue: Issue, refusal: { readonly _tag: string }, now: number) {
+    const { processor } = this.#ports
+    const { company, request } = issue
+    const isPast = (request.dueDate ?? "") < brasiliaDate(now)
+    if (processor.locality === "local" || refusal._tag !== "DueDateOutOfRange" || !isPast) return Effect.succeed(false)
+    const made = { txid: chargeTxid(company.cnpj, request.id), createdAt: now, brCode: "" }
+    const charge = newCharge(issue, made, { now, transactionId: "", isSwept: true })
+    return Effect.map(processor.lookup(charge), ({ status }) => status !== "unknown")
+  }
+
+  /** An order with other terms than the stored charge's may have changed the processor's charge, even if it was refused. */
+  readonly #restore = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId) {
+    const { store, dueChecks, processor } = this.#ports
+    const stored = yield* store.find(issuer, id)
+    if (processor.locality === "local" || stored?._tag !== "Pending") return
+    // First the check, for this process may die before the processor answers.
+    yield* dueChecks.scheduleCharge(stored, yield* Clock.currentTimeMillis)
+    yield* restoreTerms(this.#ports, stored)
+  })
+}
+
+/** What is ordered of the processor for these terms; the company's generic payer stands in where they name none. */
+export const chargeOrder = (
+  company: Company,
+  terms: Omit<ChargeRequest, "isOfContract"> & Pick<ChargeTerms, "payableUntil">,
+  requestedAt: number,
+): ChargeOrder => {
+  const { id, amountCents, dueDate, payableUntil, messageToPayer, additionalInfo } = terms
+  const payer = terms.payer ?? company.genericPayer
+  return {
+    company,
+    id,
+    txid: chargeTxid(company.cnpj, id),
+    amountCents,
+    requestedAt,
+    payableUntil,
+    ...(dueDate && { dueDate }),
+    ...(payer && { payer }),
+    ...(terms.payableForSeconds !== undefined && { payableForSeconds: terms.payableForSeconds }),
+    ...(messageToPayer !== undefined && { messageToPayer }),
+    ...(additionalInfo && { additionalInfo }),
+  }
+}
+
+/** Whether the processor asks the payer for what is stored, as far as it says: payer, fees and texts are not compared. */
+export const asksForTerms = (charge: Charge, { terms }: ProcessorView): boolean =>
+  terms === undefined ||
+  (terms.amountCents === charge.amountCents &&
+    terms.dueDate === charge.dueDate &&
+    (terms.payableForSeconds === undefined || terms.payableForSeconds === payableForSeconds(charge)))
+
+type RestorePorts = Pick<ChargePorts, "processor" | "directory" | "calendar">
+
+/**
+ * Gives the processor's charge its stored terms again, where another call for the same id has changed them.
+ *
+ * Returns whether the processor refused. Any other failure is logged, and the charge's next check finds the difference.
+ */
+export const restoreTerms = (ports: RestorePorts, stored: Charge): Effect.Effect<boolean> =>
+  Effect.catchCause(registerAgain(ports, stored), (cause) =>
+    Effect.as(logFailure("Warn", `The terms of charge ${stored.id} could not be restored yet`, cause), false),
+  )
+
+const registerAgain = Effect.fnUntraced(function* ({ processor, directory, calendar }: RestorePorts, stored: Charge) {
+  const entry = yield* directory.find(stored.issuer)
+  if (entry === undefined) return false
+  const now = yield* Clock.currentTimeMillis
+  const issuer = issuerThen(entry.company, stored, calendar.forCompany(entry.company))
+  const order = chargeOrder(issuer, { ...stored, ...requestedValidity(stored) }, now)
+  return yield* processor.register({ ...order, isStored: true }).pipe(
+    Effect.as(false),
+    Effect.catchTag(["ChargeConflict", "ProcessorRejected"], (refusal) =>
+      Effect.as(
+        logFailure("Error", `The stored terms of charge ${stored.id} are refused by the processor`, refusal),
+        true,
+      ),
+    ),
+  )
+})
+
+/** For how many days after its moved due date the charge was promised to be payable. */
+const promisedDays = (charge: Charge, dueDate: LocalDate, holidays: Holidays): number =>
+  daysBetween(nextBusinessDay(dueDate, promisedHolidays(charge, holidays)), brasiliaDate(charge.payableUntil))
+
+/** The company with the fees and the days under which the charge was issued. */
+const issuerThen = ({ fees: _, ...company }: Company, charge: Charge, holidays: Holidays): Company => ({
+  ...company,
+  ...(charge.fees && { fees: charge.fees }),
+  ...(charge.dueDate && { graceDays: Math.max(0, promisedDays(charge, charge.dueDate, holidays)) }),
+})
+
+/** The validity of an immediate charge whose host asked for another than the default. */
+const requestedValidity = (charge: Charge): Pick<ChargeRequest, "payableForSeconds"> => {
+  const seconds = payableForSeconds(charge)
+  return seconds === undefined || seconds === immediateLifetimeSeconds ? {} : { payableForSeconds: seconds }
+}

@@ -1,0 +1,146 @@
+import * as Effect from "effect/Effect"
+import { type Charge, isSettledBy } from "../../model/charge/Charge.ts"
+import { chargeIdFromTxid } from "../../model/charge/ChargeId.ts"
+import { isBehind, isSettled, newReturns } from "../../model/charge/PaymentException.ts"
+import type { PaymentNotice } from "../../model/charge/PaymentNotice.ts"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import type { ShownPlace } from "../../ports/ChargeStore.ts"
+import type { ReceivedPayment } from "../../ports/PaymentProcessor.ts"
+import type { StoreUnavailable } from "../../ports/portErrors.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
+import { PaymentBooking } from "./PaymentBooking.ts"
+import { findSpelled, isAwaitedBy, spellReceived } from "./PaymentIds.ts"
+import { ViewBooking } from "./ViewBooking.ts"
+
+/** A payment as a notice shows it: a claim that nobody has confirmed. */
+export interface ShownPayment {
+  readonly endToEndId: string
+  readonly txid?: string
+  /** The ids of the returns that it shows. */
+  readonly returnIds: ReadonlyArray<string>
+  /** It shows returns without an id, which the books can't find. */
+  readonly hasUnnamedReturns: boolean
+}
+
+/** What the company has of a payment that is shown. */
+export interface InspectedPayment {
+  /** The books have all of it: the payment, and each return that is shown. */
+  readonly isHeld: boolean
+  /** The books have the payment. */
+  readonly isRecorded: boolean
+  /** The company's charge that it names; absent if the books hold all of it. */
+  readonly charge?: Charge
+}
+
+/** Finds what a company's books hold of shown payments, and the charges that the others name, in a few look-ups together. */
+export const inspectShown = Effect.fnUntraced(function* (
+  { store, lists }: Pick<ChargePorts, "store" | "lists">,
+  issuer: Cnpj,
+  shown: ReadonlyArray<ShownPayment>,
+): Effect.fn.Return<ReadonlyArray<InspectedPayment>, StoreUnavailable> {
+  if (shown.length === 0) return []
+  const inspect = yield* findHeld(lists, issuer, shown)
+  const ids = shown.flatMap((one) => (inspect(one).isHeld ? [] : (chargeIdFromTxid(issuer, one.txid) ?? [])))
+  const found = yield* Effect.forEach(new Set(ids), (id) => store.find(issuer, id), { concurrency: "unbounded" })
+  const charges = new Map(found.flatMap((charge) => (charge === undefined ? [] : [[charge.id, charge] as const])))
+  return shown.map((one): InspectedPayment => {
+    const id = chargeIdFromTxid(issuer, one.txid)
+    const charge = id && charges.get(id)
+    return { ...inspect(one), ...(charge && { charge }) }
+  })
+})
+
+const endToEndIdOf = ({ endToEndId }: ShownPayment): string => endToEndId
+
+const findHeld = Effect.fnUntraced(function* (
+  lists: ChargePorts["lists"],
+  issuer: Cnpj,
+  shown: ReadonlyArray<ShownPayment>,
+) {
+  const payments = yield* lists.paymentsById(issuer, shown.map(endToEndIdOf))
+  const known = new Set(payments.map(({ endToEndId }) => endToEndId))
+  const withReturns = shown.filter(({ endToEndId, returnIds }) => known.has(endToEndId) && returnIds.length > 0)
+  const returns = withReturns.length === 0 ? [] : yield* lists.returnsOf(issuer, withReturns.map(endToEndIdOf))
+  const returned = new Set(returns.map(({ endToEndId, id }) => `${endToEndId} ${id.toLowerCase()}`))
+  return ({ endToEndId, returnIds, hasUnnamedReturns }: ShownPayment) => {
+    const isRecorded = known.has(endToEndId)
+    const hasReturns = !hasUnnamedReturns && returnIds.every((id) => returned.has(`${endToEndId} ${id.toLowerCase()}`))
+    return { isRecorded, isHeld: isRecorded && hasReturns }
+  }
+})
+
+/** What was not in the books before, and whose payment it is. */
+export interface NewlyRecorded {
+  readonly payments: number
+  readonly returns: number
+  /** No charge is known that the payment was made for. */
+  readonly isUnmatched: boolean
+}
+
+/** The query to the books about a payment that the processor shows. */
+export const shownPlace = ({ issuer, endToEndId, txid }: PaymentNotice): ShownPlace => {
+  const named = chargeIdFromTxid(issuer, txid)
+  return { issuer, endToEndId, ...(named && { chargeId: named }) }
+}
+
+/** Records payments that the processor lists. One that is in the books already costs reads alone. */
+export class ReceivedPayments {
+  readonly #ports: ChargePorts
+  readonly #payments: PaymentBooking
+  readonly #views: ViewBooking
+
+  constructor(ports: ChargePorts) {
+    this.#ports = ports
+    this.#payments = new PaymentBooking(ports)
+    this.#views = new ViewBooking(ports)
+  }
+
+  /** Records one with its returns. `read` is the charge that awaits it: it isn't read again unless it has moved meanwhile. */
+  readonly record = Effect.fnUntraced({ self: this }, function* (shown: ReceivedPayment, read?: Charge) {
+    const { issuer, chargeId } = shownPlace(shown)
+    const isRead = read?.issuer === issuer && read.id === chargeId && isAwaitedBy(read, shown)
+    const recorded = (isRead ? yield* this.#settle(read, shown) : undefined) ?? (yield* this.#record(shown))
+    for (const rejected of shown.rejections ?? []) yield* this.#views.recordRejection(shown, rejected)
+    return recorded
+  })
+
+  /** Settles a charge that was read and awaits the payment. Writes nothing if the charge has moved meanwhile. */
+  readonly #settle = Effect.fnUntraced(
+    { self: this },
+    function* (read: Charge, { pixKey: _, isForeign: __, rejections: ___, returns, ...notice }: ReceivedPayment) {
+      const after = yield* this.#payments.confirm(read, [notice], returns, { onlyAtVersion: true })
+      return after.version === read.version ? undefined : { payments: 1, returns: returns.length, isUnmatched: false }
+    },
+  )
+
+  readonly #record = Effect.fnUntraced({ self: this }, function* (shown: ReceivedPayment) {
+    const exact = yield* this.#findStanding(shown)
+    const named = yield* this.#payments.findNamed(shown)
+    const spelled = exact === undefined ? yield* findSpelled(this.#ports.lists, shown, named) : undefined
+    const received = spelled === undefined ? shown : spellReceived(shown, spelled)
+    const known = spelled === undefined ? exact : yield* this.#findStanding(received)
+    const { pixKey: _, isForeign: __, rejections: ___, returns, ...notice } = received
+    const charge = named ?? (known?.chargeId && (yield* this.#ports.store.find(known.issuer, known.chargeId)))
+    const unknown = newReturns(known, received)
+    const recorded: NewlyRecorded = {
+      payments: known === undefined ? 1 : 0,
+      returns: unknown.length,
+      isUnmatched: charge === undefined,
+    }
+    if (known !== undefined && isSettled(known, received)) return recorded
+    const toRecord = known !== undefined && isBehind(known) ? returns : unknown
+    if (charge !== undefined) {
+      const after = yield* this.#views.applySpelled(charge, { payments: [notice], returns: toRecord })
+      const isMissing = known === undefined && !isSettledBy(after, notice.endToEndId)
+      if (isMissing) yield* this.#payments.expectRecorded(notice)
+    } else {
+      if (known === undefined) yield* this.#payments.recordUnmatched(notice, toRecord)
+      for (const returned of toRecord) yield* this.#views.recordReturn(returned)
+    }
+    return recorded
+  })
+
+  #findStanding(shown: PaymentNotice) {
+    return Effect.map(this.#ports.store.standings([shownPlace(shown)]), ([standing]) => standing)
+  }
+}

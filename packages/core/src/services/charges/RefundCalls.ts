@@ -1,0 +1,209 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Payment } from "../../model/charge/Payment.ts"
+import {
+  type FinalRefundOutcome,
+  firstCallAt,
+  isKnownToFail,
+  type Refund,
+  unansweredForMs,
+} from "../../model/charge/Refund.ts"
+import type { CallRefund, RefundCommand } from "../../model/charge/decideRefund.ts"
+import type { Cents } from "../../model/money/Money.ts"
+import type { PaymentProcessor, RefundOrder } from "../../ports/PaymentProcessor.ts"
+import type { ProcessorUnavailable } from "../../ports/portErrors.ts"
+import { hasTag } from "../../runtime/error.ts"
+import type { Moved } from "./moveUntilCommitted.ts"
+
+/** What the audit log has of a reason: that one was given. The text may name a payer, and an erasure can't reach a record. */
+export const noteReason = (reason: string | undefined): { readonly hasReason?: true } =>
+  reason === undefined ? {} : { hasReason: true }
+
+/** Why a payment isn't returned that the processor shows, or its charge, under another company's key. */
+export const obstacleOfKey = "the bank shows another company's key"
+
+/** A refund under way, and the payment that it returns, or this many cents of it. */
+export interface RefundUnderWay {
+  readonly payment: Payment
+  readonly amountCents: Cents
+  readonly refund: Refund
+}
+
+/** What the processor's view of a payment says for its refund, once what went back is recorded. */
+export interface SeenPayment<S> {
+  readonly state: S
+  /** The processor has shown the payment. */
+  readonly isShown: boolean
+  /** Why the refund must not be called for, where it must not. */
+  readonly obstacle?: string | undefined
+}
+
+/** What a refund belongs to, a charge or an exception: how it is read, committed and checked. */
+export interface RefundOwner<S, E> {
+  /** Undefined when no refund is under way. */
+  readonly underWay: (state: S) => RefundUnderWay | undefined
+  /** Applies a command to what was read, or to what is stored now, if that has moved meanwhile. */
+  readonly move: (state: S, command: RefundCommand) => Effect.Effect<Moved<S>, E>
+  /** Looks the payment itself up at the processor, and records what went back for it. */
+  readonly lookUpPayment: (state: S) => Effect.Effect<SeenPayment<S>, E | ProcessorUnavailable>
+}
+
+/** The call's result, or `otherwise` if the processor does not answer. */
+const whenUnavailable = <A, E>(call: Effect.Effect<A, E | ProcessorUnavailable>, otherwise: A): Effect.Effect<A, E> =>
+  Effect.catch(call, (error) =>
+    hasTag<ProcessorUnavailable>(error, "ProcessorUnavailable") ? Effect.succeed(otherwise) : Effect.fail(error),
+  )
+
+const refundOrder = ({ payment, amountCents, refund }: RefundUnderWay): RefundOrder => {
+  const { issuer, endToEndId } = payment
+  const { id: refundId, reason } = refund
+  return { issuer, endToEndId, amountCents, refundId, ...(reason !== undefined && { reason }) }
+}
+
+/** Whether the refund was requested so long ago that an answer should be there. */
+const isOverdue = ({ refund }: RefundUnderWay) =>
+  Effect.map(Clock.currentTimeMillis, (now) => now - refund.requestedAt >= unansweredForMs)
+
+/**
+ * Begins and resumes refunds.
+ *
+ * A refund is committed before the processor is called for it, and so is each further call: no crash loses one, and any number
+ * of processes may call at once. The change that follows from an answer is decided on the state before the call, and once more
+ * on the stored one if that has moved meanwhile (`decideRefund`).
+ */
+export class RefundCalls<S, E> {
+  readonly #processor: PaymentProcessor["Service"]
+  readonly #owner: RefundOwner<S, E>
+
+  constructor(processor: PaymentProcessor["Service"], owner: RefundOwner<S, E>) {
+    this.#processor = processor
+    this.#owner = owner
+  }
+
+  /** Resumes a refund that was just requested. It stays as committed while the processor does not answer. */
+  readonly begin = Effect.fnUntraced({ self: this }, function* ({ state, isOurs }: Moved<S>) {
+    const found = this.#owner.underWay(state)
+    if (found === undefined) return state
+    const calledAt = isOurs ? firstCallAt(found.refund) : undefined
+    const call = calledAt === undefined ? this.resume(state) : this.#callFirst(state, found, calledAt)
+    return yield* whenUnavailable(call, state)
+  })
+
+  /**
+   * Resumes a refund that may have been requested: it is requested again only if the processor doesn't know it. The next
+   * attempt begins only if the processor has the last one on record as refused, and its refusal is known here.
+   */
+  readonly resume = Effect.fnUntraced({ self: this }, function* (state: S): Effect.fn.Return<
+    S,
+    E | ProcessorUnavailable
+  > {
+    const { underWay, lookUpPayment } = this.#owner
+    const found = underWay(state)
+    if (found === undefined) return state
+    const known = yield* this.#processor.lookupRefund(refundOrder(found))
+    if (known === undefined) return yield* this.#callAgain(state, found)
+    if (known._tag === "Processing") return (yield* isOverdue(found)) ? (yield* lookUpPayment(state)).state : state
+    if (known._tag === "Rejected") {
+      if (isKnownToFail(found.refund)) return yield* this.#callAgain(state, found, { isRefused: true })
+      if (!(yield* this.#hasSeenPayment(state, found))) return state
+    }
+    return yield* this.#finish(state, found, known)
+  })
+
+  /** Makes the first call, unless the look before it has ended the refund. */
+  readonly #callFirst = Effect.fnUntraced(
+    { self: this },
+    function* (read: S, begun: RefundUnderWay, calledAt: number): Effect.fn.Return<S, E | ProcessorUnavailable> {
+      const seen = yield* this.#lookBefore(read, begun)
+      const found = this.#owner.underWay(seen.state)
+      return found?.refund.id === begun.refund.id ? yield* this.#call(seen, found, calledAt) : seen.state
+    },
+  )
+
+  /** Commits one more call and makes it, unless the refund has ended meanwhile. */
+  readonly #callAgain = Effect.fnUntraced(
+    { self: this },
+    function* (
+      read: S,
+      before: RefundUnderWay,
+      how?: Pick<CallRefund, "isRefused">,
+    ): Effect.fn.Return<S, E | ProcessorUnavailable> {
+      const { underWay, move } = this.#owner
+      const seen = yield* this.#lookBefore(read, before)
+      const called = yield* move(seen.state, { _tag: "CallRefund", refundId: before.refund.id, ...how })
+      const found = underWay(called.state)
+      const calledAt = found?.refund.unanswered?.at(-1)
+      if (!called.isOurs || found === undefined || calledAt === undefined) return called.state
+      return yield* this.#call({ ...seen, state: called.state }, found, calledAt)
+    },
+  )
+
+  /** Makes the call that was committed at `calledAt`, unless it must not be made, and commits its answer. */
+  readonly #call = Effect.fnUntraced(
+    { self: this },
+    function* (
+      { state, obstacle }: SeenPayment<S>,
+      found: RefundUnderWay,
+      calledAt: number,
+    ): Effect.fn.Return<S, E | ProcessorUnavailable> {
+      const refuse = (reason: string, hasLooked: boolean) =>
+        this.#commit(state, { _tag: "RefuseRefund", refundId: found.refund.id, calledAt, reason, hasLooked })
+      if (obstacle !== undefined) return yield* refuse(obstacle, true)
+      const answer = yield* this.#processor.refund(refundOrder(found))
+      const recorded = answer._tag === "Rejected" ? yield* this.#findRecordedOutcome(found) : undefined
+      const outcome = recorded ?? answer
+      if (outcome._tag === "Processing") return state
+      if (outcome._tag === "Returned") return yield* this.#finish(state, found, outcome)
+      const hasLooked = yield* this.#hasSeenPayment(state, found)
+      if (recorded !== undefined && hasLooked) return yield* this.#finish(state, found, outcome)
+      return yield* refuse(outcome.reason, hasLooked)
+    },
+  )
+
+  #finish(state: S, { refund, amountCents: ordered }: RefundUnderWay, outcome: FinalRefundOutcome) {
+    const returned = outcome._tag === "Returned" ? outcome.amountCents : undefined
+    return this.#commit(state, {
+      _tag: "FinishRefund",
+      refundId: refund.id,
+      amountCents: returned ?? ordered,
+      outcome,
+    })
+  }
+
+  #commit(state: S, command: RefundCommand): Effect.Effect<S, E> {
+    return Effect.map(this.#owner.move(state, command), (moved) => moved.state)
+  }
+
+  /**
+   * Looks the payment up before a call: restored books may have forgotten what went back, and the payment may be another company's.
+   * After an hour without an answer the call is made all the same.
+   */
+  readonly #lookBefore = Effect.fnUntraced(
+    { self: this },
+    function* (state: S, found: RefundUnderWay): Effect.fn.Return<SeenPayment<S>, E | ProcessorUnavailable> {
+      if (yield* isOverdue(found)) return yield* this.#seePayment(state)
+      if (this.#processor.locality === "remote") return yield* this.#owner.lookUpPayment(state)
+      return { state, isShown: false }
+    },
+  )
+
+  /**
+   * Whether a refusal may count: the processor has shown the payment after it. If it never does, the refusal counts after an
+   * hour, so that the refund ends, and the daily reconciliation finds what went back.
+   */
+  readonly #hasSeenPayment = Effect.fnUntraced({ self: this }, function* (state: S, found: RefundUnderWay) {
+    return (yield* this.#seePayment(state)).isShown || (yield* isOverdue(found))
+  })
+
+  /** Looks the payment up; it isn't shown while the processor gives no answer. */
+  #seePayment(state: S): Effect.Effect<SeenPayment<S>, E> {
+    return whenUnavailable(this.#owner.lookUpPayment(state), { state, isShown: false })
+  }
+
+  /** Finds the outcome that the processor has on record, if another call has no answer; undefined otherwise. */
+  #findRecordedOutcome(found: RefundUnderWay) {
+    return (found.refund.unanswered ?? []).length > 1
+      ? whenUnavailable(this.#processor.lookupRefund(refundOrder(found)), undefined)
+      : Effect.succeed(undefined)
+  }
+}

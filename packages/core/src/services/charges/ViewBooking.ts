@@ -1,0 +1,144 @@
+import * as Effect from "effect/Effect"
+import { type Charge, isSettledBy } from "../../model/charge/Charge.ts"
+import type { Return } from "../../model/charge/Payment.ts"
+import type { PaymentNotice } from "../../model/charge/PaymentNotice.ts"
+import { isExceptionRefund } from "../../model/charge/RefundId.ts"
+import type { RefundCommand } from "../../model/charge/decideRefund.ts"
+import type { ProcessorView, ReceivedPayment, RefundRejection } from "../../ports/PaymentProcessor.ts"
+import { ChargeMoves, type CommitError, type MoveError } from "./ChargeMoves.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
+import { ExceptionMoves } from "./ExceptionMoves.ts"
+import { PaymentBooking } from "./PaymentBooking.ts"
+import { findId, spellView } from "./PaymentIds.ts"
+
+type ShownView = Pick<ProcessorView, "payments" | "returns">
+
+/** Records what the processor knows: each payment and each return once, by the first report of it. */
+export class ViewBooking {
+  readonly #ports: ChargePorts
+  readonly #moves: ChargeMoves
+  readonly #exceptions: ExceptionMoves
+  readonly #payments: PaymentBooking
+
+  constructor(ports: ChargePorts) {
+    this.#ports = ports
+    this.#moves = new ChargeMoves(ports)
+    this.#exceptions = new ExceptionMoves(ports)
+    this.#payments = new PaymentBooking(ports)
+  }
+
+  readonly applyView = Effect.fnUntraced(
+    { self: this },
+    function* (read: Charge, shown: ProcessorView): Effect.fn.Return<Charge, MoveError> {
+      if (shown.payments.length === 0 && shown.returns.length === 0) return read
+      const view = yield* this.#spellByBooks(read, shown)
+      // Not what was read before the processor answered: it may have moved since.
+      return yield* this.applySpelled(yield* this.#moves.load(read), view)
+    },
+  )
+
+  /** The same for a charge just read and a view with the books' ids, except that of a payment that has settled it meanwhile. */
+  readonly applySpelled = Effect.fnUntraced(
+    { self: this },
+    function* (found: Charge, shown: ShownView): Effect.fn.Return<Charge, MoveError> {
+      const spelled = "payment" in found ? spellView(shown, found.payment.endToEndId) : shown
+      const view = yield* this.#addFurther(found, spelled)
+      const { charge, refused } = yield* this.#recordShown(found, view)
+      for (const returned of view.returns) {
+        // Of a payment that was refused here, what went back is in the books that have it.
+        const among = refused.includes(returned.endToEndId) ? undefined : charge
+        if (!isSettledBy(charge, returned.endToEndId)) yield* this.recordReturn(returned, among)
+      }
+      return charge
+    },
+  )
+
+  /** Records how money went back, with the charge or exception to which its payment belongs. */
+  recordReturn(returned: Return, among?: Charge): Effect.Effect<void, MoveError> {
+    return this.#applyToOwner(returned, { _tag: "RecordReturn", returned }, among)
+  }
+
+  /** Ends a refund of ours that was not carried out; nothing changes where another attempt is under way, or none. */
+  recordRejection(payment: ReceivedPayment, { refundId, reason }: RefundRejection): Effect.Effect<void, MoveError> {
+    const { amountCents } = payment
+    const outcome = { _tag: "Rejected", reason } as const
+    return this.#applyToOwner(payment, { _tag: "FinishRefund", refundId, amountCents, outcome })
+  }
+
+  /** The view with the ids of its payments as the books have them. */
+  readonly #spellByBooks = Effect.fnUntraced({ self: this }, function* (charge: Charge, shown: ProcessorView) {
+    let view = shown
+    for (const payment of shown.payments) {
+      const returns = shown.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
+      view = spellView(view, yield* findId(this.#ports.lists, { ...payment, returns }, charge))
+    }
+    return view
+  })
+
+  /**
+   * With the charge's payments in the books, where the view shows that its settling payment was returned as an exception: then
+   * one of these has settled it.
+   */
+  readonly #addFurther = Effect.fnUntraced({ self: this }, function* (charge: Charge, view: ShownView) {
+    const isMistaken = view.returns.some((one) => isSettledBy(charge, one.endToEndId) && isExceptionRefund(one))
+    if (!isMistaken) return view
+    const isShown = ({ endToEndId }: PaymentNotice) => view.payments.some((one) => one.endToEndId === endToEndId)
+    const further = (yield* this.#exceptions.listFurther(charge)).filter(({ payment }) => !isShown(payment))
+    return {
+      payments: [...view.payments, ...further.map(({ payment }) => payment)],
+      returns: [...view.returns, ...further.flatMap(({ returns }) => returns)],
+    }
+  })
+
+  /** A payment that is recorded for another charge, or company, stays there; the others are recorded all the same. */
+  #recordShown(
+    charge: Charge,
+    { payments, returns }: ShownView,
+    refused: ReadonlyArray<string> = [],
+  ): Effect.Effect<{ readonly charge: Charge; readonly refused: ReadonlyArray<string> }, CommitError> {
+    return this.#payments.confirm(charge, payments, returns).pipe(
+      Effect.map((after) => ({ charge: after, refused })),
+      Effect.catchTag("PaymentOfAnotherCharge", ({ endToEndId }) => {
+        const others = payments.filter((payment) => payment.endToEndId !== endToEndId)
+        return this.#recordShown(charge, { payments: others, returns }, [...refused, endToEndId])
+      }),
+    )
+  }
+
+  /** Applies what the processor says to the charge that the payment settled, or to the payment's exception. */
+  readonly #applyToOwner = Effect.fnUntraced(
+    { self: this },
+    function* (
+      payment: Pick<Return, "issuer" | "endToEndId">,
+      command: RefundCommand,
+      among?: Charge,
+    ): Effect.fn.Return<void, MoveError> {
+      const { issuer, endToEndId } = payment
+      const owner = yield* this.#findByPayment(payment)
+      if (owner !== undefined && isSettledBy(owner, endToEndId)) {
+        yield* this.#moves.apply(owner, command)
+        return
+      }
+      yield* this.#exceptions.apply(issuer, endToEndId, command).pipe(
+        // Its payment is not recorded, or was adopted by its charge meanwhile: the fact is kept all the same.
+        Effect.catchTag("ExceptionNotFound", () =>
+          Effect.flatMap(this.#findByPayment(payment), (adopter = among) =>
+            adopter === undefined ? Effect.void : this.#moves.apply(adopter, command),
+          ),
+        ),
+        // It is a fact, and refused in no state.
+        Effect.catchTag("ExceptionClosed", Effect.die),
+      )
+    },
+  )
+
+  /** The charge for which the payment is recorded; undefined for one of no charge, or not recorded. */
+  readonly #findByPayment = Effect.fnUntraced(
+    { self: this },
+    function* ({ issuer, endToEndId }: Pick<Return, "issuer" | "endToEndId">) {
+      const { store, lists } = this.#ports
+      const payment = yield* lists.payment(issuer, endToEndId)
+      return payment?.chargeId && (yield* store.find(issuer, payment.chargeId))
+    },
+  )
+}
