@@ -8,7 +8,13 @@ export {
 export { maintenance, type Maintained, type MaintenanceOptions } from "./upkeep/maintenance.ts"
 export { checkSchema, migrate, type MigrationName, type SchemaOptions } from "./schema/migrate.ts"
 export { printMigrations } from "./schema/printMigrations.ts"
-export { SchemaIncomplete, SchemaTooNew, SchemaTooOld, SchemaUnreleased } from "./schema/SchemaErrors.ts"
+export {
+  SchemaDistributed,
+  SchemaIncomplete,
+  SchemaTooNew,
+  SchemaTooOld,
+  SchemaUnreleased,
+} from "./schema/SchemaErrors.ts"
 export { neonConnection, type NeonLike } from "./sql/connections.ts"
 export { pgliteConnection, type PGliteLike } from "./sql/connections.ts"
 export { postgresStore, type PostgresStoreOptions } from "./postgresStore.ts"

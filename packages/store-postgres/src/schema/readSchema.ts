@@ -1,12 +1,13 @@
 import type { Connection } from "../sql/Connection.ts"
 import { type Database, makeDatabase, type Row } from "../sql/Database.ts"
 import { SqlFailure } from "../sql/SqlFailure.ts"
-import { numberIn, textIn } from "../sql/values.ts"
+import { repeatable } from "../sql/Sql.ts"
+import { isTrue, numberIn, textIn } from "../sql/values.ts"
 import { readServer } from "../sql/readServer.ts"
 import type { SchemaName } from "./SchemaName.ts"
 import { type Migration, migrations } from "./migrations.ts"
 import { digestStep, findObjects, findSteps } from "./migrationsTable.sql.ts"
-import { SchemaIncomplete, SchemaUnreleased } from "./SchemaErrors.ts"
+import { SchemaDistributed, SchemaIncomplete, SchemaUnreleased } from "./SchemaErrors.ts"
 
 /** Where a schema stands among the steps of a release. */
 export interface SchemaState {
@@ -73,4 +74,19 @@ export const readSchema = async (
     missing: steps.filter((step) => step.version > version),
     isTooNew: Array.from(recorded.values()).some((row) => numberIn(row, "readable_from") > known),
   }
+}
+
+const findCitus = repeatable("SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS has_citus")
+
+const findDistributed = repeatable(
+  "SELECT EXISTS (SELECT FROM pg_catalog.pg_dist_partition WHERE logicalrelid = to_regclass('@.charges')) AS is_distributed",
+)
+
+/** Rejects with `SchemaDistributed` for a schema whose tables Citus holds in shards. */
+export const refuseDistributed = async (db: Connection, schema: SchemaName): Promise<void> => {
+  const { read } = makeDatabase(db, schema)
+  const [citus] = await read(findCitus, [])
+  if (!isTrue(citus?.["has_citus"])) return
+  const [found] = await read(findDistributed, [])
+  if (isTrue(found?.["is_distributed"])) throw new SchemaDistributed({ schema })
 }
