@@ -11,7 +11,7 @@ import {
 } from "@pixcharge/store-postgres/internal"
 import { expect, it } from "vitest"
 import { splitState } from "../src/Shards.ts"
-import { makeShardDatabase } from "../src/makeShardDatabase.ts"
+import { makeShardDatabase } from "../src/openShards.ts"
 
 // What a node may answer to a call of `on_shard`, given as its answers; on a real cluster `test/cluster` runs every suite.
 

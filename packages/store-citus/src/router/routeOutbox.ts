@@ -1,11 +1,26 @@
-import { type InvalidFilter, Outbox, type StoreUnavailable, type TooManyReports } from "@pixcharge/core"
+import {
+  type InvalidFilter,
+  type LeasedQueue,
+  Outbox,
+  type QueueClaim,
+  type QueueLease,
+  type StoreUnavailable,
+  type TooManyReports,
+} from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ShardPorts, StoreShards } from "../Shards.ts"
-import { callAtCompany, callAtEveryShard, requireAllAnswers } from "./callAtCompanies.ts"
 import type { IdleShards } from "./IdleShards.ts"
-import { makeQueueClaims, routeLeases } from "./routeLeases.ts"
+import {
+  callAtCompanies,
+  callAtCompany,
+  callAtEveryShard,
+  failIfSilent,
+  requireAllAnswers,
+  requireSomeAnswers,
+} from "./callAtCompanies.ts"
 import { makeSettle } from "./makeSettle.ts"
+import { makeShardClaims } from "./makeShardClaims.ts"
 
 type Service = Outbox["Service"]
 
@@ -60,5 +75,105 @@ export const routeOutbox = Effect.fnUntraced(function* (shards: StoreShards, idl
       Effect.map(requireAllAnswers(everyShard((shard) => getOutbox(shard).purge(settledBefore))), (purged) =>
         purged.reduce((sum, count) => sum + count, 0),
       ),
+  })
+})
+
+/** What is owed to shards. */
+interface Owed {
+  /** The ids of the shards that are owed settlements. */
+  readonly owedShards: Effect.Effect<ReadonlySet<string>, StoreUnavailable>
+  /** Releases to be made once these are written. */
+  readonly postponed: Array<Effect.Effect<void, StoreUnavailable>>
+}
+
+/** The outbox's calls for leased queues, at the shards of their companies. */
+export const routeLeases = (
+  shards: StoreShards,
+  idle: IdleShards,
+  { owedShards, postponed }: Owed,
+): Pick<Service, "read" | "renew" | "release"> => {
+  const atShards = callAtCompanies(shards)
+  /** Makes a call, or another one instead while its shard is owed settlements. */
+  const callUnlessOwed = <A>({ id }: ShardPorts, instead: Effect.Effect<A>, call: Effect.Effect<A, StoreUnavailable>) =>
+    Effect.flatMap(owedShards, (owed) => (owed.has(id) ? instead : call))
+
+  const change = <A>(shard: ShardPorts, call: (outbox: Service) => Effect.Effect<A, StoreUnavailable>) =>
+    idle.makeChange(shard.id, failIfSilent(call(getOutbox(shard))))
+
+  const release = Effect.fnUntraced(function* (
+    leases: ReadonlyArray<QueueLease>,
+    afterMs?: number,
+  ): Effect.fn.Return<void, StoreUnavailable> {
+    const releaseAt = (shard: ShardPorts, part: ReadonlyArray<QueueLease>) =>
+      callUnlessOwed(
+        shard,
+        Effect.sync(() => void postponed.push(release(part, afterMs))),
+        change(shard, (outbox) => outbox.release(part, afterMs)),
+      )
+    const { failures } = yield* atShards(leases, (lease) => lease, releaseAt)
+    const [first] = failures
+    if (first !== undefined) yield* Effect.fail(first.failure)
+  })
+
+  return {
+    release,
+    read: (queues, now) => {
+      const readAt = (shard: ShardPorts, part: typeof queues) =>
+        callUnlessOwed(shard, Effect.succeed([]), failIfSilent(getOutbox(shard).read(part, now)))
+      return Effect.flatMap(
+        atShards(queues, ({ lease }) => lease, readAt),
+        requireSomeAnswers,
+      )
+    },
+    renew: (leases, leaseMs) => {
+      const renewAt = (shard: ShardPorts, part: typeof leases) => change(shard, (outbox) => outbox.renew(part, leaseMs))
+      return Effect.flatMap(
+        atShards(leases, (lease) => lease, renewAt),
+        requireSomeAnswers,
+      )
+    },
+  }
+}
+
+type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
+
+/** Claims queues from the shards that are neither idle nor owed settlements; from none while it isn't known which are owed some. */
+export const makeQueueClaims = Effect.fnUntraced(function* (
+  shards: StoreShards,
+  idle: IdleShards,
+  owedShards: Effect.Effect<ReadonlySet<string>, StoreUnavailable>,
+) {
+  const claimQueues = yield* makeShardClaims<ClaimRequest, LeasedQueue>(shards, {
+    complaint: "The queues of a shard could not be claimed; those of others are",
+    selectShards: (request) =>
+      owedShards.pipe(
+        Effect.map(
+          (owed) =>
+            ({ id }: ShardPorts) =>
+              !owed.has(id) && !idle.isIdle(id, request),
+        ),
+        Effect.orElseSucceed(() => () => false),
+      ),
+    // What was read for a claim that is over may have been withdrawn since.
+    toLate: ({ lease }) => ({ lease, due: [] }),
+    claim: (shard, request) =>
+      Effect.suspend(() => {
+        const changesBefore = idle.beginClaim(shard.id)
+        return Effect.map(Context.get(shard.ports, Outbox).claim(request), (claim) => {
+          idle.recordClaim(shard.id, request, claim, changesBefore)
+          return claim.queues
+        })
+      }),
+  })
+
+  return Effect.fnUntraced(function* (request: ClaimRequest) {
+    const queues = yield* claimQueues(request)
+    const nextDueAt = yield* shards.all.pipe(
+      Effect.map((all) => Math.min(...all.map(({ id }) => idle.findNextDueAt(id, request)))),
+      // The queues are leased by now, so they are returned all the same.
+      Effect.orElseSucceed(() => request.now),
+    )
+    const claimed: QueueClaim = { queues }
+    return Number.isFinite(nextDueAt) ? { ...claimed, nextDueAt } : claimed
   })
 })

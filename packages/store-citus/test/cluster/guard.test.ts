@@ -6,7 +6,7 @@ import { citusStore, distribute } from "@pixcharge/store-citus"
 import { aCancelledCharge, aChange, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { makeShardDatabase } from "../../src/makeShardDatabase.ts"
+import { makeShardDatabase } from "../../src/openShards.ts"
 import { ShardMap } from "../../src/ShardMap.ts"
 import { adminPool, citusUrl, findShards, findWorkers, freshSchema, nodePool } from "./cluster.ts"
 

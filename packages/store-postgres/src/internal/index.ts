@@ -19,7 +19,7 @@ export {
 export { afterLost } from "../sql/retry.ts"
 export { repeatable, repeatableCall, type SchemaSql, type Sql, type SqlValue, unrepeatable } from "../sql/Sql.ts"
 export { sqlFailure } from "../sql/SqlFailure.ts"
-export { storeEffect } from "../sql/storeEffect.ts"
+export { storeEffect } from "../sql/Database.ts"
 export { isTrue, numberIn, numberOr, textIn, textOr } from "../sql/values.ts"
 export { diagnoseDatabase } from "../upkeep/diagnoseDatabase.ts"
 export { parseDays, useDatabase } from "../upkeep/runCommand.ts"

@@ -3,7 +3,7 @@ import type { Connection } from "../sql/Connection.ts"
 import { changeKey, isKeyAction } from "./changeKey.ts"
 import { maintenance } from "./maintenance.ts"
 import { migrate, type SchemaOptions } from "../schema/migrate.ts"
-import { printMigrations } from "../schema/printMigrations.ts"
+import { printMigrations } from "../schema/migrations.ts"
 
 const usage = `pixcharge-postgres migrate [--url <postgres url>] [--schema <name>]
 pixcharge-postgres maintenance --days <number> [--url <postgres url>] [--schema <name>]
