@@ -146,8 +146,8 @@ const alone = [
 ]
 
 /** What needs a cluster of Citus: its files share that cluster, and some kill its nodes. */
-const onCluster = ["packages/store-postgres/test/cluster/*.test.ts", "verify/chaos/test/cluster/*.test.ts"].map(
-  (files) => join(root, files),
+const onCluster = ["packages/store-citus/test/cluster/*.test.ts", "verify/chaos/test/cluster/*.test.ts"].map((files) =>
+  join(root, files),
 )
 /** Tests of the apps' pages, for which `verify/browser` starts a browser. */
 const inBrowser = join(root, "packages/*/test/browser/**")

@@ -193,6 +193,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
     "notDebited",
   ).map((one) => ({ issuer, chargeId: id, ...one })),
   RightsMissing: { schema: "pix", missing: ["INSERT on payments"] },
+  SchemaDistributed: { schema: "pix" },
   SchemaIncomplete: { schema: "pix", found: ["charges", "payments"] },
   SchemaTooNew: { schema: "pix", found: 9, known: 8 },
   SchemaTooOld: { schema: "pix", found: 7, known: 8 },

@@ -43,7 +43,7 @@ const openStore = async (setting: HostSetting) => {
   const { store, schema } = setting
   const db = await openDatabase(setting)
   if (store !== "citus") return { db, store: postgresStore({ db, schema }) }
-  const { citusStore } = await import("@pixcharge/store-postgres/citus")
+  const { citusStore } = await import("@pixcharge/store-citus")
   return { db, store: await citusStore({ db, schema, migrations: "check" }) }
 }
 

@@ -2,13 +2,13 @@ import { relative } from "node:path"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** First what waits for others, last what needs the processor for itself. */
-const projects: ReadonlyArray<string> = ["chaos", "store-postgres", "browser", "shared", "unshared"]
+const projects: ReadonlyArray<string> = ["chaos", "store-postgres", "store-citus", "browser", "shared", "unshared"]
 
 /** Their tests take long, in long runs minutes: the whole run would wait for one that begins last. */
 const slowFiles = new Set([
   "packages/store-postgres/test/pglite.test.ts",
   "packages/store-postgres/test/lockedRows.test.ts",
-  "packages/store-postgres/test/router/owedSettlements.test.ts",
+  "packages/store-citus/test/router/owedSettlements.test.ts",
   "verify/chaos/test/failover.test.ts",
   "verify/soak/test/plantedLeaks.test.ts",
   "packages/callback-fetch/test/contract.test.ts",

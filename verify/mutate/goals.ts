@@ -12,6 +12,7 @@ export const goals: Readonly<Record<string, Goal>> = {
   http: { share: 0.9 },
   "store-memory": { share: 0.9 },
   "store-postgres": { share: 0.9 },
+  "store-citus": { share: 0.9 },
   "processor-api-pix": { share: 0.9 },
   "callback-fetch": { share: 0.9 },
   embed: { share: 0.85, exceptTests: ["methodErrors.test.ts"] },

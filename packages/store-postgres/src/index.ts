@@ -7,12 +7,18 @@ export {
 } from "./directory/postgresDirectory.ts"
 export { maintenance, type Maintained, type MaintenanceOptions } from "./upkeep/maintenance.ts"
 export { checkSchema, migrate, type MigrationName, type SchemaOptions } from "./schema/migrate.ts"
-export { printMigrations } from "./schema/printMigrations.ts"
-export { SchemaIncomplete, SchemaTooNew, SchemaTooOld, SchemaUnreleased } from "./schema/SchemaErrors.ts"
-export { neonConnection, type NeonLike } from "./sql/connections.ts"
-export { pgliteConnection, type PGliteLike } from "./sql/connections.ts"
+export { printMigrations } from "./schema/migrations.ts"
+export {
+  SchemaDistributed,
+  SchemaIncomplete,
+  SchemaTooNew,
+  SchemaTooOld,
+  SchemaUnreleased,
+} from "./schema/SchemaErrors.ts"
+export { neonConnection, type NeonLike } from "./sql/Connection.ts"
+export { pgliteConnection, type PGliteLike } from "./sql/Connection.ts"
 export { postgresStore, type PostgresStoreOptions } from "./postgresStore.ts"
-export { DatabaseNotUnicode } from "./sql/readServer.ts"
+export { DatabaseNotUnicode } from "./schema/readSchema.ts"
 export { type ReadyOptions, StoreNotReady } from "./schema/ready.ts"
 export { RightsMissing } from "./schema/rights.ts"
 export { InvalidSchemaName } from "./schema/SchemaName.ts"

@@ -21,7 +21,6 @@ import { makeChargeStore } from "./charges/PostgresChargeStore.ts"
 import { makeDueChecks } from "./charges/PostgresDueChecks.ts"
 import { makeExceptionStore } from "./charges/PostgresExceptionStore.ts"
 import { makeReadCharges } from "./charges/readCharges.ts"
-import { refuseDistributed } from "./citus/refuseDistributed.ts"
 import { makeRevokedTokens } from "./directory/PostgresRevokedTokens.ts"
 import { makeOutbox } from "./outbox/PostgresOutbox.ts"
 import { makeRecurrenceStore } from "./recurrences/PostgresRecurrenceStore.ts"
@@ -37,7 +36,9 @@ import {
   readyRules,
   type StoreNotReady,
 } from "./schema/ready.ts"
+import { refuseDistributed } from "./schema/readSchema.ts"
 import { storeRights } from "./schema/rights.ts"
+import { schemaName } from "./schema/SchemaName.ts"
 import type { Connection } from "./sql/Connection.ts"
 import { type Database, makeDatabase } from "./sql/Database.ts"
 import { diagnoseDatabase } from "./upkeep/diagnoseDatabase.ts"
@@ -62,7 +63,7 @@ const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePor
   Layer.effectContext(
     Effect.map(
       prepareSchema(db, options, storeRights, async () => {
-        await refuseDistributed(db, options)
+        await refuseDistributed(db, schemaName(options.schema))
         await migrateOrCheck(db, options)
       }),
       (schema) => makeStorePorts(makeDatabase(db, schema)),

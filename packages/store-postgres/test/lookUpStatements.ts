@@ -28,7 +28,14 @@ export const lookUpStatements = async (): Promise<ReadonlyMap<string, ReadonlyAr
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".sql.ts") && readFileSync(join(source, file), "utf8").includes("${lookUp("),
   )
-  const replay = replayDeliveries(aCnpj, { period: { from: 0, until: fixtureNow } }, fixtureNow, {})
+  const replay = replayDeliveries(
+    aCnpj,
+    { period: { from: 0, until: fixtureNow } },
+    {
+      now: fixtureNow,
+      author: {},
+    },
+  )
   const statements = await Promise.all(
     files.map(async (file) => {
       const exported: object = await import(join(source, file))

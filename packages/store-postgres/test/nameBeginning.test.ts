@@ -1,6 +1,6 @@
 import { foldName } from "@pixcharge/core/charges"
 import { expect, it } from "vitest"
-import { nameBeginning } from "../src/charges/searchCharges.sql.ts"
+import { nameBeginning } from "../src/charges/chargeLists.sql.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()

@@ -2,18 +2,17 @@ import { type ExceptionStatus, lateRefundMs } from "@pixcharge/core/charges"
 import { migrate } from "@pixcharge/store-postgres"
 import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { listAuditLog } from "../src/reports/auditLog.sql.ts"
+import { listAuditLog } from "../src/reports/PostgresAuditLog.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
 import { findChanged, findCharges, findOwners, findStandings } from "../src/charges/findCharges.sql.ts"
 import { claimCharges, claimExceptions } from "../src/charges/dueChecks.sql.ts"
-import { countCharges } from "../src/reports/chargeCounts.sql.ts"
+import { countCharges } from "../src/reports/PostgresChargeCounts.ts"
 import { chargeExceptions, commitException, openExceptions, searchExceptions } from "../src/charges/exceptions.sql.ts"
-import { findPayments, listPayments, findReturns } from "../src/charges/chargeLists.sql.ts"
-import { searchCharges } from "../src/charges/searchCharges.sql.ts"
+import { findPayments, findReturns, listPayments, searchCharges } from "../src/charges/chargeLists.sql.ts"
 import { claimByQueue, claimFromHead, readQueues } from "../src/outbox/claimQueues.sql.ts"
 import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
 import { measureDepth, measureQueue, purgeDeliveries } from "../src/outbox/operations.sql.ts"
-import { erasePayer, exportPayer } from "../src/reports/payerData.sql.ts"
+import { erasePayer, exportPayer } from "../src/reports/PostgresPayerData.ts"
 import {
   claimReconciliation,
   enterCompanies,
@@ -644,7 +643,7 @@ describe("what a statement touches", () => {
     }
     for (const [index, filter] of Object.entries(filters)) {
       for (const position of [[], [later, "9"]]) {
-        const { statement, values } = listAuditLog(aCnpj, filter, position, 101)
+        const { statement, values } = listAuditLog(aCnpj, filter, { after: position, limit: 101 })
         const plan = await explain(statement(schema), values)
         expect(plan.scanned).toEqual([])
         expect(plan.indexes).toContain(index)

@@ -440,7 +440,7 @@ describe("a replay and the refund of its charge", () => {
     const other = await pool.connect()
     onTestFinished(() => other.release())
     await other.query("BEGIN")
-    const { statement, values } = replayDeliveries(paid.issuer, { chargeId: paid.id }, Date.now(), {})
+    const { statement, values } = replayDeliveries(paid.issuer, { chargeId: paid.id }, { now: Date.now(), author: {} })
     expect((await other.query(statement(schemaName()).text, values)).rowCount).toBe(1)
     // One that gave up and came again after the replay would find its charge as it was, and `paid` to withdraw.
     const { store } = await openStore({ db: withoutLockTimeout(pool) })

@@ -12,8 +12,8 @@ import {
   listRecurrences,
   scheduleNamed,
 } from "../src/recurrences/recurrences.sql.ts"
-import { erasePayer } from "../src/reports/payerData.sql.ts"
-import { searchCharges } from "../src/charges/searchCharges.sql.ts"
+import { erasePayer } from "../src/reports/PostgresPayerData.ts"
+import { searchCharges } from "../src/charges/chargeLists.sql.ts"
 import { schemaName } from "../src/schema/SchemaName.ts"
 import { plannedPostgres } from "./plannedPostgres.ts"
 

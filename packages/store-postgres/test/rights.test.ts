@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { secrets } from "./directorySuites.ts"
-import { citusRights, directoryRights, type Rights, storeRights } from "../src/schema/rights.ts"
+import { directoryRights, type Rights, storeRights } from "../src/schema/rights.ts"
 import { grants, hostRole } from "./hostRole.ts"
 import { realPostgres } from "./realPostgres.ts"
 
@@ -51,10 +51,6 @@ it("a start asks for each right that the page on operations grants, except those
     "UPDATE on resellers",
     "UPDATE on returns",
   ])
-  const onCitus = named(citusRights).filter((right) => !named(storeRights).includes(right))
-  const owners = ["INSERT on payment_owners", "UPDATE on payment_owners"]
-  expect(onCitus.toSorted()).toEqual(["EXECUTE on hold_shard", "INSERT on audit_log", ...owners])
-  expect(named(storeRights).filter((right) => !named(citusRights).includes(right))).toEqual(["INSERT on audit_entries"])
 })
 
 describe("the rights of a host's role", () => {

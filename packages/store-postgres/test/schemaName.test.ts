@@ -5,7 +5,6 @@ import {
   printMigrations,
   type StoreNotReady,
 } from "@pixcharge/store-postgres"
-import { citusStore } from "@pixcharge/store-postgres/citus"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
@@ -29,7 +28,6 @@ const built = async <A>(store: Layer.Layer<A, StoreNotReady>): Promise<void> => 
 const ways: Readonly<Record<string, (schema: never) => unknown>> = {
   postgresStore: (schema) => built(postgresStore({ db, schema })),
   postgresDirectory: (schema) => postgresDirectory({ db, schema, pepper }),
-  citusStore: (schema) => built(citusStore({ db, schema })),
   migrate: (schema) => migrate(db, { schema }),
   printMigrations: (schema) => printMigrations({ schema }),
 }

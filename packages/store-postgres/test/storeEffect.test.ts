@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { expect, it } from "vitest"
 import { SqlFailure } from "../src/sql/SqlFailure.ts"
-import { storeEffect } from "../src/sql/storeEffect.ts"
+import { storeEffect } from "../src/sql/Database.ts"
 
 const runToExit = (cause: unknown) => Effect.runPromiseExit(storeEffect("find", () => Promise.reject(cause)))
 

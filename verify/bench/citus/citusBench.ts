@@ -1,7 +1,7 @@
 import type { StorePorts } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import { migrate, postgresStore } from "@pixcharge/store-postgres"
-import { citusStore, distribute } from "@pixcharge/store-postgres/citus"
+import { citusStore, distribute } from "@pixcharge/store-citus"
 import type * as Layer from "effect/Layer"
 import pg from "pg"
 import { companyCnpj } from "../companyCnpj.ts"

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { migrate } from "@pixcharge/store-postgres"
-import { distribute } from "@pixcharge/store-postgres/citus"
+import { distribute } from "@pixcharge/store-citus"
 import pg from "pg"
 import { setTimeout as sleep } from "node:timers/promises"
 import { tables, type TablePlace } from "../judge/readRows.ts"

@@ -8,8 +8,16 @@ import type { Database } from "../sql/Database.ts"
 import { makeReadPage, readPage } from "../sql/pages.ts"
 import type { SqlValue } from "../sql/Sql.ts"
 import { toSeconds } from "../sql/values.ts"
-import { findPayment, findPayments, listPayments, listReturns, findReturns } from "./chargeLists.sql.ts"
-import { nameBeginning, namePattern, searchCharges } from "./searchCharges.sql.ts"
+import {
+  findPayment,
+  findPayments,
+  findReturns,
+  listPayments,
+  listReturns,
+  nameBeginning,
+  namePattern,
+  searchCharges,
+} from "./chargeLists.sql.ts"
 
 const charges = {
   fromRow: chargeFromRow,
@@ -43,6 +51,7 @@ const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<strin
 }
 
 const payments = {
+  name: "payments",
   statement: listPayments,
   fromRow: paymentColumns.fromRow,
   position: ({ paidAt, endToEndId }: Payment) => [toSeconds(paidAt), endToEndId],
@@ -50,6 +59,7 @@ const payments = {
 }
 
 const returns = {
+  name: "returns",
   statement: listReturns,
   fromRow: returnColumns.fromRow,
   position: ({ returnedAt, endToEndId, id }: Return) => [toSeconds(returnedAt), endToEndId, id],
@@ -76,7 +86,7 @@ export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
 
   return ChargeLists.of({
     charges: listCharges,
-    payments: (issuer, period, page) => readList("payments", issuer, payments, periodValues(period), page),
+    payments: (issuer, period, page) => readList(issuer, payments, periodValues(period), page),
     payment: (issuer, endToEndId) =>
       Effect.map(
         database.query("payment", findPayment, [issuer, endToEndId]),
@@ -94,6 +104,6 @@ export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
       Effect.map(database.query("returnsOf", findReturns, [issuer, JSON.stringify(endToEndIds)]), (rows) =>
         rows.map(returnColumns.fromRow),
       ),
-    returns: (issuer, period, page) => readList("returns", issuer, returns, periodValues(period), page),
+    returns: (issuer, period, page) => readList(issuer, returns, periodValues(period), page),
   })
 }

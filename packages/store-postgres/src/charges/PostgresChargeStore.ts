@@ -1,21 +1,24 @@
-import { ChargeStore } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charges"
+import { ChargeStore, type Insertion } from "@pixcharge/core"
+import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { currentAuthor } from "../reports/Author.ts"
-import type { Database } from "../sql/Database.ts"
+import type { Call, Database, SendCalls } from "../sql/Database.ts"
+import { SqlFailure } from "../sql/SqlFailure.ts"
 import { groupCommit, intoRounds } from "../sql/groupCommit.ts"
 import {
   chargeFromRow,
   chargeKey,
+  chargeKeyFromRow,
   distinctReturns,
+  newChargeRow,
   paymentColumns,
   returnColumns,
   standingFromRow,
 } from "./ChargeRow.ts"
+import { insertCharges } from "./chargeColumns.sql.ts"
 import { makeCommit, nameRows } from "./commit.ts"
 import { findChanged, findStandings, recordUnmatched } from "./findCharges.sql.ts"
 import { type ChargePlace, makeFindOwners, type ReadCharges } from "./readCharges.ts"
-import { makeInsert } from "./insert.ts"
 
 /** Charges on Postgres; calls that come together share statements. */
 export const makeChargeStore = (database: Database, read: ReadCharges): ChargeStore["Service"] => {
@@ -60,3 +63,47 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
     owners: makeFindOwners(database),
   })
 }
+
+type InsertCall = Call<PendingCharge, Insertion>
+
+const inserted: Insertion = { _tag: "Inserted" }
+
+/** Takes the first call of each key, which is sent; the others find its charge. */
+const takeFirstByKey = (calls: ReadonlyArray<InsertCall>): ReadonlyMap<string, InsertCall> => {
+  const first = new Map<string, InsertCall>()
+  for (const call of calls) {
+    const key = chargeKey(call.value)
+    if (!first.has(key)) first.set(key, call)
+  }
+  return first
+}
+
+/** Stores new charges together; a call whose id is taken returns the charge that has it. */
+export const makeInsert =
+  ({ run }: Database, read: ReadCharges): SendCalls<PendingCharge, Insertion> =>
+  async (calls, lockTimeout) => {
+    const first = takeFirstByKey(calls)
+    const charges = JSON.stringify([...first.values()].map(({ value }) => newChargeRow(value)))
+    const { rows, repeated } = await run(insertCharges, [charges, lockTimeout])
+
+    const others = new Set(calls)
+    for (const row of rows) {
+      const call = first.get(chargeKeyFromRow(row))
+      // At once, before anything below can fail: a charge that was stored never gets a failure.
+      call?.answer(inserted)
+      if (call !== undefined) others.delete(call)
+    }
+    if (others.size === 0) return
+
+    const found = await read([...others].map(({ value }) => value))
+    for (const call of others) {
+      const key = chargeKey(call.value)
+      const charge = found.get(key)
+      if (charge === undefined) {
+        throw new SqlFailure({ kind: "undone", sqlState: "", message: "the charge that has the id is gone" })
+      }
+      // After a lost answer our own row is in the way: its transaction id differs from everybody else's.
+      const isOwn = repeated && first.get(key) === call && charge.transactionId === call.value.transactionId
+      call.answer(isOwn ? inserted : { _tag: "Exists", charge })
+    }
+  }

@@ -1,14 +1,79 @@
-import { ExceptionStore, isStorableText } from "@pixcharge/core"
-import type { PaymentException } from "@pixcharge/core/charges"
+import { type ExceptionChange, ExceptionStore, isStorableText } from "@pixcharge/core"
+import type { ExceptionReason, ExceptionState, FailedRefund, PaymentException } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
-import { currentAuthor } from "../reports/Author.ts"
-import { returnColumns } from "../charges/ChargeRow.ts"
-import type { Database } from "../sql/Database.ts"
-import { makeReadPage } from "../sql/pages.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
-import { toSeconds } from "../sql/values.ts"
-import { exceptionFromRow, exceptionRow } from "./ExceptionRow.ts"
-import { chargeExceptions, commitException, findException, openExceptions, searchExceptions } from "./exceptions.sql.ts"
+import { auditColumns, type Author, currentAuthor } from "../reports/Author.ts"
+import type { Database, Row } from "../sql/Database.ts"
+import { makeReadPage } from "../sql/pages.ts"
+import { millisIn, numberIn, textIn, textOr, toSeconds } from "../sql/values.ts"
+import { lastRefund, paymentColumns, returnColumns, returnsFromJson } from "./ChargeRow.ts"
+import {
+  chargeExceptions,
+  commitException,
+  exceptionFacts,
+  findException,
+  openExceptions,
+  searchExceptions,
+} from "./exceptions.sql.ts"
+
+const stateColumns = (state: ExceptionState) => {
+  switch (state._tag) {
+    case "Open":
+      return { state: "open", ...(state.failedRefund && lastRefund.toRow(state.failedRefund)) }
+    case "Refunding":
+      return {
+        state: "refunding",
+        ...lastRefund.toRow(state.refund),
+        ...exceptionFacts.toRow({ refundCheckAt: state.checkAt }),
+      }
+    case "Refunded":
+      return {
+        state: "refunded",
+        refund_id: state.refundId,
+        refund_reason: state.reason,
+        ...exceptionFacts.toRow({ refundedAt: state.refundedAt }),
+      }
+    case "Resolved":
+      return { state: "resolved", ...exceptionFacts.toRow({ resolution: state.note, resolvedAt: state.resolvedAt }) }
+  }
+}
+
+/** What a change writes of an exception. */
+export const exceptionRow = (change: ExceptionChange, author: Author) => ({
+  issuer: change.issuer,
+  end_to_end_id: change.endToEndId,
+  expected: change.expectedVersion,
+  ...stateColumns(change.next),
+  ...auditColumns(change.audit, author),
+})
+
+const stateFromRow = (row: Row): ExceptionState => {
+  switch (row["exception_state"]) {
+    case "refunded": {
+      const refunded = { refundId: textIn(row, "refund_id"), refundedAt: millisIn(row, "refunded_at") }
+      const reason = textOr(row["refund_reason"])
+      return { _tag: "Refunded", ...refunded, ...(reason !== undefined && { reason }) }
+    }
+    case "resolved":
+      return { _tag: "Resolved", note: textIn(row, "resolution"), resolvedAt: millisIn(row, "resolved_at") }
+  }
+  const refund = lastRefund.read(row)
+  if (refund === undefined) return { _tag: "Open" }
+  if (row["exception_state"] === "open") return { _tag: "Open", failedRefund: refund as FailedRefund }
+  return { _tag: "Refunding", refund, checkAt: millisIn(row, "refund_check_at") }
+}
+
+/** The exception of a row of `exceptionColumns`. */
+export const exceptionFromRow = (row: Row): PaymentException => {
+  const payment = paymentColumns.fromRow(row)
+  return {
+    payment,
+    reason: textIn(row, "reason") as ExceptionReason,
+    state: stateFromRow(row),
+    version: numberIn(row, "exception_version"),
+    returns: returnsFromJson(row["returns"]),
+  }
+}
 
 const list = {
   fromRow: exceptionFromRow,
@@ -16,7 +81,7 @@ const list = {
   texts: [isStorableText],
 }
 
-const open = { ...list, statement: openExceptions }
+const open = { ...list, name: "listOpenExceptions", statement: openExceptions }
 
 /** Payments that settled no charge, on Postgres. */
 export const makeExceptionStore = (database: Database): ExceptionStore["Service"] => {
@@ -24,13 +89,12 @@ export const makeExceptionStore = (database: Database): ExceptionStore["Service"
   const readPage = makeReadPage(database)
 
   return ExceptionStore.of({
-    listOpen: (issuer, page) => readPage("listOpenExceptions", issuer, open, [], page),
+    listOpen: (issuer, page) => readPage(issuer, open, [], page),
     search: (issuer, { from, until, status }, page) =>
       Effect.suspend(() =>
         readPage(
-          "searchExceptions",
           issuer,
-          { ...list, statement: searchExceptions(status) },
+          { ...list, name: "searchExceptions", statement: searchExceptions(status) },
           [toSeconds(from), toSeconds(until)],
           page,
         ),

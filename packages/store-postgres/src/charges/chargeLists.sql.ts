@@ -1,5 +1,8 @@
-import { paymentColumns, returnColumns } from "../charges/ChargeRow.ts"
+import type { ChargeSearch } from "@pixcharge/core"
+import { type ChargeStatus, chargeStatuses, foldName } from "@pixcharge/core/charges"
 import { paged, repeatable } from "../sql/Sql.ts"
+import { paymentColumns, returnColumns } from "./ChargeRow.ts"
+import { chargeColumns, chargeJoins, isGivenUp } from "./chargeColumns.sql.ts"
 
 // Of every list: $1 issuer; $2 and $3 the period, in seconds since the epoch; $4 the maximum of rows; from $5 on where the page
 // before ended.
@@ -49,3 +52,165 @@ CROSS JOIN LATERAL (
 export const findPayment = repeatable(
   `SELECT ${paymentColumns.shown("p")} FROM @.payments p WHERE p.issuer = $1 AND p.end_to_end_id = $2`,
 )
+
+/** A statement's parameters by name; each stands for its number. */
+type Numbers = Readonly<Record<string, string>>
+
+const numberParameters = (names: ReadonlyArray<string>): Numbers =>
+  Object.fromEntries(names.map((name, at) => [name, `$${at + 1}`]))
+
+/** Expired charges and those that can still be paid have one state; the moment tells them apart. */
+const needsMoment = (status: ChargeStatus | undefined): boolean => status === "pending" || status === "expired"
+
+const statusCondition = (status: ChargeStatus | undefined, { at }: Numbers): string => {
+  if (status === undefined) return ""
+  if (status === "failed") return `AND c.state = 'pending' AND ${isGivenUp("c")}`
+  if (!needsMoment(status)) return `AND c.state = '${status}'`
+  return `AND c.state = 'pending' AND (${isGivenUp("c")}) IS NOT TRUE
+      AND c.payable_until ${status === "expired" ? "<" : ">="} to_timestamp(${at})`
+}
+
+/**
+ * Selects the charges that a text may mean, that lie in the period and meet a condition, each by an index; a parameter that is null
+ * finds none.
+ */
+const selectByText = (
+  period: (alias: string) => string,
+  condition: string,
+  { issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerWord, payerPattern, amountCents }: Numbers,
+): string => {
+  // Without a text to look for, which the planner tests once, no name is read.
+  const hasName = `t.payer_name IS NOT NULL AND ${payerPattern}::text IS NOT NULL
+    AND ${hasPayerName("t", String(payerWord), String(payerPattern))}`
+  const selectCharges = (match: string) => `
+    SELECT c.id, c.created_at FROM @.charges c WHERE ${period("c")} ${condition} AND ${match}`
+  const selectTexts = (match: string) => `
+      SELECT t.id FROM @.charge_texts t WHERE ${period("t")} AND ${match}`
+  return `${selectCharges(`c.id BETWEEN ${firstId}::uuid AND ${lastId}::uuid`)}
+    UNION${selectCharges(`c.transaction_id BETWEEN ${firstId}::uuid AND ${lastId}::uuid`)}
+    UNION${selectCharges(`${amountCents}::bigint IS NOT NULL AND c.amount_cents = ${amountCents}::bigint`)}
+    UNION
+    SELECT c.id, c.created_at FROM (
+      SELECT charge_id AS id FROM @.payments
+      WHERE issuer = ${issuer} AND end_to_end_id >= ${endToEndId}::text AND end_to_end_id < ${endToEndId}::text || '~'
+        AND charge_id IS NOT NULL
+      UNION
+      SELECT charge_id FROM @.payments
+      WHERE ${amountCents}::bigint IS NOT NULL AND issuer = ${issuer}
+        AND paid_at >= to_timestamp(${from}) AND paid_at < to_timestamp(${until})
+        AND amount_cents = ${amountCents}::bigint AND charge_id IS NOT NULL
+      UNION${selectTexts(`t.payer_tax_id = ${payerTaxId}::text`)}
+      UNION${selectTexts(hasName)}
+    ) f CROSS JOIN LATERAL (SELECT * FROM @.charges c WHERE c.issuer = ${issuer} AND c.id = f.id LIMIT 1) c
+    WHERE ${period("c")} ${condition}`
+}
+
+/** Those settled within a period: the payments of a company within it are read from their index. */
+const paidCondition = ({ issuer, paidFrom, paidUntil }: Numbers): string => `AND c.id IN (
+        SELECT charge_id FROM @.payments
+        WHERE issuer = ${issuer} AND settles AND paid_at >= to_timestamp(${paidFrom}) AND paid_at < to_timestamp(${paidUntil})
+      )`
+
+/** What a search asks for, without its values: each makes a statement of its own. */
+interface SearchShape {
+  readonly status: ChargeStatus | undefined
+  readonly hasText: boolean
+  readonly hasAmount: boolean
+  readonly hasDue: boolean
+  readonly hasPaid: boolean
+}
+
+/**
+ * A company's charges within a period, newest first; with a status, a text or a filter, only those. Its values are
+ * given in the order of `parameters`; then come the maximum of rows, and where the page before ended.
+ */
+const searchStatement = ({ status, hasText, hasAmount, hasDue, hasPaid }: SearchShape) => {
+  const parameters = [
+    "issuer",
+    "from",
+    "until",
+    ...(needsMoment(status) ? ["at"] : []),
+    ...(hasText ? ["firstId", "lastId", "endToEndId", "payerTaxId", "payerWord", "payerPattern", "amountCents"] : []),
+    ...(hasAmount ? ["minCents", "maxCents"] : []),
+    ...(hasDue ? ["dueFrom", "dueUntil"] : []),
+    ...(hasPaid ? ["paidFrom", "paidUntil"] : []),
+  ]
+  const at = numberParameters([...parameters, "limit", "createdAt", "id"])
+  const period = (isFirst: boolean) => (alias: string) =>
+    `${alias}.issuer = ${at["issuer"]}
+      AND ${alias}.created_at >= to_timestamp(${at["from"]}) AND ${alias}.created_at < to_timestamp(${at["until"]})
+      ${isFirst ? "" : `AND (${alias}.created_at, ${alias}.id) < (to_timestamp(${at["createdAt"]}), ${at["id"]}::uuid)`}`
+  const condition = `${statusCondition(status, at)}
+      ${hasAmount ? `AND c.amount_cents >= ${at["minCents"]}::bigint AND c.amount_cents <= ${at["maxCents"]}::bigint` : ""}
+      ${hasDue ? `AND c.due_date >= ${at["dueFrom"]}::date AND c.due_date <= ${at["dueUntil"]}::date` : ""}
+      ${hasPaid ? paidCondition(at) : ""}`
+  const page = `ORDER BY c.created_at DESC, c.id DESC LIMIT ${at["limit"]}`
+  // LATERAL with LIMIT finds each charge of the page by its id: the planner scans neither the table nor the period for them.
+  const source = (isFirst: boolean) =>
+    hasText
+      ? `(
+    SELECT * FROM (${selectByText(period(isFirst), condition, at)}) c ${page}
+  ) f CROSS JOIN LATERAL (
+    SELECT * FROM @.charges c WHERE c.issuer = ${at["issuer"]} AND c.id = f.id LIMIT 1
+  ) c`
+      : `(SELECT c.* FROM @.charges c WHERE ${period(isFirst)("c")} ${condition} ${page}) c`
+  const statement = paged(
+    (isFirst) => `
+SELECT ${chargeColumns}
+FROM ${source(isFirst)} ${chargeJoins}
+ORDER BY c.created_at DESC, c.id DESC`,
+  )
+  return { parameters, statement }
+}
+
+const statements = new Map<string, ReturnType<typeof searchStatement>>()
+
+/** The statement for a search; statuses come from the caller's code, and never as text into a statement. */
+export const searchCharges = ({ status, text, amount, due, paid }: Partial<ChargeSearch>) => {
+  if (status !== undefined && !chargeStatuses.includes(status.is)) throw new RangeError("a status that no charge has")
+  const shape: SearchShape = {
+    status: status?.is,
+    hasText: text !== undefined,
+    hasAmount: amount !== undefined,
+    hasDue: due !== undefined,
+    hasPaid: paid !== undefined,
+  }
+  const key = Object.values(shape).join()
+  const known = statements.get(key) ?? searchStatement(shape)
+  statements.set(key, known)
+  return known
+}
+
+/** The letters that fold to one, by that one; what has capitals and accents lies within ISO 8859-1. */
+const unfolded = new Map<string, string>()
+for (let point = 0x21; point <= 0xff; point++) {
+  const letter = String.fromCodePoint(point)
+  const folded = foldName(letter)
+  unfolded.set(folded, (unfolded.get(folded) ?? "") + letter)
+}
+
+const toExpression = (letter: string): string => {
+  const letters = unfolded.get(letter) ?? letter
+  if (letters.length > 1 && letters !== letter) return `[${letters}]`
+  return /^[!-/:-@[-`{-~]$/.test(letter) ? `\\${letter}` : letter
+}
+
+/** As many letters leave few names; a longer expression would only take longer to compile. */
+const maxLetters = 32
+
+/**
+ * An expression of Postgres for names that may have these words: one of their own begins as the longest of these. It is tried on the
+ * name as it was written, which takes a tenth of the time that folding the name takes.
+ */
+export const nameBeginning = (words: ReadonlyArray<string>): string => {
+  const maxWord = words.reduce((max, word) => (word.length > max.length ? word : max), "")
+  return `[ '’-]${[...maxWord].slice(0, maxLetters).map(toExpression).join("")}`
+}
+
+/** A pattern of LIKE for a name with words that begin so, in this order, behind a space. */
+export const namePattern = (words: ReadonlyArray<string>): string =>
+  words.map((word) => `% ${word.replaceAll(/[\\%_]/g, "\\$&")}`).join("") + "%"
+
+/** Whether the row's payer has a name that is looked for: few are folded, which takes ten times as long. */
+export const hasPayerName = (alias: string, beginning: string, pattern: string): string =>
+  `(' ' || ${alias}.payer_name) COLLATE "C" ~ ${beginning}::text AND ' ' || translate(@.folded_name(${alias}.payer_name), '''’-', '   ') LIKE ${pattern}::text`

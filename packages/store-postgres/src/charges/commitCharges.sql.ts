@@ -4,8 +4,37 @@ import { partialRefundColumns, moveColumns } from "./chargeColumns.sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { isNewReturn } from "./findCharges.sql.ts"
 
-// The parts of the statements below, in their order. Each locks rows in the order of their keys, table after table (charges,
-// payments, returns, deliveries), so that batches can't deadlock.
+// One statement commits charges, step by step. An arrow leads to a step that begins after the one before it: so rows are locked table
+// after table (charges, payments, returns, deliveries), each in the order of its keys, and batches can't deadlock. No step sees what
+// another has written, only what it returns.
+//
+//   change ─► locked_charge ─► recorded_payment ─► locked_exception ─► recorded_return ─► bumped_charge, bumped_exception
+//                                     │                                                    (unless moved)
+//                                     └─► moved_charge ─► replaced_payment
+//                                              ├─► queued_delivery, unsent_delivery ─► updated_delivery
+//                                              └─► stored_partial_refund, audit_record (`commitRecorded` alone)
+//
+// A payment is confirmed, E1 of a pending charge at version 1, whose company has one endpoint:
+//
+// - `change` has one row (expects version 1, makes `paid` at version 2, settled by E1), and `locked_charge` the charge: `may_move`.
+// - `recorded_payment` inserts E1 into `payments`, whose trigger enters the company in `payment_owners`: settles, fresh.
+// - `moved_charge` updates the row of `charges`: state, `settled_by`, version 2, no check to come.
+// - `queued_delivery` inserts the event `paid` into `deliveries`, at position 2. All other steps have no row.
+// - The answer is two rows, that the charge moved, and that it holds E1, which is fresh.
+//
+// Had another process cancelled the charge since it was read, `may_move` would be false, and E1 inserted as an exception: no move, no
+// delivery, and one row in the answer. Sent again, the statement finds E1 and changes nothing of it but `repeats`.
+
+/** The lock time-out, $5, of the whole statement. */
+const lockLimit = `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true))`
+
+/** The changes, $1: what each expects of its charge, and what it makes of it. */
+const change = `change AS MATERIALIZED (
+  SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
+    issuer text, id uuid, expected integer, only_at_version boolean, moves boolean, brings_settling boolean, known_returns json,
+    unsent text, state text, settled_by text, ${moveColumns.recordset}
+  )
+)`
 
 /**
  * Locks the charges, and reads each as it is then. `may_move` is whether its change may move it, as far as the charge itself says.
@@ -14,18 +43,7 @@ import { isNewReturn } from "./findCharges.sql.ts"
  * delivery into the queue since, which the statement can't see. A move that brings the settling payment must know all that was
  * returned of it.
  */
-const lockCharges = `
--- The lock time-out.
-lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true)),
--- The changes.
-change AS MATERIALIZED (
-  SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
-    issuer text, id uuid, expected integer, only_at_version boolean, moves boolean, brings_settling boolean, known_returns json,
-    unsent text, state text, settled_by text, ${moveColumns.recordset}
-  )
-),
--- Their charges.
-locked_charge AS MATERIALIZED (
+const lockedCharge = `locked_charge AS MATERIALIZED (
   SELECT k.issuer, k.id, k.settled_by,
     c.moves AND k.version = c.expected AND (c.unsent IS DISTINCT FROM 'supersede' OR k.ctid = (
       SELECT seen.ctid FROM @.charges seen WHERE seen.issuer = c.issuer AND seen.id = c.id
@@ -41,20 +59,20 @@ locked_charge AS MATERIALIZED (
   ) k
 )`
 
-/**
- * Inserts a payment, or adopts it if no charge had it; one of another charge is left alone.
- *
- * It settles only a charge that may move, and only if it is still as the statement's snapshot shows it: a return that was recorded
- * since has moved `exception_version`. A payment whose refund may still be under way isn't adopted.
- */
-const recordPayments = `
--- Returns of the changes that are not recorded yet.
-unrecorded_return AS MATERIALIZED (
+/** The returns of the changes, $3, that are not recorded yet. */
+const unrecordedReturn = `unrecorded_return AS MATERIALIZED (
   SELECT n.* FROM json_to_recordset($3::json) AS n (${returnColumns.recordset}, is_brought boolean)
   WHERE ${isNewReturn}
-),
--- The payments, inserted, adopted or there before.
-recorded_payment AS (
+)`
+
+/**
+ * Inserts the payments, $2, or adopts those that no charge had; one of another charge is left alone. Returns those that their charge
+ * holds then.
+ *
+ * A payment settles only a charge that may move, and only if it is still as the statement's snapshot shows it: a return that was recorded
+ * since has moved `exception_version`. A payment whose refund may still be under way isn't adopted.
+ */
+const recordedPayment = `recorded_payment AS (
   INSERT INTO @.payments AS p (${paymentColumns.names}, settles, exception_version)
   SELECT
     ${paymentColumns.given("n")},
@@ -83,15 +101,14 @@ recorded_payment AS (
   RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh
 )`
 
-/** Records returns; those of a payment that the change brings, only if its charge holds the payment. */
-const recordReturns = `
--- The returns to record.
-new_return AS MATERIALIZED (
+/** The returns to record: those of a payment that its change brings, only if the charge holds the payment. */
+const newReturn = `new_return AS MATERIALIZED (
   SELECT n.* FROM unrecorded_return n
   WHERE NOT n.is_brought OR (n.issuer, n.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_payment)
-),
--- The exceptions that they are of, except payments of this statement: it may write a row only once.
-locked_exception AS MATERIALIZED (
+)`
+
+/** Locks the exceptions of these returns, except payments of this statement: it may write a row only once. */
+const lockedException = `locked_exception AS MATERIALIZED (
   SELECT e.issuer, e.end_to_end_id FROM (
     SELECT DISTINCT issuer, end_to_end_id FROM new_return
     WHERE NOT is_brought AND ${runsAfter("recorded_payment")}
@@ -101,9 +118,10 @@ locked_exception AS MATERIALIZED (
     WHERE p.issuer = n.issuer AND p.end_to_end_id = n.end_to_end_id AND NOT p.settles
     FOR UPDATE
   ) e
-),
--- The returns that are recorded now.
-recorded_return AS (
+)`
+
+/** Records the returns. */
+const recordedReturn = `recorded_return AS (
   INSERT INTO @.returns (${returnColumns.names})
   SELECT ${returnColumns.given("n")}
   FROM new_return n
@@ -113,10 +131,11 @@ recorded_return AS (
   RETURNING issuer, end_to_end_id
 )`
 
-/** Moves the charges; one whose settling payment comes with the change moves only if that was recorded as settling it. */
-const moveCharges = (alsoSet = "") => `
--- The charges that moved.
-moved_charge AS (
+/**
+ * Moves the charges; one whose settling payment comes with the change moves only if that was recorded as settling it. `alsoSet` is what
+ * the move writes besides.
+ */
+const movedCharge = (alsoSet = "") => `moved_charge AS (
   UPDATE @.charges k SET
     state = c.state, settled_by = c.settled_by, ${moveColumns.set("c", "k")},
     checks_ended_at = NULL, look_up_at = NULL${alsoSet}
@@ -126,9 +145,10 @@ moved_charge AS (
       SELECT 1 FROM recorded_payment r WHERE r.issuer = c.issuer AND r.end_to_end_id = c.settled_by AND r.settles
     ))
   RETURNING k.issuer, k.id, k.version, k.updated_at, k.payer_erased_at, k.settled_by, c.unsent
-),
--- The payments that settled a charge which another one settles now: they are exceptions.
-replaced_payment AS (
+)`
+
+/** Makes exceptions of the payments that settled a charge which another one settles now. */
+const replacedPayment = `replaced_payment AS (
   UPDATE @.payments p SET settles = false, exception_version = p.exception_version + 1
   FROM (
     SELECT l.issuer, l.settled_by FROM moved_charge m JOIN locked_charge l ON l.issuer = m.issuer AND l.id = m.id
@@ -137,34 +157,29 @@ replaced_payment AS (
   WHERE ${lookUp({ "p.issuer": "r.issuer", "p.end_to_end_id": "r.settled_by" })}
 )`
 
-/** Raises the version of what was read without a new return. */
-const raiseVersions = `
--- The charges with a new return whose version no move has raised.
-stale_charge AS MATERIALIZED (
+/** The charges with a new return whose version no move has raised. */
+const staleCharge = `stale_charge AS MATERIALIZED (
   SELECT l.issuer, l.id FROM locked_charge l
   WHERE (l.issuer, l.settled_by) IN (SELECT issuer, end_to_end_id FROM recorded_return)
     AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved_charge)
-),
--- Their new version.
-bumped_charge AS (
+)`
+
+/** Raises their version: what was read without the return is stale. */
+const bumpedCharge = `bumped_charge AS (
   UPDATE @.charges k SET version = k.version + 1
   FROM stale_charge s WHERE ${lookUp({ "k.issuer": "s.issuer", "k.id": "s.id" })}
-),
--- The new version of exceptions.
-bumped_exception AS (
+)`
+
+/** The same for exceptions with a new return. */
+const bumpedException = `bumped_exception AS (
   UPDATE @.payments p SET exception_version = p.exception_version + 1
   FROM locked_exception e
   WHERE ${lookUp({ "p.issuer": "e.issuer", "p.end_to_end_id": "e.end_to_end_id" })}
     AND (e.issuer, e.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_return)
 )`
 
-/**
- * Publishes the events of moves, and supersedes or restores unsent ones. These are counted first: where there are none, waiting
- * deliveries are not read, not even by a plan that was made for few rows.
- */
-const updateDeliveries = `
--- The new deliveries.
-queued_delivery AS (
+/** Puts the events of moves, $4, into the outbox. */
+const queuedDelivery = `queued_delivery AS (
   INSERT INTO @.deliveries (issuer, charge_id, ${deliveryColumns.names}, position, queued_at, next_at)
   SELECT
     m.issuer, m.id, ${deliveryColumns.given("n")},
@@ -173,9 +188,10 @@ queued_delivery AS (
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
   ORDER BY m.issuer, n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
   ON CONFLICT DO NOTHING
-),
--- The paid deliveries to supersede or restore.
-unsent_delivery AS MATERIALIZED (
+)`
+
+/** Locks the `paid` deliveries that moves supersede or restore. */
+const unsentDelivery = `unsent_delivery AS MATERIALIZED (
   SELECT d.issuer, d.event_id, d.endpoint_id, m.unsent, m.updated_at
   FROM (SELECT * FROM moved_charge WHERE unsent IS NOT NULL ORDER BY issuer, id) m CROSS JOIN LATERAL (
     SELECT issuer, event_id, endpoint_id FROM @.deliveries
@@ -183,9 +199,13 @@ unsent_delivery AS MATERIALIZED (
     ORDER BY event_id, endpoint_id
     FOR UPDATE
   ) d
-),
--- Their new state.
-updated_delivery AS (
+)`
+
+/**
+ * Supersedes or restores them. They are counted first: where there are none, waiting deliveries are not read, not even by a plan that
+ * was made for few rows.
+ */
+const updatedDelivery = `updated_delivery AS (
   UPDATE @.deliveries d SET
     superseded_at = CASE u.unsent WHEN 'supersede' THEN u.updated_at END,
     queued_at = CASE u.unsent WHEN 'supersede' THEN d.queued_at ELSE u.updated_at END,
@@ -195,25 +215,25 @@ updated_delivery AS (
     AND (SELECT count(*) FROM unsent_delivery) > 0
 )`
 
-/** Stores the partial refunds of moves, and records moves in the audit log. */
-const recordDetails = `
--- The partial refunds of charges that moved.
-new_partial_refund AS MATERIALIZED (
+/** The partial refunds, $7, of charges that moved. */
+const newPartialRefund = `new_partial_refund AS MATERIALIZED (
   SELECT n.*, m.payer_erased_at
   FROM json_to_recordset($7::json) AS n (issuer text, charge_id uuid, ${partialRefundColumns.recordset})
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
-),
--- The same, stored.
-stored_partial_refund AS (
+)`
+
+/** Stores them, each with its last attempt; not the reason of an erased payer. */
+const storedPartialRefund = `stored_partial_refund AS (
   INSERT INTO @.partial_refunds (issuer, charge_id, ${partialRefundColumns.names})
   SELECT n.issuer, n.charge_id, ${partialRefundColumns.given("n", "n")}
   FROM new_partial_refund n
   ORDER BY n.issuer COLLATE "C", n.charge_id
   ON CONFLICT (issuer, charge_id, key) DO UPDATE SET
     ${partialRefundColumns.excluded}
-),
--- The records.
-audit_record AS (
+)`
+
+/** Records moves in the audit log, by $8. */
+const auditRecord = `audit_record AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
   SELECT n.issuer, n.actor, n.audit_kind, n.audit_details
   FROM json_to_recordset($8::json) AS n (
@@ -222,12 +242,29 @@ audit_record AS (
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
 )`
 
-/** Returns a row for each charge that moved, and one for each payment that its charge holds; `fresh` if it didn't before. */
-const commit = (move: string, ...more: ReadonlyArray<string>) => {
-  const parts = [lockCharges, recordPayments, recordReturns, move, raiseVersions, updateDeliveries, ...more]
-  // Comments are left out: on Citus, the text is sent with each call.
+/** What both statements have: `moved` is the step that moves the charges, `details` are further steps. */
+const commit = (moved: string, ...details: ReadonlyArray<string>) => {
+  const steps = [
+    lockLimit,
+    change,
+    lockedCharge,
+    unrecordedReturn,
+    recordedPayment,
+    newReturn,
+    lockedException,
+    recordedReturn,
+    moved,
+    replacedPayment,
+    staleCharge,
+    bumpedCharge,
+    bumpedException,
+    queuedDelivery,
+    unsentDelivery,
+    updatedDelivery,
+    ...details,
+  ]
   return repeatable(`
-WITH ${parts.join(",").replace(/^--.*\n/gm, "")}
+WITH ${steps.map((step) => `\n${step}`).join(",")}
 SELECT m.issuer, m.id, NULL AS end_to_end_id, true AS fresh FROM moved_charge m
 UNION ALL
 SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
@@ -241,13 +278,17 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
  * `200ms`; $6 is `lateRefundMs`. A batch has at most one change of a charge, and one mention of a payment: within a statement no
  * step sees what another has written. A change that is `only_at_version` records its payments with its move alone. A new return
  * raises the version of its charge or exception, also when the change is stale.
+ *
+ * Returns a row for each charge that moved, and one for each payment that its charge holds; `fresh` if it didn't before.
  */
-export const commitCharges = commit(moveCharges())
+export const commitCharges = commit(movedCharge())
 
 /** The same for changes that have them; $7 are the partial refunds, $8 the records of the audit log, each a JSON array. */
 export const commitRecorded = commit(
-  moveCharges(`, has_partial_refunds = k.has_partial_refunds OR (c.issuer, c.id) IN (
+  movedCharge(`, has_partial_refunds = k.has_partial_refunds OR (c.issuer, c.id) IN (
       SELECT n.issuer, n.charge_id FROM json_to_recordset($7::json) AS n (issuer text, charge_id uuid)
     )`),
-  recordDetails,
+  newPartialRefund,
+  storedPartialRefund,
+  auditRecord,
 )

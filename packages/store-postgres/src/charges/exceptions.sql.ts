@@ -4,7 +4,15 @@ import { lastRefund, paymentColumns, returnColumns } from "../charges/ChargeRow.
 import { isNewReturn } from "./findCharges.sql.ts"
 import { lookUp, paged, repeatable, runsAfter, unrepeatable } from "../sql/Sql.ts"
 import { deliveryColumns } from "../outbox/DeliveryRow.ts"
-import { exceptionFacts } from "./ExceptionRow.ts"
+import { Columns, instant, text } from "../sql/Columns.ts"
+
+/** What a state of an exception has besides its last refund. */
+export const exceptionFacts = new Columns<{
+  readonly refundCheckAt?: number
+  readonly refundedAt?: number
+  readonly resolution?: string
+  readonly resolvedAt?: number
+}>({ refundCheckAt: instant, refundedAt: instant, resolution: text, resolvedAt: instant })
 
 const stateColumns = lastRefund.and(exceptionFacts)
 

@@ -1,4 +1,4 @@
-import { setActor } from "../reports/auditLog.sql.ts"
+import { setActor } from "../reports/PostgresAuditLog.ts"
 import { repeatable, type SchemaSql } from "../sql/Sql.ts"
 
 // A reseller that issues for itself need not name itself.

@@ -112,6 +112,6 @@ export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDi
   const booted = Layer.effectDiscard(prepare(db, readiness, directoryRights))
   return Object.assign(Layer.provide(Layer.merge(host, admin), booted), {
     invalidate: host.invalidate,
-    diagnose: async () => [await diagnoseRights("rights to companies", db, schema, directoryRights)],
+    diagnose: async () => [await diagnoseRights(db, schema, directoryRights, { check: "rights to companies" })],
   })
 }

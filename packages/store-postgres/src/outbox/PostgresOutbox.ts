@@ -1,14 +1,31 @@
-import { type DeliveryRecord, isStorableText, Outbox, type QueueLease, type ReplaySelection } from "@pixcharge/core"
+import {
+  type DeliveryKey,
+  type DeliveryRecord,
+  isStorableText,
+  Outbox,
+  type QueueClaim,
+  type QueueLease,
+  type ReplaySelection,
+  type Settlement,
+  storableSettlement,
+} from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { auditColumns, currentAuthor } from "../reports/Author.ts"
-import type { Database } from "../sql/Database.ts"
+import { type Database, storeEffect } from "../sql/Database.ts"
+import { SqlFailure } from "../sql/SqlFailure.ts"
 import { type List, readPage } from "../sql/pages.ts"
-import { storeEffect } from "../sql/storeEffect.ts"
 import { millisOr, numberIn, textIn, toSeconds } from "../sql/values.ts"
-import { attemptColumns, deliveryRow, leaseRow, queuesFromRows, recordColumns } from "./DeliveryRow.ts"
-import { makeClaim } from "./claim.ts"
-import { readQueues, renewLeases } from "./claimQueues.sql.ts"
+import {
+  attemptColumns,
+  deliveryKey,
+  deliveryRow,
+  leaseRow,
+  queuesFromRows,
+  recordColumns,
+  settlementRow,
+} from "./DeliveryRow.ts"
+import { claimByQueue, claimFromHead, readQueues, renewLeases } from "./claimQueues.sql.ts"
 import { listDeliveries } from "./listDeliveries.sql.ts"
 import {
   addDelivery,
@@ -19,7 +36,7 @@ import {
   replayDeliveries,
   supersedeDeliveries,
 } from "./operations.sql.ts"
-import { makeSettle } from "./settle.ts"
+import { settleDeliveries } from "./settleDeliveries.sql.ts"
 
 const purgedAtOnce = 5_000
 
@@ -38,7 +55,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   const replay = Effect.fnUntraced(function* (issuer: Cnpj, selection: ReplaySelection, now: number, name?: string) {
     const { eventId, chargeId, period } = selection
     if (eventId === undefined && chargeId === undefined && period === undefined) return 0
-    const { statement, values } = replayDeliveries(issuer, selection, now, yield* currentAuthor, name)
+    const { statement, values } = replayDeliveries(issuer, selection, { now, author: yield* currentAuthor, name })
     return (yield* query("replay", statement, values)).length
   })
 
@@ -112,3 +129,72 @@ const makeDeliveryReports = ({
     return { waiting: row === undefined ? 0 : numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }
   }),
 })
+
+/** Deliveries at the head of all queues that a claim looks at before it goes from queue to queue. */
+const headRows = 2_000
+
+/** Claims queues: those whose deliveries have waited longest, or, where many of these are leased, any. */
+export const makeClaim = ({ query }: Database): Outbox["Service"]["claim"] =>
+  Effect.fnUntraced(function* ({ now, limit, deliveries, leaseMs, excludedEndpoints = [], bucket }) {
+    const values = (maxQueues: number) => [
+      toSeconds(now),
+      maxQueues,
+      deliveries,
+      leaseMs,
+      bucket?.of ?? null,
+      bucket?.index ?? null,
+      JSON.stringify(excludedEndpoints),
+      headRows,
+    ]
+    const rows = [...(yield* query("claim", claimFromHead, values(limit)))]
+    const [first] = rows
+    const claimedCount = queuesFromRows(rows).length
+    if (first !== undefined && numberIn(first, "looked_at") >= headRows && claimedCount < limit) {
+      rows.push(...(yield* query("claim", claimByQueue, values(limit - claimedCount))))
+    }
+    const nextDueAt = millisOr(first?.["next_due_at"])
+    const claim: QueueClaim = { queues: queuesFromRows(rows) }
+    return nextDueAt === undefined ? claim : { ...claim, nextDueAt }
+  })
+
+const distinctSettlements = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<Settlement> => [
+  ...new Map(
+    settlements.map((one) => [`${one.lease.token} ${one.lease.endpointId} ${one.lease.issuer} ${one.eventId}`, one]),
+  ).values(),
+]
+
+/**
+ * Records attempts in one statement.
+ *
+ * If a value of one can't be stored, each is recorded by itself, without that value: otherwise the bad one would hold up the others
+ * for as long as it is tried again. One that fails even so is left out, as if its lease didn't hold.
+ */
+export const makeSettle = ({ run }: Database) => {
+  const send = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
+    const values = [JSON.stringify(settlements.map(settlementRow)), toSeconds(now)]
+    return (await run(settleDeliveries, values)).rows.map(deliveryKey)
+  }
+
+  /** Does something else if a value can't be stored; throws any other failure. */
+  const catchBadValue = async <A>(attempt: Promise<A>, otherwise: () => A | Promise<A>): Promise<A> => {
+    try {
+      return await attempt
+    } catch (error) {
+      if (!(error instanceof SqlFailure) || error.kind !== "badValue") throw error
+      return otherwise()
+    }
+  }
+
+  const sendEach = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
+    const held: Array<DeliveryKey> = []
+    for (const settlement of settlements) {
+      held.push(...(await catchBadValue(send([storableSettlement(settlement, now)], now), () => [])))
+    }
+    return held
+  }
+
+  return (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
+    const distinct = distinctSettlements(settlements)
+    return catchBadValue(send(distinct, now), () => sendEach(distinct, now))
+  }
+}

@@ -1,5 +1,5 @@
 import type { DeliveryFilter, DeliveryStatus } from "@pixcharge/core"
-import { repeatable, type SchemaSql, type SqlValue } from "../sql/Sql.ts"
+import { makeValues, repeatable, type SqlWithValues, type Values } from "../sql/Sql.ts"
 import { toSeconds } from "../sql/values.ts"
 
 const order = "occurred_at DESC, event_id, endpoint_id"
@@ -85,21 +85,6 @@ LEFT JOIN @.delivery_attempts a
     AND w.attempt_started_at IS NULL
 ORDER BY w.occurred_at DESC, w.event_id, w.endpoint_id`)
   return { statement, values }
-}
-
-/** Collects the values of a statement, and names each by its number. */
-export const makeValues = () => {
-  const values: Array<SqlValue> = []
-  const value = (one: SqlValue, type: string): string => `$${values.push(one)}::${type}`
-  return { values, value }
-}
-
-type Values = ReturnType<typeof makeValues>
-
-/** A statement that was made for its values. */
-export interface SqlWithValues {
-  readonly statement: SchemaSql
-  readonly values: Array<SqlValue>
 }
 
 /** The conditions of a selection of deliveries `w`: only those that it names, so that a statement's kept plan fits their indexes. */

@@ -1,9 +1,9 @@
 import type { ReplaySelection } from "@pixcharge/core"
 import type { Author } from "../reports/Author.ts"
-import { lookUp, repeatable, runsAfter, unrepeatable } from "../sql/Sql.ts"
+import { lookUp, makeValues, repeatable, runsAfter, type SqlWithValues, unrepeatable } from "../sql/Sql.ts"
 import { toSeconds } from "../sql/values.ts"
 import { attemptColumns, deliveryColumns as newColumns } from "./DeliveryRow.ts"
-import { makeValues, selectionConditions, type SqlWithValues } from "./listDeliveries.sql.ts"
+import { selectionConditions } from "./listDeliveries.sql.ts"
 
 const deliveryColumns = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
 
@@ -41,6 +41,13 @@ FROM unsent u
 WHERE ${lookUp({ "d.issuer": "u.issuer", "d.event_id": "u.event_id", "d.endpoint_id": "u.endpoint_id" })}
 RETURNING d.event_id`)
 
+/** When a replay is made, by whom, and under which name it is recorded. */
+interface Replay {
+  readonly now: number
+  readonly author: Author
+  readonly name?: string | undefined
+}
+
 /**
  * Makes delivered and dead deliveries wait from `now` on, with no attempts counted; returns a row for each.
  *
@@ -51,9 +58,7 @@ RETURNING d.event_id`)
 export const replayDeliveries = (
   issuer: string,
   selection: ReplaySelection,
-  now: number,
-  author: Author,
-  name?: string,
+  { now, author, name }: Replay,
 ): SqlWithValues => {
   const collected = makeValues()
   const selected = selectionConditions(issuer, selection, collected)

@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs"
 import { join, resolve } from "node:path"
-import type { Connection } from "../sql/Connection.ts"
-import { pgliteConnection } from "../sql/connections.ts"
+import { type Connection, pgliteConnection } from "../sql/Connection.ts"
 import { lockFolder } from "./folderLock.ts"
 import { makePrivate, nameReadOnly, tightenContent } from "./privateFolder.ts"
 

@@ -2,9 +2,17 @@ import type { RecurrenceFilter } from "@pixcharge/core/recurring"
 import { readSoughtText } from "@pixcharge/core/charges"
 import { chargeColumns, chargeJoins, isGivenUp } from "../charges/chargeColumns.sql.ts"
 import { seconds } from "../sql/Columns.ts"
-import { hideFromPlanner, lookUp, paged, repeatable, type SqlValue, unrepeatable } from "../sql/Sql.ts"
-import { hasPayerName, nameBeginning, namePattern } from "../charges/searchCharges.sql.ts"
-import { makeValues, type SqlWithValues } from "../outbox/listDeliveries.sql.ts"
+import {
+  hideFromPlanner,
+  lookUp,
+  makeValues,
+  paged,
+  repeatable,
+  type SqlValue,
+  type SqlWithValues,
+  unrepeatable,
+} from "../sql/Sql.ts"
+import { hasPayerName, nameBeginning, namePattern } from "../charges/chargeLists.sql.ts"
 import { recurrenceState, recurrenceTerms } from "./RecurrenceRow.ts"
 
 // Instants are in seconds since the epoch.

@@ -1,11 +1,11 @@
-import { type AuditChange, AuditLog, type AuditRecord } from "@pixcharge/core"
+import { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database, Row } from "../sql/Database.ts"
+import { makeValues, repeatable, type SqlValue, type SqlWithValues, unrepeatable } from "../sql/Sql.ts"
 import { type List, readPage } from "../sql/pages.ts"
 import { millisIn, textIn, toSeconds } from "../sql/values.ts"
 import { currentAuthor, providedNow, recordDetails } from "./Author.ts"
-import { appendAuditLog, listAuditLog } from "./auditLog.sql.ts"
 
 /** A fact's name in the core, from its column's. */
 const factName = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -34,7 +34,7 @@ export const makeAuditLog = ({ run, query }: Database): AuditLog["Service"] =>
     list: (cnpj, filter, request) =>
       Effect.flatMap(providedNow, (now) =>
         readPage("audit", list, request, (after, limit, signal) => {
-          const { statement, values } = listAuditLog(cnpj, filter, after, limit, now !== undefined)
+          const { statement, values } = listAuditLog(cnpj, filter, { after, limit }, now !== undefined)
           return run(statement, values, { signal, reportOf: cnpj })
         }),
       ),
@@ -44,3 +44,43 @@ export const makeAuditLog = ({ run, query }: Database): AuditLog["Service"] =>
       yield* query("appendAudit", appendAuditLog, [cnpj, author.actor ?? null, change.kind, details])
     }),
   })
+
+/** Tells the triggers that record a statement's changes who makes them: an actor, or null. The statement has to read this step. */
+export const setActor = (value: string): string =>
+  `actor AS MATERIALIZED (SELECT set_config('pixcharge.actor', coalesce(${value}::text, ''), true))`
+
+/** Records a change of company or reseller $1 under actor $2: kind $3 and details $4. */
+export const appendAuditLog = unrepeatable(
+  "INSERT INTO @.audit_entries (issuer, actor, kind, details) VALUES ($1, $2, $3, $4::json)",
+)
+
+/**
+ * Records of a company or reseller, newest first: a page of at most `limit` that follows `after`. Their moments are the database's, or those of a
+ * clock that was provided (`Author`) where the record has one; no index has these.
+ */
+export const listAuditLog = (
+  cnpj: string,
+  { kind, by, period, chargeId, endToEndId }: AuditFilter,
+  { after, limit }: { readonly after: ReadonlyArray<string | number>; readonly limit: number },
+  hasProvidedClock = false,
+): SqlWithValues => {
+  const { values, value } = makeValues()
+  const at = hasProvidedClock ? "coalesce(to_timestamp((l.details ->> 'at')::float8 / 1000), l.at)" : "l.at"
+  const moment = (seconds: SqlValue): string => `to_timestamp(${value(seconds, "float8")})`
+  const conditions = [`issuer = ${value(cnpj, "text")}`]
+  if (kind !== undefined) conditions.push(`kind = ${value(kind, "text")}`)
+  if (by !== undefined) conditions.push(`actor = ${value(by, "text")}`)
+  if (chargeId !== undefined) conditions.push(`details ->> 'chargeId' = ${value(chargeId, "text")}`)
+  if (endToEndId !== undefined) conditions.push(`details ->> 'endToEndId' = ${value(endToEndId, "text")}`)
+  if (period !== undefined) {
+    conditions.push(`${at} >= ${moment(toSeconds(period.from))} AND ${at} < ${moment(toSeconds(period.until))}`)
+  }
+  if (after.length > 0) conditions.push(`(${at}, id) < (${moment(after[0])}, ${value(after[1], "bigint")})`)
+  const statement = repeatable(`
+SELECT l.id::text AS id, l.issuer, date_part('epoch', ${at}) AS at, l.actor, l.kind, l.details::text AS details
+FROM @.audit_log l
+WHERE ${conditions.join(" AND ")}
+ORDER BY ${at} DESC, l.id DESC
+LIMIT ${value(limit, "integer")}`)
+  return { statement, values }
+}

@@ -2,12 +2,13 @@ import { PayerData } from "@pixcharge/core"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import { PayerHasRecurrence, type RecurrenceId } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
+import { chargeFacts, chargeFromRow, chargeTexts, lastRefund } from "../charges/ChargeRow.ts"
+import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
+import { recurrenceTerms } from "../recurrences/RecurrenceRow.ts"
+import { type Database, storeEffect } from "../sql/Database.ts"
+import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
+import { textIn, toSeconds } from "../sql/values.ts"
 import { type Author, currentAuthor } from "./Author.ts"
-import { chargeFromRow } from "../charges/ChargeRow.ts"
-import type { Database } from "../sql/Database.ts"
-import { storeEffect } from "../sql/storeEffect.ts"
-import { toSeconds, textIn } from "../sql/values.ts"
-import { erasePayer, exportPayer } from "./payerData.sql.ts"
 
 /** A payer's rights over their data, on Postgres. */
 export const makePayerData = ({ report, run }: Database): PayerData["Service"] => {
@@ -30,3 +31,71 @@ export const makePayerData = ({ report, run }: Database): PayerData["Service"] =
       ),
   })
 }
+
+const payerCharges = "ARRAY(SELECT id FROM @.charge_texts WHERE issuer = $1 AND payer_tax_id = $2)"
+
+/** Every charge of company $1 that names the payer $2, newest first. */
+export const exportPayer = repeatable(`
+SELECT ${chargeColumns}
+FROM @.charges c ${chargeJoins}
+WHERE c.issuer = $1 AND c.id = ANY (${payerCharges})
+ORDER BY c.created_at DESC, c.id DESC`)
+
+/**
+ * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and document, their account, and the texts of charges that may
+ * name them. Nothing is erased while one of their recurrences isn't over. Returns a row for each charge and recurrence, or one
+ * for a recurrence that is open. Records actor $4 in the audit log, unless that is null, with the moment $5
+ * of a provided clock (in epoch milliseconds), or null, and the oldest charge and recurrence. Locks recurrences before charges.
+ */
+export const erasePayer = unrepeatable(`
+WITH authorised AS MATERIALIZED (
+  SELECT r.issuer, r.id, r.state FROM @.recurrences r
+  WHERE r.issuer = $1 AND r.payer_tax_id = $2
+  ORDER BY r.id
+  FOR UPDATE
+),
+open AS MATERIALIZED (SELECT id FROM authorised WHERE state <> 'ended' LIMIT 1),
+locked AS MATERIALIZED (
+  SELECT c.issuer, c.id FROM @.charges c
+  WHERE c.issuer = $1 AND c.id = ANY (${payerCharges}) AND NOT EXISTS (SELECT FROM open)
+  ORDER BY c.id
+  FOR UPDATE
+),
+texts AS (
+  UPDATE @.charge_texts a SET ${chargeTexts.erased}
+  FROM locked h WHERE ${lookUp({ "a.issuer": "h.issuer", "a.id": "h.id" })}
+),
+parts AS (
+  UPDATE @.partial_refunds f SET ${lastRefund.erased}
+  FROM locked h WHERE ${lookUp({ "f.issuer": "h.issuer", "f.charge_id": "h.id" })}
+),
+recurrences AS (
+  UPDATE @.recurrences r SET
+    ${recurrenceTerms.erased}, payer_erased_at = to_timestamp($3),
+    terms = (r.terms::jsonb #- '{journey,branch}' #- '{journey,account}')::json
+  FROM authorised h WHERE ${lookUp({ "r.issuer": "h.issuer", "r.id": "h.id" })} AND NOT EXISTS (SELECT FROM open)
+  RETURNING r.id, r.created_at
+),
+charges AS (
+  UPDATE @.charges c SET ${chargeFacts.and(lastRefund).erased}, payer_erased_at = to_timestamp($3)
+  FROM locked h WHERE ${lookUp({ "c.issuer": "h.issuer", "c.id": "h.id" })}
+  RETURNING c.id, c.created_at
+),
+counted AS (
+  SELECT
+    (SELECT count(*) FROM charges) AS charges, (SELECT id FROM charges ORDER BY created_at, id LIMIT 1) AS charge_id,
+    (SELECT count(*) FROM recurrences) AS recurrences,
+    (SELECT id FROM recurrences ORDER BY created_at, id LIMIT 1) AS recurrence_id
+),
+recorded AS (
+  INSERT INTO @.audit_entries (issuer, actor, kind, details)
+  SELECT $1, $4::text, 'payerErased', json_strip_nulls(json_build_object(
+    'charges', n.charges, 'oldestChargeId', n.charge_id, 'recurrences', nullif(n.recurrences, 0),
+    'oldestRecurrenceId', n.recurrence_id, 'at', $5::bigint
+  ))
+  FROM counted n
+  WHERE n.charges + n.recurrences > 0
+)
+SELECT id, false AS is_open FROM charges
+UNION ALL SELECT id, false FROM recurrences
+UNION ALL SELECT id, true FROM open`)

@@ -49,6 +49,18 @@ export class SchemaUnreleased extends TaggedError("SchemaUnreleased")<{
 }
 
 /**
+ * Citus has distributed the database's schema: the statements for a plain Postgres would fail there, or do half of their work.
+ *
+ * @remedy Use `citusStore`, `maintenance` and the command `pixcharge-citus` of `@pixcharge/store-citus`. Or use another schema.
+ * @repeat No: not with this store.
+ */
+export class SchemaDistributed extends TaggedError("SchemaDistributed")<{ readonly schema: string }> {
+  override get message(): string {
+    return `Schema ${this.schema} is distributed by Citus: use @pixcharge/store-citus.`
+  }
+}
+
+/**
  * The database's schema has some of our tables, but doesn't say which migrations made them: a backup was restored in part, or rows of
  * its table `migrations` were deleted. So nothing tells which migrations it lacks. Or its table `migrations` is another program's.
  *

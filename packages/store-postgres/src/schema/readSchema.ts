@@ -1,12 +1,13 @@
+import { InvalidOption } from "@pixcharge/core"
+import { TaggedError } from "@pixcharge/core/internal"
 import type { Connection } from "../sql/Connection.ts"
 import { type Database, makeDatabase, type Row } from "../sql/Database.ts"
+import { repeatable } from "../sql/Sql.ts"
 import { SqlFailure } from "../sql/SqlFailure.ts"
-import { numberIn, textIn } from "../sql/values.ts"
-import { readServer } from "../sql/readServer.ts"
+import { isTrue, numberIn, textIn } from "../sql/values.ts"
+import { SchemaDistributed, SchemaIncomplete, SchemaUnreleased } from "./SchemaErrors.ts"
 import type { SchemaName } from "./SchemaName.ts"
-import { type Migration, migrations } from "./migrations.ts"
-import { digestStep, findObjects, findSteps } from "./migrationsTable.sql.ts"
-import { SchemaIncomplete, SchemaUnreleased } from "./SchemaErrors.ts"
+import { digestStep, findObjects, findSteps, type Migration, migrations } from "./migrations.ts"
 
 /** Where a schema stands among the steps of a release. */
 export interface SchemaState {
@@ -73,4 +74,71 @@ export const readSchema = async (
     missing: steps.filter((step) => step.version > version),
     isTooNew: Array.from(recorded.values()).some((row) => numberIn(row, "readable_from") > known),
   }
+}
+
+const findCitus = repeatable("SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS has_citus")
+
+const findDistributed = repeatable(
+  "SELECT EXISTS (SELECT FROM pg_catalog.pg_dist_partition WHERE logicalrelid = to_regclass('@.charges')) AS is_distributed",
+)
+
+/** Rejects with `SchemaDistributed` for a schema whose tables Citus holds in shards. */
+export const refuseDistributed = async (db: Connection, schema: SchemaName): Promise<void> => {
+  const { read } = makeDatabase(db, schema)
+  const [citus] = await read(findCitus, [])
+  if (!isTrue(citus?.["has_citus"])) return
+  const [found] = await read(findDistributed, [])
+  if (isTrue(found?.["is_distributed"])) throw new SchemaDistributed({ schema })
+}
+
+/**
+ * The database's encoding isn't UTF8, so that some characters of names and messages could never be stored.
+ *
+ * @remedy Create a database with `ENCODING 'UTF8' TEMPLATE template0`, and connect to it.
+ * @repeat No: not before another database is named.
+ */
+export class DatabaseNotUnicode extends TaggedError("DatabaseNotUnicode")<{ readonly encoding: string }> {
+  override get message(): string {
+    return `The database's encoding is ${this.encoding}, which lacks characters of names and messages. Create a database with ENCODING 'UTF8' TEMPLATE template0, and connect to it.`
+  }
+}
+
+const findServer = repeatable(`
+SELECT current_setting('server_version') AS server_version, current_setting('server_encoding') AS server_encoding,
+  current_setting('server_version_num')::int / 10000 AS major`)
+
+/** Throws for a `pg.Client` that was never told to connect: it keeps every query waiting. */
+export const checkConnected = (db: Connection): void => {
+  const { _connected: isConnected, _connecting: isConnecting } = db as {
+    readonly _connected?: unknown
+    readonly _connecting?: unknown
+  }
+  if (isConnected !== false || isConnecting !== false) return
+  throw new InvalidOption({
+    message: 'The option "db": it is a pg.Client without a connection: await its connect() first.',
+  })
+}
+
+const checkKeys = (row: Row): void => {
+  if (Object.hasOwn(row, "server_version")) return
+  const keys = Object.keys(row).join(", ")
+  const message = `The option "db": a row must have the columns' names as its keys, and one has the keys ${keys}: give a connection that leaves column names as they are.`
+  throw new InvalidOption({ message })
+}
+
+/**
+ * Reads the server's version; undefined if it says nothing. Rejects with `DatabaseNotUnicode`, or with `InvalidOption` for renamed
+ * columns and for a client without a connection.
+ */
+export const readServer = async (
+  db: Connection,
+  schema: SchemaName,
+): Promise<{ readonly version: string; readonly major: number } | undefined> => {
+  checkConnected(db)
+  const [row] = await makeDatabase(db, schema).read(findServer, [])
+  if (row === undefined) return undefined
+  checkKeys(row)
+  const encoding = textIn(row, "server_encoding")
+  if (encoding !== "UTF8") throw new DatabaseNotUnicode({ encoding })
+  return { version: textIn(row, "server_version"), major: numberIn(row, "major") }
 }

@@ -11,10 +11,10 @@ import {
 } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { Connection } from "../sql/Connection.ts"
+import { type Connection, promiseHint } from "../sql/Connection.ts"
 import { makeDatabase } from "../sql/Database.ts"
 import { SqlFailure } from "../sql/SqlFailure.ts"
-import { checkConnected } from "../sql/readServer.ts"
+import { checkConnected } from "./readSchema.ts"
 import { schemaName, type SchemaName } from "./SchemaName.ts"
 import { checkSchema, migrate, type SchemaOptions } from "./migrate.ts"
 import { checkRights, type Rights } from "./rights.ts"
@@ -84,8 +84,6 @@ export const prepare = (
 ): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   prepareSchema(db, options, rights, () => migrateOrCheck(db, options))
 
-const promiseHint = "it is a promise: await it first"
-
 const ormHint = "it is an ORM: give a pg.Pool, the one that the ORM was given or another"
 
 /** Whether a function has a method, as those have that Knex and postgres.js make. */
@@ -133,13 +131,6 @@ const aConnection: OptionRule = {
 export const checkConnection = <A>(caller: string, given: unknown, rules: OptionRules<A>): void => {
   if (!hasMethods(given, "query")) return checkOptions(caller, given, rules)
   throw new InvalidOption({ message: `${caller}: a connection is an option: ${caller}({ db: pool }).` })
-}
-
-/** Throws `InvalidOption` where what is to become a connection, as `caller` makes it, runs no query. */
-export const checkSource = (caller: string, given: unknown, mustBe: string): void => {
-  if (typeof Reflect.get(Object(given), "query") === "function") return
-  const said = hasMethods(given, "then") ? `${mustBe}; ${promiseHint}` : mustBe
-  throw new InvalidOption({ message: `${caller} needs ${said}.` })
 }
 
 /** The options that stores and directory share. */

@@ -30,15 +30,6 @@ export const storeRights: Rights = {
   audit_log_id_seq: ["USAGE"],
 }
 
-/** On Citus a view has no shards, so that records are inserted into the log's own; and no trigger claims payments. */
-export const citusRights: Rights = {
-  ...storeRights,
-  audit_log: ["SELECT", "INSERT"],
-  audit_entries: [],
-  payment_owners: ["SELECT", "INSERT", "UPDATE"],
-  hold_shard: ["EXECUTE"],
-}
-
 /** What a directory does while a host runs; registering companies needs more. */
 export const directoryRights: Rights = {
   migrations: ["SELECT"],

@@ -1,3 +1,6 @@
+import { InvalidOption } from "@pixcharge/core"
+import { hasMethods } from "@pixcharge/core/internal"
+
 /** One SQL statement with its values, as `pg` takes it. */
 export interface Statement {
   readonly text: string
@@ -40,4 +43,54 @@ export interface Connection {
   /** A pool emits `error` when an idle connection breaks; without a listener, that would end the host's process. */
   on?(event: "error", listener: (error: Error) => void): unknown
   removeListener?(event: "error", listener: (error: Error) => void): unknown
+}
+
+export const promiseHint = "it is a promise: await it first"
+
+/** Throws `InvalidOption` where what is to become a connection, as `caller` makes it, runs no query. */
+const checkSource = (caller: string, given: unknown, mustBe: string): void => {
+  if (typeof Reflect.get(Object(given), "query") === "function") return
+  const said = hasMethods(given, "then") ? `${mustBe}; ${promiseHint}` : mustBe
+  throw new InvalidOption({ message: `${caller} needs ${said}.` })
+}
+
+/** What is needed of the function that Neon's `neon(url)` makes. Neon's own `Pool` is a connection as it is. */
+export interface NeonLike {
+  query(
+    text: string,
+    values: Array<unknown>,
+    options?: { readonly fetchOptions: { readonly signal: AbortSignal } },
+  ): Promise<ReadonlyArray<unknown>>
+}
+
+/**
+ * Neon over HTTP as a connection: each statement is a request of its own, which is aborted once nobody waits for its answer.
+ * Throws `InvalidOption` for what `neon` of release 1 or later doesn't make.
+ */
+export const neonConnection = (neon: NeonLike): Connection => {
+  checkSource("neonConnection", neon, "what neon(url) of @neondatabase/serverless makes, of its release 1 or later")
+  return {
+    query: async ({ text, values, query_timeout, signal }) => {
+      const signals = [
+        ...(query_timeout === undefined ? [] : [AbortSignal.timeout(query_timeout)]),
+        ...(signal === undefined ? [] : [signal]),
+      ]
+      const options = signals.length === 0 ? undefined : { fetchOptions: { signal: AbortSignal.any(signals) } }
+      return { rows: await neon.query(text, values, options) }
+    },
+  }
+}
+
+/** What is needed of a `PGlite`. */
+export interface PGliteLike {
+  query(text: string, values: Array<unknown>): Promise<{ rows: Array<unknown> }>
+}
+
+/**
+ * PGlite as a connection. It keeps no named statements, and runs one statement after the other. No network is between, so no statement
+ * needs a time limit. Throws `InvalidOption` for what is no PGlite.
+ */
+export const pgliteConnection = (pglite: PGliteLike): Connection => {
+  checkSource("pgliteConnection", pglite, "a PGlite, as await PGlite.create(folder) makes")
+  return { query: ({ text, values }) => pglite.query(text, values), options: { max: 1 } }
 }

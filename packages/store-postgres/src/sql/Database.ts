@@ -1,14 +1,14 @@
-import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
+import { StoreUnavailable, type TooManyReports } from "@pixcharge/core"
+import { hasTag } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type { SchemaName } from "../schema/SchemaName.ts"
 import type { Connection } from "./Connection.ts"
 import { reportTurns } from "./ReportTurns.ts"
 import { repeatable, type SchemaSql, type Sql, type SqlValue } from "./Sql.ts"
-import { sqlFailure } from "./SqlFailure.ts"
+import { isRefusedAgain, sqlFailure, SqlFailure } from "./SqlFailure.ts"
 import { retry } from "./retry.ts"
 import { type Limits, makeSend, type Row } from "./send.ts"
-import { reportEffect, storeEffect } from "./storeEffect.ts"
 
 export type { Row } from "./send.ts"
 
@@ -117,3 +117,47 @@ export interface Call<A, B> {
  * answer yet. The lock time-out is as Postgres writes it: `200ms`.
  */
 export type SendCalls<A, B> = (calls: ReadonlyArray<Call<A, B>>, lockTimeout: string) => Promise<void>
+
+const outage = (operation: string, cause: SqlFailure): StoreUnavailable =>
+  new StoreUnavailable({ operation, cause, ...(isRefusedAgain(cause) && { isRefused: true }) })
+
+/**
+ * The border between the ports' Effects and what is below them: a `SqlFailure` becomes `StoreUnavailable`, and any other
+ * cause is a defect. Only the first answer or failure counts. `start` may return a function, which is called if the caller gives up.
+ */
+export const storeCall = <A>(
+  operation: string,
+  start: (answer: (answer: A) => void, fail: (cause: unknown) => void) => (() => void) | void,
+): Effect.Effect<A, StoreUnavailable> =>
+  Effect.callback((resume) => {
+    const giveUp = start(
+      (answer) => resume(Effect.succeed(answer)),
+      (cause) => resume(cause instanceof SqlFailure ? Effect.fail(outage(operation, cause)) : Effect.die(cause)),
+    )
+    return giveUp && Effect.sync(giveUp)
+  })
+
+/** The same for a promise. If the caller gives up, the signal is aborted; a promise that ignores it goes on. */
+export const storeEffect = <A>(
+  operation: string,
+  start: (signal: AbortSignal) => Promise<A>,
+): Effect.Effect<A, StoreUnavailable> =>
+  storeCall(operation, (answer, fail) => {
+    const caller = new AbortController()
+    void start(caller.signal).then(answer, fail)
+    return () => caller.abort()
+  })
+
+/** The same for a report, which is refused where too many wait. */
+export const reportEffect = <A>(
+  operation: string,
+  start: (signal: AbortSignal) => Promise<A>,
+): Effect.Effect<A, StoreUnavailable | TooManyReports> =>
+  Effect.flatten(
+    storeEffect(operation, (signal) =>
+      start(signal).then(Effect.succeed, (cause: unknown) => {
+        if (hasTag<TooManyReports>(cause, "TooManyReports")) return Effect.fail(cause)
+        throw cause
+      }),
+    ),
+  )

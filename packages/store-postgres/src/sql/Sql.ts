@@ -58,6 +58,21 @@ export const repeatableCall = (text: string): SchemaSql => statement(text, true,
 /** The same for a statement that may change something the second time: it is sent again only if it was not carried out. */
 export const unrepeatable = (text: string): SchemaSql => statement(text, false)
 
+/** Collects the values of a statement, and names each by its number. */
+export const makeValues = () => {
+  const values: Array<SqlValue> = []
+  const value = (one: SqlValue, type: string): string => `$${values.push(one)}::${type}`
+  return { values, value }
+}
+
+export type Values = ReturnType<typeof makeValues>
+
+/** A statement that was made for its values. */
+export interface SqlWithValues {
+  readonly statement: SchemaSql
+  readonly values: Array<SqlValue>
+}
+
 /** A list's statements: for its first page, and for those that follow. */
 export interface PagedSql {
   readonly first: SchemaSql

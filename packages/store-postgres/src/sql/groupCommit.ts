@@ -1,10 +1,9 @@
 import type { StoreUnavailable } from "@pixcharge/core"
 import type * as Effect from "effect/Effect"
-import type { Call, SendCalls } from "./Database.ts"
+import { type Call, type SendCalls, storeCall } from "./Database.ts"
 import { OneByOne } from "./OneByOne.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 import { isOutOfReach, isSentOneByOne } from "./retry.ts"
-import { storeCall } from "./storeEffect.ts"
 
 /** Splits calls into statements that are sent one after the other. */
 type SplitIntoRounds<A, B> = (calls: ReadonlyArray<Call<A, B>>) => ReadonlyArray<ReadonlyArray<Call<A, B>>>

@@ -10,9 +10,8 @@ import {
 } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import type { Answer, Database, Row } from "./Database.ts"
+import { type Answer, type Database, reportEffect, type Row } from "./Database.ts"
 import type { PagedSql, SqlValue } from "./Sql.ts"
-import { reportEffect } from "./storeEffect.ts"
 
 type Position = ReadonlyArray<string | number>
 
@@ -69,17 +68,22 @@ export const readPage = <A>(
   })
 }
 
-/** Reads pages of a list whose statement takes the issuer, the values, the maximum of rows, and where the page before ended. */
+/** A list whose statement takes the issuer, some values, the maximum of rows, and where the page before ended. */
+interface NamedList<A> extends List<A> {
+  readonly name: string
+  readonly statement: PagedSql
+}
+
+/** Reads pages of such lists. */
 export const makeReadPage =
   ({ run }: Database) =>
   <A>(
-    name: string,
     issuer: Cnpj,
-    list: List<A> & { readonly statement: PagedSql },
+    list: NamedList<A>,
     values: ReadonlyArray<SqlValue>,
     request: PageRequest,
   ): Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter | TooManyReports> =>
-    readPage(name, list, request, (after, limit, signal) =>
+    readPage(list.name, list, request, (after, limit, signal) =>
       run(after.length === 0 ? list.statement.first : list.statement.next, [issuer, ...values, limit, ...after], {
         signal,
         reportOf: issuer,

@@ -2,9 +2,8 @@ import { type Finding, InvalidOption } from "@pixcharge/core"
 import type { Connection } from "../sql/Connection.ts"
 import { makeDatabase } from "../sql/Database.ts"
 import { SqlFailure } from "../sql/SqlFailure.ts"
-import { readSchema } from "../schema/readSchema.ts"
+import { DatabaseNotUnicode, readSchema, readServer } from "../schema/readSchema.ts"
 import { SchemaIncomplete, SchemaUnreleased } from "../schema/SchemaErrors.ts"
-import { DatabaseNotUnicode, readServer } from "../sql/readServer.ts"
 import type { ReadyOptions } from "../schema/ready.ts"
 import { findMissingRights, RightsMissing, type Rights } from "../schema/rights.ts"
 import { schemaName, type SchemaName } from "../schema/SchemaName.ts"
@@ -40,13 +39,12 @@ const checkMigrations = async (db: Connection, schema: SchemaName, migrations: s
     : { check, status: "ok", message: `${state}: the next start runs them` }
 }
 
-/** Whether the connection's role has the rights that a host needs. */
+/** Whether the connection's role has the rights that a host needs; one that migrates must be able to create, too. */
 export const diagnoseRights = async (
-  check: string,
   db: Connection,
   schema: SchemaName,
   rights: Rights,
-  migrates = false,
+  { check = "rights", migrates = false },
 ): Promise<Finding> => {
   const missing = await findMissingRights(makeDatabase(db, schema), schema, rights, migrates)
   return missing.length === 0
@@ -91,7 +89,7 @@ export const diagnoseDatabase = async (
     const schema = schemaName(options.schema)
     const checks = {
       database: () => checkServer(db, schema),
-      rights: () => diagnoseRights("rights", db, schema, rights, migrations === "run"),
+      rights: () => diagnoseRights(db, schema, rights, { migrates: migrations === "run" }),
       migrations: () => checkMigrations(db, schema, migrations),
     }
     for (const [check, run] of Object.entries(checks)) {

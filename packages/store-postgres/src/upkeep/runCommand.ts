@@ -1,21 +1,17 @@
 import { parseArgs } from "node:util"
 import type { Connection } from "../sql/Connection.ts"
-import { distribute } from "../citus/distribute.ts"
 import { changeKey, isKeyAction } from "./changeKey.ts"
 import { maintenance } from "./maintenance.ts"
 import { migrate, type SchemaOptions } from "../schema/migrate.ts"
-import { printMigrations } from "../schema/printMigrations.ts"
+import { printMigrations } from "../schema/migrations.ts"
 
 const usage = `pixcharge-postgres migrate [--url <postgres url>] [--schema <name>]
 pixcharge-postgres maintenance --days <number> [--url <postgres url>] [--schema <name>]
-pixcharge-postgres distribute [--shards <number>] [--url <postgres url>] [--schema <name>]
 pixcharge-postgres keys make|rotate|revoke <cnpj> [--url <postgres url>] [--schema <name>]
 pixcharge-postgres --print [--schema <name>] [--from <version>]
 
 migrate      brings the schema up to this release; the database is --url or DATABASE_URL
 maintenance  deletes deliveries that were settled more than --days days ago
-distribute   brings the schema up to this release and distributes it by Citus, over the coordinator's url, while no host runs
-             that uses it undistributed; into 32 shards unless --shards says otherwise; to be run again after updates
 keys         makes, replaces or takes away the integrator key of a company or reseller, and prints a new one, which can't
              be shown again; make and rotate need PIXCHARGE_PEPPER, the newest pepper, as <kid>:<secret>
 --print      prints the migrations as SQL, for a tool of your own
@@ -25,20 +21,18 @@ interface PoolLike extends Connection {
   readonly end: () => Promise<void>
 }
 
-const loadPg = async () => {
-  try {
-    return (await import("pg")).default
-  } catch {
-    throw new Error("pixcharge-postgres needs the package pg: npm install pg, or name it after npx, too: -p pg")
-  }
-}
-
 const connect = async (url: string): Promise<PoolLike> => {
-  const { Pool } = await loadPg()
-  return new Pool({ connectionString: url })
+  const pg = await import("pg").catch(() => {
+    throw new Error("the command needs the package pg: npm install pg, or name it after npx, too: -p pg")
+  })
+  return new pg.default.Pool({ connectionString: url })
 }
 
-const useDatabase = async (url: string | undefined, work: (db: Connection) => Promise<string>): Promise<string> => {
+/** Runs a command's work on the database of this address, and closes the connection. */
+export const useDatabase = async (
+  url: string | undefined,
+  work: (db: Connection) => Promise<string>,
+): Promise<string> => {
   if (!url) throw new Error("no database is named: give --url or set DATABASE_URL")
   const pool = await connect(url)
   try {
@@ -55,18 +49,16 @@ const runMigrate = async (db: Connection, schema: SchemaOptions): Promise<string
 
 const dayMs = 86_400_000
 
-const runMaintenance = async (db: Connection, schema: SchemaOptions, days: string | undefined): Promise<string> => {
+/** The moment this many days ago, as `--days` says. Epoch milliseconds. */
+export const parseDays = (days: string | undefined): number => {
   const count = Number(days)
   if (days === undefined || !(count >= 1)) throw new Error(`--days takes a number of days from 1, not ${days}`)
-  const done = await maintenance(db, { ...schema, settledBefore: Date.now() - count * dayMs })
-  return `${done.purgedDeliveries} deliveries deleted`
+  return Date.now() - count * dayMs
 }
 
-const runDistribute = async (db: Connection, schema: SchemaOptions, shards: string | undefined): Promise<string> => {
-  const done = await distribute(db, { ...schema, ...(shards !== undefined && { shards: Number(shards) }) })
-  const tables =
-    done.tables.length === 0 ? "every table was distributed already" : `distributed\n${done.tables.join("\n")}`
-  return `${tables}\n${done.shards} shards`
+const runMaintenance = async (db: Connection, schema: SchemaOptions, days: string | undefined): Promise<string> => {
+  const done = await maintenance(db, { ...schema, settledBefore: parseDays(days) })
+  return `${done.purgedDeliveries} deliveries deleted`
 }
 
 const parseVersion = (text: string | undefined): number => {
@@ -96,7 +88,6 @@ export const runCommand = async (
       print: { type: "boolean" },
       from: { type: "string" },
       days: { type: "string" },
-      shards: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   })
@@ -107,7 +98,6 @@ export const runCommand = async (
   if (values.print) return printMigrations({ ...schema, from: parseVersion(values.from) })
   if (command === "migrate") return useDatabase(url, (db) => runMigrate(db, schema))
   if (command === "maintenance") return useDatabase(url, (db) => runMaintenance(db, schema, values.days))
-  if (command === "distribute") return useDatabase(url, (db) => runDistribute(db, schema, values.shards))
   if (command === "keys" && action !== undefined && cnpj !== undefined && isKeyAction(action)) {
     return useDatabase(url, (db) => changeKey(db, { ...schema, action, cnpj, pepper: PIXCHARGE_PEPPER }))
   }

@@ -23,7 +23,7 @@ import {
   postgresStore,
   printMigrations,
 } from "@pixcharge/store-postgres"
-import { citusStore, distribute } from "@pixcharge/store-postgres/citus"
+import { citusStore, distribute } from "@pixcharge/store-citus"
 import { embeddedDatabase } from "@pixcharge/store-postgres/pglite"
 import { testPix, testReceiver } from "@pixcharge/testing"
 import pg from "pg"

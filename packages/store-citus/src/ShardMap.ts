@@ -1,0 +1,193 @@
+import {
+  type SchemaName,
+  type Database,
+  type Row,
+  repeatable,
+  numberIn,
+  textIn,
+} from "@pixcharge/store-postgres/internal"
+import { isSplitState, type Shard, splitFailure } from "./Shards.ts"
+
+/** A shard with the names of its tables. */
+export interface LoadedShard extends Shard {
+  readonly tables: ShardTables
+}
+
+const findShards = repeatable(`
+SELECT c.relname AS table_name, s.shardid AS id, s.shardminvalue AS begins
+FROM pg_catalog.pg_dist_partition charges
+JOIN pg_catalog.pg_dist_partition p ON p.colocationid = charges.colocationid
+JOIN pg_catalog.pg_dist_shard s ON s.logicalrelid = p.logicalrelid
+JOIN pg_catalog.pg_class c ON c.oid = p.logicalrelid
+JOIN pg_catalog.pg_class first ON first.oid = charges.logicalrelid AND first.relnamespace = c.relnamespace
+WHERE charges.logicalrelid = '@.charges'::regclass`)
+
+const findShardId = repeatable("SELECT get_shard_id_for_distribution_column('@.charges', $1::text) AS id")
+
+/** A text for each shard that holds one of the first $1 numbers. */
+const findKeys = repeatable(`
+SELECT DISTINCT ON (id) id, key FROM (
+  SELECT get_shard_id_for_distribution_column('@.charges', n::text) AS id, n::text AS key FROM generate_series(1, $1::integer) n
+) tried
+ORDER BY id`)
+
+/** A company of each shard, which is a key of it even where the shard holds so few hashes that no number was found. */
+const findCompanies = repeatable(`
+SELECT shardid AS id, result AS key FROM run_command_on_shards('@.charges', 'SELECT min(issuer) FROM %s')
+WHERE success AND result <> ''`)
+
+/** How many numbers are tried as keys: this many for each shard at first, then more while a shard has no key. */
+const triesForEach = 64
+const maxTries = 262_144
+/** A map in which a shard has no key is read again after this time: the shard may have its first company then. */
+const incompleteMs = 60_000
+/** Companies whose shard is remembered. */
+const maxRemembered = 100_000
+
+/** A shard whose key may not be known yet. */
+interface FoundShard {
+  readonly id: string
+  readonly tables: ShardTables
+  key?: string
+}
+
+const groupShards = (rows: ReadonlyArray<Row>): ReadonlyArray<FoundShard> => {
+  const byStart = new Map<number, { id: string; tables: Map<string, string> }>()
+  for (const row of rows) {
+    const [begins, table, id] = [numberIn(row, "begins"), textIn(row, "table_name"), textIn(row, "id")]
+    const shard = byStart.get(begins) ?? { id: "", tables: new Map() }
+    shard.tables.set(table, `${table}_${id}`)
+    // A view has no shards: its rows are inserted into the table's own.
+    if (table === "audit_log") shard.tables.set("audit_entries", `${table}_${id}`)
+    if (table === "charges") shard.id = id
+    byStart.set(begins, shard)
+  }
+  return [...byStart].toSorted(([a], [b]) => a - b).map(([, shard]) => shard)
+}
+
+/** Gives each shard a key, except one that is so small that no number hashes into it, and that holds no charge. */
+const findEachKey = async ({ read }: Database, shards: ReadonlyMap<string, FoundShard>): Promise<void> => {
+  const take = (rows: ReadonlyArray<Row>): boolean => {
+    for (const row of rows) {
+      const shard = shards.get(textIn(row, "id"))
+      if (shard !== undefined) shard.key ??= textIn(row, "key")
+    }
+    return isComplete(shards)
+  }
+  for (let tried = triesForEach * shards.size; tried <= maxTries; tried *= 16) {
+    if (take(await read(findKeys, [tried]))) return
+  }
+  take(await read(findCompanies, []))
+}
+
+const hasKey = (shard: FoundShard): shard is LoadedShard => shard.key !== undefined
+
+const isComplete = (shards: ReadonlyMap<string, FoundShard>): boolean => [...shards.values()].every(hasKey)
+
+/** The shards by their ids, and when they were read, in milliseconds of the monotonic clock. */
+interface Loaded {
+  readonly shards: ReadonlyMap<string, FoundShard>
+  readonly at: number
+}
+
+const load = async (database: Database): Promise<Loaded> => {
+  const at = performance.now()
+  const shards = new Map(groupShards(await database.read(findShards, [])).map((shard) => [shard.id, shard]))
+  await findEachKey(database, shards)
+  return { shards, at }
+}
+
+const ignoreSplit = (error: unknown): undefined => {
+  if (!isSplitState(error)) throw error
+}
+
+/**
+ * Which shards there are, and which of them holds a company, in the schema that the database's statements name.
+ *
+ * The first call reads it. Calls reject with a `SqlFailure`.
+ */
+export class ShardMap {
+  readonly #database: Database
+  readonly #shardIds = new Map<string, string>()
+  #loading: Promise<Loaded> | undefined
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** The shard that holds a company. */
+  async find(issuer: string): Promise<LoadedShard> {
+    const found = await this.#find(issuer).catch(ignoreSplit)
+    if (found !== undefined) return found
+    // It was split since the map was read.
+    this.forget()
+    const now = await this.#find(issuer).catch(ignoreSplit)
+    if (now === undefined) throw splitFailure()
+    return now
+  }
+
+  /** Ascending by the hashes that they hold. */
+  async all(): Promise<ReadonlyArray<LoadedShard>> {
+    const { shards, at } = await this.#load()
+    const keyed = [...shards.values()].filter(hasKey)
+    if (keyed.length < shards.size && performance.now() - at > incompleteMs) this.forget()
+    return keyed
+  }
+
+  /** Makes the next call read the map again. */
+  forget(): void {
+    this.#loading = undefined
+    this.#shardIds.clear()
+  }
+
+  /** Calls that come at once share one read; after a failure the next call reads again. */
+  async #load(): Promise<Loaded> {
+    const loading = (this.#loading ??= load(this.#database))
+    try {
+      return await loading
+    } catch (error) {
+      if (this.#loading === loading) this.#loading = undefined
+      throw error
+    }
+  }
+
+  async #find(issuer: string): Promise<LoadedShard | undefined> {
+    const { shards } = await this.#load()
+    const shard = shards.get(await this.#findId(issuer))
+    if (shard === undefined) return undefined
+    shard.key ??= issuer
+    return hasKey(shard) ? shard : undefined
+  }
+
+  async #findId(issuer: string): Promise<string> {
+    const known = this.#shardIds.get(issuer)
+    if (known !== undefined) return known
+    const [row = {}] = await this.#database.read(findShardId, [issuer])
+    const id = textIn(row, "id")
+    if (this.#shardIds.size >= maxRemembered) this.#shardIds.clear()
+    this.#shardIds.set(issuer, id)
+    return id
+  }
+}
+
+/** The names of one shard's tables, by the name of the table that each is a part of. */
+export type ShardTables = ReadonlyMap<string, string>
+
+const patterns = new Map<SchemaName, RegExp>()
+
+/** Matches the tables of a schema in a statement, and captures the name of each. */
+const matchTables = (schema: SchemaName): RegExp => {
+  const known = patterns.get(schema)
+  if (known !== undefined) return known
+  const made = new RegExp(`${schema}\\.(\\w+)(?![\\w(])`, "g")
+  patterns.set(schema, made)
+  return made
+}
+
+/** Makes a statement use one shard's tables. Throws if it names a table that has no shards: it would not stay on one node. */
+export const useShardTables = (text: string, schema: SchemaName, tables: ShardTables): string =>
+  text.replace(matchTables(schema), (_, table: string) => {
+    const name = tables.get(table)
+    if (name === undefined) throw new RangeError(`a statement over one shard can't use the table ${table}`)
+    return `${schema}.${name}`
+  })

@@ -1,0 +1,109 @@
+import { type Connection, SqlFailure } from "@pixcharge/store-postgres"
+import {
+  type Database,
+  makeDatabase,
+  repeatable,
+  isTrue,
+  numberIn,
+  textIn,
+  textOr,
+  type SchemaName,
+} from "@pixcharge/store-postgres/internal"
+import { CitusUnusable } from "./Shards.ts"
+
+/** The releases of Citus on which all suites were run: how it names and moves shards is no public interface. */
+const triedCitus = ["13.2"]
+/** Major versions of PostgreSQL on which they were run, under these releases. */
+const triedPostgres = [15]
+
+/** What a node runs. */
+interface Versions {
+  /** Major and minor version. */
+  readonly citus: string
+  /** Major version. */
+  readonly postgres: number
+}
+
+/** A node's versions, as one text. */
+const selectVersions = `json_build_object(
+  'citus', (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'citus'),
+  'postgres', current_setting('server_version_num')::integer / 10000
+)::text`
+
+const findHere = repeatable(`SELECT ${selectVersions} AS versions`)
+
+const findEverywhere = repeatable(`
+SELECT nodename || ':' || nodeport AS node, CASE WHEN success THEN result END AS versions
+FROM run_command_on_all_nodes($command$SELECT ${selectVersions}$command$) JOIN pg_catalog.pg_dist_node USING (nodeid)
+ORDER BY nodeid`)
+
+/** Parses what a node says that it runs; refuses what was not tried. */
+const checkNode = (text: string, place: string): Versions => {
+  const row = JSON.parse(text) as Readonly<Record<string, unknown>>
+  // An extension's version ends with the number of its script: 13.2-1.
+  const citus = textOr(row["citus"])?.replace(/-.*/, "")
+  const postgres = numberIn(row, "postgres")
+  if (citus === undefined) {
+    throw new CitusUnusable({ message: `${place} has no Citus: run CREATE EXTENSION citus on every node.` })
+  }
+  if (triedCitus.includes(citus) && triedPostgres.includes(postgres)) return { citus, postgres }
+  const tried = `Citus ${triedCitus.join(", ")} on PostgreSQL ${triedPostgres.join(", ")}`
+  throw new CitusUnusable({
+    message: `${place} has Citus ${citus} on PostgreSQL ${postgres}, which was not tried with this release: it knows ${tried}.`,
+  })
+}
+
+/** How long nodes are waited for: a silent one must not keep a host from starting on the others. */
+const nodesAnswerMs = 5_000
+
+/** Reads what each node runs: null for one that can't be reached. Undefined if one is silent. */
+const readNodes = async ({ read }: Database) => {
+  try {
+    return await read(findEverywhere, [])
+  } catch (error) {
+    if (error instanceof SqlFailure && error.kind === "lost") return undefined
+    throw error
+  }
+}
+
+/** What a cluster runs, all of which was tried. */
+export interface CheckedVersions extends Versions {
+  /** Whether every node has said what it runs. */
+  readonly allAnswered: boolean
+}
+
+/**
+ * Refuses a database without Citus, and a cluster in which a node runs a version of Citus or PostgreSQL that was not tried.
+ */
+export const checkVersions = async (db: Connection, schema: SchemaName): Promise<CheckedVersions> => {
+  const [row = {}] = await makeDatabase(db, schema).read(findHere, [])
+  const here = checkNode(textIn(row, "versions"), "The database")
+  const nodes = await readNodes(makeDatabase(db, schema, { answerMs: nodesAnswerMs }))
+  for (const node of nodes ?? []) {
+    const versions = textOr(node["versions"])
+    if (versions !== undefined) checkNode(versions, `Node ${textIn(node, "node")}`)
+  }
+  const allAnswered = nodes?.every((node) => textOr(node["versions"]) !== undefined) ?? false
+  return { ...here, allAnswered }
+}
+
+const findNodes = repeatable(`
+SELECT citus_is_coordinator() AS is_coordinator,
+  EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0) AS knows_coordinator,
+  (SELECT count(*) FROM pg_dist_node WHERE isactive AND shouldhaveshards) AS nodes`)
+
+/** Refuses a node from which, or a cluster on which, nothing can be distributed. */
+export const checkCoordinator = async ({ read }: Database): Promise<void> => {
+  const [row = {}] = await read(findNodes, [])
+  if (!isTrue(row["is_coordinator"])) {
+    throw new CitusUnusable({
+      message: "Tables are distributed over the coordinator's connection, and this is a worker's.",
+    })
+  }
+  if (!isTrue(row["knows_coordinator"])) {
+    throw new CitusUnusable({ message: "The cluster doesn't know its coordinator: run citus_set_coordinator_host." })
+  }
+  if (numberIn(row, "nodes") === 0) {
+    throw new CitusUnusable({ message: "The cluster has no node for shards: run citus_add_node for each worker." })
+  }
+}

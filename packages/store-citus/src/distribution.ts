@@ -1,0 +1,110 @@
+import { type Connection, SqlFailure } from "@pixcharge/store-postgres"
+import {
+  type SchemaName,
+  type Database,
+  makeDatabase,
+  repeatable,
+  numberIn,
+  numberOr,
+  type Rights,
+  storeRights,
+  textIn,
+} from "@pixcharge/store-postgres/internal"
+import { checkVersions } from "./checkCluster.ts"
+import { functionsVersion } from "./functions.sql.ts"
+import { CitusUnusable } from "./Shards.ts"
+
+const findTables = repeatable(`
+SELECT c.relname AS name, (SELECT count(*) FROM pg_dist_shard s WHERE s.logicalrelid = c.oid) AS shards
+FROM pg_catalog.pg_dist_partition p JOIN pg_catalog.pg_class c ON c.oid = p.logicalrelid
+WHERE c.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = $1)`)
+
+const findFunctions = repeatable("SELECT @.functions_version() AS version")
+
+const undefinedFunction = "42883"
+const noSchema = "3F000"
+
+const readFunctionsVersion = async ({ read }: Database): Promise<number> => {
+  try {
+    const [row] = await read(findFunctions, [])
+    return numberOr(row?.["version"]) ?? 0
+  } catch (error) {
+    if (error instanceof SqlFailure && [undefinedFunction, noSchema].includes(error.sqlState)) return 0
+    throw error
+  }
+}
+
+/** How much of a schema is distributed. */
+export interface Distribution {
+  /** Of the charges; 0 while they are a plain table. */
+  readonly shards: number
+  /** Tables of this release that are plain ones still, or not there. */
+  readonly missing: ReadonlyArray<string>
+  /** Whether the functions are of this release, or of a newer one. */
+  readonly hasFunctions: boolean
+}
+
+/** Reads how much of a schema is distributed, in a database that has Citus. */
+export const readDistribution = async (database: Database, schema: SchemaName): Promise<Distribution> => {
+  const rows = await database.read(findTables, [schema.slice(1, -1)])
+  const shards = new Map(rows.map((row) => [textIn(row, "name"), numberIn(row, "shards")]))
+  return {
+    shards: shards.get("charges") ?? 0,
+    missing: [...distributedTables, ...keyedTables, ...referenceTables].filter((table) => !shards.has(table)),
+    hasFunctions: (await readFunctionsVersion(database)) >= functionsVersion,
+  }
+}
+
+/** Whether nothing is left to be distributed. */
+export const isWhole = ({ missing, hasFunctions }: Distribution): boolean => missing.length === 0 && hasFunctions
+
+/** What an operator runs to distribute a schema. */
+export const distributeCommand = "npx -p @pixcharge/store-citus pixcharge-citus distribute"
+
+/** Reads how much of a schema is distributed; rejects with `CitusUnusable` if nothing is, or if the cluster was not tried. */
+export const checkDistributed = async (db: Connection, schema: SchemaName): Promise<Distribution> => {
+  await checkVersions(db, schema)
+  const found = await readDistribution(makeDatabase(db, schema), schema)
+  if (found.shards === 0) {
+    throw new CitusUnusable({ message: `Schema ${schema} is not distributed: run \`${distributeCommand}\`.` })
+  }
+  return found
+}
+
+/** Tables by company, co-located: the first column of each is `issuer`. The others are co-located with the first. */
+export const distributedTables = [
+  "charges",
+  "charge_texts",
+  "payments",
+  "returns",
+  "partial_refunds",
+  "recurrences",
+  "reconciliations",
+  "deliveries",
+  "queue_leases",
+  "settled_deliveries",
+  "delivery_attempts",
+  "audit_log",
+] as const
+
+/** Tables that span companies, in shards of their own by their first column. */
+export const keyedTables = ["payment_owners"] as const
+
+/** Small tables, of which every node holds a copy. */
+export const referenceTables = [
+  "companies",
+  "resellers",
+  "credentials",
+  "endpoints",
+  "revoked_tokens",
+  "migrations",
+] as const
+
+/** What the store does on Citus: a view has no shards, so that records are inserted into the log's own; and no trigger claims payments. */
+export const citusRights: Rights = {
+  ...storeRights,
+  audit_log: ["SELECT", "INSERT"],
+  audit_entries: [],
+  payment_owners: ["SELECT", "INSERT", "UPDATE"],
+  hold_shard: ["EXECUTE"],
+}

@@ -1,0 +1,165 @@
+import { type Connection, SqlFailure } from "@pixcharge/store-postgres"
+import {
+  afterLost,
+  type Answer,
+  type Caller,
+  confirmReplication,
+  type Database,
+  makeDatabase,
+  makeStorePorts,
+  repeatable,
+  repeatableCall,
+  type Row,
+  type SchemaName,
+  type SchemaSql,
+  type Sql,
+  sqlFailure,
+  type SqlValue,
+  storeEffect,
+  textIn,
+  unrepeatable,
+  withReads,
+} from "@pixcharge/store-postgres/internal"
+import * as Predicate from "effect/Predicate"
+import { type LoadedShard, ShardMap, useShardTables } from "./ShardMap.ts"
+import { isSplitState, type ShardPorts, splitFailure, type StoreShards } from "./Shards.ts"
+
+/** The shards of a distributed schema, over a connection to any node. */
+export const openShards = (db: Connection, schema: SchemaName): StoreShards => {
+  const database = makeDatabase(db, schema)
+  const map = new ShardMap(database)
+  let opened = new Map<string, ShardPorts>()
+
+  const open = (shard: LoadedShard): ShardPorts => {
+    const known = opened.get(shard.id)
+    if (known !== undefined) return known
+    const made = { id: shard.id, ports: makeStorePorts(makeShardDatabase(database, schema, shard, () => map.forget())) }
+    opened.set(shard.id, made)
+    return made
+  }
+
+  const openAll = async (): Promise<ReadonlyArray<ShardPorts>> => {
+    const all = (await map.all()).map(open)
+    // Forgets the shards that were split.
+    if (opened.size > all.length) opened = new Map(all.map((shard) => [shard.id, shard]))
+    return all
+  }
+
+  return {
+    find: (issuer) => storeEffect("shardOf", async () => open(await map.find(issuer))),
+    all: storeEffect("shards", openAll),
+  }
+}
+
+const callText = "SELECT answer FROM @.on_shard($1::text, $2::bigint, $3::text, $4::text, $5::text[]) answer"
+const readingCall = repeatable(callText)
+const repeatableWriting = repeatableCall(callText)
+const unrepeatableWriting = unrepeatable(callText)
+
+const chooseCall = ({ repeatable: isRepeatable, reads }: Sql): SchemaSql =>
+  reads ? readingCall : isRepeatable ? repeatableWriting : unrepeatableWriting
+
+/** Values as Postgres writes an array of texts: drivers differ in how they write one. */
+const formatArray = (values: ReadonlyArray<SqlValue>): string =>
+  `{${values
+    .map((value) =>
+      Predicate.isNullish(value) ? "NULL" : `"${String(value).replace(/["\\]/g, (special) => `\\${special}`)}"`,
+    )
+    .join(",")}}`
+
+const parseRow = (row: Row): Row => JSON.parse(textIn(row, "answer")) as Row
+
+/** Statements on the tables of one shard, as calls of a function that Citus carries out on the node which holds the shard. */
+class ShardStatements {
+  readonly #database: Database
+  readonly #schema: SchemaName
+  readonly #shard: LoadedShard
+  /** Grows when a session lacks our prepared statements though its setting says that it has them. */
+  #generation = 0
+
+  constructor(database: Database, schema: SchemaName, shard: LoadedShard) {
+    this.#database = database
+    this.#schema = schema
+    this.#shard = shard
+  }
+
+  async send(statement: SchemaSql, values: Array<SqlValue>, caller?: Caller): Promise<Answer> {
+    const sentWith = this.#generation
+    try {
+      return await this.#sendOnce(statement, values, caller)
+    } catch (error) {
+      if (!(error instanceof SqlFailure) || error.kind !== "unnamed") throw error
+      if (this.#generation === sentWith) this.#generation++
+      return this.#sendOnce(statement, values, caller)
+    }
+  }
+
+  async #sendOnce(statement: SchemaSql, values: Array<SqlValue>, caller?: Caller): Promise<Answer> {
+    const sql = statement(this.#schema)
+    const { key, id, tables } = this.#shard
+    const isAnswered = returnsRows(sql)
+    // The function reads the rows of its statement, which must return some.
+    const text = useShardTables(isAnswered ? sql.text : `${sql.text} RETURNING 1`, this.#schema, tables)
+    const call = [key, id, `${sql.name}_${id}_${this.#generation}`, text, formatArray(values)]
+    const { rows, repeated } = await this.#database.run(chooseCall(sql), call, caller)
+    return { rows: isAnswered ? rows.map(parseRow) : [], repeated }
+  }
+}
+
+/**
+ * A database whose statements run on the tables of one shard, over a connection to any node.
+ *
+ * A call that meets the shard on its way to another node is sent again. One whose shard was split calls `onSplit` and rejects with
+ * `splitFailure`: nothing was carried out. After a lost answer that isn't known, and it rejects as `lost`.
+ */
+export const makeShardDatabase = (
+  database: Database,
+  schema: SchemaName,
+  shard: LoadedShard,
+  onSplit: () => void,
+): Database => {
+  const statements = new ShardStatements(database, schema, shard)
+
+  const send = async (statement: SchemaSql, values: Array<SqlValue>, caller?: Caller): Promise<Answer> => {
+    try {
+      return await statements.send(statement, values, caller)
+    } catch (error) {
+      if (!isSplitState(error)) throw error
+      onSplit()
+      throw error.kind === "lost" ? error : splitFailure()
+    }
+  }
+
+  return withReads(async (statement, values, caller) => {
+    const answer = await send(statement, values, caller)
+    if (!answer.repeated || !statement(schema).writes) return answer
+    // As `makeDatabase` does it, but on the node that holds the shard.
+    await send(confirmReplication, []).catch((error: unknown) => {
+      throw afterLost(sqlFailure(error))
+    })
+    return answer
+  })
+}
+
+const answers = new Map<string, boolean>()
+
+/** Removes comments, and all that is in parentheses. */
+const keepOutermost = (text: string): string => {
+  let left = text.replace(/--.*$/gm, "")
+  for (let before = ""; before !== left;) {
+    before = left
+    left = left.replace(/\([^()]*\)/g, "")
+  }
+  return left
+}
+
+/** Whether a statement returns rows, if only none: a query does, and a change that says RETURNING. */
+export const returnsRows = ({ name, text }: Sql): boolean => {
+  const before = answers.get(name)
+  if (before !== undefined) return before
+  const outer = keepOutermost(text)
+  const [first] = /\b(?:SELECT|INSERT|UPDATE|DELETE)\b/.exec(outer) ?? []
+  const returns = first === "SELECT" || /\bRETURNING\b/.test(outer)
+  answers.set(name, returns)
+  return returns
+}

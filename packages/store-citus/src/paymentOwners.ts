@@ -1,0 +1,38 @@
+import type { ChargeStore, StoreUnavailable } from "@pixcharge/core"
+import { makeFindOwners, type Database, repeatable, textIn } from "@pixcharge/store-postgres/internal"
+import * as Effect from "effect/Effect"
+
+/** Makes company $2 the owner of payment $1 unless it has one; returns the owner. */
+const claimPayment = repeatable(`
+INSERT INTO @.payment_owners AS o (end_to_end_id, owner) VALUES (lower($1::text), $2)
+ON CONFLICT (end_to_end_id) DO UPDATE SET owner = o.owner
+RETURNING o.owner`)
+
+/** Which company owns each payment, across all shards. */
+export interface PaymentOwners {
+  /**
+   * Claims payments for a company; returns those that another one owns. To be called before they are recorded: a process that
+   * dies between claim and commit finds the payment again, and the claim is its company's already.
+   */
+  readonly claim: (
+    issuer: string,
+    endToEndIds: ReadonlyArray<string>,
+  ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+  /** See `ChargeStore`. */
+  readonly find: ChargeStore["Service"]["owners"]
+}
+
+/** Owners in a table that Citus distributes by payment: a company's own shard knows nothing of other companies. */
+export const makePaymentOwners = (database: Database): PaymentOwners => ({
+  find: makeFindOwners(database),
+  claim: (issuer, endToEndIds) =>
+    Effect.filter(
+      [...new Set(endToEndIds)],
+      (endToEndId) =>
+        Effect.map(
+          database.query("claimPayment", claimPayment, [endToEndId, issuer]),
+          ([row]) => row !== undefined && textIn(row, "owner") !== issuer,
+        ),
+      { concurrency: 4 },
+    ),
+})

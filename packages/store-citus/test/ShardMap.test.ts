@@ -1,0 +1,203 @@
+import { SqlFailure } from "@pixcharge/store-postgres"
+import { type Database, type Row, withReads, schemaName } from "@pixcharge/store-postgres/internal"
+import { afterEach, expect, it, vi } from "vitest"
+import { splitState } from "../src/Shards.ts"
+import { ShardMap } from "../src/ShardMap.ts"
+
+// What Citus's catalog may say of shards, given as its answers; on a real cluster `verify/chaos` splits and moves them.
+
+const schema = schemaName("shop")
+const thisSplit = new SqlFailure({ kind: "refused", sqlState: splitState, message: "the shard was split" })
+const outage = new SqlFailure({ kind: "unsent", sqlState: "ECONNREFUSED", message: "connect ECONNREFUSED" })
+
+/** A catalog of shards, and what it was asked. */
+interface Catalog {
+  /** By the least hash: the ids of the charges' shard and of the payments'. */
+  shards: Record<number, readonly [charges: string, payments: string]>
+  /** Which numbers hash into which shard of the charges, once at least this many are tried. */
+  numbers: Record<string, { readonly from: number; readonly key: string }>
+  /** A company that has a charge, by the shard. */
+  companies: Record<string, string>
+  /** The shard of a company. */
+  shardOf: (issuer: string) => string
+  failure?: SqlFailure
+  readonly asked: Array<string>
+}
+
+const database = (catalog: Catalog): Database => {
+  const answer = (text: string, [value]: ReadonlyArray<unknown>): ReadonlyArray<Row> => {
+    if (text.includes("pg_dist_partition")) {
+      catalog.asked.push("shards")
+      return Object.entries(catalog.shards).flatMap(([begins, [charges, payments]]) => [
+        { table_name: "payments", id: payments, begins },
+        { table_name: "charges", id: charges, begins },
+      ])
+    }
+    if (text.includes("generate_series")) {
+      catalog.asked.push(`${String(value)} numbers`)
+      const found = Object.entries(catalog.numbers).filter(([, { from }]) => Number(value) >= from)
+      return found.map(([id, { key }]) => ({ id, key }))
+    }
+    if (text.includes("run_command_on_shards")) {
+      catalog.asked.push("companies")
+      return Object.entries(catalog.companies).map(([id, key]) => ({ id, key }))
+    }
+    catalog.asked.push(`shard of ${String(value)}`)
+    return [{ id: catalog.shardOf(String(value)) }]
+  }
+  return withReads(async (statement, values) => {
+    const rows = answer(statement(schema).text, values)
+    if (catalog.failure !== undefined) throw catalog.failure
+    return { rows, repeated: false }
+  })
+}
+
+/** Two shards, of which one holds the companies from 5 on. */
+const makeCatalog = (given: Partial<Catalog> = {}): Catalog => ({
+  shards: { "1000": ["12", "22"], "-2000": ["11", "21"] },
+  numbers: { "11": { from: 1, key: "1" }, "12": { from: 1, key: "2" } },
+  companies: {},
+  shardOf: (issuer) => (issuer >= "5" ? "12" : "11"),
+  asked: [],
+  ...given,
+})
+
+const setUp = (given: Partial<Catalog> = {}) => {
+  const catalog = makeCatalog(given)
+  return { catalog, asked: catalog.asked, map: new ShardMap(database(catalog)) }
+}
+
+const tables = (charges: string, payments: string) =>
+  new Map([
+    ["payments", `payments_${payments}`],
+    ["charges", `charges_${charges}`],
+  ])
+const first = { id: "11", key: "1", tables: tables("11", "21") }
+const second = { id: "12", key: "2", tables: tables("12", "22") }
+
+afterEach(() => void vi.useRealTimers())
+
+it("each shard has the tables that begin where it does, the id of its charges and a key; they ascend by their hashes", async () => {
+  const { map, asked } = setUp()
+  expect(await map.all()).toEqual([first, second])
+  expect(asked).toEqual(["shards", "128 numbers"])
+})
+
+it("more numbers are tried while a shard has none, and companies where no number hashes into it", async () => {
+  const later = setUp({ numbers: { "11": { from: 1, key: "1" }, "12": { from: 2_048, key: "1999" } } })
+  expect((await later.map.all()).map(({ key }) => key)).toEqual(["1", "1999"])
+  expect(later.asked).toEqual(["shards", "128 numbers", "2048 numbers"])
+
+  const never = setUp({ numbers: { "11": { from: 1, key: "1" } }, companies: { "11": "4", "12": "7" } })
+  expect((await never.map.all()).map(({ key }) => key)).toEqual(["1", "7"])
+  expect(never.asked).toEqual(["shards", "128 numbers", "2048 numbers", "32768 numbers", "companies"])
+})
+
+it("as many numbers are tried as a small shard among thousands may need", async () => {
+  const shards = Object.fromEntries(Array.from({ length: 4_096 }, (_, at) => [at, [`${at}`, `p${at}`] as const]))
+  const { map, asked } = setUp({ shards, numbers: {} })
+  expect(await map.all()).toEqual([])
+  expect(asked).toEqual(["shards", "262144 numbers", "companies"])
+})
+
+it("a number of a shard that came since is no shard's", async () => {
+  const { map } = setUp({ numbers: { ...makeCatalog().numbers, "99": { from: 1, key: "9" } } })
+  expect((await map.all()).map(({ id }) => id)).toEqual(["11", "12"])
+})
+
+it("a company's shard is asked for once, and the map is read once for calls that come together", async () => {
+  const { map, asked } = setUp()
+  expect(await Promise.all([map.find("4"), map.all(), map.find("7")])).toEqual([first, [first, second], second])
+  expect(await map.find("4")).toEqual(first)
+  expect(asked.toSorted()).toEqual(["128 numbers", "shard of 4", "shard of 7", "shards"])
+  map.forget()
+  expect(await map.find("4")).toEqual(first)
+  expect(asked.slice(4)).toEqual(["shards", "128 numbers", "shard of 4"])
+})
+
+it("a hundred thousand companies are remembered, and then none", async () => {
+  const { map, asked } = setUp()
+  for (let issuer = 0; issuer < 100_000; issuer++) await map.find(`${issuer}`)
+  const before = asked.length
+  await map.find("0")
+  expect(asked.slice(before)).toEqual([])
+  await map.find("new")
+  await map.find("0")
+  expect(asked.slice(before)).toEqual(["shard of new", "shard of 0"])
+})
+
+it("a company gives its key to a shard that has none", async () => {
+  const { map } = setUp({ numbers: { "11": { from: 1, key: "1" } } })
+  expect(await map.all()).toEqual([first])
+  expect(await map.find("7")).toEqual({ ...second, key: "7" })
+  expect(await map.all()).toEqual([first, { ...second, key: "7" }])
+  expect(await map.find("8")).toEqual({ ...second, key: "7" })
+})
+
+it("a map in which a shard has no key is read again after a minute, and a whole one isn't", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] })
+  const incomplete = setUp({ numbers: { "11": { from: 1, key: "1" } } })
+  const whole = setUp()
+  for (const { map } of [incomplete, whole]) await map.all()
+  vi.advanceTimersByTime(60_000)
+  for (const { map } of [incomplete, whole, incomplete]) await map.all()
+  expect(incomplete.asked.filter((one) => one === "shards")).toHaveLength(1)
+  incomplete.catalog.companies = { "12": "7" }
+  vi.advanceTimersByTime(1)
+  for (const { map } of [incomplete, whole]) await map.all()
+  expect((await incomplete.map.all()).map(({ key }) => key)).toEqual(["1", "7"])
+  expect(incomplete.asked.filter((one) => one === "shards")).toHaveLength(2)
+  expect(whole.asked.filter((one) => one === "shards")).toHaveLength(1)
+})
+
+it("a company whose shard the map doesn't have is looked for in a new one", async () => {
+  const { map, catalog, asked } = setUp()
+  await map.find("7")
+  catalog.shards = { "1000": ["13", "23"], "-2000": ["11", "21"] }
+  catalog.numbers = { "11": { from: 1, key: "1" }, "13": { from: 1, key: "2" } }
+  catalog.shardOf = (issuer) => (issuer >= "5" ? "13" : "11")
+  expect(await map.find("8")).toEqual({ id: "13", key: "2", tables: tables("13", "23") })
+  expect(asked.slice(3)).toEqual(["shard of 8", "shards", "128 numbers", "shard of 8"])
+})
+
+it("a company whose shard no map has is split under the call", async () => {
+  const { map } = setUp({ shardOf: () => "14" })
+  await expect(map.find("7")).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
+  const failing = setUp()
+  await failing.map.all()
+  failing.catalog.failure = thisSplit
+  await expect(failing.map.find("7")).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
+  expect(failing.asked.filter((one) => one === "shards")).toHaveLength(2)
+})
+
+it("a failure of the database is the caller's, at once; the next call reads what couldn't be read", async () => {
+  const { map, catalog, asked } = setUp({ failure: outage })
+  await expect(map.find("7")).rejects.toBe(outage)
+  await expect(map.all()).rejects.toBe(outage)
+  expect(asked).toEqual(["shards", "shards"])
+  delete catalog.failure
+  expect(await map.all()).toEqual([first, second])
+})
+
+it.each<[string, string, boolean]>([
+  ["XX000", "could not find valid entry for shard 102008", true],
+  ["XX000", "cache lookup failed for relation 16385", false],
+  ["42501", "could not find valid entry for shard 102008", false],
+])("%s with %j means a split: %s", async (sqlState, message, isSplit) => {
+  const failure = new SqlFailure({ kind: "refused", sqlState, message })
+  const { map } = setUp({ failure })
+  const expected = isSplit ? { kind: "undone", message: "the shard was split" } : failure
+  await expect(map.find("7")).rejects.toMatchObject(expected)
+})
+
+it("one that couldn't be read leaves alone what was read since", async () => {
+  const { map, catalog, asked } = setUp({ failure: outage })
+  const failing = expect(map.all()).rejects.toBe(outage)
+  map.forget()
+  delete catalog.failure
+  const read = map.all()
+  await failing
+  await read
+  await map.all()
+  expect(asked.filter((one) => one === "shards")).toHaveLength(2)
+})

@@ -1,0 +1,45 @@
+import { distribute } from "@pixcharge/store-citus"
+import type { Cnpj } from "@pixcharge/core/party"
+import { aCnpj } from "@pixcharge/testkit/fixtures"
+import type { StoreHooks } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import type pg from "pg"
+import { distributedTables } from "../../src/distribution.ts"
+import { freshSchema } from "./cluster.ts"
+
+/** More than there are workers; fewer than a host would have, so that emptying them takes less time. */
+const shards = 6
+
+const directoryTables = ["companies", "resellers", "credentials", "endpoints"]
+
+/** A company in the shard of the first fixture. */
+const neighbourIn = async (admin: pg.Pool, schema: string): Promise<Cnpj> => {
+  const candidates = Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181`)
+  const { rows } = await admin.query<{ issuer: Cnpj }>(
+    `SELECT issuer FROM unnest($2::text[]) AS issuer
+     WHERE get_shard_id_for_distribution_column($1, issuer) = get_shard_id_for_distribution_column($1, $3::text)
+     LIMIT 1`,
+    [`${schema}.charges`, candidates, aCnpj],
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error("one of ninety companies is in the shard of the first")
+  return row.issuer
+}
+
+/** A distributed schema that lives as long as the test file, and what the suites of a store need of it. */
+export const distributedSchema = async (admin: pg.Pool, purpose: string) => {
+  const schema = freshSchema(admin, purpose)
+  await distribute(admin, { schema, shards })
+  // Records can't be deleted otherwise.
+  await admin.query(`ALTER TABLE ${schema}.audit_log DISABLE TRIGGER append_only`)
+  const emptied = (tables: ReadonlyArray<string>) => {
+    const deletions = tables.map((table) => `DELETE FROM ${schema}.${table}`).join(";")
+    return Effect.asVoid(Effect.promise(() => admin.query(deletions)))
+  }
+  const hooks: StoreHooks = {
+    reset: emptied([...distributedTables, "revoked_tokens"]),
+    neighbour: await neighbourIn(admin, schema),
+  }
+  // What the changes of the directory record goes after them.
+  return { schema, hooks, emptyDirectory: emptied([...directoryTables, "audit_log"]) }
+}

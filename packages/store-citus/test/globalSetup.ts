@@ -1,0 +1,1 @@
+export { default } from "../../store-postgres/test/globalSetup.ts"

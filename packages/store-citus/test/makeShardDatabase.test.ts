@@ -1,0 +1,138 @@
+import { type FailureKind, SqlFailure } from "@pixcharge/store-postgres"
+import {
+  type Answer,
+  confirmReplication,
+  type Database,
+  withReads,
+  repeatable,
+  type Sql,
+  unrepeatable,
+  schemaName,
+} from "@pixcharge/store-postgres/internal"
+import { expect, it } from "vitest"
+import { splitState } from "../src/Shards.ts"
+import { makeShardDatabase } from "../src/openShards.ts"
+
+// What a node may answer to a call of `on_shard`, given as its answers; on a real cluster `test/cluster` runs every suite.
+
+const schema = schemaName("shop")
+const shard = { id: "11", key: "1", tables: new Map([["charges", "charges_11"]]) }
+
+const select = repeatable("SELECT id FROM @.charges WHERE id = $1")
+const insert = unrepeatable("INSERT INTO @.charges (id) VALUES ($1)")
+const update = repeatable("UPDATE @.charges SET version = 2 WHERE id = $1 RETURNING version")
+
+const failure = (kind: FailureKind, sqlState = "08006") => new SqlFailure({ kind, sqlState, message: kind })
+const makeAnswer = (...rows: ReadonlyArray<unknown>): Answer => ({
+  rows: rows.map((row) => ({ answer: JSON.stringify(row) })),
+  repeated: false,
+})
+
+interface Call {
+  readonly sql: Sql
+  readonly values: ReadonlyArray<unknown>
+}
+
+/** A shard on a node that answers so, one call after the other, and then without rows. */
+const setUp = (...answers: Array<Answer | SqlFailure>) => {
+  const calls: Array<Call> = []
+  let splits = 0
+  const run: Database["run"] = async (statement, values) => {
+    calls.push({ sql: statement(schema), values })
+    const answer = answers.shift() ?? makeAnswer()
+    if (answer instanceof SqlFailure) throw answer
+    return answer
+  }
+  const made = makeShardDatabase(withReads(run), schema, shard, () => void splits++)
+  return { ...made, calls, splits: () => splits, names: () => calls.map(({ values }) => String(values[2])) }
+}
+
+const readName = ({ name }: Sql, generation: number): string => `${name}_11_${generation}`
+
+it("a statement is carried out where the shard's key hashes to, on the shard's tables", async () => {
+  const { read, calls } = setUp(makeAnswer({ id: "a" }, { id: "b" }))
+  expect(await read(select, ["a"])).toEqual([{ id: "a" }, { id: "b" }])
+  const [{ sql, values } = { sql: undefined, values: [] }] = calls
+  expect(sql?.text).toBe(
+    `SELECT answer FROM "shop".on_shard($1::text, $2::bigint, $3::text, $4::text, $5::text[]) answer`,
+  )
+  const text = 'SELECT id FROM "shop".charges_11 WHERE id = $1'
+  expect(values).toEqual(["1", "11", readName(select(schema), 0), text, '{"a"}'])
+})
+
+it("a call is sent again after a lost answer if its statement may be", async () => {
+  const { read, calls } = setUp()
+  for (const statement of [select, insert, update]) await read(statement, ["a"])
+  expect(calls.map(({ sql }) => sql.repeatable)).toEqual([true, false, true])
+})
+
+it("a statement without rows gets one, which nobody is given", async () => {
+  const { read, calls } = setUp(makeAnswer({ "?column?": 1 }))
+  expect(await read(insert, ["a"])).toEqual([])
+  expect(calls[0]?.values[3]).toBe('INSERT INTO "shop".charges_11 (id) VALUES ($1) RETURNING 1')
+})
+
+it("values are written as Postgres reads an array of texts", async () => {
+  const { read, calls } = setUp()
+  await read(select, ['a"b\\c', null, undefined, 12, "", "NULL", "{x,y}"])
+  expect(calls[0]?.values[4]).toBe('{"a\\"b\\\\c",NULL,NULL,"12","","NULL","{x,y}"}')
+})
+
+it("a session that has lost its statements gets them under a new name, which all later calls use", async () => {
+  const { read, names } = setUp(failure("unnamed"), makeAnswer({ id: "a" }))
+  expect(await read(select, ["a"])).toEqual([{ id: "a" }])
+  await read(update, ["a"])
+  expect(names()).toEqual([readName(select(schema), 0), readName(select(schema), 1), readName(update(schema), 1)])
+})
+
+it("calls that find it together give one new name, and a second such failure is the caller's", async () => {
+  const together = setUp(failure("unnamed"), failure("unnamed"))
+  await Promise.all([together.read(select, ["a"]), together.read(select, ["b"])])
+  expect(together.names()).toEqual([0, 0, 1, 1].map((generation) => readName(select(schema), generation)))
+  const again = setUp(failure("unnamed"), failure("unnamed"))
+  await expect(again.read(select, ["a"])).rejects.toMatchObject({ kind: "unnamed" })
+  expect(again.calls).toHaveLength(2)
+})
+
+it("any other failure is the caller's as it is", async () => {
+  const refused = failure("refused", "42501")
+  const { read, calls, splits } = setUp(refused)
+  await expect(read(select, ["a"])).rejects.toBe(refused)
+  expect([calls.length, splits()]).toEqual([1, 0])
+})
+
+it("a call whose shard was split says so, and that nothing was carried out", async () => {
+  const { read, splits } = setUp(failure("refused", splitState))
+  await expect(read(select, ["a"])).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
+  expect(splits()).toBe(1)
+})
+
+it("after a lost answer that isn't known", async () => {
+  const lost = failure("lost", splitState)
+  const { read, splits } = setUp(lost)
+  await expect(read(insert, ["a"])).rejects.toBe(lost)
+  expect(splits()).toBe(1)
+})
+
+const repeated: Answer = { ...makeAnswer({ version: 2 }), repeated: true }
+
+it("a change that an earlier sending may have made is confirmed on the node that holds the shard", async () => {
+  const { run, calls } = setUp(repeated)
+  expect(await run(update, ["a"])).toEqual({ rows: [{ version: 2 }], repeated: true })
+  expect(calls.map(({ values }) => values.slice(2))).toEqual([
+    [readName(update(schema), 0), 'UPDATE "shop".charges_11 SET version = 2 WHERE id = $1 RETURNING version', '{"a"}'],
+    [readName(confirmReplication(schema), 0), confirmReplication(schema).text, "{}"],
+  ])
+})
+
+it("what reads is not confirmed, nor what was sent once", async () => {
+  const { run, calls } = setUp({ ...repeated }, makeAnswer({ version: 2 }))
+  await run(select, ["a"])
+  await run(update, ["a"])
+  expect(calls).toHaveLength(2)
+})
+
+it("a change that can't be confirmed may be lost", async () => {
+  const { run } = setUp(repeated, failure("refused", "42501"))
+  await expect(run(update, ["a"])).rejects.toMatchObject({ kind: "lost", sqlState: "42501" })
+})

@@ -1,0 +1,53 @@
+import { fixtureNow } from "@pixcharge/testkit/fixtures"
+import { expect, it } from "vitest"
+import { IdleShards } from "../../src/router/IdleShards.ts"
+
+const request = { now: fixtureNow, limit: 10, deliveries: 10, leaseMs: 60_000 }
+const nothing = { queues: [] }
+
+const setUp = () => {
+  const idle = new IdleShards()
+  return { idle, isIdle: () => idle.isIdle("1", request) }
+}
+
+it("what this process writes while a claim is under way is claimed by the next", () => {
+  const { idle, isIdle } = setUp()
+  const before = idle.beginClaim("1")
+  idle.recordChange("1")
+  idle.recordClaim("1", request, nothing, before)
+  expect(isIdle()).toBe(false)
+  idle.recordClaim("1", request, nothing, idle.beginClaim("1"))
+  expect(isIdle()).toBe(true)
+})
+
+it("a claim that found nothing beside one that brought something makes no shard idle", () => {
+  const { idle, isIdle } = setUp()
+  const before = idle.beginClaim("1")
+  const lease = { issuer: "", endpointId: "", token: "" } as never
+  idle.recordClaim("1", request, { queues: [{ lease, due: [] }] }, before)
+  idle.recordClaim("1", request, nothing, before)
+  expect(isIdle()).toBe(false)
+})
+
+it("a shard whose queues were leased by somebody else as they came due is not idle", () => {
+  const { idle, isIdle } = setUp()
+  idle.recordClaim("1", request, { ...nothing, nextDueAt: fixtureNow }, 0)
+  expect(isIdle()).toBe(false)
+})
+
+it("a shard is idle for the same queues only: not for those of another bucket", () => {
+  const { idle } = setUp()
+  idle.recordClaim("1", { ...request, bucket: { index: 0, of: 2 } }, nothing, 0)
+  expect(idle.isIdle("1", { ...request, bucket: { index: 0, of: 2 } })).toBe(true)
+  expect(idle.isIdle("1", { ...request, bucket: { index: 1, of: 2 } })).toBe(false)
+})
+
+it("when something comes due is known for the same queues only, and not while a claim has no answer", () => {
+  const { idle } = setUp()
+  const buckets = [0, 1].map((index) => ({ ...request, bucket: { index, of: 2 } }))
+  const dueAt = () => buckets.map((asked) => idle.findNextDueAt("1", asked))
+  idle.recordClaim("1", buckets[0]!, { ...nothing, nextDueAt: fixtureNow + 5 }, idle.beginClaim("1"))
+  expect(dueAt()).toEqual([fixtureNow + 5, fixtureNow])
+  idle.beginClaim("1")
+  expect(dueAt()).toEqual([fixtureNow, fixtureNow])
+})

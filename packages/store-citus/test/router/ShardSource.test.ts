@@ -1,0 +1,49 @@
+import * as Context from "effect/Context"
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { ShardSource } from "../../src/router/ShardSources.ts"
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }))
+afterEach(() => void vi.useRealTimers())
+
+/** For how many milliseconds nothing is sent to a shard. */
+const measureCoolDown = (source: ShardSource<string>): number => {
+  let ms = 0
+  for (; !source.isReady(); ms++) vi.advanceTimersByTime(1)
+  return ms
+}
+
+it("each cool-down of a shard that goes on failing is twice as long, half a second at first and five at most", () => {
+  const source = new ShardSource<string>({ id: "1", ports: Context.empty() as never })
+  const coolDown = () => {
+    source.coolDown()
+    return measureCoolDown(source)
+  }
+  expect([coolDown(), coolDown(), coolDown(), coolDown(), coolDown(), coolDown()]).toEqual([
+    500, 1_000, 2_000, 4_000, 5_000, 5_000,
+  ])
+  source.succeed([], performance.now())
+  expect(measureCoolDown(source)).toBe(0)
+  expect(coolDown()).toBe(500)
+})
+
+it("what a shard has returned is taken once, and it is sent another claim only then", () => {
+  const source = new ShardSource<string>({ id: "1", ports: Context.empty() as never })
+  source.succeed(["a", "b", "c"], performance.now() + 1_000)
+  expect(source.isReady()).toBe(false)
+  expect([source.take(2), source.take(2), source.take(2)]).toEqual([["a", "b"], ["c"], []])
+  expect(source.isReady()).toBe(true)
+})
+
+it("what came too late for its claim goes to another as long as its lease holds", () => {
+  const source = new ShardSource<string>({ id: "1", ports: Context.empty() as never })
+  source.succeed(["a", "b", "c"], performance.now() + 1_000)
+  source.isAwaited = true
+  expect(source.takeLate(1)).toEqual([])
+  source.isAwaited = false
+  expect(source.takeLate(1)).toEqual(["a"])
+  vi.advanceTimersByTime(1_000)
+  expect(source.takeLate(1)).toEqual(["b"])
+  vi.advanceTimersByTime(1)
+  expect(source.takeLate(1)).toEqual([])
+  expect(source.isReady()).toBe(true)
+})

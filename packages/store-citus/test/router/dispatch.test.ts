@@ -1,0 +1,52 @@
+import { CallbackDelivery, EventDispatcher, OutboxSignal } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import { aCnpj, anotherCnpj, aTestEvent, endpointIds, eventDirectory, issuers } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { expect, it, onTestFinished } from "vitest"
+import { realPostgres, until } from "../postgres.ts"
+import { openRouted } from "./openRouted.ts"
+import { shardsOnSchemas } from "./shardsOnSchemas.ts"
+
+const run = Effect.runPromise
+const { findShard, layer } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
+const failing = findShard(anotherCnpj)
+
+it("while a shard is down the dispatcher sends what others have, and none of its own events twice", async () => {
+  const { context, outbox } = await openRouted(layer)
+  const sent: Array<string> = []
+  const delivery = Layer.succeed(CallbackDelivery, {
+    deliver: (event) =>
+      Effect.sync(() => {
+        sent.push(event.id)
+        // Sent, and not to be settled.
+        if (event.issuer === anotherCnpj) failing.state = "down"
+        return { _tag: "Delivered" } as const
+      }),
+  })
+  const dispatcher = EventDispatcher.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(Layer.succeedContext(context), eventDirectory(), delivery, OutboxSignal.layer)),
+  )
+  const runtime = ManagedRuntime.make(dispatcher)
+  onTestFinished(() => runtime.dispose())
+  const { notify } = await runtime.runPromise(OutboxSignal)
+
+  const publish = async (issuer: Cnpj) => {
+    const written = { event: aTestEvent({ issuer }), endpointId: endpointIds[issuers.indexOf(issuer)] ?? "" }
+    await run(Effect.andThen(outbox.add(written, Date.now()), notify([written])))
+    return written.event.id
+  }
+
+  const held = await publish(anotherCnpj)
+  await until(() => sent.includes(held))
+  for (let at = 0; at < 5; at++) {
+    const own = await publish(aCnpj)
+    await until(() => sent.includes(own))
+  }
+  expect(failing.state).toBe("down")
+  failing.state = "up"
+  await until(async () => (await run(outbox.depth)).waiting === 0)
+  expect(sent.filter((id) => id === held)).toHaveLength(1)
+  expect(await run(outbox.attempts(anotherCnpj, held, endpointIds[issuers.indexOf(anotherCnpj)] ?? ""))).toHaveLength(1)
+})

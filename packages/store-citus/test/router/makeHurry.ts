@@ -1,0 +1,25 @@
+import { pass, settle, stopClock } from "@pixcharge/verify/clock"
+import { beforeEach } from "vitest"
+import { waitMs } from "../postgres.ts"
+
+/**
+ * Stops the clock for each test of a file. It moves only while the returned function waits for something and no statement is
+ * being carried out, so that no machine is too slow for a limit.
+ */
+export const makeHurry = (isWorking: () => boolean) => {
+  beforeEach(stopClock)
+
+  return async <A>(waiting: Promise<A>): Promise<A> => {
+    let isOver = false
+    const end = () => {
+      isOver = true
+    }
+    waiting.then(end, end)
+    while (!isOver) {
+      await settle(isWorking)
+      if (!isWorking()) await pass(0.1)
+      await waitMs(1)
+    }
+    return waiting
+  }
+}

@@ -1,0 +1,163 @@
+import { StoreUnavailable } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import { aCnpj, alphanumericCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { beforeEach, expect, it } from "vitest"
+import { realPostgres, until } from "../postgres.ts"
+import { openRouted } from "./openRouted.ts"
+import {
+  claimQueues,
+  claimUntil,
+  makeSettlement,
+  isSettled,
+  listIssuers,
+  leaseQueues,
+  now,
+  queueEvent,
+  settles,
+} from "./queues.ts"
+import { shardsOnSchemas } from "./shardsOnSchemas.ts"
+import { makeHurry } from "./makeHurry.ts"
+
+const { findShard, shards, layer, makeLayer, hooks, isWorking } = await shardsOnSchemas(
+  await realPostgres({ max: 20 }),
+  3,
+)
+const hurry = makeHurry(isWorking)
+const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
+beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
+
+/** Each company is in a shard of its own; that of the second is the one that fails. */
+const both = [aCnpj, anotherCnpj]
+const failing = findShard(anotherCnpj)
+
+type Opened = Awaited<ReturnType<typeof openRouted>>
+
+/** What was delivered of companies whose leases have ended, so that anybody may claim what comes next in their queues. */
+const sent = async (opened: Opened, issuers: ReadonlyArray<Cnpj>) => {
+  const getQueue = await leaseQueues(opened, issuers, { leaseMs: 0, each: 2 })
+  for (const issuer of issuers) await queueEvent(opened, issuer)
+  return (issuer: Cnpj, at?: number) => makeSettlement(getQueue(issuer), at)
+}
+
+it("deliveries of others are settled; its own are once it answers, and are not sent again meanwhile", async () => {
+  const opened = await openRouted(layer)
+  const { outbox } = opened
+  const getQueue = await leaseQueues(opened, both)
+  const [own, failed] = [getQueue(aCnpj), getQueue(anotherCnpj)]
+  failing.state = "silent"
+  expect(
+    await run(
+      outbox.settle(
+        [own, failed].map((queue) => makeSettlement(queue)),
+        now,
+      ),
+    ),
+  ).toMatchObject([{ issuer: aCnpj }])
+  // What can't be written is kept from everybody who would send it again.
+  await run(outbox.release([own.lease, failed.lease]))
+  failing.state = "up"
+  const readNothing = async () => {
+    expect(await claimQueues(opened)).toEqual([])
+    const read = await run(outbox.read([{ lease: failed.lease, limit: 10 }], now))
+    expect(read.flatMap(({ due }) => due)).toEqual([])
+  }
+  await hurry(
+    until(async () => {
+      const isOver = await isSettled(opened, makeSettlement(failed))
+      if (!isOver) await readNothing()
+      return isOver
+    }),
+  )
+  expect(await run(outbox.depth)).toEqual({ waiting: 0 })
+  // Its release is made by now, or soon.
+  await queueEvent(opened, anotherCnpj)
+  expect(await hurry(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
+})
+
+it("that deliveries of a shard can't be settled is logged once, and not at each try", async () => {
+  const logged: Array<string> = []
+  const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
+    logged.push(`${logLevel} ${Array.isArray(message) ? message[0] : message}`)
+  })
+  const opened = await openRouted(Layer.provide(layer, Logger.layer([logger])))
+  const getQueue = await leaseQueues(opened, [anotherCnpj])
+  failing.state = "down"
+  const before = failing.sent
+  const settling = Effect.runPromise(opened.outbox.settle([makeSettlement(getQueue(anotherCnpj))], now))
+  // Each try is of a few statements.
+  await hurry(until(() => failing.sent >= before + 20))
+  failing.state = "up"
+  expect(await hurry(settling)).toMatchObject([{ issuer: anotherCnpj }])
+  expect(logged).toEqual([
+    "Warn Deliveries of a shard could not be settled, and are tried again; those of others are settled",
+  ])
+})
+
+it("a shard that answers, but is owed a settlement, is not asked for what comes next", async () => {
+  let isKnown = true
+  const unknown = Effect.fail(new StoreUnavailable({ operation: "shardOf" }))
+  const find: typeof shards.find = (issuer) => (isKnown ? shards.find(issuer) : unknown)
+  const opened = await openRouted(makeLayer({ ...shards, find }))
+  const { outbox } = opened
+  const countSent = await sent(opened, both)
+  failing.isLocked = settles
+  const [own, failed] = [countSent(aCnpj), countSent(anotherCnpj)]
+  expect(await run(outbox.settle([own, failed], now))).toMatchObject([{ issuer: aCnpj }])
+  // Nor is any while it isn't known which of them it is.
+  isKnown = false
+  expect(await claimQueues(opened)).toEqual([])
+  isKnown = true
+  expect(listIssuers(await claimQueues(opened))).toEqual([aCnpj])
+  expect(await run(outbox.read([{ lease: failed.lease, limit: 10 }], now))).toEqual([])
+  failing.isLocked = () => false
+  expect(await hurry(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
+  expect(await isSettled(opened, failed)).toBe(true)
+})
+
+it("a settlement for a shard that is owed others holds nobody up", async () => {
+  const opened = await openRouted(layer)
+  const { outbox } = opened
+  const countSent = await sent(opened, both)
+  failing.isLocked = settles
+  expect(await run(outbox.settle([countSent(anotherCnpj)], now))).toEqual([])
+  const settling = Effect.runPromise(outbox.settle([countSent(aCnpj), countSent(anotherCnpj, 1)], now))
+  // A caller that waits for it learns that it is written.
+  failing.isLocked = () => false
+  expect(await hurry(settling)).toMatchObject([{ issuer: aCnpj }])
+  await hurry(until(() => isSettled(opened, countSent(anotherCnpj, 1))))
+})
+
+it("a shard is owed settlements until its last is written, even if others are written elsewhere", async () => {
+  const opened = await openRouted(layer)
+  const issuers = [anotherCnpj, alphanumericCnpj]
+  const countSent = await sent(opened, issuers)
+  const [first, second, other] = [countSent(anotherCnpj), countSent(anotherCnpj, 1), countSent(alphanumericCnpj)]
+  const kept = new Set([first, second, other])
+  for (const issuer of issuers) {
+    findShard(issuer).isLocked = (statement) =>
+      settles(statement) && [...kept].some(({ eventId }) => String(statement.values[0]).includes(eventId))
+  }
+  const settling = [first, second, other].map((one) => run(opened.outbox.settle([one], now)))
+  expect((await Promise.all(settling)).flat()).toEqual([])
+  kept.delete(first)
+  await hurry(until(() => isSettled(opened, first)))
+  kept.delete(other)
+  expect(await hurry(claimUntil(opened, alphanumericCnpj))).toEqual([alphanumericCnpj])
+  kept.delete(second)
+  expect(await hurry(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
+  expect(await isSettled(opened, second)).toBe(true)
+})
+
+it("a settlement that a shard refuses for a while is written once the shard takes it, and its caller gets the answer", async () => {
+  const opened = await openRouted(layer)
+  const getQueue = await leaseQueues(opened, [anotherCnpj])
+  failing.state = "down"
+  const before = failing.sent
+  const settling = Effect.runPromise(opened.outbox.settle([makeSettlement(getQueue(anotherCnpj))], now))
+  await until(() => failing.sent > before && failing.underWay === 0)
+  failing.state = "up"
+  expect(await hurry(settling)).toMatchObject([{ issuer: anotherCnpj }])
+})

@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto"
+import { RevokedTokens, type StorePorts } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import { makeDatabase, schemaName, makeStorePorts } from "@pixcharge/store-postgres/internal"
+import { type Connection, migrate, type Statement } from "@pixcharge/store-postgres"
+import { aCnpj } from "@pixcharge/testkit/fixtures"
+import type { StoreHooks } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { makePaymentOwners } from "../../src/paymentOwners.ts"
+import { routePorts } from "../../src/router/routePorts.ts"
+import { type ShardPorts, splitFailure, type StoreShards } from "../../src/Shards.ts"
+import { storeHooks, until } from "../postgres.ts"
+
+/** One shard of a test: a schema of its own, whose connection can be cut. */
+export interface SchemaShard {
+  /** Statements that were sent to it. */
+  sent: number
+  /** Those that have no answer yet. */
+  underWay: number
+  /**
+   * `down` refuses every statement, as a node does that is gone; `silent` holds them back until it is something else; `mute`
+   * carries them out, and their answers are lost; `split` has been split, which the first statement finds: from then on it is
+   * `replaced` by one of another id, with its rows; `leaving` carries one statement out whose answer is lost, and is split then;
+   * `splitting` is split again before each statement.
+   */
+  state: "up" | "down" | "silent" | "mute" | "leaving" | "split" | "replaced" | "splitting"
+  /** Statements that wait in vain for a row which another session has locked. */
+  isLocked: (statement: Statement) => boolean
+  readonly id: string
+  readonly schema: string
+}
+
+const makeRefusal = () => Object.assign(new Error("connection to the remote node failed"), { code: "08006" })
+const makeLockFailure = () => Object.assign(new Error("canceling statement due to lock timeout"), { code: "55P03" })
+
+const query = async (shard: SchemaShard, db: Connection, statement: Statement) => {
+  await until(() => shard.state !== "silent")
+  if (shard.state === "down") throw makeRefusal()
+  if (shard.state === "split") shard.state = "replaced"
+  if (shard.state === "replaced" || shard.state === "splitting") throw splitFailure()
+  if (shard.isLocked(statement)) throw makeLockFailure()
+  const answer = await db.query(statement)
+  if (shard.state !== "leaving" && shard.state !== "mute") return answer
+  if (shard.state === "leaving") shard.state = "split"
+  throw makeRefusal()
+}
+
+const connectTo = (shard: SchemaShard, db: Connection): Connection => ({
+  query: async (statement) => {
+    shard.sent++
+    shard.underWay++
+    try {
+      return await query(shard, db, statement)
+    } finally {
+      shard.underWay--
+    }
+  },
+})
+
+const sound = { sent: 0, state: "up", isLocked: () => false } satisfies Partial<SchemaShard>
+
+/** A statement to a silent shard is given up after this time, later than other calls stop waiting for it. */
+const answerMs = 10_000
+
+/** Spreads companies evenly. */
+const choosePlace = (issuer: string, count: number): number =>
+  createHash("sha256").update(issuer).digest().readUInt32BE() % count
+
+/** A store in shards, each of which is a schema of one plain Postgres. */
+export const shardsOnSchemas = async (server: Connection, count: number) => {
+  let working = 0
+  const db: Connection = {
+    query: async (statement) => {
+      working++
+      try {
+        return await server.query(statement)
+      } finally {
+        working--
+      }
+    },
+  }
+  const all = Array.from({ length: count }, (_, at): SchemaShard => {
+    const schema = `shard_${count}_${at}`
+    return { ...sound, underWay: 0, id: `${at}`, schema }
+  })
+  for (const { schema } of all) {
+    await migrate(db, { schema })
+    // As `distribute` does it: the trigger sees one shard alone.
+    await db.query({ text: `DROP TRIGGER IF EXISTS claimed ON ${schema}.payments`, values: [] })
+  }
+  const owners = `shard_${count}_0`
+  const known = new Map<string, ShardPorts>()
+
+  const getPorts = (shard: SchemaShard): ShardPorts => {
+    const isReplaced = shard.state === "replaced"
+    const id = isReplaced ? `${shard.id}'` : shard.id
+    const connection = isReplaced ? db : connectTo(shard, db)
+    const found = known.get(id)
+    if (found !== undefined) return found
+    const made = { id, ports: makeStorePorts(makeDatabase(connection, schemaName(shard.schema), { answerMs })) }
+    known.set(id, made)
+    return made
+  }
+
+  const findShard = (issuer: string): SchemaShard => {
+    const shard = all[choosePlace(issuer, count)]
+    if (shard === undefined) throw new Error("every company has a shard")
+    return shard
+  }
+
+  const shards: StoreShards = {
+    find: (issuer) => Effect.sync(() => getPorts(findShard(issuer))),
+    all: Effect.sync(() => all.map(getPorts)),
+  }
+  const resets = all.map(({ schema }) => storeHooks(db, schema).reset ?? Effect.void)
+  const candidates = Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
+  const neighbour = candidates.find((candidate) => findShard(candidate) === findShard(aCnpj)) ?? aCnpj
+  const makeLayer = (routed: StoreShards): Layer.Layer<StorePorts, unknown> =>
+    Layer.effectContext(
+      Effect.gen(function* () {
+        const [first] = yield* shards.all
+        if (first === undefined) throw new Error("there are shards")
+        const ports = yield* routePorts(routed, makePaymentOwners(makeDatabase(db, schemaName(owners))))
+        return Context.add(ports, RevokedTokens, Context.get(first.ports, RevokedTokens))
+      }),
+    )
+  const hooks: StoreHooks = {
+    reset: Effect.gen(function* () {
+      for (const shard of all) Object.assign(shard, sound)
+      // What a silent shard held back is carried out now, though nobody waits for it any more.
+      yield* Effect.promise(() => until(() => all.every(({ underWay }) => underWay === 0)))
+      yield* Effect.all(resets, { concurrency: "unbounded", discard: true })
+    }),
+    neighbour,
+  }
+  /** Whether a statement is being carried out; a silent shard holds its statements back. */
+  const isWorking = () => working > 0 || all.some(({ state, underWay }) => state !== "silent" && underWay > 0)
+  return { all, findShard, shards, layer: makeLayer(shards), makeLayer, hooks, isWorking }
+}

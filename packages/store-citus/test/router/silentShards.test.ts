@@ -1,0 +1,43 @@
+import type { Cnpj } from "@pixcharge/core/party"
+import { startStopwatch } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest"
+import { realPostgres } from "../postgres.ts"
+import { openRouted } from "./openRouted.ts"
+import { claimQueues, listIssuers, queueEvent } from "./queues.ts"
+import { shardsOnSchemas } from "./shardsOnSchemas.ts"
+import { makeHurry } from "./makeHurry.ts"
+
+const { all, findShard, layer, hooks, isWorking } = await shardsOnSchemas(await realPostgres({ max: 20 }), 9)
+const hurry = makeHurry(isWorking)
+beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
+
+const issuers = Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
+
+it("what is claimed is handed out before a lease ends, though one shard of four is silent", async () => {
+  const opened = await openRouted(layer)
+  for (const issuer of issuers) await queueEvent(opened, issuer)
+  for (const [at, shard] of all.entries()) if (at % 4 === 0) shard.state = "silent"
+  const answering = issuers.filter((issuer) => findShard(issuer).state === "up")
+  const stop = startStopwatch()
+  expect(listIssuers(await hurry(claimQueues(opened))).toSorted()).toEqual(answering.toSorted())
+  // Longer than for one silent shard, and shorter than for one after the other.
+  expect(stop()).toBeLessThan(11_000)
+})
+
+it("a silent shard that gave no answer before isn't waited for while others bring something", async () => {
+  const opened = await openRouted(layer)
+  const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now())
+  onTestFinished(() => clock.mockRestore())
+  const [own, ...others] = issuers as [Cnpj, ...Array<Cnpj>]
+  findShard(own).state = "down"
+  await hurry(claimQueues(opened))
+  findShard(own).state = "silent"
+  clock.mockReturnValue(performance.now() + 10_000)
+  const answering = others.filter((issuer) => findShard(issuer).state === "up")
+  for (const issuer of answering) await queueEvent(opened, issuer)
+  const stop = startStopwatch()
+  expect(listIssuers(await hurry(claimQueues(opened))).toSorted()).toEqual(answering.toSorted())
+  expect(stop()).toBeLessThan(1_000)
+  expect(findShard(own).underWay).toBe(1)
+})

@@ -1,0 +1,158 @@
+import { makeDatabase, schemaName, makeStorePorts } from "@pixcharge/store-postgres/internal"
+import {
+  aCancelledCharge,
+  aChange,
+  aCnpj,
+  anotherCnpj,
+  aPendingCharge,
+  aTestEvent,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
+import type { Connection } from "@pixcharge/store-postgres"
+import * as Effect from "effect/Effect"
+import { beforeEach, expect, it } from "vitest"
+import { splitFailure, type StoreShards } from "../../src/Shards.ts"
+import { realPostgres, until } from "../postgres.ts"
+import { openRouted } from "./openRouted.ts"
+import {
+  claimQueues,
+  claimUntil,
+  makeSettlement,
+  isSettled,
+  listIssuers,
+  leaseQueues,
+  queueEvent,
+  settles,
+} from "./queues.ts"
+import { shardsOnSchemas } from "./shardsOnSchemas.ts"
+import { makeHurry } from "./makeHurry.ts"
+
+const { all, findShard, shards, layer, makeLayer, hooks, isWorking } = await shardsOnSchemas(
+  await realPostgres({ max: 20 }),
+  3,
+)
+const hurry = makeHurry(isWorking)
+const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
+beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
+
+const split = findShard(anotherCnpj)
+const both = [aCnpj, anotherCnpj]
+const now = fixtureNow + 1_000
+const claim = { now, limit: 10, deliveries: 10, leaseMs: 60_000 }
+
+const setUp = async () => {
+  const ports = await openRouted(layer)
+  for (const issuer of both) {
+    await run(ports.outbox.add({ event: aTestEvent({ issuer }), endpointId: "loja" }, fixtureNow))
+    await run(ports.store.insert(aPendingCharge({ issuer, checkAt: now })))
+  }
+  return ports
+}
+
+it("a call that finds its shard split is made again where the company is now", async () => {
+  const { store } = await setUp()
+  const charge = aPendingCharge({ issuer: anotherCnpj })
+  split.state = "split"
+  expect(await run(store.insert(charge))).toEqual({ _tag: "Inserted" })
+  expect(await run(store.find(anotherCnpj, charge.id))).toEqual(charge)
+})
+
+it("a call whose answer was lost before fails as one that may be done, not as if another one had done it", async () => {
+  const { store } = await setUp()
+  const charge = aPendingCharge({ issuer: anotherCnpj })
+  split.state = "leaving"
+  await expect(run(store.insert(charge))).rejects.toMatchObject({ cause: { kind: "lost" } })
+  expect(await run(store.find(anotherCnpj, charge.id))).toEqual(charge)
+})
+
+it("a move whose answer was lost before is not said to have met another one", async () => {
+  const { store } = await setUp()
+  const charge = aPendingCharge({ issuer: anotherCnpj })
+  await run(store.insert(charge))
+  const next = aCancelledCharge(charge)
+  split.state = "leaving"
+  await expect(run(store.commit(aChange(charge, { next })))).rejects.toMatchObject({ cause: { kind: "lost" } })
+  expect(await run(store.find(anotherCnpj, charge.id))).toEqual(next)
+})
+
+it("the part of a batch whose shard was split is sent to the shards in its place", async () => {
+  const { outbox } = await setUp()
+  const leases = (await run(outbox.claim(claim))).queues.map(({ lease }) => lease)
+  split.state = "split"
+  expect((await run(outbox.renew(leases, 1_000))).toSorted()).toEqual(leases.map(({ token }) => token).toSorted())
+})
+
+it("a sum over all shards counts what has taken a split one's place, and nothing twice", async () => {
+  const { outbox } = await setUp()
+  split.state = "split"
+  expect(await run(outbox.depth)).toEqual({ waiting: 2, oldestAt: fixtureNow })
+})
+
+it("the claim after a split finds what waits where the company is now", async () => {
+  const { outbox, checks } = await setUp()
+  split.state = "split"
+  const issuers = []
+  for (let at = 0; at < 2; at++)
+    issuers.push(...(await run(outbox.claim(claim))).queues.map(({ lease }) => lease.issuer))
+  expect(issuers.toSorted()).toEqual(both.toSorted())
+  const due = await run(checks.claimCharges(claim))
+  expect(due.map(({ issuer }) => issuer).toSorted()).toEqual(both.toSorted())
+})
+
+it("a claim that finds every shard split doesn't fail, and the next one asks those in their place", async () => {
+  const { outbox } = await setUp()
+  for (const shard of all) shard.state = "split"
+  expect(await run(outbox.claim(claim))).toEqual({ queues: [], nextDueAt: now })
+  expect(listIssuers((await run(outbox.claim(claim))).queues).toSorted()).toEqual(both.toSorted())
+})
+
+it("a call whose shard is split again and again is made four times", async () => {
+  const { outbox, store } = await setUp()
+  const leases = (await run(outbox.claim(claim))).queues.map(({ lease }) => lease)
+  split.state = "splitting"
+  const sentBy = async (call: Effect.Effect<unknown, unknown>) => {
+    const before = split.sent
+    await run(Effect.exit(call))
+    return split.sent - before
+  }
+  // A sum asks a shard that was split once; a call sends its statement more than once when it fails for it.
+  const once = await sentBy(outbox.depth)
+  expect(await sentBy(store.insert(aPendingCharge({ issuer: anotherCnpj })))).toBe(4 * once)
+  expect(await sentBy(outbox.renew(leases, 1_000))).toBe(4 * once)
+})
+
+/** One shard of both companies, over rows that are in the shards into which it is split: so it answers nothing before. */
+const joined = () => {
+  const state = { isSplit: false }
+  const refuse = () => Object.assign(new Error("connection to the remote node failed"), { code: "08006" })
+  const db: Connection = { query: async () => Promise.reject(state.isSplit ? splitFailure() : refuse()) }
+  const whole = { id: "whole", ports: makeStorePorts(makeDatabase(db, schemaName("whole"))) }
+  const routed: StoreShards = {
+    find: (issuer) => (state.isSplit ? shards.find(issuer) : Effect.succeed(whole)),
+    all: Effect.suspend(() => (state.isSplit ? shards.all : Effect.succeed([whole]))),
+  }
+  return { state, layer: makeLayer(routed) }
+}
+
+it("settlements that are owed to a shard which is split are owed to the new shard of each company, until that has taken them", async () => {
+  const before = await openRouted(layer)
+  const getQueue = await leaseQueues(before, both, { leaseMs: 0 })
+  for (const issuer of both) await queueEvent(before, issuer)
+  const [own, other] = [makeSettlement(getQueue(aCnpj)), makeSettlement(getQueue(anotherCnpj))]
+  const { state, layer: joinedLayer } = joined()
+  const routed = await openRouted(joinedLayer)
+  expect(await run(routed.outbox.settle([own, other], now))).toEqual([])
+  let settled = 0
+  let refused = 0
+  findShard(aCnpj).isLocked = (statement) => settles(statement) && settled++ < 0
+  findShard(anotherCnpj).isLocked = (statement) => settles(statement) && refused++ >= 0
+  state.isSplit = true
+  expect(await hurry(claimUntil(routed, aCnpj))).toEqual([aCnpj])
+  expect(await isSettled(routed, own)).toBe(true)
+  await hurry(until(() => refused > 2))
+  expect(settled).toBe(1)
+  expect(await hurry(claimQueues(routed))).toEqual([])
+  findShard(anotherCnpj).isLocked = () => false
+  expect(await hurry(claimUntil(routed, anotherCnpj))).toEqual([anotherCnpj])
+  expect(await isSettled(routed, other)).toBe(true)
+})

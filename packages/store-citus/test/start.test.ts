@@ -1,0 +1,26 @@
+import { citusStore } from "@pixcharge/store-citus"
+import { type Rights, storeRights } from "@pixcharge/store-postgres/internal"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { expect, it } from "vitest"
+import { citusRights } from "../src/distribution.ts"
+
+/** Each as `GRANT` names it: `INSERT on payments`. */
+const named = (rights: Rights): ReadonlyArray<string> =>
+  Object.entries(rights).flatMap(([name, privileges]) => privileges.map((privilege) => `${privilege} on ${name}`))
+
+it("a start asks for the rights of a plain store, and for what its own functions and the missing view need", () => {
+  const onCitus = named(citusRights).filter((right) => !named(storeRights).includes(right))
+  const owners = ["INSERT on payment_owners", "UPDATE on payment_owners"]
+  expect(onCitus.toSorted()).toEqual(["EXECUTE on hold_shard", "INSERT on audit_log", ...owners])
+  expect(named(storeRights).filter((right) => !named(citusRights).includes(right))).toEqual(["INSERT on audit_entries"])
+})
+
+it.each(["pg_catalog", "public", "a-b"])(
+  "a schema can't be %s, and nothing is asked of the database",
+  async (schema) => {
+    const db = { query: async () => expect.fail("a statement was sent") }
+    const failure = await Effect.runPromise(Effect.scoped(Effect.flip(Layer.build(citusStore({ db, schema })))))
+    expect(failure.cause).toMatchObject({ _tag: "InvalidSchemaName" })
+  },
+)

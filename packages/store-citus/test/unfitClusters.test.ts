@@ -1,0 +1,89 @@
+import type { Connection } from "@pixcharge/store-postgres"
+import { distribute } from "@pixcharge/store-citus"
+import { expect, it } from "vitest"
+import { type Cluster, connectTo, fit, versions } from "./scriptedCluster.ts"
+
+const askedForMore: Connection["query"] = async ({ text }) => {
+  throw new Error(`the cluster is asked for more: ${text}`)
+}
+
+const untried = (place: string, found: string): string =>
+  `${place} has ${found}, which was not tried with this release: it knows Citus 13.2 on PostgreSQL 15.`
+const notANumber = (given: number): string => `The number of shards is a whole one from 1 to 64000, not ${given}.`
+
+it.each<[string, Partial<Cluster>, number | undefined, string]>([
+  [
+    "without Citus",
+    { here: versions(null) },
+    undefined,
+    "The database has no Citus: run CREATE EXTENSION citus on every node.",
+  ],
+  [
+    "of an untried Citus",
+    { here: versions("14.0-1") },
+    undefined,
+    untried("The database", "Citus 14.0 on PostgreSQL 15"),
+  ],
+  [
+    "of an untried PostgreSQL",
+    { here: versions("13.2-1", 16) },
+    undefined,
+    untried("The database", "Citus 13.2 on PostgreSQL 16"),
+  ],
+  [
+    "of which a node runs another release",
+    { nodes: { ...fit.nodes, "10.0.0.2:5432": versions("13.1-1") } },
+    undefined,
+    untried("Node 10.0.0.2:5432", "Citus 13.1 on PostgreSQL 15"),
+  ],
+  [
+    "of which a node has no Citus",
+    { nodes: { ...fit.nodes, "10.0.0.2:5432": versions(null) } },
+    undefined,
+    "Node 10.0.0.2:5432 has no Citus: run CREATE EXTENSION citus on every node.",
+  ],
+  [
+    "of which a node is silent",
+    { nodes: { ...fit.nodes, "10.0.0.2:5432": null } },
+    undefined,
+    "Not every node says which versions it runs: check that each runs and can be reached from the others.",
+  ],
+  [
+    "seen from a worker",
+    { isCoordinator: false },
+    undefined,
+    "Tables are distributed over the coordinator's connection, and this is a worker's.",
+  ],
+  [
+    "that doesn't know its coordinator",
+    { knowsCoordinator: false },
+    undefined,
+    "The cluster doesn't know its coordinator: run citus_set_coordinator_host.",
+  ],
+  [
+    "without a node for shards",
+    { shardNodes: 0 },
+    undefined,
+    "The cluster has no node for shards: run citus_add_node for each worker.",
+  ],
+  ["for no shard", {}, 0, notANumber(0)],
+  ["for half a shard", {}, 1.5, notANumber(1.5)],
+  ["for more shards than there may be", {}, 64_001, notANumber(64_001)],
+  [
+    "that has other shards",
+    {},
+    7,
+    "The schema has 6 shards already: split them by Citus's own functions, and leave the number out.",
+  ],
+])("nothing is distributed on a cluster %s", async (_, flaw, shards, message) => {
+  const db = connectTo({ ...fit, ...flaw }, askedForMore)
+  await expect(distribute(db, { ...(shards !== undefined && { shards }) })).rejects.toMatchObject({
+    _tag: "CitusUnusable",
+    message,
+  })
+})
+
+it.each([undefined, 6])("a cluster without a flaw is asked for more, for %s shards", async (shards) => {
+  const distributing = distribute(connectTo(fit, askedForMore), { ...(shards !== undefined && { shards }) })
+  await expect(distributing).rejects.not.toMatchObject({ _tag: "CitusUnusable" })
+})

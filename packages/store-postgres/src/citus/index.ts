@@ -1,3 +1,0 @@
-export { citusStore, type CitusStoreOptions } from "./citusStore.ts"
-export { CitusUnusable } from "./Shards.ts"
-export { distribute, type Distributed, type DistributeOptions } from "./distribute.ts"
