@@ -28,10 +28,10 @@ export interface Console extends Responder {
 /** Real time in epoch milliseconds: forms of open pages don't age when business time is moved. */
 const realNow = (): number => Math.floor(performance.timeOrigin + performance.now())
 
-const callbackAt = (url: string, secret: string, hasRecurrences: boolean): CallbackInput => ({
+const callbackAt = (url: string, secret: string): CallbackInput => ({
   url: `${url.replace(/(^|[^/])\/+$/, "$1")}/console/receiver`,
   secrets: [secret],
-  kinds: hasRecurrences ? factKinds : ["paid", "refunded"],
+  kinds: factKinds,
 })
 
 /**
@@ -71,7 +71,7 @@ export const consoleFor = (pix: SandboxPix, options: ConsoleOptions): Console =>
   return {
     respond: (exchange) => pages.respond(exchange) ?? calls.record(exchange, pix.respond),
     register: async (url) => {
-      const company = { ...context.company, callback: callbackAt(url, receiver.secret, pix.hasRecurrences) }
+      const company = { ...context.company, callback: callbackAt(url, receiver.secret) }
       await pix.directory.putCompany(company)
       context.company = company
     },

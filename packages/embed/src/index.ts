@@ -107,7 +107,6 @@ export {
   type PlainStory,
   type PlainStoryEntry,
   toPlainCharge,
-  type WithIso,
 } from "./api/plain.ts"
 export type { HostLogger } from "./telemetry/HostLogger.ts"
 export type {
@@ -130,6 +129,7 @@ export type {
   ChargeTerms,
   ChargeEvent,
   EventCycleCharge,
+  EventFacts,
   EventKind,
   EventPayment,
   ExceptionReason,
@@ -187,6 +187,7 @@ export type {
   Story,
   StoryEntry,
   TimeToPayment,
+  WithIso,
 } from "@pixcharge/core/internal"
 export type {
   Abatement,

@@ -19,6 +19,7 @@ import {
 } from "@pixcharge/core"
 import { RecurrenceProcessor, Recurrences } from "@pixcharge/core/recurring"
 import type { PixEvent } from "@pixcharge/core/charges"
+import { addIso } from "@pixcharge/core/internal"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -37,7 +38,6 @@ import type {
   ProductionOptions,
   SandboxOptions,
 } from "./options.ts"
-import { addIso } from "./api/plain.ts"
 
 /** What runs, and what a host may ask for: the services, and the ports that the adapters provide. */
 export type PixServices =

@@ -1,5 +1,6 @@
-import type { PixEvent, PlainEvent } from "@pixcharge/core/charges"
+import type { PlainEvent } from "@pixcharge/core/charges"
 import { parseCallbackSecret } from "@pixcharge/core/directory"
+import { addIso } from "@pixcharge/core/internal"
 import { isSigned } from "../signature.ts"
 import { decodeEventBody } from "../wire/EventBody.ts"
 
@@ -46,17 +47,6 @@ export const readHeaders = (
   return isStale ? "stale" : { id, timestamp: Number(timestamp), signatures }
 }
 
-/** Its instants in ISO 8601 besides, as the host's own function gets it. */
-const withIso = (event: PixEvent): PlainEvent => {
-  const isos = (["occurredAt", "chargeableUntil", "mayRetryUntil"] as const).flatMap(
-    (name): Array<[string, string]> => {
-      const moment: unknown = Reflect.get(event, name)
-      return typeof moment === "number" ? [[`${name}Iso`, new Date(moment).toISOString()]] : []
-    },
-  )
-  return { ...event, ...Object.fromEntries(isos) } as PlainEvent
-}
-
 /**
  * The event of a request if one of the secrets signed it, at most five minutes ago or ahead; or why it is rejected. `nowMs`
  * is the present in epoch milliseconds.
@@ -80,7 +70,7 @@ export const verifyEvent = (
   if (!isSigned({ id, timestamp, body }, signatures, keys)) return "forged"
   const event = decodeEventBody(body)
   if (event === undefined || event.id !== id) return "malformed"
-  return withIso(event)
+  return addIso<unknown>(event) as PlainEvent
 }
 
 /** The keys of a receiver's secrets. Throws a TypeError as `verifyEvent` does. */

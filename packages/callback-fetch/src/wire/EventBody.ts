@@ -1,115 +1,146 @@
-import type { ChargeId, EventKind, EventPayment, EventRefund, PixEvent, Txid } from "@pixcharge/core/charges"
+import {
+  type ChargeId,
+  type EventCycleCharge,
+  type EventFacts,
+  type EventKind,
+  eventKinds,
+  type EventPayment,
+  type EventRecurrence,
+  type EventRefund,
+  type PixEvent,
+  type Txid,
+} from "@pixcharge/core/charges"
+import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Cnpj } from "@pixcharge/core/party"
-import { centsFromReais, reaisFromCents } from "@pixcharge/core/money"
-import * as Result from "effect/Result"
-import { hasShape, parseJson, type Shaped } from "./JsonShape.ts"
-import { decodeRecurrence, encodeRecurrence, recurrenceTypes } from "./RecurrenceBody.ts"
+import type { EndedBy, RecurrenceEnd, RecurrenceId } from "@pixcharge/core/recurrence"
+import { type Codec, type Fields, instant, number, object, reais, text } from "./fields.ts"
+import { parseJson } from "./JsonShape.ts"
 
-/** The JSON body of a callback (decision 23). */
-const eventShape = {
-  id: "string",
-  tipo: "string",
-  /** When the fact happened: ISO 8601 in UTC. */
-  timestamp: "string",
-  dados: {
-    empresa: { cnpj: "string", nome: "string" },
-    /** Absent in a test event, and for the failed refund of a payment that settled no charge. */
-    pagamento: "unknown",
+const payment: Codec<EventPayment> = object<Omit<EventPayment, "cycle">>({
+  chargeId: ["idFaturaPag", text<ChargeId>()],
+  txid: ["txid", text<Txid>()],
+  endToEndId: ["endToEndId", text()],
+  amountCents: ["valor", reais],
+})
+
+const refund = object<EventRefund>({
+  id: ["id", text()],
+  endToEndId: ["endToEndId", text()],
+  amountCents: ["valor", reais],
+  reason: ["motivo", text()],
+  key: ["chave", text(), "be absent"],
+})
+
+const recurrence = object<EventRecurrence>({
+  recurrenceId: ["id", text<RecurrenceId>()],
+  contract: ["contrato", text()],
+})
+
+const charge = object<EventCycleCharge>({
+  chargeId: ["idFaturaPag", text<ChargeId>()],
+  txid: ["txid", text<Txid>()],
+  amountCents: ["valor", reais],
+})
+
+const end = object<Omit<RecurrenceEnd, "at">>({
+  reason: ["motivo", text<RecurrenceEnd["reason"]>()],
+  by: ["por", text<EndedBy>(), "be absent"],
+  code: ["codigo", text(), "be absent"],
+})
+
+const day = text<LocalDate>()
+
+/** The name of each kind, and what `dados` has of it. A receiver can't do without a field, unless that may be absent. */
+export const eventBodies: {
+  readonly [Kind in EventKind]: { readonly tipo: string; readonly dados: Fields<EventFacts[Kind]> }
+} = {
+  paid: { tipo: "pix.pago", dados: { payment: ["pagamento", payment] } },
+  refunded: { tipo: "pix.estornado", dados: { payment: ["pagamento", payment] } },
+  "refund-failed": {
+    tipo: "pix.estorno.falhou",
+    dados: { payment: ["pagamento", payment, "be absent"], refund: ["estorno", refund] },
   },
-} as const
-
-/** `dados.pagamento`; `valor` is in reais. */
-const paymentShape = { idFaturaPag: "string", txid: "string", endToEndId: "string", valor: "number" } as const
-
-type PaymentBody = Shaped<typeof paymentShape>
-
-const eventTypes: Readonly<Record<EventKind, string>> = {
-  paid: "pix.pago",
-  refunded: "pix.estornado",
-  "refund-failed": "pix.estorno.falhou",
-  test: "pix.teste",
-  ...recurrenceTypes,
+  "recurrence-approved": {
+    tipo: "pix.recorrencia.autorizada",
+    dados: { recurrence: ["recorrencia", recurrence], firstDueDate: ["primeiroVencimento", day, "be absent"] },
+  },
+  "recurrence-ended": {
+    tipo: "pix.recorrencia.encerrada",
+    dados: { recurrence: ["recorrencia", recurrence], end: ["encerramento", end] },
+  },
+  "cycle-due": {
+    tipo: "pix.ciclo.a-cobrar",
+    dados: {
+      recurrence: ["recorrencia", recurrence],
+      cycle: ["ciclo", number],
+      dueDate: ["vencimento", day],
+      chargeableUntil: ["cobrarAte", instant],
+    },
+  },
+  "payment-scheduled": {
+    tipo: "pix.pagamento.agendado",
+    dados: {
+      recurrence: ["recorrencia", recurrence],
+      cycle: ["ciclo", number],
+      charge: ["cobranca", charge],
+      on: ["em", day],
+    },
+  },
+  "payment-failed": {
+    tipo: "pix.pagamento.falhou",
+    dados: {
+      recurrence: ["recorrencia", recurrence],
+      cycle: ["ciclo", number],
+      charge: ["cobranca", charge, "be absent"],
+      on: ["em", day],
+      reason: ["motivo", text()],
+      code: ["codigo", text(), "be absent"],
+      by: ["por", text(), "be absent"],
+      mayRetryUntil: ["novaTentativaAte", instant, "be absent"],
+    },
+  },
+  test: { tipo: "pix.teste", dados: {} },
 }
 
-const eventKinds = new Map(Object.entries(eventTypes).map(([kind, tipo]) => [tipo, kind as EventKind]))
-
-const encodePayment = ({ chargeId, txid, endToEndId, amountCents }: EventPayment): PaymentBody => ({
-  idFaturaPag: chargeId,
-  txid,
-  endToEndId,
-  valor: reaisFromCents(amountCents),
+/** Whose event it is, in `dados` of every kind. */
+const company = object<Pick<PixEvent, "issuer" | "companyName">>({
+  issuer: ["cnpj", text<Cnpj>()],
+  companyName: ["nome", text()],
 })
 
-/** `dados.estorno`; `chave` is a part's key. */
-const refundShape = { id: "string", endToEndId: "string", valor: "number", motivo: "string" } as const
-
-const encodeRefund = ({ id, endToEndId, amountCents, key, reason }: EventRefund): Shaped<typeof refundShape> => ({
-  id,
-  endToEndId,
-  valor: reaisFromCents(amountCents),
-  motivo: reason,
-  ...(key !== undefined && { chave: key }),
-})
-
-const decodeRefund = (body: unknown): EventRefund | undefined => {
-  if (!hasShape(body, refundShape)) return undefined
-  const { id, endToEndId, valor, motivo: reason } = body
-  const key = (body as Readonly<Record<string, unknown>>)["chave"]
-  const cents = centsFromReais(valor)
-  if (Result.isFailure(cents)) return undefined
-  return { id, endToEndId, amountCents: cents.success, reason, ...(typeof key === "string" && { key }) }
+/** The JSON body of a callback of one kind (decision 23). */
+const eventBody = <Kind extends EventKind>(kind: Kind) => {
+  const { dados } = eventBodies[kind]
+  return object<EventBody>({
+    id: ["id", text()],
+    tipo: ["tipo", text()],
+    occurredAt: ["timestamp", instant],
+    dados: ["dados", object<EventBody["dados"]>({ company: ["empresa", company], ...(dados as object) })],
+  })
 }
+
+interface EventBody extends Pick<PixEvent, "id" | "occurredAt"> {
+  readonly tipo: string
+  readonly dados: { readonly company: Pick<PixEvent, "issuer" | "companyName"> }
+}
+
+const codecs = new Map(eventKinds.map((kind) => [kind, eventBody(kind)]))
+const kindsByType = new Map<unknown, EventKind>(eventKinds.map((kind) => [eventBodies[kind].tipo, kind]))
 
 /** The text of an event's body. The same event is the same text, byte for byte, however often it is sent. */
 export const encodeEventBody = (event: PixEvent): string => {
-  const { id, kind, occurredAt, issuer, companyName, payment } = event
-  const empresa = { cnpj: issuer, nome: companyName }
-  const tipo = eventTypes[kind]
-  const timestamp = new Date(occurredAt).toISOString()
-  if ("recurrence" in event) {
-    return JSON.stringify({ id, tipo, timestamp, dados: { empresa, ...encodeRecurrence(event) } })
-  }
-  const body: Shaped<typeof eventShape> = {
-    id,
-    tipo,
-    timestamp,
-    dados: {
-      empresa,
-      pagamento: payment && encodePayment(payment),
-      ...(event.kind === "refund-failed" && { estorno: encodeRefund(event.refund) }),
-    },
-  }
-  return JSON.stringify(body)
+  const { id, kind, occurredAt } = event
+  const body = { id, tipo: eventBodies[kind].tipo, occurredAt, dados: { company: event, ...event } }
+  return (codecs.get(kind) as Codec<EventBody>).encode(body)
 }
 
 /** The event of a body; undefined for any text that holds none. Unknown fields are ignored: the body may grow. */
-export const decodeEventBody = (text: string): PixEvent | undefined => {
-  const body = parseJson(text)
-  if (!hasShape(body, eventShape)) return undefined
-  const { id, tipo, timestamp, dados } = body
-  const kind = eventKinds.get(tipo)
-  const occurredAt = Date.parse(timestamp)
-  if (kind === undefined || Number.isNaN(occurredAt)) return undefined
-  const { cnpj, nome } = dados.empresa
-  const facts = { id, issuer: cnpj as Cnpj, companyName: nome, occurredAt }
-  if (kind === "test") return { ...facts, kind }
-  if (kind === "paid" || kind === "refunded") {
-    const payment = decodePayment(dados.pagamento)
-    return payment && { ...facts, kind, payment }
-  }
-  if (kind === "refund-failed") {
-    const refund = decodeRefund((dados as Readonly<Record<string, unknown>>)["estorno"])
-    const payment = decodePayment(dados.pagamento)
-    return refund && { ...facts, kind, refund, ...(payment && { payment }) }
-  }
-  const said = decodeRecurrence(kind, dados)
-  return said && ({ ...facts, ...said } as PixEvent)
-}
-
-const decodePayment = (body: unknown): EventPayment | undefined => {
-  if (!hasShape(body, paymentShape)) return undefined
-  const { idFaturaPag, txid, endToEndId, valor } = body
-  const cents = centsFromReais(valor)
-  if (Result.isFailure(cents)) return undefined
-  return { chargeId: idFaturaPag as ChargeId, txid: txid as Txid, endToEndId, amountCents: cents.success }
+export const decodeEventBody = (body: string): PixEvent | undefined => {
+  const json = parseJson(body)
+  const kind = kindsByType.get((Object(json) as { readonly tipo?: unknown }).tipo)
+  const read = kind && codecs.get(kind)?.decode(json)
+  if (read === undefined) return undefined
+  const { id, occurredAt, dados } = read
+  const { company: of, ...facts } = dados
+  return { id, kind, ...of, occurredAt, ...facts } as PixEvent
 }

@@ -46,7 +46,7 @@ describe("a payment", () => {
       next: { ...pending, _tag: "Paid", payment, version: 2, updatedAt: now },
       payments: [payment],
       returns: [],
-      publish: "paid",
+      news: { kind: "paid" },
     })
   })
 
@@ -159,7 +159,7 @@ describe("a refund", () => {
       next: { ...rest, _tag: "Refunded", version: 4, updatedAt: now, refundedAt: now - 5, returns: [row] },
       payments: [],
       returns: [row],
-      publish: "refunded",
+      news: { kind: "refunded" },
       unsent: "supersede",
     })
   })
@@ -180,7 +180,7 @@ describe("a refund", () => {
     const failedRefund = { ...refund, rejection: "conta encerrada" }
     expect(done(decide(refunding, rejected, now))).toEqual({
       next: { ...rest, _tag: "Paid", version: 4, updatedAt: now, failedRefund },
-      failure: { refund: failedRefund, amountCents: 1000 },
+      news: { kind: "refund-failed", refund: failedRefund, amountCents: 1000 },
       payments: [],
       returns: [],
       unsent: "restore",
@@ -262,7 +262,7 @@ describe("a refund", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     expect(done(decide(failed, returned, now))).toMatchObject({
       next: { _tag: "Refunded", refund: { id: refunding.refund.id }, returns: [{ id: refunding.refund.id }] },
-      publish: "refunded",
+      news: { kind: "refunded" },
       unsent: "supersede",
     })
     const second = aRefundingCharge(failed)
@@ -377,7 +377,7 @@ describe("a return made elsewhere", () => {
     expect(back).toMatchObject({
       next: { _tag: "Refunded", refundedAt: row.returnedAt, returns: [row] },
       returns: [row],
-      publish: "refunded",
+      news: { kind: "refunded" },
       unsent: "supersede",
     })
     expect(back.next).not.toHaveProperty("refund")
@@ -402,7 +402,7 @@ describe("a return made elsewhere", () => {
       expect(done(decide(found, record(row), now))).toMatchObject({
         next: { _tag: "Refunded", returns: rows },
         returns: [],
-        publish: "refunded",
+        news: { kind: "refunded" },
       })
     }
   })
@@ -444,7 +444,7 @@ describe("a return made elsewhere", () => {
     expect(back).toMatchObject({
       next: { _tag: "Refunded", refundedAt: row.returnedAt, returns: [row] },
       returns: [],
-      publish: "refunded",
+      news: { kind: "refunded" },
     })
     expect(back.next).not.toHaveProperty("refund")
     const partly = after(after(refunding, record(half(paid))), reject)

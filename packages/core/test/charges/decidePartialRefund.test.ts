@@ -153,7 +153,7 @@ describe("a partial refund", () => {
     const back = done(rest, returned(rest, "b", now + 20))
     expect(back).toMatchObject({
       next: { _tag: "Refunded", refundedAt: now + 20, returns: [{ amountCents: 400 }, { amountCents: 600 }] },
-      publish: "refunded",
+      news: { kind: "refunded" },
       unsent: "supersede",
     })
     expect(back.next).not.toHaveProperty("checkAt")
@@ -405,7 +405,7 @@ describe("beside a partial refund", () => {
     const call: Command = { _tag: "CallRefund", refundId: partOf(live, "a").refund.id }
     expect(done(waiting, call)).toEqual({ payments: [], returns: [] })
     const back = done(waiting, call, now + unansweredForMs)
-    expect(back).toMatchObject({ next: { _tag: "Refunded", refundedAt: all.returnedAt }, publish: "refunded" })
+    expect(back).toMatchObject({ next: { _tag: "Refunded", refundedAt: all.returnedAt }, news: { kind: "refunded" } })
     expect(after(waiting, refused(live, "a"))).toMatchObject({ _tag: "Refunded" })
   })
 
@@ -531,7 +531,7 @@ const liveThrough = (steps: ReadonlyArray<Step>) => {
       const isSaid = partialRefundStatus(part, charge.returns) === "returned"
       if (isSaid && !bank.made(part.key).includes(part.amountCents)) broken.push("says only what was returned")
     }
-    const published = transition.publish === "refunded"
+    const published = transition.news?.kind === "refunded"
     if (published !== (next?._tag === "Refunded" && before._tag !== "Refunded")) broken.push("tells of the end once")
   }
 

@@ -54,7 +54,7 @@ describe("all that is shown of a charge at once", () => {
   })
 
   it("makes an unpaid charge paid or refunded, as its money is here or gone, and tells that alone", () => {
-    check((charge, { payments, returns }, { next, publish }) => {
+    check((charge, { payments, returns }, { next, news }) => {
       const [first] = byTime(payments)
       if (charge._tag !== "Pending" || first === undefined) return
       const isRefunded = isGone(first, returns)
@@ -63,13 +63,13 @@ describe("all that is shown of a charge at once", () => {
         payment: first,
         returns: returns.filter(({ endToEndId }) => endToEndId === first.endToEndId),
       })
-      expect(publish).toBe(isRefunded ? "refunded" : "paid")
+      expect(news?.kind).toBe(isRefunded ? "refunded" : "paid")
     })
   })
 
   it("never tells that a charge is paid whose money is gone", () => {
-    check((_, __, { next, publish }) => {
-      if (publish !== "paid") return
+    check((_, __, { next, news }) => {
+      if (news?.kind !== "paid") return
       expect(next?._tag === "Paid" && isGone(next.payment, next.returns)).toBe(false)
     })
   })

@@ -19,9 +19,9 @@ export const faults = [
   {
     rule: "eventForEachTransition",
     defect: "A refund of a charge that failed is told to nobody.",
-    file: "services/charges/ChargeMoves.ts",
-    text: 'const kind = publish ?? (failure === undefined ? news?.kind : "refund-failed")',
-    replacement: "const kind = publish ?? news?.kind",
+    file: "model/charge/decide.ts",
+    text: 'returns, news, unsent: "restore" }',
+    replacement: 'returns, unsent: "restore" }',
     seed: 7,
   },
   {
@@ -69,7 +69,7 @@ export const faults = [
     defect: "A refund that is found together with its payment is told to nobody.",
     file: "model/charge/decideView.ts",
     text: "        ...then,\n        payments",
-    replacement: "        ...then,\n        ...(first.publish && { publish: undefined }),\n        payments",
+    replacement: "        ...then,\n        ...(first.news && { news: undefined }),\n        payments",
     seed: 17,
   },
 ]

@@ -3,7 +3,7 @@ import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import { nationalBankHolidays } from "@pixcharge/core/calendar"
 import { aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
 import { describe, expect, it } from "vitest"
-import { cycleEvent } from "../../src/model/charge/cycleEvent.ts"
+import { newsEvent } from "../../src/model/charge/chargeEvents.ts"
 import { type CycleCommand, decideCycle } from "../../src/model/charge/decide.ts"
 import { anApproved, anAttempt, day, inBrasilia } from "./recurring.ts"
 
@@ -81,18 +81,18 @@ it("events of a cycle's charge: one id for one fact, and another for another", (
   const ids = commands.map(([of, command, now]) => {
     const { next, news } = decideCycle(of, command, now)
     if (next === undefined || news === undefined) throw new Error("no news")
-    const event = cycleEvent(next, news, "Loja")
+    const event = newsEvent(next, news, "Loja")
     expect(event).toMatchObject({
       issuer: charge.issuer,
       companyName: "Loja",
       cycle: 1,
       charge: { chargeId: charge.id },
     })
-    expect(cycleEvent({ ...next, version: 9, updatedAt: 7 }, news, "Loja")?.id).toBe(event?.id)
+    expect(newsEvent({ ...next, version: 9, updatedAt: 7 }, news, "Loja")?.id).toBe(event?.id)
     return event?.id
   })
   expect(new Set(ids).size).toBe(ids.length)
   expect(
-    cycleEvent(aPendingCharge(), { kind: "payment-failed", reason: "cancelled", on: day("2026-12-10") }, "Loja"),
+    newsEvent(aPendingCharge(), { kind: "payment-failed", reason: "cancelled", on: day("2026-12-10") }, "Loja"),
   ).toBe(undefined)
 })

@@ -8,6 +8,7 @@ import {
   type ReplaySelection,
 } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charges"
+import { addIso } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import type { Services } from "../services.ts"
 import {
@@ -21,7 +22,7 @@ import {
   selectionFields,
 } from "./ChargeFilter.ts"
 import type { Calls } from "./makeCalls.ts"
-import { addIso, type PlainEndpoint } from "./plain.ts"
+import type { PlainEndpoint } from "./plain.ts"
 
 /** Which deliveries to list; a charge is named by its id as text. */
 export type EventFilter = Omit<DeliveryFilter, "chargeId"> & { readonly chargeId?: string }

@@ -1,6 +1,6 @@
 import { InvalidOption } from "@pixcharge/core"
 import { type LocalDate, parseLocalDate } from "@pixcharge/core/calendar"
-import { anObject, type FieldsOf } from "@pixcharge/core/internal"
+import { addIso, anObject, type FieldsOf, type WithIso } from "@pixcharge/core/internal"
 import type {
   ApprovedRecurrence,
   EndedRecurrence,
@@ -13,7 +13,6 @@ import type {
 import * as Effect from "effect/Effect"
 import { isPayable } from "./PaymentPlayInput.ts"
 import { checkFields } from "./checkFields.ts"
-import { addIso, type WithIso } from "./plain.ts"
 
 /** What a host says of one cycle. */
 export interface CycleInput {

@@ -14,22 +14,9 @@ import {
   refundableCents,
   type StatusIn,
 } from "@pixcharge/core/charges"
-import type { Comparison, Story, StoryEntry } from "@pixcharge/core/internal"
+import { addIso, type Comparison, type Story, type StoryEntry, type WithIso } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
-
-/** What ends in `At` or `Until` is an instant. */
-type Instant = `${string}At` | `${string}Until`
-
-/** A value, and beside each instant in epoch milliseconds the same in ISO 8601, in UTC: `paidAt`, `paidAtIso`. */
-export type WithIso<T> = T extends string | number | boolean | undefined
-  ? T
-  : T extends ReadonlyArray<infer Item>
-    ? ReadonlyArray<WithIso<Item>>
-    : { readonly [K in keyof T]: WithIso<T[K]> } & {
-        readonly [K in keyof T as K extends Instant ? `${K}Iso` : never]: string
-      }
 
 /** A partial refund as a plain host sees it. */
 export type PlainPartialRefund = WithIso<PartialRefund> &
@@ -98,24 +85,6 @@ export type PlainComparison = WithIso<Comparison>
  * more than 15 s is to want it again later, under the same id. For `pixLayer` it may return an Effect that needs `R`.
  */
 export type EventTaker<R = never> = (event: PlainEvent) => ReturnType<CoreTaker<R>>
-
-const isInstant = (name: string, value: unknown): value is number =>
-  typeof value === "number" && (name.endsWith("At") || name.endsWith("Until"))
-
-/** What the core keeps is JSON: objects, arrays, texts and numbers. */
-export const addIso = <T>(value: T): WithIso<T> => {
-  if (!Predicate.isObjectOrArray(value)) return value as WithIso<T>
-  if (Array.isArray(value)) return value.map(addIso) as WithIso<T>
-  const fields = Object.entries(value).flatMap(([name, field]): Array<[string, unknown]> =>
-    isInstant(name, field)
-      ? [
-          [name, field],
-          [`${name}Iso`, new Date(field).toISOString()],
-        ]
-      : [[name, addIso(field)]],
-  )
-  return Object.fromEntries(fields) as WithIso<T>
-}
 
 /** The exception with where it stands. */
 export const toPlainException = (exception: PaymentException): PlainException =>

@@ -7,7 +7,7 @@ import type {
   QueueLease,
   Settlement,
 } from "@pixcharge/core"
-import type { PixEvent } from "@pixcharge/core/charges"
+import { eventChargeId, type PixEvent } from "@pixcharge/core/charges"
 import { Columns, float, instant, integer, json, text } from "../sql/Columns.ts"
 import type { Row } from "../sql/Database.ts"
 import { numberIfAny, numberIn, secondsOrNull, textIn } from "../sql/values.ts"
@@ -24,7 +24,7 @@ export const deliveryColumns = new Columns<{
 /** What is stored of a delivery that begins to wait. */
 export const deliveryRow = ({ event, endpointId }: NewDelivery) => ({
   issuer: event.issuer,
-  charge_id: event.payment?.chargeId,
+  charge_id: eventChargeId(event),
   ...deliveryColumns.toRow({ eventId: event.id, endpointId, event, kind: event.kind, occurredAt: event.occurredAt }),
 })
 

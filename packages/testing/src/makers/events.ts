@@ -1,13 +1,5 @@
-import {
-  chargeEvent,
-  type ChargeEvent,
-  type PaidCharge,
-  type PixEvent,
-  type PlainEvent,
-  type RefundedCharge,
-  type RefundFailedEvent,
-} from "@pixcharge/core/charges"
-import { refundFailedEvent } from "@pixcharge/core/internal"
+import type { Charge, PlainEvent } from "@pixcharge/core/charges"
+import { addIso, type ChargeNews, newsEvent } from "@pixcharge/core/internal"
 import {
   type ChargeFacts,
   checkFacts,
@@ -19,37 +11,36 @@ import {
 import { aPaidCharge, aRefundedCharge, applyCommand, requestRefund } from "./charges.ts"
 import { makeCompany } from "./makeRequested.ts"
 
-type EventOf<Kind extends PixEvent["kind"]> = PlainEvent<Extract<PixEvent, { readonly kind: Kind }>>
-
-const withIso = <Event extends ChargeEvent | RefundFailedEvent>(event: Event) => ({
-  ...event,
-  occurredAtIso: new Date(event.occurredAt).toISOString(),
-})
-
-const tell = (charge: PaidCharge | RefundedCharge, { company }: ChargeFacts) =>
-  withIso(chargeEvent(charge, makeCompany(company).name))
+/** The event of what is published of a charge, as hosts get it. */
+const makeEvent = <News extends ChargeNews>(
+  charge: Charge | undefined,
+  news: News | undefined,
+  { company }: ChargeFacts,
+) => {
+  const event = charge && news && newsEvent(charge, news, makeCompany(company).name)
+  if (event === undefined) throw new Error("the core publishes nothing of this charge")
+  return addIso<unknown>(event) as PlainEvent<News["kind"]>
+}
 
 /** The event of a payment, as `onEvent` takes it. */
-export const aPaidEvent = (facts: ChargeFacts & PaymentFacts = {}): EventOf<"paid"> =>
-  tell(aPaidCharge(facts), facts) as EventOf<"paid">
+export const aPaidEvent = (facts: ChargeFacts & PaymentFacts = {}): PlainEvent<"paid"> =>
+  makeEvent(aPaidCharge(facts), { kind: "paid" }, facts)
 
 /** The event of a refund, as `onEvent` takes it. */
-export const aRefundedEvent = (facts: ChargeFacts & ReturnFacts = {}): EventOf<"refunded"> =>
-  tell(aRefundedCharge(facts), facts) as EventOf<"refunded">
+export const aRefundedEvent = (facts: ChargeFacts & ReturnFacts = {}): PlainEvent<"refunded"> =>
+  makeEvent(aRefundedCharge(facts), { kind: "refunded" }, facts)
 
 /** The event of a refund that the bank refused, as `onEvent` takes it. */
 export const aRefundFailedEvent = ({
   rejection: reason = "account closed",
   ...facts
-}: ChargeFacts & RefusalFacts = {}): EventOf<"refund-failed"> => {
+}: ChargeFacts & RefusalFacts = {}): PlainEvent<"refund-failed"> => {
   checkFacts("aRefundFailedEvent", facts, refundFields)
   const charge = requestRefund(facts)
   const { id: refundId } = charge.refund
   const { amountCents } = charge.payment
   const outcome = { _tag: "Rejected", reason } as const
   const command = { _tag: "FinishRefund", refundId, amountCents, outcome } as const
-  const { next, failure } = applyCommand(charge, command, charge.updatedAt + 60_000)
-  const event = next && failure && refundFailedEvent(next, failure, makeCompany(facts.company).name)
-  if (event === undefined) throw new Error("the core tells of no refund that failed")
-  return withIso(event)
+  const { next, news } = applyCommand(charge, command, charge.updatedAt + 60_000)
+  return makeEvent(next, news?.kind === "refund-failed" ? news : undefined, facts)
 }

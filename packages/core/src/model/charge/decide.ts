@@ -14,7 +14,8 @@ import {
 } from "./Charge.ts"
 import { isSamePaymentId, type Payment, returnedCents, unknownReturns } from "./Payment.ts"
 import { chargeRefundId } from "./RefundId.ts"
-import { about, clearChecks, type CycleNews, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
+import { about, clearChecks, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
+import type { CycleNews } from "./chargeEvents.ts"
 import { ChargeAlreadyPaid, ChargeCancelled, ChargeNotPaid } from "./chargeErrors.ts"
 import { nextPaidCheckAt } from "./checkSchedule.ts"
 import { decidePartialRefund, namedPart } from "./decidePartialRefund.ts"
@@ -57,7 +58,7 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
   if (charge._tag === "Pending") {
     const returns = charge.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
     const next: PaidCharge = { ...clearChecks(charge), ...stamp(charge, now), _tag: "Paid", payment, returns }
-    return { next, payments: [payment], returns: [], publish: "paid" }
+    return { next, payments: [payment], returns: [], news: { kind: "paid" } }
   }
   const isSettling = charge._tag !== "Cancelled" && isSamePaymentId(charge.payment.endToEndId, payment.endToEndId)
   return isSettling ? stay : { payments: [payment], returns: [] }
@@ -148,9 +149,9 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
       const { failedRefund } = step
       const paid: PaidCharge = { ...next, _tag: "Paid", failedRefund }
       const checkAt = nextPaidCheckAt(paid, now)
-      const failure = { refund: failedRefund, amountCents: charge.payment.amountCents }
+      const news = { kind: "refund-failed", refund: failedRefund, amountCents: charge.payment.amountCents } as const
       const failed = { ...paid, ...(checkAt !== undefined && { checkAt }) }
-      return { ...stay, next: failed, returns, failure, unsent: "restore" }
+      return { ...stay, next: failed, returns, news, unsent: "restore" }
     }
     case "Refunded": {
       const { last, refund } = step
@@ -160,7 +161,7 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
         refundedAt: last.returnedAt,
         ...(refund && { refund }),
       }
-      return { ...stay, next: refunded, returns, publish: "refunded", unsent: "supersede" }
+      return { ...stay, next: refunded, returns, news: { kind: "refunded" }, unsent: "supersede" }
     }
   }
 }

@@ -154,8 +154,10 @@ const change = (charge: SettledCharge, part: PartialRefund, step: RefundStep, no
       return moveTo(charge, { ...rest, refund: step.refund }, step, now)
     case "Failed": {
       const { rejection, ...refund } = step.failedRefund
-      const failure = { refund: step.failedRefund, amountCents: part.amountCents, key: part.key }
-      return { ...moveTo(charge, { ...rest, refund, rejection }, step, now), failure }
+      const { amountCents, key } = part
+      const news = { kind: "refund-failed", refund: step.failedRefund, amountCents, key } as const
+      // Once all is back, that is told instead.
+      return { news, ...moveTo(charge, { ...rest, refund, rejection }, step, now) }
     }
     case "Refunded":
       return moveTo(charge, { ...rest, refund: step.refund ?? part.refund }, step, now)
@@ -177,7 +179,7 @@ const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: Refun
   if (isWhollyReturned(paid.payment)(paid.returns) && livePart(paid) === undefined) {
     const { failedRefund: _, ...rest } = paid
     const next: RefundedCharge = { ...rest, _tag: "Refunded", refundedAt: lastReturn(paid.returns).returnedAt }
-    return { ...stay, next, returns, partialRefund, publish: "refunded", unsent: "supersede" }
+    return { ...stay, next, returns, partialRefund, news: { kind: "refunded" }, unsent: "supersede" }
   }
   // The caller holds the part's lease, which lasts until its check: the check stays as it is.
   const isCall = step._tag === "Refunding" && step.checkAt === undefined

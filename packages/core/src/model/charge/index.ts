@@ -78,21 +78,21 @@ export {
   type PaymentNotice,
   type PaymentNoticeInput,
 } from "./PaymentNotice.ts"
+export { chargeEvent, chargeEventId } from "./chargeEvents.ts"
 export {
-  chargeEvent,
-  chargeEventId,
   type ChargeEvent,
   type EventCycleCharge,
   eventChargeId,
+  type EventFacts,
   type EventKind,
+  eventKinds,
   type EventPayment,
+  type EventRecurrence,
   type EventRefund,
   factKinds,
   type PixEvent,
   type PlainEvent,
   type RecurrenceEvent,
-  type RecurrenceEventKind,
-  type RefundFailedEvent,
   type TestEvent,
 } from "./PixEvent.ts"
 export { customerReceipt, maskIdentifier, merchantReceipt } from "./Receipt.ts"

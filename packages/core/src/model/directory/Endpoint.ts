@@ -1,7 +1,7 @@
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Base64 from "effect/encoding/Base64"
-import { type EventKind, factKinds } from "../charge/PixEvent.ts"
+import { type EventKind, eventKinds, usualKinds } from "../charge/PixEvent.ts"
 import { type Parsed, refuse } from "./directoryErrors.ts"
 
 const form = /^whsec_([A-Za-z0-9+/_-]+)(={0,2})$/
@@ -60,7 +60,7 @@ export interface HostEndpoint extends CallbackInput {
   readonly status?: Endpoint["status"]
 }
 
-const kinds: ReadonlyArray<unknown> = [...factKinds, "test"] satisfies ReadonlyArray<EventKind>
+const kinds: ReadonlyArray<unknown> = eventKinds
 const urlForm = /^https?:\/\/[^\s/]\S*$/
 
 const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefined => {
@@ -91,7 +91,7 @@ export const parseEndpoint = (
   return Result.succeed({
     id: input.id,
     target: { _tag: "Http", url: input.url, secrets },
-    kinds: input.kinds ?? ["paid"],
+    kinds: input.kinds ?? usualKinds,
     status: input.status ?? "enabled",
   })
 }

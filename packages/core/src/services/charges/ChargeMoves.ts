@@ -1,8 +1,7 @@
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
-import { type Charge, chargeEvent } from "../../model/charge/index.ts"
-import { isSettledBy } from "../../model/charge/Charge.ts"
-import { cycleEvent, refundFailedEvent } from "../../model/charge/cycleEvent.ts"
+import { type Charge, isSettledBy } from "../../model/charge/Charge.ts"
+import { newsEvent } from "../../model/charge/chargeEvents.ts"
 import { type Command, decide } from "../../model/charge/decide.ts"
 import { unknownReturns } from "../../model/charge/Payment.ts"
 import type { Refusal, Transition } from "../../model/charge/Transition.ts"
@@ -110,16 +109,9 @@ export class ChargeMoves {
     },
   )
 
-  readonly #newDeliveries = Effect.fnUntraced({ self: this }, function* (transition: Transition) {
-    const { next, publish, failure, news } = transition
-    const kind = publish ?? (failure === undefined ? news?.kind : "refund-failed")
-    if (next === undefined || kind === undefined) return []
-    return yield* this.#deliver(next.issuer, kind, (companyName) => {
-      if (publish !== undefined && (next._tag === "Paid" || next._tag === "Refunded"))
-        return chargeEvent(next, companyName)
-      if (failure !== undefined) return refundFailedEvent(next, failure, companyName)
-      return news && cycleEvent(next, news, companyName)
-    })
+  readonly #newDeliveries = Effect.fnUntraced({ self: this }, function* ({ next, news }: Transition) {
+    if (next === undefined || news === undefined) return []
+    return yield* this.#deliver(next.issuer, news.kind, (companyName) => newsEvent(next, news, companyName))
   })
 
   /**

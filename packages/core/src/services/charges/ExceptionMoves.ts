@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../../model/charge/Charge.ts"
 import { decideException, type ExceptionCommand, type PaymentException } from "../../model/charge/PaymentException.ts"
-import { exceptionRefundFailedEvent } from "../../model/charge/cycleEvent.ts"
+import { exceptionRefundFailedEvent } from "../../model/charge/chargeEvents.ts"
 import type { FailedRefund } from "../../model/charge/Refund.ts"
 import { type ExceptionClosed, ExceptionNotFound } from "../../model/charge/paymentErrors.ts"
 import { StoreUnavailable } from "../../ports/portErrors.ts"

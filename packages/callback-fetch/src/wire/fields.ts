@@ -1,0 +1,81 @@
+import { type Cents, centsFromReais, reaisFromCents } from "@pixcharge/core/money"
+import * as Result from "effect/Result"
+
+type AnyField = readonly [name: string, codec: Codec<unknown>, may?: "be absent"]
+
+/** How a value stands in JSON. */
+export interface Codec<A> {
+  /** The text of the JSON. */
+  readonly encode: (value: A) => string
+  /** The value of parsed JSON; undefined for any other. */
+  readonly decode: (json: unknown) => A | undefined
+  /** Of an object. */
+  readonly fields?: ReadonlyArray<AnyField>
+}
+
+/** A field's name in JSON, and its form there. One that a value may lack says so. */
+type Field<A, Name extends keyof A> =
+  object extends Pick<A, Name>
+    ? readonly [name: string, codec: Codec<Exclude<A[Name], undefined>>, may: "be absent"]
+    : readonly [name: string, codec: Codec<A[Name]>]
+
+/** Every field of an object, in the order in which JSON has them. */
+export type Fields<A> = { readonly [Name in keyof A]-?: Field<A, Name> }
+
+/** An object by its fields. Read leniently: it may have others, and one that may be absent may have any other form. */
+export const object = <A extends object>(fields: Fields<A>): Codec<A> => {
+  const all = Object.entries(fields as Readonly<Record<string, AnyField>>).map(([field, [name, codec, may]]) => ({
+    field: field as keyof A,
+    name,
+    prefix: `${JSON.stringify(name)}:`,
+    codec,
+    isNeeded: may === undefined,
+  }))
+  return {
+    encode: (value) => {
+      let json = ""
+      for (const { field, prefix, codec } of all) {
+        const given = value[field]
+        if (given !== undefined) json += `${json === "" ? "" : ","}${prefix}${codec.encode(given)}`
+      }
+      return `{${json}}`
+    },
+    decode: (json) => {
+      if (typeof json !== "object" || json === null) return undefined
+      const value: { -readonly [Name in keyof A]?: unknown } = {}
+      for (const { field, name, codec, isNeeded } of all) {
+        const found = codec.decode((json as Readonly<Record<string, unknown>>)[name])
+        if (found !== undefined) value[field] = found
+        else if (isNeeded) return undefined
+      }
+      return value as A
+    },
+    fields: Object.values(fields),
+  }
+}
+
+/** A text as it is. */
+export const text = <A extends string>(): Codec<A> => ({
+  encode: JSON.stringify,
+  decode: (json) => (typeof json === "string" ? (json as A) : undefined),
+})
+
+export const number: Codec<number> = {
+  encode: String,
+  decode: (json) => (typeof json === "number" ? json : undefined),
+}
+
+/** Cents, which JSON has in reais. */
+export const reais: Codec<Cents> = {
+  encode: (cents) => String(reaisFromCents(cents)),
+  decode: (json) => (typeof json === "number" ? Result.getOrUndefined(centsFromReais(json)) : undefined),
+}
+
+/** Epoch milliseconds, which JSON has in ISO 8601, in UTC. */
+export const instant: Codec<number> = {
+  encode: (moment) => `"${new Date(moment).toISOString()}"`,
+  decode: (json) => {
+    const moment = typeof json === "string" ? Date.parse(json) : Number.NaN
+    return Number.isNaN(moment) ? undefined : moment
+  },
+}

@@ -1,0 +1,101 @@
+import { verifyEvent } from "@pixcharge/callback-fetch/receiver"
+import type { ChargeId, EventFacts, EventKind, EventPayment, PixEvent, Txid } from "@pixcharge/core/charges"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { RecurrenceId } from "@pixcharge/core/recurrence"
+import { expect, it } from "vitest"
+import { encodeEventBody } from "../src/wire/EventBody.ts"
+import { secret, signedHeaders } from "./receiver/requests.ts"
+
+/** All that a kind may say; what stays in the process is left out. */
+type Whole<Facts> = {
+  readonly [Name in keyof Facts]-?: Exclude<Facts[Name], undefined> extends EventPayment
+    ? Omit<EventPayment, "cycle">
+    : Exclude<Facts[Name], undefined> extends object
+      ? Whole<Exclude<Facts[Name], undefined>>
+      : Exclude<Facts[Name], undefined>
+}
+
+const day = "2027-03-22" as LocalDate
+const cents = 4_990 as Cents
+const chargeId = "93768cbb-479d-4da3-8899-231fd09dc551" as ChargeId
+const txid = "8qaavrlv2t73" as Txid
+const recurrenceId = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as RecurrenceId
+
+const payment = { chargeId, txid, endToEndId: "E1", amountCents: cents }
+const pagamento = { idFaturaPag: chargeId, txid, endToEndId: "E1", valor: 49.9 }
+const recurrence = { recurrenceId, contract: "contrato-1" }
+const recorrencia = { id: recurrenceId, contrato: "contrato-1" }
+const charge = { chargeId, txid, amountCents: cents }
+const cobranca = { idFaturaPag: chargeId, txid, valor: 49.9 }
+
+/** What each kind says, what `dados` has of it, and the instants that a receiver gets besides. */
+const kinds: {
+  readonly [Kind in EventKind]: readonly [facts: Whole<EventFacts[Kind]>, dados: object, isos?: object]
+} = {
+  paid: [{ payment }, { pagamento }],
+  refunded: [{ payment }, { pagamento }],
+  "refund-failed": [
+    { payment, refund: { id: "R1", endToEndId: "E1", amountCents: cents, key: "item 3", reason: "conta encerrada" } },
+    { pagamento, estorno: { id: "R1", endToEndId: "E1", valor: 49.9, motivo: "conta encerrada", chave: "item 3" } },
+  ],
+  "recurrence-approved": [
+    { recurrence, firstDueDate: day },
+    { recorrencia, primeiroVencimento: day },
+  ],
+  "recurrence-ended": [
+    { recurrence, end: { reason: "ended", by: "payer", code: "SLCR" } },
+    { recorrencia, encerramento: { motivo: "ended", por: "payer", codigo: "SLCR" } },
+  ],
+  "cycle-due": [
+    { recurrence, cycle: 2, dueDate: day, chargeableUntil: Date.UTC(2027, 2, 20) },
+    { recorrencia, ciclo: 2, vencimento: day, cobrarAte: "2027-03-20T00:00:00.000Z" },
+    { chargeableUntilIso: "2027-03-20T00:00:00.000Z" },
+  ],
+  "payment-scheduled": [
+    { recurrence, cycle: 2, charge, on: day },
+    { recorrencia, ciclo: 2, cobranca, em: day },
+  ],
+  "payment-failed": [
+    {
+      recurrence,
+      cycle: 2,
+      charge,
+      on: day,
+      reason: "unpaid",
+      code: "AM04",
+      by: "payerBank",
+      mayRetryUntil: Date.UTC(2027, 2, 26),
+    },
+    {
+      recorrencia,
+      ciclo: 2,
+      cobranca,
+      em: day,
+      motivo: "unpaid",
+      codigo: "AM04",
+      por: "payerBank",
+      novaTentativaAte: "2027-03-26T00:00:00.000Z",
+    },
+    { mayRetryUntilIso: "2027-03-26T00:00:00.000Z" },
+  ],
+  test: [{}, {}],
+}
+
+const each = Object.entries(kinds).map(([kind, [facts, dados, isos]]) => [kind, facts, dados, isos] as const)
+
+it.each(each)("%s goes out with all that it says, and comes in with the same", (kind, facts, dados, isos) => {
+  const common = { issuer: "12345678000195" as Cnpj, companyName: "Minha Loja", occurredAt: Date.UTC(2027, 2, 22, 12) }
+  const event = { id: `evt_1_${kind}`, kind, ...common, ...facts } as PixEvent
+  const body = encodeEventBody(event)
+  const empresa = { cnpj: "12345678000195", nome: "Minha Loja" }
+  const sent = JSON.stringify({ timestamp: "2027-03-22T12:00:00.000Z", dados: { empresa, ...dados } }).slice(1)
+  expect(body.slice(body.indexOf('"timestamp"'))).toBe(sent)
+  const headers = signedHeaders(body, { id: event.id })
+  expect(verifyEvent({ header: (name) => headers[name], body }, [secret])).toEqual({
+    ...event,
+    occurredAtIso: "2027-03-22T12:00:00.000Z",
+    ...isos,
+  })
+})

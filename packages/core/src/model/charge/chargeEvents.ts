@@ -1,0 +1,143 @@
+import type { LocalDate } from "../calendar/LocalDate.ts"
+import type { DebitNews } from "../cycle/decideDebit.ts"
+import type { EndedBy } from "../cycle/RecurrenceId.ts"
+import type { Cents } from "../money/Money.ts"
+import type { Charge, PaidCharge, RefundedCharge, SettledCharge } from "./Charge.ts"
+import type { Payment } from "./Payment.ts"
+import type { PaymentException } from "./PaymentException.ts"
+import { type ChargeEvent, type EventPayment, type PixEvent, recurrenceEventId } from "./PixEvent.ts"
+import type { FailedRefund } from "./Refund.ts"
+
+/** A refund that failed: so much of the payment, of a part under its key. */
+export interface RefundFailure {
+  readonly refund: FailedRefund
+  readonly amountCents: Cents
+  readonly key?: string
+}
+
+/** What is published of a cycle's charge. */
+export type CycleNews =
+  | DebitNews
+  | {
+      readonly kind: "payment-failed"
+      readonly reason: "cancelled"
+      readonly on: LocalDate
+      readonly by?: EndedBy
+      readonly code?: string
+    }
+
+/** What is published of a charge with a move: a kind of event, and what the charge itself doesn't say. */
+export type ChargeNews =
+  | { readonly kind: ChargeEvent["kind"] }
+  | ({ readonly kind: "refund-failed" } & RefundFailure)
+  | CycleNews
+
+type NewsOf<Kind extends ChargeNews["kind"]> = Extract<ChargeNews, { readonly kind: Kind }>
+
+/** Makes the event of one kind; undefined for a charge that has nothing of what it tells. */
+type MakeEvent<Kind extends ChargeNews["kind"]> = (
+  charge: Charge,
+  news: NewsOf<Kind>,
+  companyName: string,
+) => PixEvent<Kind> | undefined
+
+/**
+ * An event's id follows from issuer, charge and kind alone: publishing the same fact again is the same event, also where the
+ * charge was issued once more after its books were lost.
+ */
+export const chargeEventId = ({ issuer, id }: Pick<Charge, "issuer" | "id">, kind: ChargeEvent["kind"]): string =>
+  `evt_${issuer}_${id.replaceAll("-", "")}_${kind}`
+
+const eventPayment = ({ id, txid, payment, cycle }: SettledCharge): EventPayment => ({
+  chargeId: id,
+  txid,
+  endToEndId: payment.endToEndId,
+  amountCents: payment.amountCents,
+  ...(cycle && { cycle: { recurrenceId: cycle.recurrenceId, contract: cycle.contract, cycle: cycle.cycle } }),
+})
+
+const paidEvent = (charge: PaidCharge, companyName: string): PixEvent<"paid"> => ({
+  id: chargeEventId(charge, "paid"),
+  kind: "paid",
+  issuer: charge.issuer,
+  companyName,
+  occurredAt: charge.payment.paidAt,
+  payment: eventPayment(charge),
+})
+
+const refundedEvent = (charge: RefundedCharge, companyName: string): PixEvent<"refunded"> => ({
+  id: chargeEventId(charge, "refunded"),
+  kind: "refunded",
+  issuer: charge.issuer,
+  companyName,
+  occurredAt: charge.refundedAt,
+  payment: eventPayment(charge),
+})
+
+/** The event of a move into paid or refunded. */
+export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): ChargeEvent =>
+  charge._tag === "Paid" ? paidEvent(charge, companyName) : refundedEvent(charge, companyName)
+
+/** The id follows from the refund and its request: asked for again, the same refund may fail again. */
+const failedRefundFacts = (
+  { issuer, endToEndId }: Pick<Payment, "issuer" | "endToEndId">,
+  { refund, amountCents, key }: RefundFailure,
+): Pick<PixEvent<"refund-failed">, "id" | "kind" | "issuer" | "refund"> => ({
+  id: `evt_${issuer}_${refund.id}_${refund.requestedAt}_refund-failed`,
+  kind: "refund-failed",
+  issuer,
+  refund: { id: refund.id, endToEndId, amountCents, reason: refund.rejection, ...(key !== undefined && { key }) },
+})
+
+/** The event of a failed refund of a payment that settled no charge. */
+export const exceptionRefundFailedEvent = (
+  { payment }: Pick<PaymentException, "payment">,
+  refund: FailedRefund,
+  { companyName, occurredAt }: Pick<PixEvent, "companyName" | "occurredAt">,
+): PixEvent<"refund-failed"> => ({
+  ...failedRefundFacts(payment, { refund, amountCents: payment.amountCents }),
+  companyName,
+  occurredAt,
+})
+
+/** What the events of a cycle's charge have alike; `fact` ends the id. */
+const cycleFacts = (
+  { issuer, id, txid, amountCents, updatedAt }: Charge,
+  { recurrenceId, contract, cycle, generation }: NonNullable<Charge["cycle"]>,
+  companyName: string,
+  fact: string,
+) => ({
+  id: recurrenceEventId({ issuer, recurrenceId }, `${cycle}_${generation}_${fact}`),
+  issuer,
+  companyName,
+  occurredAt: updatedAt,
+  recurrence: { recurrenceId, contract },
+  cycle,
+  charge: { chargeId: id, txid, amountCents },
+})
+
+/** How each kind's event is made of the charge after its move. */
+const makers: { readonly [Kind in ChargeNews["kind"]]: MakeEvent<Kind> } = {
+  paid: (charge, _, companyName) => (charge._tag === "Paid" ? paidEvent(charge, companyName) : undefined),
+  refunded: (charge, _, companyName) => (charge._tag === "Refunded" ? refundedEvent(charge, companyName) : undefined),
+  "refund-failed": (charge, failure, companyName) =>
+    "payment" in charge
+      ? {
+          ...failedRefundFacts(charge.payment, failure),
+          companyName,
+          occurredAt: charge.updatedAt,
+          payment: eventPayment(charge),
+        }
+      : undefined,
+  "payment-scheduled": (charge, { kind, attempt: { on } }, companyName) =>
+    charge.cycle && { ...cycleFacts(charge, charge.cycle, companyName, `${kind}_${on}`), kind, on },
+  "payment-failed": (charge, news, companyName) =>
+    charge.cycle && {
+      ...cycleFacts(charge, charge.cycle, companyName, `${news.kind}_${news.on}_${news.reason}`),
+      ...news,
+    },
+}
+
+/** The event of what a move publishes, of the charge after the move. */
+export const newsEvent = <News extends ChargeNews>(charge: Charge, news: News, companyName: string) =>
+  (makers[news.kind] as MakeEvent<News["kind"]>)(charge, news as never, companyName)
