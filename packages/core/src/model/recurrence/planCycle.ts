@@ -2,9 +2,8 @@ import * as Result from "effect/Result"
 import { startOfBrasiliaDay } from "../calendar/BrasiliaTime.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import type { LocalDate } from "../calendar/LocalDate.ts"
-import type { CycleCharge } from "../charge/Charge.ts"
 import { cycleEnd, type CycleSchedule, cycleSchedule, cycleStart, hasCycle, mayHaveCharge } from "../cycle/cycles.ts"
-import { freesCycle, unseenMs } from "../cycle/Debit.ts"
+import { unseenMs } from "../cycle/Debit.ts"
 import type { Cents } from "../money/Money.ts"
 import type { ApprovedRecurrence, Recurrence } from "./Recurrence.ts"
 import { CycleNotOpen } from "./recurrenceErrors.ts"
@@ -73,13 +72,13 @@ export interface CycleRequest {
   readonly dueDate?: LocalDate
 }
 
-/** What a host may charge now: the cycle's schedule, and which charge of it this is. `last` is the cycle's last charge. */
+/** The schedule of a cycle that a host may charge now, in epoch milliseconds. */
 export const openCycle = (
   recurrence: ApprovedRecurrence,
   { cycle, dueDate }: CycleRequest,
-  { holidays, last }: { readonly holidays: Holidays; readonly last: CycleCharge | undefined },
+  holidays: Holidays,
   now: number,
-) => {
+): Result.Result<CycleSchedule, CycleNotOpen> => {
   const { issuer, id, skipped = [] } = recurrence
   const isInside =
     hasCycle(recurrence, cycle) &&
@@ -87,8 +86,7 @@ export const openCycle = (
   const schedule = isInside ? cycleSchedule(recurrence, cycle, holidays, dueDate) : undefined
   const opensAt = schedule?.opensAt ?? now
   if (now < opensAt) return Result.fail(new CycleNotOpen({ issuer, id, cycle, opensAt }))
-  const isFree = (last === undefined || freesCycle(last)) && !skipped.includes(cycle)
-  return schedule !== undefined && now < schedule.closesAt && isFree
-    ? Result.succeed({ schedule, generation: (last?.cycle.generation ?? 0) + 1 })
+  return schedule !== undefined && now < schedule.closesAt && !skipped.includes(cycle)
+    ? Result.succeed(schedule)
     : Result.fail(new CycleNotOpen({ issuer, id, cycle }))
 }

@@ -5,7 +5,7 @@ import { type Charge, isCycleCharge, isFailed } from "../../model/charge/Charge.
 import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
 import { cycleSchedule, hasCycle, mayHaveCharge } from "../../model/cycle/cycles.ts"
-import { CancelTooLate, isCancellable } from "../../model/cycle/Debit.ts"
+import { CancelTooLate, freesCycle, isCancellable } from "../../model/cycle/Debit.ts"
 import { findRetryDay, findRetryObstacle, type RetryObstacle } from "../../model/cycle/decideDebit.ts"
 import type { RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
@@ -45,11 +45,11 @@ const storeRequested = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurrence
   const { amountCents: fixedCents = amountCents } = known
   if (amountCents !== fixedCents) return yield* new AmountIsFixed({ issuer, id, amountCents: fixedCents })
   const holidays = yield* findHolidays(issuer)
+  const schedule = yield* Effect.fromResult(openCycle(known, request, holidays, yield* Clock.currentTimeMillis))
   const last = yield* recurrences.lastCharge(issuer, id, cycle)
-  const now = yield* Clock.currentTimeMillis
-  const { schedule, generation } = yield* Effect.fromResult(openCycle(known, request, { holidays, last }, now))
+  if (last !== undefined && !freesCycle(last)) return yield* new CycleNotOpen({ issuer, id, cycle })
   const audit = yield* ifNamed({ kind: "cycleCharged", recurrenceId: id, cycle, amountCents } as const)
-  return yield* storeCycleCharge(known, schedule, { amountCents, generation }, audit)
+  return yield* storeCycleCharge(known, schedule, { amountCents, generation: (last?.cycle.generation ?? 0) + 1 }, audit)
 })
 
 /**
