@@ -1,8 +1,8 @@
 import { type Charge, type PaidCharge, type PaymentNotice, type Return, returnedCents } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
-import { addPayments, recall } from "./addPayments.ts"
 import { findReturningAt, sandboxReturn } from "./SandboxPayment.ts"
 import { makeSandboxParts, type SandboxProcessor, sandboxProcessorOn } from "./sandboxProcessor.ts"
+import { addPayments, recall } from "./simulate.ts"
 
 /**
  * The sandbox's processor, and what happens at its bank without us. The bank sends no notices: hand one to

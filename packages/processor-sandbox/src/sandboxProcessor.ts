@@ -18,13 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { sandboxBrCode } from "./SandboxCode.ts"
-import {
-  makeSandboxMemory,
-  type RememberedCharge,
-  type SandboxMemory,
-  chargeStatus,
-  sandboxView,
-} from "./SandboxMemory.ts"
+import { chargeStatus, type RememberedCharge, SandboxMemory } from "./SandboxMemory.ts"
 import { findReturningAt } from "./SandboxPayment.ts"
 import { sandboxRecurrences } from "./recurrences/sandboxRecurrences.ts"
 import { makePlay, makeSimulate } from "./simulate.ts"
@@ -71,7 +65,7 @@ const makeCancel =
   (charge) =>
     Effect.sync(() => {
       const { issuer, txid, createdAt } = charge
-      const view = sandboxView(memory, issuer, txid)
+      const view = memory.view(issuer, txid)
       if (view.payments.length > 0) return { _tag: "Paid", view }
       const known = memory.charge(issuer, txid) ?? { terms: charge, createdAt, payments: [] }
       memory.remember(issuer, txid, { ...known, removed: true })
@@ -141,7 +135,7 @@ interface SandboxParts {
 
 /** An empty bank. */
 export const makeSandboxParts = (): SandboxParts => {
-  const memory = makeSandboxMemory()
+  const memory = new SandboxMemory()
   return { memory, recurrences: sandboxRecurrences(memory) }
 }
 
@@ -154,7 +148,7 @@ export const sandboxProcessorOn = (open: () => SandboxParts): SandboxProcessor =
         Context.add(PaymentProcessor, {
           locality: "local",
           register: makeRegister(memory),
-          lookup: ({ issuer, txid }) => Effect.sync(() => sandboxView(memory, issuer, txid)),
+          lookup: ({ issuer, txid }) => Effect.sync(() => memory.view(issuer, txid)),
           cancel: makeCancel(memory),
           ...makeRefunds(memory),
           payments: makePayments(memory),

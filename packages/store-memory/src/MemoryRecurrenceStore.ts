@@ -3,7 +3,7 @@ import {
   farthestRecurrenceCheckMs,
   maxOpenCharges,
   type RecurrenceChange,
-  RecurrenceStore,
+  type RecurrenceStore,
 } from "@pixcharge/core/recurring"
 import {
   type CycleCharge,
@@ -76,105 +76,124 @@ const makeDue = (row: RecurrenceRow, checkAt: number | undefined): void => {
 }
 
 /** The recurrences of all companies, in this process. A claim reads every one. */
-export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audit: Audit): Port => {
-  const rows = (issuer: Cnpj) => state.company(issuer).recurrences
+export class MemoryRecurrenceStore implements Port {
+  readonly #state: MemoryState
+  readonly #outbox: Deliveries
+  readonly #audit: Audit
 
-  const chargesOf = (issuer: Cnpj, id: RecurrenceId): ReadonlyArray<CycleCharge> =>
-    Array.from(state.company(issuer).charges.values(), ({ charge }) => charge)
+  constructor(state: MemoryState, outbox: Deliveries, audit: Audit) {
+    this.#state = state
+    this.#outbox = outbox
+    this.#audit = audit
+  }
+
+  readonly insert: Port["insert"] = (recurrence, checkAt, change) =>
+    Effect.flatMap(currentActor, (by) =>
+      storing("insert", { recurrence, checkAt }, () => {
+        const { issuer, id, contract } = recurrence
+        const rows = this.#rows(issuer)
+        const known = rows.get(id)
+        if (known !== undefined) return { _tag: "Exists" as const, recurrence: known.recurrence }
+        const isTaken = [...rows.values()].some((row) => row.recurrence.contract === contract)
+        if (isTaken) return { _tag: "ContractTaken" as const }
+        rows.set(id, { recurrence, checkAt })
+        if (change !== undefined) this.#audit.append(issuer, by, [change])
+        return { _tag: "Inserted" as const }
+      }),
+    )
+
+  readonly find: Port["find"] = (issuer, id) => Effect.sync(() => this.#rows(issuer).get(id)?.recurrence)
+
+  readonly bankIdsOfOthers: Port["bankIdsOfOthers"] = (issuer, contract) =>
+    Effect.sync(() =>
+      Array.from(this.#state.companies.values(), ({ recurrences }) => [...recurrences.values()])
+        .flat()
+        .map(({ recurrence }) => recurrence)
+        .filter((one) => one.contract === contract && one.issuer !== issuer)
+        .flatMap((one) => ("bankId" in one && one.bankId !== undefined ? [one.bankId] : [])),
+    )
+
+  readonly commit: Port["commit"] = (change) =>
+    Effect.flatMap(currentActor, (by) => storing("commit", change, () => this.#write(change, by)))
+
+  readonly list: Port["list"] = (issuer, { state, payer, text }, request) => {
+    const isWanted = (one: Recurrence) =>
+      (state === undefined || one._tag === state) &&
+      (payer === undefined || one.payer?.taxId === payer) &&
+      (text === undefined || isMeant(one, text))
+    const items = () => Array.from(this.#rows(issuer).values(), ({ recurrence }) => recurrence).filter(isWanted)
+    const position = ({ createdAt, id }: Recurrence) => ({ at: createdAt, id })
+    return readPage("recurrences", items, { position, request, newestFirst: true })
+  }
+
+  readonly charges: Port["charges"] = (issuer, id, request) => {
+    const position = (charge: CycleCharge) => ({ at: cyclePlace(charge), id: charge.id })
+    return readPage("cycles", () => this.#chargesOf(issuer, id), { position, request, newestFirst: true })
+  }
+
+  readonly lastCharge: Port["lastCharge"] = (issuer, id, cycle) =>
+    Effect.sync(() => this.#chargesOf(issuer, id).find((charge) => charge.cycle.cycle === cycle))
+
+  readonly openCharges: Port["openCharges"] = (issuer, id) =>
+    Effect.sync(() => this.#chargesOf(issuer, id).filter(isOpen).slice(0, maxOpenCharges).toReversed())
+
+  readonly claim: Port["claim"] = ({ now, limit, leaseMs }) =>
+    Effect.sync(() => {
+      const all = Array.from(this.#state.companies.values(), ({ recurrences }) => recurrences.values())
+      const dueAt = ({ checkAt = NaN }: RecurrenceRow) =>
+        checkAt <= now || checkAt > now + farthestRecurrenceCheckMs ? checkAt : undefined
+      return findEarliest(all, dueAt, limit).map((row) => {
+        const due = { recurrence: row.recurrence, dueAt: row.checkAt ?? now }
+        row.checkAt = now + leaseMs
+        return due
+      })
+    })
+
+  readonly scheduleNamed: Port["scheduleNamed"] = (issuer, { bankIds, chargeIds }, checkAt) =>
+    storing("scheduleNamed", { checkAt }, () => {
+      const { charges } = this.#state.company(issuer)
+      const ids = new Set(chargeIds.flatMap((id) => charges.get(id)?.charge.cycle?.recurrenceId ?? []))
+      const banks = new Set<string | undefined>(bankIds)
+      for (const row of this.#rows(issuer).values()) {
+        const { id, bankId } = { bankId: undefined, ...row.recurrence }
+        if (ids.has(id) || banks.has(bankId)) makeDue(row, checkAt)
+      }
+    })
+
+  readonly schedule: Port["schedule"] = (issuer, id, checkAt, version) =>
+    storing("schedule", { checkAt }, () => {
+      const row = this.#rows(issuer).get(id)
+      if (row === undefined || (version !== undefined && row.recurrence.version !== version)) return
+      if (version === undefined) makeDue(row, checkAt)
+      else row.checkAt = checkAt
+    })
+
+  #rows(issuer: Cnpj): Map<RecurrenceId, RecurrenceRow> {
+    return this.#state.company(issuer).recurrences
+  }
+
+  #chargesOf(issuer: Cnpj, id: RecurrenceId): ReadonlyArray<CycleCharge> {
+    return Array.from(this.#state.company(issuer).charges.values(), ({ charge }) => charge)
       .filter(isCycleCharge)
       .filter(({ cycle }) => cycle.recurrenceId === id)
       .toSorted((a, b) => cyclePlace(b) - cyclePlace(a))
-
-  const mayAdd = ({ issuer, id, charge }: RecurrenceChange): boolean =>
-    charge === undefined ||
-    (!state.company(issuer).charges.has(charge.id) &&
-      !chargesOf(issuer, id).some((other) => other.cycle.cycle === charge.cycle.cycle && !freesCycle(other)))
-
-  const write = (change: RecurrenceChange, by: string | undefined): boolean => {
-    const { issuer, id, expectedVersion, next, checkAt, charge, deliveries } = change
-    const row = rows(issuer).get(id)
-    if (row?.recurrence.version !== expectedVersion || !mayAdd(change)) return false
-    row.recurrence = keepTerms(row.recurrence, next)
-    row.checkAt = checkAt
-    if (charge !== undefined) state.company(issuer).charges.set(charge.id, { charge, checksEndedAt: undefined })
-    for (const delivery of deliveries) outbox.add(delivery, next.updatedAt)
-    if (change.audit !== undefined) audit.append(issuer, by, [change.audit])
-    return true
   }
 
-  return RecurrenceStore.of({
-    insert: (recurrence, checkAt, change) =>
-      Effect.flatMap(currentActor, (by) =>
-        storing("insert", { recurrence, checkAt }, () => {
-          const { issuer, id, contract } = recurrence
-          const known = rows(issuer).get(id)
-          if (known !== undefined) return { _tag: "Exists" as const, recurrence: known.recurrence }
-          const isTaken = [...rows(issuer).values()].some((row) => row.recurrence.contract === contract)
-          if (isTaken) return { _tag: "ContractTaken" as const }
-          rows(issuer).set(id, { recurrence, checkAt })
-          if (change !== undefined) audit.append(issuer, by, [change])
-          return { _tag: "Inserted" as const }
-        }),
-      ),
-    find: (issuer, id) => Effect.sync(() => rows(issuer).get(id)?.recurrence),
-    bankIdsOfOthers: (issuer, contract) =>
-      Effect.sync(() =>
-        Array.from(state.companies.values(), ({ recurrences }) => [...recurrences.values()])
-          .flat()
-          .map(({ recurrence }) => recurrence)
-          .filter((one) => one.contract === contract && one.issuer !== issuer)
-          .flatMap((one) => ("bankId" in one && one.bankId !== undefined ? [one.bankId] : [])),
-      ),
-    commit: (change) => Effect.flatMap(currentActor, (by) => storing("commit", change, () => write(change, by))),
-    list: (issuer, { state: wanted, payer, text }, request) =>
-      readPage(
-        "recurrences",
-        () =>
-          Array.from(rows(issuer).values(), ({ recurrence }) => recurrence).filter(
-            (one: Recurrence) =>
-              (wanted === undefined || one._tag === wanted) &&
-              (payer === undefined || one.payer?.taxId === payer) &&
-              (text === undefined || isMeant(one, text)),
-          ),
-        { position: ({ createdAt, id }) => ({ at: createdAt, id }), request, newestFirst: true },
-      ),
-    charges: (issuer, id, request) =>
-      readPage("cycles", () => chargesOf(issuer, id), {
-        position: (charge) => ({ at: cyclePlace(charge), id: charge.id }),
-        request,
-        newestFirst: true,
-      }),
-    lastCharge: (issuer, id, cycle) =>
-      Effect.sync(() => chargesOf(issuer, id).find((charge) => charge.cycle.cycle === cycle)),
-    openCharges: (issuer, id) =>
-      Effect.sync(() => chargesOf(issuer, id).filter(isOpen).slice(0, maxOpenCharges).toReversed()),
-    claim: ({ now, limit, leaseMs }) =>
-      Effect.sync(() => {
-        const all = Array.from(state.companies.values(), ({ recurrences }) => recurrences.values())
-        const isDue = ({ checkAt = NaN }: RecurrenceRow) =>
-          checkAt <= now || checkAt > now + farthestRecurrenceCheckMs ? checkAt : undefined
-        return findEarliest(all, isDue, limit).map((row) => {
-          const due = { recurrence: row.recurrence, dueAt: row.checkAt ?? now }
-          row.checkAt = now + leaseMs
-          return due
-        })
-      }),
-    scheduleNamed: (issuer, { bankIds, chargeIds }, checkAt) =>
-      storing("scheduleNamed", { checkAt }, () => {
-        const { charges } = state.company(issuer)
-        const ids = new Set(chargeIds.flatMap((id) => charges.get(id)?.charge.cycle?.recurrenceId ?? []))
-        const banks = new Set<string | undefined>(bankIds)
-        for (const row of rows(issuer).values()) {
-          const { id, bankId } = { bankId: undefined, ...row.recurrence }
-          if (ids.has(id) || banks.has(bankId)) makeDue(row, checkAt)
-        }
-      }),
-    schedule: (issuer, id, checkAt, version) =>
-      storing("schedule", { checkAt }, () => {
-        const row = rows(issuer).get(id)
-        if (row === undefined || (version !== undefined && row.recurrence.version !== version)) return
-        if (version === undefined) makeDue(row, checkAt)
-        else row.checkAt = checkAt
-      }),
-  })
+  #mayAdd({ issuer, id, charge }: RecurrenceChange): boolean {
+    if (charge === undefined) return true
+    const isInTheWay = ({ cycle, ...other }: CycleCharge) => cycle.cycle === charge.cycle.cycle && !freesCycle(other)
+    return !this.#state.company(issuer).charges.has(charge.id) && !this.#chargesOf(issuer, id).some(isInTheWay)
+  }
+
+  #write(change: RecurrenceChange, by: string | undefined): boolean {
+    const { issuer, id, expectedVersion, next, checkAt, charge, deliveries, audit } = change
+    const row = this.#rows(issuer).get(id)
+    if (row?.recurrence.version !== expectedVersion || !this.#mayAdd(change)) return false
+    row.recurrence = keepTerms(row.recurrence, next)
+    row.checkAt = checkAt
+    if (charge !== undefined) this.#state.company(issuer).charges.set(charge.id, { charge, checksEndedAt: undefined })
+    for (const delivery of deliveries) this.#outbox.add(delivery, next.updatedAt)
+    if (audit !== undefined) this.#audit.append(issuer, by, [audit])
+    return true
+  }
 }

@@ -26,7 +26,7 @@ import { MemoryDueChecks } from "./MemoryDueChecks.ts"
 import { makeExceptionStore } from "./MemoryExceptionStore.ts"
 import { MemoryOutbox } from "./MemoryOutbox.ts"
 import { makePayerData } from "./MemoryPayerData.ts"
-import { makeRecurrenceStore } from "./MemoryRecurrenceStore.ts"
+import { MemoryRecurrenceStore } from "./MemoryRecurrenceStore.ts"
 import { MemoryReconciliations } from "./MemoryReconciliations.ts"
 import { makeRevokedTokens } from "./MemoryRevokedTokens.ts"
 import { makeMemoryState } from "./MemoryState.ts"
@@ -58,7 +58,7 @@ export const memoryStore = (options: MemoryStoreOptions = {}): Layer.Layer<Store
         Context.add(DueChecks, new MemoryDueChecks(state, reconciliations)),
         Context.add(PayerData, makePayerData(state, audit)),
         Context.add(Reconciliations, reconciliations),
-        Context.add(RecurrenceStore, makeRecurrenceStore(state, deliveries, audit)),
+        Context.add(RecurrenceStore, new MemoryRecurrenceStore(state, deliveries, audit)),
         Context.add(RevokedTokens, makeRevokedTokens()),
         Context.add(AuditLog, audit.log),
       )

@@ -23,7 +23,7 @@ import { makeExceptionStore } from "./charges/PostgresExceptionStore.ts"
 import { makeReadCharges } from "./charges/readCharges.ts"
 import { makeRevokedTokens } from "./directory/PostgresRevokedTokens.ts"
 import { makeOutbox } from "./outbox/PostgresOutbox.ts"
-import { makeRecurrenceStore } from "./recurrences/PostgresRecurrenceStore.ts"
+import { PostgresRecurrenceStore } from "./recurrences/PostgresRecurrenceStore.ts"
 import { makeAuditLog } from "./reports/PostgresAuditLog.ts"
 import { makeChargeCounts } from "./reports/PostgresChargeCounts.ts"
 import { makePayerData } from "./reports/PostgresPayerData.ts"
@@ -81,7 +81,7 @@ export const makeStorePorts = (database: Database): Context.Context<StorePorts> 
     Context.add(DueChecks, makeDueChecks(database, read)),
     Context.add(PayerData, makePayerData(database)),
     Context.add(Reconciliations, makeReconciliations(database)),
-    Context.add(RecurrenceStore, makeRecurrenceStore(database)),
+    Context.add(RecurrenceStore, new PostgresRecurrenceStore(database)),
     Context.add(RevokedTokens, makeRevokedTokens(database)),
     Context.add(AuditLog, makeAuditLog(database)),
   )

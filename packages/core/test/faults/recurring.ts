@@ -3,24 +3,24 @@ export const faults = [
   {
     rule: "oneAuthorisation",
     defect: "An offer without an answer is made again without a look.",
-    file: "services/recurrences/offerRecurrence.ts",
-    text: "yield* carryOn(known, yield* findCompany(issuer))",
-    replacement: "yield* propose(known, yield* findCompany(issuer), { isFresh: true })",
+    file: "services/recurrences/recurrenceLife.ts",
+    text: "yield* continueOffer(known)",
+    replacement: "yield* propose({ company: yield* findCompany(issuer), recurrence: known, isFresh: true })",
   },
   {
     rule: "oneAuthorisation",
-    defect: "Two processes carry on the same offer.",
-    file: "services/recurrences/offerRecurrence.ts",
+    defect: "Two processes continue the same offer.",
+    file: "services/recurrences/recurrenceLife.ts",
     text: "now >= updatedAt + offerUnderWayMs && (yield*",
     replacement: "now >= updatedAt && (yield*",
   },
   {
     rule: "oneDebitEachCycle",
     defect: "A charge that the bank doesn't show yet gets another txid.",
-    file: "services/recurrences/chargeCycles.ts",
-    text: '=== "Approved") return yield* register(charge, true)',
+    file: "services/recurrences/followDebits.ts",
+    text: '=== "Approved") return yield* registerCharge(charge, true)',
     replacement:
-      '=== "Approved") return yield* register({ ...charge, txid: charge.txid.split("").reverse().join("") }, true)',
+      '=== "Approved") return yield* registerCharge({ ...charge, txid: charge.txid.split("").reverse().join("") }, true)',
     seed: 25,
   },
   {
@@ -33,9 +33,9 @@ export const faults = [
   {
     rule: "chargesAreAuthorised",
     defect: "What is only offered is charged.",
-    file: "services/recurrences/chargeCycles.ts",
-    text: 'if (recurrence._tag !== "Approved") return yield* new Rec',
-    replacement: 'if (recurrence._tag === "Ended") return yield* new Rec',
+    file: "services/recurrences/requestCycles.ts",
+    text: 'if (known._tag !== "Approved") return yield* new Rec',
+    replacement: 'if (known._tag === "Ended") return yield* new Rec',
   },
   {
     rule: "chargesAreAuthorised",
@@ -45,11 +45,9 @@ export const faults = [
     replacement: `const { items } = yield* Effect.orDie(store.list(issuer, { state: "Offered" }, { limit: 100 }))
       for (const one of items) {
         if (!("bankId" in one) || !bankIds.includes(one.bankId ?? "")) continue
-        const approved = (known: any, at: number) =>
-          known._tag === "Offered"
-            ? { next: { ...known, _tag: "Approved", approvedAt: at, version: known.version + 1, updatedAt: at } }
-            : {}
-        yield* moves.moveBy(one, approved)
+        const at = yield* Clock.currentTimeMillis
+        const next: any = { ...one, _tag: "Approved", approvedAt: at, version: one.version + 1, updatedAt: at }
+        yield* store.commit({ issuer, id: one.id, expectedVersion: one.version, next, deliveries: [], checkAt: at })
       }`,
   },
   {
@@ -91,7 +89,7 @@ export const faults = [
   {
     rule: "booksFollowBank",
     defect: "The payment of a debit is waited for in the bank's list.",
-    file: "services/recurrences/chargeCycles.ts",
+    file: "services/recurrences/cycleCharges.ts",
     text: "const after = yield* books.applyView(charge, view)",
     replacement: "const after = yield* books.applyView(charge, { ...view, payments: [] })",
   },
@@ -112,15 +110,15 @@ export const faults = [
   {
     rule: "nothingIsOpen",
     defect: "An end that had no answer is not pursued.",
-    file: "services/recurrences/checkRecurrence.ts",
-    text: "return pursueEnd(recurrence)",
-    replacement: "return Effect.succeed(recurrence)",
+    file: "services/recurrences/recurrenceLife.ts",
+    text: "return yield* continueEnd(recurrence)",
+    replacement: "return recurrence",
   },
   {
     rule: "noDefects",
     defect: "A new attempt that can't be asked for is a defect.",
-    file: "services/recurrences/retryDebit.ts",
-    text: 'return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: obstacle ?? "tooLate" })',
+    file: "services/recurrences/requestCycles.ts",
+    text: 'return yield* refuse(obstacle ?? "tooLate")',
     replacement: 'throw new Error("no new attempt")',
   },
 ]

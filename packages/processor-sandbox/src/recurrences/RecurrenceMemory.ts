@@ -24,40 +24,39 @@ export interface RememberedDebit extends DebitView {
 /** Of recurrences and of cycles' charges: half as many, the youngest, are kept in any case. */
 const maxCount = 100_000
 
-/** Recurrences and the charges of their cycles, in this process's memory. */
-export interface RecurrenceMemory {
-  /** By the contract, which is unique within the company. */
-  readonly recurrence: (issuer: Cnpj, contract: string) => RememberedRecurrence | undefined
-  readonly remember: (recurrence: RememberedRecurrence) => void
-  /** Those whose payer authorises by paying this charge. */
-  readonly paidBy: (issuer: Cnpj, chargeId: ChargeId) => ReadonlyArray<RememberedRecurrence>
-  readonly debit: (issuer: Cnpj, txid: Txid) => RememberedDebit | undefined
-  readonly rememberDebit: (debit: RememberedDebit) => void
-  /** The charges of a recurrence's cycles. */
-  readonly debits: (issuer: Cnpj, contract: string) => ReadonlyArray<RememberedDebit>
-}
+/** Recurrences and the charges of their cycles, in this process's memory. A contract is unique within the company. */
+export class RecurrenceMemory {
+  readonly #recurrences = makeRecentMap<string, RememberedRecurrence>(maxCount)
+  readonly #debits = makeRecentMap<string, RememberedDebit>(maxCount)
 
-/** An empty memory. */
-export const makeRecurrenceMemory = (): RecurrenceMemory => {
-  const recurrences = makeRecentMap<string, RememberedRecurrence>(maxCount)
-  const debits = makeRecentMap<string, RememberedDebit>(maxCount)
-  return {
-    recurrence: (issuer, contract) => recurrences.get(`${issuer}/${contract}`),
-    remember: (recurrence) => {
-      const { issuer, contract } = recurrence.terms
-      recurrences.set(`${issuer}/${contract}`, recurrence)
-    },
-    paidBy: (issuer, chargeId) =>
-      recurrences.values().filter(({ terms }) => {
-        const { journey } = terms
-        return terms.issuer === issuer && journey.by === "payment" && journey.chargeId === chargeId
-      }),
-    debit: (issuer, txid) => debits.get(`${issuer}/${txid}`),
-    rememberDebit: (debit) => {
-      const { issuer, txid } = debit.charge
-      debits.set(`${issuer}/${txid}`, debit)
-    },
-    debits: (issuer, contract) =>
-      debits.values().filter(({ charge }) => charge.issuer === issuer && charge.cycle.contract === contract),
+  recurrence(issuer: Cnpj, contract: string): RememberedRecurrence | undefined {
+    return this.#recurrences.get(`${issuer}/${contract}`)
+  }
+
+  remember(recurrence: RememberedRecurrence): void {
+    const { issuer, contract } = recurrence.terms
+    this.#recurrences.set(`${issuer}/${contract}`, recurrence)
+  }
+
+  /** Those whose payer authorises by paying this charge. */
+  paidBy(issuer: Cnpj, chargeId: ChargeId): ReadonlyArray<RememberedRecurrence> {
+    return this.#recurrences.values().filter(({ terms }) => {
+      const { journey } = terms
+      return terms.issuer === issuer && journey.by === "payment" && journey.chargeId === chargeId
+    })
+  }
+
+  debit(issuer: Cnpj, txid: Txid): RememberedDebit | undefined {
+    return this.#debits.get(`${issuer}/${txid}`)
+  }
+
+  rememberDebit(debit: RememberedDebit): void {
+    const { issuer, txid } = debit.charge
+    this.#debits.set(`${issuer}/${txid}`, debit)
+  }
+
+  /** The charges of a recurrence's cycles. */
+  debits(issuer: Cnpj, contract: string): ReadonlyArray<RememberedDebit> {
+    return this.#debits.values().filter(({ charge }) => charge.issuer === issuer && charge.cycle.contract === contract)
   }
 }

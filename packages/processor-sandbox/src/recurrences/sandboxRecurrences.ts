@@ -11,8 +11,8 @@ import * as Redacted from "effect/Redacted"
 import { sandboxRecurrenceCode } from "../SandboxCode.ts"
 import type { SandboxMemory } from "../SandboxMemory.ts"
 import { alphanumeric, sandboxIspb } from "../SandboxPayment.ts"
-import { makeRecurrenceMemory, type RememberedRecurrence } from "./RecurrenceMemory.ts"
-import { makeSandboxDebits } from "./SandboxDebits.ts"
+import { RecurrenceMemory, type RememberedRecurrence } from "./RecurrenceMemory.ts"
+import { SandboxDebits } from "./SandboxDebits.ts"
 
 /** The id has the form of a real one, and follows from company and contract alone. */
 const makeBankId = ({ issuer, contract, retries, createdAt }: Recurrence): string => {
@@ -29,99 +29,110 @@ const recall = (terms: Recurrence): RememberedRecurrence | undefined => {
   return { terms, view: { bankId: terms.bankId, status: statusAfterRestart[terms._tag] }, outcomes: [] }
 }
 
-const final = new Set<RecurrenceView["status"]>(["declined", "expired", "cancelled"])
+const isFinal = ({ view }: RememberedRecurrence): boolean =>
+  view.status === "declined" || view.status === "expired" || view.status === "cancelled"
+
+type Port = RecurrenceProcessor["Service"]
+type Simulator = RecurrenceSimulator["Service"]
 
 /** Recurrences and debits at the sandbox's bank, and the payer who is played. */
-export const sandboxRecurrences = (
-  memory: SandboxMemory,
-): RecurrenceProcessor["Service"] & RecurrenceSimulator["Service"] => {
-  const recurrences = makeRecurrenceMemory()
-  const debits = makeSandboxDebits(memory, recurrences)
+export const sandboxRecurrences = (memory: SandboxMemory): Port & Simulator => {
+  const recurrences = new RecurrenceMemory()
+  const debits = new SandboxDebits(memory, recurrences)
+  return { ...debits, ...new SandboxRecurrences(memory, recurrences, debits) }
+}
 
-  const move = (known: RememberedRecurrence, view: Omit<RecurrenceView, "bankId">): RememberedRecurrence => {
-    const moved = { ...known, view: { ...known.view, ...view } }
-    recurrences.remember(moved)
-    return moved
+/** Recurrences at the sandbox's bank. An offer ages by the clock: each call first does what time and payments have made of it. */
+class SandboxRecurrences {
+  readonly #memory: SandboxMemory
+  readonly #recurrences: RecurrenceMemory
+  readonly #debits: SandboxDebits
+
+  constructor(memory: SandboxMemory, recurrences: RecurrenceMemory, debits: SandboxDebits) {
+    this.#memory = memory
+    this.#recurrences = recurrences
+    this.#debits = debits
   }
 
-  /** What time, and a payment that authorises, have made of an offer by now. */
-  const age = (known: RememberedRecurrence, now: number): RememberedRecurrence => {
-    const { issuer, journey } = known.terms
-    if (known.view.status !== "offered") return known
-    if (journey.by === "bank" && now >= journey.until) return move(known, { status: "expired", at: journey.until })
-    if (journey.by !== "payment" || journey.dueDate !== undefined) return known
-    const payment = memory.charge(issuer, chargeTxid(issuer, journey.chargeId))?.payments[0]
-    return payment === undefined ? known : move(known, { status: "approved", at: payment.paidAt })
-  }
-
-  const find = (terms: Recurrence, now: number): RememberedRecurrence | undefined => {
-    const known = recurrences.recurrence(terms.issuer, terms.contract) ?? recall(terms)
-    if (known === undefined) return undefined
-    recurrences.remember(known)
-    return age(known, now)
-  }
-
-  const offer: RecurrenceProcessor["Service"]["offer"] = ({ company, recurrence }) =>
+  readonly offer: Port["offer"] = ({ company, recurrence }) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      const known = find(recurrence, now)
+      const known = this.#find(recurrence, now)
       if (known !== undefined) return known.view
       const brCode = sandboxRecurrenceCode(company, recurrence)
       const view = { bankId: makeBankId(recurrence), status: "offered", at: now, ...(brCode && { brCode }) } as const
-      recurrences.remember({ terms: recurrence, view, outcomes: [] })
+      this.#recurrences.remember({ terms: recurrence, view, outcomes: [] })
       return view
     })
 
-  const cancel = (known: RememberedRecurrence, by: EndedBy, code: string, now: number): RememberedRecurrence => {
-    debits.cancelAll(known.terms.issuer, known.terms.contract, by, now)
-    return move(known, { status: "cancelled", at: now, by, code })
-  }
+  readonly lookup: Port["lookup"] = (recurrence) =>
+    Effect.map(Clock.currentTimeMillis, (now) => this.#find(recurrence, now)?.view)
 
-  const end: RecurrenceProcessor["Service"]["end"] = (recurrence) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const known = find(recurrence, now)
-      if (known === undefined) {
-        return Effect.fail(new ProcessorRejected({ operation: "end", reason: Redacted.make("it is unknown") }))
-      }
-      return Effect.succeed((final.has(known.view.status) ? known : cancel(known, "company", "SLCR", now)).view)
-    })
+  readonly end: Port["end"] = Effect.fnUntraced({ self: this }, function* (recurrence: Recurrence) {
+    const now = yield* Clock.currentTimeMillis
+    const known = this.#find(recurrence, now)
+    if (known === undefined) {
+      return yield* new ProcessorRejected({ operation: "end", reason: Redacted.make("it is unknown") })
+    }
+    return (isFinal(known) ? known : this.#cancel(known, "company", "SLCR", now)).view
+  })
 
-  const act = (known: RememberedRecurrence, play: RecurrencePlay, now: number): RememberedRecurrence | undefined => {
-    const { status } = known.view
-    if (typeof play !== "string") return { ...known, maximumCents: play.maximumCents }
-    if (play === "cancel") return cancel(known, "payer", "SLDB", now)
-    if (play === "expire") return move(known, { status: "expired", at: now })
-    if (status !== "offered") return play === "approve" ? known : undefined
-    return play === "approve"
-      ? move(known, { status: "approved", at: now })
-      : move(known, { status: "declined", at: now, by: "payer", code: "AP14" })
-  }
-
-  const play: RecurrenceSimulator["Service"]["play"] = (recurrence, played) =>
+  readonly play: Simulator["play"] = (recurrence, played) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      const known = find(recurrence, now)
-      const after = known && !final.has(known.view.status) ? act(known, played, now) : undefined
-      if (after !== undefined) recurrences.remember(after)
+      const known = this.#find(recurrence, now)
+      const after = known && !isFinal(known) ? this.#act(known, played, now) : undefined
+      if (after !== undefined) this.#recurrences.remember(after)
       return after !== undefined
     })
 
-  return {
-    offer,
-    lookup: (recurrence) => Effect.map(Clock.currentTimeMillis, (now) => find(recurrence, now)?.view),
-    end,
-    charge: debits.charge,
-    lookupCharge: debits.lookupCharge,
-    cancelCharge: debits.cancelCharge,
-    retry: debits.retry,
-    play,
-    authorisedBy: (issuer, chargeId) =>
-      Effect.sync(() => recurrences.paidBy(issuer, chargeId).map(({ view }) => view.bankId)),
-    playDebit: (recurrence, outcome) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        const isOpen = debits.settleAll(recurrence.issuer, recurrence.contract, now)
-        const known = find(recurrence, now)
-        if (known === undefined || (final.has(known.view.status) && !isOpen)) return false
-        recurrences.remember({ ...known, outcomes: [...known.outcomes, outcome] })
-        return true
-      }),
+  readonly authorisedBy: Simulator["authorisedBy"] = (issuer, chargeId) =>
+    Effect.sync(() => this.#recurrences.paidBy(issuer, chargeId).map(({ view }) => view.bankId))
+
+  readonly playDebit: Simulator["playDebit"] = (recurrence, outcome) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const isOpen = this.#debits.mayDebit(recurrence.issuer, recurrence.contract, now)
+      const known = this.#find(recurrence, now)
+      if (known === undefined || (isFinal(known) && !isOpen)) return false
+      this.#recurrences.remember({ ...known, outcomes: [...known.outcomes, outcome] })
+      return true
+    })
+
+  #find(terms: Recurrence, now: number): RememberedRecurrence | undefined {
+    const known = this.#recurrences.recurrence(terms.issuer, terms.contract) ?? recall(terms)
+    if (known === undefined) return undefined
+    this.#recurrences.remember(known)
+    return this.#age(known, now)
+  }
+
+  /** What time, and a payment that authorises, have made of an offer by now. */
+  #age(known: RememberedRecurrence, now: number): RememberedRecurrence {
+    const { issuer, journey } = known.terms
+    if (known.view.status !== "offered") return known
+    if (journey.by === "bank" && now >= journey.until)
+      return this.#move(known, { status: "expired", at: journey.until })
+    if (journey.by !== "payment" || journey.dueDate !== undefined) return known
+    const payment = this.#memory.charge(issuer, chargeTxid(issuer, journey.chargeId))?.payments[0]
+    return payment === undefined ? known : this.#move(known, { status: "approved", at: payment.paidAt })
+  }
+
+  /** What the payer makes of it; undefined where that isn't possible any more. */
+  #act(known: RememberedRecurrence, play: RecurrencePlay, now: number): RememberedRecurrence | undefined {
+    if (typeof play !== "string") return { ...known, maximumCents: play.maximumCents }
+    if (play === "cancel") return this.#cancel(known, "payer", "SLDB", now)
+    if (play === "expire") return this.#move(known, { status: "expired", at: now })
+    if (known.view.status !== "offered") return play === "approve" ? known : undefined
+    return play === "approve"
+      ? this.#move(known, { status: "approved", at: now })
+      : this.#move(known, { status: "declined", at: now, by: "payer", code: "AP14" })
+  }
+
+  #cancel(known: RememberedRecurrence, by: EndedBy, code: string, now: number): RememberedRecurrence {
+    this.#debits.cancelAll(known.terms.issuer, known.terms.contract, by, now)
+    return this.#move(known, { status: "cancelled", at: now, by, code })
+  }
+
+  #move(known: RememberedRecurrence, view: Omit<RecurrenceView, "bankId">): RememberedRecurrence {
+    const moved = { ...known, view: { ...known.view, ...view } }
+    this.#recurrences.remember(moved)
+    return moved
   }
 }

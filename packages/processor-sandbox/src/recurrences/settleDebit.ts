@@ -1,6 +1,7 @@
 import type { DebitOutcome } from "@pixcharge/core/internal"
 import { brasiliaHour, type LocalDate } from "@pixcharge/core/calendar"
-import { askableUntil, type DebitAttempt, isLiveAttempt } from "@pixcharge/core/recurrence"
+import type { CycleCharge } from "@pixcharge/core/charges"
+import { askableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"
 import type { RememberedDebit } from "./RecurrenceMemory.ts"
 
 /** The hours of Brasília at which the payer's bank tries, and from which it tries no more. */
@@ -73,3 +74,24 @@ export const settleDebit = (debit: RememberedDebit, next: DebitOutcome | undefin
     ...(isNew && next !== undefined && { takes: true as const }),
   }
 }
+
+/** A charge from before this memory, if the bank had it by the books. */
+export const debitInBooks = (charge: CycleCharge): RememberedDebit | undefined => {
+  if (charge._tag !== "Pending" || charge.debit === undefined || charge.debit.status === "requested") return undefined
+  const { status, attempts } = charge.debit
+  const end = { rejected: "rejected", unpaid: "expired" } as const
+  return { charge, attempts, status: status === "rejected" || status === "unpaid" ? end[status] : "active" }
+}
+
+/** Whether no attempt is so near that the payer's bank makes it all the same. */
+export const canBeStopped = ({ attempts }: RememberedDebit, now: number): boolean =>
+  attempts.filter(isLiveAttempt).every(({ on }) => now < askableUntil(on))
+
+/** The charge as cancelled, with its live attempts. */
+export const cancelDebit = (debit: RememberedDebit, by: EndedBy, code: string): RememberedDebit => ({
+  ...debit,
+  attempts: debit.attempts.map((attempt) => (isLiveAttempt(attempt) ? { ...attempt, status: "cancelled" } : attempt)),
+  status: "cancelled",
+  by,
+  code,
+})

@@ -1,4 +1,4 @@
-import { farthestRecurrenceCheckMs, maxOpenCharges, RecurrenceStore } from "@pixcharge/core/recurring"
+import { farthestRecurrenceCheckMs, maxOpenCharges, type RecurrenceStore } from "@pixcharge/core/recurring"
 import { type CycleCharge, parseChargeId, type PendingCharge } from "@pixcharge/core/charges"
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
@@ -7,6 +7,7 @@ import { auditColumns, currentAuthor } from "../reports/Author.ts"
 import { chargeFromRow, newChargeRow } from "../charges/ChargeRow.ts"
 import type { Database, Row } from "../sql/Database.ts"
 import { readPage } from "../sql/pages.ts"
+import type { SchemaSql, SqlValue } from "../sql/Sql.ts"
 import { millisIn, secondsOrNull, textIn, toSeconds } from "../sql/values.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
 import { commitRecurrence } from "./commitRecurrence.sql.ts"
@@ -36,6 +37,12 @@ const isCount = (text: string): boolean => /^\d{1,9}$/.test(text)
 
 const cycleChargeFromRow = chargeFromRow as (row: Row) => CycleCharge
 
+const pendingChargeFromRow = chargeFromRow as (row: Row) => CycleCharge<PendingCharge>
+
+const dueFromRow = (row: Row) => ({ recurrence: recurrenceFromRow(row), dueAt: millisIn(row, "was_due_at") })
+
+const firstOf = <A>([first]: ReadonlyArray<A>): A | undefined => first
+
 /** By cycle and generation: the moment of a position means nothing here. */
 const charges = {
   fromRow: cycleChargeFromRow,
@@ -44,71 +51,74 @@ const charges = {
 }
 
 /** Recurrences on Postgres. */
-export const makeRecurrenceStore = (database: Database): Port => {
-  const { query, run } = database
+export class PostgresRecurrenceStore implements Port {
+  readonly #database: Database
 
-  const find: Port["find"] = (issuer, id) =>
-    Effect.map(query("findRecurrence", findRecurrence, [issuer, id]), ([row]) => row && recurrenceFromRow(row))
+  constructor(database: Database) {
+    this.#database = database
+  }
 
-  return RecurrenceStore.of({
-    insert: Effect.fnUntraced(function* (recurrence, checkAt, audit) {
-      const record = JSON.stringify(auditColumns(audit, yield* currentAuthor))
-      const values = [JSON.stringify(newRecurrenceRow(recurrence)), secondsOrNull(checkAt), record]
-      const inserted = yield* query("insertRecurrence", insertRecurrence, values)
-      if (inserted.length > 0) return { _tag: "Inserted" }
-      const known = yield* find(recurrence.issuer, recurrence.id)
-      return known === undefined ? { _tag: "ContractTaken" } : { _tag: "Exists", recurrence: known }
-    }),
-    find,
-    bankIdsOfOthers: (issuer, contract) =>
-      Effect.map(query("bankIdsOfOthers", findBankIdsOfOthers, [issuer, contract]), (rows) =>
-        rows.map((row) => textIn(row, "bank_id")),
-      ),
-    commit: Effect.fnUntraced(function* (change) {
-      const values = [
-        recurrenceChangeRow(change, yield* currentAuthor),
-        change.charge === undefined ? [] : [newChargeRow(change.charge)],
-        change.deliveries.map(deliveryRow),
-      ].map((value) => JSON.stringify(value))
-      return (yield* query("commitRecurrence", commitRecurrence, values)).length > 0
-    }),
-    list: (issuer, filter, page) =>
-      readPage("recurrences", recurrences, page, (after, limit, signal) => {
-        const { statement, values } = listRecurrences(issuer, filter, after, limit)
-        return run(statement, values, { signal, reportOf: issuer })
-      }),
-    charges: (issuer, id, page) =>
-      readPage("cycles", charges, page, ([, ...after], limit, signal) =>
-        run(after.length === 0 ? listCycleCharges.first : listCycleCharges.next, [issuer, id, limit, ...after], {
-          signal,
-          reportOf: issuer,
-        }),
-      ),
-    lastCharge: (issuer, id, cycle) =>
-      Effect.map(query("lastCharge", findLastCharge, [issuer, id, cycle]), ([row]) => row && cycleChargeFromRow(row)),
-    openCharges: (issuer, id) =>
-      Effect.map(query("openCharges", findOpenCharges, [issuer, id, maxOpenCharges]), (rows) =>
-        rows.map((row) => chargeFromRow(row) as CycleCharge<PendingCharge>),
-      ),
-    claim: ({ now, limit, leaseMs }) =>
-      Effect.map(
-        query("claimRecurrences", claimRecurrences, [
-          toSeconds(now),
-          limit,
-          toSeconds(now + leaseMs),
-          toSeconds(now + farthestRecurrenceCheckMs),
-        ]),
-        (rows) => rows.map((row) => ({ recurrence: recurrenceFromRow(row), dueAt: millisIn(row, "was_due_at") })),
-      ),
-    scheduleNamed: (issuer, { bankIds, chargeIds }, checkAt) => {
-      const named = [...bankIds.map((bank_id) => ({ bank_id })), ...chargeIds.map((charge_id) => ({ charge_id }))]
-      return Effect.asVoid(
-        query("scheduleNamed", scheduleNamed, [issuer, JSON.stringify(named), secondsOrNull(checkAt)]),
-      )
-    },
-    schedule: (issuer, id, checkAt, version) =>
-      Effect.asVoid(
-        query("scheduleRecurrence", scheduleRecurrence, [issuer, id, secondsOrNull(checkAt), version ?? null]),
-      ),
+  readonly insert: Port["insert"] = Effect.fnUntraced({ self: this }, function* (recurrence, checkAt, audit) {
+    const record = JSON.stringify(auditColumns(audit, yield* currentAuthor))
+    const values = [JSON.stringify(newRecurrenceRow(recurrence)), secondsOrNull(checkAt), record]
+    const inserted = yield* this.#database.query("insertRecurrence", insertRecurrence, values)
+    if (inserted.length > 0) return { _tag: "Inserted" }
+    const known = yield* this.find(recurrence.issuer, recurrence.id)
+    return known === undefined ? { _tag: "ContractTaken" } : { _tag: "Exists", recurrence: known }
   })
+
+  readonly find: Port["find"] = (issuer, id) =>
+    Effect.map(this.#read("findRecurrence", findRecurrence, [issuer, id], recurrenceFromRow), firstOf)
+
+  readonly bankIdsOfOthers: Port["bankIdsOfOthers"] = (issuer, contract) =>
+    this.#read("bankIdsOfOthers", findBankIdsOfOthers, [issuer, contract], (row) => textIn(row, "bank_id"))
+
+  readonly commit: Port["commit"] = Effect.fnUntraced({ self: this }, function* (change) {
+    const values = [
+      recurrenceChangeRow(change, yield* currentAuthor),
+      change.charge === undefined ? [] : [newChargeRow(change.charge)],
+      change.deliveries.map(deliveryRow),
+    ].map((value) => JSON.stringify(value))
+    return (yield* this.#database.query("commitRecurrence", commitRecurrence, values)).length > 0
+  })
+
+  readonly list: Port["list"] = (issuer, filter, page) =>
+    readPage("recurrences", recurrences, page, (after, limit, signal) => {
+      const { statement, values } = listRecurrences(issuer, filter, after, limit)
+      return this.#database.run(statement, values, { signal, reportOf: issuer })
+    })
+
+  readonly charges: Port["charges"] = (issuer, id, page) =>
+    readPage("cycles", charges, page, ([, ...after], limit, signal) => {
+      const statement = after.length === 0 ? listCycleCharges.first : listCycleCharges.next
+      return this.#database.run(statement, [issuer, id, limit, ...after], { signal, reportOf: issuer })
+    })
+
+  readonly lastCharge: Port["lastCharge"] = (issuer, id, cycle) =>
+    Effect.map(this.#read("lastCharge", findLastCharge, [issuer, id, cycle], cycleChargeFromRow), firstOf)
+
+  readonly openCharges: Port["openCharges"] = (issuer, id) =>
+    this.#read("openCharges", findOpenCharges, [issuer, id, maxOpenCharges], pendingChargeFromRow)
+
+  readonly claim: Port["claim"] = ({ now, limit, leaseMs }) => {
+    const [leaseUntil, farthest] = [toSeconds(now + leaseMs), toSeconds(now + farthestRecurrenceCheckMs)]
+    const values = [toSeconds(now), limit, leaseUntil, farthest]
+    return this.#read("claimRecurrences", claimRecurrences, values, dueFromRow)
+  }
+
+  readonly scheduleNamed: Port["scheduleNamed"] = (issuer, { bankIds, chargeIds }, checkAt) => {
+    const named = [...bankIds.map((bank_id) => ({ bank_id })), ...chargeIds.map((charge_id) => ({ charge_id }))]
+    const values = [issuer, JSON.stringify(named), secondsOrNull(checkAt)]
+    return Effect.asVoid(this.#database.query("scheduleNamed", scheduleNamed, values))
+  }
+
+  readonly schedule: Port["schedule"] = (issuer, id, checkAt, version) => {
+    const values = [issuer, id, secondsOrNull(checkAt), version ?? null]
+    return Effect.asVoid(this.#database.query("scheduleRecurrence", scheduleRecurrence, values))
+  }
+
+  /** The rows of a statement, each as what it stands for. */
+  #read<A>(operation: string, statement: SchemaSql, values: Array<SqlValue>, fromRow: (row: Row) => A) {
+    return Effect.map(this.#database.query(operation, statement, values), (rows) => rows.map((row) => fromRow(row)))
+  }
 }

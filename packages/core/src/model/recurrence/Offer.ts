@@ -3,8 +3,10 @@ import { TaggedError } from "../../runtime/error.ts"
 import { brasiliaDate, brasiliaWallClock } from "../calendar/BrasiliaTime.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
+import type { Charge } from "../charge/Charge.ts"
 import { cycleSchedule } from "../cycle/cycles.ts"
-import type { Recurrence } from "./Recurrence.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { Journey, Recurrence, RequestedRecurrence } from "./Recurrence.ts"
 import type { RecurrenceRequest } from "./RecurrenceRequest.ts"
 
 /**
@@ -63,6 +65,32 @@ export const checkOffer = (
   return until <= now || until > latest || (by === "bank" && until === latest)
     ? Result.fail(new SolicitationOutOfRange({ until, latest }))
     : Result.succeed(undefined)
+}
+
+/** The recurrence that a request offers, to be stored before the bank is called. `now` in epoch milliseconds. */
+export const newRecurrence = (
+  issuer: Cnpj,
+  request: RecurrenceRequest,
+  journey: Journey,
+  now: number,
+): RequestedRecurrence => {
+  const stamp = { createdAt: now, version: 1, updatedAt: now, nextCycle: 1 }
+  return { ...request, _tag: "Requested", issuer, journey, ...stamp }
+}
+
+/** An immediate charge and its authorisation are one payment: longer than its bank takes to show both. */
+const approvalMs = 86_400_000
+
+/**
+ * Whether the payer can still authorise at `now`, in epoch milliseconds. By a charge they can while a payment of it may be found, and
+ * afterwards by one with a due date: then the payer decides after paying. Books without the charge can't tell.
+ */
+export const isOfferOpen = ({ journey }: Recurrence, charge: Charge | undefined, now: number): boolean => {
+  if (journey.by !== "payment") return journey.by === "bank" || now < journey.until
+  if (charge === undefined) return true
+  if (charge._tag === "Pending") return now <= charge.watchUntil
+  if (charge._tag === "Cancelled") return false
+  return charge.dueDate !== undefined || now < charge.payment.paidAt + approvalMs
 }
 
 /** Whether a request means the recurrence that its id has. An erased payer can't be compared any more. */

@@ -100,6 +100,10 @@ export interface EndedRecurrence extends AnyState {
 /** One whose cycles may have charges: it is authorised, or was. */
 export type AuthorisedRecurrence = ApprovedRecurrence | (EndedRecurrence & { readonly bankId: string })
 
+/** Whether its cycles may have charges at the bank. */
+export const isAuthorised = (recurrence: Recurrence): recurrence is AuthorisedRecurrence =>
+  recurrence._tag === "Approved" || (recurrence._tag === "Ended" && recurrence.bankId !== undefined)
+
 /** A recurrence in one of its states. */
 export type Recurrence =
   | RequestedRecurrence

@@ -1,4 +1,7 @@
 import * as Struct from "effect/Struct"
+import type { CycleCharge, PendingCharge } from "../charge/Charge.ts"
+import type { RecurrenceEvent } from "../charge/PixEvent.ts"
+import { type CycleSchedule, cycleStart } from "../cycle/cycles.ts"
 import type { EndedBy, RecurrenceEnd } from "../cycle/RecurrenceId.ts"
 import type {
   EndedRecurrence,
@@ -144,3 +147,59 @@ const shared = (recurrence: OpenRecurrence, now: number): SharedFields => ({
   ...Struct.omit(recurrence as SharedFields & Record<(typeof ownFields)[number], unknown>, ownFields),
   ...stamp(recurrence, now),
 })
+
+/** What an event of a recurrence says besides the recurrence. */
+export type RecurrenceNews<Event extends RecurrenceEvent = RecurrenceEvent> = Event extends RecurrenceEvent
+  ? Omit<Event, "id" | "issuer" | "companyName" | "occurredAt" | "recurrence">
+  : never
+
+/** A move of a recurrence: what it becomes, a cycle's charge that is made with it, and the event. Without `next` it stays. */
+export interface RecurrenceMove {
+  readonly next?: Recurrence
+  readonly charge?: CycleCharge<PendingCharge>
+  readonly news?: RecurrenceNews
+}
+
+/** Decides about a recurrence as it is stored; `now` in epoch milliseconds. Total and pure. */
+export type RecurrenceDecision = (recurrence: Recurrence, now: number) => RecurrenceMove
+
+/** Carries a command of its own life out, with its event. */
+export const byCommand =
+  (command: RecurrenceCommand): RecurrenceDecision =>
+  (recurrence, now) => {
+    const { next, publish } = decideRecurrence(recurrence, command, now)
+    if (next === undefined) return {}
+    if (publish === undefined) return { next }
+    if (next._tag !== "Ended") return { next, news: { kind: "recurrence-approved" } }
+    const { at: _, ...over } = next.end
+    return { next, news: { kind: "recurrence-ended", end: over } }
+  }
+
+/** Turns to the cycle after this one, if the recurrence is still in the state that was seen. A missed cycle is told. */
+export const passCycle =
+  (seen: Recurrence, cycle: number, isMissed: boolean): RecurrenceDecision =>
+  (recurrence, now) => {
+    if (recurrence._tag !== seen._tag || recurrence.nextCycle !== cycle) return {}
+    const next: Recurrence = { ...recurrence, ...stamp(recurrence, now), nextCycle: cycle + 1 }
+    if (!isMissed) return { next }
+    return { next, news: { kind: "payment-failed", cycle, reason: "missed", on: cycleStart(recurrence, cycle) } }
+  }
+
+/** Asks the host for the amount of an open cycle, once. */
+export const askAmount =
+  ({ cycle, dueDate, closesAt: chargeableUntil }: CycleSchedule): RecurrenceDecision =>
+  (recurrence, now) => {
+    const { _tag: state, nextCycle, announcedCycle } = recurrence
+    if (state !== "Approved" || nextCycle > cycle || announcedCycle === cycle) return {}
+    const next: Recurrence = { ...recurrence, ...stamp(recurrence, now), announcedCycle: cycle }
+    return { next, news: { kind: "cycle-due", cycle, dueDate, chargeableUntil } }
+  }
+
+/** Notes that the host skips a cycle. */
+export const skipCycle =
+  (cycle: number): RecurrenceDecision =>
+  (recurrence, now) => {
+    const { _tag: state, skipped = [] } = recurrence
+    if (state === "Ended" || skipped.includes(cycle)) return {}
+    return { next: { ...recurrence, ...stamp(recurrence, now), skipped: [...skipped, cycle] } }
+  }

@@ -1,9 +1,12 @@
+import * as Result from "effect/Result"
 import { startOfBrasiliaDay } from "../calendar/BrasiliaTime.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import type { LocalDate } from "../calendar/LocalDate.ts"
+import { cycleEnd, type CycleSchedule, cycleSchedule, cycleStart, hasCycle, mayHaveCharge } from "../cycle/cycles.ts"
 import { unseenMs } from "../cycle/Debit.ts"
-import { type CycleSchedule, cycleSchedule, cycleStart, hasCycle, mayHaveCharge } from "../cycle/cycles.ts"
+import type { Cents } from "../money/Money.ts"
 import type { ApprovedRecurrence, Recurrence } from "./Recurrence.ts"
+import { CycleNotOpen } from "./recurrenceErrors.ts"
 
 /** What is to be done about the cycles of a recurrence. */
 export type CyclePlan =
@@ -58,4 +61,32 @@ export const findNextCycle = (recurrence: Recurrence, holidays: Holidays, now: n
 export const findNextDueDate = (recurrence: Recurrence, holidays: Holidays, now: number): LocalDate | undefined => {
   const isOver = recurrence._tag === "Ending" || recurrence._tag === "Ended"
   return isOver ? undefined : findNextCycle(recurrence, holidays, now)?.dueDate
+}
+
+/** What a host says of one cycle. */
+export interface CycleRequest {
+  /** Counted from 1. */
+  readonly cycle: number
+  readonly amountCents: Cents
+  /** A day of the cycle; by default its first. */
+  readonly dueDate?: LocalDate
+}
+
+/** The schedule of a cycle that a host may charge now, in epoch milliseconds. */
+export const openCycle = (
+  recurrence: ApprovedRecurrence,
+  { cycle, dueDate }: CycleRequest,
+  holidays: Holidays,
+  now: number,
+): Result.Result<CycleSchedule, CycleNotOpen> => {
+  const { issuer, id, skipped = [] } = recurrence
+  const isInside =
+    hasCycle(recurrence, cycle) &&
+    (dueDate === undefined || (dueDate >= cycleStart(recurrence, cycle) && dueDate <= cycleEnd(recurrence, cycle)))
+  const schedule = isInside ? cycleSchedule(recurrence, cycle, holidays, dueDate) : undefined
+  const opensAt = schedule?.opensAt ?? now
+  if (now < opensAt) return Result.fail(new CycleNotOpen({ issuer, id, cycle, opensAt }))
+  return schedule !== undefined && now < schedule.closesAt && !skipped.includes(cycle)
+    ? Result.succeed(schedule)
+    : Result.fail(new CycleNotOpen({ issuer, id, cycle }))
 }

@@ -1,9 +1,10 @@
 import { brasiliaDate, brasiliaHour } from "../calendar/BrasiliaTime.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
-import { isFailed, type PendingCharge } from "../charge/Charge.ts"
+import { type Charge, type CycleCharge, isFailed, type PendingCharge } from "../charge/Charge.ts"
+import { refundableUntil } from "../charge/Refund.ts"
 import { cycleSchedule } from "../cycle/cycles.ts"
-import { attemptsUntil, isLiveAttempt } from "../cycle/Debit.ts"
+import { attemptsUntil, freesCycle, isLiveAttempt } from "../cycle/Debit.ts"
 import { planCycle } from "./planCycle.ts"
 import type { OfferedRecurrence, Recurrence, RequestedRecurrence } from "./Recurrence.ts"
 
@@ -98,3 +99,30 @@ export const chargeableUntil = (recurrence: Recurrence, charge: PendingCharge, h
   const schedule = cycle && cycleSchedule(recurrence, cycle.cycle, holidays, dueDate)
   return schedule?.closesAt ?? charge.createdAt
 }
+
+/**
+ * When a recurrence is checked next, in epoch milliseconds: for its own sake, for one of its open charges, or because money of a payment
+ * may still be returned. Undefined: never.
+ */
+export const nextCheckAt = (
+  recurrence: Recurrence,
+  { holidays, open, mayReturn }: { holidays: Holidays; open: ReadonlyArray<PendingCharge>; mayReturn: boolean },
+  now: number,
+): number | undefined => {
+  const own = nextRecurrenceCheckAt(recurrence, holidays, now) ?? (mayReturn ? now + week : undefined)
+  const moments = [own, ...open.map((charge) => nextDebitCheckAt(charge, now))].filter((at) => at !== undefined)
+  return moments.length === 0 ? undefined : Math.min(...moments, now + week)
+}
+
+/** Whether money of a paid charge may still be returned. */
+export const mayReturn = (charge: Charge, now: number): boolean =>
+  charge._tag === "Paid" && now <= refundableUntil(charge.payment.paidAt)
+
+/**
+ * The last charge of each cycle if it freed that: the bank may have one after it that restored books have forgotten. A backup may be
+ * months old: they count for as long as what was paid can be returned. `charges` has the last cycle and generation first.
+ */
+export const findFreed = (charges: ReadonlyArray<CycleCharge>, now: number): ReadonlyArray<CycleCharge> =>
+  charges
+    .filter(({ cycle }, at) => charges[at - 1]?.cycle.cycle !== cycle.cycle)
+    .filter((charge) => freesCycle(charge) && now <= refundableUntil(charge.watchUntil))

@@ -22,11 +22,11 @@ export const maxRounds = 16
  * Moves something that was read: `attempt` decides on it and commits, and does both once more on what is stored while another writer
  * is faster. Each attempt is given its moment, in epoch milliseconds.
  */
-export const moveUntilCommitted = Effect.fnUntraced(function* <S, E>(
+export const moveUntilCommitted = Effect.fnUntraced(function* <S, E, R>(
   what: "charge" | "exception" | "recurrence",
   read: S,
-  attempt: (state: S, now: number) => Effect.Effect<Attempt<S>, E>,
-): Effect.fn.Return<Moved<S>, E | StoreUnavailable> {
+  attempt: (state: S, now: number) => Effect.Effect<Attempt<S>, E, R>,
+): Effect.fn.Return<Moved<S>, E | StoreUnavailable, R> {
   let state = read
   for (let round = 0; round < maxRounds; round++) {
     const attempted = yield* attempt(state, yield* Clock.currentTimeMillis)

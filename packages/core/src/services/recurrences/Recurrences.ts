@@ -3,33 +3,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { LocalDate } from "../../model/calendar/LocalDate.ts"
-import { Bookkeeping } from "../charges/Bookkeeping.ts"
-import { ChargeMoves, type MoveError } from "../charges/ChargeMoves.ts"
-import { chargePorts } from "../charges/ChargePorts.ts"
-import { type IssueError, PixCharges } from "../charges/PixCharges.ts"
 import type { Charge } from "../../model/charge/Charge.ts"
-import { type ChargeId, chargeIdFromTxid } from "../../model/charge/ChargeId.ts"
 import type { ChargeNotFound, IssuerNotEligible } from "../../model/charge/chargeErrors.ts"
-import type { CompanyNotFound, DirectoryUnavailable } from "../../model/directory/directoryErrors.ts"
-import type { Cnpj } from "../../model/party/Cnpj.ts"
-import {
-  type ProcessorRejected,
-  ProcessorUnavailable,
-  type StoreUnavailable,
-  type TooManyReports,
-} from "../../ports/portErrors.ts"
-import { RecurrenceProcessor } from "../../ports/RecurrenceProcessor.ts"
-import type { RecurrenceFilter, RecurrenceStore } from "../../ports/RecurrenceStore.ts"
-import type { InvalidFilter, Page, PageRequest } from "../../runtime/page.ts"
-import { type CycleRequest, makeChargeCycles } from "./chargeCycles.ts"
-import { makeCheckRecurrence } from "./checkRecurrence.ts"
-import { makeEndRecurrence } from "./endRecurrence.ts"
-import { makeOfferRecurrence } from "./offerRecurrence.ts"
-import { makeRecurrenceMoves } from "./RecurrenceMoves.ts"
-import { makeRetryDebit } from "./retryDebit.ts"
-import type { Recurrence } from "../../model/recurrence/Recurrence.ts"
+import { type ChargeId, chargeIdFromTxid } from "../../model/charge/ChargeId.ts"
 import type { CancelTooLate } from "../../model/cycle/Debit.ts"
 import type { RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
+import type { CompanyNotFound, DirectoryUnavailable } from "../../model/directory/directoryErrors.ts"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import type { SolicitationOutOfRange, StartDateTooEarly } from "../../model/recurrence/Offer.ts"
+import type { CycleRequest } from "../../model/recurrence/planCycle.ts"
+import type { Recurrence } from "../../model/recurrence/Recurrence.ts"
 import type {
   AmountIsFixed,
   CycleNotOpen,
@@ -38,9 +21,22 @@ import type {
   RecurrenceNotFound,
   RetryNotPossible,
 } from "../../model/recurrence/recurrenceErrors.ts"
-import type { SolicitationOutOfRange, StartDateTooEarly } from "../../model/recurrence/Offer.ts"
 import type { RecurrenceRequest } from "../../model/recurrence/RecurrenceRequest.ts"
-import { makeSkipCycle } from "./skipCycle.ts"
+import type {
+  ProcessorRejected,
+  ProcessorUnavailable,
+  StoreUnavailable,
+  TooManyReports,
+} from "../../ports/portErrors.ts"
+import type { RecurrenceFilter } from "../../ports/RecurrenceStore.ts"
+import type { InvalidFilter, Page, PageRequest } from "../../runtime/page.ts"
+import type { MoveError } from "../charges/ChargeMoves.ts"
+import type { IssueError } from "../charges/PixCharges.ts"
+import { checkRecurrence } from "./checkRecurrence.ts"
+import { findDueDates, loadRecurrence } from "./moveRecurrence.ts"
+import { endRecurrence, offerRecurrence } from "./recurrenceLife.ts"
+import { RecurrencePorts } from "./RecurrencePorts.ts"
+import { requestCharge, requestRetry, requestSkip } from "./requestCycles.ts"
 
 /** How any call can fail that asks the bank. */
 type BankError = ProcessorUnavailable | ProcessorRejected | StoreUnavailable | DirectoryUnavailable
@@ -145,15 +141,15 @@ export class Recurrences extends Context.Service<
   static readonly layer = Layer.effect(
     Recurrences,
     Effect.gen(function* () {
-      const ports = yield* chargePorts
+      const ports = yield* RecurrencePorts.make
       const { recurrences: store } = ports
-      const processor = leaveOthers(yield* RecurrenceProcessor, store)
-      const charges = yield* PixCharges
-      const chargeMoves = new ChargeMoves(ports)
-      const moves = makeRecurrenceMoves(ports)
-      const offers = makeOfferRecurrence(ports, moves, processor, charges)
-      const ends = makeEndRecurrence(moves, processor)
-      const cycles = makeChargeCycles(ports, chargeMoves, moves, processor, charges, yield* Bookkeeping, offers)
+
+      const withPorts =
+        <Args extends ReadonlyArray<unknown>, A, E>(
+          operation: (...args: Args) => Effect.Effect<A, E, RecurrencePorts>,
+        ) =>
+        (...args: Args): Effect.Effect<A, E> =>
+          Effect.provideService(operation(...args), RecurrencePorts, ports)
 
       const checkSoon: Recurrences["Service"]["checkSoon"] = Effect.fnUntraced(function* (issuer, { bankIds, txids }) {
         const chargeIds = txids.flatMap((txid) => chargeIdFromTxid(issuer, txid) ?? [])
@@ -162,35 +158,18 @@ export class Recurrences extends Context.Service<
       })
 
       return Recurrences.of({
-        offer: offers.offer,
-        dueDates: moves.dueDates,
-        find: moves.load,
+        offer: withPorts(offerRecurrence),
+        dueDates: withPorts(findDueDates),
+        find: withPorts(loadRecurrence),
         list: store.list,
         charges: store.charges,
-        end: ends.end,
-        charge: cycles.charge,
-        skip: makeSkipCycle(ports, moves, processor, charges, cycles),
-        retry: makeRetryDebit(ports, chargeMoves, moves, processor),
+        end: withPorts(endRecurrence),
+        charge: withPorts(requestCharge),
+        skip: withPorts(requestSkip),
+        retry: withPorts(requestRetry),
         checkSoon,
-        check: makeCheckRecurrence(ports, moves, processor, offers, ends, cycles),
+        check: withPorts(checkRecurrence),
       })
     }),
   )
-}
-
-/** A recurrence that is in another company's books is that company's, also where the bank shows it by a contract of both. */
-const leaveOthers = (
-  processor: RecurrenceProcessor["Service"],
-  store: RecurrenceStore["Service"],
-): RecurrenceProcessor["Service"] => {
-  const othersOf = ({ issuer, contract }: Recurrence) =>
-    Effect.mapError(
-      store.bankIdsOfOthers(issuer, contract),
-      (cause) => new ProcessorUnavailable({ operation: "lookupRecurrence", cause }),
-    )
-  return {
-    ...processor,
-    offer: (order) => processor.offer({ ...order, others: othersOf(order.recurrence) }),
-    lookup: (recurrence) => processor.lookup(recurrence, othersOf(recurrence)),
-  }
 }

@@ -1,0 +1,129 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { LocalDate } from "../../model/calendar/LocalDate.ts"
+import { type Charge, isCycleCharge, isFailed } from "../../model/charge/Charge.ts"
+import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
+import type { ChargeId } from "../../model/charge/ChargeId.ts"
+import { cycleSchedule, hasCycle, mayHaveCharge } from "../../model/cycle/cycles.ts"
+import { CancelTooLate, freesCycle, isCancellable } from "../../model/cycle/Debit.ts"
+import { findRetryDay, findRetryObstacle, type RetryObstacle } from "../../model/cycle/decideDebit.ts"
+import type { RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import { type CycleRequest, openCycle } from "../../model/recurrence/planCycle.ts"
+import {
+  AmountIsFixed,
+  CycleNotOpen,
+  RecurrenceNotApproved,
+  RetryNotPossible,
+} from "../../model/recurrence/recurrenceErrors.ts"
+import { byCommand, skipCycle } from "../../model/recurrence/decideRecurrence.ts"
+import { ifNamed } from "../../ports/AuditLog.ts"
+import { maxRounds } from "../charges/moveUntilCommitted.ts"
+import { storeCycleCharge } from "./cycleCharges.ts"
+import { registerCharge } from "./followDebits.ts"
+import { findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
+import { recoverCycle } from "./recoverCycles.ts"
+import { RecurrencePorts } from "./RecurrencePorts.ts"
+
+/** Charges one cycle as the host asks, and tells the bank. */
+export const requestCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
+  let made: Effect.Success<ReturnType<typeof storeRequested>>
+  for (let round = 0; made === undefined && round < maxRounds; round++)
+    made = yield* storeRequested(issuer, id, request)
+  if (made === undefined) return yield* new CycleNotOpen({ issuer, id, cycle: request.cycle })
+  const { charge } = made
+  // Without an answer it is stored all the same, and registered by its check.
+  return yield* Effect.catchTag(registerCharge(charge, false), "ProcessorUnavailable", () => Effect.succeed(charge))
+})
+
+/** Stores the charge that the host asks for. Undefined if another writer was faster. */
+const storeRequested = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
+  const { recurrences } = yield* RecurrencePorts
+  const { cycle, amountCents } = request
+  const known = yield* loadRecurrence(issuer, id)
+  if (known._tag !== "Approved") return yield* new RecurrenceNotApproved({ issuer, id, state: known._tag })
+  const { amountCents: fixedCents = amountCents } = known
+  if (amountCents !== fixedCents) return yield* new AmountIsFixed({ issuer, id, amountCents: fixedCents })
+  const holidays = yield* findHolidays(issuer)
+  const schedule = yield* Effect.fromResult(openCycle(known, request, holidays, yield* Clock.currentTimeMillis))
+  const last = yield* recurrences.lastCharge(issuer, id, cycle)
+  if (last !== undefined && !freesCycle(last)) return yield* new CycleNotOpen({ issuer, id, cycle })
+  const audit = yield* ifNamed({ kind: "cycleCharged", recurrenceId: id, cycle, amountCents } as const)
+  return yield* storeCycleCharge(known, schedule, { amountCents, generation: (last?.cycle.generation ?? 0) + 1 }, audit)
+})
+
+/**
+ * Skips a cycle as the host asks: recovers charges of it that restored books have forgotten, then stores that none is made any more,
+ * and then cancels the one that it has.
+ */
+export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
+  const { charges } = yield* RecurrencePorts
+  const recurrence = yield* loadSkippable(issuer, id, cycle)
+  yield* findCancellable(issuer, id, cycle)
+  const audit = yield* ifNamed({ kind: "cycleSkipped", recurrenceId: id, cycle } as const)
+  const after = yield* moveRecurrence(recurrence, skipCycle(cycle), { audit })
+  // Also one that was made meanwhile, and one that the bank got after the charge in these books.
+  for (;;) {
+    const charge = yield* findCancellable(issuer, id, cycle)
+    if (charge === undefined) return after
+    yield* charges.cancel(issuer, charge.id)
+    yield* recoverCycle(after, cycle)
+  }
+})
+
+/** The recurrence with this cycle recovered, if it isn't over. Restored books may have forgotten its approval, too. */
+const loadSkippable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
+  const { bank } = yield* RecurrencePorts
+  const known = yield* loadRecurrence(issuer, id)
+  if (!hasCycle(known, cycle)) return yield* new CycleNotOpen({ issuer, id, cycle })
+  const schedule = cycleSchedule(known, cycle, yield* findHolidays(issuer))
+  const hasOpened = mayHaveCharge(schedule, yield* Clock.currentTimeMillis)
+  const isUnanswered = known._tag === "Requested" || known._tag === "Offered"
+  const view = hasOpened && isUnanswered ? yield* bank.lookup(known) : undefined
+  const recurrence = view === undefined ? known : yield* moveRecurrence(known, byCommand({ _tag: "RecordView", view }))
+  const { _tag: state } = recurrence
+  if (state === "Ended" || state === "Ending") return yield* new RecurrenceNotApproved({ issuer, id, state })
+  return (hasOpened ? yield* recoverCycle(recurrence, cycle) : undefined) ?? recurrence
+})
+
+/** The cycle's charge that is to be cancelled. Fails if the payer has paid it, or is about to be debited. */
+const findCancellable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
+  const { recurrences } = yield* RecurrencePorts
+  const charge = yield* recurrences.lastCharge(issuer, id, cycle)
+  if (charge === undefined || charge._tag === "Cancelled" || isFailed(charge)) return undefined
+  if (charge._tag !== "Pending") return yield* new ChargeAlreadyPaid({ issuer, id: charge.id })
+  const isInTime = isCancellable(charge, yield* Clock.currentTimeMillis)
+  return isInTime ? charge : yield* new CancelTooLate({ issuer, chargeId: charge.id })
+})
+
+/** If this process dies before the bank answers, another one asks it after this long. */
+const retryCheckMs = 60_000
+
+/** Asks for a new attempt: stores its day, then calls the bank. Two callers never ask for two days. */
+export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, wanted?: LocalDate) {
+  const { recurrences, bank, chargeMoves } = yield* RecurrencePorts
+  const charge = yield* chargeMoves.load({ issuer, id })
+  const refuse = (obstacle: RetryObstacle) => new RetryNotPossible({ issuer, chargeId: id, obstacle })
+  const { cycle, debit } = charge
+  if (charge._tag !== "Pending" || cycle === undefined || debit === undefined) return yield* refuse(noDebit(charge))
+  // What the company or its payer has ended takes no more money, even if the bank would still try.
+  const { _tag: state, id: recurrenceId } = yield* loadRecurrence(issuer, cycle.recurrenceId)
+  if (state !== "Approved") return yield* new RecurrenceNotApproved({ issuer, id: recurrenceId, state })
+  const now = yield* Clock.currentTimeMillis
+  const obstacle = findRetryObstacle(cycle, debit, now, wanted)
+  const on = wanted ?? findRetryDay(cycle, debit, now)
+  if (obstacle !== undefined || on === undefined) return yield* refuse(obstacle ?? "tooLate")
+  yield* recurrences.schedule(issuer, recurrenceId, now + retryCheckMs)
+  const audit = yield* ifNamed({ kind: "retryRequested", chargeId: id, on } as const)
+  const { state: after, isOurs } = yield* chargeMoves.move(charge, { _tag: "RequestRetry", on }, audit)
+  if (!isOurs || !isCycleCharge(after)) return yield* refuse("underWay")
+  // An attempt that the bank refuses is neither one of three, nor takes its day.
+  yield* Effect.tapErrorTag(bank.retry(after, on), "ProcessorRejected", () =>
+    chargeMoves.apply(after, { _tag: "RecordRetryRefusal", on }),
+  )
+  return after
+})
+
+/** Why there is nothing to retry of a charge without a debit under way. */
+const noDebit = ({ _tag, cycle }: Charge): RetryObstacle =>
+  cycle === undefined ? "notDebited" : _tag === "Cancelled" ? "cancelled" : "paid"
