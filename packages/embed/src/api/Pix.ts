@@ -30,7 +30,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly ready: () => Promise<void>
   /**
-   * Checks secrets, database, migrations, banks and webhooks, and says of each what to do where it is not in order; `npx -p @pixcharge/embed pixcharge doctor` prints it. It boots nothing: nothing is migrated, registered or
+   * Checks secrets, database, migrations, banks and webhooks, and says of each what to do where it is not in order; `npx @pixcharge/cli doctor` prints it. It boots nothing: nothing is migrated, registered or
    * sent. It never rejects for what it finds.
    */
   readonly diagnose: (order?: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>

@@ -1,21 +1,18 @@
-import { dirname } from "node:path"
-import { fileURLToPath } from "node:url"
-import { findInstalled } from "../doctor/installed.ts"
+import { createRequire } from "node:module"
 import type { Choices } from "./choices.ts"
 import type { Files } from "./writeFiles.ts"
 import type { Place } from "./lookAt.ts"
-import { bankPart } from "./write/bankPart.ts"
 import { listSettings, nameTest } from "./write/commonFiles.ts"
 import { nestPackage } from "./write/nestPart.ts"
 import { serverParts } from "./write/serverParts.ts"
-import { storePart } from "./write/storePart.ts"
+import { bankPart, storePart } from "./write/parts.ts"
 import { indent } from "./write/writeSource.ts"
 
 const docs = "https://github.com/pixcharge/pixcharge/blob/main/docs"
 
 /** The version is 0.0.0 until the first release. */
-const isPublished = (): boolean =>
-  findInstalled(dirname(fileURLToPath(import.meta.url)), "@pixcharge/core")?.version !== "0.0.0"
+const { version } = createRequire(import.meta.url)("../../package.json") as { readonly version: string }
+const isPublished = version !== "0.0.0"
 
 const note = `# Nothing is published yet: in a clone of https://github.com/pixcharge/pixcharge, \`npx -y pnpm@12 run tarballs\`
 # with the names that begin with @pixcharge/ packs them, and prints what to run in place of these.`
@@ -52,7 +49,7 @@ const listInstalls = (choices: Choices, place: Place): ReadonlyArray<string> => 
   ]
   const [add, addDev] = adds[place.manager]
   return [
-    ...(isPublished() ? [] : [note]),
+    ...(isPublished ? [] : [note]),
     `${add} ${packages.toSorted().join(" ")}`,
     `${addDev} ${devPackages.toSorted().join(" ")}`,
   ]

@@ -1,7 +1,7 @@
 import type { Choices } from "../choices.ts"
 import type { Place } from "../lookAt.ts"
 import { issue, issueImports, rewriteUrl } from "./serverParts.ts"
-import { importPix, listEndings } from "./storePart.ts"
+import { importPix, listEndings } from "./parts.ts"
 import { indent, type Source } from "./writeSource.ts"
 
 /** What mounts the routes, on the server that Nest runs on. */

@@ -1,9 +1,8 @@
 import type { Choices } from "../choices.ts"
 import type { Place } from "../lookAt.ts"
 import { indent, listExports, type Part, type Source } from "./writeSource.ts"
-import { bankPart } from "./bankPart.ts"
 import { routesPath } from "./commonFiles.ts"
-import { storePart } from "./storePart.ts"
+import { bankPart, storePart } from "./parts.ts"
 
 const setting = `const setting = (name«: string»)«: string» => {
   const value = process.env[name]

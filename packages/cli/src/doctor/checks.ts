@@ -1,5 +1,6 @@
 import type { Finding } from "@pixcharge/core"
-import { findInstalled, findOurs } from "./installed.ts"
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs"
+import { dirname, join } from "node:path"
 
 /** `engines` and `peerDependencies` of our packages say the same. */
 const oldestNode = [20, 19] as const
@@ -19,6 +20,37 @@ export const checkNode = (version: string = process.versions.node): Finding =>
         status: "failed",
         message: `Node ${version} is too old: install ${oldestNode.join(".")} or newer`,
       }
+
+/** A package as Node finds it from a folder. */
+interface Installed {
+  /** The real folder, behind the links of package managers. */
+  readonly folder: string
+  readonly version: string
+}
+
+const listAncestors = (folder: string): ReadonlyArray<string> =>
+  dirname(folder) === folder ? [folder] : [folder, ...listAncestors(dirname(folder))]
+
+const listModuleFolders = (folder: string): ReadonlyArray<string> =>
+  listAncestors(folder).map((ancestor) => join(ancestor, "node_modules"))
+
+/** The package that an import from this folder leads to; undefined if none is installed. */
+const findInstalled = (folder: string, name: string): Installed | undefined => {
+  const found = listModuleFolders(folder)
+    .map((modules) => join(modules, name))
+    .find((place) => existsSync(join(place, "package.json")))
+  if (found === undefined) return undefined
+  const real = realpathSync(found)
+  const { version } = JSON.parse(readFileSync(join(real, "package.json"), "utf8")) as { readonly version: string }
+  return { folder: real, version }
+}
+
+/** The real folders of our packages that are installed for code in this folder. */
+const findOurs = (folder: string): ReadonlyArray<string> =>
+  listModuleFolders(folder)
+    .map((modules) => join(modules, "@pixcharge"))
+    .filter(existsSync)
+    .flatMap((scope) => readdirSync(scope).map((name) => realpathSync(join(scope, name))))
 
 /** Whether the host and our packages find one Effect, of the version that they are made for. */
 export const checkEffect = (folder: string): Finding => {

@@ -4,6 +4,7 @@ import { options } from "./options.ts"
 
 const { processor } = apiPix({ companies: {}, noticeSecrets: ["a secret of the webhook's addresses"] })
 
+/** @type {object} */
 export const optionsAlone = {
   ...options,
   environment: "production",

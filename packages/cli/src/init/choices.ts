@@ -1,3 +1,5 @@
+import { closestName } from "@pixcharge/core/internal"
+
 /** What a bank wants of a connection in production, beside the client's id and its certificate. */
 interface BankDemands {
   readonly credentials: ReadonlyArray<"baseUrl" | "clientSecret" | "applicationKey">
@@ -61,4 +63,24 @@ export const answers: Answers = {
   framework: ["express", "fastify", "hono", "nest", "next", "none"],
   bank: ["sandbox", ...(Object.keys(banks) as ReadonlyArray<BankName>)],
   store: ["embedded", "postgres", "memory"],
+}
+
+/** The answer that is meant, in any case. Throws what is wrong with it. */
+export const readAnswer = <Name extends Question>(question: Name, written: string): Choices[Name] => {
+  const known: ReadonlyArray<Choices[Name]> = answers[question]
+  const meant = known.find((answer) => answer.toLowerCase() === written.trim().toLowerCase())
+  if (meant !== undefined) return meant
+  const closest = closestName(written, known)
+  const guess = closest === undefined ? "" : ` (did you mean ${closest}?)`
+  throw new Error(`there is no ${question} "${written}"${guess}: --${question} takes ${known.join(", ")}`)
+}
+
+/** The choices that a command line makes. Throws what is wrong with one. */
+export const readChoices = (written: { readonly [Name in Question]?: string | undefined }): Partial<Choices> => {
+  const { framework, bank, store } = written
+  return {
+    ...(framework !== undefined && { framework: readAnswer("framework", framework) }),
+    ...(bank !== undefined && { bank: readAnswer("bank", bank) }),
+    ...(store !== undefined && { store: readAnswer("store", store) }),
+  }
 }

@@ -1,14 +1,13 @@
 import type { DiagnosisOrder, Finding } from "@pixcharge/core"
+import type { createPix, Pix, PixOptions } from "@pixcharge/embed"
 import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
 import { dirname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { parseArgs } from "node:util"
-import type { Pix } from "../api/Pix.ts"
-import { createPix } from "../createPix.ts"
-import type { PixOptions } from "../options.ts"
+import { type Output, readCommandLine } from "../readCommandLine.ts"
 import { checkEffect, checkNode, checkReceiver } from "./checks.ts"
 
-const usage = `npx -p @pixcharge/embed pixcharge doctor <module> [options]
+const usage = `npx @pixcharge/cli doctor <module> [options]
 
 <module>   the file that exports pix, or the options of createPix: ./dist/pix.js
 --company  a company's CNPJ, and after "=" the Pix key whose webhook is looked up at its bank; may be repeated
@@ -21,15 +20,7 @@ const usage = `npx -p @pixcharge/embed pixcharge doctor <module> [options]
 --webhook  a public URL that --bank may register as the key's webhook, if that has none, and removes again
 --production  lets --bank walk a connection to production, with charges of up to R$ 11.50
 
-It boots nothing: without --bank nothing is migrated, registered or sent. It ends with 1 if anything failed.
-
-pixcharge init writes a project: see pixcharge init --help`
-
-/** What is to be printed, and whether nothing failed. */
-export interface Diagnosis {
-  readonly text: string
-  readonly isHealthy: boolean
-}
+It boots nothing: without --bank nothing is migrated, registered or sent. It ends with 1 if anything failed.`
 
 const readMessage = (error: unknown): string => {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
@@ -76,66 +67,62 @@ const formatLines = (findings: ReadonlyArray<Finding>): string => {
   return [...findings.map(formatLine), ...patches].join("\n")
 }
 
-const options = {
-  company: { type: "string", multiple: true },
-  receiver: { type: "string", multiple: true },
-  bank: { type: "boolean" },
-  wait: { type: "string" },
-  webhook: { type: "string" },
-  production: { type: "boolean" },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const
+const readArguments = (args: ReadonlyArray<string>) =>
+  readCommandLine(
+    {
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        company: { type: "string", multiple: true, default: [] },
+        receiver: { type: "string", multiple: true, default: [] },
+        bank: { type: "boolean" },
+        wait: { type: "string", default: "10" },
+        webhook: { type: "string" },
+        production: { type: "boolean", default: false },
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    },
+    usage,
+  )
 
-const parse = (args: ReadonlyArray<string>) => parseArgs({ args: [...args], allowPositionals: true, options })
+type Values = ReturnType<typeof readArguments>["values"]
 
-/** Arguments that can't be read say nothing. */
-const readArguments = (args: ReadonlyArray<string>) => {
-  try {
-    return parse(args)
-  } catch {
-    return parse([])
-  }
+const refuse = (why: string): never => {
+  throw new Error(`${why}\n\n${usage}`)
 }
 
-type Values = ReturnType<typeof parse>["values"]
-
-/** The walk that is asked for, or why it can't be made. */
-const readWalk = ({
-  bank,
-  wait = "10",
-  webhook,
-  production = false,
-  company = [],
-}: Values): DiagnosisOrder["walk"] | string => {
-  if (bank !== true) return undefined
-  if (!company.some((text) => text.includes("="))) return "--bank needs --company <cnpj>=<key> of the company to walk"
-  if (!/^\d{1,4}$/.test(wait)) return "--wait takes a number of seconds"
-  if (webhook !== undefined && !webhook.startsWith("https://")) return "--webhook takes an https URL"
+/** The walk that is asked for. Throws why it can't be made. */
+const readWalk = ({ bank, wait, webhook, production, company }: Values): DiagnosisOrder["walk"] => {
+  if (!bank) return undefined
+  if (!company.some((text) => text.includes("="))) refuse("--bank needs --company <cnpj>=<key> of the company to walk")
+  if (!/^\d{1,4}$/.test(wait)) refuse("--wait takes a number of seconds")
+  if (webhook !== undefined && !webhook.startsWith("https://")) refuse("--webhook takes an https URL")
   const waitMs = Number(wait) * 1_000
   return { inProduction: production, waitMs, ...(webhook !== undefined && { webhookUrl: webhook }) }
 }
 
-/** Carries out `doctor` with these arguments. */
-export const runDoctor = async (args: ReadonlyArray<string>): Promise<Diagnosis> => {
+/** Checks the host of a module, and prints what was found. Rejects for arguments that can't be meant. */
+export const runDoctor = async (args: ReadonlyArray<string>): Promise<Output> => {
   const {
-    positionals: [command, module],
+    positionals: [module, ...surplus],
     values,
   } = readArguments(args)
-  const { company = [], receiver = [], json = false, help = false } = values
-  if (help) return { text: usage, isHealthy: true }
-  if (command !== "doctor" || module === undefined) return { text: usage, isHealthy: false }
+  if (values.help) return { text: usage, isSound: true }
+  if (module === undefined || surplus.length > 0) return refuse("doctor takes one module")
   const walk = readWalk(values)
-  if (typeof walk === "string") return { text: `${walk}\n\n${usage}`, isHealthy: false }
   const file = resolve(module)
   const findings = [
     checkNode(),
     checkEffect(dirname(file)),
-    ...(await checkModule(file, { ...readCompanies(company), ...(walk && { walk }) })),
-    ...(await checkReceivers(receiver)),
+    ...(await checkModule(file, { ...readCompanies(values.company), ...(walk && { walk }) })),
+    ...(await checkReceivers(values.receiver)),
   ]
-  const isHealthy = findings.every(({ status }) => status !== "failed")
-  return { text: json ? JSON.stringify({ ok: isHealthy, findings }, undefined, 2) : formatLines(findings), isHealthy }
+  const isSound = findings.every(({ status }) => status !== "failed")
+  return {
+    text: values.json ? JSON.stringify({ ok: isSound, findings }, undefined, 2) : formatLines(findings),
+    isSound,
+  }
 }
 
 const isPix = (value: unknown): value is Pix => typeof (Object(value) as Partial<Pix>).diagnose === "function"
@@ -144,6 +131,12 @@ const isPix = (value: unknown): value is Pix => typeof (Object(value) as Partial
 const isOptions = (value: unknown): value is PixOptions => {
   const given = Object(value) as Partial<PixOptions>
   return given.store !== undefined && given.processor !== undefined
+}
+
+/** The host's own `createPix`: its options are made of one Effect, of which this process must load no other copy. */
+const requireCreatePix = (file: string): typeof createPix => {
+  const embed = createRequire(file)("@pixcharge/embed") as { readonly createPix: typeof createPix }
+  return embed.createPix
 }
 
 /**
@@ -158,7 +151,6 @@ const loadPix = async (file: string): Promise<Pix> => {
   const pix = exported.find(isPix)
   if (pix !== undefined) return pix
   const given = exported.find(isOptions)
-  // The overloads of createPix tell the two apart.
-  if (given !== undefined) return given.environment === "sandbox" ? createPix(given) : createPix(given)
+  if (given !== undefined) return requireCreatePix(file)(given)
   throw new Error("it exports neither what createPix returns nor its options: write export const pix = createPix(...)")
 }

@@ -1,7 +1,6 @@
 import type { Choices } from "../choices.ts"
 import type { Place } from "../lookAt.ts"
-import { bankPart } from "./bankPart.ts"
-import { importPix, listEndings, storePart } from "./storePart.ts"
+import { bankPart, importPix, listEndings, storePart } from "./parts.ts"
 import { indent, type Setting, type Source, writeImports } from "./writeSource.ts"
 
 /** `tsconfig.json` of a project that has none. */

@@ -1,6 +1,6 @@
 import type { Choices } from "../choices.ts"
 import type { Place } from "../lookAt.ts"
-import { importPix, listEndings } from "./storePart.ts"
+import { importPix, listEndings } from "./parts.ts"
 import { indent, type Imports, type Source } from "./writeSource.ts"
 
 /** How one framework serves: the module of the routes, and the statements of the server that mounts them. */
