@@ -19,8 +19,8 @@ import {
   parseFilter,
   replayFields,
   selectionFields,
-} from "./ChargeFilter.ts"
-import type { Calls } from "./makeCalls.ts"
+} from "./filters.ts"
+import type { Calls } from "./calls.ts"
 import { addIso, type PlainEndpoint } from "./plain.ts"
 
 /** Which deliveries to list; a charge is named by its id as text. */

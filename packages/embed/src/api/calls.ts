@@ -1,8 +1,10 @@
-import { Actor } from "@pixcharge/core"
+import { Actor, type AuditChange, InvalidOption } from "@pixcharge/core"
 import { type ChargeId, parseChargeId } from "@pixcharge/core/charges"
+import { ifNamed, isLegible } from "@pixcharge/core/internal"
 import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Booted, Instance } from "../Instance.ts"
+import type { Services } from "../services.ts"
 
 /**
  * How a plain host's calls reach the services, which the first of them boots: texts are parsed, effects run as promises that
@@ -41,3 +43,18 @@ export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
 }
 
 export type Calls<S> = ReturnType<typeof makeCalls<S>>
+
+/**
+ * The actor's name. Throws `InvalidOption` at once for an empty one, because nobody could be held to the change, and for
+ * characters that make a name look like another one on a page.
+ */
+export const checkActor = (actor: string): string => {
+  if (typeof actor === "string" && isLegible(actor)) return actor
+  throw new InvalidOption({
+    message: "by needs who acts, as a text with a visible character, and without control and direction characters.",
+  })
+}
+
+/** Records what is recorded only of somebody who is named; to be done before the answer is given. */
+export const recordIfNamed = (audit: Services["audit"], company: Cnpj, change: AuditChange) =>
+  Effect.flatMap(ifNamed(change), (named) => (named === undefined ? Effect.void : audit.append(company, named)))

@@ -7,11 +7,10 @@ import {
   type Period,
 } from "@pixcharge/core"
 import { parseLocalDate } from "@pixcharge/core/calendar"
-import { type ChargeStatus, chargeStatuses, parseChargeId } from "@pixcharge/core/charges"
+import { type ChargeStatus, chargeStatuses, type ExceptionStatus, parseChargeId } from "@pixcharge/core/charges"
 import { anObject, type Fields, oneOf, type OptionRule, required, unknownField } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { ExceptionFilter } from "./Exceptions.ts"
 
 /** Which charges to list: those created within the period, and of these only what the other fields say. */
 export interface ChargeFilter extends Period {
@@ -28,6 +27,12 @@ export interface ChargeFilter extends Period {
    * amount, or that of a payment made within the period, as `1.234,56`; or, from 8 characters on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
    */
   readonly text?: string | undefined
+}
+
+/** Which exceptions to list: those whose payment was made within the period, and of these only those of this status. */
+export interface ExceptionFilter extends Period {
+  /** `returned` once the whole payment went back, by us or elsewhere. */
+  readonly status?: ExceptionStatus | undefined
 }
 
 /** The fields that a filter may have, with what each must be. */
