@@ -48,7 +48,7 @@ const provideHost = <R>(
 
 /** What follows from the options alone, without a boot. */
 const makeGiven = (options: PixOptions) => ({
-  diagnose: (order?: DiagnosisOrder) => diagnose(options, order),
+  diagnose: (order: DiagnosisOrder = {}) => diagnose(options, order),
   canSign: options.tokens !== undefined,
   hasRecurrences: options.recurrences === true,
   streams: new AbortController(),

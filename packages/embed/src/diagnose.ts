@@ -32,7 +32,7 @@ const ask = async (
 }
 
 /** What the options' secrets and adapters say of themselves; boots nothing. Rejects with `InvalidOption` for an order that can't be meant. */
-export const diagnose = async (options: PixOptions, order: DiagnosisOrder = {}): Promise<ReadonlyArray<Finding>> => {
+export const diagnose = async (options: PixOptions, order: DiagnosisOrder): Promise<ReadonlyArray<Finding>> => {
   checkOptions("pix.diagnose", order, orderRules)
   const parts = ["store", "directory", "processor", "callbacks"] as const
   const found = await Promise.all(parts.map((part) => ask(part, options[part], order)))
