@@ -12,7 +12,7 @@ const page = readText("docs/first-real-payment.md")
 /** How the page starts the bank, and pays there; the ports of a test are others. */
 const [, starting = ""] = /^npx -p @pixcharge\/simulated-bank pixcharge-bank (.+)$/m.exec(page) ?? []
 const [, paying = ""] = /^curl -X POST http:\/\/127\.0\.0\.1:8444\/(.+)$/m.exec(page) ?? []
-const [, asking = ""] = /^npx -p @pixcharge\/embed pixcharge (doctor .+)$/m.exec(page) ?? []
+const [, asking = ""] = /^npx @pixcharge\/cli (doctor .+)$/m.exec(page) ?? []
 /** The files that it says the bank writes. */
 const certificates = ["certs/client.pem", "certs/client.key", "certs/bank-ca.pem"]
 
@@ -22,7 +22,7 @@ const askDoctor = async (cwd: string, env: Readonly<Record<string, string | unde
     .replace("./dist/", "./")
     .replace("$PIX_KEY", env["PIX_KEY"] ?? "")
     .split(" ")
-  const doctor = join(root, "packages/embed/dist/bin/pixcharge.js")
+  const doctor = join(root, "packages/cli/dist/bin/pixcharge.js")
   return (await promisify(execFile)(process.execPath, [doctor, ...args], { cwd, env })).stdout
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { pages, readText, sourceFiles, testFiles } from "./pages.ts"
 
 /** A command of ours, as somebody is told to run it: not named with its package, npx would fetch anybody's. */
-const unnamed = /\bnpx (?!-p @pixcharge\/)(?:-\S+ )*(?:@pixcharge\/\S+ )?pixcharge(?:-\w+)?\b/
+const unnamed = /\bnpx (?!-p @pixcharge\/|@pixcharge\/cli )(?:-\S+ )*(?:@pixcharge\/\S+ )?pixcharge(?:-\w+)?\b/
 
 /** The shell code of a page, of each quotation only what bash still reads in it. */
 const shellCode = (text: string): ReadonlyArray<string> =>
@@ -36,7 +36,7 @@ describe("a command of ours is run by npx with its package's name", () => {
     },
   )
 
-  it.each(["npx -p @pixcharge/store-postgres pixcharge-postgres migrate", "npx -p @pixcharge/embed pixcharge doctor"])(
+  it.each(["npx -p @pixcharge/store-postgres pixcharge-postgres migrate", "npx @pixcharge/cli doctor"])(
     "%s is right",
     (command) => {
       expect(command).not.toMatch(unnamed)

@@ -28,7 +28,7 @@ const npxNotes = {
 }
 
 /** In a step of a list it is indented. */
-const npx = /^( *)```sh\n *npx -p @pixcharge\//gm
+const npx = /^( *)```sh\n *npx (?:-p )?@pixcharge\//gm
 
 const indent = (text: string, by: string): string => text.replaceAll(/^(?=.)/gm, by)
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
-import { listModules, readManifest } from "./packages.ts"
+import { isImported, listModules, readManifest } from "./packages.ts"
 import { cjsFiles } from "./publishedEntries.ts"
 
 /** `./dist/money/index.js` as `money/index`. */
@@ -9,27 +9,29 @@ const entryName = (file: string): string => file.replace(/^\.\/dist\//, "").repl
 
 /**
  * Bundles a package: one module for each export and command, shared modules, and an entry in CommonJS for each. Loading
- * the files one by one would take longer than running them. It runs before packing (`prepack`), on the output of `tsc
- * -b`; names, lines and types stay readable.
+ * the files one by one would take longer than running them. A package of commands alone contains what it uses of our other
+ * packages, so that npx fetches nothing else. It runs before packing (`prepack`), on the output of `tsc -b`; names, lines and
+ * types stay readable.
  */
 export const bundle = async (folder: string): Promise<void> => {
   const manifest = readManifest(folder)
   const built = [...listModules(manifest).map((entry) => entry.default), ...Object.values(manifest.bin)]
   rmSync(join(folder, "bundle"), { recursive: true, force: true })
+  const hasModules = isImported(manifest)
   const made = await rolldown({
     cwd: folder,
     input: Object.fromEntries(built.map((file) => [entryName(file), file])),
     // The bundler's helpers become a part of the bundle: nobody installs them.
-    external: /^(?!\0|@oxc-project\/runtime)[^./]/,
+    external: hasModules ? /^(?!\0|@oxc-project\/runtime)[^./]/ : /^node:/,
     // Some exports run in browsers; for Node it would import `node:module` in each.
     platform: "neutral",
     // A bundler would remove calls like `decodeURIComponent(text)` that are made only for the error they throw.
-    treeshake: false,
+    treeshake: !hasModules,
   })
   await made.write({ dir: join(folder, "bundle"), format: "esm", chunkFileNames: "shared/[name].js" })
   await made.close()
 
   rmSync(join(folder, "cjs"), { recursive: true, force: true })
-  mkdirSync(join(folder, "cjs"))
+  if (hasModules) mkdirSync(join(folder, "cjs"))
   for (const [name, text] of cjsFiles(manifest)) writeFileSync(join(folder, "cjs", name), text)
 }

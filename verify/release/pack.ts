@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { run } from "../world/run.ts"
-import { type Package, packages } from "./packages.ts"
+import { isImported, type Package, packages } from "./packages.ts"
 
 const Packed = z.object({ name: z.string(), filename: z.string(), files: z.array(z.object({ path: z.string() })) })
 
@@ -8,6 +8,8 @@ export interface Tarball {
   readonly name: string
   readonly filename: string
   readonly files: ReadonlyArray<string>
+  /** Whether it has modules, and not commands alone. */
+  readonly isImported: boolean
 }
 
 /** Packs a workspace's packages into a folder, by default all published ones. */
@@ -19,5 +21,11 @@ export const pack = async (
   const command = ["--recursive", ...filters, "pack", "--json", "--pack-destination", destination]
   const printed = await run("pnpm", command, chosen[0]?.folder)
   const packed = z.array(Packed).parse([JSON.parse(printed)].flat())
-  return packed.map(({ name, filename, files }) => ({ name, filename, files: files.map(({ path }) => path) }))
+  const imported = new Set(chosen.filter(({ manifest }) => isImported(manifest)).map(({ manifest }) => manifest.name))
+  return packed.map(({ name, filename, files }) => ({
+    name,
+    filename,
+    files: files.map(({ path }) => path),
+    isImported: imported.has(name),
+  }))
 }

@@ -55,3 +55,6 @@ export const findNeeded = (wanted: Iterable<string>, known = packages): Readonly
 /** The exported modules of a package: subpath, types and file. */
 export const listModules = ({ exports }: Pick<Manifest, "exports">) =>
   Object.entries(exports).flatMap(([subpath, entry]) => (typeof entry === "string" ? [] : [{ subpath, ...entry }]))
+
+/** False for a package of commands alone. */
+export const isImported = (manifest: Pick<Manifest, "exports">): boolean => listModules(manifest).length > 0

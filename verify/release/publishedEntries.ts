@@ -29,7 +29,7 @@ export const publishedEntries = (manifest: Entries) => {
     ...(deeper.length > 0 && {
       typesVersions: { "*": Object.fromEntries(deeper.map(({ subpath, types }) => [subpath.slice(2), [types]])) },
     }),
-    exports: { ...manifest.exports, ...Object.fromEntries(exports) },
+    ...(modules.length > 0 && { exports: { ...manifest.exports, ...Object.fromEntries(exports) } }),
     ...(bin.length > 0 && { bin: Object.fromEntries(bin) }),
   }
 }

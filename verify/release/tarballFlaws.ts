@@ -1,15 +1,19 @@
 const needed = ["package.json", "README.md", "LICENSE", "CHANGELOG.md"]
 
-/** Other allowed files: modules and their types; no maps, no sources, no leftovers. */
-const allowed = [/^bundle\/.+\.js$/, /^cjs\/[^/]+\.cjs$/, /^cjs\/[^/]+\.d\.cts$/, /^dist\/.+\.d\.ts$/]
+/** Other files: modules and, if others import them, their types; no maps, no sources, no leftovers. */
+const commands = [/^bundle\/.+\.js$/]
+const modules = [...commands, /^cjs\/[^/]+\.cjs$/, /^cjs\/[^/]+\.d\.cts$/, /^dist\/.+\.d\.ts$/]
 
 /** A file of one package only: the contract. */
 const allowedInOne = "openapi.json"
 
-export const tarballFlaws = (files: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...needed.filter((file) => !files.includes(file)).map((file) => `${file} is missing`),
-  ...files
-    .filter((file) => !needed.includes(file) && file !== allowedInOne && !allowed.some((form) => form.test(file)))
-    .map((file) => `${file} doesn't belong there`),
-  ...allowed.filter((form) => !files.some((file) => form.test(file))).map((form) => `nothing matches ${form}`),
-]
+export const tarballFlaws = (files: ReadonlyArray<string>, isImported: boolean): ReadonlyArray<string> => {
+  const forms = isImported ? modules : commands
+  return [
+    ...needed.filter((file) => !files.includes(file)).map((file) => `${file} is missing`),
+    ...files
+      .filter((file) => !needed.includes(file) && file !== allowedInOne && !forms.some((form) => form.test(file)))
+      .map((file) => `${file} doesn't belong there`),
+    ...forms.filter((form) => !files.some((file) => form.test(file))).map((form) => `nothing matches ${form}`),
+  ]
+}

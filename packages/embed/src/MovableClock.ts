@@ -1,4 +1,5 @@
 import { InvalidOption, isStorableMoment } from "@pixcharge/core"
+import { addDays, brasiliaDate, brasiliaHour } from "@pixcharge/core/calendar"
 import { anObject, type Fields, unknownField } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -84,36 +85,55 @@ export const makeMovableClock = (frozenAt?: number): MovableClock => {
   }
 }
 
-/** Set by platforms that freeze a process between requests. Others, like Cloud Run, do so by configuration only. */
-const platforms = ["AWS_LAMBDA_FUNCTION_NAME", "VERCEL"]
-
-/** The environment's variables; none for Deno, which asks its user before it lets anybody read them. */
-export const platformVariables = (): Readonly<Record<string, string | undefined>> =>
-  "Deno" in globalThis ? {} : process.env
-
-const lookEveryMs = 5_000
-/** No busy process is as late as this. */
-const maxLateMs = 15_000
-
-const advice =
-  "while the platform freezes this process between requests, no event is sent and no missed payment is found; set " +
-  "background: false and call pix.tick() from a cron job"
+/** After the attempts of the night, once charges of cycles are made, and after the attempts of the evening. */
+const hours = [8, 9, 21] as const
+const afterMs = 600_000
 
 /**
- * Warns once where background work can't run: at once on a platform that is known to freeze its processes, otherwise when the
- * process is seen to have been frozen. `now` goes on meanwhile: milliseconds of the monotonic clock, which nobody sets.
+ * The moments between two at which a host that is up sees what became of debits, and charges cycles: 08:10, 09:10 and 21:10 of each
+ * day in Brasília. Epoch milliseconds.
  */
-export const warnWhereFrozen = Effect.fnUntraced(function* (
-  env: Readonly<Record<string, string | undefined>>,
-  now: () => number,
-) {
-  const platform = platforms.find((name) => env[name] !== undefined)
-  if (platform !== undefined) return yield* Effect.logWarning(`${platform} is set: ${advice}`)
-  for (let last = now(); ; last = now()) {
-    yield* Effect.sleep(lookEveryMs)
-    const lateMs = now() - last - lookEveryMs
-    if (lateMs > maxLateMs) {
-      return yield* Effect.logWarning(`This process stood still for ${Math.round(lateMs / 1_000)} s: ${advice}`)
+export const stopsOnTheWay = (from: number, until: number): ReadonlyArray<number> => {
+  const stops: Array<number> = []
+  for (let day = brasiliaDate(from); day <= brasiliaDate(until); day = addDays(day, 1)) {
+    stops.push(...hours.map((hour) => brasiliaHour(day, hour) + afterMs).filter((at) => at > from && at < until))
+  }
+  return stops
+}
+
+/**
+ * Moves the clock on to a later moment of the past, in epoch milliseconds, and looks for payments whose notice was lost.
+ * `false` leaves those to a later look, for stories of many moves: each look takes its time.
+ */
+export type MoveTo = (at: number, looksForPayments?: boolean) => Promise<void>
+
+const pastFlaw = (text: string) => new InvalidOption({ message: `clock.runInPast(to, work): ${text}.` })
+
+/** Runs work at an earlier moment of a sandbox. `wake` does what came due when the clock was moved. */
+export const makeRunInPast = (clock: MovableClock, wake: (looksForPayments: boolean) => Promise<void>) => {
+  let isRunning = false
+
+  const freeze = (at: number, notBefore: number): void => {
+    if (!(Number.isInteger(at) && isStorableMoment(at))) throw pastFlaw("a moment is whole epoch milliseconds")
+    if (at > clock.presentUnsafe()) throw pastFlaw("a moment must not be later than the present")
+    if (at < notBefore) throw pastFlaw("time never goes back in it")
+    clock.freezeUnsafe(at)
+  }
+
+  return async <A>(to: number, work: (moveTo: MoveTo) => Promise<A>): Promise<A> => {
+    if (isRunning) throw pastFlaw("another one is under way")
+    if (typeof work !== "function") throw pastFlaw("work must be a function")
+    freeze(to, to)
+    isRunning = true
+    try {
+      return await work(async (at, looksForPayments = true) => {
+        freeze(at, clock.currentTimeMillisUnsafe())
+        await wake(looksForPayments)
+      })
+    } finally {
+      clock.freezeUnsafe(undefined)
+      isRunning = false
+      await wake(true)
     }
   }
-})
+}

@@ -1,5 +1,4 @@
 import type { DiagnosisOrder, NoticesRoute } from "@pixcharge/core"
-import { anObject, checkOptions as checkOrder, type OptionRules } from "@pixcharge/core/internal"
 import { makeIsOwnRequest, StreamsEnd } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -7,22 +6,23 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Scheduler } from "effect/Scheduler"
-import { type BootFailure, bootFailureFrom, diagnoseOptions, stopsOnTheWay } from "./BootFailure.ts"
+import { type BootFailure, bootFailureFrom } from "./BootFailure.ts"
 import { checkOptions, refuseWorkerd } from "./checkOptions.ts"
 import { LazyInstance, nodeScheduler } from "./Instance.ts"
-import { makeRunInPast, tick } from "./tick.ts"
-import { makeCalls } from "./api/makeCalls.ts"
-import { makePix } from "./api/makePix.ts"
-import { makeResponder } from "./api/makeResponder.ts"
-import { makeMovableClock, platformVariables, warnWhereFrozen } from "./MovableClock.ts"
+import { tick } from "./tick.ts"
+import { makeCalls } from "./api/calls.ts"
+import { diagnose } from "./diagnose.ts"
+import { makeMovableClock, makeRunInPast, stopsOnTheWay } from "./MovableClock.ts"
+import { makeResponder } from "./makeResponder.ts"
 import type { HostOptions, OptionsOf, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
-import type { Pix } from "./api/Pix.ts"
-import { makeSandboxRecurrences, type SandboxPix } from "./api/SandboxPix.ts"
+import { makePix, type Pix } from "./api/Pix.ts"
+import { makeSandboxRecurrences, parsePayment, type SandboxPix } from "./api/SandboxPix.ts"
 import { toPlainNow } from "./api/plain.ts"
 import { productionLayer, sandboxLayer } from "./pixLayer.ts"
-import { parsePlay } from "./api/PaymentPlayInput.ts"
 import { pixServices, type SandboxCalled, sandboxServices } from "./services.ts"
-import { telemetryLayer } from "./telemetry/tracerLayer.ts"
+import { loggerLayer } from "./telemetry/HostLogger.ts"
+import { tracerLayer } from "./telemetry/OpenTelemetry.ts"
+import { platformVariables, warnWhereFrozen } from "./warnWhereFrozen.ts"
 
 /** Tells our requests from the host's, or throws a `BootFailure`: where the processor calls may not be one of our routes. */
 const makeIsOwn = ({ openapi, checkout }: PixOptions, notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
@@ -48,28 +48,20 @@ const provideHost = <R>(
 
 /** What follows from the options alone, without a boot. */
 const makeGiven = (options: PixOptions) => ({
-  diagnose: async (order: DiagnosisOrder = {}) => {
-    checkOrder("pix.diagnose", order, orderRules)
-    return diagnoseOptions(options, order)
-  },
+  diagnose: (order: DiagnosisOrder = {}) => diagnose(options, order),
   canSign: options.tokens !== undefined,
   hasRecurrences: options.recurrences === true,
   streams: new AbortController(),
 })
 
 /** What an instance runs on: the host's logger and tracer, the end of open pages' streams, and Node's own timers. */
-const hostLayer = (options: PixOptions & HostOptions, { streams }: ReturnType<typeof makeGiven>): Layer.Layer<never> =>
+const hostLayer = ({ logger, telemetry }: HostOptions, { streams }: ReturnType<typeof makeGiven>): Layer.Layer<never> =>
   Layer.mergeAll(
-    telemetryLayer(options),
+    logger === undefined ? Layer.empty : loggerLayer(logger),
+    telemetry === undefined ? Layer.empty : tracerLayer(telemetry),
     Layer.succeed(StreamsEnd, streams.signal),
     Layer.succeed(Scheduler, nodeScheduler),
   )
-
-/** What `diagnose` takes. */
-const orderRules: OptionRules<DiagnosisOrder> = {
-  companies: { ...anObject, mustBe: "an object of PIX keys by CNPJ" },
-  walk: { ...anObject, mustBe: "{ inProduction, waitMs }, and webhookUrl if one may be registered" },
-}
 
 const createProduction = (options: ProductionOptions & HostOptions): Pix => {
   const given = makeGiven(options)
@@ -119,7 +111,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
         issuer,
         id,
         Effect.fnUntraced(function* ({ simulation, recurrences, recurrencePlay }, company, charge) {
-          const paid = yield* toPlainNow(simulation.simulate(company, charge, yield* parsePlay(play)))
+          const paid = yield* toPlainNow(simulation.simulate(company, charge, yield* parsePayment(play)))
           const bankIds = yield* recurrencePlay?.authorisedBy(company, charge) ?? Effect.succeed([])
           yield* recurrences?.checkSoon(company, { bankIds, txids: [] }) ?? Effect.void
           return paid

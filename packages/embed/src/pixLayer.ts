@@ -1,8 +1,10 @@
 import {
   CallbackDelivery,
+  CallbackEndpoints,
   type Checkout,
   companyHolidays,
   type DirectoryAdmin,
+  DirectoryUnavailable,
   EventDispatcher,
   EventOperations,
   HolidayCalendar,
@@ -19,7 +21,9 @@ import {
 } from "@pixcharge/core"
 import { RecurrenceProcessor, Recurrences } from "@pixcharge/core/recurring"
 import type { PixEvent } from "@pixcharge/core/charges"
+import { type Endpoint, InvalidRegistration } from "@pixcharge/core/directory"
 import { addIso } from "@pixcharge/core/internal"
+import type { Cnpj } from "@pixcharge/core/party"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -27,7 +31,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type BootFailure, bootFailure, bootFailureFrom } from "./BootFailure.ts"
 import { checkOptions } from "./checkOptions.ts"
-import { hostEndpoints } from "./hostEndpoints.ts"
 import { listedCompanies } from "./listedCompanies.ts"
 import type {
   CheckoutPorts,
@@ -73,6 +76,41 @@ const noCallbacks = Layer.succeed(CallbackDelivery, {
 /** Options that have been checked name the companies in one of the two ways. */
 const directoryLayer = <R>({ companies = [], directory }: CommonOptions<R>): Layer.Layer<DirectoryPorts, unknown, R> =>
   directory ?? listedCompanies(companies)
+
+const hostId = "host"
+
+/** An endpoint of the directory has the name of the host's function: of two with one name only one would get events. */
+const refuseName = (cnpj: Cnpj) =>
+  new DirectoryUnavailable({
+    operation: "endpointsForCompany",
+    cause: new InvalidRegistration({
+      cnpj,
+      field: "callback.id",
+      problem: '"host" is the name of the host\'s own function',
+    }),
+  })
+
+/**
+ * The directory's endpoints, and the host's own function as one more endpoint of every company, called `host`. Its status
+ * is kept in this process only.
+ */
+const hostEndpoints = Layer.effect(
+  CallbackEndpoints,
+  Effect.map(Effect.service(CallbackEndpoints), (endpoints) => {
+    let status: Endpoint["status"] = "enabled"
+    // The host's own function gets every event.
+    const host = (): Endpoint => ({ id: hostId, target: { _tag: "Host" }, kinds: factKinds, status })
+    return CallbackEndpoints.of({
+      forCompany: (issuer) =>
+        Effect.flatMap(endpoints.forCompany(issuer), (known) =>
+          known.some(({ id }) => id === hostId) ? Effect.fail(refuseName(issuer)) : Effect.succeed([...known, host()]),
+        ),
+      find: (id) => (id === hostId ? Effect.sync(host) : endpoints.find(id)),
+      setStatus: (id, next) =>
+        id === hostId ? Effect.sync(() => void (status = next)) : endpoints.setStatus(id, next),
+    })
+  }),
+)
 
 /** The host's adapters; its function is one of the endpoints if `onEvent` is given. */
 const adapterLayer = <R>(options: CommonOptions<R>) => {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest"
-import { makeRunInPast } from "../src/tick.ts"
-import { makeMovableClock } from "../src/MovableClock.ts"
+import { makeMovableClock, makeRunInPast } from "../src/MovableClock.ts"
 
 it("looks for payments at each move, except those that leave it to a later one, and in the present again", async () => {
   const clock = makeMovableClock(100_000)

@@ -1,7 +1,11 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import type { OpenTelemetry, OpenTelemetryContext, OpenTelemetrySpan } from "../src/telemetry/OpenTelemetry.ts"
-import { tracerLayer } from "../src/telemetry/tracerLayer.ts"
+import {
+  type OpenTelemetry,
+  type OpenTelemetryContext,
+  type OpenTelemetrySpan,
+  tracerLayer,
+} from "../src/telemetry/OpenTelemetry.ts"
 
 /** An OpenTelemetry that notes what it is told of each span, by its name. */
 const noting = (traceFlags = 1) => {

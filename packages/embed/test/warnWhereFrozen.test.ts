@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { expect, it } from "vitest"
-import { warnWhereFrozen } from "../src/MovableClock.ts"
+import { warnWhereFrozen } from "../src/warnWhereFrozen.ts"
 
 /** What is logged while `life` goes on; `frozenMs` is for how long nothing ran. */
 const warningsDuring = (

@@ -25,19 +25,17 @@ describe("the arguments of pixcharge-bank", () => {
     [["--psp", "itaú"], /^there is no bank "itaú" \(did you mean itau\?\): --psp takes standard, .*sicredi; any other/],
     [["--psp", "banco-do-brasil"], "did you mean bancoDoBrasil?"],
     [["--psp", "toString"], 'there is no bank "toString"'],
-    [["--psp"], "--psp takes a value: see --help"],
-    [
-      ["--ports", "1"],
-      "there is no option --ports (did you mean --port?): the options are --psp, --port, --dir, --help",
-    ],
-    [["-p", "1"], "there is no option -p"],
-    [["--toString"], "there is no option --toString"],
+    [["--psp"], "Option '--psp <value>' argument missing\nThe options are in --help."],
+    [["--psp", "--port", "1"], "Option '--psp' argument is ambiguous"],
+    [["--ports", "1"], "Unknown option '--ports'"],
+    [["-p", "1"], "Unknown option '-p'"],
+    [["--toString"], "Unknown option '--toString'"],
     [["itau"], "a bank is named by --psp: --psp itau"],
     [["start"], '"start" belongs to no option: see --help'],
     [["--port", "http"], "--port takes a number from 0 to 65534, not http"],
     [["--port", "65535"], "--port takes a number from 0 to 65534"],
-    [["--port", "-1"], "--port takes a number from 0 to 65534"],
-    [["--help=yes"], "--help takes no value"],
+    [["--port=-1"], "--port takes a number from 0 to 65534"],
+    [["--help=yes"], "'-h, --help' does not take an argument"],
   ])("%j are refused with what to write instead", (args, message) => {
     expect(() => readArguments(args)).toThrow(message)
   })

@@ -7,7 +7,7 @@ interface Manifest {
   readonly name: string
   readonly private?: boolean
   /** Code by its built files; a data file by its path. */
-  readonly exports: Readonly<Record<string, { readonly default: string } | string>>
+  readonly exports?: Readonly<Record<string, { readonly default: string } | string>>
 }
 
 const published = readdirSync(join(root, "packages"))
@@ -15,7 +15,7 @@ const published = readdirSync(join(root, "packages"))
     folder,
     JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8")) as Manifest,
   ])
-  .filter(([, manifest]) => manifest.private !== true)
+  .filter(([, manifest]) => manifest.private !== true && manifest.exports !== undefined)
 
 const statement =
   /^export (?:(type )?\{([^}]*)\}|(type|interface) (\w+)|(?:async )?(?:const|function|class) (\w+)|\* as (\w+) from "([^"]+)"|[^\n]*)/gm
@@ -40,7 +40,7 @@ const exportedBy = (index: string): ReadonlyArray<string> =>
   exportedNames(readFileSync(index, "utf8"), (path) => readFileSync(join(dirname(index), path), "utf8"))
 
 /** The entries of a package: what its users import, and the source. */
-const entries = (folder: string, { exports, name }: Manifest): ReadonlyArray<readonly [string, string]> =>
+const entries = (folder: string, { exports = {}, name }: Manifest): ReadonlyArray<readonly [string, string]> =>
   Object.entries(exports).flatMap(([subpath, target]) =>
     typeof target === "string"
       ? []

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { describe, expect, it } from "vitest"
-import { packages } from "../../release/packages.ts"
+import { isImported, packages } from "../../release/packages.ts"
 import { cjsFiles, publishedEntries } from "../../release/publishedEntries.ts"
 import { releaseFlaws } from "../../release/releaseFlaws.ts"
 import { tarballFlaws } from "../../release/tarballFlaws.ts"
@@ -15,7 +15,7 @@ const foldersIn = (parent: string): ReadonlyArray<string> =>
 /** What every manifest needs for its package to be found, judged and published. */
 const elementIn = (built: string): string => `./${built}/element/index.${built === "src" ? "ts" : "js"}`
 
-const expected = (folder: string) => ({
+const expected = (folder: string, isImported: boolean) => ({
   description: expect.stringMatching(/\S/),
   keywords: expect.arrayContaining(["pix", "brazil", "pixcharge"]),
   license: "MIT",
@@ -25,7 +25,7 @@ const expected = (folder: string) => ({
   engines: { node: ">=20.19" },
   // Loading the element's module defines the element; the tests' bundlers read the sources.
   sideEffects: folder === "packages/checkout" ? ["src", "dist", "bundle"].map((built) => elementIn(built)) : false,
-  files: expect.arrayContaining(["bundle", "cjs", "dist/**/*.d.ts", "CHANGELOG.md"]),
+  files: expect.arrayContaining(["bundle", ...(isImported ? ["cjs", "dist/**/*.d.ts"] : []), "CHANGELOG.md"]),
   scripts: { prepack: "node ../../verify/dist/release/main.js bundle" },
 })
 
@@ -33,23 +33,22 @@ describe("a published package", () => {
   it.each(published)(
     "the manifest of $folder says what it is, where it comes from, and what is packed",
     ({ folder, manifest }) => {
-      expect(manifest).toMatchObject(expected(folder))
+      expect(manifest).toMatchObject(expected(folder, isImported(manifest)))
       // `node verify/dist/release/main.js entries` writes them.
       expect(manifest["publishConfig"]).toEqual({ ...publishedEntries(manifest), access: "public" })
     },
   )
 
-  it.each(published)(
-    "$folder has a changelog and a README that installs it and shows it",
-    ({ folder, manifest: { name } }) => {
-      const readme = readFileSync(join(root, folder, "README.md"), "utf8")
-      expect(readme).toMatch(new RegExp(`^# ${name}\\n`))
-      expect(readme).toMatch(new RegExp(`\`\`\`sh\\nnpm install (--save-dev )?${name}\\b`))
-      expect(readme).toContain("```ts\n")
-      const changelog = readFileSync(join(root, folder, "CHANGELOG.md"), "utf8")
-      expect(changelog).toMatch(new RegExp(`^# ${name}\\n\\n## .+\\n[^]*\\n- `))
-    },
-  )
+  it.each(published)("$folder has a changelog and a README that installs it and shows it", ({ folder, manifest }) => {
+    const { name } = manifest
+    const hasModules = isImported(manifest)
+    const readme = readFileSync(join(root, folder, "README.md"), "utf8")
+    expect(readme).toMatch(new RegExp(`^# ${name}\\n`))
+    expect(readme).toMatch(new RegExp(`\`\`\`sh\\n${hasModules ? "npm install (--save-dev )?" : "npx "}${name}\\b`))
+    expect(readme.includes("```ts\n")).toBe(hasModules)
+    const changelog = readFileSync(join(root, folder, "CHANGELOG.md"), "utf8")
+    expect(changelog).toMatch(new RegExp(`^# ${name}\\n\\n## .+\\n[^]*\\n- `))
+  })
 
   it.each(published)(
     "$folder has a README whose links lead somewhere from npm and from node_modules too",
@@ -120,7 +119,13 @@ describe("a tarball", () => {
   ]
 
   it("has modules, their types and pages for people", () => {
-    expect(tarballFlaws(sound)).toEqual([])
+    expect(tarballFlaws(sound, true)).toEqual([])
+  })
+
+  it("has no types where it has commands alone", () => {
+    const commands = sound.filter((file) => !/^(?:cjs|dist)/.test(file))
+    expect(tarballFlaws(commands, false)).toEqual([])
+    expect(tarballFlaws(sound, false)).toHaveLength(3)
   })
 
   it.each([
@@ -131,11 +136,16 @@ describe("a tarball", () => {
     "tsconfig.tsbuildinfo",
     ".env",
   ])("may not have %s", (file) => {
-    expect(tarballFlaws([...sound, file])).toEqual([`${file} doesn't belong there`])
+    expect(tarballFlaws([...sound, file], true)).toEqual([`${file} doesn't belong there`])
   })
 
   it.each(sound)("may not lack %s", (file) => {
-    expect(tarballFlaws(sound.filter((name) => name !== file))).toHaveLength(1)
+    expect(
+      tarballFlaws(
+        sound.filter((name) => name !== file),
+        true,
+      ),
+    ).toHaveLength(1)
   })
 })
 

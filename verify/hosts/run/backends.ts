@@ -148,7 +148,7 @@ const read = (folder: string): Readonly<Record<string, string>> =>
       .map((path) => [path, readFileSync(path, "latin1")]),
   )
 
-const command = join(root, "packages/embed/dist/bin/pixcharge.js")
+const command = join(root, "packages/cli/dist/bin/pixcharge.js")
 
 /** Runs it in the backend's folder, which may get files and loses none; installs what it says. Returns what it prints. */
 const init = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<string> => {

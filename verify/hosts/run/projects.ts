@@ -24,7 +24,7 @@ const projects = ["express", "fastify", "hono", "next", "none"].flatMap((framewo
   stores.map(([store, bank]) => ({ framework, store, bank, name: `${framework}-${store}-${bank}` })),
 )
 
-const command = join(root, "packages/embed/dist/bin/pixcharge.js")
+const command = join(root, "packages/cli/dist/bin/pixcharge.js")
 const next = "../node_modules/next/dist/bin/next"
 
 /** Has `pixcharge init` write every project, installs what it says, and compiles. */

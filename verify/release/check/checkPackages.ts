@@ -8,6 +8,7 @@ import { pack } from "../pack.ts"
 import { packages } from "../packages.ts"
 import { tarballFlaws } from "../tarballFlaws.ts"
 import { checkBrowsers } from "./browsers.ts"
+import { checkCommand } from "./checkCommand.ts"
 import { checkPart, parts } from "./parts.ts"
 import { checkTogether } from "./together.ts"
 import { runFirst } from "./runFirst.ts"
@@ -15,8 +16,8 @@ import { runFirst } from "./runFirst.ts"
 /** Packs all packages. Returns the tarballs by package name. */
 const packAll = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   const packed = await pack(folder)
-  const flaws = packed.flatMap(({ name, files }) =>
-    tarballFlaws(files).map((flaw) => `${name}: in the tarball ${flaw}`),
+  const flaws = packed.flatMap(({ name, files, isImported }) =>
+    tarballFlaws(files, isImported).map((flaw) => `${name}: in the tarball ${flaw}`),
   )
   if (flaws.length > 0) throw new Error(flaws.join("\n"))
   return Object.fromEntries(packed.map(({ name, filename }) => [name, filename]))
@@ -33,8 +34,9 @@ const lint = async (tarballs: Readonly<Record<string, string>>): Promise<void> =
 
 /**
  * Checks the packages as users get them: packed without extra files, linted by publint, installed in an empty folder,
- * every export imported, the docs' snippets type-checked, those for browsers bundled, and README's first program run. Then each test package is
- * installed alone: it must load with its declared dependencies, bring nothing else, and pass a user's tests.
+ * every export imported, the docs' snippets type-checked, those for browsers bundled, README's first program run, and the
+ * commands used without any other package. Then each test package is installed alone: it must load with its declared
+ * dependencies, bring nothing else, and pass a user's tests.
  */
 export const checkPackages = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-packages-"))
@@ -45,6 +47,7 @@ export const checkPackages = async (): Promise<void> => {
     const counted = await checkTogether(join(folder, "all"), files)
     const forBrowsers = await checkBrowsers(join(folder, "browsers"), files)
     await runFirst(join(folder, "first"), tarballs)
+    await checkCommand(join(folder, "command"), new Map(Object.entries(tarballs)))
     for (const [at, part] of parts.entries()) await checkPart(join(folder, `alone${at}`), part, files)
     tell(
       `${packages.length} packages, ${counted}, ${forBrowsers} exports for browsers and ${parts.length} parts alone are good`,

@@ -1,4 +1,5 @@
 import type { OptionRule } from "./OptionRule.ts"
+import { closestName } from "./closestName.ts"
 import { TaggedError } from "./error.ts"
 
 /**
@@ -9,35 +10,6 @@ import { TaggedError } from "./error.ts"
  * @repeat No: with corrected options.
  */
 export class InvalidOption extends TaggedError("InvalidOption")<{ readonly message: string }> {}
-
-/** How many letters must be added, taken away or replaced to make one text of the other (Levenshtein). */
-const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (const letter of a) {
-    let diagonal = 0
-    let left = 0
-    row = row.map((above, at) => {
-      left = at === 0 ? above + 1 : Math.min(above + 1, left + 1, diagonal + (letter === b[at - 1] ? 0 : 1))
-      diagonal = above
-      return left
-    })
-  }
-  return Math.max(...row.slice(-1))
-}
-
-/** A shorter word stands in many names. */
-const leastPart = 4
-
-/** Of the names that are known the one that was probably meant: it is like the written one, or holds it. Undefined if none is. */
-export const closestName = (written: string, known: ReadonlyArray<string>): string | undefined => {
-  const sought = written.toLowerCase()
-  const holds = (name: string): boolean => sought.length >= leastPart && name.toLowerCase().includes(sought)
-  const [closest] = known
-    .map((name) => ({ name, apart: distance(sought, name.toLowerCase()) }))
-    .filter(({ name, apart }) => apart <= Math.max(1, Math.floor(name.length / 3)) || holds(name))
-    .toSorted((a, b) => a.apart - b.apart)
-  return closest?.name
-}
 
 type Names<A> = A extends unknown ? keyof A & string : never
 

@@ -1,4 +1,8 @@
 import type { AuditFilter, AuditRecord, Page, PageRequest } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import type { Services } from "../services.ts"
+import type { Calls } from "./calls.ts"
+import { auditFields, checkPage, pageRequest, parseFilter } from "./filters.ts"
 
 /** Which records to list; a charge is named by its id as text. */
 export type AuditSearch = Omit<AuditFilter, "chargeId"> & { readonly chargeId?: string }
@@ -16,3 +20,13 @@ export interface Audit {
    */
   readonly list: (cnpj: string, filter?: AuditSearch, page?: Partial<PageRequest>) => Promise<Page<AuditRecord>>
 }
+
+/** The audit log, for a plain host. */
+export const makeAudit = ({ asCompany }: Calls<Services>): Audit => ({
+  list: (cnpj, filter = {}, page = {}) =>
+    asCompany(cnpj, ({ audit }, company) =>
+      Effect.flatMap(Effect.all([parseFilter(filter, auditFields), checkPage(page)]), ([parsed, checked]) =>
+        audit.list(company, parsed, pageRequest(checked)),
+      ),
+    ),
+})

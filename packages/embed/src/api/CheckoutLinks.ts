@@ -4,7 +4,7 @@ import { parseRecurrenceId } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { Services } from "../services.ts"
 import { checkFields } from "./checkFields.ts"
-import type { Calls } from "./makeCalls.ts"
+import type { Calls } from "./calls.ts"
 
 /** Links to the pages on which payers pay and authorise. */
 export interface CheckoutLinks {

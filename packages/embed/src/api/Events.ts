@@ -20,8 +20,8 @@ import {
   parseFilter,
   replayFields,
   selectionFields,
-} from "./ChargeFilter.ts"
-import type { Calls } from "./makeCalls.ts"
+} from "./filters.ts"
+import type { Calls } from "./calls.ts"
 import type { PlainEndpoint } from "./plain.ts"
 
 /** Which deliveries to list; a charge is named by its id as text. */

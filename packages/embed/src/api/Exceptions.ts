@@ -1,13 +1,18 @@
-import type { Page, PageRequest, Period } from "@pixcharge/core"
-import type { ExceptionStatus } from "@pixcharge/core/charges"
-import type { PlainException } from "./plain.ts"
-import type { RefundInput } from "./checkFields.ts"
-
-/** Which exceptions to list: those whose payment was made within the period, and of these only those of this status. */
-export interface ExceptionFilter extends Period {
-  /** `returned` once the whole payment went back, by us or elsewhere. */
-  readonly status?: ExceptionStatus | undefined
-}
+import { InvalidOption, type Page, type PageRequest } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import type { Services } from "../services.ts"
+import type { Calls } from "./calls.ts"
+import { parseRefund, type RefundInput } from "./checkFields.ts"
+import {
+  checkExceptionFilter,
+  checkNames,
+  checkPage,
+  type ExceptionFilter,
+  mapPage,
+  pageRequest,
+  pages,
+} from "./filters.ts"
+import { type PlainException, toPlainException } from "./plain.ts"
 
 /** What a host can do about payments that settled no charge; payments are named by their endToEndId. */
 export interface Exceptions {
@@ -39,3 +44,51 @@ export interface Exceptions {
    */
   readonly resolve: (issuer: string, endToEndId: string, note: string) => Promise<PlainException>
 }
+
+const checkNote = (note: string): Effect.Effect<string, InvalidOption> =>
+  typeof note === "string"
+    ? Effect.succeed(note)
+    : Effect.fail(new InvalidOption({ message: "exceptions.resolve needs a note, as text." }))
+
+/** Payments that settled no charge, for a plain host. */
+export const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
+  list: (issuer) =>
+    pages((page) =>
+      asCompany(issuer, ({ exceptions }, company) =>
+        Effect.map(exceptions.list(company, page), (listed) => mapPage(listed, toPlainException)),
+      ),
+    ),
+  search: (issuer, filter, page = {}) =>
+    asCompany(issuer, ({ exceptions }, company) =>
+      Effect.flatMap(
+        Effect.all([checkExceptionFilter(filter), checkPage(page)]),
+        ([{ from, until, status }, checked]) =>
+          Effect.map(
+            exceptions.search(company, { from, until, ...(status && { status }) }, pageRequest(checked)),
+            (listed) => mapPage(listed, toPlainException),
+          ),
+      ),
+    ),
+  find: (issuer, endToEndId) =>
+    asCompany(issuer, ({ exceptions }, company) =>
+      Effect.flatMap(checkNames({ endToEndId }), () =>
+        Effect.map(exceptions.find(company, endToEndId), toPlainException),
+      ),
+    ),
+  refund: (issuer, endToEndId, refund, ...surplus: ReadonlyArray<unknown>) =>
+    asCompany(issuer, ({ exceptions }, company) =>
+      Effect.flatMap(
+        Effect.all([
+          checkNames({ endToEndId }),
+          parseRefund("exceptions.refund(issuer, endToEndId, refund)", refund, surplus),
+        ]),
+        ([, reason]) => Effect.map(exceptions.refund(company, endToEndId, reason), toPlainException),
+      ),
+    ),
+  resolve: (issuer, endToEndId, note) =>
+    asCompany(issuer, ({ exceptions }, company) =>
+      Effect.flatMap(Effect.all([checkNames({ endToEndId }), checkNote(note)]), ([, said]) =>
+        Effect.map(exceptions.resolve(company, endToEndId, said), toPlainException),
+      ),
+    ),
+})

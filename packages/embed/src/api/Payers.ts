@@ -2,10 +2,9 @@ import { type Cnpj, normalizeTaxId, parseTaxId, type Payer, type TaxId } from "@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Services } from "../services.ts"
-import { pageRequest } from "./ChargeFilter.ts"
+import { pageRequest } from "./filters.ts"
 import { type PlainRecurrence, toPlainRecurrence } from "./RecurrenceFacts.ts"
-import { recordIfNamed } from "./actor.ts"
-import type { Calls } from "./makeCalls.ts"
+import { type Calls, recordIfNamed } from "./calls.ts"
 import { type PlainCharge, toPlainCharge } from "./plain.ts"
 
 /** A payer's rights over their data, by CPF or CNPJ; and who sees it. */

@@ -1,14 +1,29 @@
-import type { DiagnosisOrder, Finding, Page, PageRequest, Period } from "@pixcharge/core"
-import type { PaymentNoticeInput } from "@pixcharge/core/charges"
-import type { Figures } from "@pixcharge/core/internal"
-import type { Responder } from "@pixcharge/http"
-import type { PlainCharge, PlainComparison, PlainPayment, PlainStory } from "./plain.ts"
-import type { TickRequest, TickResult } from "../tick.ts"
-import type { Administration } from "./Administration.ts"
-import type { Audit } from "./Audit.ts"
-import type { ChargeFilter } from "./ChargeFilter.ts"
-import type { CheckoutLinks } from "./CheckoutLinks.ts"
-import type { TokenAdmin } from "./TokenAdmin.ts"
+import type { ChargeSearch, DiagnosisOrder, Finding, Page, PageRequest, Period } from "@pixcharge/core"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import { parsePaymentNotice, type PaymentNoticeInput } from "@pixcharge/core/charges"
+import { addIso, type Figures } from "@pixcharge/core/internal"
+import { fetchHandler, type Responder } from "@pixcharge/http"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Instance } from "../Instance.ts"
+import type { Services } from "../services.ts"
+import { tick, type TickRequest, type TickResult } from "../tick.ts"
+import { type Administration, makeAdministration } from "./Administration.ts"
+import { type Audit, makeAudit } from "./Audit.ts"
+import { type Calls, checkActor, makeCalls } from "./calls.ts"
+import { checkFields, paymentNoticeFields } from "./checkFields.ts"
+import { type CheckoutLinks, makeCheckout } from "./CheckoutLinks.ts"
+import { type ChargeFilter, checkChargeFilter, checkPage, checkPeriod, mapPage, pageRequest, pages } from "./filters.ts"
+import {
+  type PlainCharge,
+  type PlainComparison,
+  type PlainPayment,
+  type PlainStory,
+  toPlainCharge,
+  toPlainNow,
+  toPlainStory,
+} from "./plain.ts"
+import { makeTokenAdmin, type TokenAdmin } from "./TokenAdmin.ts"
 
 /**
  * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds. Charges
@@ -30,7 +45,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly ready: () => Promise<void>
   /**
-   * Checks secrets, database, migrations, banks and webhooks, and says of each what to do where it is not in order; `npx -p @pixcharge/embed pixcharge doctor` prints it. It boots nothing: nothing is migrated, registered or
+   * Checks secrets, database, migrations, banks and webhooks, and says of each what to do where it is not in order; `npx @pixcharge/cli doctor` prints it. It boots nothing: nothing is migrated, registered or
    * sent. It never rejects for what it finds.
    */
   readonly diagnose: (order?: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>
@@ -151,4 +166,106 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * finished first. Call it when nothing uses it any more: later calls reject with `PixDisposed`, later requests are answered 503.
    */
   readonly dispose: () => Promise<void>
+}
+
+const toChargeSearch = ({ from, until, status, text, amount, due, paid }: ChargeFilter, now: number): ChargeSearch => ({
+  from,
+  until,
+  ...(status !== undefined && { status: { is: status, at: now } }),
+  ...(text !== undefined && { text }),
+  ...(amount && { amount: { minCents: amount.minCents ?? 0, maxCents: amount.maxCents ?? Number.MAX_SAFE_INTEGER } }),
+  ...(due && { due: { from: due.from as LocalDate, until: due.until as LocalDate } }),
+  ...(paid && { paid }),
+})
+
+const parseNotice = (notice: PaymentNoticeInput) =>
+  Effect.andThen(
+    checkFields("confirmPayment(notice)", notice, paymentNoticeFields),
+    Effect.fromResult(parsePaymentNotice(notice)),
+  )
+
+type ChargeMethods = Pick<Pix, "find" | "confirmPayment" | "charges" | "story">
+
+const makeCharges = ({ run, asCompany, onCharge }: Calls<Services>): ChargeMethods => ({
+  find: (issuer, id) =>
+    onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.find(company, charge))),
+  confirmPayment: (notice) =>
+    run(({ charges }) => toPlainNow(Effect.flatMap(parseNotice(notice), charges.confirmPayment))),
+  charges: (issuer, filter, page = {}) =>
+    asCompany(issuer, ({ lists }, company) =>
+      Effect.flatMap(
+        Effect.all([checkChargeFilter(filter), checkPage(page), Clock.currentTimeMillis]),
+        ([checkedFilter, checkedPage, now]) =>
+          Effect.map(lists.charges(company, toChargeSearch(checkedFilter, now), pageRequest(checkedPage)), (listed) =>
+            mapPage(listed, (charge) => toPlainCharge(charge, now)),
+          ),
+      ),
+    ),
+  story: (issuer, id) =>
+    onCharge(issuer, id, ({ reports }, company, charge) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.map(reports.story(company, charge), (story) => toPlainStory(story, now)),
+      ),
+    ),
+})
+
+const makeReports = ({ asCompany }: Calls<Services>): Pick<Pix, "figures" | "comparison" | "payments"> => ({
+  figures: (issuer, period) =>
+    asCompany(issuer, ({ reports }, company) =>
+      Effect.flatMap(checkPeriod(period), (checked) => reports.figures(company, checked)),
+    ),
+  comparison: (issuer, period) =>
+    asCompany(issuer, ({ reconciler }, company) =>
+      Effect.flatMap(checkPeriod(period), (checked) => Effect.map(reconciler.compare(company, checked), addIso)),
+    ),
+  payments: (issuer, period) =>
+    pages((page) =>
+      asCompany(issuer, ({ lists }, company) =>
+        Effect.flatMap(checkPeriod(period), (checked) =>
+          Effect.map(lists.payments(company, checked, page), (listed) => mapPage(listed, addIso)),
+        ),
+      ),
+    ),
+})
+
+/** What an instance has without a boot. */
+interface Given extends Pick<Pix, "diagnose" | "hasRecurrences"> {
+  readonly canSign: boolean
+  readonly streams: AbortController
+}
+
+/** The services for a plain host: promises for effects, texts for ids. */
+export const makePix = (
+  instance: Instance<Services>,
+  respond: Responder["respond"],
+  clock: Clock.Clock,
+  { diagnose, hasRecurrences, canSign, streams }: Given,
+): Pix => {
+  const calls = makeCalls(instance)
+  const endStreams = () => streams.abort()
+  const dispose = () => {
+    endStreams()
+    return instance.dispose()
+  }
+  return {
+    ready: async () => void (await instance.boot()),
+    diagnose,
+    hasRecurrences,
+    respond,
+    fetch: fetchHandler({ respond }),
+    fetchAt: (basePath) => fetchHandler({ respond }, basePath),
+    ...makeCharges(calls),
+    ...makeReports(calls),
+    clock: { now: () => clock.currentTimeMillisUnsafe() },
+    tick: (request) => calls.run((services) => tick(services, request)),
+    ...makeAdministration(calls),
+    by: (actor) => makeAdministration(makeCalls(instance, checkActor(actor))),
+    audit: makeAudit(calls),
+    tokens: makeTokenAdmin(calls, canSign),
+    checkout: makeCheckout(calls),
+    endStreams,
+    streamsEnd: streams.signal,
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  }
 }

@@ -11,8 +11,7 @@ import type {
   RequestedRecurrence,
 } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
-import { isPayable } from "./PaymentPlayInput.ts"
-import { checkFields } from "./checkFields.ts"
+import { checkFields, isPayable } from "./checkFields.ts"
 
 /** What a host says of one cycle. */
 export interface CycleInput {

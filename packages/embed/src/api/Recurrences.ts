@@ -11,7 +11,7 @@ import type { RecurrenceFilter } from "@pixcharge/core/recurring"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Services } from "../services.ts"
-import { checkFilter, checkPage, mapPage, pageRequest, recurrenceFields } from "./ChargeFilter.ts"
+import { checkFilter, checkPage, mapPage, pageRequest, recurrenceFields } from "./filters.ts"
 import {
   type CycleInput,
   parseCycle,
@@ -22,7 +22,7 @@ import {
   toPlainRecurrence,
 } from "./RecurrenceFacts.ts"
 import { checkFields, recurrenceRequestFields } from "./checkFields.ts"
-import type { Calls } from "./makeCalls.ts"
+import type { Calls } from "./calls.ts"
 import { type PlainCharge, toPlainCharge, toPlainNow } from "./plain.ts"
 
 /** Which recurrences to list; every field narrows. */

@@ -1,4 +1,4 @@
-import { InvalidOption } from "@pixcharge/core"
+import { InvalidOption, type PaymentPlay, type PlayOutcome, playOutcomes } from "@pixcharge/core"
 import {
   anObject,
   type DebitOutcome,
@@ -10,14 +10,26 @@ import {
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { MoveTo } from "../MovableClock.ts"
 import type { SandboxCalled } from "../services.ts"
-import type { MoveTo } from "../tick.ts"
-import { isPayable, type PaymentPlayInput } from "./PaymentPlayInput.ts"
+import { isPayable } from "./checkFields.ts"
 import type { Pix } from "./Pix.ts"
 import type { PlainRecurrence } from "./RecurrenceFacts.ts"
 import { makeOnRecurrences, type Recurrences, showNow } from "./Recurrences.ts"
-import type { Calls } from "./makeCalls.ts"
+import type { Calls } from "./calls.ts"
 import type { PlainCharge } from "./plain.ts"
+
+/** How a payment of the sandbox goes, with any cents of its charge. */
+export interface PaymentPlayInput {
+  /**
+   * `approved` by default; `declined` by the payer's bank; `timesOut`: paid, and the call rejects without an answer;
+   * `paidTwice`; `paidLate`: a second after the charge expired, unless it is later than that; `noticeLost`: paid, and found
+   * only by the next look-up.
+   */
+  readonly outcome?: PlayOutcome | undefined
+  /** Integer cents; by default what is due now, with fine and interest. */
+  readonly amountCents?: number | undefined
+}
 
 /** What the sandbox has besides: a payer to play, and time that can be moved. */
 export interface SandboxPix extends Pix {
@@ -87,7 +99,26 @@ export interface SandboxRecurrences extends Recurrences {
   readonly playDebit: (issuer: string, id: string, outcome: DebitOutcome) => Promise<void>
 }
 
+const paymentCall = "simulatePayment(issuer, id, { outcome, amountCents })"
+
 const flaw = (text: string) => new InvalidOption({ message: `${text}.` })
+
+/** A play that was checked; undefined for none. Fails with `InvalidOption`. */
+export const parsePayment = (
+  input: PaymentPlayInput | undefined,
+): Effect.Effect<PaymentPlay | undefined, InvalidOption> => {
+  if (input === undefined) return Effect.succeed(undefined)
+  if (!anObject.holds(input)) return flaw(`${paymentCall}: the third argument is an object, or left out`)
+  const unknown = unknownField(input, { outcome: true, amountCents: true })
+  if (unknown !== undefined) return flaw(`${paymentCall}: ${unknown}`)
+  const { outcome, amountCents } = input
+  if (outcome !== undefined && !playOutcomes.includes(outcome)) {
+    return flaw(`${paymentCall}: outcome must be one of ${playOutcomes.join(", ")}`)
+  }
+  if (amountCents === undefined) return Effect.succeed(outcome === undefined ? {} : { outcome })
+  if (!isPayable(amountCents)) return flaw(`${paymentCall}: amountCents must be a whole number from 1 to 999999999999`)
+  return Effect.succeed({ amountCents, ...(outcome !== undefined && { outcome }) })
+}
 
 const acts: ReadonlyArray<unknown> = recurrenceActs
 const outcomes: ReadonlyArray<unknown> = debitOutcomes

@@ -1,3 +1,8 @@
+import { InvalidOption } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import type { Services } from "../services.ts"
+import type { Calls } from "./calls.ts"
+
 /** What a host can do about integrators' tokens. */
 export interface TokenAdmin {
   /**
@@ -24,3 +29,38 @@ export interface TextSignature {
   /** Whether a signature is one of this text, for this purpose; false for anything else. */
   readonly verify: (text: string, signature: string) => Promise<boolean>
 }
+
+/** A purpose of signatures comes from the host's code. */
+const checkPurpose = (purpose: string): string => {
+  if (typeof purpose === "string" && purpose !== "") return purpose
+  throw new InvalidOption({ message: "tokens.signatures needs a purpose, as text." })
+}
+
+const checkSigned = (text: string): Effect.Effect<string, InvalidOption> =>
+  typeof text === "string"
+    ? Effect.succeed(text)
+    : Effect.fail(new InvalidOption({ message: "What is signed must be a text." }))
+
+/** Integrators' tokens, for a plain host; only one that has keys can sign. */
+export const makeTokenAdmin = ({ run }: Calls<Services>, canSign: boolean): TokenAdmin => ({
+  revoke: (id) => run(({ tokens }) => tokens.revoke(id)),
+  signatures: (given) => {
+    if (!canSign) {
+      throw new InvalidOption({ message: "tokens.signatures needs the option tokens of createPix: its keys sign." })
+    }
+    const purpose = checkPurpose(given)
+    return {
+      sign: (text) =>
+        run(({ signatures }) => Effect.map(checkSigned(text), (checked) => signatures.of(purpose).sign(checked))),
+      verify: (text, signature) =>
+        run(({ signatures }) =>
+          Effect.sync(
+            () =>
+              typeof text === "string" &&
+              typeof signature === "string" &&
+              signatures.of(purpose).verify(text, signature),
+          ),
+        ),
+    }
+  },
+})

@@ -8,6 +8,7 @@ import {
   type PaymentNoticeInput,
 } from "@pixcharge/core/charges"
 import { type Fields, type FieldsOf, unknownField } from "@pixcharge/core/internal"
+import { type Cents, maximumChargeCents } from "@pixcharge/core/money"
 import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -95,3 +96,7 @@ export const parseRefund = (
     }
     return refund?.reason === undefined ? undefined : yield* Effect.fromResult(parseRefundReason(refund.reason))
   })
+
+/** Whether somebody can pay this amount. */
+export const isPayable = (cents: unknown): cents is Cents =>
+  typeof cents === "number" && Number.isInteger(cents) && cents > 0 && cents <= maximumChargeCents

@@ -16,22 +16,15 @@ export interface BankArguments {
   readonly help: boolean
 }
 
-const options = {
-  psp: { type: "string" },
-  port: { type: "string" },
-  dir: { type: "string" },
-  help: { type: "boolean", short: "h" },
-} as const
-
-const guess = (written: string, known: ReadonlyArray<string>, prefix = ""): string => {
-  const meant = closestName(written, known)
-  return meant === undefined ? "" : ` (did you mean ${prefix}${meant}?)`
+const guess = (written: string): string => {
+  const meant = closestName(written, bankNames)
+  return meant === undefined ? "" : ` (did you mean ${meant}?)`
 }
 
 const readBank = (written: string): BankName => {
   if (Object.hasOwn(bankWays, written)) return written as BankName
   throw new Error(
-    `there is no bank "${written}"${guess(written, bankNames)}: --psp takes ${bankNames.join(", ")}; any other bank is "standard"`,
+    `there is no bank "${written}"${guess(written)}: --psp takes ${bankNames.join(", ")}; any other bank is "standard"`,
   )
 }
 
@@ -47,31 +40,29 @@ const refuseWord = (word: string): Error => {
   )
 }
 
+const parse = (args: ReadonlyArray<string>) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        psp: { type: "string", default: "standard" },
+        port: { type: "string", default: "8443" },
+        dir: { type: "string", default: "pixcharge-bank" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    })
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\nThe options are in --help.`, { cause: error })
+  }
+}
+
 /** Reads a command line. Throws what is wrong with it, and what to write instead. */
 export const readArguments = (args: ReadonlyArray<string>): BankArguments => {
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
-  const given = new Map<string, string>()
-  for (const token of tokens) {
-    if (token.kind === "positional") throw refuseWord(token.value)
-    if (token.kind !== "option") continue
-    const { name, rawName, value } = token
-    if (!Object.hasOwn(options, name)) {
-      const known = Object.keys(options)
-      throw new Error(
-        `there is no option ${rawName}${guess(name, known, "--")}: the options are --${known.join(", --")}`,
-      )
-    }
-    if (name === "help" ? value !== undefined : value === undefined) {
-      throw new Error(name === "help" ? "--help takes no value" : `${rawName} takes a value: see --help`)
-    }
-    given.set(name, value ?? "")
-  }
-  return {
-    psp: readBank(given.get("psp") ?? "standard"),
-    dir: given.get("dir") ?? "pixcharge-bank",
-    port: readPort(given.get("port") ?? "8443"),
-    help: given.has("help"),
-  }
+  const { values, positionals } = parse(args)
+  for (const word of positionals) throw refuseWord(word)
+  const { psp, dir, port, help } = values
+  return { psp: readBank(psp), dir, port: readPort(port), help }
 }
 
 /** What can be done at the bank, for the port that takes it. */

@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+import { runDoctor } from "../doctor/runDoctor.ts"
+import { runInit } from "../init/runInit.ts"
+import type { Output } from "../readCommandLine.ts"
+
+const usage = `npx @pixcharge/cli <command>
+
+init    writes what a backend needs to take PIX, or a new project
+doctor  checks what a host needs, and says what is wrong
+
+npx @pixcharge/cli <command> --help says what each takes.`
+
+const run = async ([command = "", ...args]: ReadonlyArray<string>): Promise<Output> => {
+  if (command === "init") return runInit(args, { input: process.stdin, output: process.stdout })
+  if (command === "doctor") return runDoctor(args)
+  if (command === "--help" || command === "-h") return { text: usage, isSound: true }
+  throw new Error(usage)
+}
+
+/** What the host's module opened must not keep the process, and what is printed must arrive. */
+const end = (stream: NodeJS.WritableStream, text: string, code: number): void =>
+  void stream.write(`${text}\n`, () => process.exit(code))
+
+run(process.argv.slice(2)).then(
+  ({ text, isSound }) => end(process.stdout, text, isSound ? 0 : 1),
+  (error: unknown) => end(process.stderr, error instanceof Error ? error.message : String(error), 1),
+)

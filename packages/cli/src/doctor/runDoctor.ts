@@ -1,0 +1,156 @@
+import type { DiagnosisOrder, Finding } from "@pixcharge/core"
+import type { createPix, Pix, PixOptions } from "@pixcharge/embed"
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { type Output, readCommandLine } from "../readCommandLine.ts"
+import { checkEffect, checkNode, checkReceiver } from "./checks.ts"
+
+const usage = `npx @pixcharge/cli doctor <module> [options]
+
+<module>   the file that exports pix, or the options of createPix: ./dist/pix.js
+--company  a company's CNPJ, and after "=" the Pix key whose webhook is looked up at its bank; may be repeated
+--receiver the URL that gets events: it is sent one HEAD request, no event; may be repeated
+--json     prints { ok, findings } instead of lines
+
+--bank     walks the sandbox of each company named with a key: two charges, look-ups, a return, lists and a webhook. It prints
+           how the bank differs from its profile, as a patch of that, and removes what it has made
+--wait     for how many seconds a payment of the charge is awaited, by default 10; the return needs one
+--webhook  a public URL that --bank may register as the key's webhook, if that has none, and removes again
+--production  lets --bank walk a connection to production, with charges of up to R$ 11.50
+
+It boots nothing: without --bank nothing is migrated, registered or sent. It ends with 1 if anything failed.`
+
+const readMessage = (error: unknown): string => {
+  const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION")
+    return "Node can't load this file: build it, and name the file that was built"
+  return String(message ?? error)
+}
+
+const checkModule = async (file: string, order: DiagnosisOrder): Promise<ReadonlyArray<Finding>> => {
+  try {
+    const pix = await loadPix(file)
+    const findings = await pix.diagnose(order)
+    await pix.dispose()
+    return [{ check: "module", status: "ok", message: "it exports a pix whose options are sound" }, ...findings]
+  } catch (error) {
+    return [{ check: "module", status: "failed", message: readMessage(error) }]
+  }
+}
+
+const noQuestion: Finding = {
+  check: "receiver",
+  status: "skipped",
+  message: "--receiver <url> sends one HEAD request to where events go",
+}
+
+const checkReceivers = (urls: ReadonlyArray<string>): Promise<ReadonlyArray<Finding>> =>
+  Promise.all(urls.length === 0 ? [noQuestion] : urls.map(checkReceiver))
+
+const readCompanies = (written: ReadonlyArray<string>): Required<Pick<DiagnosisOrder, "companies">> => ({
+  companies: Object.fromEntries(
+    written.map((text) => {
+      const at = text.indexOf("=")
+      return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+    }),
+  ),
+})
+
+const formatLines = (findings: ReadonlyArray<Finding>): string => {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  const formatLine = ({ status, check, message }: Finding) => `${status.padEnd(7)}  ${check.padEnd(width)}  ${message}`
+  const patches = findings.flatMap(({ check, patch }) =>
+    patch === undefined ? [] : [`\nThe patch for the ${check}:\n${JSON.stringify(patch, undefined, 2)}`],
+  )
+  return [...findings.map(formatLine), ...patches].join("\n")
+}
+
+const readArguments = (args: ReadonlyArray<string>) =>
+  readCommandLine(
+    {
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        company: { type: "string", multiple: true, default: [] },
+        receiver: { type: "string", multiple: true, default: [] },
+        bank: { type: "boolean" },
+        wait: { type: "string", default: "10" },
+        webhook: { type: "string" },
+        production: { type: "boolean", default: false },
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    },
+    usage,
+  )
+
+type Values = ReturnType<typeof readArguments>["values"]
+
+const refuse = (why: string): never => {
+  throw new Error(`${why}\n\n${usage}`)
+}
+
+/** The walk that is asked for. Throws why it can't be made. */
+const readWalk = ({ bank, wait, webhook, production, company }: Values): DiagnosisOrder["walk"] => {
+  if (!bank) return undefined
+  if (!company.some((text) => text.includes("="))) refuse("--bank needs --company <cnpj>=<key> of the company to walk")
+  if (!/^\d{1,4}$/.test(wait)) refuse("--wait takes a number of seconds")
+  if (webhook !== undefined && !webhook.startsWith("https://")) refuse("--webhook takes an https URL")
+  const waitMs = Number(wait) * 1_000
+  return { inProduction: production, waitMs, ...(webhook !== undefined && { webhookUrl: webhook }) }
+}
+
+/** Checks the host of a module, and prints what was found. Rejects for arguments that can't be meant. */
+export const runDoctor = async (args: ReadonlyArray<string>): Promise<Output> => {
+  const {
+    positionals: [module, ...surplus],
+    values,
+  } = readArguments(args)
+  if (values.help) return { text: usage, isSound: true }
+  if (module === undefined || surplus.length > 0) return refuse("doctor takes one module")
+  const walk = readWalk(values)
+  const file = resolve(module)
+  const findings = [
+    checkNode(),
+    checkEffect(dirname(file)),
+    ...(await checkModule(file, { ...readCompanies(values.company), ...(walk && { walk }) })),
+    ...(await checkReceivers(values.receiver)),
+  ]
+  const isSound = findings.every(({ status }) => status !== "failed")
+  return {
+    text: values.json ? JSON.stringify({ ok: isSound, findings }, undefined, 2) : formatLines(findings),
+    isSound,
+  }
+}
+
+const isPix = (value: unknown): value is Pix => typeof (Object(value) as Partial<Pix>).diagnose === "function"
+
+/** What options can't lack; `createPix` says what is wrong with the rest. */
+const isOptions = (value: unknown): value is PixOptions => {
+  const given = Object(value) as Partial<PixOptions>
+  return given.store !== undefined && given.processor !== undefined
+}
+
+/** The host's own `createPix`: its options are made of one Effect, of which this process must load no other copy. */
+const requireCreatePix = (file: string): typeof createPix => {
+  const embed = createRequire(file)("@pixcharge/embed") as { readonly createPix: typeof createPix }
+  return embed.createPix
+}
+
+/**
+ * The `pix` of a host's module, or one of the options that it exports. Rejects with what the module throws, `createPix` with
+ * a `BootFailure`.
+ */
+const loadPix = async (file: string): Promise<Pix> => {
+  if (!existsSync(file)) throw new Error(`there is no file ${file}: build it, or correct the path`)
+  const loaded = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>
+  // A CommonJS module's exports are those of its default, too.
+  const exported = [...Object.values(loaded), ...Object.values(Object(loaded["default"]) as object)]
+  const pix = exported.find(isPix)
+  if (pix !== undefined) return pix
+  const given = exported.find(isOptions)
+  if (given !== undefined) return requireCreatePix(file)(given)
+  throw new Error("it exports neither what createPix returns nor its options: write export const pix = createPix(...)")
+}

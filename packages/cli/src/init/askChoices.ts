@@ -1,0 +1,71 @@
+import { createInterface } from "node:readline"
+import { answers, type Choices, type Question, readAnswer } from "./choices.ts"
+import type { Place } from "./lookAt.ts"
+
+/** Where questions are asked. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+}
+
+const makeAsk = ({ output }: Terminal, lines: AsyncIterator<string>) => {
+  const ask = async <Name extends Question>(
+    question: Name,
+    byDefault: Choices[Name],
+    offered: ReadonlyArray<Choices[Name]> = answers[question],
+  ): Promise<Choices[Name]> => {
+    output.write(`${question} (${offered.join(", ")}) [${byDefault}]: `)
+    const line = await lines.next()
+    if (line.done === true) {
+      output.write("\n")
+      throw new Error(`no ${question} is chosen: name it by --${question}, or take the defaults by --yes`)
+    }
+    if (line.value.trim() === "") return byDefault
+    try {
+      return readAnswer(question, line.value)
+    } catch (error) {
+      output.write(`${(error as Error).message}\n`)
+      return ask(question, byDefault, offered)
+    }
+  }
+  return ask
+}
+
+/** Asks what isn't given, until it is answered; an empty line is the default. Rejects where the input ends before. */
+export const askChoices = async (given: Partial<Choices>, place: Place, terminal: Terminal): Promise<Choices> => {
+  const lines = createInterface({ input: terminal.input })
+  const ask = makeAsk(terminal, lines[Symbol.asyncIterator]())
+  try {
+    const framework = given.framework ?? (await ask("framework", findDefaults(place).framework))
+    const bank = given.bank ?? (await ask("bank", "sandbox"))
+    // Where money moves, memory is no store.
+    const stores = bank === "sandbox" ? answers.store : answers.store.filter((store) => store !== "memory")
+    const store = given.store ?? (await ask("store", findDefaults(place, bank).store, stores))
+    return { framework, bank, store }
+  } finally {
+    lines.close()
+  }
+}
+
+/** What is taken where nothing is said: what the folder has. */
+export const findDefaults = (place: Place, bank: Choices["bank"] = "sandbox"): Choices => {
+  const framework = place.framework ?? (place.kind === "new" ? "express" : "none")
+  if (place.kind === "new") return { framework, bank, store: "embedded" }
+  // An embedded database is one process's alone; a backend has several, its tests among them.
+  return { framework, bank, store: place.hasPg || bank !== "sandbox" ? "postgres" : "memory" }
+}
+
+/** Throws why these choices don't go together here. */
+export const checkChoices = ({ framework, bank, store }: Choices, place: Place): void => {
+  if (bank !== "sandbox" && store === "memory") {
+    throw new Error("memory forgets what is paid when the process ends: at a bank, --store takes embedded or postgres")
+  }
+  if (framework === "nest" && place.kind === "new") {
+    throw new Error("make the app first, by npx @nestjs/cli new, and run this command in its folder")
+  }
+  if (store === "embedded" && !place.isModule && framework !== "next") {
+    throw new Error(
+      "an embedded database is opened by a top-level await: in CommonJS, --store takes postgres or memory",
+    )
+  }
+}

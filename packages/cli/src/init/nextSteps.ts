@@ -1,0 +1,102 @@
+import { createRequire } from "node:module"
+import type { Choices } from "./choices.ts"
+import type { Files } from "./writeFiles.ts"
+import type { Place } from "./lookAt.ts"
+import { listSettings, nameTest } from "./write/commonFiles.ts"
+import { nestPackage } from "./write/nestPart.ts"
+import { serverParts } from "./write/serverParts.ts"
+import { bankPart, storePart } from "./write/parts.ts"
+import { indent } from "./write/writeSource.ts"
+
+const docs = "https://github.com/pixcharge/pixcharge/blob/main/docs"
+
+/** The version is 0.0.0 until the first release. */
+const { version } = createRequire(import.meta.url)("../../package.json") as { readonly version: string }
+const isPublished = version !== "0.0.0"
+
+const note = `# Nothing is published yet: in a clone of https://github.com/pixcharge/pixcharge, \`npx -y pnpm@12 run tarballs\`
+# with the names that begin with @pixcharge/ packs them, and prints what to run in place of these.`
+
+/** The framework's own packages where there is no backend that has them. */
+const listFrameworkPackages = ({ framework }: Choices, place: Place): ReadonlyArray<string> => {
+  if (framework === "nest") return [nestPackage(place)]
+  if (framework === "none") return []
+  const all = framework === "next" ? ["next", "react", "react-dom"] : serverParts[framework].packages
+  return place.kind === "new" ? all : all.filter((name) => name.startsWith("@pixcharge/"))
+}
+
+/** Packages whose types are apart. */
+const withTypes = new Set(["express", "pg", "react"])
+
+const adds = {
+  npm: ["npm install", "npm install --save-dev"],
+  pnpm: ["pnpm add", "pnpm add --save-dev"],
+  yarn: ["yarn add", "yarn add --dev"],
+  bun: ["bun add", "bun add --dev"],
+} as const
+
+const listInstalls = (choices: Choices, place: Place): ReadonlyArray<string> => {
+  const ofParts = [storePart(choices), bankPart(choices)].flatMap((part) => part.packages)
+  const pages = choices.framework === "none" ? [] : ["@pixcharge/checkout"]
+  const packages = ["@pixcharge/embed", "effect", ...pages, ...listFrameworkPackages(choices, place), ...ofParts]
+  const types = packages.filter((name) => withTypes.has(name)).map((name) => `@types/${name}`)
+  const compiler = place.kind === "new" ? ["typescript"] : []
+  const bank = choices.bank === "sandbox" ? [] : ["@pixcharge/simulated-bank"]
+  const devPackages = [
+    "@pixcharge/testing",
+    ...bank,
+    ...(place.isTypeScript ? ["@types/node", ...compiler, ...types] : []),
+  ]
+  const [add, addDev] = adds[place.manager]
+  return [
+    ...(isPublished ? [] : [note]),
+    `${add} ${packages.toSorted().join(" ")}`,
+    `${addDev} ${devPackages.toSorted().join(" ")}`,
+  ]
+}
+
+/** How a new project is built and started. */
+const listRuns = ({ framework }: Choices, place: Place, envFile: string): ReadonlyArray<string> => {
+  if (place.kind !== "new") return []
+  if (framework === "next") return ["npx next build", "npx next start"]
+  return ["npx tsc", `node ${envFile}dist/${framework === "none" ? "issue" : "server"}.js`]
+}
+
+const listRemarks = ({ bank, framework }: Choices, { runner, isOnWorkerd }: Place): ReadonlyArray<string> => [
+  ...(isOnWorkerd ? ["pixcharge is not supported on workerd: serve this app on Node, by @hono/node-server."] : []),
+  ...(framework === "none"
+    ? []
+    : [`POST ${framework === "next" ? "/api" : ""}/buy issues a charge and returns the link of its payer's page.`]),
+  ...(runner === "jest" ? [`Jest loads ES modules as ${docs}/hosts/commonjs.md#in-jest says.`] : []),
+  ...(bank === "sandbox"
+    ? ["In the sandbox, pix.simulatePayment(shop.cnpj, id) pays it."]
+    : [
+        "The bank's certificate and your key go into certs/client.pem and certs/client.key. Without a bank:",
+        `  npx -p @pixcharge/simulated-bank pixcharge-bank --psp ${bank} --dir certs`,
+        ...(bank === "standard" ? [] : ["and put the connection that it prints into the pix module."]),
+        `Each step: ${docs}/first-real-payment.md`,
+      ]),
+]
+
+/** A path as a shell takes it; quotes hold in each of them. */
+const quote = (path: string): string => (/^[\w./\\:~-]+$/.test(path) ? path : `"${path}"`)
+
+/** What is printed in the end: commands in their order, lines for files that are there, and what to know. */
+export const nextSteps = (choices: Choices, place: Place, folder: string, lines: Files): string => {
+  const settings = listSettings(choices, place)
+  const required = settings.filter(({ isRequired }) => isRequired)
+  const fill = required.length === 0 ? [] : [`# fill in .env: ${required.map(({ name }) => name).join(", ")}`]
+  return [
+    ...(folder === "." ? [] : [`cd ${quote(folder)}`]),
+    ...listInstalls(choices, place),
+    ...(place.lacksType && choices.framework !== "next" ? ["npm pkg set type=module"] : []),
+    // There may be an .env already.
+    ...(required.length > 0 ? ["cat .env.example >> .env", ...fill] : []),
+    `${place.runner === "vitest" ? "npx vitest run" : "node --test"} ${nameTest(choices, place)}`,
+    ...listRuns(choices, place, required.length > 0 ? "--env-file=.env " : ""),
+    "",
+    ...Object.entries(lines).flatMap(([path, text]) => [`Add to ${path}:`, "", indent(text), ""]),
+    "Who sells is in the pix module, and what your app does once a charge is paid.",
+    ...listRemarks(choices, place),
+  ].join("\n")
+}

@@ -1,0 +1,53 @@
+import { type Output, readCommandLine } from "../readCommandLine.ts"
+import { askChoices, checkChoices, findDefaults, type Terminal } from "./askChoices.ts"
+import { answers, readChoices } from "./choices.ts"
+import { lookAt } from "./lookAt.ts"
+import { nextSteps } from "./nextSteps.ts"
+import { listFiles, listLines, writeFiles } from "./writeFiles.ts"
+
+const usage = `npx @pixcharge/cli init [options]
+
+In the folder of a backend it writes a pix module, a route that issues a charge, payers' pages and a test, in the backend's own
+language, and prints the lines for files that are there. In an empty folder it writes a TypeScript project. It asks for what
+isn't given, and changes no file.
+
+--framework  ${answers.framework.join(", ")}: by default the backend's own, or express
+--bank       ${answers.bank.join(", ")}
+--store      ${answers.store.join(", ")}: by default the backend's Postgres, or memory; in an empty folder embedded
+--dir        the folder of the project: the current one by default
+--yes        asks nothing: takes the defaults for what isn't given, with the sandbox as bank`
+
+const readArguments = (args: ReadonlyArray<string>) =>
+  readCommandLine(
+    {
+      args: [...args],
+      options: {
+        framework: { type: "string" },
+        bank: { type: "string" },
+        store: { type: "string" },
+        dir: { type: "string", default: "." },
+        yes: { type: "boolean", short: "y" },
+        help: { type: "boolean", short: "h" },
+      },
+    },
+    usage,
+  )
+
+/**
+ * Writes what a backend or a new project needs, as the arguments and the answers say. Returns what to do next. Rejects with the
+ * reason why nothing is written.
+ */
+export const runInit = async (args: ReadonlyArray<string>, terminal: Terminal): Promise<Output> => {
+  const { values } = readArguments(args)
+  const { dir, yes, help } = values
+  if (help) return { text: usage, isSound: true }
+  const given = readChoices(values)
+  const seen = lookAt(dir, given.framework)
+  const choices = yes ? { ...findDefaults(seen, given.bank), ...given } : await askChoices(given, seen, terminal)
+  const place = lookAt(dir, choices.framework)
+  checkChoices(choices, place)
+  const { written, lines } = writeFiles(dir, listFiles(choices, place), place.kind !== "unknown")
+  const report = written.length === 0 ? "No file is written: add the lines below." : `Written: ${written.join(", ")}`
+  const all = { ...lines, ...listLines(choices, place) }
+  return { text: `${report}\n\n${nextSteps(choices, place, dir, all)}`, isSound: true }
+}

@@ -1,0 +1,105 @@
+import type { Choices } from "../choices.ts"
+import type { Place } from "../lookAt.ts"
+import { bankPart, importPix, listEndings, storePart } from "./parts.ts"
+import { indent, type Setting, type Source, writeImports } from "./writeSource.ts"
+
+/** `tsconfig.json` of a project that has none. */
+export const tsconfig = `{
+  "compilerOptions": {
+    "target": "es2023",
+    "module": "nodenext",
+    "strict": true,
+    "skipLibCheck": true,
+    "types": ["node"],
+    "rootDir": "src",
+    "outDir": "dist"
+  },
+  "include": ["src"]
+}
+`
+
+/** The file of the test, which no compiler compiles: one that the backend's runner finds, or none that it can't run. */
+export const nameTest = ({ framework }: Choices, { source, runner }: Place): string => {
+  if (runner === "jest" || runner === "other") return `${source}pix.check.mjs`
+  return `${source}pix.${framework === "nest" && runner === "vitest" ? "spec.ts" : "test.mjs"}`
+}
+
+/** A test of `node:test` or vitest, in JavaScript that is TypeScript as well. */
+export const writeTest = ({ runner }: Place): string => {
+  const hooks = runner === "vitest" ? "{ afterAll, afterEach, test }" : "{ after, afterEach, test }"
+  const imports = {
+    "node:assert/strict": "assert",
+    "node:crypto": "{ randomUUID }",
+    [runner === "vitest" ? "vitest" : "node:test"]: hooks,
+    "@pixcharge/testing": "{ testPix }",
+  }
+  return `${writeImports(imports, { isTypeScript: false, isModule: true, ending: "" })}
+// In place of your app's pix: its payers, its bank and its clock do what the test says.
+const pix = testPix({ afterEach, ${runner === "vitest" ? "afterAll" : "afterAll: after"} })
+const { cnpj } = pix.company
+
+test("a charge is issued, paid and refunded", async () => {
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
+
+  await pix.pay(id)
+  assert.equal((await pix.find(cnpj, id)).status, "paid")
+
+  await pix.refund(cnpj, id)
+  await pix.runDueWork()
+  assert.equal((await pix.find(cnpj, id)).status, "refunded")
+
+  const kinds = pix.delivered.map(({ kind }) => kind)
+  assert.deepEqual(kinds, ["paid", "refunded"])
+})
+`
+}
+
+/** A charge without a server. */
+export const writeIssueScript = (choices: Choices): Source => ({
+  imports: { "node:crypto": "{ randomUUID }", "./pix": importPix(choices, "shop") },
+  body: `const main = async () => {
+  const charge = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 1990 })
+  console.log(charge.status)
+  // The payer's app takes it by copy and paste, or as a QR code.
+  console.log(charge.brCode)
+
+${indent(listEndings(choices).join("\n"))}
+}
+
+void main()
+`,
+})
+
+/** `.env.example`. */
+export const writeEnvExample = (choices: Choices, place: Place): string =>
+  listSettings(choices, place)
+    .map(({ name, comment, value = "" }) => `# ${comment}\n${name}=${value}\n`)
+    .join("\n")
+
+/** Where the routes are, below the address of the app. */
+export const routesPath = ({ framework }: Choices): string => `${framework === "next" ? "/api" : ""}/payments`
+
+const listRouteSettings = (choices: Choices, { kind }: Place): ReadonlyArray<Setting> => {
+  const { framework, bank } = choices
+  if (framework === "none") return []
+  const port: Setting = { name: "PORT", comment: "Where the server listens", value: "3000" }
+  return [
+    ...(kind === "new" && framework !== "next" ? [port] : []),
+    {
+      name: "PUBLIC_URL",
+      comment: `Where payers, and the bank, reach the routes: https://shop.example${routesPath(choices)}`,
+      ...(bank === "sandbox" ? { value: `http://localhost:3000${routesPath(choices)}` } : { isRequired: true }),
+    },
+    {
+      name: "PIX_TOKEN_SECRET",
+      comment: "Signs the links of payers' pages: openssl rand -hex 32",
+      ...(bank !== "sandbox" && { isRequired: true }),
+    },
+  ]
+}
+
+/** All that is read from the environment. */
+export const listSettings = (choices: Choices, place: Place): ReadonlyArray<Setting> =>
+  [listRouteSettings(choices, place), storePart(choices).settings, bankPart(choices).settings].flatMap(
+    (settings) => settings ?? [],
+  )

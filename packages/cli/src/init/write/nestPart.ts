@@ -1,0 +1,76 @@
+import type { Choices } from "../choices.ts"
+import type { Place } from "../lookAt.ts"
+import { issue, issueImports, rewriteUrl } from "./serverParts.ts"
+import { importPix, listEndings } from "./parts.ts"
+import { indent, type Source } from "./writeSource.ts"
+
+/** What mounts the routes, on the server that Nest runs on. */
+export const nestPackage = ({ isOnFastify }: Place): string => `@pixcharge/${isOnFastify ? "fastify" : "express"}`
+
+/** A module of Nest with a controller that issues; it starts and ends `pix` with the app. */
+export const writeNestModule = (choices: Choices): Source => ({
+  imports: {
+    ...issueImports,
+    "@nestjs/common":
+      "{ type BeforeApplicationShutdown, Controller, Module, type OnApplicationShutdown, type OnModuleInit, Post }",
+    "./pix": importPix(choices, "shop"),
+  },
+  body: `${issue}
+
+@Controller()
+class PaymentsController {
+  @Post("buy")
+  buy() {
+    return issue()
+  }
+}
+
+@Module({ controllers: [PaymentsController] })
+export class PaymentsModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
+  // What must be delivered and reconciled goes on from here, whether or not anybody calls.
+  async onModuleInit() {
+    await pix.ready()
+  }
+
+  // Nest closes its server after it, and waits for open pages.
+  beforeApplicationShutdown() {
+    pix.endStreams()
+  }
+
+  async onApplicationShutdown() {
+${indent(listEndings(choices).join("\n"), "    ")}
+  }
+}
+`,
+})
+
+/** What the app's own module needs. */
+export const appModuleLines: Source = {
+  imports: { "./payments.module": "{ PaymentsModule }" },
+  body: "@Module({ imports: [PaymentsModule, ...",
+}
+
+/** What the file needs that makes the app. */
+export const writeMainLines = ({ bank }: Choices, place: Place): Source => {
+  const hasBank = bank !== "sandbox"
+  const mount = place.isOnFastify
+    ? 'await app.register(pixPlugin(pix), { prefix: "/payments" })'
+    : 'app.use("/payments", pixRouter(pix))'
+  const adapter = [
+    "// Where the app is made: it keeps the secrets of paths out of the log.",
+    `new FastifyAdapter({ rewriteUrl: ${rewriteUrl} })`,
+  ]
+  return {
+    imports: {
+      [nestPackage(place)]: place.isOnFastify ? "{ pixPlugin, pixRewriteUrl }" : "{ pixRouter }",
+      "./pix": hasBank ? "{ pix, registerWebhook }" : "{ pix }",
+    },
+    body: [
+      ...(place.isOnFastify ? adapter : []),
+      "// Before app.listen: payers' pages, the bank's notices, and an end at SIGTERM and SIGINT.",
+      mount,
+      'app.enableShutdownHooks(["SIGTERM", "SIGINT"])',
+      ...(hasBank ? ["// After it:", "await registerWebhook()"] : []),
+    ].join("\n"),
+  }
+}

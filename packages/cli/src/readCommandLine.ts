@@ -1,0 +1,20 @@
+import { parseArgs, type ParseArgsConfig } from "node:util"
+
+/** What a command prints. */
+export interface Output {
+  readonly text: string
+  /** Whether the process ends with 0. */
+  readonly isSound: boolean
+}
+
+/** Reads a command's arguments. Throws what is wrong with them, and how the command is used. */
+export const readCommandLine = <Config extends ParseArgsConfig>(
+  config: Config,
+  usage: string,
+): ReturnType<typeof parseArgs<Config>> => {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n\n${usage}`, { cause: error })
+  }
+}

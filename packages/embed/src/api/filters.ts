@@ -1,0 +1,204 @@
+import {
+  InvalidFilter,
+  isStorableMoment,
+  isStorableText,
+  type Page,
+  type PageRequest,
+  type Period,
+} from "@pixcharge/core"
+import { parseLocalDate } from "@pixcharge/core/calendar"
+import { type ChargeStatus, chargeStatuses, type ExceptionStatus, parseChargeId } from "@pixcharge/core/charges"
+import { anObject, type Fields, oneOf, type OptionRule, required, unknownField } from "@pixcharge/core/internal"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+
+/** Which charges to list: those created within the period, and of these only what the other fields say. */
+export interface ChargeFilter extends Period {
+  readonly status?: ChargeStatus | undefined
+  /** Those whose amount lies between both, which are included; without an end that end is open. Cents. */
+  readonly amount?: { readonly minCents?: number | undefined; readonly maxCents?: number | undefined } | undefined
+  /** Those due on a day between both (`YYYY-MM-DD`), which are included; none that is due on no day. */
+  readonly due?: { readonly from: string; readonly until: string } | undefined
+  /** Those settled by a payment that was made within this period. */
+  readonly paid?: Period | undefined
+  /**
+   * 2 to 200 characters: the beginning of a word of the payer's name, in any case and with or without accents, and then of further
+   * words of it (`maria sant` and `santos` find Maria José dos Santos); the payer's whole document, masked or not; the charge's
+   * amount, or that of a payment made within the period, as `1.234,56`; or, from 8 characters on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
+   */
+  readonly text?: string | undefined
+}
+
+/** Which exceptions to list: those whose payment was made within the period, and of these only those of this status. */
+export interface ExceptionFilter extends Period {
+  /** `returned` once the whole payment went back, by us or elsewhere. */
+  readonly status?: ExceptionStatus | undefined
+}
+
+/** The fields that a filter may have, with what each must be. */
+export type FilterFields = Readonly<Record<string, OptionRule>>
+
+const text: OptionRule = {
+  mustBe: "a text without NUL and without half of a surrogate pair",
+  holds: (value) => typeof value === "string" && isStorableText(value),
+}
+
+const makeShortText = (min: number, max: number): OptionRule => ({
+  mustBe: `a text of ${min} to ${max} characters`,
+  holds: (value) => text.holds(value) && String(value).trim().length >= min && String(value).length <= max,
+})
+
+const moment: OptionRule = {
+  mustBe: "a moment in epoch milliseconds",
+  holds: (value) => typeof value === "number" && isStorableMoment(value),
+}
+
+const period: OptionRule = {
+  mustBe: "from and until in epoch milliseconds",
+  holds: (value) =>
+    anObject.holds(value) && ["from", "until"].every((end) => moment.holds(Reflect.get(Object(value), end))),
+}
+
+const periodFields = { from: required(moment), until: required(moment) }
+
+const deliveryStatus = oneOf("waiting", "delivered", "dead", "superseded")
+
+export const deliveryFields: FilterFields = { status: deliveryStatus, endpointId: text, chargeId: text, period }
+
+export const selectionFields: FilterFields = { ...deliveryFields, eventId: text }
+
+export const replayFields: FilterFields = { name: makeShortText(1, 100) }
+
+export const auditFields: FilterFields = { kind: text, by: text, period, chargeId: text, endToEndId: text }
+
+export const recurrenceFields: FilterFields = {
+  status: oneOf("requested", "offered", "approved", "ending", "ended"),
+  payer: text,
+  text: makeShortText(2, 200),
+}
+
+const pageFields: FilterFields = {
+  cursor: text,
+  limit: { mustBe: "a number", holds: (value) => typeof value === "number" && !Number.isNaN(value) },
+}
+
+const isCents = (value: unknown): boolean => value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0)
+
+const amount: OptionRule = {
+  mustBe: "minCents and maxCents in whole cents",
+  holds: (value) =>
+    anObject.holds(value) && ["minCents", "maxCents"].every((end) => isCents(Reflect.get(Object(value), end))),
+}
+
+const isDay = (value: unknown): boolean => typeof value === "string" && Result.isSuccess(parseLocalDate(value))
+
+const days: OptionRule = {
+  mustBe: "from and until as YYYY-MM-DD",
+  holds: (value) => anObject.holds(value) && ["from", "until"].every((end) => isDay(Reflect.get(Object(value), end))),
+}
+
+const chargeFields: FilterFields = {
+  ...periodFields,
+  amount,
+  due: days,
+  paid: period,
+  status: oneOf(...chargeStatuses),
+  text: makeShortText(2, 200),
+}
+
+const exceptionFields: FilterFields = {
+  ...periodFields,
+  status: oneOf("open", "refunding", "returned", "resolved"),
+}
+
+const names: FilterFields = { eventId: required(text), endpointId: required(text), endToEndId: required(text) }
+
+const ends: Fields = { from: true, until: true }
+const parts: Fields = { period: ends, paid: ends, due: ends, amount: { minCents: true, maxCents: true } }
+
+/** Only the names count here, those in a period and the like too. */
+const plainFields = (known: FilterFields): Fields =>
+  Object.fromEntries(Object.keys(known).map((name) => [name, parts[name] ?? true]))
+
+const failNoObject = (given: string) => new InvalidFilter({ field: given, rule: "an object" })
+
+const check = <A extends object>(
+  known: FilterFields,
+  filter: A | null,
+  what = "filter",
+): Effect.Effect<A, InvalidFilter> => {
+  // Null is a filter without fields.
+  const given = filter ?? ({} as A)
+  if (!anObject.holds(given)) return failNoObject(what)
+  const unknown = unknownField(given, plainFields(known))
+  if (unknown !== undefined) {
+    return new InvalidFilter({ field: what, rule: `an object of known fields: ${unknown}` })
+  }
+  for (const [field, { mustBe, holds, isRequired }] of Object.entries(known)) {
+    const value: unknown = Reflect.get(given, field)
+    const isSound = value === undefined ? isRequired !== true : holds(value)
+    if (!isSound) return new InvalidFilter({ field, rule: mustBe })
+  }
+  return Effect.succeed(given)
+}
+
+/** The filter if each of its fields is known and can be meant, for hosts pass on what requests say. */
+export const checkFilter = <A extends object>(
+  filter: A | null,
+  fields: FilterFields,
+  what?: string,
+): Effect.Effect<A, InvalidFilter> => check(fields, filter, what)
+
+/** The page that a host asks for, by the same rule. */
+export const checkPage = (page: Partial<PageRequest> | null): Effect.Effect<Partial<PageRequest>, InvalidFilter> =>
+  check(pageFields, page, "page")
+
+/** Texts that name an event, an endpoint or a payment: each has to be there. */
+export const checkNames = <A extends Readonly<Partial<Record<"eventId" | "endpointId" | "endToEndId", string>>>>(
+  given: A,
+): Effect.Effect<A, InvalidFilter> =>
+  check(Object.fromEntries(Object.entries(names).filter(([name]) => Object.hasOwn(given, name))), given)
+
+/** A filter of exceptions, which always has a period, and no more of it than that. */
+export const checkExceptionFilter = (filter: ExceptionFilter): Effect.Effect<ExceptionFilter, InvalidFilter> =>
+  check(exceptionFields, filter)
+
+/** A period that was checked, and no more of it than that; absent is no moment, too. */
+export const checkPeriod = (given: Period): Effect.Effect<Period, InvalidFilter> =>
+  Effect.map(check(periodFields, given, "period"), ({ from, until }) => ({ from, until }))
+
+/** A filter of charges, which always has a period. */
+export const checkChargeFilter = (filter: ChargeFilter): Effect.Effect<ChargeFilter, InvalidFilter> =>
+  check(chargeFields, filter)
+
+/** A filter that was checked, its charge id read from text. */
+export const parseFilter = <A extends { readonly chargeId?: string }>(filter: A, fields: FilterFields) =>
+  Effect.flatMap(checkFilter(filter, fields), ({ chargeId, ...rest }) =>
+    chargeId === undefined
+      ? Effect.succeed(rest)
+      : Effect.map(Effect.fromResult(parseChargeId(chargeId)), (id) => ({ ...rest, chargeId: id })),
+  )
+
+const pageSize = 500
+
+/** The page that a host asks for, by default of 500 items. */
+export const pageRequest = ({ limit = pageSize, cursor }: Partial<PageRequest> = {}): PageRequest => ({
+  limit,
+  ...(cursor !== undefined && { cursor }),
+})
+
+/** Every item of a list, read page by page as they are wanted. */
+export async function* pages<A>(read: (page: PageRequest) => Promise<Page<A>>): AsyncGenerator<A, void> {
+  let page: Page<A> = await read(pageRequest())
+  yield* page.items
+  while (page.cursor !== undefined) {
+    page = await read(pageRequest({ cursor: page.cursor }))
+    yield* page.items
+  }
+}
+
+/** A page as a plain host sees it. */
+export const mapPage = <A, B>({ items, ...page }: Page<A>, plain: (item: A) => B): Page<B> => ({
+  ...page,
+  items: items.map(plain),
+})

@@ -1,0 +1,40 @@
+import type { Diagnosable, DiagnosisOrder, Finding } from "@pixcharge/core"
+import { anObject, checkOptions, type OptionRules } from "@pixcharge/core/internal"
+import { tokenOptionsFlaw } from "@pixcharge/http"
+import type { PixOptions } from "./options.ts"
+
+/** What `diagnose` takes. */
+const orderRules: OptionRules<DiagnosisOrder> = {
+  companies: { ...anObject, mustBe: "an object of PIX keys by CNPJ" },
+  walk: { ...anObject, mustBe: "{ inProduction, waitMs }, and webhookUrl if one may be registered" },
+}
+
+const checkSecrets = ({ tokens }: PixOptions): Finding => {
+  if (tokens === undefined) {
+    return { check: "secrets", status: "ok", message: "there are none of tokens: no integrator can authenticate" }
+  }
+  const flaw = tokenOptionsFlaw(tokens)
+  return flaw === undefined
+    ? { check: "secrets", status: "ok", message: "those of tokens are long enough" }
+    : { check: "secrets", status: "failed", message: flaw }
+}
+
+const ask = async (
+  part: string,
+  adapter: Diagnosable | undefined,
+  order: DiagnosisOrder,
+): Promise<ReadonlyArray<Finding>> => {
+  try {
+    return (await adapter?.diagnose?.(order)) ?? []
+  } catch {
+    return [{ check: part, status: "failed", message: "it could not be looked at: see what its adapter needs" }]
+  }
+}
+
+/** What the options' secrets and adapters say of themselves; boots nothing. Rejects with `InvalidOption` for an order that can't be meant. */
+export const diagnose = async (options: PixOptions, order: DiagnosisOrder): Promise<ReadonlyArray<Finding>> => {
+  checkOptions("pix.diagnose", order, orderRules)
+  const parts = ["store", "directory", "processor", "callbacks"] as const
+  const found = await Promise.all(parts.map((part) => ask(part, options[part], order)))
+  return [checkSecrets(options), ...found.flat()]
+}

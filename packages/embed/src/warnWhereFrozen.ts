@@ -1,0 +1,35 @@
+import * as Effect from "effect/Effect"
+
+/** Set by platforms that freeze a process between requests. Others, like Cloud Run, do so by configuration only. */
+const platforms = ["AWS_LAMBDA_FUNCTION_NAME", "VERCEL"]
+
+/** The environment's variables; none for Deno, which asks its user before it lets anybody read them. */
+export const platformVariables = (): Readonly<Record<string, string | undefined>> =>
+  "Deno" in globalThis ? {} : process.env
+
+const lookEveryMs = 5_000
+/** No busy process is as late as this. */
+const maxLateMs = 15_000
+
+const advice =
+  "while the platform freezes this process between requests, no event is sent and no missed payment is found; set " +
+  "background: false and call pix.tick() from a cron job"
+
+/**
+ * Warns once where background work can't run: at once on a platform that is known to freeze its processes, otherwise when the
+ * process is seen to have been frozen. `now` goes on meanwhile: milliseconds of the monotonic clock, which nobody sets.
+ */
+export const warnWhereFrozen = Effect.fnUntraced(function* (
+  env: Readonly<Record<string, string | undefined>>,
+  now: () => number,
+) {
+  const platform = platforms.find((name) => env[name] !== undefined)
+  if (platform !== undefined) return yield* Effect.logWarning(`${platform} is set: ${advice}`)
+  for (let last = now(); ; last = now()) {
+    yield* Effect.sleep(lookEveryMs)
+    const lateMs = now() - last - lookEveryMs
+    if (lateMs > maxLateMs) {
+      return yield* Effect.logWarning(`This process stood still for ${Math.round(lateMs / 1_000)} s: ${advice}`)
+    }
+  }
+})
