@@ -20,7 +20,7 @@ import {
   type StorePorts,
 } from "@pixcharge/core"
 import { RecurrenceProcessor, Recurrences } from "@pixcharge/core/recurring"
-import type { PixEvent } from "@pixcharge/core/charges"
+import { factKinds, type PixEvent } from "@pixcharge/core/charges"
 import { type Endpoint, InvalidRegistration } from "@pixcharge/core/directory"
 import { addIso } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
