@@ -1,3 +1,7 @@
+import { Pieces } from "@pixcharge/core/internal"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
 import {
   Agent as HttpAgent,
   type ClientRequest,
@@ -8,24 +12,19 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import type { LookupFunction } from "node:net"
 import { createSecureContext, rootCertificates } from "node:tls"
-import { Pieces } from "@pixcharge/core/internal"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
-import { checkUrl, ForbiddenUrl, urlHost, isOpenAddress, type NetworkPolicy, urlPort } from "./networkPolicy.ts"
-import { errorCode } from "./errorCode.ts"
-import { memoize } from "./memoize.ts"
-import { type ResolveHost, resolveHost } from "./resolveHost.ts"
 import {
   type Answer,
-  readHead,
   answerLimitBytes,
   connectLimitMs,
   NoAnswer,
   type Post,
+  readHead,
   totalLimitMs,
   type Transport,
 } from "./Transport.ts"
+import { memoize } from "./memoize.ts"
+import { checkUrl, ForbiddenUrl, isOpenAddress, type NetworkPolicy, urlHost, urlPort } from "./networkPolicy.ts"
+import { errorCode, type ResolveHost, resolveHost } from "./resolveHost.ts"
 
 /** How `guardedFetch` dials. */
 export interface GuardedFetchOptions extends NetworkPolicy {

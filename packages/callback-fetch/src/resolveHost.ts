@@ -1,5 +1,4 @@
 import { lookup, Resolver } from "node:dns/promises"
-import { errorCode } from "./errorCode.ts"
 
 /** Every address of a name. */
 export type ResolveHost = (hostname: string) => Promise<ReadonlyArray<string>>
@@ -30,3 +29,9 @@ export const resolveBy =
 
 /** By the name servers that the machine is set up with. */
 export const resolveHost: ResolveHost = resolveBy(new Resolver({ timeout: 1_500, tries: 2 }))
+
+/** The code of an error of Node's, such as `ECONNRESET`. */
+export const errorCode = (error: unknown): string | undefined => {
+  const { code } = Object(error) as { readonly code?: unknown }
+  return typeof code === "string" ? code : undefined
+}

@@ -1,7 +1,6 @@
-import { retryDelayMs } from "./delays.ts"
 import { type Answer, answerError, isTransient } from "./Answer.ts"
 import { PixClientError } from "./PixClientError.ts"
-import { sleep } from "./sleep.ts"
+import { retryDelayMs, sleep } from "./sleep.ts"
 import { codeHeader } from "./wire/bodies.ts"
 
 /** One request to the service. */

@@ -1,7 +1,6 @@
 import { getEventListeners } from "node:events"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { pollDelayMs, retryDelayMs } from "../src/delays.ts"
-import { sleep, rejectOnAbort } from "../src/sleep.ts"
+import { pollDelayMs, rejectOnAbort, retryDelayMs, sleep } from "../src/sleep.ts"
 
 describe("a wait", () => {
   beforeEach(() => {

@@ -1,7 +1,7 @@
 import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus, NewDelivery } from "@pixcharge/core"
 import { type ChargeId, eventChargeId, type PixEvent } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import { valueAt } from "./valueAt.ts"
+import { valueAt } from "./MemoryState.ts"
 
 /** A delivery and all that is known of it. */
 export interface Delivery {

@@ -8,11 +8,10 @@ import {
   type Return,
   type SoughtText,
 } from "@pixcharge/core/charges"
-import * as Effect from "effect/Effect"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { CompanyState, MemoryState } from "./MemoryState.ts"
+import * as Effect from "effect/Effect"
+import { type CompanyState, type MemoryState, valueAt } from "./MemoryState.ts"
 import { isWithin, readPage } from "./readPage.ts"
-import { valueAt } from "./valueAt.ts"
 
 const isAmong = (id: string, ids: SoughtText["ids"]): boolean => ids !== undefined && ids.first <= id && id <= ids.last
 

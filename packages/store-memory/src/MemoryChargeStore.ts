@@ -1,21 +1,21 @@
 import { type Change, type ChargeStore, type Committed, currentActor, type Insertion } from "@pixcharge/core"
 import { type Charge, isSameReturn, lateRefundMs, type Payment, withoutPayer, withPart } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
+import type { Deliveries } from "./Deliveries.ts"
+import type { Audit } from "./MemoryAudit.ts"
 import {
   type ChargeRow,
   type CompanyState,
+  findSettlingPayment,
+  findStanding,
+  listReturns,
   type MemoryState,
   moveVersion,
-  listReturns,
   type PaymentRow,
-  findStanding,
   recordReturns,
-  findSettlingPayment,
+  valueAt,
 } from "./MemoryState.ts"
-import type { Deliveries } from "./Deliveries.ts"
-import type { Audit } from "./MemoryAudit.ts"
 import { storing } from "./storing.ts"
-import { valueAt } from "./valueAt.ts"
 
 type Port = ChargeStore["Service"]
 

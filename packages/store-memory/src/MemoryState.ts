@@ -12,7 +12,6 @@ import {
 } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"
-import { valueAt } from "./valueAt.ts"
 
 /** A charge, as `find` returns it. */
 export interface ChargeRow {
@@ -142,4 +141,13 @@ export const moveVersion = (company: CompanyState, endToEndId: string): void => 
   const settled = findSettledCharge(company, row)
   if (settled === undefined) row.version += 1
   else settled.charge = { ...settled.charge, version: settled.charge.version + 1 }
+}
+
+/** The value at a key, made and kept if there is none. */
+export const valueAt = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
 }

@@ -12,8 +12,8 @@ import {
   type StorePorts,
   type Volatile,
 } from "@pixcharge/core"
-import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { aFlag, checkOptions, type OptionRules } from "@pixcharge/core/internal"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -28,7 +28,6 @@ import { MemoryOutbox } from "./MemoryOutbox.ts"
 import { makePayerData } from "./MemoryPayerData.ts"
 import { MemoryRecurrenceStore } from "./MemoryRecurrenceStore.ts"
 import { MemoryReconciliations } from "./MemoryReconciliations.ts"
-import { makeRevokedTokens } from "./MemoryRevokedTokens.ts"
 import { makeMemoryState } from "./MemoryState.ts"
 
 /** What `memoryStore` takes. */
@@ -65,4 +64,22 @@ export const memoryStore = (options: MemoryStoreOptions = {}): Layer.Layer<Store
     }),
   ).pipe(Layer.provide(MemoryAudit.layer))
   return options.inProduction === true ? layer : Object.assign(layer, { isVolatile: true as const })
+}
+
+/** Revoked tokens, in this process. */
+const makeRevokedTokens = (): RevokedTokens["Service"] => {
+  const untilById = new Map<string, number>()
+
+  const forget = (now: number): void => {
+    for (const [id, until] of untilById) if (until <= now) untilById.delete(id)
+  }
+
+  return RevokedTokens.of({
+    revoke: ({ id, until, now }) =>
+      Effect.sync(() => {
+        forget(now)
+        untilById.set(id, Math.max(until, untilById.get(id) ?? until))
+      }),
+    list: (now) => Effect.sync(() => [...untilById].flatMap(([id, until]) => (until > now ? [id] : []))),
+  })
 }
