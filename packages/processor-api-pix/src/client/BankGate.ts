@@ -61,7 +61,6 @@ export interface BudgetRule {
 /** Each run takes a call, or fails with `PspUnanswered` when none is left. */
 export type CallBudget = Effect.Effect<void, PspUnanswered>
 
-/** A full budget. */
 export const makeCallBudget = ({ max, refillMs }: BudgetRule): CallBudget => {
   let left = max
   let countedAt = 0

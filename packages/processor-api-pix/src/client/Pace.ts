@@ -24,7 +24,6 @@ export interface Turn {
   readonly maxWaitMs: number
 }
 
-/** A turn that was taken. */
 export interface TakenTurn {
   /** The call was not sent after all. */
   readonly cancel: Effect.Effect<void>

@@ -16,7 +16,6 @@ export const walkedPollMs = 1_000
 /** How a bank differs from its profile. */
 export type ProfilePatch = Partial<PspWays>
 
-/** What a walk may do. */
 export type BankWalk = Required<DiagnosisOrder>["walk"]
 
 /** A company whose bank is walked. */

@@ -1,6 +1,5 @@
 import type { Endpoint } from "../wire/paths.ts"
 
-/** Each `CredentialName`. */
 export const credentialNames = ["clientId", "clientSecret", "applicationKey", "account", "token"] as const
 
 /** What a connection gives beside its address; a profile says where the bank wants it. */

@@ -20,7 +20,6 @@ const resources = [
   "cycleWebhook",
 ] as const
 
-/** What a path leads to. */
 export type Resource = (typeof resources)[number]
 
 /** The methods of HTTP that the API has. */
@@ -31,7 +30,6 @@ export type ApiMethod = (typeof apiMethods)[number]
 /** A kind of call of the API, like `PATCH dueDate`. */
 export type Endpoint = `${ApiMethod} ${Resource}`
 
-/** Each of them. */
 export const endpoints: ReadonlyArray<Endpoint> = apiMethods.flatMap((method) =>
   resources.map((resource): Endpoint => `${method} ${resource}`),
 )
@@ -54,7 +52,6 @@ export const codePath = (txid: Txid, isDueDate: boolean): ApiPath => ({
 
 const paymentText = (endToEndId: string): string => `/pix/${encodeURIComponent(endToEndId)}`
 
-/** A payment. */
 export const paymentPath = (endToEndId: string): ApiPath => ({ resource: "payment", text: paymentText(endToEndId) })
 
 /** A return of a payment, under an id of the receiver's. */
@@ -63,7 +60,6 @@ export const returnPath = (endToEndId: string, id: string): ApiPath => ({
   text: `${paymentText(endToEndId)}/devolucao/${encodeURIComponent(id)}`,
 })
 
-/** The list of payments. */
 export const paymentsPath: ApiPath = { resource: "payments", text: "/pix" }
 
 /** The webhook of a PIX key. */

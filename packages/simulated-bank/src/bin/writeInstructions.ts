@@ -45,7 +45,6 @@ export const describeConnection = (psp: BankName, baseUrl: string, folder: strin
   }
 }
 
-/** See `describeConnection`. */
 export type BankConnection = ReturnType<typeof describeConnection>
 
 /** What the host imports, and the bank does not. */

@@ -6,7 +6,6 @@ import { addDays, dayAt, daysBetween, parseCents } from "../ledger/apiValues.ts"
 export const readTaxId = ({ body }: LedgerRec): string =>
   body.vinculo.devedor["cpf"] ?? body.vinculo.devedor["cnpj"] ?? ""
 
-/** The accounts of payers. */
 export class Payers {
   /** Cents by CPF or CNPJ; without an entry there is enough. */
   readonly #balances = new Map<string, number>()

@@ -117,7 +117,6 @@ export class Recurrences {
     }
   }
 
-  /** The payer approves. */
   approve(rec: LedgerRec, journey: Journey): void {
     const request = this.findOpenRequest(rec)
     if (request !== undefined) move(request, journey === "JORNADA_1" ? "ACEITA" : "CANCELADA", this.#chance.now())

@@ -16,7 +16,6 @@ export const isWithin = ({ from, to }: ListPeriod, at: number): boolean => at >=
 const filterNames = new Set(["cpf", "cnpj", "status", "txid", "tipoCob", "idRec"])
 const flagNames = new Set(["locationPresente", "txIdPresente", "devolucaoPresente", "idRecPresente"])
 
-/** A list of the API. */
 interface List<Item> {
   /** The kind of the problems that refuse it. */
   readonly kind: string

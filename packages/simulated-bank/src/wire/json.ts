@@ -9,7 +9,6 @@ export const readJson = (text: string): unknown =>
     return value === null && !Array.isArray(this) ? undefined : value
   })
 
-/** An object's fields. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The fields of a value; none if it is not an object. */
