@@ -1,5 +1,5 @@
 import type { StorePorts, StoreUnavailable } from "@pixcharge/core"
-import { TaggedError } from "@pixcharge/core/internal"
+import { hasTag, TaggedError } from "@pixcharge/core/internal"
 import { SqlFailure } from "@pixcharge/store-postgres"
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ const staleShard = /^could not find valid entry for shard \d+$/
 
 /** Whether a statement wasn't carried out because of a split; unless it is `lost`, no earlier sending was carried out either. */
 export const isSplitState = (error: unknown): error is SqlFailure =>
-  error instanceof SqlFailure &&
+  hasTag<SqlFailure>(error, "SqlFailure") &&
   (error.sqlState === splitState || (error.sqlState === "XX000" && staleShard.test(error.message)))
 
 /** What a statement fails with whose shard is no longer there; nothing was carried out. */
@@ -42,7 +42,7 @@ export const splitFailure = () => new SqlFailure({ kind: "undone", sqlState: "40
 
 /** Whether a call found its shard split: `StoreShards` already knows the shards that took its place. */
 export const isSplit = ({ cause }: { readonly cause?: unknown }): boolean =>
-  cause instanceof SqlFailure && cause.kind === "undone" && cause.message === "the shard was split"
+  hasTag<SqlFailure>(cause, "SqlFailure") && cause.kind === "undone" && cause.message === "the shard was split"
 
 /** How often a call is made again because its shard was split: those that took its place may be split themselves. */
 export const maxSplits = 3

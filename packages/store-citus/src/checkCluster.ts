@@ -1,4 +1,5 @@
-import { type Connection, SqlFailure } from "@pixcharge/store-postgres"
+import { hasTag } from "@pixcharge/core/internal"
+import type { Connection, SqlFailure } from "@pixcharge/store-postgres"
 import {
   type Database,
   makeDatabase,
@@ -61,7 +62,7 @@ const readNodes = async ({ read }: Database) => {
   try {
     return await read(findEverywhere, [])
   } catch (error) {
-    if (error instanceof SqlFailure && error.kind === "lost") return undefined
+    if (hasTag<SqlFailure>(error, "SqlFailure") && error.kind === "lost") return undefined
     throw error
   }
 }

@@ -1,4 +1,5 @@
-import { type Connection, SqlFailure } from "@pixcharge/store-postgres"
+import { hasTag } from "@pixcharge/core/internal"
+import type { Connection, SqlFailure } from "@pixcharge/store-postgres"
 import {
   type SchemaName,
   type Database,
@@ -29,7 +30,7 @@ const readFunctionsVersion = async ({ read }: Database): Promise<number> => {
     const [row] = await read(findFunctions, [])
     return numberOr(row?.["version"]) ?? 0
   } catch (error) {
-    if (error instanceof SqlFailure && [undefinedFunction, noSchema].includes(error.sqlState)) return 0
+    if (hasTag<SqlFailure>(error, "SqlFailure") && [undefinedFunction, noSchema].includes(error.sqlState)) return 0
     throw error
   }
 }

@@ -1,4 +1,5 @@
-import { type Connection, SqlFailure } from "@pixcharge/store-postgres"
+import { hasTag } from "@pixcharge/core/internal"
+import type { Connection, SqlFailure } from "@pixcharge/store-postgres"
 import {
   afterLost,
   type Answer,
@@ -88,7 +89,7 @@ class ShardStatements {
     try {
       return await this.#sendOnce(statement, values, caller)
     } catch (error) {
-      if (!(error instanceof SqlFailure) || error.kind !== "unnamed") throw error
+      if (!hasTag<SqlFailure>(error, "SqlFailure") || error.kind !== "unnamed") throw error
       if (this.#generation === sentWith) this.#generation++
       return this.#sendOnce(statement, values, caller)
     }

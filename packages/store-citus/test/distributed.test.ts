@@ -4,9 +4,9 @@ import { citusStore, distribute } from "@pixcharge/store-citus"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { functionsVersion } from "../src/functions.sql.ts"
 import { distributedTables, keyedTables, referenceTables } from "../src/distribution.ts"
-import { realPostgres } from "./postgres.ts"
 import { type Cluster, connectTo, fit } from "./scriptedCluster.ts"
 
 const db = await realPostgres()

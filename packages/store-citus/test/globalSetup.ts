@@ -1,1 +1,3 @@
-export { default } from "../../store-postgres/test/globalSetup.ts"
+import { providePostgres } from "@pixcharge/verify/world"
+
+export default providePostgres

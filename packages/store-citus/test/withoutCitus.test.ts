@@ -1,10 +1,10 @@
 import { citusStore, distribute } from "@pixcharge/store-citus"
 import { migrate, StoreNotReady } from "@pixcharge/store-postgres"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { runCommand } from "../src/runCommand.ts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
-import { realPostgres } from "./postgres.ts"
 
 const db = await realPostgres()
 const refusal = "The database has no Citus: run CREATE EXTENSION citus on every node."

@@ -1,11 +1,11 @@
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect, test, vi } from "vitest"
+import { waitMs } from "@pixcharge/verify/postgres"
 import type { SendCalls } from "../src/sql/Database.ts"
 import { groupCommit } from "../src/sql/groupCommit.ts"
 import { OneByOne } from "../src/sql/OneByOne.ts"
 import { SqlFailure } from "../src/sql/SqlFailure.ts"
-import { waitMs } from "./waiting.ts"
 
 const failure = (kind: SqlFailure["kind"]) => new SqlFailure({ kind, sqlState: "", message: kind })
 

@@ -8,8 +8,8 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { hostRole } from "./hostRole.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 // One session, which every statement shares.
 const single = await realPostgres({ max: 1 })

@@ -1,8 +1,8 @@
 import { aChargeId, aCnpj, aPendingCharge, aTestEvent, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()
 

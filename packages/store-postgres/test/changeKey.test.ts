@@ -7,8 +7,8 @@ import { cnpj } from "@pixcharge/testkit/fixtures"
 import { aMember, anIndependent, aReseller, directoryUnderTest } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { expect, inject, it } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { runCommand } from "../src/upkeep/runCommand.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()
 const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ?? "").pathname.slice(1)}`

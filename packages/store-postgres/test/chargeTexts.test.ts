@@ -6,8 +6,8 @@ import { aChange, aCnpj, aPaidCharge, aPendingCharge, cpf, fixtureNow } from "@p
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { beforeEach, describe, expect, it } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()
 const payer = { name: "Ana Souza", taxId: cpf("52998224725") }

@@ -6,9 +6,8 @@ import * as Effect from "effect/Effect"
 import pg from "pg"
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { startPostgres } from "@pixcharge/verify/world"
+import { realPostgres, until } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
-import { realPostgres } from "./realPostgres.ts"
-import { until } from "./waiting.ts"
 
 const pool = await realPostgres({ max: 20 })
 

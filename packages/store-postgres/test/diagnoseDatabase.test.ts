@@ -1,8 +1,8 @@
 import { migrate, postgresStore } from "@pixcharge/store-postgres"
 import pg from "pg"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { migrations as steps } from "../src/schema/migrations.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()
 

@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { directorySchema, directorySuites, emptyDirectory, pepper, sealingKey, secrets } from "./directorySuites.ts"
 import { hostRole } from "./hostRole.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const postgres = await realPostgres()
 const { pool } = await hostRole(postgres, directorySchema)

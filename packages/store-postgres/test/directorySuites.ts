@@ -1,4 +1,3 @@
-import type { AuditLog } from "@pixcharge/core"
 import { type Connection, migrate, postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
 import {
   callbackEndpointsSuite,
@@ -33,30 +32,15 @@ export const emptyDirectory = async (db: Connection): Promise<void> => {
   await db.query({ text, values: [] })
 }
 
-/** A directory, and the store that keeps its records. */
-interface DirectoryPlace {
-  readonly directory: ReturnType<typeof postgresDirectory>
-  readonly store: Layer.Layer<AuditLog, unknown>
-  /** Empties both. */
-  readonly emptied: Effect.Effect<void>
-}
-
-/** All suites of a directory, at one place. */
-export const directorySuitesAt = (name: string, { directory, store, emptied }: DirectoryPlace): void => {
-  const make = Effect.andThen(emptied, directoryUnderTest(directory))
-  companyDirectorySuite(name, make)
-  callbackEndpointsSuite(name, make)
-  directoryAdminSuite(name, make)
-  directoryAuditSuite(name, () => Layer.unwrap(Effect.as(emptied, Layer.merge(directory, store))))
-}
-
 /** All suites of a directory, on one database; its owner empties it. */
 export const directorySuites = (name: string, db: Connection, owner = db): void => {
   const at = { db, schema: directorySchema }
   beforeAll(async () => void (await migrate(owner, { schema: directorySchema })))
-  directorySuitesAt(name, {
-    directory: postgresDirectory({ ...at, ...secrets }),
-    store: postgresStore(at),
-    emptied: Effect.promise(() => emptyDirectory(owner)),
-  })
+  const directory = postgresDirectory({ ...at, ...secrets })
+  const emptied = Effect.promise(() => emptyDirectory(owner))
+  const make = Effect.andThen(emptied, directoryUnderTest(directory))
+  companyDirectorySuite(name, make)
+  callbackEndpointsSuite(name, make)
+  directoryAdminSuite(name, make)
+  directoryAuditSuite(name, () => Layer.unwrap(Effect.as(emptied, Layer.merge(directory, postgresStore(at)))))
 }

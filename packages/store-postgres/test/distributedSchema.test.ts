@@ -2,7 +2,7 @@ import { type Connection, maintenance, postgresStore } from "@pixcharge/store-po
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
-import { realPostgres } from "./realPostgres.ts"
+import { realPostgres } from "@pixcharge/verify/postgres"
 
 const postgres = await realPostgres()
 

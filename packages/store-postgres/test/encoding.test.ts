@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
 import { expect, inject, it, onTestFinished } from "vitest"
-import { realPostgres } from "./realPostgres.ts"
+import { realPostgres } from "@pixcharge/verify/postgres"
 
 const owner = await realPostgres()
 

@@ -1,6 +1,6 @@
 import { describe } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { eventDeliveryOn } from "./eventDeliveryOn.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()
 describe("the long runs", { tags: ["long"] }, () => eventDeliveryOn("Postgres", pool))

@@ -23,7 +23,7 @@ import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
-import { storeHooks } from "./storeHooks.ts"
+import { storeHooks } from "@pixcharge/verify/postgres"
 
 /** A bank that answers as scripted, and records its calls. */
 const aBank = (answers: Array<RefundOutcome | "unanswered">) => {

@@ -1,6 +1,6 @@
 import { describe } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { exceptionCases } from "./exceptionCases.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const postgres = await realPostgres()
 describe("payment exceptions on Postgres", () => exceptionCases(postgres))

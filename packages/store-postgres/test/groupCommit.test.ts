@@ -6,9 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { beforeEach, describe, expect, it } from "vitest"
+import { realPostgres, until, waitMs } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
-import { realPostgres } from "./realPostgres.ts"
-import { until, waitMs } from "./waiting.ts"
 
 const pool = await realPostgres()
 

@@ -6,12 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { realPostgres, storeHooks, until } from "@pixcharge/verify/postgres"
 import { startPgbouncer } from "./debian.ts"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
-import { realPostgres } from "./realPostgres.ts"
-import { storeHooks } from "./storeHooks.ts"
-import { until } from "./waiting.ts"
 
 // With what Debian's packages bring, in the long run only: other versions of Postgres, and the real pgbouncer.
 

@@ -5,10 +5,9 @@ import { anUnmatchedPayment, aPaidCharge, aPayment, aPendingCharge, startStopwat
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { realPostgres, until } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
-import { realPostgres } from "./realPostgres.ts"
-import { until } from "./waiting.ts"
 
 const pool = await realPostgres({ max: 30 })
 const lockedRows = 40

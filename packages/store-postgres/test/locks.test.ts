@@ -21,11 +21,9 @@ import {
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { realPostgres, storeHooks, untilBlocking, withoutLockTimeout } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
-import { realPostgres } from "./realPostgres.ts"
-import { storeHooks } from "./storeHooks.ts"
-import { untilBlocking, withoutLockTimeout } from "./waiting.ts"
 
 const pool = await realPostgres()
 const db = withoutLockTimeout(pool)

@@ -11,10 +11,10 @@ import {
 import type * as Effect from "effect/Effect"
 import pg from "pg"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
 import { lookUpCondition, lookUpStatements } from "./lookUpStatements.ts"
 import { type PlanNode, planNodes, planOptions } from "./plannedPostgres.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const { options } = await realPostgres()
 /**

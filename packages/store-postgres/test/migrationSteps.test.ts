@@ -1,9 +1,9 @@
 import type { Connection } from "@pixcharge/store-postgres"
 import pg from "pg"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { checkBy, migrateBy } from "../src/schema/migrate.ts"
 import { type Migration, migrations, printSteps } from "../src/schema/migrations.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres({ max: 20 })
 

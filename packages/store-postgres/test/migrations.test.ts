@@ -15,11 +15,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { runCommand } from "../src/upkeep/runCommand.ts"
 import { migrations } from "../src/schema/migrations.ts"
 import { secrets } from "./directorySuites.ts"
 import { openStore, run } from "./openStore.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres({ max: 20 })
 

@@ -1,7 +1,7 @@
 import { foldName } from "@pixcharge/core/charges"
 import { expect, it } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { nameBeginning } from "../src/charges/chargeLists.sql.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()
 

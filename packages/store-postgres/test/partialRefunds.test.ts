@@ -10,8 +10,8 @@ import {
   cents,
 } from "@pixcharge/testkit/fixtures"
 import { beforeEach, describe, expect, it } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres({ max: 8 })
 

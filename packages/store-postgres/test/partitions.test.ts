@@ -3,9 +3,8 @@ import { join } from "node:path"
 import { postgresStore } from "@pixcharge/store-postgres"
 import { storeSuite } from "@pixcharge/testkit/suites"
 import { describe, expect, it } from "vitest"
+import { realPostgres, storeHooks } from "@pixcharge/verify/postgres"
 import { migratePartitioned, parts } from "./migratePartitioned.ts"
-import { realPostgres } from "./realPostgres.ts"
-import { storeHooks } from "./storeHooks.ts"
 
 const pool = await realPostgres()
 const schema = "partitioned"

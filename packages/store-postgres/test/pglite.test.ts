@@ -4,10 +4,10 @@ import { testPix } from "@pixcharge/testing"
 import { storedValuesSuite } from "@pixcharge/testkit/suites"
 import { randomUUID } from "node:crypto"
 import { afterAll, describe, expect, it } from "vitest"
+import { storeHooks } from "@pixcharge/verify/postgres"
 import { directorySuites } from "./directorySuites.ts"
 import { eventDeliveryOn } from "./eventDeliveryOn.ts"
 import { exceptionCases } from "./exceptionCases.ts"
-import { storeHooks } from "./storeHooks.ts"
 import { storeSuites } from "./storeSuites.ts"
 
 // All of PGlite in one file: to make one takes seconds.

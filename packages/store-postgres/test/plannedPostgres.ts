@@ -1,6 +1,6 @@
 import type pg from "pg"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import type { Sql } from "../src/sql/Sql.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const settings = {
   // ANALYZE reads 300 rows for each: all rows of a test's tables, because a sample would be another one each time.

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import postgres from "postgres"
 import { afterAll, describe, expect, it } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { directorySuites } from "./directorySuites.ts"
 import { eventDeliveryOn } from "./eventDeliveryOn.ts"
 import { openStore, run } from "./openStore.ts"
-import { realPostgres } from "./realPostgres.ts"
 import { storeSuites } from "./storeSuites.ts"
 
 const { options } = await realPostgres()

@@ -20,13 +20,12 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { realPostgres, untilBlocking, waitMs, withoutLockTimeout } from "@pixcharge/verify/postgres"
 import { replayDeliveries } from "../src/outbox/operations.sql.ts"
 import { schemaName } from "../src/schema/SchemaName.ts"
 import { migratePartitioned } from "./migratePartitioned.ts"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
-import { realPostgres } from "./realPostgres.ts"
-import { untilBlocking, waitMs, withoutLockTimeout } from "./waiting.ts"
 
 const pool = await realPostgres()
 const rounds = process.env["LONG"] ? 200 : 12

@@ -2,8 +2,8 @@ import { migrate } from "@pixcharge/store-postgres"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import pg from "pg"
 import { expect, it, onTestFinished } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 it("connections to a server that only reads, as a standby does, leave the pool: the next ones reach who writes", async () => {
   const admin = await realPostgres()

@@ -1,9 +1,9 @@
 import { migrate } from "@pixcharge/store-postgres"
 import { aCycleCharge, anApprovedRecurrence, aRecurrence, fixtureNow } from "@pixcharge/testkit/fixtures"
 import { expect, it } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()
 await migrate(pool)

@@ -6,14 +6,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { realPostgres, until } from "@pixcharge/verify/postgres"
 import { makeDatabase } from "../src/sql/Database.ts"
 import { reportTurns } from "../src/sql/ReportTurns.ts"
 import { makeOutbox } from "../src/outbox/PostgresOutbox.ts"
 import { schemaName } from "../src/schema/SchemaName.ts"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
-import { realPostgres } from "./realPostgres.ts"
-import { until } from "./waiting.ts"
 
 const direct = await realPostgres()
 

@@ -1,7 +1,7 @@
 import { aPaidCharge, aPayment, aPendingCharge, aReturn, cents } from "@pixcharge/testkit/fixtures"
 import { expect, it } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 // Without an index to read from, rows come as they were written.
 const pool = await realPostgres({ options: "-c enable_indexscan=off -c enable_bitmapscan=off" })

@@ -2,10 +2,10 @@ import { postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { secrets } from "./directorySuites.ts"
 import { directoryRights, type Rights, storeRights } from "../src/schema/rights.ts"
 import { grants, hostRole } from "./hostRole.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const owner = await realPostgres()
 const { role, pool } = await hostRole(owner)

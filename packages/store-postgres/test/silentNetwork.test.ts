@@ -4,13 +4,13 @@ import { TcpProxy } from "@pixcharge/verify/world"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { makeChargeStore } from "../src/charges/PostgresChargeStore.ts"
 import { makeReadCharges } from "../src/charges/readCharges.ts"
 import { makeDatabase } from "../src/sql/Database.ts"
 import { makeOutbox } from "../src/outbox/PostgresOutbox.ts"
 import { schemaName } from "../src/schema/SchemaName.ts"
 import { run } from "./openStore.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const direct = await realPostgres()
 const callers = 40

@@ -1,5 +1,5 @@
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { hostRole } from "./hostRole.ts"
-import { realPostgres } from "./realPostgres.ts"
 import { storeSuites } from "./storeSuites.ts"
 
 const owner = await realPostgres()

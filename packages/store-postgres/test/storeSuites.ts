@@ -1,6 +1,6 @@
 import { type Connection, postgresStore } from "@pixcharge/store-postgres"
 import { chargeModelSuite, storeSuite } from "@pixcharge/testkit/suites"
-import { storeHooks } from "./storeHooks.ts"
+import { storeHooks } from "@pixcharge/verify/postgres"
 
 /** The suites of a store and the model, on one database: few histories, for each is hundreds of statements. Its owner empties it. */
 export const storeSuites = (name: string, db: Connection, owner = db): void => {

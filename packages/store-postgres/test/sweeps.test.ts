@@ -1,8 +1,8 @@
 import { anotherCnpj, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
-import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()
 const day = 86_400_000

@@ -5,9 +5,8 @@ import { aChargeId, aPaidCharge, aPayment, aPendingCharge } from "@pixcharge/tes
 import * as Effect from "effect/Effect"
 import type pg from "pg"
 import { beforeEach, describe, expect, it } from "vitest"
+import { isLockTimeout, realPostgres, until, untilBlocking } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
-import { realPostgres } from "./realPostgres.ts"
-import { isLockTimeout, until, untilBlocking } from "./waiting.ts"
 
 // Postgres reports a deadlock before any limit of ours ends the wait.
 const pool = await realPostgres({ max: 30, options: "-c deadlock_timeout=20ms" })

@@ -3,13 +3,13 @@ import { migrate } from "@pixcharge/store-postgres"
 import { anUnmatchedPayment, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { until } from "@pixcharge/verify/postgres"
 import { makeChargeStore } from "../src/charges/PostgresChargeStore.ts"
 import type { Connection } from "../src/sql/Connection.ts"
 import { makeReadCharges } from "../src/charges/readCharges.ts"
 import { makeDatabase } from "../src/sql/Database.ts"
 import { schemaName } from "../src/schema/SchemaName.ts"
 import { run } from "./openStore.ts"
-import { until } from "./waiting.ts"
 
 // A primary whose synchronous standby is away: every commit waits for it.
 

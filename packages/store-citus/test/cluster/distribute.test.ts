@@ -4,7 +4,7 @@ import { StoreNotReady } from "@pixcharge/store-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import { migrateBy, migrations as steps } from "../postgres.ts"
+import { migrateBy, migrations as steps } from "@pixcharge/store-postgres/internal"
 import { adminPool, findShards, findWorkers, freshSchema, nodePool } from "./cluster.ts"
 
 const admin = adminPool()

@@ -1,16 +1,31 @@
 import { postgresDirectory } from "@pixcharge/store-postgres"
 import { citusStore } from "@pixcharge/store-citus"
 import { httpConformanceSuite } from "@pixcharge/testkit/conformance"
-import { chargeModelSuite, storeSuite } from "@pixcharge/testkit/suites"
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import {
+  callbackEndpointsSuite,
+  chargeModelSuite,
+  companyDirectorySuite,
+  type DeliverySurroundings,
+  directoryAdminSuite,
+  directoryAuditSuite,
+  directoryUnderTest,
+  eventDeliverySuite,
+  storeSuite,
+} from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type pg from "pg"
 import { beforeAll, describe } from "vitest"
-import { directorySuitesAt, eventDeliveryAt, secrets } from "../postgres.ts"
 import { adminPool, citusUrl, findWorkers, nodePool } from "./cluster.ts"
 import { distributedSchema } from "./distributedSchema.ts"
 import { mounts } from "./mounts.ts"
 
 const admin = adminPool()
+const secrets = {
+  pepper: [{ kid: "p1", secret: "a pepper that no database knows!" }],
+  sealingKey: [{ kid: "s1", secret: "a key that seals callback secrets" }],
+} as const
 const [worker] = await findWorkers(admin)
 if (worker === undefined) throw new Error("the cluster has workers")
 
@@ -24,10 +39,17 @@ const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
   // Few histories, for each is hundreds of statements.
   chargeModelSuite(name, store, { ...hooks, histories: 2 })
   const directory = postgresDirectory({ ...at, ...secrets })
-  directorySuitesAt(name, { directory, store, emptied: emptyDirectory })
+  const emptied = Effect.andThen(emptyDirectory, directoryUnderTest(directory))
+  companyDirectorySuite(name, emptied)
+  callbackEndpointsSuite(name, emptied)
+  directoryAdminSuite(name, emptied)
+  directoryAuditSuite(name, () => Layer.unwrap(Effect.as(emptyDirectory, Layer.merge(directory, store))))
   describe("events", () => {
     beforeAll(() => Effect.runPromise(hooks.reset ?? Effect.void))
-    eventDeliveryAt(name, store, admin, schema)
+    const text = `UPDATE ${schema}.queue_leases SET lease_until = now() - interval '1 s'`
+    const delivery = ({ ca }: DeliverySurroundings) =>
+      callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any", ca })
+    eventDeliverySuite(name, { store, delivery, endLeases: Effect.promise(() => admin.query(text)) })
   })
   for (const [binding, mount] of Object.entries(mounts)) {
     describe(binding, () => {

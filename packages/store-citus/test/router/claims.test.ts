@@ -4,7 +4,7 @@ import { aCancelledCharge, aChange, aPendingCharge, aTestEvent, startStopwatch }
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest"
-import { realPostgres, until } from "../postgres.ts"
+import { realPostgres, until } from "@pixcharge/verify/postgres"
 import { openRouted } from "./openRouted.ts"
 import { claimQueues, claimUntil, listIssuers, now, queueEvent, request } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"

@@ -1,6 +1,6 @@
 import { pass, settle, stopClock } from "@pixcharge/verify/clock"
 import { beforeEach } from "vitest"
-import { waitMs } from "../postgres.ts"
+import { waitMs } from "@pixcharge/verify/postgres"
 
 /**
  * Stops the clock for each test of a file. It moves only while the returned function waits for something and no statement is

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { beforeEach, expect, it } from "vitest"
-import { realPostgres, until } from "../postgres.ts"
+import { realPostgres, until } from "@pixcharge/verify/postgres"
 import { openRouted } from "./openRouted.ts"
 import {
   claimQueues,

@@ -3,7 +3,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Statement } from "@pixcharge/store-postgres"
 import { aTestEvent, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
-import { until } from "../postgres.ts"
+import { until } from "@pixcharge/verify/postgres"
 import type { openRouted } from "./openRouted.ts"
 
 type Opened = Pick<Awaited<ReturnType<typeof openRouted>>, "outbox">

@@ -1,7 +1,7 @@
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { chargeModelSuite, spanningSuite, storeSuite } from "@pixcharge/testkit/suites"
 import { describe, expect, it } from "vitest"
-import { realPostgres } from "../postgres.ts"
+import { realPostgres } from "@pixcharge/verify/postgres"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
 const { layer, hooks, findShard } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)

@@ -8,10 +8,10 @@ import type { StoreHooks } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { storeHooks, until } from "@pixcharge/verify/postgres"
 import { makePaymentOwners } from "../../src/paymentOwners.ts"
 import { routePorts } from "../../src/router/routePorts.ts"
 import { type ShardPorts, splitFailure, type StoreShards } from "../../src/Shards.ts"
-import { storeHooks, until } from "../postgres.ts"
 
 /** One shard of a test: a schema of its own, whose connection can be cut. */
 export interface SchemaShard {

@@ -11,8 +11,8 @@ import {
 import type { Connection } from "@pixcharge/store-postgres"
 import * as Effect from "effect/Effect"
 import { beforeEach, expect, it } from "vitest"
+import { realPostgres, until } from "@pixcharge/verify/postgres"
 import { splitFailure, type StoreShards } from "../../src/Shards.ts"
-import { realPostgres, until } from "../postgres.ts"
 import { openRouted } from "./openRouted.ts"
 import {
   claimQueues,

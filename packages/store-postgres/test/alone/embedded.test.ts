@@ -18,9 +18,9 @@ import type { Connection } from "@pixcharge/store-postgres"
 import { embeddedDatabase, FolderInUse, FolderNotPrivate, FolderNotWritable } from "@pixcharge/store-postgres/pglite"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { until } from "@pixcharge/verify/postgres"
 import { lockFolder, systemRun } from "../../src/pglite/folderLock.ts"
 import { openStore, run } from "../openStore.ts"
-import { until } from "../waiting.ts"
 
 const aFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-embedded-"))
