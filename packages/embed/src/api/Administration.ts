@@ -10,7 +10,7 @@ import {
   type RefundedCharge,
   type RefundingCharge,
 } from "@pixcharge/core/charges"
-import type { ReconciledPeriod } from "@pixcharge/core/internal"
+import { chargeRequestFields, type ReconciledPeriod } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Services } from "../services.ts"
@@ -20,7 +20,7 @@ import { type Events, makeEvents } from "./Events.ts"
 import { type Exceptions, makeExceptions } from "./Exceptions.ts"
 import { makePayers, type Payers } from "./Payers.ts"
 import { makeRecurrences, type Recurrences } from "./Recurrences.ts"
-import { chargeRequestFields, checkFields, parseRefund, partialRefundFields, type RefundInput } from "./checkFields.ts"
+import { checkFields, parseRefund, partialRefundFields, type RefundInput } from "./checkFields.ts"
 import { type Calls, recordIfNamed } from "./calls.ts"
 import { type PlainCharge, type PlainPartialRefund, toPlainCharge, toPlainNow, toPlainPartialRefund } from "./plain.ts"
 

@@ -1,30 +1,15 @@
 import { InvalidOption } from "@pixcharge/core"
 import {
-  type AdditionalInfo,
-  type ChargeRequestInput,
   type InvalidRefundReason,
   parseRefundReason,
   type PartialRefundInput,
   type PaymentNoticeInput,
 } from "@pixcharge/core/charges"
-import { type Fields, type FieldsOf, unknownField } from "@pixcharge/core/internal"
+import { chargeRequestFields, type Fields, type FieldsOf, unknownField } from "@pixcharge/core/internal"
 import { type Cents, maximumChargeCents } from "@pixcharge/core/money"
 import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-
-const payer: FieldsOf<NonNullable<ChargeRequestInput["payer"]>> = { name: true, taxId: true }
-const additionalInfo: FieldsOf<AdditionalInfo> = { name: true, value: true }
-
-export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
-  id: true,
-  amountCents: true,
-  dueDate: true,
-  payer,
-  payableForSeconds: true,
-  messageToPayer: true,
-  additionalInfo,
-}
 
 /** Fields of all journeys: the parser says which one has which. */
 const journey: Fields = {
@@ -39,7 +24,7 @@ const journey: Fields = {
 export const recurrenceRequestFields: FieldsOf<RecurrenceRequestInput> = {
   id: true,
   contract: true,
-  payer,
+  payer: chargeRequestFields.payer,
   title: true,
   period: true,
   startDate: true,

@@ -1,6 +1,8 @@
 import {
   type ChargeRequest,
   type ChargeRequestField,
+  type ChargeRequestInput,
+  type ContractTerms,
   type HostFields,
   type IssuedCharge,
   parseChargeRequest,
@@ -103,14 +105,14 @@ export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, W
   if (Result.isFailure(body)) return Result.fail(findRefusedField(body.failure.issue))
   const { formaPagamento, cliente } = body.success
   const amount = centsFromReais(formaPagamento.valorPagamento)
-  const request = parseChargeRequest({
+  const terms: Required<Pick<ChargeRequestInput, keyof ContractTerms>> = {
     id: formaPagamento.idFaturaPag,
     // No number of cents breaks the amount's rule, in its turn.
     amountCents: Result.getOrElse(amount, () => Number.NaN),
     dueDate: formaPagamento.dataVencimento,
     payer: cliente && { name: cliente.xNome, taxId: cliente.documento },
-  })
-  return Result.mapBoth(request, {
+  }
+  return Result.mapBoth(parseChargeRequest(terms), {
     onSuccess: (parsed): ChargeRequest => ({ isOfContract: true, ...parsed }),
     onFailure: ({ field }) => (isWireField(field) ? wireFields[field] : ""),
   })

@@ -1,7 +1,7 @@
 import { InvalidOption } from "@pixcharge/core"
 import type { ChargeRequestInput } from "@pixcharge/core/charges"
 import type { CompanyInput } from "@pixcharge/core/directory"
-import { type Fields, unknownField } from "@pixcharge/core/internal"
+import { chargeRequestFields, type Fields, unknownField } from "@pixcharge/core/internal"
 import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
 
 interface IssuerFacts {
@@ -67,17 +67,7 @@ export interface RefusalFacts extends RefundFacts {
   readonly rejection?: string
 }
 
-const requestFields: Fields = {
-  id: true,
-  amountCents: true,
-  dueDate: true,
-  payer: true,
-  payableForSeconds: true,
-  messageToPayer: true,
-  additionalInfo: true,
-  company: true,
-  createdAt: true,
-}
+const requestFields: Fields = { ...chargeRequestFields, company: true, createdAt: true }
 
 const recurrenceFields: Fields = {
   id: true,

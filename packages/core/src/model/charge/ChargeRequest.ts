@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
 import { TaggedError } from "../../runtime/error.ts"
+import type { FieldsOf } from "../../runtime/options.ts"
 import { isLegible } from "../../runtime/storable.ts"
 import { addYears, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
 import { type Cents, isChargeCents } from "../money/Money.ts"
@@ -57,6 +58,17 @@ export interface ChargeRequestInput {
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
 }
 
+/** The names of what a host may ask for, by which a misspelt one is found. */
+export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
+  id: true,
+  amountCents: true,
+  dueDate: true,
+  payer: { name: true, taxId: true } satisfies FieldsOf<NonNullable<ChargeRequestInput["payer"]>>,
+  payableForSeconds: true,
+  messageToPayer: true,
+  additionalInfo: { name: true, value: true } satisfies FieldsOf<AdditionalInfo>,
+}
+
 /** The terms of a charge that the HTTP contract has fields for. */
 export interface ContractTerms {
   readonly id: ChargeId
@@ -97,6 +109,9 @@ export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
 export const hostTerms: Readonly<Record<keyof HostTerms, true>> = { messageToPayer: true, additionalInfo: true }
 const allTerms = { ...contractTerms, ...hostTerms }
 
+/** All fields of a value, undefined where it has none: what is read of a request names each. */
+type EachField<Value> = { readonly [Name in keyof Value]-?: Value[Name] | undefined }
+
 /** The named fields of a value that are there. */
 const pickPresent = <Value extends object>(
   value: { readonly [Name in keyof Value]?: Value[Name] | undefined },
@@ -111,7 +126,12 @@ const pickPresent = <Value extends object>(
 export const requestedTerms = (request: ChargeRequest) => pickPresent<ContractTerms & HostTerms>(request, allTerms)
 
 /** The fields that a request can get wrong. */
-export type ChargeRequestField = "id" | "amount" | "dueDate" | "payer.name" | "payer.taxId" | keyof HostFields
+export type ChargeRequestField =
+  | Exclude<keyof ContractTerms, "amountCents" | "payer">
+  | "amount"
+  | "payer.name"
+  | "payer.taxId"
+  | keyof HostFields
 
 /** What each field must be, as the messages of errors say it. */
 export const chargeRequestRules: Record<ChargeRequestField, string> = {
@@ -190,7 +210,7 @@ const parseHostFields = ({
   if (messageToPayer !== undefined && message === undefined) return invalid("messageToPayer")
   const info = additionalInfo === undefined ? [] : parseAdditionalInfo(additionalInfo)
   if (info === undefined) return invalid("additionalInfo")
-  const parsed = {
+  const parsed: EachField<HostFields> = {
     messageToPayer: message,
     additionalInfo: info.length > 0 ? info : undefined,
     // The default is the same wish, however it is written.
@@ -234,13 +254,13 @@ export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<Cha
   if (payer !== undefined && Result.isFailure(payer)) return Result.fail(payer.failure)
   const hostFields = parseHostFields(given)
   if (Result.isFailure(hostFields)) return Result.fail(hostFields.failure)
-  return Result.succeed({
+  const terms: EachField<ContractTerms> = {
     id: id.success,
     amountCents,
-    ...(dueDate && { dueDate: dueDate.success }),
-    ...(payer && { payer: payer.success }),
-    ...hostFields.success,
-  })
+    dueDate: dueDate?.success,
+    payer: payer?.success,
+  }
+  return Result.succeed({ ...pickPresent<ContractTerms>(terms, contractTerms), ...hostFields.success })
 }
 
 /** The last day that a due date may name when today is `today`: five years ahead (decision 9). */
