@@ -1,6 +1,6 @@
 import type { ChargeOrder, ProcessorView } from "@pixcharge/core"
 import { makeRecentMap } from "@pixcharge/core/internal"
-import type { PaymentNotice, Return, Txid } from "@pixcharge/core/charges"
+import type { Charge, PaymentNotice, Return, Txid } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 
 /** What the sandbox keeps of a charge. */
@@ -32,6 +32,12 @@ export class SandboxMemory {
 
   charge(issuer: Cnpj, txid: Txid): RememberedCharge | undefined {
     return this.#charges.get(memoryKey(issuer, txid))
+  }
+
+  /** The same; one from before this memory is unpaid. */
+  recall(charge: Charge): RememberedCharge {
+    const { issuer, txid, createdAt } = charge
+    return this.charge(issuer, txid) ?? { terms: charge, createdAt, removed: false, payments: [] }
   }
 
   remember(issuer: Cnpj, txid: Txid, charge: RememberedCharge): void {

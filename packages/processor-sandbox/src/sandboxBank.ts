@@ -1,7 +1,7 @@
 import { type Charge, type PaidCharge, type PaymentNotice, type Return, returnedCents } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import { findReturningAt, sandboxReturn } from "./SandboxPayment.ts"
-import { makeSandboxParts, type SandboxProcessor, sandboxProcessorOn } from "./sandboxProcessor.ts"
+import { SandboxParts, type SandboxProcessor, sandboxProcessorOn } from "./sandboxProcessor.ts"
 import { addPayments, recall } from "./simulate.ts"
 
 /**
@@ -24,7 +24,7 @@ export interface SandboxBank {
  * const pix = createPix({ ...options, environment: "sandbox", processor: bank.processor })
  */
 export const sandboxBank = (): SandboxBank => {
-  const parts = makeSandboxParts()
+  const parts = new SandboxParts()
   const { memory } = parts
   return {
     processor: sandboxProcessorOn(() => parts),

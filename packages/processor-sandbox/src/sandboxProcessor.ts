@@ -64,11 +64,10 @@ const makeCancel =
   (memory: SandboxMemory): PaymentProcessor["Service"]["cancel"] =>
   (charge) =>
     Effect.sync(() => {
-      const { issuer, txid, createdAt } = charge
+      const { issuer, txid } = charge
       const view = memory.view(issuer, txid)
       if (view.payments.length > 0) return { _tag: "Paid", view }
-      const known = memory.charge(issuer, txid) ?? { terms: charge, createdAt, payments: [] }
-      memory.remember(issuer, txid, { ...known, removed: true })
+      memory.remember(issuer, txid, { ...memory.recall(charge), removed: true })
       return { _tag: "Cancelled" }
     })
 
@@ -127,16 +126,10 @@ const makePayments =
       return last !== undefined && rest.length > items.length ? { items, cursor: paymentCursor(last) } : { items }
     })
 
-/** What a sandbox's bank is made of. */
-interface SandboxParts {
-  readonly memory: SandboxMemory
-  readonly recurrences: ReturnType<typeof sandboxRecurrences>
-}
-
-/** An empty bank. */
-export const makeSandboxParts = (): SandboxParts => {
-  const memory = new SandboxMemory()
-  return { memory, recurrences: sandboxRecurrences(memory) }
+/** What a sandbox's bank is made of. A new one is empty. */
+export class SandboxParts {
+  readonly memory = new SandboxMemory()
+  readonly recurrences = sandboxRecurrences(this.memory)
 }
 
 /** The sandbox's processor on a bank, which is opened when the Layer is built. */
@@ -173,5 +166,5 @@ export const sandboxProcessorOn = (open: () => SandboxParts): SandboxProcessor =
  */
 export const sandboxProcessor = (...none: []): SandboxProcessor => {
   checkOptions<object>("sandboxProcessor", { ...none }, {})
-  return sandboxProcessorOn(makeSandboxParts)
+  return sandboxProcessorOn(() => new SandboxParts())
 }

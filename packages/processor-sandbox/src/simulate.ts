@@ -3,6 +3,7 @@ import type { Charge, PaidCharge, PaymentNotice, PendingCharge } from "@pixcharg
 import type { Cents } from "@pixcharge/core/money"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import type { RememberedCharge, SandboxMemory } from "./SandboxMemory.ts"
 import { payAgain, sandboxPayment } from "./SandboxPayment.ts"
 
@@ -82,18 +83,12 @@ export const makePlay = (memory: SandboxMemory): PaymentSimulator["Service"]["pl
     return outcome === "noticeLost" ? [] : made
   })
 
-const toNotice = ({ issuer, endToEndId, amountCents, paidAt, txid }: PaymentNotice): PaymentNotice => ({
-  issuer,
-  endToEndId,
-  amountCents,
-  paidAt,
-  ...(txid !== undefined && { txid }),
-})
+const toNotice = (payment: PaymentNotice): PaymentNotice =>
+  Struct.pick(payment, ["issuer", "endToEndId", "amountCents", "paidAt", "txid"])
 
 /** What is known of the charge, with a payment that somebody confirmed of himself, and of one from before this memory. */
 export const recall = (memory: SandboxMemory, charge: Charge): RememberedCharge => {
-  const { issuer, txid, createdAt } = charge
-  const known = memory.charge(issuer, txid) ?? { terms: charge, createdAt, removed: false, payments: [] }
+  const known = memory.recall(charge)
   if (!("payment" in charge)) return known
   const { payment } = charge
   return known.payments.some(({ endToEndId }) => endToEndId === payment.endToEndId)
@@ -101,19 +96,11 @@ export const recall = (memory: SandboxMemory, charge: Charge): RememberedCharge 
     : { ...known, payments: [...known.payments, toNotice(payment)] }
 }
 
-/** What is paid, when, and how often. */
-export interface AddedPayments {
-  readonly amountCents: Cents
-  /** Epoch milliseconds. */
-  readonly paidAt: number
-  readonly count: number
-}
-
 /** Pays the charge further times, in any state; returns what a bank would send about it. */
 export const addPayments = (
   memory: SandboxMemory,
   charge: Charge,
-  { amountCents, paidAt, count }: AddedPayments,
+  { amountCents, paidAt, count }: { readonly amountCents: Cents; readonly paidAt: number; readonly count: number },
 ): ReadonlyArray<PaymentNotice> => {
   const known = recall(memory, charge)
   const before = known.payments.length

@@ -106,9 +106,8 @@ export class MemoryRecurrenceStore implements Port {
 
   readonly bankIdsOfOthers: Port["bankIdsOfOthers"] = (issuer, contract) =>
     Effect.sync(() =>
-      Array.from(this.#state.companies.values(), ({ recurrences }) => [...recurrences.values()])
-        .flat()
-        .map(({ recurrence }) => recurrence)
+      [...this.#state.companies.values()]
+        .flatMap(({ recurrences }) => Array.from(recurrences.values(), ({ recurrence }) => recurrence))
         .filter((one) => one.contract === contract && one.issuer !== issuer)
         .flatMap((one) => ("bankId" in one && one.bankId !== undefined ? [one.bankId] : [])),
     )

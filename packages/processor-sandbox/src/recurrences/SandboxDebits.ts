@@ -13,7 +13,7 @@ import { canBeStopped, cancelDebit, debitInBooks, retryDaysLeft, settleDebit } f
 
 type Port = RecurrenceProcessor["Service"]
 
-const reject = (operation: string, reason: string) =>
+export const reject = (operation: string, reason: string) =>
   Effect.fail(new ProcessorRejected({ operation, reason: Redacted.make(reason) }))
 
 /** The charges of cycles at the sandbox's bank, whose attempts follow the clock: each call first does what was due. */
@@ -57,12 +57,10 @@ export class SandboxDebits {
     const now = yield* Clock.currentTimeMillis
     const debit = this.#find(charge, now)
     if (debit?.attempts.some((attempt) => attempt.on === on)) return
-    if (debit?.status !== "active" || debit.attempts.some(isLiveAttempt)) {
-      return yield* reject("retry", "it can't be retried")
-    }
-    if (!retryDaysLeft(debit, now).includes(on)) {
-      return yield* reject("retry", "no new attempt is permitted on this day")
-    }
+    const isOpen = debit?.status === "active" && !debit.attempts.some(isLiveAttempt)
+    if (!isOpen) return yield* reject("retry", "it can't be retried")
+    const isPermitted = retryDaysLeft(debit, now).includes(on)
+    if (!isPermitted) return yield* reject("retry", "no new attempt is permitted on this day")
     const { outcome: _, ...rest } = debit
     this.#recurrences.rememberDebit({ ...rest, attempts: [...debit.attempts, this.#order(debit.charge, "retry", on)] })
   })
@@ -101,9 +99,8 @@ export class SandboxDebits {
   }
 
   #pay(charge: PendingCharge, on: LocalDate, paidAt: number): void {
-    const { issuer, txid, createdAt } = charge
-    const known = this.#memory.charge(issuer, txid) ?? { terms: charge, createdAt, removed: false, payments: [] }
-    this.#memory.remember(issuer, txid, { ...known, payments: [debitPayment(charge, on, paidAt)] })
+    const payments = [debitPayment(charge, on, paidAt)]
+    this.#memory.remember(charge.issuer, charge.txid, { ...this.#memory.recall(charge), payments })
   }
 
   #order(charge: CycleCharge<PendingCharge>, kind: DebitAttempt["kind"], on: LocalDate): DebitAttempt {

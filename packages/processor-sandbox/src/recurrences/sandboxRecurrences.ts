@@ -1,5 +1,4 @@
 import { hash } from "node:crypto"
-import { ProcessorRejected } from "@pixcharge/core"
 import type { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import { brasiliaDate } from "@pixcharge/core/calendar"
 import { chargeTxid } from "@pixcharge/core/charges"
@@ -7,12 +6,11 @@ import type { RecurrencePlay, RecurrenceSimulator } from "@pixcharge/core/intern
 import type { EndedBy, Recurrence, RecurrenceView } from "@pixcharge/core/recurrence"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import { sandboxRecurrenceCode } from "../SandboxCode.ts"
 import type { SandboxMemory } from "../SandboxMemory.ts"
 import { alphanumeric, sandboxIspb } from "../SandboxPayment.ts"
 import { RecurrenceMemory, type RememberedRecurrence } from "./RecurrenceMemory.ts"
-import { SandboxDebits } from "./SandboxDebits.ts"
+import { reject, SandboxDebits } from "./SandboxDebits.ts"
 
 /** The id has the form of a real one, and follows from company and contract alone. */
 const makeBankId = ({ issuer, contract, retries, createdAt }: Recurrence): string => {
@@ -70,9 +68,7 @@ class SandboxRecurrences {
   readonly end: Port["end"] = Effect.fnUntraced({ self: this }, function* (recurrence: Recurrence) {
     const now = yield* Clock.currentTimeMillis
     const known = this.#find(recurrence, now)
-    if (known === undefined) {
-      return yield* new ProcessorRejected({ operation: "end", reason: Redacted.make("it is unknown") })
-    }
+    if (known === undefined) return yield* reject("end", "it is unknown")
     return (isFinal(known) ? known : this.#cancel(known, "company", "SLCR", now)).view
   })
 

@@ -10,10 +10,10 @@ import { readPage } from "../sql/pages.ts"
 import type { SchemaSql, SqlValue } from "../sql/Sql.ts"
 import { millisIn, secondsOrNull, textIn, toSeconds } from "../sql/values.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
-import { commitRecurrence } from "./commitRecurrence.sql.ts"
 import { newRecurrenceRow, recurrenceChangeRow, recurrenceFromRow } from "./RecurrenceRow.ts"
 import {
   claimRecurrences,
+  commitRecurrence,
   findBankIdsOfOthers,
   findLastCharge,
   findOpenCharges,

@@ -1,6 +1,13 @@
 import type { RecurrenceFilter } from "@pixcharge/core/recurring"
 import { readSoughtText } from "@pixcharge/core/charges"
-import { chargeColumns, chargeJoins, isGivenUp } from "../charges/chargeColumns.sql.ts"
+import {
+  chargeColumns,
+  chargeJoins,
+  insertChargeRows,
+  insertChargeTexts,
+  isGivenUp,
+  newCharges,
+} from "../charges/chargeColumns.sql.ts"
 import { seconds } from "../sql/Columns.ts"
 import {
   hideFromPlanner,
@@ -8,11 +15,13 @@ import {
   makeValues,
   paged,
   repeatable,
+  runsAfter,
   type SqlValue,
   type SqlWithValues,
   unrepeatable,
 } from "../sql/Sql.ts"
 import { hasPayerName, nameBeginning, namePattern } from "../charges/chargeLists.sql.ts"
+import { deliveryColumns } from "../outbox/DeliveryRow.ts"
 import { recurrenceState, recurrenceTerms } from "./RecurrenceRow.ts"
 
 // Instants are in seconds since the epoch.
@@ -169,3 +178,59 @@ FROM locked h WHERE ${lookUp({ "r.issuer": "h.issuer", "r.id": "h.id" })}`)
 export const scheduleRecurrence = repeatable(`
 UPDATE @.recurrences SET check_at = to_timestamp($3), version = coalesce($4, version + 1)
 WHERE issuer = $1 AND id = $2::uuid AND ($4::integer IS NULL OR version = $4)`)
+
+/**
+ * Moves the recurrence $1 by compare-and-set, with the charges $2 of its cycles and the deliveries $3, each a JSON array; returns a
+ * row if it moved. A charge whose id is taken, or whose cycle has another one that is neither cancelled nor rejected, is not
+ * inserted, and then nothing is written. Locks the recurrence before its charges. Waits 2 s for a lock.
+ */
+export const commitRecurrence = unrepeatable(`
+WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
+change AS MATERIALIZED (
+  SELECT n.* FROM lock_limit, json_to_record($1::json) AS n (
+    issuer text, id uuid, expected integer, state text, check_at float8, ${recurrenceState.recordset},
+    actor text, audit_kind text, audit_details json
+  )
+),
+locked AS MATERIALIZED (
+  SELECT r.issuer, r.id
+  FROM change n CROSS JOIN LATERAL (
+    SELECT issuer, id, version FROM @.recurrences WHERE issuer = n.issuer AND id = n.id
+    FOR UPDATE
+  ) r
+  WHERE r.version = n.expected
+),
+charge AS MATERIALIZED (
+  SELECT n.* FROM locked l JOIN json_to_recordset($2::json) AS n (${newCharges}) ON n.issuer = l.issuer
+),
+inserted_charge AS (
+  ${insertChargeRows}
+  ON CONFLICT DO NOTHING
+  RETURNING issuer, id
+),
+texts AS (
+  ${insertChargeTexts}
+),
+moved AS (
+  UPDATE @.recurrences r SET
+    state = n.state, check_at = to_timestamp(n.check_at), ${recurrenceState.set("n")}
+  FROM locked l, change n
+  WHERE ${lookUp({ "r.issuer": "l.issuer", "r.id": "l.id" })}
+    AND (SELECT count(*) FROM inserted_charge) = json_array_length($2::json)
+  RETURNING r.issuer, r.version, r.updated_at
+),
+queued AS (
+  INSERT INTO @.deliveries (issuer, ${deliveryColumns.names}, position, queued_at, next_at)
+  SELECT
+    m.issuer, ${deliveryColumns.given("n")},
+    m.version, m.updated_at, m.updated_at
+  FROM moved m, json_to_recordset($3::json) AS n (${deliveryColumns.recordset})
+  WHERE ${runsAfter("moved")}
+  ORDER BY n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
+  ON CONFLICT DO NOTHING
+),
+recorded AS (
+  INSERT INTO @.audit_entries (issuer, actor, kind, details)
+  SELECT n.issuer, n.actor, n.audit_kind, n.audit_details FROM change n, moved WHERE n.audit_kind IS NOT NULL
+)
+SELECT issuer FROM moved`)

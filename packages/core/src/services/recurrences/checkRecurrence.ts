@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Holidays } from "../../model/calendar/Holidays.ts"
 import type { CycleSchedule } from "../../model/cycle/cycles.ts"
-import { type CyclePlan, findNextCycle, planCycle } from "../../model/recurrence/planCycle.ts"
+import { askAmount, passCycle } from "../../model/recurrence/decideRecurrence.ts"
+import { findNextCycle, planCycle } from "../../model/recurrence/planCycle.ts"
 import type { ApprovedRecurrence, Recurrence } from "../../model/recurrence/Recurrence.ts"
 import { findFreed, mayReturn, nextCheckAt } from "../../model/recurrence/recurrenceChecks.ts"
-import { askAmount, passCycle } from "../../model/recurrence/decideRecurrence.ts"
 import { storeCycleCharge } from "./cycleCharges.ts"
 import { followDebit, followPaid, registerCharge } from "./followDebits.ts"
 import { findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
@@ -47,21 +47,21 @@ const advance = Effect.fnUntraced(function* (due: Recurrence, holidays: Holidays
   let recurrence = yield* followRecurrence(due)
   while (recurrence._tag === "Approved") {
     const { version } = recurrence
-    recurrence = yield* decideCycle(recurrence, holidays)
+    recurrence = yield* decideNext(recurrence, holidays)
     if (recurrence.version === version) return recurrence
   }
   return yield* recoverEnded(recurrence, holidays)
 })
 
 /** Decides about one cycle. The open one goes first: its window may close before the bank answers about earlier ones. */
-const decideCycle = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, holidays: Holidays) {
+const decideNext = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, holidays: Holidays) {
   const now = yield* Clock.currentTimeMillis
   const next = findNextCycle(recurrence, holidays, now)
   const after = next !== undefined && now >= next.opensAt ? yield* chargeOpen(recurrence, next) : recurrence
   if (after.version !== recurrence.version) return after
   const plan = planCycle(recurrence, holidays, now)
-  if (plan._tag === "Miss") return yield* missCycle(recurrence, plan.cycle)
-  return plan._tag === "Skip" ? yield* skipCycle(recurrence, plan) : recurrence
+  if (plan._tag === "Miss") return yield* passMissed(recurrence, plan.cycle)
+  return plan._tag === "Skip" ? yield* passSkipped(recurrence, plan.cycle, plan.hasOpened) : recurrence
 })
 
 /** Makes the charge of the open cycle. If another writer was faster, the next round sees what that made. */
@@ -83,17 +83,14 @@ const isCharged = Effect.fnUntraced(function* ({ issuer, id }: Recurrence, cycle
 })
 
 /** Passes a cycle whose window has closed, unless the bank has a charge of it. */
-const missCycle = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, cycle: number) {
+const passMissed = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, cycle: number) {
   const isMissed = !(yield* isCharged(recurrence, cycle))
   const recovered = isMissed ? yield* recoverCycle(recurrence, cycle) : undefined
   return recovered ?? (yield* moveRecurrence(recurrence, passCycle(recurrence, cycle, isMissed)))
 })
 
 /** Passes a cycle that its host skips. A charge that the bank shows only now is stored, and so cancelled. */
-const skipCycle = Effect.fnUntraced(function* (
-  recurrence: ApprovedRecurrence,
-  { cycle, hasOpened }: CyclePlan & { readonly _tag: "Skip" },
-) {
+const passSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, cycle: number, hasOpened: boolean) {
   const after: Recurrence = (hasOpened ? yield* recoverCycle(recurrence, cycle) : undefined) ?? recurrence
   return yield* moveRecurrence(after, passCycle(after, cycle, false))
 })

@@ -10,11 +10,8 @@ import type { AuditChange } from "../../ports/AuditLog.ts"
 import type { CycleView } from "../../ports/RecurrenceProcessor.ts"
 import { logFailure } from "../../runtime/telemetry.ts"
 import { isKeyOfAnother } from "../charges/Receivers.ts"
-import { commitRecurrence } from "./moveRecurrence.ts"
+import { answerMs, commitRecurrence } from "./moveRecurrence.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
-
-/** If this process dies before the bank answers, another one asks it after this long. */
-const chargeCheckMs = 60_000
 
 export type PendingCycleCharge = CycleCharge<PendingCharge>
 
@@ -31,7 +28,7 @@ export const storeCycleCharge = Effect.fnUntraced(function* <Known extends Autho
   // A cycle before it stays to be decided: windows of weekly cycles overlap.
   const nextCycle = recurrence.nextCycle === schedule.cycle ? schedule.cycle + 1 : recurrence.nextCycle
   const next: Known = { ...recurrence, version: recurrence.version + 1, updatedAt: now, nextCycle }
-  const isStored = yield* commitRecurrence(recurrence, { next, charge }, { audit, checkAt: now + chargeCheckMs })
+  const isStored = yield* commitRecurrence(recurrence, { next, charge }, { audit, checkAt: now + answerMs })
   return isStored ? { next, charge } : undefined
 })
 

@@ -25,9 +25,6 @@ import { findCompany } from "./recurrenceLife.ts"
 import { recoverReplacement } from "./recoverCycles.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
-/** The bank has it, and no attempt yet. */
-const registered: DebitView = { status: "active", attempts: [] }
-
 /** The bank has none, and gets none. */
 const refused: DebitView = { status: "rejected", attempts: [] }
 
@@ -45,7 +42,7 @@ export const registerCharge = Effect.fnUntraced(function* (charge: PendingCycleC
       Effect.as(logFailure("Error", `The bank refused the charge ${charge.id} of a cycle`, cause), true),
     ),
   )
-  if (!isRefused) return yield* recordDebit(charge, registered)
+  if (!isRefused) return yield* recordDebit(charge, { status: "active", attempts: [] })
   const view = yield* findShown(charge)
   // The txid follows from the cycle: what the bank has under it is this cycle's charge, of another amount if restored books have
   // forgotten what their host had said.

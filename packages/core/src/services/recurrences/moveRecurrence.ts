@@ -4,11 +4,11 @@ import { nationalBankHolidays } from "../../model/calendar/Holidays.ts"
 import { eventRecurrence, recurrenceEventId } from "../../model/charge/PixEvent.ts"
 import type { RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
+import type { RecurrenceDecision, RecurrenceMove, RecurrenceNews } from "../../model/recurrence/decideRecurrence.ts"
 import { findNextDueDate } from "../../model/recurrence/planCycle.ts"
 import type { Recurrence } from "../../model/recurrence/Recurrence.ts"
 import { nextOfferCheckAt } from "../../model/recurrence/recurrenceChecks.ts"
 import { RecurrenceNotFound } from "../../model/recurrence/recurrenceErrors.ts"
-import type { RecurrenceDecision, RecurrenceMove, RecurrenceNews } from "../../model/recurrence/decideRecurrence.ts"
 import type { AuditChange } from "../../ports/AuditLog.ts"
 import { moveUntilCommitted } from "../charges/moveUntilCommitted.ts"
 import { makeDeliver } from "../events/hostDelivery.ts"
@@ -34,6 +34,9 @@ export const findDueDates = Effect.fnUntraced(function* (issuer: Cnpj) {
   const now = yield* Clock.currentTimeMillis
   return (recurrence: Recurrence) => findNextDueDate(recurrence, holidays, now)
 })
+
+/** When the next check is due if this process dies before the bank answers. Longer than an answer takes. */
+export const answerMs = 60_000
 
 /** What comes with a move. */
 export interface MoveExtras {

@@ -6,8 +6,9 @@ import { cycleSchedule, hasCycle, mayHaveCharge } from "../../model/cycle/cycles
 import { freesCycle } from "../../model/cycle/Debit.ts"
 import type { Cents } from "../../model/money/Money.ts"
 import { newCycleCharge } from "../../model/recurrence/CycleCharge.ts"
-import { type AuthorisedRecurrence, isAuthorised, type Recurrence } from "../../model/recurrence/Recurrence.ts"
 import { passCycle } from "../../model/recurrence/decideRecurrence.ts"
+import { type AuthorisedRecurrence, isAuthorised, type Recurrence } from "../../model/recurrence/Recurrence.ts"
+import type { AboutRecurrence } from "../../model/recurrence/recurrenceErrors.ts"
 import { StoreUnavailable } from "../../ports/portErrors.ts"
 import { maxRounds } from "../charges/moveUntilCommitted.ts"
 import { cancelSkipped, findShown, type PendingCycleCharge, recordShown, storeCycleCharge } from "./cycleCharges.ts"
@@ -24,7 +25,7 @@ const minCents = 1 as Cents
  * Stores the charges of a cycle that the bank has and that books restored from a backup have forgotten: all that came after the last
  * one in the books, if that freed the cycle. Returns the recurrence as it is then; undefined if the bank has none.
  */
-export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: Recurrence, cycle: number) {
+export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRecurrence, cycle: number) {
   const { recurrences } = yield* RecurrencePorts
   let recovered: AuthorisedRecurrence | undefined
   for (let round = 0; round < maxRounds; round++) {
@@ -58,10 +59,8 @@ const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, 
 })
 
 /** Recovers what came after a charge that freed its cycle; whether that was something. */
-export const recoverNext = Effect.fnUntraced(function* ({ issuer, cycle }: CycleCharge) {
-  const recurrence = yield* loadRecurrence(issuer, cycle.recurrenceId)
-  return (yield* recoverCycle(recurrence, cycle.cycle)) !== undefined
-})
+export const recoverNext = ({ issuer, cycle }: CycleCharge) =>
+  Effect.map(recoverCycle({ issuer, id: cycle.recurrenceId }, cycle.cycle), (recovered) => recovered !== undefined)
 
 /**
  * Recovers the later charge of a cycle, because of which the bank refuses this one: this one is cancelled, and has not failed. Returns
@@ -71,9 +70,8 @@ export const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCy
   const { recurrences, chargeMoves } = yield* RecurrencePorts
   const { issuer, cycle } = charge
   const recurrence = yield* loadRecurrence(issuer, cycle.recurrenceId)
-  const isReplaced =
-    isAuthorised(recurrence) && (yield* findNext(recurrence, cycle.cycle, cycle.generation + 1)) !== undefined
-  if (!isReplaced) return undefined
+  if (!isAuthorised(recurrence)) return undefined
+  if ((yield* findNext(recurrence, cycle.cycle, cycle.generation + 1)) === undefined) return undefined
   yield* chargeMoves.apply(charge, { _tag: "Cancel" })
   yield* recoverCycle(recurrence, cycle.cycle)
   return yield* recurrences.lastCharge(issuer, cycle.recurrenceId, cycle.cycle)

@@ -6,19 +6,16 @@ import { CompanyNotFound } from "../../model/directory/directoryErrors.ts"
 import type { RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { type Company, missingPrerequisites } from "../../model/party/Company.ts"
+import { byCommand } from "../../model/recurrence/decideRecurrence.ts"
 import { checkOffer, isOfferOpen, isSameOffer, maxOfferMs, newRecurrence } from "../../model/recurrence/Offer.ts"
 import type { EndingRecurrence, Recurrence } from "../../model/recurrence/Recurrence.ts"
 import { RecurrenceConflict } from "../../model/recurrence/recurrenceErrors.ts"
-import { byCommand } from "../../model/recurrence/decideRecurrence.ts"
 import type { RecurrenceRequest } from "../../model/recurrence/RecurrenceRequest.ts"
 import { ifNamed } from "../../ports/AuditLog.ts"
 import { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import type { RecurrenceOrder } from "../../ports/RecurrenceProcessor.ts"
-import { commitRecurrence, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
+import { answerMs, commitRecurrence, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
-
-/** If this process dies before the bank answers, another one asks it after this long. Longer than an answer takes. */
-const offerCheckMs = 60_000
 
 /** How long after a call without an answer the bank may still make the offer. */
 const offerUnderWayMs = 120_000
@@ -33,15 +30,10 @@ export const offerRecurrence = Effect.fnUntraced(function* (issuer: Cnpj, reques
   const now = yield* Clock.currentTimeMillis
   const recurrence = newRecurrence(issuer, request, yield* prepareJourney(issuer, request, now), now)
   const audit = yield* ifNamed({ kind: "recurrenceOffered", recurrenceId: request.id } as const)
-  const insertion = yield* recurrences.insert(recurrence, now + offerCheckMs, audit)
-  switch (insertion._tag) {
-    case "Inserted":
-      return yield* propose({ company, recurrence, isFresh: true })
-    case "Exists":
-      return yield* repeat(insertion.recurrence, request)
-    case "ContractTaken":
-      return yield* new RecurrenceConflict({ issuer, id: request.id })
-  }
+  const insertion = yield* recurrences.insert(recurrence, now + answerMs, audit)
+  if (insertion._tag === "ContractTaken") return yield* new RecurrenceConflict({ issuer, id: request.id })
+  if (insertion._tag === "Exists") return yield* repeat(insertion.recurrence, request)
+  return yield* propose({ company, recurrence, isFresh: true })
 })
 
 /** A company to which nothing is missing. */
@@ -94,7 +86,7 @@ const repeat = Effect.fnUntraced(function* (known: Recurrence, request: Recurren
  * Continues an offer without an answer. The bank has no key by which it recognises a repeated call, and a payer would authorise both:
  * it is offered again only once no earlier call can be under way, and only by the process that stores this first.
  */
-export const continueOffer = Effect.fnUntraced(function* (recurrence: Recurrence) {
+const continueOffer = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { bank } = yield* RecurrencePorts
   const company = yield* findCompany(recurrence.issuer)
   const shown = yield* bank.lookup(recurrence)
@@ -103,8 +95,7 @@ export const continueOffer = Effect.fnUntraced(function* (recurrence: Recurrence
   const { version, updatedAt } = recurrence
   const next = { ...recurrence, version: version + 1, updatedAt: now }
   const isOurs =
-    now >= updatedAt + offerUnderWayMs &&
-    (yield* commitRecurrence(recurrence, { next }, { checkAt: now + offerCheckMs }))
+    now >= updatedAt + offerUnderWayMs && (yield* commitRecurrence(recurrence, { next }, { checkAt: now + answerMs }))
   if (isOurs) return yield* propose({ company, recurrence: next })
   return yield* new ProcessorUnavailable({ operation: "offer", cause: "an earlier call may still be under way" })
 })
@@ -114,17 +105,10 @@ const offerLostMs = 600_000
 
 /** Looks a recurrence up at the bank, and continues its offer or its end. */
 export const followRecurrence = Effect.fnUntraced(function* (recurrence: Recurrence) {
-  switch (recurrence._tag) {
-    case "Requested":
-      return yield* continueOffer(recurrence)
-    case "Offered":
-    case "Approved":
-      return yield* endUnauthorised((yield* lookUp(recurrence)) ?? recurrence)
-    case "Ending":
-      return yield* continueEnd(recurrence)
-    case "Ended":
-      return recurrence
-  }
+  if (recurrence._tag === "Ended") return recurrence
+  if (recurrence._tag === "Requested") return yield* continueOffer(recurrence)
+  if (recurrence._tag === "Ending") return yield* continueEnd(recurrence)
+  return yield* endUnauthorised((yield* lookUp(recurrence)) ?? recurrence)
 })
 
 /** The recurrence as the bank has it; undefined if it has none. */

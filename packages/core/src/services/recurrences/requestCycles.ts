@@ -9,6 +9,7 @@ import { CancelTooLate, freesCycle, isCancellable } from "../../model/cycle/Debi
 import { findRetryDay, findRetryObstacle, type RetryObstacle } from "../../model/cycle/decideDebit.ts"
 import type { RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
+import { byCommand, skipCycle } from "../../model/recurrence/decideRecurrence.ts"
 import { type CycleRequest, openCycle } from "../../model/recurrence/planCycle.ts"
 import {
   AmountIsFixed,
@@ -16,20 +17,18 @@ import {
   RecurrenceNotApproved,
   RetryNotPossible,
 } from "../../model/recurrence/recurrenceErrors.ts"
-import { byCommand, skipCycle } from "../../model/recurrence/decideRecurrence.ts"
 import { ifNamed } from "../../ports/AuditLog.ts"
 import { maxRounds } from "../charges/moveUntilCommitted.ts"
 import { storeCycleCharge } from "./cycleCharges.ts"
 import { registerCharge } from "./followDebits.ts"
-import { findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
+import { answerMs, findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
 import { recoverCycle } from "./recoverCycles.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
 /** Charges one cycle as the host asks, and tells the bank. */
 export const requestCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
-  let made: Effect.Success<ReturnType<typeof storeRequested>>
-  for (let round = 0; made === undefined && round < maxRounds; round++)
-    made = yield* storeRequested(issuer, id, request)
+  let made: Effect.Success<ReturnType<typeof storeAsked>>
+  for (let round = 0; made === undefined && round < maxRounds; round++) made = yield* storeAsked(issuer, id, request)
   if (made === undefined) return yield* new CycleNotOpen({ issuer, id, cycle: request.cycle })
   const { charge } = made
   // Without an answer it is stored all the same, and registered by its check.
@@ -37,7 +36,7 @@ export const requestCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: Recu
 })
 
 /** Stores the charge that the host asks for. Undefined if another writer was faster. */
-const storeRequested = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
+const storeAsked = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
   const { recurrences } = yield* RecurrencePorts
   const { cycle, amountCents } = request
   const known = yield* loadRecurrence(issuer, id)
@@ -96,9 +95,6 @@ const findCancellable = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurrenc
   return isInTime ? charge : yield* new CancelTooLate({ issuer, chargeId: charge.id })
 })
 
-/** If this process dies before the bank answers, another one asks it after this long. */
-const retryCheckMs = 60_000
-
 /** Asks for a new attempt: stores its day, then calls the bank. Two callers never ask for two days. */
 export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, wanted?: LocalDate) {
   const { recurrences, bank, chargeMoves } = yield* RecurrencePorts
@@ -113,7 +109,7 @@ export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: Charg
   const obstacle = findRetryObstacle(cycle, debit, now, wanted)
   const on = wanted ?? findRetryDay(cycle, debit, now)
   if (obstacle !== undefined || on === undefined) return yield* refuse(obstacle ?? "tooLate")
-  yield* recurrences.schedule(issuer, recurrenceId, now + retryCheckMs)
+  yield* recurrences.schedule(issuer, recurrenceId, now + answerMs)
   const audit = yield* ifNamed({ kind: "retryRequested", chargeId: id, on } as const)
   const { state: after, isOurs } = yield* chargeMoves.move(charge, { _tag: "RequestRetry", on }, audit)
   if (!isOurs || !isCycleCharge(after)) return yield* refuse("underWay")
