@@ -49,7 +49,7 @@ export const findNextCycle = (recurrence: Recurrence, holidays: Holidays, now: n
   const { nextCycle, skipped = [] } = recurrence
   for (let cycle = nextCycle; hasCycle(recurrence, cycle); cycle++) {
     const schedule = cycleSchedule(recurrence, cycle, holidays)
-    if (schedule !== undefined && now < schedule.closesAt && !skipped.includes(cycle)) return schedule
+    if (schedule !== undefined && !skipped.includes(cycle) && now < schedule.closesAt) return schedule
   }
   return undefined
 }
@@ -86,7 +86,7 @@ export const openCycle = (
   const schedule = isInside ? cycleSchedule(recurrence, cycle, holidays, dueDate) : undefined
   const opensAt = schedule?.opensAt ?? now
   if (now < opensAt) return Result.fail(new CycleNotOpen({ issuer, id, cycle, opensAt }))
-  return schedule !== undefined && now < schedule.closesAt && !skipped.includes(cycle)
+  return schedule !== undefined && !skipped.includes(cycle) && now < schedule.closesAt
     ? Result.succeed(schedule)
     : Result.fail(new CycleNotOpen({ issuer, id, cycle }))
 }

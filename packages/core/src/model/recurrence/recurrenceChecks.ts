@@ -115,7 +115,7 @@ export const nextCheckAt = (
 }
 
 /** Whether money of a paid charge may still be returned. */
-export const mayReturn = (charge: Charge, now: number): boolean =>
+export const isReturnable = (charge: Charge, now: number): boolean =>
   charge._tag === "Paid" && now <= refundableUntil(charge.payment.paidAt)
 
 /**

@@ -31,7 +31,7 @@ export class RecurrencePorts extends Context.Service<
   })
 }
 
-/** The bank without the recurrences in other companies' books: they are those companies', even if the bank shows them by the same contract. */
+/** The bank without the recurrences in other companies' books, even if it shows them by the same contract. */
 const withoutOthers = (
   bank: RecurrenceProcessor["Service"],
   store: RecurrenceStore["Service"],

@@ -6,7 +6,7 @@ import type { CycleSchedule } from "../../model/cycle/cycles.ts"
 import { askAmount, passCycle } from "../../model/recurrence/decideRecurrence.ts"
 import { findNextCycle, planCycle } from "../../model/recurrence/planCycle.ts"
 import type { ApprovedRecurrence, Recurrence } from "../../model/recurrence/Recurrence.ts"
-import { findFreed, mayReturn, nextCheckAt } from "../../model/recurrence/recurrenceChecks.ts"
+import { findFreed, isReturnable, nextCheckAt } from "../../model/recurrence/recurrenceChecks.ts"
 import { storeCycleCharge } from "./cycleCharges.ts"
 import { followDebit, followPaid, registerCharge } from "./followDebits.ts"
 import { findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
@@ -27,6 +27,7 @@ export const checkRecurrence = Effect.fnUntraced(function* (due: Recurrence) {
   // Once a cycle, and once a week while there is no debit.
   const isTurn = after.nextCycle !== nextCycle || (debits.length === 0 && Result.isSuccess(advanced))
   const { hasPaid, last } = isTurn ? yield* followLast(after) : { hasPaid: false, last: [] }
+  // The first failure fails the check.
   yield* Effect.fromResult(advanced)
   const moved = yield* Effect.forEach([...debits, ...last], Effect.fromResult)
   yield* reschedule(after, holidays, hasPaid)
@@ -98,12 +99,12 @@ const passSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, cycle: 
 /** More payments than those of a weekly recurrence that may still be returned. */
 const maxFollowed = 20
 
-/** Looks up what the bank alone may know of the last charges: returns, which may be in no list, and charges that restored books forgot. */
+/** Looks up what the bank alone may know of the last charges: returns, and charges that restored books have forgotten. */
 const followLast = Effect.fnUntraced(function* ({ issuer, id }: Recurrence) {
   const { recurrences } = yield* RecurrencePorts
   const now = yield* Clock.currentTimeMillis
   const { items } = yield* recurrences.charges(issuer, id, { limit: maxFollowed })
-  const paid = items.filter((charge) => mayReturn(charge, now))
+  const paid = items.filter((charge) => isReturnable(charge, now))
   const returned = yield* Effect.forEach(paid, (charge) => Effect.result(followPaid(charge)))
   const recovered = yield* Effect.forEach(findFreed(items, now), (charge) => Effect.result(recoverNext(charge)))
   return { hasPaid: paid.length > 0, last: [...returned, ...recovered] }

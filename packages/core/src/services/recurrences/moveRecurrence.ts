@@ -39,7 +39,7 @@ export const findDueDates = Effect.fnUntraced(function* (issuer: Cnpj) {
 export const answerMs = 60_000
 
 /** What comes with a move. */
-export interface MoveExtras {
+interface MoveExtras {
   readonly audit?: AuditChange | undefined
   /** When it is checked next, instead of when its state asks for that. Epoch milliseconds. */
   readonly checkAt?: number

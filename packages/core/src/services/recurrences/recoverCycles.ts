@@ -42,7 +42,7 @@ export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRe
   return yield* new StoreUnavailable({ operation: "commit", cause: "the cycle's charges kept changing" })
 })
 
-/** The first charge of a cycle, from a generation on, that the bank has under its txid, which follows from cycle and generation. */
+/** The first charge of a cycle, from a generation on, that the bank has: its txid follows from cycle and generation. */
 const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, cycle: number, from: number) {
   const { transactionIds } = yield* RecurrencePorts
   const holidays = yield* findHolidays(recurrence.issuer)
