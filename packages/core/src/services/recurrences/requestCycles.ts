@@ -27,8 +27,8 @@ import { RecurrencePorts } from "./RecurrencePorts.ts"
 
 /** Charges one cycle as the host asks, and tells the bank. */
 export const requestCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
-  let made: Effect.Success<ReturnType<typeof storeAsked>>
-  for (let round = 0; made === undefined && round < maxRounds; round++) made = yield* storeAsked(issuer, id, request)
+  let made: Effect.Success<ReturnType<typeof storeCharge>>
+  for (let round = 0; made === undefined && round < maxRounds; round++) made = yield* storeCharge(issuer, id, request)
   if (made === undefined) return yield* new CycleNotOpen({ issuer, id, cycle: request.cycle })
   const { charge } = made
   // Without an answer it is stored all the same, and registered by its check.
@@ -36,7 +36,7 @@ export const requestCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: Recu
 })
 
 /** Stores the charge that the host asks for. Undefined if another writer was faster. */
-const storeAsked = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
+const storeCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
   const { recurrences } = yield* RecurrencePorts
   const { cycle, amountCents } = request
   const known = yield* loadRecurrence(issuer, id)
