@@ -15,7 +15,7 @@ const foldersIn = (parent: string): ReadonlyArray<string> =>
 /** What every manifest needs for its package to be found, judged and published. */
 const elementIn = (built: string): string => `./${built}/element/index.${built === "src" ? "ts" : "js"}`
 
-const expected = (folder: string, isImported: boolean) => ({
+const expected = ({ folder, manifest }: (typeof published)[number]) => ({
   description: expect.stringMatching(/\S/),
   keywords: expect.arrayContaining(["pix", "brazil", "pixcharge"]),
   license: "MIT",
@@ -25,7 +25,7 @@ const expected = (folder: string, isImported: boolean) => ({
   engines: { node: ">=20.19" },
   // Loading the element's module defines the element; the tests' bundlers read the sources.
   sideEffects: folder === "packages/checkout" ? ["src", "dist", "bundle"].map((built) => elementIn(built)) : false,
-  files: expect.arrayContaining(["bundle", ...(isImported ? ["cjs", "dist/**/*.d.ts"] : []), "CHANGELOG.md"]),
+  files: expect.arrayContaining(["bundle", ...(isImported(manifest) ? ["cjs", "dist/**/*.d.ts"] : []), "CHANGELOG.md"]),
   scripts: { prepack: "node ../../verify/dist/release/main.js bundle" },
 })
 
@@ -33,7 +33,7 @@ describe("a published package", () => {
   it.each(published)(
     "the manifest of $folder says what it is, where it comes from, and what is packed",
     ({ folder, manifest }) => {
-      expect(manifest).toMatchObject(expected(folder, isImported(manifest)))
+      expect(manifest).toMatchObject(expected({ folder, manifest }))
       // `node verify/dist/release/main.js entries` writes them.
       expect(manifest["publishConfig"]).toEqual({ ...publishedEntries(manifest), access: "public" })
     },
