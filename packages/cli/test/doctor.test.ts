@@ -113,6 +113,19 @@ describe("pixcharge doctor", () => {
     expect(text).toContain("npx @pixcharge/cli doctor <module>")
   })
 
+  it("makes a pix of options by the createPix that the host has installed", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "pixcharge-doctor-"))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const embed = join(folder, "node_modules/@pixcharge/embed")
+    mkdirSync(embed, { recursive: true })
+    const pix = '{ diagnose: async () => [{ check: "installed", status: "ok", message: environment }], dispose() {} }'
+    writeFileSync(join(embed, "index.js"), `exports.createPix = ({ environment }) => (${pix})`)
+    const module = join(folder, "options.mjs")
+    writeFileSync(module, 'export const options = { store: {}, processor: {}, environment: "sandbox" }')
+    const { text } = await runDoctor([module])
+    expect(text).toMatch(/^ok {7}installed {2}sandbox$/m)
+  })
+
   it("reads companies from its arguments, with or without a key, which may have an equals sign", async () => {
     const asked: Array<unknown> = []
     const module = join(mkdtempSync(join(tmpdir(), "pixcharge-doctor-")), "pix.mjs")
