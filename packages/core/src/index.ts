@@ -101,7 +101,7 @@ export {
   type Settlement,
 } from "./ports/Outbox.ts"
 export { PayerData, type PayerRecord, RevokedTokens, type StorePorts } from "./ports/StorePorts.ts"
-export { type NoticesRoute, PaymentNotices } from "./ports/PaymentNotices.ts"
+export { type NoticesRoute, PaymentNotices } from "./ports/PaymentProcessor.ts"
 export {
   type CancelOutcome,
   type ChargeOrder,

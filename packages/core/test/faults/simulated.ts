@@ -120,7 +120,7 @@ export const faults = [
   {
     rule: "bankAsksForTerms",
     defect: "A charge that was taken away at the bank stays pending.",
-    file: "services/reconcile/checkCharge.ts",
+    file: "services/reconcile/checks.ts",
     text: 'if (view.status === "removed") return Effect.succeed(true)',
     replacement: "",
     seed: 96,

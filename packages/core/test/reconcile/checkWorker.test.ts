@@ -10,8 +10,12 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { makeCheckWorker } from "../../src/services/reconcile/checkWorker.ts"
-import type { CheckJob, DueCheck, Finding } from "../../src/services/reconcile/DueCheck.ts"
+import {
+  type CheckJob,
+  type DueCheck,
+  type Finding,
+  makeCheckWorker,
+} from "../../src/services/reconcile/checkWorker.ts"
 
 const startedAt = 1_000_000
 

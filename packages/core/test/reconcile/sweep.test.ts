@@ -10,7 +10,7 @@ import * as Scope from "effect/Scope"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { ChargeCheck } from "../../src/services/reconcile/checkCharge.ts"
+import { ChargeCheck } from "../../src/services/reconcile/checks.ts"
 import { reconcilerPorts } from "../../src/services/reconcile/ReconcilerPorts.ts"
 import { anIssuedCharge, aReconciler, failureTag, pay, scenario, type World } from "../World.ts"
 

@@ -1,18 +1,19 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { byKind } from "../../ports/byKind.ts"
+import { type CycleCharge, isCycleCharge } from "../../model/charge/Charge.ts"
 import { CallbackEndpoints } from "../../ports/CallbackDelivery.ts"
 import { ChargeLists } from "../../ports/ChargeLists.ts"
 import { ChargeStore } from "../../ports/ChargeStore.ts"
 import { CompanyDirectory, HolidayCalendar } from "../../ports/CompanyDirectory.ts"
 import { DueChecks } from "../../ports/DueChecks.ts"
 import { ExceptionStore } from "../../ports/ExceptionStore.ts"
-import { PaymentProcessor, TransactionIds } from "../../ports/PaymentProcessor.ts"
+import { type CancelOutcome, PaymentProcessor, TransactionIds } from "../../ports/PaymentProcessor.ts"
 import { Reconciliations } from "../../ports/Reconciliations.ts"
 import { RecurrenceProcessor } from "../../ports/RecurrenceProcessor.ts"
 import { RecurrenceStore } from "../../ports/RecurrenceStore.ts"
+import { ProcessorUnavailable } from "../../ports/portErrors.ts"
+import { storableProcessor, storableView } from "../../ports/storableProcessor.ts"
 import { OutboxSignal } from "../events/OutboxSignal.ts"
-import { storableProcessor } from "../../ports/storableProcessor.ts"
 
 /** The ports behind the operations of `PixCharges`. */
 export const chargePorts = Effect.gen(function* () {
@@ -35,3 +36,48 @@ export const chargePorts = Effect.gen(function* () {
 })
 
 export type ChargePorts = Effect.Success<typeof chargePorts>
+
+/**
+ * The processor, with cycles' charges looked up and cancelled where debits are. A host without recurrences has no `debits`, and its
+ * calls for such charges fail.
+ */
+const byKind = (
+  processor: PaymentProcessor["Service"],
+  debits: RecurrenceProcessor["Service"] | undefined,
+  directory: CompanyDirectory["Service"],
+): PaymentProcessor["Service"] => {
+  const cancelDebit = debits === undefined ? () => missing("cancel") : makeCancel(debits, directory)
+  return {
+    ...processor,
+    lookup: (charge) => {
+      if (!isCycleCharge(charge)) return processor.lookup(charge)
+      return debits === undefined ? missing("lookup") : Effect.map(debits.lookupCharge(charge), storableView)
+    },
+    cancel: (charge) => (isCycleCharge(charge) ? cancelDebit(charge) : processor.cancel(charge)),
+  }
+}
+
+/**
+ * Takes a cycle's charge back. One of which the bank may not have heard is made known to it first: an order that is still on its way
+ * would be taken after the cancellation, and debited. An order that the bank refuses now it refuses later, too.
+ */
+const makeCancel = (debits: RecurrenceProcessor["Service"], directory: CompanyDirectory["Service"]) =>
+  Effect.fnUntraced(function* (charge: CycleCharge) {
+    if (charge._tag === "Pending" && charge.debit?.status === "requested") {
+      const entry = yield* Effect.mapError(
+        directory.find(charge.issuer),
+        (cause) => new ProcessorUnavailable({ operation: "cancel", cause }),
+      )
+      if (entry === undefined) return yield* new ProcessorUnavailable({ operation: "cancel", cause: "no such company" })
+      yield* Effect.catchTag(debits.charge({ company: entry.company, charge }), "ProcessorRejected", () => Effect.void)
+    }
+    return storableOutcome(yield* debits.cancelCharge(charge))
+  })
+
+const storableOutcome = (outcome: CancelOutcome): CancelOutcome =>
+  outcome._tag === "Paid" ? { ...outcome, view: storableView(outcome.view) } : outcome
+
+const missing = (operation: "lookup" | "cancel") =>
+  Effect.suspend(() =>
+    Effect.fail(new ProcessorUnavailable({ operation, cause: "the host has no processor of recurrences" })),
+  )

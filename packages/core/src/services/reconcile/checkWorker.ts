@@ -6,12 +6,43 @@ import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import { deferredCheckAt } from "../../model/charge/checkSchedule.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
+import type { ClaimRequest } from "../../ports/DueChecks.ts"
 import { ProcessorUnavailable, type StoreUnavailable } from "../../ports/portErrors.ts"
-import { nextDelayMs } from "../../runtime/breaker.ts"
+import { type BackOffRule, nextDelayMs } from "../../runtime/breaker.ts"
 import { hasTag } from "../../runtime/error.ts"
 import { logAndContinue, logFailure } from "../../runtime/telemetry.ts"
 import { CompanyLimits } from "./CompanyLimits.ts"
-import type { CheckJob, DueCheck, Finding } from "./DueCheck.ts"
+
+/** What a check came to: its answer moved something or not, the processor gave no answer, or something else failed. */
+export type Finding = "moved" | "unchanged" | "unanswered" | "failed"
+
+/** A check at the processor that is due, and that this process has claimed. Moments are in epoch milliseconds. */
+export interface DueCheck {
+  /** Names it in a log. */
+  readonly label: string
+  readonly issuer: Cnpj
+  /** Since when it waits for an answer. */
+  readonly waitsSince: number
+  /** A failure from then on ends the checks; a call without an answer and an outage don't count. */
+  readonly giveUpAt?: number
+  /** Calls the processor, commits its answer and schedules the next check, if there is one; whether something moved. */
+  readonly run: Effect.Effect<boolean, unknown>
+  /** When the next check is due after one that fails now. */
+  readonly retryAt: (now: number) => number
+  /** Sets when the next check is due; undefined ends them. */
+  readonly reschedule: (checkAt: number | undefined) => Effect.Effect<void, StoreUnavailable>
+}
+
+/** One kind of checks, and how they are made. */
+export interface CheckJob {
+  /** Takes what is due, and puts its next check to the end of the lease. */
+  readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueCheck>, StoreUnavailable>
+  readonly onFinding?: (finding: Finding) => Effect.Effect<void>
+  /** Checks under way at once. */
+  readonly maxAtOnce: number
+  /** How long to wait when nothing is due: at first, and at most. */
+  readonly idleMs: BackOffRule
+}
 
 const firstAtOnce = 8
 /** How long a claim waits for a quarter of the places to be free, before it makes do with fewer. */
