@@ -64,12 +64,11 @@ const findUnnamed = Effect.fnUntraced(function* (
 ) {
   // If this fails, as while a shard of the store is down, payments that name the company are recorded all the same.
   const owners = yield* Effect.result(findOwners(store, payments))
+  const holder = (one: ReceivedPayment) => Effect.result(findHolder(directory, issuer, one))
   return yield* Effect.forEach(payments, (one): Effect.Effect<Receiver> => {
     if (Result.isFailure(owners)) return Effect.succeed(Result.fail(owners.failure))
     const owner = owners.success.get(paymentKey(one))
-    return owner === undefined
-      ? Effect.result(findHolder(directory, issuer, one))
-      : Effect.succeed(Result.succeed(owner))
+    return owner === undefined ? holder(one) : Effect.succeed(Result.succeed(owner))
   })
 })
 

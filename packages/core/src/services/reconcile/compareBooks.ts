@@ -28,7 +28,7 @@ const paymentKey = ({ endToEndId }: Pick<Payment, "endToEndId">): string => endT
 
 const refuseMoreThan = (max: number) => new PeriodTooLarge({ operation: "comparison", max: `${max} payments` })
 
-/** What is compared: the period with what lies near to it, up to so many payments on each side. */
+/** What is compared: the period with what lies near to it, up to `max` payments on each side. */
 interface Compared {
   readonly issuer: Cnpj
   readonly around: Period
