@@ -1,5 +1,5 @@
 import { PixClientError } from "./PixClientError.ts"
-import { errorText, isSuccessBody, refusedByProcessor } from "./wire/bodies.ts"
+import { errorText, isSuccessBody, refusedByProcessor } from "./bodies.ts"
 
 /** What the service answered, good or bad. */
 export interface Answer {

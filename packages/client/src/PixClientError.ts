@@ -1,4 +1,4 @@
-import type { ErrorCode } from "./wire/bodies.ts"
+import type { ErrorCode } from "./bodies.ts"
 
 /** What is known of a failure. */
 export interface Failure {

@@ -18,7 +18,7 @@ import {
   type StatusBody,
   type TokenBody,
   unpaidState,
-} from "./wire/bodies.ts"
+} from "./bodies.ts"
 
 const readStatus = (answer: Answer): ChargeStatus => {
   const state = unpaidState(answer.status, answer.code)

@@ -12,4 +12,4 @@ export type {
   WaitOptions,
 } from "./PixClient.ts"
 export { PixClientError } from "./PixClientError.ts"
-export type { ErrorCode } from "./wire/bodies.ts"
+export type { ErrorCode } from "./bodies.ts"

@@ -1,7 +1,7 @@
 import { type Answer, answerError, isTransient } from "./Answer.ts"
 import { PixClientError } from "./PixClientError.ts"
 import { retryDelayMs, sleep } from "./sleep.ts"
-import { codeHeader } from "./wire/bodies.ts"
+import { codeHeader } from "./bodies.ts"
 
 /** One request to the service. */
 export interface Call {

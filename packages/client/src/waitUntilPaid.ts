@@ -2,7 +2,7 @@ import { type Answer, answerError, readBody } from "./Answer.ts"
 import type { Payment, WaitOptions } from "./PixClient.ts"
 import { PixClientError } from "./PixClientError.ts"
 import { pollDelayMs, sleep } from "./sleep.ts"
-import { readPayment, type StatusBody, unpaidState } from "./wire/bodies.ts"
+import { readPayment, type StatusBody, unpaidState } from "./bodies.ts"
 
 /** By how much the clocks of service and caller may differ. */
 const clocksDifferMs = 10_000

@@ -17,7 +17,7 @@ import {
   notEligible,
   operationFailures,
 } from "../../http/src/wire/messages.ts"
-import * as wire from "../src/wire/bodies.ts"
+import * as wire from "../src/bodies.ts"
 
 /** Each code once; the compiler wants every one of the type, and no other. */
 const codes: Readonly<Record<wire.ErrorCode, true>> = {

@@ -20,7 +20,7 @@ import * as Redacted from "effect/Redacted"
 import { sandboxBrCode } from "./SandboxCode.ts"
 import { chargeStatus, type RememberedCharge, SandboxMemory } from "./SandboxMemory.ts"
 import { findReturningAt } from "./SandboxPayment.ts"
-import { sandboxRecurrences } from "./recurrences/sandboxRecurrences.ts"
+import { sandboxRecurrences } from "./sandboxRecurrences.ts"
 import { makePlay, makeSimulate } from "./simulate.ts"
 
 /**

@@ -6,9 +6,9 @@ import type { RecurrencePlay, RecurrenceSimulator } from "@pixcharge/core/intern
 import type { EndedBy, Recurrence, RecurrenceView } from "@pixcharge/core/recurrence"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { sandboxRecurrenceCode } from "../SandboxCode.ts"
-import type { SandboxMemory } from "../SandboxMemory.ts"
-import { alphanumeric, sandboxIspb } from "../SandboxPayment.ts"
+import { sandboxRecurrenceCode } from "./SandboxCode.ts"
+import type { SandboxMemory } from "./SandboxMemory.ts"
+import { alphanumeric, sandboxIspb } from "./SandboxPayment.ts"
 import { RecurrenceMemory, type RememberedRecurrence } from "./RecurrenceMemory.ts"
 import { reject, SandboxDebits } from "./SandboxDebits.ts"
 

@@ -6,8 +6,8 @@ import { askableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@p
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { SandboxMemory } from "../SandboxMemory.ts"
-import { debitPayment } from "../SandboxPayment.ts"
+import type { SandboxMemory } from "./SandboxMemory.ts"
+import { debitPayment } from "./SandboxPayment.ts"
 import type { RecurrenceMemory, RememberedDebit } from "./RecurrenceMemory.ts"
 import { canBeStopped, cancelDebit, debitInBooks, retryDaysLeft, settleDebit } from "./settleDebit.ts"
 

@@ -1,4 +1,4 @@
-import type { ChargeRequest, IssuedCharge, Payment, Refund, UnpaidState } from "../PixClient.ts"
+import type { ChargeRequest, IssuedCharge, Payment, Refund, UnpaidState } from "./PixClient.ts"
 
 /** The contract as this client writes and reads it (docs/interface.md): the only place of its Portuguese names. */
 
