@@ -37,7 +37,7 @@ const chapters: ReadonlyArray<readonly [heading: string, told: string, ...types:
   [
     "postgresDirectory(options)",
     "Besides these, `migrations`, `schema` (as `postgresStore` takes them) and `maxAgeMs` (as `hostDirectory` takes it).",
-    "store-postgres/src/directory/postgresDirectory.ts PostgresDirectoryOptions",
+    "store-postgres/src/postgresDirectory.ts PostgresDirectoryOptions",
   ],
   [
     "hostDirectory(options)",

@@ -62,8 +62,8 @@ import type {
   SolicitationOutOfRange,
   StartDateTooEarly,
 } from "@pixcharge/core/recurrence"
-import type { BootFailure } from "./BootFailure.ts"
-import type { PixDisposed } from "./Instance.ts"
+import type { BootFailure } from "./instance/BootFailure.ts"
+import type { PixDisposed } from "./instance/Instance.ts"
 
 /**
  * Every error that `Pix` rejects with: each is an `Error` with a message, a `_tag` and a `code`, of which both are

@@ -13,7 +13,7 @@ import {
   required,
 } from "@pixcharge/core/internal"
 import { checkoutPathFlaw, noticesPathFlaw, tokenOptionsFlaw } from "@pixcharge/http"
-import { bootFailure } from "./BootFailure.ts"
+import { bootFailure } from "./instance/BootFailure.ts"
 import { listedCompanies } from "./listedCompanies.ts"
 import type { HostOptions, PixOptions } from "./options.ts"
 

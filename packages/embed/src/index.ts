@@ -1,4 +1,4 @@
-export { BootFailure } from "./BootFailure.ts"
+export { BootFailure } from "./instance/BootFailure.ts"
 export { createPix } from "./createPix.ts"
 export {
   type AuditChange,
@@ -69,7 +69,6 @@ export {
 export type {
   CheckoutPorts,
   CommonOptions,
-  DirectoryPorts,
   HostOptions,
   OptionsOf,
   PixOptions,
@@ -88,12 +87,12 @@ export type { Pix } from "./api/Pix.ts"
 export type { Recurrences, RecurrenceSearch } from "./api/Recurrences.ts"
 export type { PaymentPlayInput, RecurrencePlayInput, SandboxPix, SandboxRecurrences } from "./api/SandboxPix.ts"
 export type { TextSignature, TokenAdmin } from "./api/TokenAdmin.ts"
-export { PixDisposed } from "./Instance.ts"
-export type { MoveTo } from "./MovableClock.ts"
+export { PixDisposed } from "./instance/Instance.ts"
+export type { MoveTo } from "./instance/MovableClock.ts"
 export type { CycleInput } from "./api/RecurrenceFacts.ts"
 export type { PlainRecurrence, RecurrenceStatus } from "./api/RecurrenceFacts.ts"
 export type { RefundInput } from "./api/checkFields.ts"
-export type { TickRequest, TickResult } from "./tick.ts"
+export type { TickRequest, TickResult } from "./api/tick.ts"
 export {
   type EventTaker,
   type PlainCharge,
@@ -114,7 +113,8 @@ export type {
   OpenTelemetryTracer,
 } from "./telemetry/OpenTelemetry.ts"
 export { isPixError, type PixError } from "./PixError.ts"
-export { pixLayer, type PixServices, type SandboxServices } from "./pixLayer.ts"
+export { pixLayer } from "./pixLayer.ts"
+export type { DirectoryPorts, PixServices, SandboxServices } from "./instance/services.ts"
 export type { Holidays, LocalDate } from "@pixcharge/core/calendar"
 export type {
   AdditionalInfo,

@@ -3,8 +3,8 @@ import { logFailure } from "@pixcharge/core/internal"
 import { type Responder, unavailableReply } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { type Instance, PixDisposed } from "./Instance.ts"
-import type { Services } from "./services.ts"
+import { type Instance, PixDisposed } from "./instance/Instance.ts"
+import type { Services } from "./instance/services.ts"
 
 /**
  * Answers requests. The first one of ours boots the instance; while that fails, the answer is 503, and the reason is written to

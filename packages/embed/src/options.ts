@@ -1,6 +1,5 @@
 import type {
   CallbackDelivery,
-  CallbackEndpoints,
   ChargeStore,
   CheckoutRoute,
   CompanyDirectory,
@@ -21,10 +20,8 @@ import type * as Layer from "effect/Layer"
 import type { ListedCompany } from "./listedCompanies.ts"
 import type { EventTaker } from "./api/plain.ts"
 import type { HostLogger } from "./telemetry/HostLogger.ts"
+import type { DirectoryPorts } from "./instance/services.ts"
 import type { OpenTelemetry } from "./telemetry/OpenTelemetry.ts"
-
-/** What a directory provides. */
-export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
 
 /** What payers' pages are made of. */
 export type CheckoutPorts =

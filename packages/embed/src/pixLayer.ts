@@ -11,13 +11,11 @@ import {
   hostDelivery,
   OutboxSignal,
   PaymentExceptions,
-  type PaymentProcessor,
   PaymentSimulation,
   PaymentSimulator,
   PixCharges,
   PixReports,
   Reconciler,
-  type StorePorts,
 } from "@pixcharge/core"
 import { RecurrenceProcessor, Recurrences } from "@pixcharge/core/recurring"
 import { factKinds, type PixEvent } from "@pixcharge/core/charges"
@@ -29,38 +27,18 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type BootFailure, bootFailure, bootFailureFrom } from "./BootFailure.ts"
+import { type BootFailure, bootFailure, bootFailureFrom } from "./instance/BootFailure.ts"
 import { checkOptions } from "./checkOptions.ts"
 import { listedCompanies } from "./listedCompanies.ts"
+import type { DirectoryPorts, PixServices, SandboxServices } from "./instance/services.ts"
 import type {
   CheckoutPorts,
   CommonOptions,
-  DirectoryPorts,
   OptionsOf,
   PixOptions,
   ProductionOptions,
   SandboxOptions,
 } from "./options.ts"
-
-/** What runs, and what a host may ask for: the services, and the ports that the adapters provide. */
-export type PixServices =
-  | PixHttp
-  | Tokens
-  | Signatures
-  | PixCharges
-  | PaymentExceptions
-  | EventDispatcher
-  | EventOperations
-  | Reconciler
-  | PixReports
-  | OutboxSignal
-  | CallbackDelivery
-  | PaymentProcessor
-  | StorePorts
-  | DirectoryPorts
-
-/** What the sandbox has besides. */
-export type SandboxServices = PixServices | PaymentSimulation | PaymentSimulator
 
 /** Services of options that surely match; an option that may be left out adds none. */
 type Where<Options, Match, Services> = [Options] extends [Match] ? Services : never

@@ -1,6 +1,6 @@
 import { inspect } from "node:util"
 import { expect, it } from "vitest"
-import { bootFailureFrom } from "../src/BootFailure.ts"
+import { bootFailureFrom } from "../src/instance/BootFailure.ts"
 
 it.each(["postgres://pix:canary@db/pix", "postgres://pix:canary/canary@db/pix", "postgres://pix:a@canary@db/pix"])(
   "a failure to boot shows no password of any URL that another's error quotes: %s",

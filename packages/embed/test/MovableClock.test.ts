@@ -1,7 +1,7 @@
 import { InvalidOption } from "@pixcharge/core"
 import type * as Duration from "effect/Duration"
 import { expect, it } from "vitest"
-import { makeMovableClock } from "../src/MovableClock.ts"
+import { makeMovableClock } from "../src/instance/MovableClock.ts"
 
 it("business time moves on by whole milliseconds, and elapsed time doesn't jump", () => {
   const clock = makeMovableClock()

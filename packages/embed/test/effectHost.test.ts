@@ -32,7 +32,7 @@ import {
   type ProductionOptions,
   type SandboxOptions,
 } from "../src/index.ts"
-import { makeMovableClock } from "../src/MovableClock.ts"
+import { makeMovableClock } from "../src/instance/MovableClock.ts"
 
 const shop = "12345678000195" as Cnpj
 const id = "7e57ab1e-0000-4000-8000-000000000001" as ChargeId

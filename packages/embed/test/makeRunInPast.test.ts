@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { makeMovableClock, makeRunInPast } from "../src/MovableClock.ts"
+import { makeMovableClock, makeRunInPast } from "../src/instance/MovableClock.ts"
 
 it("looks for payments at each move, except those that leave it to a later one, and in the present again", async () => {
   const clock = makeMovableClock(100_000)

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import { BootFailure, pixLayer, type ProductionOptions, type SandboxOptions } from "../src/index.ts"
-import { makeMovableClock } from "../src/MovableClock.ts"
+import { makeMovableClock } from "../src/instance/MovableClock.ts"
 
 const shop = "12345678000195" as Cnpj
 const id = "7e57ab1e-0000-4000-8000-000000000001" as ChargeId

@@ -14,12 +14,12 @@ import {
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { CitusUnusable } from "./Shards.ts"
-import { diagnoseCitus } from "./diagnoseCitus.ts"
-import { distribute } from "./distribute.ts"
-import { checkDistributed, citusRights, distributeCommand, isWhole, readDistribution } from "./distribution.ts"
-import { openShards } from "./openShards.ts"
-import { makePaymentOwners } from "./paymentOwners.ts"
+import { CitusUnusable } from "./shards/Shards.ts"
+import { diagnoseCitus } from "./cluster/diagnoseCitus.ts"
+import { distribute } from "./cluster/distribute.ts"
+import { checkDistributed, citusRights, distributeCommand, isWhole, readDistribution } from "./cluster/distribution.ts"
+import { openShards } from "./shards/openShards.ts"
+import { makePaymentOwners } from "./shards/paymentOwners.ts"
 import { routePorts } from "./router/routePorts.ts"
 
 /** What `citusStore` takes. */

@@ -3,8 +3,8 @@ import { checkSchema, type Connection, type Maintained, type MaintenanceOptions 
 import { schemaName } from "@pixcharge/store-postgres/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { checkDistributed } from "./distribution.ts"
-import { openShards } from "./openShards.ts"
+import { checkDistributed } from "./cluster/distribution.ts"
+import { openShards } from "./shards/openShards.ts"
 import { callAtEveryShard, requireAllAnswers } from "./router/callAtCompanies.ts"
 
 /**

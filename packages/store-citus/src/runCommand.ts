@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
 import type { Connection, SchemaOptions } from "@pixcharge/store-postgres"
 import { parseDays, useDatabase } from "@pixcharge/store-postgres/internal"
-import { distribute } from "./distribute.ts"
+import { distribute } from "./cluster/distribute.ts"
 import { maintenance } from "./maintenance.ts"
 
 const usage = `pixcharge-citus distribute [--shards <number>] [--url <postgres url>] [--schema <name>]

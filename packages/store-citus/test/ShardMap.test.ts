@@ -1,8 +1,8 @@
 import { SqlFailure } from "@pixcharge/store-postgres"
 import { type Database, type Row, withReads, schemaName } from "@pixcharge/store-postgres/internal"
 import { afterEach, expect, it, vi } from "vitest"
-import { splitState } from "../src/Shards.ts"
-import { ShardMap } from "../src/ShardMap.ts"
+import { splitState } from "../src/shards/Shards.ts"
+import { ShardMap } from "../src/shards/ShardMap.ts"
 
 // What Citus's catalog may say of shards, given as its answers; on a real cluster `verify/chaos` splits and moves them.
 

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"
-import { functionsVersion } from "../src/functions.sql.ts"
-import { distributedTables, keyedTables, referenceTables } from "../src/distribution.ts"
+import { functionsVersion } from "../src/cluster/functions.sql.ts"
+import { distributedTables, keyedTables, referenceTables } from "../src/cluster/distribution.ts"
 import { type Cluster, connectTo, fit } from "./scriptedCluster.ts"
 
 const db = await realPostgres()

@@ -10,8 +10,8 @@ import {
   schemaName,
 } from "@pixcharge/store-postgres/internal"
 import { expect, it } from "vitest"
-import { splitState } from "../src/Shards.ts"
-import { makeShardDatabase } from "../src/openShards.ts"
+import { splitState } from "../src/shards/Shards.ts"
+import { makeShardDatabase } from "../src/shards/openShards.ts"
 
 // What a node may answer to a call of `on_shard`, given as its answers; on a real cluster `test/cluster` runs every suite.
 

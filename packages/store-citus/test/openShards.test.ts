@@ -4,9 +4,9 @@ import type { Connection } from "@pixcharge/store-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
-import { openShards } from "../src/openShards.ts"
-import { type ShardPorts, splitState } from "../src/Shards.ts"
-import { distributedTables } from "../src/distribution.ts"
+import { openShards } from "../src/shards/openShards.ts"
+import { type ShardPorts, splitState } from "../src/shards/Shards.ts"
+import { distributedTables } from "../src/cluster/distribution.ts"
 
 const run = Effect.runPromise
 

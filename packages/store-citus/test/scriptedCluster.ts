@@ -1,7 +1,7 @@
 import type { Connection, Statement } from "@pixcharge/store-postgres"
 import { expect } from "vitest"
-import { functionsVersion } from "../src/functions.sql.ts"
-import { distributedTables, keyedTables, referenceTables } from "../src/distribution.ts"
+import { functionsVersion } from "../src/cluster/functions.sql.ts"
+import { distributedTables, keyedTables, referenceTables } from "../src/cluster/distribution.ts"
 
 /** What a cluster says of itself; what Citus does with it is run on a real one, by `test/cluster`. */
 export interface Cluster {

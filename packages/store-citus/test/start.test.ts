@@ -3,7 +3,7 @@ import { type Rights, storeRights } from "@pixcharge/store-postgres/internal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
-import { citusRights } from "../src/distribution.ts"
+import { citusRights } from "../src/cluster/distribution.ts"
 
 /** Each as `GRANT` names it: `INSERT on payments`. */
 const named = (rights: Rights): ReadonlyArray<string> =>

@@ -1,7 +1,7 @@
 import { repeatable, schemaName } from "@pixcharge/store-postgres/internal"
 import { describe, expect, it } from "vitest"
-import { useShardTables } from "../src/ShardMap.ts"
-import { returnsRows } from "../src/openShards.ts"
+import { useShardTables } from "../src/shards/ShardMap.ts"
+import { returnsRows } from "../src/shards/openShards.ts"
 
 const schema = schemaName("shop")
 const sql = (text: string) => repeatable(text)(schema)

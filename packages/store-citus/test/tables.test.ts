@@ -1,7 +1,7 @@
 import { migrate } from "@pixcharge/store-postgres"
 import { expect, it } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"
-import { distributedTables, keyedTables, referenceTables } from "../src/distribution.ts"
+import { distributedTables, keyedTables, referenceTables } from "../src/cluster/distribution.ts"
 
 const db = await realPostgres()
 await migrate(db)

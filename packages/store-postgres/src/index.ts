@@ -1,10 +1,6 @@
 export type { Connection, Statement } from "./sql/Connection.ts"
 export { SqlFailure, type FailureKind } from "./sql/SqlFailure.ts"
-export {
-  postgresDirectory,
-  type PostgresDirectory,
-  type PostgresDirectoryOptions,
-} from "./directory/postgresDirectory.ts"
+export { postgresDirectory, type PostgresDirectory, type PostgresDirectoryOptions } from "./postgresDirectory.ts"
 export { maintenance, type Maintained, type MaintenanceOptions } from "./upkeep/maintenance.ts"
 export { checkSchema, migrate, type MigrationName, type SchemaOptions } from "./schema/migrate.ts"
 export { printMigrations } from "./schema/migrations.ts"
@@ -21,4 +17,4 @@ export { postgresStore, type PostgresStoreOptions } from "./postgresStore.ts"
 export { DatabaseNotUnicode } from "./schema/readSchema.ts"
 export { type ReadyOptions, StoreNotReady } from "./schema/ready.ts"
 export { RightsMissing } from "./schema/rights.ts"
-export { InvalidSchemaName } from "./schema/SchemaName.ts"
+export { InvalidSchemaName } from "./sql/SchemaName.ts"

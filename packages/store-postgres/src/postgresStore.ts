@@ -27,7 +27,7 @@ import { PostgresRecurrenceStore } from "./recurrences/PostgresRecurrenceStore.t
 import { makeAuditLog } from "./reports/PostgresAuditLog.ts"
 import { makeChargeCounts } from "./reports/PostgresChargeCounts.ts"
 import { makePayerData } from "./reports/PostgresPayerData.ts"
-import { makeReconciliations } from "./reports/PostgresReconciliations.ts"
+import { makeReconciliations } from "./charges/PostgresReconciliations.ts"
 import {
   checkConnection,
   migrateOrCheck,
@@ -38,7 +38,7 @@ import {
 } from "./schema/ready.ts"
 import { refuseDistributed } from "./schema/readSchema.ts"
 import { storeRights } from "./schema/rights.ts"
-import { schemaName } from "./schema/SchemaName.ts"
+import { schemaName } from "./sql/SchemaName.ts"
 import type { Connection } from "./sql/Connection.ts"
 import { type Database, makeDatabase } from "./sql/Database.ts"
 import { diagnoseDatabase } from "./upkeep/diagnoseDatabase.ts"

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { aCnpj, fixtureNow } from "@pixcharge/testkit/fixtures"
 import type { Sql } from "../src/sql/Sql.ts"
 import { replayDeliveries } from "../src/outbox/operations.sql.ts"
-import { schemaName } from "../src/schema/SchemaName.ts"
+import { schemaName } from "../src/sql/SchemaName.ts"
 
 const source = join(import.meta.dirname, "../src")
 const schema = schemaName()

@@ -19,8 +19,8 @@ import {
   saveReconciliation,
   waitingCharges,
   wakeCompany,
-} from "../src/reports/reconciliations.sql.ts"
-import { schemaName } from "../src/schema/SchemaName.ts"
+} from "../src/charges/reconciliations.sql.ts"
+import { schemaName } from "../src/sql/SchemaName.ts"
 import { type PlanNode, plannedPostgres, planNodes } from "./plannedPostgres.ts"
 
 const { pool, fill, explain } = await plannedPostgres()

@@ -14,7 +14,7 @@ import {
 } from "../src/recurrences/recurrences.sql.ts"
 import { erasePayer } from "../src/reports/PostgresPayerData.ts"
 import { searchCharges } from "../src/charges/chargeLists.sql.ts"
-import { schemaName } from "../src/schema/SchemaName.ts"
+import { schemaName } from "../src/sql/SchemaName.ts"
 import { plannedPostgres } from "./plannedPostgres.ts"
 
 const { pool, fill, explain } = await plannedPostgres()

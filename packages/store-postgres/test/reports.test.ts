@@ -10,7 +10,7 @@ import { realPostgres, until } from "@pixcharge/verify/postgres"
 import { makeDatabase } from "../src/sql/Database.ts"
 import { reportTurns } from "../src/sql/ReportTurns.ts"
 import { makeOutbox } from "../src/outbox/PostgresOutbox.ts"
-import { schemaName } from "../src/schema/SchemaName.ts"
+import { schemaName } from "../src/sql/SchemaName.ts"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
 

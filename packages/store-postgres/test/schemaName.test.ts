@@ -8,7 +8,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import { defaultSchema, schemaName } from "../src/schema/SchemaName.ts"
+import { defaultSchema, schemaName } from "../src/sql/SchemaName.ts"
 
 const asked: Array<unknown> = []
 const db = {

@@ -9,7 +9,7 @@ import { makeChargeStore } from "../src/charges/PostgresChargeStore.ts"
 import { makeReadCharges } from "../src/charges/readCharges.ts"
 import { makeDatabase } from "../src/sql/Database.ts"
 import { makeOutbox } from "../src/outbox/PostgresOutbox.ts"
-import { schemaName } from "../src/schema/SchemaName.ts"
+import { schemaName } from "../src/sql/SchemaName.ts"
 import { run } from "./openStore.ts"
 
 const direct = await realPostgres()

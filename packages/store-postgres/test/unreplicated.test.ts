@@ -8,7 +8,7 @@ import { makeChargeStore } from "../src/charges/PostgresChargeStore.ts"
 import type { Connection } from "../src/sql/Connection.ts"
 import { makeReadCharges } from "../src/charges/readCharges.ts"
 import { makeDatabase } from "../src/sql/Database.ts"
-import { schemaName } from "../src/schema/SchemaName.ts"
+import { schemaName } from "../src/sql/SchemaName.ts"
 import { run } from "./openStore.ts"
 
 // A primary whose synchronous standby is away: every commit waits for it.

@@ -11,7 +11,7 @@ import {
   textIn,
   textOr,
 } from "../src/sql/values.ts"
-import { schemaName } from "../src/schema/SchemaName.ts"
+import { schemaName } from "../src/sql/SchemaName.ts"
 
 describe("a value is read", () => {
   it("as a number, in any form that a driver gives it", () => {

@@ -13,7 +13,7 @@ import {
 import { chargeRequestFields, type ReconciledPeriod } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Services } from "../services.ts"
+import type { Services } from "../instance/services.ts"
 import { checkPeriod } from "./filters.ts"
 import { type Directory, makeDirectory } from "./Directory.ts"
 import { type Events, makeEvents } from "./Events.ts"

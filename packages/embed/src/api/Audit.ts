@@ -1,6 +1,6 @@
 import type { AuditFilter, AuditRecord, Page, PageRequest } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import type { Services } from "../services.ts"
+import type { Services } from "../instance/services.ts"
 import type { Calls } from "./calls.ts"
 import { auditFields, checkPage, pageRequest, parseFilter } from "./filters.ts"
 

@@ -2,7 +2,7 @@ import { type Checkout, InvalidOption, type LinkTerms } from "@pixcharge/core"
 import { anObject, type FieldsOf } from "@pixcharge/core/internal"
 import { parseRecurrenceId } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
-import type { Services } from "../services.ts"
+import type { Services } from "../instance/services.ts"
 import { checkFields } from "./checkFields.ts"
 import type { Calls } from "./calls.ts"
 

@@ -1,7 +1,7 @@
 import { type DirectoryAdmin, DirectoryUnavailable } from "@pixcharge/core"
 import { parseFlag, parseHolder } from "@pixcharge/core/directory"
 import * as Effect from "effect/Effect"
-import type { Services } from "../services.ts"
+import type { Services } from "../instance/services.ts"
 import type { Calls } from "./calls.ts"
 
 /** `DirectoryAdmin` in promises. */

@@ -10,7 +10,7 @@ import {
 import type { PixEvent } from "@pixcharge/core/charges"
 import { addIso } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
-import type { Services } from "../services.ts"
+import type { Services } from "../instance/services.ts"
 import {
   checkFilter,
   checkNames,

@@ -1,6 +1,6 @@
 import { InvalidOption, type Page, type PageRequest } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import type { Services } from "../services.ts"
+import type { Services } from "../instance/services.ts"
 import type { Calls } from "./calls.ts"
 import { parseRefund, type RefundInput } from "./checkFields.ts"
 import {

@@ -1,7 +1,7 @@
 import { type Cnpj, normalizeTaxId, parseTaxId, type Payer, type TaxId } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Services } from "../services.ts"
+import type { Services } from "../instance/services.ts"
 import { pageRequest } from "./filters.ts"
 import { type PlainRecurrence, toPlainRecurrence } from "./RecurrenceFacts.ts"
 import { type Calls, recordIfNamed } from "./calls.ts"

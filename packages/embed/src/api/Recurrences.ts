@@ -10,7 +10,7 @@ import {
 import type { RecurrenceFilter } from "@pixcharge/core/recurring"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Services } from "../services.ts"
+import type { Services } from "../instance/services.ts"
 import { checkFilter, checkPage, mapPage, pageRequest, recurrenceFields } from "./filters.ts"
 import {
   type CycleInput,

@@ -1,6 +1,6 @@
 import { InvalidOption } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import type { Services } from "../services.ts"
+import type { Services } from "../instance/services.ts"
 import type { Calls } from "./calls.ts"
 
 /** What a host can do about integrators' tokens. */

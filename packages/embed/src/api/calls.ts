@@ -3,8 +3,8 @@ import { type ChargeId, parseChargeId } from "@pixcharge/core/charges"
 import { ifNamed, isLegible } from "@pixcharge/core/internal"
 import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import type { Booted, Instance } from "../Instance.ts"
-import type { Services } from "../services.ts"
+import type { Booted, Instance } from "../instance/Instance.ts"
+import type { Services } from "../instance/services.ts"
 
 /**
  * How a plain host's calls reach the services, which the first of them boots: texts are parsed, effects run as promises that

@@ -1,7 +1,7 @@
 import type { StoreUnavailable } from "@pixcharge/core"
 import { nextDelayMs } from "@pixcharge/core/internal"
 import type * as Fiber from "effect/Fiber"
-import type { ShardPorts } from "../Shards.ts"
+import type { ShardPorts } from "../shards/Shards.ts"
 
 /** The shards that claims take items from. */
 export class ShardSources<Item> {

@@ -3,7 +3,7 @@ import type { PayerHasRecurrence } from "@pixcharge/core/recurrence"
 import { SqlFailure } from "@pixcharge/store-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { isSplit, maxSplits, type ShardPorts, type StoreShards } from "../Shards.ts"
+import { isSplit, maxSplits, type ShardPorts, type StoreShards } from "../shards/Shards.ts"
 
 /** The items of one shard, and why it gave no answer for them. */
 export interface PartFailure<Item> {

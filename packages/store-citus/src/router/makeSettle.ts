@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Option from "effect/Option"
-import type { StoreShards } from "../Shards.ts"
+import type { StoreShards } from "../shards/Shards.ts"
 import { callAtCompanies, failIfSilent, groupByShard, realSleep } from "./callAtCompanies.ts"
 
 const retryRule = { firstMs: 100, maxMs: 2_000 }

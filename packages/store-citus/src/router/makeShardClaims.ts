@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
-import { isSplit, type ShardPorts, type StoreShards } from "../Shards.ts"
+import { isSplit, type ShardPorts, type StoreShards } from "../shards/Shards.ts"
 import { type ShardSource, ShardSources } from "./ShardSources.ts"
 import { failIfSilent, realSleep, silentAfterMs } from "./callAtCompanies.ts"
 

@@ -9,7 +9,7 @@ import {
 } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { ShardPorts, StoreShards } from "../Shards.ts"
+import type { ShardPorts, StoreShards } from "../shards/Shards.ts"
 import type { IdleShards } from "./IdleShards.ts"
 import {
   callAtCompanies,

@@ -11,8 +11,8 @@ import { logFailure } from "@pixcharge/core/internal"
 import { type DueRecurrence, RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { ShardPorts, StoreShards } from "../Shards.ts"
-import type { PaymentOwners } from "../paymentOwners.ts"
+import type { ShardPorts, StoreShards } from "../shards/Shards.ts"
+import type { PaymentOwners } from "../shards/paymentOwners.ts"
 import type { IdleShards } from "./IdleShards.ts"
 import {
   callAtCompanies,

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { migrate } from "@pixcharge/store-postgres"
 import { expect, it } from "vitest"
-import { distributedTables, keyedTables, referenceTables } from "../../src/distribution.ts"
+import { distributedTables, keyedTables, referenceTables } from "../../src/cluster/distribution.ts"
 import { adminPool, citusUrl, findShards, findWorkers, freshSchema } from "./cluster.ts"
 
 const admin = adminPool()

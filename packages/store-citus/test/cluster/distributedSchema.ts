@@ -4,7 +4,7 @@ import { aCnpj } from "@pixcharge/testkit/fixtures"
 import type { StoreHooks } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import type pg from "pg"
-import { distributedTables } from "../../src/distribution.ts"
+import { distributedTables } from "../../src/cluster/distribution.ts"
 import { freshSchema } from "./cluster.ts"
 
 /** More than there are workers; fewer than a host would have, so that emptying them takes less time. */

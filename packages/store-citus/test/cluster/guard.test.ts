@@ -6,8 +6,8 @@ import { citusStore, distribute } from "@pixcharge/store-citus"
 import { aCancelledCharge, aChange, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { makeShardDatabase } from "../../src/openShards.ts"
-import { ShardMap } from "../../src/ShardMap.ts"
+import { makeShardDatabase } from "../../src/shards/openShards.ts"
+import { ShardMap } from "../../src/shards/ShardMap.ts"
 import { adminPool, citusUrl, findShards, findWorkers, freshSchema, nodePool } from "./cluster.ts"
 
 const admin = adminPool()

@@ -16,7 +16,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { routePorts } from "../../src/router/routePorts.ts"
-import type { ShardPorts, StoreShards } from "../../src/Shards.ts"
+import type { ShardPorts, StoreShards } from "../../src/shards/Shards.ts"
 
 const ports = {
   AuditLog,

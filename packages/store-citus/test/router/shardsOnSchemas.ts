@@ -9,9 +9,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { storeHooks, until } from "@pixcharge/verify/postgres"
-import { makePaymentOwners } from "../../src/paymentOwners.ts"
+import { makePaymentOwners } from "../../src/shards/paymentOwners.ts"
 import { routePorts } from "../../src/router/routePorts.ts"
-import { type ShardPorts, splitFailure, type StoreShards } from "../../src/Shards.ts"
+import { type ShardPorts, splitFailure, type StoreShards } from "../../src/shards/Shards.ts"
 
 /** One shard of a test: a schema of its own, whose connection can be cut. */
 export interface SchemaShard {

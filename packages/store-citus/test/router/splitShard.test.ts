@@ -12,7 +12,7 @@ import type { Connection } from "@pixcharge/store-postgres"
 import * as Effect from "effect/Effect"
 import { beforeEach, expect, it } from "vitest"
 import { realPostgres, until } from "@pixcharge/verify/postgres"
-import { splitFailure, type StoreShards } from "../../src/Shards.ts"
+import { splitFailure, type StoreShards } from "../../src/shards/Shards.ts"
 import { openRouted } from "./openRouted.ts"
 import {
   claimQueues,

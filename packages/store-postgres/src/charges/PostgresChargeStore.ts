@@ -1,7 +1,7 @@
 import { ChargeStore, type Insertion } from "@pixcharge/core"
 import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
-import { currentAuthor } from "../reports/Author.ts"
+import { currentAuthor } from "../sql/Author.ts"
 import type { Call, Database, SendCalls } from "../sql/Database.ts"
 import { SqlFailure } from "../sql/SqlFailure.ts"
 import { groupCommit, intoRounds } from "../sql/groupCommit.ts"

@@ -2,7 +2,7 @@ import { type ExceptionChange, ExceptionStore, isStorableText } from "@pixcharge
 import type { ExceptionReason, ExceptionState, FailedRefund, PaymentException } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
-import { auditColumns, type Author, currentAuthor } from "../reports/Author.ts"
+import { auditColumns, type Author, currentAuthor } from "../sql/Author.ts"
 import type { Database, Row } from "../sql/Database.ts"
 import { makeReadPage } from "../sql/pages.ts"
 import { millisIn, numberIn, textIn, textOr, toSeconds } from "../sql/values.ts"

@@ -4,7 +4,7 @@ import type { Database, Row, SendCalls } from "../sql/Database.ts"
 import type { SqlValue } from "../sql/Sql.ts"
 import { isTrue, textOr } from "../sql/values.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
-import { auditColumns, type Author } from "../reports/Author.ts"
+import { auditColumns, type Author } from "../sql/Author.ts"
 import {
   chargeKey,
   chargeKeyFromRow,

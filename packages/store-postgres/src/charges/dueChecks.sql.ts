@@ -1,7 +1,7 @@
 import { seconds } from "../sql/Columns.ts"
 import { hideFromPlanner, lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
 import { exceptionColumns, exceptionJoin } from "./exceptions.sql.ts"
-import { wakeCompanies } from "../reports/reconciliations.sql.ts"
+import { wakeCompanies } from "./reconciliations.sql.ts"
 
 // Instants are in seconds since the epoch.
 

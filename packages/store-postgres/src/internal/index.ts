@@ -8,7 +8,7 @@ export { migrations } from "../schema/migrations.ts"
 export { readSchema } from "../schema/readSchema.ts"
 export { checkConnection, prepareSchema, readyRules } from "../schema/ready.ts"
 export { type Rights, storeRights } from "../schema/rights.ts"
-export { schemaName, type SchemaName } from "../schema/SchemaName.ts"
+export { schemaName, type SchemaName } from "../sql/SchemaName.ts"
 export {
   type Answer,
   type Caller,

@@ -11,7 +11,7 @@ import {
 } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import { auditColumns, currentAuthor } from "../reports/Author.ts"
+import { auditColumns, currentAuthor } from "../sql/Author.ts"
 import { type Database, storeEffect } from "../sql/Database.ts"
 import { SqlFailure } from "../sql/SqlFailure.ts"
 import { type List, readPage } from "../sql/pages.ts"

@@ -1,5 +1,5 @@
 import type { ReplaySelection } from "@pixcharge/core"
-import type { Author } from "../reports/Author.ts"
+import type { Author } from "../sql/Author.ts"
 import { lookUp, makeValues, repeatable, runsAfter, type SqlWithValues, unrepeatable } from "../sql/Sql.ts"
 import { toSeconds } from "../sql/values.ts"
 import { attemptColumns, deliveryColumns as newColumns } from "./DeliveryRow.ts"

@@ -3,7 +3,7 @@ import { type CycleCharge, parseChargeId, type PendingCharge } from "@pixcharge/
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { auditColumns, currentAuthor } from "../reports/Author.ts"
+import { auditColumns, currentAuthor } from "../sql/Author.ts"
 import { chargeFromRow, newChargeRow } from "../charges/ChargeRow.ts"
 import type { Database, Row } from "../sql/Database.ts"
 import { readPage } from "../sql/pages.ts"

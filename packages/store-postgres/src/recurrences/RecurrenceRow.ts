@@ -1,6 +1,6 @@
 import type { RecurrenceChange } from "@pixcharge/core/recurring"
 import type { RequestedRecurrence, Journey, Recurrence, RecurrenceTerms } from "@pixcharge/core/recurrence"
-import { auditColumns, type Author } from "../reports/Author.ts"
+import { auditColumns, type Author } from "../sql/Author.ts"
 import { payerColumns, tagFrom } from "../charges/ChargeRow.ts"
 import { type AnyField, bigint, Columns, instant, integer, integers, json, text, uuid } from "../sql/Columns.ts"
 import type { Row } from "../sql/Database.ts"

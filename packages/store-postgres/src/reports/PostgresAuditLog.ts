@@ -5,7 +5,7 @@ import type { Database, Row } from "../sql/Database.ts"
 import { makeValues, repeatable, type SqlValue, type SqlWithValues, unrepeatable } from "../sql/Sql.ts"
 import { type List, readPage } from "../sql/pages.ts"
 import { millisIn, textIn, toSeconds } from "../sql/values.ts"
-import { currentAuthor, providedNow, recordDetails } from "./Author.ts"
+import { currentAuthor, providedNow, recordDetails } from "../sql/Author.ts"
 
 /** A fact's name in the core, from its column's. */
 const factName = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -8,7 +8,7 @@ import { recurrenceTerms } from "../recurrences/RecurrenceRow.ts"
 import { type Database, storeEffect } from "../sql/Database.ts"
 import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
 import { textIn, toSeconds } from "../sql/values.ts"
-import { type Author, currentAuthor } from "./Author.ts"
+import { type Author, currentAuthor } from "../sql/Author.ts"
 
 /** A payer's rights over their data, on Postgres. */
 export const makePayerData = ({ report, run }: Database): PayerData["Service"] => {

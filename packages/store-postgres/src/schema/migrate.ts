@@ -1,7 +1,7 @@
 import type { Connection } from "../sql/Connection.ts"
 import { makeDatabase } from "../sql/Database.ts"
 import { repeatable } from "../sql/Sql.ts"
-import { schemaName, type SchemaName } from "./SchemaName.ts"
+import { schemaName, type SchemaName } from "../sql/SchemaName.ts"
 import { createTable, type Migration, migrations, recordStep } from "./migrations.ts"
 import { readSchema, type SchemaState } from "./readSchema.ts"
 import { SchemaTooNew, SchemaTooOld } from "./SchemaErrors.ts"

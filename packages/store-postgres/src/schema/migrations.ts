@@ -4,7 +4,7 @@ import { directoryTables } from "./0001/directoryTables.sql.ts"
 import { functions } from "./0001/functions.sql.ts"
 import { indexes } from "./0001/indexes.sql.ts"
 import { tables } from "./0001/tables.sql.ts"
-import { schemaName } from "./SchemaName.ts"
+import { schemaName } from "../sql/SchemaName.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {

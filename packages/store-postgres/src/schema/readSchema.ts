@@ -6,7 +6,7 @@ import { repeatable } from "../sql/Sql.ts"
 import { SqlFailure } from "../sql/SqlFailure.ts"
 import { isTrue, numberIn, textIn } from "../sql/values.ts"
 import { SchemaDistributed, SchemaIncomplete, SchemaUnreleased } from "./SchemaErrors.ts"
-import type { SchemaName } from "./SchemaName.ts"
+import type { SchemaName } from "../sql/SchemaName.ts"
 import { digestStep, findObjects, findSteps, type Migration, migrations } from "./migrations.ts"
 
 /** Where a schema stands among the steps of a release. */

@@ -15,7 +15,7 @@ import { type Connection, promiseHint } from "../sql/Connection.ts"
 import { makeDatabase } from "../sql/Database.ts"
 import { SqlFailure } from "../sql/SqlFailure.ts"
 import { checkConnected } from "./readSchema.ts"
-import { schemaName, type SchemaName } from "./SchemaName.ts"
+import { schemaName, type SchemaName } from "../sql/SchemaName.ts"
 import { checkSchema, migrate, type SchemaOptions } from "./migrate.ts"
 import { checkRights, type Rights } from "./rights.ts"
 

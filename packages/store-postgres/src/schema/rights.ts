@@ -2,7 +2,7 @@ import { TaggedError } from "@pixcharge/core/internal"
 import type { Database } from "../sql/Database.ts"
 import { repeatable } from "../sql/Sql.ts"
 import { textIn } from "../sql/values.ts"
-import type { SchemaName } from "./SchemaName.ts"
+import type { SchemaName } from "../sql/SchemaName.ts"
 
 /** What a role may do with each table, sequence and function, as `GRANT` names it. */
 export type Rights = Readonly<

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { SchemaName } from "../schema/SchemaName.ts"
+import type { SchemaName } from "./SchemaName.ts"
 
 /** One SQL statement, its tables named with the schema. */
 export interface Sql {

@@ -8,7 +8,7 @@ import { makeDatabase } from "../sql/Database.ts"
 import { findCredential } from "../directory/directory.sql.ts"
 import { makeDirectoryAdmin } from "../directory/PostgresDirectoryAdmin.ts"
 import { checkSchema, type SchemaOptions } from "../schema/migrate.ts"
-import { schemaName } from "../schema/SchemaName.ts"
+import { schemaName } from "../sql/SchemaName.ts"
 
 /** What can be done with a key. */
 type KeyAction = "make" | "rotate" | "revoke"

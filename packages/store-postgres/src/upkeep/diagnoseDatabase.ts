@@ -6,7 +6,7 @@ import { DatabaseNotUnicode, readSchema, readServer } from "../schema/readSchema
 import { SchemaIncomplete, SchemaUnreleased } from "../schema/SchemaErrors.ts"
 import type { ReadyOptions } from "../schema/ready.ts"
 import { findMissingRights, RightsMissing, type Rights } from "../schema/rights.ts"
-import { schemaName, type SchemaName } from "../schema/SchemaName.ts"
+import { schemaName, type SchemaName } from "../sql/SchemaName.ts"
 
 /** `docs/scaling.md` says which versions are tested. */
 const minServer = 15

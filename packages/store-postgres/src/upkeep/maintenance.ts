@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { makeOutbox } from "../outbox/PostgresOutbox.ts"
 import { checkSchema, type SchemaOptions } from "../schema/migrate.ts"
 import { refuseDistributed } from "../schema/readSchema.ts"
-import { schemaName } from "../schema/SchemaName.ts"
+import { schemaName } from "../sql/SchemaName.ts"
 import type { Connection } from "../sql/Connection.ts"
 import { makeDatabase } from "../sql/Database.ts"
 

@@ -10,7 +10,7 @@ const places = found.filter(({ literal }) => literal === undefined)
 /** Expressions made in a function, not on loading the module: code that calls it. */
 const calls: Readonly<Record<string, { readonly name: string; readonly given: ReadonlyArray<unknown> }>> = {
   "http/src/makeRouter.ts": { name: "makeRouter", given: [{ notices: "/webhooks/pix", checkout: "/pagar" }] },
-  "store-citus/src/ShardMap.ts": { name: "useShardTables", given: ["", "pix", new Map()] },
+  "store-citus/src/shards/ShardMap.ts": { name: "useShardTables", given: ["", "pix", new Map()] },
 }
 
 const made = await recordMade(async () => {

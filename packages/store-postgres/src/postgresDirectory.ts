@@ -9,23 +9,23 @@ import {
 import type { HostCompany, HostEndpoint, KeyRing } from "@pixcharge/core/directory"
 import { aList, anObject, aNumber, type OptionRules, required } from "@pixcharge/core/internal"
 import * as Layer from "effect/Layer"
-import type { Connection } from "../sql/Connection.ts"
-import { makeDatabase, type Row } from "../sql/Database.ts"
-import type { SchemaSql } from "../sql/Sql.ts"
-import { textIn } from "../sql/values.ts"
-import { diagnoseRights } from "../upkeep/diagnoseDatabase.ts"
-import { checkConnection, prepare, type ReadyOptions, readyRules, type StoreNotReady } from "../schema/ready.ts"
-import { directoryRights } from "../schema/rights.ts"
-import { schemaName } from "../schema/SchemaName.ts"
+import type { Connection } from "./sql/Connection.ts"
+import { makeDatabase, type Row } from "./sql/Database.ts"
+import type { SchemaSql } from "./sql/Sql.ts"
+import { textIn } from "./sql/values.ts"
+import { diagnoseRights } from "./upkeep/diagnoseDatabase.ts"
+import { checkConnection, prepare, type ReadyOptions, readyRules, type StoreNotReady } from "./schema/ready.ts"
+import { directoryRights } from "./schema/rights.ts"
+import { schemaName } from "./sql/SchemaName.ts"
 import {
   findCompanyByCnpj,
   findCompanyByPixKey,
   findEndpoint,
   findEndpoints,
   setEndpointStatus,
-} from "./directory.sql.ts"
-import { checkRing, makeSeal, type Seal, SealingKeyMissing } from "./keys.ts"
-import { makeDirectoryAdmin } from "./PostgresDirectoryAdmin.ts"
+} from "./directory/directory.sql.ts"
+import { checkRing, makeSeal, type Seal, SealingKeyMissing } from "./directory/keys.ts"
+import { makeDirectoryAdmin } from "./directory/PostgresDirectoryAdmin.ts"
 
 /** What `postgresDirectory` takes. */
 export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCacheOptions, "maxAgeMs"> {

@@ -8,7 +8,7 @@ import {
   type SchemaName,
 } from "@pixcharge/store-postgres/internal"
 import { checkCoordinator, checkVersions } from "./checkCluster.ts"
-import { CitusUnusable } from "./Shards.ts"
+import { CitusUnusable } from "../shards/Shards.ts"
 import {
   distributedTables,
   type Distribution,

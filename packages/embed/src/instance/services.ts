@@ -1,24 +1,52 @@
 import {
   AuditLog,
+  type CallbackDelivery,
+  type CallbackEndpoints,
   ChargeLists,
   Checkout,
+  type CompanyDirectory,
   DirectoryAdmin,
   EventDispatcher,
   EventOperations,
   OutboxSignal,
   PayerData,
   PaymentExceptions,
+  type PaymentProcessor,
   PaymentSimulation,
+  type PaymentSimulator,
   PixCharges,
   PixReports,
   Reconciler,
+  type StorePorts,
 } from "@pixcharge/core"
 import { Recurrences } from "@pixcharge/core/recurring"
 import { RecurrenceSimulator } from "@pixcharge/core/internal"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
-import type { PixServices, SandboxServices } from "./pixLayer.ts"
+
+/** What a directory provides. */
+export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
+
+/** What runs, and what a host may ask for: the services, and the ports that the adapters provide. */
+export type PixServices =
+  | PixHttp
+  | Tokens
+  | Signatures
+  | PixCharges
+  | PaymentExceptions
+  | EventDispatcher
+  | EventOperations
+  | Reconciler
+  | PixReports
+  | OutboxSignal
+  | CallbackDelivery
+  | PaymentProcessor
+  | StorePorts
+  | DirectoryPorts
+
+/** What the sandbox has besides. */
+export type SandboxServices = PixServices | PaymentSimulation | PaymentSimulator
 
 /** What the calls of a plain host reach. */
 export interface Services {

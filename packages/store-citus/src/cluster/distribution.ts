@@ -13,7 +13,7 @@ import {
 } from "@pixcharge/store-postgres/internal"
 import { checkVersions } from "./checkCluster.ts"
 import { functionsVersion } from "./functions.sql.ts"
-import { CitusUnusable } from "./Shards.ts"
+import { CitusUnusable } from "../shards/Shards.ts"
 
 const findTables = repeatable(`
 SELECT c.relname AS name, (SELECT count(*) FROM pg_dist_shard s WHERE s.logicalrelid = c.oid) AS shards

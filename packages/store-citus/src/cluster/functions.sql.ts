@@ -1,5 +1,5 @@
 import type { SchemaName } from "@pixcharge/store-postgres/internal"
-import { splitState } from "./Shards.ts"
+import { splitState } from "../shards/Shards.ts"
 
 /**
  * Grows with each change of the functions; `citusStore` refuses a schema that has those of an earlier version.

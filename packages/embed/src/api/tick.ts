@@ -1,8 +1,8 @@
 import { InvalidOption } from "@pixcharge/core"
 import { monotonicMs } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
-import { checkFields } from "./api/checkFields.ts"
-import type { Services } from "./services.ts"
+import { checkFields } from "./checkFields.ts"
+import type { Services } from "../instance/services.ts"
 
 /** How long a piece of the background work may take. */
 export interface TickRequest {

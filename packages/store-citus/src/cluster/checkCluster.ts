@@ -10,7 +10,7 @@ import {
   textOr,
   type SchemaName,
 } from "@pixcharge/store-postgres/internal"
-import { CitusUnusable } from "./Shards.ts"
+import { CitusUnusable } from "../shards/Shards.ts"
 
 /** The releases of Citus on which all suites were run: how it names and moves shards is no public interface. */
 const triedCitus = ["13.2"]

@@ -8,7 +8,7 @@ import {
   numberIn,
   diagnoseDatabase,
 } from "@pixcharge/store-postgres/internal"
-import { CitusUnusable } from "./Shards.ts"
+import { CitusUnusable } from "../shards/Shards.ts"
 import { checkVersions } from "./checkCluster.ts"
 import { citusRights, distributeCommand, isWhole, readDistribution } from "./distribution.ts"
 
