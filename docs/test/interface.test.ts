@@ -187,3 +187,37 @@ describe.each([
     expect(Object.fromEntries(inPage)).toEqual(Object.fromEntries(inContract))
   })
 })
+
+type Schema = { readonly $ref?: string; readonly properties?: Readonly<Record<string, Schema>> }
+
+const schemas = openApiDocument().components.schemas as Readonly<Record<string, Schema>>
+
+/** The names of a schema's fields, and of those of its objects below their own. */
+const fieldsOf = ({ $ref, properties }: Schema): ReadonlyArray<string> => {
+  const inner = $ref === undefined ? properties : schemas[$ref.replace(/.*\//, "")]?.properties
+  return Object.entries(inner ?? {}).flatMap(([name, schema]) => [
+    name,
+    ...fieldsOf(schema).map((field) => `${name}.${field}`),
+  ])
+}
+
+/** The first cells of the table that has this one among them; a cell may name several fields. */
+const readNames = (file: string, name: string): ReadonlyArray<string> => {
+  const rows = readRows(file)
+  const at = rows.findIndex(([cell, ...cells]) => cell === name && cells.length > 1)
+  const first = rows.slice(0, at).findLastIndex((row) => row.length === 0) + 3
+  const after = rows.slice(at).findIndex((row) => row.length === 0)
+  return rows.slice(first, after < 0 ? undefined : at + after).flatMap(([cell = ""]) => cell.split(", "))
+}
+
+describe.each(["docs/interface.md", "docs/pt-BR/contrato.md"])("the tables of fields in %s", (name) => {
+  it.each([
+    ["formaPagamento.tpTransacao", "PedidoDeCobranca", ["formaPagamento"]],
+    ["data.retUrl", "CobrancaEmitida", ["data"]],
+    ["referencia", "Transacao", []],
+  ])("have with %s the fields of the contract's %s", (field, schema, told) => {
+    const inContract = fieldsOf(schemas[schema] ?? {}).filter((one) => !told.includes(one))
+    expect(inContract.length).toBeGreaterThan(3)
+    expect(readNames(name, field).toSorted()).toEqual(inContract.toSorted())
+  })
+})

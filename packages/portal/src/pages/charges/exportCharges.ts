@@ -1,5 +1,6 @@
 import type { Page, Period, Reply } from "@pixcharge/core"
 import { brasiliaWallClock } from "@pixcharge/core/calendar"
+import type { ChargeTerms, Payment } from "@pixcharge/core/charges"
 import type { Pix, PlainCharge, PlainPayment } from "@pixcharge/embed"
 import { page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import type { Content, View } from "../../frame/View.ts"
@@ -13,33 +14,6 @@ import { chargesFilePath, paymentsFilePath, statusTexts } from "./chargeTexts.ts
 
 type Rows = AsyncGenerator<ReadonlyArray<CsvCell>, void>
 
-/** The columns. Amounts are integer cents, which every spreadsheet reads alike; moments are Brasília's. */
-const chargeHeader = [
-  "cobranca",
-  "txid",
-  "criada_em",
-  "situacao",
-  "valor_centavos",
-  "vencimento",
-  "pagavel_ate",
-  "pagador",
-  "pago_em",
-  "valor_pago_centavos",
-  "devolvido_centavos",
-  "motivos_devolucao",
-  "end_to_end_id",
-]
-
-const paymentHeader = [
-  "end_to_end_id",
-  "txid",
-  "pago_em",
-  "valor_centavos",
-  "cobranca",
-  "depois_do_prazo",
-  "valor_diferente",
-]
-
 /** Why its payment went back, or is on its way back, oldest refund first; undefined without a reason. */
 const refundReasons = (charge: PlainCharge): string | undefined => {
   const parts = (charge.partialRefunds ?? []).filter(({ status }) => status !== "failed").map(({ refund }) => refund)
@@ -48,42 +22,74 @@ const refundReasons = (charge: PlainCharge): string | undefined => {
   return refunds.flatMap(({ reason }) => reason ?? []).join(" | ") || undefined
 }
 
-const chargeRow = (charge: PlainCharge): ReadonlyArray<CsvCell> => {
-  const { paidCents, returnedCents } = chargeMoney(charge)
-  const payment = "payment" in charge ? charge.payment : undefined
-  return [
-    charge.id,
-    charge.txid,
-    brasiliaWallClock(charge.createdAt),
-    statusTexts[charge.status].text,
-    charge.amountCents,
-    charge.dueDate,
-    brasiliaWallClock(charge.payableUntil),
-    charge.payer && maskPayer(charge.payer),
-    payment && brasiliaWallClock(payment.paidAt),
-    paidCents,
-    payment && returnedCents,
-    refundReasons(charge),
-    payment?.endToEndId,
-  ]
+type Column<Row> = readonly [title: string, cell: (row: Row) => CsvCell]
+
+const paymentOf = (charge: PlainCharge) => ("payment" in charge ? charge.payment : undefined)
+
+/** The terms of a charge without a column: others have one, in the order here. */
+type LeftOut =
+  | "issuer"
+  | "transactionId"
+  | "messageToPayer"
+  | "additionalInfo"
+  | "payerErasedAt"
+  | "fees"
+  | "closedDays"
+  | "brCode"
+  | "cycle"
+  | "watchUntil"
+
+type OfMoney = "status" | "paidAt" | "paidCents" | "returnedCents" | "refundReasons" | "endToEndId"
+
+/** Amounts are integer cents, which every spreadsheet reads alike; moments are Brasília's. */
+const chargeColumns: Readonly<Record<Exclude<keyof ChargeTerms, LeftOut> | OfMoney, Column<PlainCharge>>> = {
+  id: ["cobranca", ({ id }) => id],
+  txid: ["txid", ({ txid }) => txid],
+  createdAt: ["criada_em", ({ createdAt }) => brasiliaWallClock(createdAt)],
+  status: ["situacao", ({ status }) => statusTexts[status].text],
+  amountCents: ["valor_centavos", ({ amountCents }) => amountCents],
+  dueDate: ["vencimento", ({ dueDate }) => dueDate],
+  payableUntil: ["pagavel_ate", ({ payableUntil }) => brasiliaWallClock(payableUntil)],
+  payer: ["pagador", ({ payer }) => payer && maskPayer(payer)],
+  paidAt: [
+    "pago_em",
+    (charge) => {
+      const payment = paymentOf(charge)
+      return payment && brasiliaWallClock(payment.paidAt)
+    },
+  ],
+  paidCents: ["valor_pago_centavos", (charge) => chargeMoney(charge).paidCents],
+  returnedCents: [
+    "devolvido_centavos",
+    (charge) => (paymentOf(charge) === undefined ? undefined : chargeMoney(charge).returnedCents),
+  ],
+  refundReasons: ["motivos_devolucao", refundReasons],
+  endToEndId: ["end_to_end_id", (charge) => paymentOf(charge)?.endToEndId],
 }
 
 const yesOrNo = (is: boolean): string => (is ? "sim" : "não")
 
-const paymentRow = ({ endToEndId, txid, paidAt, amountCents, chargeId, late, otherAmount }: PlainPayment) => [
-  endToEndId,
-  txid,
-  brasiliaWallClock(paidAt),
-  amountCents,
-  chargeId,
-  yesOrNo(late),
-  yesOrNo(otherAmount),
-]
+const paymentColumns: Readonly<Record<Exclude<keyof Payment, "issuer" | "recordedAt">, Column<PlainPayment>>> = {
+  endToEndId: ["end_to_end_id", ({ endToEndId }) => endToEndId],
+  txid: ["txid", ({ txid }) => txid],
+  paidAt: ["pago_em", ({ paidAt }) => brasiliaWallClock(paidAt)],
+  amountCents: ["valor_centavos", ({ amountCents }) => amountCents],
+  chargeId: ["cobranca", ({ chargeId }) => chargeId],
+  late: ["depois_do_prazo", ({ late }) => yesOrNo(late)],
+  otherAmount: ["valor_diferente", ({ otherAmount }) => yesOrNo(otherAmount)],
+}
+
+type Columns<Row> = Readonly<Record<string, Column<Row>>>
+
+const headerOf = (columns: Columns<never>) => Object.values(columns).map(([title]) => title)
+
+const rowOf = <Row>(columns: Columns<Row>, row: Row): ReadonlyArray<CsvCell> =>
+  Object.values(columns).map(([, cell]) => cell(row))
 
 /** The charges of a list, read page by page. */
 async function* chargeRows(read: (cursor?: string) => Promise<Page<PlainCharge>>): Rows {
   for (let found = await read(); ;) {
-    for (const charge of found.items) yield chargeRow(charge)
+    for (const charge of found.items) yield rowOf(chargeColumns, charge)
     if (found.cursor === undefined) return
     found = await read(found.cursor)
   }
@@ -91,7 +97,7 @@ async function* chargeRows(read: (cursor?: string) => Promise<Page<PlainCharge>>
 
 /** The payments of a period, oldest first, those without a charge, too. */
 async function* paymentRows(pix: Pix, company: string, period: Period): Rows {
-  for await (const payment of pix.payments(company, period)) yield paymentRow(payment)
+  for await (const payment of pix.payments(company, period)) yield rowOf(paymentColumns, payment)
 }
 
 const section = "charges"
@@ -106,14 +112,18 @@ const chargesFile = async (view: View): Promise<Reply | Content> => {
   const filter = await readAddressFilter(view)
   if (filter.problem !== undefined) return chargeList(view, filter)
   const read = (cursor?: string) => readCharges(view, { ...filter, cursor }, pageLimit)
-  return csvReply({ name: name("cobrancas", view, filter.period), header: chargeHeader, rows: chargeRows(read) })
+  return csvReply({
+    name: name("cobrancas", view, filter.period),
+    header: headerOf(chargeColumns),
+    rows: chargeRows(read),
+  })
 }
 
 const paymentsFile = async (view: View): Promise<Reply | Content> => {
   const period = readQueryPeriod(view, { days: defaultDays })
   if (period.problem !== undefined) return chargeList(view, await readAddressFilter(view))
   const rows = paymentRows(view.pix, view.company, period.period)
-  return csvReply({ name: name("pagamentos", view, period), header: paymentHeader, rows })
+  return csvReply({ name: name("pagamentos", view, period), header: headerOf(paymentColumns), rows })
 }
 
 /** The charges of a list, and the payments of its period, as files. */
