@@ -49,7 +49,7 @@ export const findNextCycle = (recurrence: Recurrence, holidays: Holidays, now: n
   const { nextCycle, skipped = [] } = recurrence
   for (let cycle = nextCycle; hasCycle(recurrence, cycle); cycle++) {
     const schedule = cycleSchedule(recurrence, cycle, holidays)
-    if (schedule !== undefined && !skipped.includes(cycle) && now < schedule.closesAt) return schedule
+    if (schedule !== undefined && now < schedule.closesAt && !skipped.includes(cycle)) return schedule
   }
   return undefined
 }
