@@ -15,6 +15,7 @@ export const goals: Readonly<Record<string, Goal>> = {
   "store-citus": { share: 0.9 },
   "processor-api-pix": { share: 0.9 },
   "callback-fetch": { share: 0.9 },
+  cli: { share: 0.85 },
   embed: { share: 0.85, exceptTests: ["methodErrors.test.ts"] },
   portal: { share: 0.85 },
   checkout: { share: 0.85, exceptFiles: ["element/{PixCheckout,openLiveView}.ts"] },
