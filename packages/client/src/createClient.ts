@@ -1,8 +1,9 @@
 import { type Answer, readBody } from "./Answer.ts"
-import { checkOptions, checkRequest, type ClientOptions } from "./ClientOptions.ts"
-import type { ChargeStatus, PixClient } from "./PixClient.ts"
+import { checkOptions, checkRequest } from "./checkOptions.ts"
+import type { ClientOptions } from "./ClientOptions.ts"
 import { type Call, makeSender } from "./makeSender.ts"
 import { makeTokens } from "./makeTokens.ts"
+import type { ChargeStatus, PixClient } from "./PixClient.ts"
 import { rejectOnAbort } from "./sleep.ts"
 import { waitUntilPaid } from "./waitUntilPaid.ts"
 import {

@@ -1,6 +1,7 @@
+import { retryDelayMs } from "./delays.ts"
 import { type Answer, answerError, isTransient } from "./Answer.ts"
 import { PixClientError } from "./PixClientError.ts"
-import { retryDelayMs, sleep } from "./sleep.ts"
+import { sleep } from "./sleep.ts"
 import { codeHeader } from "./bodies.ts"
 
 /** One request to the service. */

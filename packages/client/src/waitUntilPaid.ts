@@ -1,7 +1,8 @@
 import { type Answer, answerError, readBody } from "./Answer.ts"
+import { pollDelayMs } from "./delays.ts"
 import type { Payment, WaitOptions } from "./PixClient.ts"
 import { PixClientError } from "./PixClientError.ts"
-import { pollDelayMs, sleep } from "./sleep.ts"
+import { sleep } from "./sleep.ts"
 import { readPayment, type StatusBody, unpaidState } from "./bodies.ts"
 
 /** By how much the clocks of service and caller may differ. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { ChargeRequest, IssuedCharge, Payment, Refund } from "../src/PixClient.ts"
-import * as wire from "../src/wire/bodies.ts"
+import * as wire from "../src/bodies.ts"
 
 /** The names at which two objects differ. */
 const differences = (one: object, other: object): ReadonlyArray<string> =>

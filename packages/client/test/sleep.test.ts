@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { pollDelayMs, rejectOnAbort, retryDelayMs, sleep } from "../src/sleep.ts"
+import { pollDelayMs, retryDelayMs } from "../src/delays.ts"
+import { sleep, rejectOnAbort } from "../src/sleep.ts"
 
 describe("a wait", () => {
   beforeEach(() => {
