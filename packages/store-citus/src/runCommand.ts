@@ -10,7 +10,7 @@ pixcharge-citus maintenance --days <number> [--url <postgres url>] [--schema <na
 distribute   brings the schema up to this release and distributes it, over the coordinator's url, while no host runs that uses it
              undistributed; into 32 shards unless --shards says otherwise; to be run again after updates
 maintenance  deletes deliveries that were settled more than --days days ago, in every shard
-The database is --url or DATABASE_URL. The keys of companies are pixcharge-postgres's, over the coordinator's url.
+The database is --url or DATABASE_URL. For keys run pixcharge-postgres, on a distributed schema as on a plain one.
 `
 
 const runDistribute = async (db: Connection, schema: SchemaOptions, shards: string | undefined): Promise<string> => {
