@@ -20,7 +20,7 @@ import {
   type ShownPayment,
 } from "./ReceivedPayments.ts"
 import { findReceivers, type Receiver } from "./Receivers.ts"
-import { ViewBooking } from "./ViewBooking.ts"
+import { Booking } from "./Booking.ts"
 
 /**
  * Keeps the books true to what the processor shows: for notices, the reconciler and recurrences, never for hosts. Every operation
@@ -76,7 +76,7 @@ export class Bookkeeping extends Context.Service<
     Effect.gen(function* () {
       const ports = yield* chargePorts
       const received = new ReceivedPayments(ports)
-      const views = new ViewBooking(ports)
+      const booking = new Booking(ports)
       const refunds = new ChargeRefunds(ports)
       return Bookkeeping.of({
         receivers: (issuer, payments) => findReceivers(ports, issuer, payments),
@@ -85,7 +85,7 @@ export class Bookkeeping extends Context.Service<
         sweepSoon: (issuer) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => ports.reconciliations.wake(issuer, now)),
         recordReceivedPayment: (payment, read) => received.record(storableReceived(payment), read),
-        applyView: (charge, view) => views.applyView(charge, storableView(view)),
+        applyView: (charge, view) => booking.applyView(charge, storableView(view)),
         resumeRefund: (charge) => refunds.resumeRefund(charge),
         resumePartialRefund: (charge) => refunds.resumePartialRefund(charge),
       })

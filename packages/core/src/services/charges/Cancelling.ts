@@ -7,7 +7,7 @@ import { ProcessorRejected } from "../../ports/portErrors.ts"
 import { ChargeMoves } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { isKeyOfAnother } from "./Receivers.ts"
-import { ViewBooking } from "./ViewBooking.ts"
+import { Booking } from "./Booking.ts"
 import type { PendingCharge } from "../../model/charge/Charge.ts"
 import { CancelTooLate, isCancellable } from "../../model/cycle/Debit.ts"
 import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
@@ -22,12 +22,12 @@ const cancelled = { _tag: "Cancelled" } as const
 export class Cancelling {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
-  readonly #views: ViewBooking
+  readonly #booking: Booking
 
   constructor(ports: ChargePorts) {
     this.#ports = ports
     this.#moves = new ChargeMoves(ports)
-    this.#views = new ViewBooking(ports)
+    this.#booking = new Booking(ports)
   }
 
   readonly cancel = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId) {
@@ -46,7 +46,7 @@ export class Cancelling {
     yield* this.#scheduleCheck(charge, yield* Clock.currentTimeMillis)
     const outcome = end ?? (yield* this.#ports.processor.cancel(charge))
     if (outcome._tag !== "Paid") return
-    const after = yield* this.#views.applyView(charge, outcome.view)
+    const after = yield* this.#booking.applyView(charge, outcome.view)
     const { status, payments } = outcome.view
     // The processor has removed it, and its payments are exceptions: it can't be paid any more.
     const isGone = !("payment" in after) && status === "removed" && payments.length > 0

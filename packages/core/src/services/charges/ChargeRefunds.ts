@@ -19,7 +19,7 @@ import type { ChargePorts } from "./ChargePorts.ts"
 import { ExceptionMoves } from "./ExceptionMoves.ts"
 import { isKeyOfAnother } from "./Receivers.ts"
 import { noteReason, obstacleOfKey, RefundCalls, type RefundUnderWay } from "./RefundCalls.ts"
-import { ViewBooking } from "./ViewBooking.ts"
+import { Booking } from "./Booking.ts"
 
 type PaymentId = Pick<Payment, "endToEndId">
 
@@ -83,7 +83,7 @@ export class ChargeRefunds {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
   readonly #exceptions: ExceptionMoves
-  readonly #views: ViewBooking
+  readonly #booking: Booking
   readonly #calls: RefundCalls<Charge, MoveError>
 
   constructor(ports: ChargePorts) {
@@ -91,7 +91,7 @@ export class ChargeRefunds {
     this.#ports = ports
     this.#moves = moves
     this.#exceptions = new ExceptionMoves(ports)
-    this.#views = new ViewBooking(ports)
+    this.#booking = new Booking(ports)
     this.#calls = new RefundCalls<Charge, MoveError>(ports.processor, {
       underWay,
       move: (state, command) => moves.move(state, command),
@@ -138,7 +138,7 @@ export class ChargeRefunds {
     const shown = yield* this.#ports.processor.lookup(charge)
     const found = underWay(charge)
     const view = found ? yield* this.#findElsewhere(charge, found, shown) : shown
-    const state = yield* this.#views.applyView(charge, view)
+    const state = yield* this.#booking.applyView(charge, view)
     const payment = shown.payments.find((one) => isSettledBy(state, one))
     const obstacle = yield* this.#findObstacle(state, view, payment?.pixKey)
     return { state, isShown: payment !== undefined, obstacle }

@@ -22,7 +22,7 @@ import { ChargeMoves, type MoveError } from "./ChargeMoves.ts"
 import { chargePorts } from "./ChargePorts.ts"
 import { type BegunPartialRefund, type BegunRefund, ChargeRefunds, type PartialRefundError } from "./ChargeRefunds.ts"
 import { Issuing } from "./Issuing.ts"
-import { PaymentBooking } from "./PaymentBooking.ts"
+import { Booking } from "./Booking.ts"
 
 /** How issuing can fail. */
 export type IssueError =
@@ -118,7 +118,7 @@ export class PixCharges extends Context.Service<
       const moves = new ChargeMoves(ports)
       const issuing = new Issuing(ports)
       const cancelling = new Cancelling(ports)
-      const payments = new PaymentBooking(ports)
+      const booking = new Booking(ports)
       const refunds = new ChargeRefunds(ports)
       return PixCharges.of({
         issue: tracedCall("pix.charge.issue", issuing.issue),
@@ -130,7 +130,7 @@ export class PixCharges extends Context.Service<
           safeSpan("pix.charge.refundPart", { issuer, "charge.id": id })(refunds.refundPart(issuer, id, request)),
         confirmPayment: (notice) =>
           safeSpan("pix.charge.confirmPayment", { issuer: notice.issuer })(
-            payments.confirmPayment(storableNotice(notice)),
+            booking.confirmPayment(storableNotice(notice)),
           ),
       })
     }),

@@ -8,9 +8,8 @@ import type { ShownPlace } from "../../ports/ChargeStore.ts"
 import type { ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 import type { StoreUnavailable } from "../../ports/portErrors.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
-import { PaymentBooking } from "./PaymentBooking.ts"
+import { Booking } from "./Booking.ts"
 import { findSpelled, isAwaitedBy, spellReceived } from "./PaymentIds.ts"
-import { ViewBooking } from "./ViewBooking.ts"
 
 /** A payment as a notice shows it: a claim that nobody has confirmed. */
 export interface ShownPayment {
@@ -86,13 +85,11 @@ export const shownPlace = ({ issuer, endToEndId, txid }: PaymentNotice): ShownPl
 /** Records payments that the processor lists. One that is in the books already costs reads alone. */
 export class ReceivedPayments {
   readonly #ports: ChargePorts
-  readonly #payments: PaymentBooking
-  readonly #views: ViewBooking
+  readonly #booking: Booking
 
   constructor(ports: ChargePorts) {
     this.#ports = ports
-    this.#payments = new PaymentBooking(ports)
-    this.#views = new ViewBooking(ports)
+    this.#booking = new Booking(ports)
   }
 
   /** Records one with its returns. `read` is the charge that awaits it: it isn't read again unless it has moved meanwhile. */
@@ -100,7 +97,7 @@ export class ReceivedPayments {
     const { issuer, chargeId } = shownPlace(shown)
     const isRead = read?.issuer === issuer && read.id === chargeId && isAwaitedBy(read, shown)
     const recorded = (isRead ? yield* this.#settle(read, shown) : undefined) ?? (yield* this.#record(shown))
-    for (const rejected of shown.rejections ?? []) yield* this.#views.recordRejection(shown, rejected)
+    for (const rejected of shown.rejections ?? []) yield* this.#booking.recordRejection(shown, rejected)
     return recorded
   })
 
@@ -108,14 +105,14 @@ export class ReceivedPayments {
   readonly #settle = Effect.fnUntraced(
     { self: this },
     function* (read: Charge, { pixKey: _, isForeign: __, rejections: ___, returns, ...notice }: ReceivedPayment) {
-      const after = yield* this.#payments.confirm(read, [notice], returns, { onlyAtVersion: true })
+      const after = yield* this.#booking.confirm(read, [notice], returns, { onlyAtVersion: true })
       return after.version === read.version ? undefined : { payments: 1, returns: returns.length, isUnmatched: false }
     },
   )
 
   readonly #record = Effect.fnUntraced({ self: this }, function* (shown: ReceivedPayment) {
     const exact = yield* this.#findStanding(shown)
-    const named = yield* this.#payments.findNamed(shown)
+    const named = yield* this.#booking.findNamed(shown)
     const spelled = exact === undefined ? yield* findSpelled(this.#ports.lists, shown, named) : undefined
     const received = spelled === undefined ? shown : spellReceived(shown, spelled)
     const known = spelled === undefined ? exact : yield* this.#findStanding(received)
@@ -130,12 +127,12 @@ export class ReceivedPayments {
     if (known !== undefined && isSettled(known, received)) return recorded
     const toRecord = known !== undefined && isBehind(known) ? returns : unknown
     if (charge !== undefined) {
-      const after = yield* this.#views.applySpelled(charge, { payments: [notice], returns: toRecord })
+      const after = yield* this.#booking.applySpelled(charge, { payments: [notice], returns: toRecord })
       const isMissing = known === undefined && !isSettledBy(after, notice.endToEndId)
-      if (isMissing) yield* this.#payments.expectRecorded(notice)
+      if (isMissing) yield* this.#booking.expectRecorded(notice)
     } else {
-      if (known === undefined) yield* this.#payments.recordUnmatched(notice, toRecord)
-      for (const returned of toRecord) yield* this.#views.recordReturn(returned)
+      if (known === undefined) yield* this.#booking.recordUnmatched(notice, toRecord)
+      for (const returned of toRecord) yield* this.#booking.recordReturn(returned)
     }
     return recorded
   })

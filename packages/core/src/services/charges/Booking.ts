@@ -1,32 +1,100 @@
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as Result from "effect/Result"
+import { brasiliaDate } from "../../model/calendar/BrasiliaTime.ts"
 import { type Charge, isSettledBy } from "../../model/charge/Charge.ts"
-import type { Return } from "../../model/charge/Payment.ts"
+import { chargeIdFromTxid, isTxidOfAnother } from "../../model/charge/ChargeId.ts"
+import { isAmountDueOn } from "../../model/charge/LateFees.ts"
+import type { Payment, Return } from "../../model/charge/Payment.ts"
 import type { PaymentNotice } from "../../model/charge/PaymentNotice.ts"
 import { isExceptionRefund } from "../../model/charge/RefundId.ts"
 import type { RefundCommand } from "../../model/charge/decideRefund.ts"
+import { bookPayment, bookUnmatched, decideView } from "../../model/charge/decideView.ts"
+import { PaymentOfAnotherCompany, PaymentUnmatched } from "../../model/charge/paymentErrors.ts"
+import type { Change } from "../../ports/ChargeStore.ts"
 import type { ProcessorView, ReceivedPayment, RefundRejection } from "../../ports/PaymentProcessor.ts"
+import { logFailure } from "../../runtime/telemetry.ts"
 import { ChargeMoves, type CommitError, type MoveError } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { ExceptionMoves } from "./ExceptionMoves.ts"
-import { PaymentBooking } from "./PaymentBooking.ts"
 import { findId, spellView } from "./PaymentIds.ts"
+
+const refusedPayments = Metric.counter("pix_payments_refused", {
+  description: "Payments that were not recorded for a company because they are another company's",
+  incremental: true,
+})
 
 type ShownView = Pick<ProcessorView, "payments" | "returns">
 
-/** Records what the processor knows: each payment and each return once, by the first report of it. */
-export class ViewBooking {
+/** Records payments and what went back of them, as a charge's or as those of no charge: each once, by the first report of it. */
+export class Booking {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
   readonly #exceptions: ExceptionMoves
-  readonly #payments: PaymentBooking
 
   constructor(ports: ChargePorts) {
     this.#ports = ports
     this.#moves = new ChargeMoves(ports)
     this.#exceptions = new ExceptionMoves(ports)
-    this.#payments = new PaymentBooking(ports)
   }
 
+  /** Records a payment for the charge that it names, or as one of no charge. */
+  readonly confirmPayment = Effect.fnUntraced({ self: this }, function* (shown: PaymentNotice) {
+    const { issuer } = shown
+    const charge = yield* this.findNamed(shown)
+    const endToEndId = yield* findId(this.#ports.lists, shown, charge)
+    const notice = { ...shown, endToEndId }
+    if (charge !== undefined) return yield* this.confirm(charge, [notice])
+    yield* this.recordUnmatched(notice, [])
+    return yield* new PaymentUnmatched({ issuer, endToEndId })
+  })
+
+  /** Records payments of this charge with their returns, in one commit; the first payment settles the charge. */
+  readonly confirm = Effect.fnUntraced(
+    { self: this },
+    function* (
+      charge: Charge,
+      notices: ReadonlyArray<PaymentNotice>,
+      returns: ReadonlyArray<Return> = [],
+      extras: Pick<Change, "onlyAtVersion"> = {},
+    ) {
+      const payments: Array<Payment> = []
+      for (const notice of notices) {
+        const recordedAt = yield* Clock.currentTimeMillis
+        const isAmountDue = yield* this.#isAmountDue(charge, notice)
+        payments.push(bookPayment(charge, notice, { recordedAt, isAmountDue }))
+      }
+      const decideShown = (current: Charge, now: number) =>
+        Result.succeed(decideView(current, { payments, returns }, now))
+      return (yield* this.#moves.moveBy(charge, decideShown, extras)).state
+    },
+  )
+
+  /** Records a payment that names no known charge, with its returns; one that names another company's is that company's. */
+  readonly recordUnmatched = Effect.fnUntraced(
+    { self: this },
+    function* (notice: PaymentNotice, returns: ReadonlyArray<Return>) {
+      if (isTxidOfAnother(notice.issuer, notice.txid)) return yield* this.#refuse(notice)
+      const payment = bookUnmatched(notice, yield* Clock.currentTimeMillis)
+      const isNew = yield* this.#ports.store.recordUnmatched(payment, returns)
+      if (!isNew) yield* this.expectRecorded(notice)
+    },
+  )
+
+  /** Fails if the payment isn't in the company's books: then another company's have it. */
+  readonly expectRecorded = Effect.fnUntraced({ self: this }, function* (notice: PaymentNotice) {
+    const recorded = yield* this.#ports.lists.payment(notice.issuer, notice.endToEndId)
+    if (recorded === undefined) yield* this.#refuse(notice)
+  })
+
+  /** The charge that a payment names; undefined if it names none of the company's. */
+  readonly findNamed = Effect.fnUntraced({ self: this }, function* ({ issuer, txid }: PaymentNotice) {
+    const id = chargeIdFromTxid(issuer, txid)
+    return id && (yield* this.#ports.store.find(issuer, id))
+  })
+
+  /** Records what the processor shows of a charge. */
   readonly applyView = Effect.fnUntraced(
     { self: this },
     function* (read: Charge, shown: ProcessorView): Effect.fn.Return<Charge, MoveError> {
@@ -65,6 +133,26 @@ export class ViewBooking {
     return this.#applyToOwner(payment, { _tag: "FinishRefund", refundId, amountCents, outcome })
   }
 
+  #refuse({ issuer, endToEndId }: PaymentNotice) {
+    return Effect.andThen(Metric.update(refusedPayments, 1), new PaymentOfAnotherCompany({ issuer, endToEndId }))
+  }
+
+  /** Whether this amount was due on the day of the payment; false if the calendar or the fees can't be computed. */
+  readonly #isAmountDue = Effect.fnUntraced(
+    { self: this },
+    function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
+      const { directory, calendar } = this.#ports
+      const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
+      return yield* Effect.sync(() =>
+        isAmountDueOn(charge, brasiliaDate(paidAt), amountCents, entry && calendar.forCompany(entry.company)),
+      ).pipe(
+        Effect.catchDefect((defect) =>
+          Effect.as(logFailure("Warn", `What was due for charge ${charge.id} could not be computed`, defect), false),
+        ),
+      )
+    },
+  )
+
   /** The view with the ids of its payments as the books have them. */
   readonly #spellByBooks = Effect.fnUntraced({ self: this }, function* (charge: Charge, shown: ProcessorView) {
     let view = shown
@@ -96,7 +184,7 @@ export class ViewBooking {
     { payments, returns }: ShownView,
     refused: ReadonlyArray<string> = [],
   ): Effect.Effect<{ readonly charge: Charge; readonly refused: ReadonlyArray<string> }, CommitError> {
-    return this.#payments.confirm(charge, payments, returns).pipe(
+    return this.confirm(charge, payments, returns).pipe(
       Effect.map((after) => ({ charge: after, refused })),
       Effect.catchTag("PaymentOfAnotherCharge", ({ endToEndId }) => {
         const others = payments.filter((payment) => payment.endToEndId !== endToEndId)
