@@ -1,6 +1,5 @@
 import type { Page, Period, Reply } from "@pixcharge/core"
 import { brasiliaWallClock } from "@pixcharge/core/calendar"
-import type { ChargeTerms, Payment } from "@pixcharge/core/charges"
 import type { Pix, PlainCharge, PlainPayment } from "@pixcharge/embed"
 import { page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import type { Content, View } from "../../frame/View.ts"
@@ -26,65 +25,45 @@ type Column<Row> = readonly [title: string, cell: (row: Row) => CsvCell]
 
 const paymentOf = (charge: PlainCharge) => ("payment" in charge ? charge.payment : undefined)
 
-/** The terms of a charge without a column: others have one, in the order here. */
-type LeftOut =
-  | "issuer"
-  | "transactionId"
-  | "messageToPayer"
-  | "additionalInfo"
-  | "payerErasedAt"
-  | "fees"
-  | "closedDays"
-  | "brCode"
-  | "cycle"
-  | "watchUntil"
-
-type OfMoney = "status" | "paidAt" | "paidCents" | "returnedCents" | "refundReasons" | "endToEndId"
-
-/** Amounts are integer cents, which every spreadsheet reads alike; moments are Brasília's. */
-const chargeColumns: Readonly<Record<Exclude<keyof ChargeTerms, LeftOut> | OfMoney, Column<PlainCharge>>> = {
-  id: ["cobranca", ({ id }) => id],
-  txid: ["txid", ({ txid }) => txid],
-  createdAt: ["criada_em", ({ createdAt }) => brasiliaWallClock(createdAt)],
-  status: ["situacao", ({ status }) => statusTexts[status].text],
-  amountCents: ["valor_centavos", ({ amountCents }) => amountCents],
-  dueDate: ["vencimento", ({ dueDate }) => dueDate],
-  payableUntil: ["pagavel_ate", ({ payableUntil }) => brasiliaWallClock(payableUntil)],
-  payer: ["pagador", ({ payer }) => payer && maskPayer(payer)],
-  paidAt: [
+/** The columns of charges. Amounts are integer cents, which every spreadsheet reads alike; moments are Brasília's. */
+export const chargeColumns: ReadonlyArray<Column<PlainCharge>> = [
+  ["cobranca", ({ id }) => id],
+  ["txid", ({ txid }) => txid],
+  ["criada_em", ({ createdAt }) => brasiliaWallClock(createdAt)],
+  ["situacao", ({ status }) => statusTexts[status].text],
+  ["valor_centavos", ({ amountCents }) => amountCents],
+  ["vencimento", ({ dueDate }) => dueDate],
+  ["pagavel_ate", ({ payableUntil }) => brasiliaWallClock(payableUntil)],
+  ["pagador", ({ payer }) => payer && maskPayer(payer)],
+  [
     "pago_em",
     (charge) => {
       const payment = paymentOf(charge)
       return payment && brasiliaWallClock(payment.paidAt)
     },
   ],
-  paidCents: ["valor_pago_centavos", (charge) => chargeMoney(charge).paidCents],
-  returnedCents: [
-    "devolvido_centavos",
-    (charge) => (paymentOf(charge) === undefined ? undefined : chargeMoney(charge).returnedCents),
-  ],
-  refundReasons: ["motivos_devolucao", refundReasons],
-  endToEndId: ["end_to_end_id", (charge) => paymentOf(charge)?.endToEndId],
-}
+  ["valor_pago_centavos", (charge) => chargeMoney(charge).paidCents],
+  ["devolvido_centavos", (charge) => (paymentOf(charge) === undefined ? undefined : chargeMoney(charge).returnedCents)],
+  ["motivos_devolucao", refundReasons],
+  ["end_to_end_id", (charge) => paymentOf(charge)?.endToEndId],
+]
 
 const yesOrNo = (is: boolean): string => (is ? "sim" : "não")
 
-const paymentColumns: Readonly<Record<Exclude<keyof Payment, "issuer" | "recordedAt">, Column<PlainPayment>>> = {
-  endToEndId: ["end_to_end_id", ({ endToEndId }) => endToEndId],
-  txid: ["txid", ({ txid }) => txid],
-  paidAt: ["pago_em", ({ paidAt }) => brasiliaWallClock(paidAt)],
-  amountCents: ["valor_centavos", ({ amountCents }) => amountCents],
-  chargeId: ["cobranca", ({ chargeId }) => chargeId],
-  late: ["depois_do_prazo", ({ late }) => yesOrNo(late)],
-  otherAmount: ["valor_diferente", ({ otherAmount }) => yesOrNo(otherAmount)],
-}
+export const paymentColumns: ReadonlyArray<Column<PlainPayment>> = [
+  ["end_to_end_id", ({ endToEndId }) => endToEndId],
+  ["txid", ({ txid }) => txid],
+  ["pago_em", ({ paidAt }) => brasiliaWallClock(paidAt)],
+  ["valor_centavos", ({ amountCents }) => amountCents],
+  ["cobranca", ({ chargeId }) => chargeId],
+  ["depois_do_prazo", ({ late }) => yesOrNo(late)],
+  ["valor_diferente", ({ otherAmount }) => yesOrNo(otherAmount)],
+]
 
-type Columns<Row> = Readonly<Record<string, Column<Row>>>
+const headerOf = (columns: ReadonlyArray<Column<never>>) => columns.map(([title]) => title)
 
-const headerOf = (columns: Columns<never>) => Object.values(columns).map(([title]) => title)
-
-const rowOf = <Row>(columns: Columns<Row>, row: Row): ReadonlyArray<CsvCell> =>
-  Object.values(columns).map(([, cell]) => cell(row))
+const rowOf = <Row>(columns: ReadonlyArray<Column<Row>>, row: Row): ReadonlyArray<CsvCell> =>
+  columns.map(([, cell]) => cell(row))
 
 /** The charges of a list, read page by page. */
 async function* chargeRows(read: (cursor?: string) => Promise<Page<PlainCharge>>): Rows {
