@@ -140,10 +140,7 @@ const hasSetup = (part: Part): boolean =>
 const testsIn = (folder: string): string => join(folder, "**/*.{test,spec}.?(c|m)[jt]s?(x)")
 
 /** Files that replace modules or functions of Node, measure memory, or load our sources with one fault after the other. */
-const alone = [
-  join(root, "verify/{fuzz,simulate}/test/**"),
-  ...parts.map(({ folder }) => join(folder, "test/alone/**")),
-]
+const alone = [join(root, "verify/fuzz/test/**"), ...parts.map(({ folder }) => join(folder, "test/alone/**"))]
 
 /** What needs a cluster of Citus: its files share that cluster, and some kill its nodes. */
 const onCluster = ["packages/store-citus/test/cluster/*.test.ts", "verify/chaos/test/cluster/*.test.ts"].map((files) =>

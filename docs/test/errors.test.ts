@@ -36,7 +36,7 @@ interface Source {
 const sources: ReadonlyArray<Source> = readdirSync(join(root, "packages")).flatMap((folder) => {
   const place = join(root, "packages", folder)
   const manifest = JSON.parse(readFileSync(join(place, "package.json"), "utf8")) as Manifest
-  if (manifest.private === true || ["testkit", "simulated-bank", "client"].includes(folder)) return []
+  if (manifest.private === true || ["adapter-tests", "simulated-bank", "client"].includes(folder)) return []
   return readdirSync(join(place, "src"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => ({

@@ -14,7 +14,7 @@ const places = [
   /^packages\/store-postgres\/src\/schema\/0001\/functions\.sql\.ts$/,
   /^packages\/checkout\/src\/(view\/texts|pages\/pageTexts|recurrence\/recurrenceTexts|assets)\.ts$/,
 ]
-const sources = sourceFiles.filter((file) => /^packages\/(?!bench|testkit|simulated-bank)/.test(file))
+const sources = sourceFiles.filter((file) => /^packages\/(?!bench|adapter-tests|simulated-bank)/.test(file))
 
 const withoutComments = (code: string): string => code.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/^\s*\/\/.*$/gm, "")
 const portuguese =

@@ -16,7 +16,7 @@ const rowsWith = (first: RegExp, cells: number): ReadonlyArray<ReadonlyArray<str
   rows.filter((row) => row.length === cells && first.test(row[0] ?? ""))
 
 /** Tests' own packages are none that a host meets. */
-const isOfHosts = (file: string): boolean => /^packages\/(?!simulated-bank|testkit)/.test(file)
+const isOfHosts = (file: string): boolean => /^packages\/(?!simulated-bank|adapter-tests)/.test(file)
 
 const errorClass = /^export class (\w+) extends (?:Data\.TaggedError|TaggedError|CausedError)\(/m
 

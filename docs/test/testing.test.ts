@@ -1,4 +1,4 @@
-import { rules } from "@pixcharge/testkit/judge"
+import { rules } from "@pixcharge/verify/simulate/judge"
 import { expect, it } from "vitest"
 import { readText } from "./pages.ts"
 

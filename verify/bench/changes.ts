@@ -7,7 +7,7 @@ import {
   aPayment,
   aRefundedCharge,
   aRefundingCharge,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 
 const makeDeliveries = (charge: Parameters<typeof chargeEvent>[0]) => [
   { event: chargeEvent(charge, "Minha Loja"), endpointId: "loja" },

@@ -1,6 +1,6 @@
 import * as brazilianUtils from "@brazilian-utils/brazilian-utils"
 import { isValidCnpj, isValidCpf } from "@pixcharge/core/party"
-import { makeSeededRandom } from "@pixcharge/testkit/simulation"
+import { makeSeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { cnpj, cpf } from "cpf-cnpj-validator"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { measure } from "./measure.ts"

@@ -1,4 +1,4 @@
-import { type Answer, type Call, makeHttpClient } from "@pixcharge/testkit/conformance"
+import { type Answer, type Call, makeHttpClient } from "@pixcharge/adapter-tests/conformance"
 import type { FuzzRequest, MountName } from "./FuzzRequest.ts"
 import type { Host } from "./Host.ts"
 import { type AnsweredRequest } from "./judge.ts"

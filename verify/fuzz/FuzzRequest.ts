@@ -1,4 +1,4 @@
-import { type Call } from "@pixcharge/testkit/conformance"
+import type { Call } from "@pixcharge/adapter-tests/conformance"
 
 /** The ways to mount the routes, each on its own server. */
 export const mountNames = ["express", "expressAfterJson", "hono", "honoUnderPrefix"] as const

@@ -1,4 +1,4 @@
-import { hashText, makeSeededRandom } from "@pixcharge/testkit/simulation"
+import { hashText, makeSeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { type FuzzRequest, mountNames, production } from "./FuzzRequest.ts"
 import { generateBytes } from "./generateBytes.ts"
 import { generateCall } from "./generateCall.ts"

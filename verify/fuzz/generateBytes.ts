@@ -1,4 +1,4 @@
-import { type SeededRandom } from "@pixcharge/testkit/simulation"
+import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { pickId } from "./generateCall.ts"
 
 const crlf = "\r\n"

@@ -1,5 +1,5 @@
-import { type Call } from "@pixcharge/testkit/conformance"
-import { type SeededRandom } from "@pixcharge/testkit/simulation"
+import type { Call } from "@pixcharge/adapter-tests/conformance"
+import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { bodyText } from "./generateCall.ts"
 import { payerWord, tenants } from "./tenants.ts"
 

@@ -1,4 +1,4 @@
-import { type Answer, type Declared, declaredAnswers, isDeclared } from "@pixcharge/testkit/conformance"
+import { type Answer, type Declared, declaredAnswers, isDeclared } from "@pixcharge/adapter-tests/conformance"
 import { hostHeader } from "./Host.ts"
 import { canary, canaryOrToken, type Tenant, tenants, listWords } from "./tenants.ts"
 

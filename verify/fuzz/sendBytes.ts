@@ -1,5 +1,5 @@
 import { connect } from "node:net"
-import { type Answer } from "@pixcharge/testkit/conformance"
+import type { Answer } from "@pixcharge/adapter-tests/conformance"
 
 /** Writes each text separately, ends its side, and reads until the server closes. */
 export const sendBytes = (url: string, writes: ReadonlyArray<string>): Promise<string> =>

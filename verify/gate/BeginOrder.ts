@@ -14,7 +14,7 @@ const slowFiles = new Set([
   "packages/callback-fetch/test/contract.test.ts",
   "packages/checkout/test/browser/page.test.ts",
   "packages/checkout/test/hub.test.ts",
-  "verify/simulate/test/plantedFaults.test.ts",
+  "verify/simulate/test/alone/plantedFaults.test.ts",
 ])
 
 export class BeginOrder extends BaseSequencer {

@@ -1,5 +1,5 @@
 import type { Connection } from "@pixcharge/store-postgres"
-import type { StoreHooks } from "@pixcharge/testkit/suites"
+import type { StoreHooks } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 
 /** Every table that holds what a store keeps. */

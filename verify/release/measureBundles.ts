@@ -42,7 +42,7 @@ const gzippedBytes = async (code: string): Promise<number> => {
  */
 export const measureBundles = async (): Promise<ReadonlyArray<BundleSize>> => {
   const imported = packages
-    .filter(({ manifest }) => manifest.name !== "@pixcharge/testkit")
+    .filter(({ manifest }) => manifest.name !== "@pixcharge/adapter-tests")
     .flatMap(({ manifest }) => listModules(manifest).map(({ subpath }) => manifest.name + subpath.slice(1)))
   const codes = [
     ["`effect`, all of it", 'export * from "effect"'],

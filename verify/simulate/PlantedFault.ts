@@ -1,4 +1,4 @@
-import type { Rule } from "@pixcharge/testkit/judge"
+import type { Rule } from "./judge/index.ts"
 
 /** A plausible fault of a package, which the judge must find. */
 export interface PlantedFault {

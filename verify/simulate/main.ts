@@ -14,7 +14,7 @@ const findFailure: (seed: number, run: Run) => Promise<string | undefined> = (se
   run(seed).catch((cause: unknown) => `Seed ${seed} ends by an error: ${inspect(cause)}`)
 
 const inMemory: Run = async (seed) => {
-  const { describeFailure, shrink, simulate } = await import("@pixcharge/testkit/simulation")
+  const { describeFailure, shrink, simulate } = await import("./index.ts")
   const options = { seed, hosts, steps, ...(await importStore(storeFile)) }
   const simulated = await simulate(options)
   if (simulated.violations.length === 0) return undefined
@@ -22,7 +22,7 @@ const inMemory: Run = async (seed) => {
 }
 
 const ofRecurrences: Run = async (seed) => {
-  const { simulateRecurrences } = await import("@pixcharge/testkit/simulation")
+  const { simulateRecurrences } = await import("./index.ts")
   const { violations, traceHash } = await simulateRecurrences({ seed })
   if (violations.length === 0) return undefined
   return [
@@ -40,7 +40,7 @@ const work = (send: (answer: Answer, then: () => void) => void): void =>
   })
 
 const showHistory = async (): Promise<void> => {
-  const { simulate, simulateRecurrences } = await import("@pixcharge/testkit/simulation")
+  const { simulate, simulateRecurrences } = await import("./index.ts")
   const simulated = areRecurrences
     ? await simulateRecurrences({ seed: from })
     : await simulate({ seed: from, hosts, steps, ...(await importStore(storeFile)) })

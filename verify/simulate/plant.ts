@@ -5,7 +5,6 @@ import { packageSources } from "../world/packageSources.ts"
 import { root } from "../world/root.ts"
 
 const folder = join(root, "node_modules/.cache/planted")
-const testkitPath = /^#(\w+)\/(.+)$/
 
 /** A replacement in a source file. */
 export interface Edit {
@@ -46,12 +45,7 @@ const writeChoice = (path: string, source: string, faults: ReadonlyArray<Planted
 /** Reads the sources of the workspace's packages; a module with faults once without and once with each. */
 const plantPlugin = (planted: ReadonlyArray<PlantedCode>): Plugin => ({
   name: "planting",
-  resolveId: (id) => {
-    if (id.startsWith(root)) return id
-    const [, part, path] = testkitPath.exec(id) ?? []
-    if (part !== undefined) return join(root, "packages/testkit/src", part, `${path}.ts`)
-    return packageSources.get(id)
-  },
+  resolveId: (id) => (id.startsWith(root) ? id : packageSources.get(id)),
   load: (id) => {
     const [path = "", name] = id.split("?")
     const editsHere = ({ edits }: PlantedCode) => edits.filter(({ file }) => join(root, file) === path)
@@ -66,7 +60,7 @@ const plantPlugin = (planted: ReadonlyArray<PlantedCode>): Plugin => ({
   },
 })
 
-const simulation = "packages/testkit/src/simulation/simulate.ts"
+const simulation = "verify/simulate/simulate.ts"
 const external = /^(?:effect|express$|hono|@hono)(?:$|\/)/
 
 /**

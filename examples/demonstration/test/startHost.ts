@@ -1,4 +1,4 @@
-import { startStopwatch } from "@pixcharge/testkit/fixtures"
+import { startStopwatch } from "@pixcharge/adapter-tests/fixtures"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"

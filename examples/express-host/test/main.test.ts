@@ -1,4 +1,4 @@
-import { startStopwatch } from "@pixcharge/testkit/fixtures"
+import { startStopwatch } from "@pixcharge/adapter-tests/fixtures"
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { once } from "node:events"
 import { connect } from "node:net"

@@ -1,5 +1,5 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { callbackDeliverySuite } from "@pixcharge/testkit/suites"
+import { callbackDeliverySuite } from "@pixcharge/adapter-tests/suites"
 
 const sandbox = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
 

@@ -9,8 +9,8 @@ import {
   startSocketReceiver,
   trustedCertificate,
   untrustedCertificate,
-} from "@pixcharge/testkit/fixtures"
-import { it } from "@pixcharge/testkit/suites"
+} from "@pixcharge/adapter-tests/fixtures"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -13,8 +13,8 @@ import {
   startSocketReceiver,
   trustedCertificate,
   untrustedCertificate,
-} from "@pixcharge/testkit/fixtures"
-import { it } from "@pixcharge/testkit/suites"
+} from "@pixcharge/adapter-tests/fixtures"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"

@@ -1,7 +1,7 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { ChargeId } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import { aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
+import { aPendingCharge, cents } from "@pixcharge/adapter-tests/fixtures"
 import { expect, it } from "vitest"
 import { expiredCharge } from "../src/routes/Renewals.ts"
 

@@ -1,6 +1,6 @@
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import { memoryDirectory } from "@pixcharge/store-memory"
-import { anotherCnpj } from "@pixcharge/testkit/fixtures"
+import { anotherCnpj } from "@pixcharge/adapter-tests/fixtures"
 import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { company } from "./company.ts"

@@ -13,7 +13,7 @@ import {
   aRefundingCharge,
   aReturn,
   cents,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { makeSnapshot } from "../src/snapshot/Snapshot.ts"

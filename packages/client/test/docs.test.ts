@@ -1,6 +1,6 @@
 import { pixRouter } from "@pixcharge/express"
 import * as contract from "@pixcharge/http/contract"
-import { actors, makeSandbox, type Mounted, mountServer } from "@pixcharge/testkit/conformance"
+import { actors, makeSandbox, type Mounted, mountServer } from "@pixcharge/adapter-tests/conformance"
 import * as effect from "effect"
 import * as effectHttp from "effect/http"
 import * as effectHttpApi from "effect/http-api"

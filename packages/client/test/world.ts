@@ -1,6 +1,6 @@
 import { getRequestListener } from "@hono/node-server"
 import { fetchHandler } from "@pixcharge/http"
-import { actors, makeSandbox, type Mounted, mountServer } from "@pixcharge/testkit/conformance"
+import { actors, makeSandbox, type Mounted, mountServer } from "@pixcharge/adapter-tests/conformance"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createClient, type ClientOptions } from "../src/index.ts"
 

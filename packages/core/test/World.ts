@@ -33,8 +33,8 @@ import {
   fixtureNow,
   makeScriptedProcessor,
   type ScriptedProcessor,
-} from "@pixcharge/testkit/fixtures"
-import { it } from "@pixcharge/testkit/suites"
+} from "@pixcharge/adapter-tests/fixtures"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 import { pixRouter } from "@pixcharge/express"
 import type { Responder } from "@pixcharge/http"
-import { mountServer } from "@pixcharge/testkit/conformance"
+import { mountServer } from "@pixcharge/adapter-tests/conformance"
 import express from "express"
 import { createServer } from "node:http"
 import { expect, it, onTestFinished } from "vitest"

@@ -1,4 +1,4 @@
-import { httpConformanceSuite } from "@pixcharge/testkit/conformance"
+import { httpConformanceSuite } from "@pixcharge/adapter-tests/conformance"
 import * as mounts from "./mounts.ts"
 
 httpConformanceSuite("Express", mounts.expressBare, { rows: "binding" })

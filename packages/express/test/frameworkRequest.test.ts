@@ -1,6 +1,6 @@
 import { pixRouter } from "@pixcharge/express"
 import type { Responder } from "@pixcharge/http"
-import { mountServer } from "@pixcharge/testkit/conformance"
+import { mountServer } from "@pixcharge/adapter-tests/conformance"
 import express, { type Express } from "express"
 // @ts-expect-error -- an alias of express 4, which brings no types of its own
 import express4 from "express4"

@@ -17,7 +17,7 @@ import {
   actors,
   makeSandbox,
   basicSecret,
-} from "@pixcharge/testkit/conformance"
+} from "@pixcharge/adapter-tests/conformance"
 
 it.each([400, 401, 413, 415, 429])(
   "what a guard of the host refuses with %i stays refused, and moves no money",

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest"
-import { makeHttpClient, immediate, post, actors, makeSandbox, basicSecret } from "@pixcharge/testkit/conformance"
+import { makeHttpClient, immediate, post, actors, makeSandbox, basicSecret } from "@pixcharge/adapter-tests/conformance"
 import { expressAfterJson, expressBare } from "./mounts.ts"
 
 afterEach(() => vi.unstubAllGlobals())

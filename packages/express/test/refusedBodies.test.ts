@@ -1,5 +1,5 @@
 import { pixRouter } from "@pixcharge/express"
-import { makeHttpClient, makeSandbox, mountServer, post } from "@pixcharge/testkit/conformance"
+import { makeHttpClient, makeSandbox, mountServer, post } from "@pixcharge/adapter-tests/conformance"
 import express from "express"
 // @ts-expect-error -- an alias of express 4, which brings no types of its own
 import express4 from "express4"

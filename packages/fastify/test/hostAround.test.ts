@@ -10,7 +10,7 @@ import {
   makeSandbox,
   post,
   simulate,
-} from "@pixcharge/testkit/conformance"
+} from "@pixcharge/adapter-tests/conformance"
 import Fastify, { type FastifyInstance } from "fastify"
 import { Writable } from "node:stream"
 import { createGunzip, gzipSync } from "node:zlib"

@@ -1,6 +1,6 @@
 import { pixPlugin, pixRewriteUrl } from "@pixcharge/fastify"
 import type { Responder } from "@pixcharge/http"
-import type { Mount } from "@pixcharge/testkit/conformance"
+import type { Mount } from "@pixcharge/adapter-tests/conformance"
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify"
 
 interface Host {

@@ -1,7 +1,7 @@
 import { createAdaptorServer } from "@hono/node-server"
 import { pixRoutes } from "@pixcharge/hono"
 import type { Responder } from "@pixcharge/http"
-import { httpConformanceSuite, type Mount, mountServer } from "@pixcharge/testkit/conformance"
+import { httpConformanceSuite, type Mount, mountServer } from "@pixcharge/adapter-tests/conformance"
 import { Hono } from "hono"
 import type { Server } from "node:http"
 

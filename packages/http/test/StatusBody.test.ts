@@ -6,7 +6,7 @@ import {
   aRefundedCharge,
   aRefundingCharge,
   fixtureNow,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 import { expect, it } from "vitest"
 import { refundBody, statusBody } from "../src/wire/StatusBody.ts"
 

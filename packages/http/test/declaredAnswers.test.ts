@@ -11,7 +11,7 @@ import {
   isDeclared,
   makeHttpClient,
   mountServer,
-} from "@pixcharge/testkit/conformance"
+} from "@pixcharge/adapter-tests/conformance"
 import {
   aCancelledCharge,
   aCnpj,
@@ -20,7 +20,7 @@ import {
   aPendingCharge,
   aRefundedCharge,
   aRefundingCharge,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

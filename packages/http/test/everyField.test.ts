@@ -9,7 +9,13 @@ import {
 } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
-import { aCompany, aPaidCharge, aPendingCharge, aRefundedCharge, aRefundingCharge } from "@pixcharge/testkit/fixtures"
+import {
+  aCompany,
+  aPaidCharge,
+  aPendingCharge,
+  aRefundedCharge,
+  aRefundingCharge,
+} from "@pixcharge/adapter-tests/fixtures"
 import * as Result from "effect/Result"
 import { expect, expectTypeOf, it } from "vitest"
 import { type ChargeBody, chargeReplyBody, decodeChargeBody } from "../src/wire/ChargeBody.ts"

@@ -4,7 +4,7 @@ import { ChargeStore, CompanyDirectory, PaymentProcessor } from "@pixcharge/core
 import { createPix, type Pix, type SandboxOptions, type SandboxPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
-import { type Call, makeHttpClient, mountServer } from "@pixcharge/testkit/conformance"
+import { type Call, makeHttpClient, mountServer } from "@pixcharge/adapter-tests/conformance"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

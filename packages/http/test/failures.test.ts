@@ -7,7 +7,7 @@ import {
   StoreUnavailable,
 } from "@pixcharge/core"
 import type { LocalDate } from "@pixcharge/core/calendar"
-import { aCnpj } from "@pixcharge/testkit/fixtures"
+import { aCnpj } from "@pixcharge/adapter-tests/fixtures"
 import * as Redacted from "effect/Redacted"
 import { expect, it } from "vitest"
 import { toFailure, type OperationError, findRetryAfterSeconds } from "../src/wire/messages.ts"

@@ -5,7 +5,7 @@ import {
   StoreUnavailable,
   type ReceivedPayment,
 } from "@pixcharge/core"
-import type { Call } from "@pixcharge/testkit/conformance"
+import type { Call } from "@pixcharge/adapter-tests/conformance"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { afterEach, describe, expect, it } from "vitest"

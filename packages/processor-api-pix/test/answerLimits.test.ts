@@ -1,4 +1,4 @@
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

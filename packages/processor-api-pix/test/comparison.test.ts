@@ -1,4 +1,4 @@
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

@@ -1,6 +1,6 @@
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
-import { anOrder } from "@pixcharge/testkit/fixtures"
+import { anOrder } from "@pixcharge/adapter-tests/fixtures"
 import { startSimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"

@@ -1,6 +1,6 @@
 import type { Finding } from "@pixcharge/core"
 import { apiPix, standardProfile } from "@pixcharge/processor-api-pix"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { account, company, connectionTo, noticeSecrets, openPsp, otherCompany, strangerCnpj } from "./bank/openBank.ts"

@@ -1,6 +1,6 @@
 import { pspProfiles } from "@pixcharge/processor-api-pix"
 import { bankWays } from "@pixcharge/simulated-bank"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { company, type LifeBank, openLife } from "./life/openLife.ts"

@@ -1,6 +1,6 @@
 import type { Pix } from "@pixcharge/embed"
 import type { ApiPix } from "@pixcharge/processor-api-pix"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"

@@ -1,5 +1,5 @@
 import type { Pix } from "@pixcharge/embed"
-import { type NoticedCharge, type NoticesUnderTest, paymentNoticesSuite } from "@pixcharge/testkit/suites"
+import { type NoticedCharge, type NoticesUnderTest, paymentNoticesSuite } from "@pixcharge/adapter-tests/suites"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"

@@ -1,7 +1,7 @@
 import { chargeTxid } from "@pixcharge/core/plain"
 import { standardProfile } from "@pixcharge/processor-api-pix"
 import type { BankWays } from "@pixcharge/simulated-bank"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { describe, expect } from "vitest"

@@ -1,7 +1,7 @@
 import type { Period } from "@pixcharge/core"
 import { standardProfile } from "@pixcharge/processor-api-pix"
 import { type SimulatedBank } from "@pixcharge/simulated-bank"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { describe, expect, vi } from "vitest"

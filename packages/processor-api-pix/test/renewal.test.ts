@@ -1,6 +1,6 @@
 import { PaymentProcessor } from "@pixcharge/core"
 import { apiPix, type ApiPixConnection, type TlsIdentity } from "@pixcharge/processor-api-pix"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 import { DueChecks, Reconciliations, StoreUnavailable } from "@pixcharge/core"
 import type { Pix } from "@pixcharge/embed"
 import { memoryStore } from "@pixcharge/store-memory"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

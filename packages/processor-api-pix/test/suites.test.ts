@@ -1,5 +1,5 @@
 import { standardProfile } from "@pixcharge/processor-api-pix"
-import { paymentProcessorSuite, remoteProcessorSuite } from "@pixcharge/testkit/suites"
+import { paymentProcessorSuite, remoteProcessorSuite } from "@pixcharge/adapter-tests/suites"
 import type { SimulatedBank, BankFault, BankWays } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import { company, openBank, otherCompany } from "./bank/openBank.ts"

@@ -1,6 +1,6 @@
 import { PaymentProcessor } from "@pixcharge/core"
 import { RecurrenceProcessor } from "@pixcharge/core/recurring"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"

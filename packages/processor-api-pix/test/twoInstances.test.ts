@@ -1,5 +1,5 @@
 import { migrate, postgresStore } from "@pixcharge/store-postgres"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import { startPostgres } from "@pixcharge/verify/world"
 import * as Effect from "effect/Effect"
 import pg from "pg"

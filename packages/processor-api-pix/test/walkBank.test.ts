@@ -1,6 +1,6 @@
 import { apiPix, type PspProfile, standardProfile } from "@pixcharge/processor-api-pix"
 import { type BankOptions, bankWays, type BankWays, reshaping, type SimulatedBank } from "@pixcharge/simulated-bank"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { account, company, connectionTo, noticeSecrets, openPsp } from "./bank/openBank.ts"

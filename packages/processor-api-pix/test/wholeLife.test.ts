@@ -1,6 +1,6 @@
 import { pspProfiles, standardProfile, type StageName } from "@pixcharge/processor-api-pix"
 import { bankWays } from "@pixcharge/simulated-bank"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect, it as test } from "vitest"
 import { oddBanks } from "./life/oddBanks.ts"

@@ -5,8 +5,14 @@ import { type DebitOutcome, RecurrenceSimulator } from "@pixcharge/core/internal
 import { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import type { Debit, RequestedRecurrence } from "@pixcharge/core/recurrence"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { aCompany, aCycleCharge, anApprovedRecurrence, aRecurrence, fixtureNow } from "@pixcharge/testkit/fixtures"
-import { it } from "@pixcharge/testkit/suites"
+import {
+  aCompany,
+  aCycleCharge,
+  anApprovedRecurrence,
+  aRecurrence,
+  fixtureNow,
+} from "@pixcharge/adapter-tests/fixtures"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

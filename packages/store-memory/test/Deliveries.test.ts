@@ -1,4 +1,4 @@
-import { anEvent, aPaidCharge, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { anEvent, aPaidCharge, aPendingCharge } from "@pixcharge/adapter-tests/fixtures"
 import { expect, it } from "vitest"
 import { Deliveries } from "../src/Deliveries.ts"
 

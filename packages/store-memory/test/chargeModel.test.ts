@@ -1,4 +1,4 @@
 import { memoryStore } from "@pixcharge/store-memory"
-import { chargeModelSuite } from "@pixcharge/testkit/suites"
+import { chargeModelSuite } from "@pixcharge/adapter-tests/suites"
 
 chargeModelSuite("memory", memoryStore())

@@ -1,6 +1,6 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { memoryStore } from "@pixcharge/store-memory"
-import { eventDeliverySuite } from "@pixcharge/testkit/suites"
+import { eventDeliverySuite } from "@pixcharge/adapter-tests/suites"
 
 eventDeliverySuite("memory", {
   store: memoryStore(),

@@ -5,7 +5,7 @@ import {
   directoryAdminSuite,
   directoryAuditSuite,
   directoryUnderTest,
-} from "@pixcharge/testkit/suites"
+} from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 

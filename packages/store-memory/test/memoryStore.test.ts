@@ -1,4 +1,4 @@
-import { storeSuite } from "@pixcharge/testkit/suites"
+import { storeSuite } from "@pixcharge/adapter-tests/suites"
 import { memoryStore } from "@pixcharge/store-memory"
 
 storeSuite("memory", memoryStore())

@@ -1,4 +1,4 @@
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect, test, vi } from "vitest"
 import { waitMs } from "@pixcharge/verify/postgres"

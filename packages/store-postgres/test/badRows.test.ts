@@ -1,4 +1,4 @@
-import { aChargeId, aCnpj, aPendingCharge, aTestEvent, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aChargeId, aCnpj, aPendingCharge, aTestEvent, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"

@@ -1,7 +1,7 @@
 import type { Change } from "@pixcharge/core"
 import type { PendingCharge } from "@pixcharge/core/charges"
 import { type Connection, neonConnection, type Statement } from "@pixcharge/store-postgres"
-import { aPaidCharge, aPayment, aPendingCharge, aRefundingCharge } from "@pixcharge/testkit/fixtures"
+import { aPaidCharge, aPayment, aPendingCharge, aRefundingCharge } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"

@@ -1,6 +1,6 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { type Connection, postgresStore } from "@pixcharge/store-postgres"
-import { type DeliverySurroundings, eventDeliverySuite } from "@pixcharge/testkit/suites"
+import { type DeliverySurroundings, eventDeliverySuite } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 
 const delivery = ({ ca }: DeliverySurroundings) =>

@@ -18,8 +18,8 @@ import {
   anUnmatchedPayment,
   cpf,
   eventDirectory,
-} from "@pixcharge/testkit/fixtures"
-import { it } from "@pixcharge/testkit/suites"
+} from "@pixcharge/adapter-tests/fixtures"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"

@@ -10,8 +10,8 @@ import {
   anUnmatchedPayment,
   cpf,
   fixtureNow,
-} from "@pixcharge/testkit/fixtures"
-import { anIndependent, aReseller } from "@pixcharge/testkit/suites"
+} from "@pixcharge/adapter-tests/fixtures"
+import { anIndependent, aReseller } from "@pixcharge/adapter-tests/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,6 +1,6 @@
 import { ChargeStore } from "@pixcharge/core"
 import { type Connection, postgresStore } from "@pixcharge/store-postgres"
-import { aChargeId, aCnpj, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { aChargeId, aCnpj, aPendingCharge } from "@pixcharge/adapter-tests/fixtures"
 import type { PendingCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -16,7 +16,7 @@ import {
   aTestEvent,
   cpf,
   fixtureNow,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { afterAll, beforeEach, expect, it } from "vitest"

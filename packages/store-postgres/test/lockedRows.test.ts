@@ -1,7 +1,13 @@
 import type { Change } from "@pixcharge/core"
 import type { PendingCharge } from "@pixcharge/core/charges"
 import type { Connection } from "@pixcharge/store-postgres"
-import { anUnmatchedPayment, aPaidCharge, aPayment, aPendingCharge, startStopwatch } from "@pixcharge/testkit/fixtures"
+import {
+  anUnmatchedPayment,
+  aPaidCharge,
+  aPayment,
+  aPendingCharge,
+  startStopwatch,
+} from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"

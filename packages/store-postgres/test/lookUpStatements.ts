@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { aCnpj, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCnpj, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import type { Sql } from "../src/sql/Sql.ts"
 import { replayDeliveries } from "../src/outbox/operations.sql.ts"
 import { schemaName } from "../src/sql/SchemaName.ts"

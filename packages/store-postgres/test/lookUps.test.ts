@@ -7,7 +7,7 @@ import {
   aRefundedCharge,
   aRefundingCharge,
   fixtureNow,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 import type * as Effect from "effect/Effect"
 import pg from "pg"
 import { afterAll, beforeAll, expect, it } from "vitest"

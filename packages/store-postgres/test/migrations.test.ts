@@ -10,7 +10,7 @@ import {
   printMigrations,
   type SchemaIncomplete,
 } from "@pixcharge/store-postgres"
-import { aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { aPendingCharge } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"

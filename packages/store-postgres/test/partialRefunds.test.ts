@@ -8,7 +8,7 @@ import {
   aPartialRefund,
   aPendingCharge,
   cents,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 import { beforeEach, describe, expect, it } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"

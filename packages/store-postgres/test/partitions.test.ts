@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { postgresStore } from "@pixcharge/store-postgres"
-import { storeSuite } from "@pixcharge/testkit/suites"
+import { storeSuite } from "@pixcharge/adapter-tests/suites"
 import { describe, expect, it } from "vitest"
 import { realPostgres, storeHooks } from "@pixcharge/verify/postgres"
 import { migratePartitioned, parts } from "./migratePartitioned.ts"

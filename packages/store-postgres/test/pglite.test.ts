@@ -1,7 +1,7 @@
 import { PGlite } from "@electric-sql/pglite"
 import { checkSchema, pgliteConnection, postgresStore, printMigrations } from "@pixcharge/store-postgres"
 import { testPix } from "@pixcharge/testing"
-import { storedValuesSuite } from "@pixcharge/testkit/suites"
+import { storedValuesSuite } from "@pixcharge/adapter-tests/suites"
 import { randomUUID } from "node:crypto"
 import { afterAll, describe, expect, it } from "vitest"
 import { storeHooks } from "@pixcharge/verify/postgres"

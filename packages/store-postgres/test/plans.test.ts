@@ -1,6 +1,6 @@
 import { type ExceptionStatus, lateRefundMs } from "@pixcharge/core/charges"
 import { migrate } from "@pixcharge/store-postgres"
-import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
+import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/adapter-tests/fixtures"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { listAuditLog } from "../src/reports/PostgresAuditLog.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"

@@ -1,5 +1,5 @@
 import { type Connection, migrate, postgresStore } from "@pixcharge/store-postgres"
-import { aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aPendingCharge, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import postgres from "postgres"

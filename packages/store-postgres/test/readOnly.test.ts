@@ -1,5 +1,5 @@
 import { migrate } from "@pixcharge/store-postgres"
-import { aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { aPendingCharge } from "@pixcharge/adapter-tests/fixtures"
 import pg from "pg"
 import { expect, it, onTestFinished } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"

@@ -1,5 +1,5 @@
 import { migrate } from "@pixcharge/store-postgres"
-import { aCnpj, aRecurrence, cpf, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aRecurrence, cpf, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import { beforeAll, expect, it } from "vitest"
 import type { Sql } from "../src/sql/Sql.ts"
 import {

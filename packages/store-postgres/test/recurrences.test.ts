@@ -1,5 +1,5 @@
 import { migrate } from "@pixcharge/store-postgres"
-import { aCycleCharge, anApprovedRecurrence, aRecurrence, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCycleCharge, anApprovedRecurrence, aRecurrence, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import { expect, it } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"

@@ -1,7 +1,7 @@
 import type { Outbox } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import { migrate } from "@pixcharge/store-postgres"
-import { aCnpj, anotherCnpj, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { aCnpj, anotherCnpj, aPendingCharge } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import pg from "pg"

@@ -1,4 +1,4 @@
-import { aPaidCharge, aPayment, aPendingCharge, aReturn, cents } from "@pixcharge/testkit/fixtures"
+import { aPaidCharge, aPayment, aPendingCharge, aReturn, cents } from "@pixcharge/adapter-tests/fixtures"
 import { expect, it } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"

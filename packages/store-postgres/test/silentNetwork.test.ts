@@ -1,5 +1,5 @@
 import { migrate, neonConnection } from "@pixcharge/store-postgres"
-import { aPendingCharge, startStopwatch } from "@pixcharge/testkit/fixtures"
+import { aPendingCharge, startStopwatch } from "@pixcharge/adapter-tests/fixtures"
 import { TcpProxy } from "@pixcharge/verify/world"
 import * as Effect from "effect/Effect"
 import pg from "pg"

@@ -1,5 +1,5 @@
 import { type Connection, postgresStore } from "@pixcharge/store-postgres"
-import { chargeModelSuite, storeSuite } from "@pixcharge/testkit/suites"
+import { chargeModelSuite, storeSuite } from "@pixcharge/adapter-tests/suites"
 import { storeHooks } from "@pixcharge/verify/postgres"
 
 /** The suites of a store and the model, on one database: few histories, for each is hundreds of statements. Its owner empties it. */

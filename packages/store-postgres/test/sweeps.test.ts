@@ -1,4 +1,4 @@
-import { anotherCnpj, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { anotherCnpj, aPendingCharge, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"

@@ -1,7 +1,7 @@
 import type { Change, Insertion } from "@pixcharge/core"
 import type { PendingCharge } from "@pixcharge/core/charges"
 import type { Connection } from "@pixcharge/store-postgres"
-import { aChargeId, aPaidCharge, aPayment, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { aChargeId, aPaidCharge, aPayment, aPendingCharge } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import type pg from "pg"
 import { beforeEach, describe, expect, it } from "vitest"

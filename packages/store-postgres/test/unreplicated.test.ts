@@ -1,6 +1,6 @@
 import { startPostgres } from "@pixcharge/verify/world"
 import { migrate } from "@pixcharge/store-postgres"
-import { anUnmatchedPayment, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { anUnmatchedPayment, aPendingCharge } from "@pixcharge/adapter-tests/fixtures"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { until } from "@pixcharge/verify/postgres"

@@ -11,7 +11,7 @@ import {
 } from "@pixcharge/core"
 import type { PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import { aChange } from "@pixcharge/testkit/fixtures"
+import { aChange } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"

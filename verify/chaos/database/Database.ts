@@ -1,4 +1,4 @@
-import type { SeededRandom } from "@pixcharge/testkit/simulation"
+import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import type { Hosts, Target } from "../hosts/Hosts.ts"
 import type { TablePlace } from "../judge/readRows.ts"
 

@@ -1,4 +1,4 @@
-import type { SeededRandom } from "@pixcharge/testkit/simulation"
+import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import type { HostSetting } from "../host.ts"
 import { Host } from "./Host.ts"
 import { HostWay } from "./HostWay.ts"

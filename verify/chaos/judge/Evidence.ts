@@ -1,6 +1,6 @@
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger } from "@pixcharge/simulated-bank"
-import type { Receipt } from "@pixcharge/testkit/judge"
+import type { Receipt } from "../../simulate/judge/index.ts"
 
 export type Operation =
   | "issue"

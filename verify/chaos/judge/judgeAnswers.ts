@@ -1,5 +1,5 @@
 import type { Charge } from "@pixcharge/core/charges"
-import { isPartBack } from "@pixcharge/testkit/judge"
+import { isPartBack } from "../../simulate/judge/index.ts"
 import type { Evidence, Operation, Sale, GivenAnswer } from "./Evidence.ts"
 import type { RowBooks } from "./readBooks.ts"
 

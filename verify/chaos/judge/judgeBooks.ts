@@ -1,4 +1,4 @@
-import { Accounts, Judge, txidOf } from "@pixcharge/testkit/judge"
+import { Accounts, Judge, txidOf } from "../../simulate/judge/index.ts"
 import * as Effect from "effect/Effect"
 import type { Evidence, Sale } from "./Evidence.ts"
 import type { RowBooks } from "./readBooks.ts"

@@ -1,4 +1,4 @@
-import type { Receipt } from "@pixcharge/testkit/judge"
+import type { Receipt } from "../../simulate/judge/index.ts"
 import type { Evidence, Span } from "./Evidence.ts"
 import { groupBy } from "./groupBy.ts"
 

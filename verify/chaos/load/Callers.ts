@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { makeSeededRandom } from "@pixcharge/testkit/simulation"
+import { makeSeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import type { Calls } from "./Calls.ts"
 import { meet } from "./meet.ts"
 

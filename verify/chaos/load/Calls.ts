@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
-import type { SeededRandom } from "@pixcharge/testkit/simulation"
+import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { CallFailed, type Host } from "../hosts/Host.ts"
 import type { Answer, Attempt, Operation, Sale, GivenAnswer } from "../judge/Evidence.ts"
 

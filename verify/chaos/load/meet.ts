@@ -1,7 +1,7 @@
 import { chargeTxid } from "@pixcharge/core/plain"
 import { randomUUID } from "node:crypto"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
-import type { SeededRandom } from "@pixcharge/testkit/simulation"
+import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import type { Operation, Sale } from "../judge/Evidence.ts"
 import type { Call, Calls } from "./Calls.ts"
 

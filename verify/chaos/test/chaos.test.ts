@@ -1,5 +1,5 @@
 import type { ChargeEvent } from "@pixcharge/core/charges"
-import type { Receipt } from "@pixcharge/testkit/judge"
+import type { Receipt } from "../../simulate/judge/index.ts"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { beforeAll, describe, expect, it } from "vitest"
 import type { Attempt, Evidence, Row, Sale } from "../judge/Evidence.ts"

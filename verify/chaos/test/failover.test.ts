@@ -1,6 +1,6 @@
 import { chargeTxid } from "@pixcharge/core/plain"
 import { randomUUID } from "node:crypto"
-import type { Receipt } from "@pixcharge/testkit/judge"
+import type { Receipt } from "../../simulate/judge/index.ts"
 import { describe, expect, it } from "vitest"
 import { embeddedPostgres, installedPostgres, type PostgresPrograms } from "../../world/index.ts"
 import type { Chaos } from "../Chaos.ts"

@@ -40,7 +40,7 @@ export const expressionsIn = (source: string, file: string): ReadonlyArray<Found
 export const findExpressions = (): ReadonlyArray<FoundExpression> =>
   readdirSync(packages)
     // Installed to test adapters.
-    .filter((name) => name !== "testkit")
+    .filter((name) => name !== "adapter-tests")
     .filter((name) => JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")).private !== true)
     .flatMap((name) =>
       readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" }).map((file) =>

@@ -27,7 +27,7 @@ const defectiveStore = `
   const broken = Effect.map(ChargeStore, (store) => ({ ...store, find: () => Effect.die("planted") }))
   export default Layer.provideMerge(Layer.effect(ChargeStore, broken), memoryStore())`
 
-const unversioned = ["--store", join(root, "packages/testkit/test/simulation/unversionedStore.mjs")]
+const unversioned = ["--store", join(root, "verify/dist/simulate/test/unversionedStore.js")]
 
 /** Simulation and fuzz with no store or a faulty one, and with options that run nothing. */
 export const programRuns = (): ReadonlyArray<Run> => {

@@ -40,8 +40,7 @@ const isChecked = (file: string): boolean =>
   )
 
 /** Files run outside of the gate's Vitest: by `pnpm test:hosts`, `pnpm test:citus` and verify/release/check. */
-const runElsewhere =
-  /^(verify\/hosts\/|verify\/chaos\/test\/cluster\/|packages\/store-citus\/test\/cluster\/|packages\/testkit\/test\/packed\/)/
+const runElsewhere = /^(verify\/hosts\/|verify\/chaos\/test\/cluster\/|packages\/store-citus\/test\/cluster\/)/
 
 describe("every file of the repository", () => {
   it("in TypeScript belongs to a project of `tsc -b`", async () => {

@@ -82,7 +82,7 @@ it("the codecs run anywhere, and only who imports them or has a bank's adapter l
 it("what a host's tests import loads no test runner, and nothing that only authors of adapters need", () => {
   const loaded = [...findLoaded("testing/src/index.ts")].map((name) => name.replace(`${packages}/`, ""))
   expect(loaded).toContain("callback-fetch/src/receiver/index.ts")
-  const needless = /^(testkit|simulated-bank|store-postgres|processor-api-pix|express|hono)\/|\/contract\//
+  const needless = /^(adapter-tests|simulated-bank|store-postgres|processor-api-pix|express|hono)\/|\/contract\//
   const runners = /^(vitest|fast-check|node:test|@jest\/.*)$/
   expect(loaded.filter((name) => needless.test(name) || runners.test(name))).toEqual([])
 })

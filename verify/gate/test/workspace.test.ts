@@ -113,9 +113,9 @@ describe("the workspace", () => {
     "would be found to have a circle by its %s",
     (kind) => {
       const core = [...workspace.values()].find(({ name }) => name === "@pixcharge/core")
-      const closed = { ...core, name: "@pixcharge/core", [kind]: { "@pixcharge/testkit": "workspace:*" } }
+      const closed = { ...core, name: "@pixcharge/core", [kind]: { "@pixcharge/adapter-tests": "workspace:*" } }
       const circle = findCircle([closed, ...[...workspace.values()].filter((manifest) => manifest !== core)])
-      expect(circle).toEqual(["@pixcharge/core", "@pixcharge/testkit", "@pixcharge/core"])
+      expect(circle).toEqual(["@pixcharge/core", "@pixcharge/adapter-tests", "@pixcharge/core"])
     },
   )
 

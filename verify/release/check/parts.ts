@@ -9,8 +9,6 @@ interface Part {
   readonly part: string
   /** What to install besides effect. */
   readonly needs: ReadonlyArray<string>
-  /** Its other entries. */
-  readonly besides?: ReadonlyArray<string>
   /** Which of our packages it brings. */
   readonly brings: ReadonlyArray<string>
   /** Tests of its users. */
@@ -25,30 +23,18 @@ export const parts: ReadonlyArray<Part> = [
     brings: ["callback-fetch", "core", "embed", "http", "processor-sandbox", "store-memory"],
     tests: "verify/hosts/testing/node",
   },
+  { part: "@pixcharge/adapter-tests/fixtures", needs: [], brings: ["core"] },
+  { part: "@pixcharge/adapter-tests/suites", needs: ["vitest"], brings: ["core"] },
   {
-    part: "@pixcharge/testkit/fixtures",
-    besides: ["@pixcharge/testkit/judge"],
-    needs: [],
-    brings: ["core", "simulated-bank"],
-  },
-  {
-    part: "@pixcharge/testkit/simulation",
-    needs: ["@pixcharge/core", "@pixcharge/processor-api-pix", "@pixcharge/store-memory"],
-    brings: ["core", "processor-api-pix", "simulated-bank", "store-memory"],
-    tests: "packages/testkit/test/packed",
-  },
-  { part: "@pixcharge/testkit/suites", needs: ["vitest"], brings: ["core", "simulated-bank"] },
-  {
-    part: "@pixcharge/testkit/conformance",
+    part: "@pixcharge/adapter-tests/conformance",
     needs: ["vitest", ...["embed", "http", "processor-sandbox", "store-memory"].map((name) => `@pixcharge/${name}`)],
-    brings: ["core", "embed", "http", "processor-sandbox", "simulated-bank", "store-memory"],
+    brings: ["core", "embed", "http", "processor-sandbox", "store-memory"],
   },
 ]
 
-/** Imports the entries of a part, in a test, because some call vitest. */
-const importPart = (folder: string, { part, besides = [], needs }: Part): Promise<string> => {
-  const imports = [part, ...besides].map((entry) => `...Object.keys(await import(${JSON.stringify(entry)}))`)
-  const line = `const { length } = [${imports.join(", ")}]`
+/** Imports a part, in a test where it calls vitest. */
+const importPart = (folder: string, { part, needs }: Part): Promise<string> => {
+  const line = `const { length } = Object.keys(await import(${JSON.stringify(part)}))`
   if (!needs.includes("vitest")) return run("node", ["--input-type=module", "--eval", line], folder)
   const test = `import { expect, it } from "vitest"\n${line}\nit("loads", () => expect(length).toBeGreaterThan(0))\n`
   writeFileSync(join(folder, "loads.test.js"), test)

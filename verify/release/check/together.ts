@@ -24,9 +24,9 @@ const beside = [
   "vitest",
 ]
 
-/** The testkit's suites call vitest, which only loads in a test. */
+/** The suites call vitest, which only loads in a test. */
 const importAll = async (folder: string, subpaths: ReadonlyArray<string>): Promise<void> => {
-  const plain = subpaths.filter((path) => !path.startsWith("@pixcharge/testkit"))
+  const plain = subpaths.filter((path) => !path.startsWith("@pixcharge/adapter-tests"))
   writeFileSync(join(folder, "importAll.mjs"), plain.map((path) => `import ${JSON.stringify(path)}`).join("\n"))
   await run("node", ["importAll.mjs"], folder)
 }

@@ -1,6 +1,6 @@
 import { chargeTxid } from "@pixcharge/core/plain"
 import { type BankFault, type SimulatedBank, startSimulatedBank } from "@pixcharge/simulated-bank"
-import { makeSeededRandom, type SeededRandom } from "@pixcharge/testkit/simulation"
+import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { setTimeout as pause } from "node:timers/promises"
 import { companies } from "../../world/companies.ts"
 import { EventReceiver, type TakeEvent } from "../../world/EventReceiver.ts"

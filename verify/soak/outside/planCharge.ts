@@ -1,4 +1,4 @@
-import type { SeededRandom } from "@pixcharge/testkit/simulation"
+import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { companies, type Company } from "../../world/companies.ts"
 
 /** The plan of one charge; moments are `performance.now()`. */

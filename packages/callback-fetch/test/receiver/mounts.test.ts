@@ -10,7 +10,7 @@ import {
   type PlainEvent,
   type ReceiverOptions,
 } from "@pixcharge/callback-fetch/receiver"
-import { inChunks } from "@pixcharge/testkit/fixtures"
+import { inChunks } from "@pixcharge/adapter-tests/fixtures"
 import express, { type ErrorRequestHandler, type Express } from "express"
 import { Hono } from "hono"
 import { afterEach, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { startStopwatch } from "@pixcharge/testkit/fixtures"
+import { startStopwatch } from "@pixcharge/adapter-tests/fixtures"
 import { createHash } from "node:crypto"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"

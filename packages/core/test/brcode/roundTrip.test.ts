@@ -1,5 +1,5 @@
 import { type BrCode, decodeBrCode, encodeBrCode, InvalidBrCode } from "@pixcharge/core/brcode"
-import { arbitrary } from "@pixcharge/testkit/fixtures"
+import { arbitrary } from "@pixcharge/adapter-tests/fixtures"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"

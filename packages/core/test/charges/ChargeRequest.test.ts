@@ -5,7 +5,7 @@ import {
   parseChargeRequest,
 } from "@pixcharge/core/charges"
 import type { LocalDate } from "@pixcharge/core/calendar"
-import { arbitrary } from "@pixcharge/testkit/fixtures"
+import { arbitrary } from "@pixcharge/adapter-tests/fixtures"
 import { parseDueDate } from "../../src/model/charge/ChargeRequest.ts"
 import * as Result from "effect/Result"
 import fc from "fast-check"

@@ -1,5 +1,5 @@
 import type { PaymentException } from "@pixcharge/core/charges"
-import { aCnpj, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCnpj, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"

@@ -8,7 +8,7 @@ import {
 } from "@pixcharge/core"
 import type { PaymentNotice, PendingCharge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
-import { aNotice, anotherCnpj, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aNotice, anotherCnpj, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

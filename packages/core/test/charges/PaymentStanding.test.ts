@@ -1,5 +1,5 @@
 import { chargeTxid, type PaymentStanding, type Return } from "@pixcharge/core/charges"
-import { aChargeId, aPendingCharge, aPayment, aReturn, cents } from "@pixcharge/testkit/fixtures"
+import { aChargeId, aPendingCharge, aPayment, aReturn, cents } from "@pixcharge/adapter-tests/fixtures"
 import { describe, expect, it } from "vitest"
 import { isSettled } from "../../src/model/charge/PaymentException.ts"
 

@@ -1,5 +1,5 @@
 import { chargeEventId } from "@pixcharge/core/charges"
-import { aCnpj, anotherCnpj, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { aCnpj, anotherCnpj, aPendingCharge } from "@pixcharge/adapter-tests/fixtures"
 import { describe, expect, it } from "vitest"
 
 const charge = aPendingCharge({ issuer: aCnpj })

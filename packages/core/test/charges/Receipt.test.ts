@@ -1,5 +1,5 @@
 import { customerReceipt, merchantReceipt } from "@pixcharge/core/charges"
-import { aCompany, aPaidCharge, aPayment, aPendingCharge, cpf } from "@pixcharge/testkit/fixtures"
+import { aCompany, aPaidCharge, aPayment, aPendingCharge, cpf } from "@pixcharge/adapter-tests/fixtures"
 import { expect, it } from "vitest"
 
 const pending = aPendingCharge({

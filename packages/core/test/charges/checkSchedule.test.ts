@@ -1,5 +1,5 @@
 import type { Cents } from "@pixcharge/core/money"
-import { aPaidCharge, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { aPaidCharge, aPendingCharge } from "@pixcharge/adapter-tests/fixtures"
 import {
   deferredCheckAt,
   firstChecks,

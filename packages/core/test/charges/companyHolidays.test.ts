@@ -1,9 +1,9 @@
 import { companyHolidays, HolidayCalendar } from "@pixcharge/core"
 import { type LocalDate, nationalBankHolidays } from "@pixcharge/core/calendar"
 import * as Context from "effect/Context"
-import { aCompany } from "@pixcharge/testkit/fixtures"
+import { aCompany } from "@pixcharge/adapter-tests/fixtures"
 import { expect, it } from "vitest"
-import { holidayCalendarSuite, localHolidaysSuite } from "@pixcharge/testkit/suites"
+import { holidayCalendarSuite, localHolidaysSuite } from "@pixcharge/adapter-tests/suites"
 
 const usual = Context.get(Context.empty(), HolidayCalendar)
 holidayCalendarSuite("national and local days, as usual", usual)

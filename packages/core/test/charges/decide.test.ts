@@ -15,7 +15,7 @@ import {
   aReturn,
   cents,
   fixtureNow,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 

@@ -1,5 +1,5 @@
 import type { PaymentException } from "@pixcharge/core/charges"
-import { aReturn, anUnmatchedPayment, cents } from "@pixcharge/testkit/fixtures"
+import { aReturn, anUnmatchedPayment, cents } from "@pixcharge/adapter-tests/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { decideException, type ExceptionCommand } from "../../src/model/charge/PaymentException.ts"

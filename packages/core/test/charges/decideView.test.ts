@@ -1,5 +1,5 @@
 import { type Charge, type Payment, type Return, returnedCents } from "@pixcharge/core/charges"
-import { aPayment, aReturn, arbitrary, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aPayment, aReturn, arbitrary, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { decideView, type ShownMoney } from "../../src/model/charge/decideView.ts"

@@ -1,5 +1,5 @@
 import { PayerData, PaymentProcessor, PixCharges, type RefundOrder } from "@pixcharge/core"
-import { aCnpj, cents, cpf } from "@pixcharge/testkit/fixtures"
+import { aCnpj, cents, cpf } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"

@@ -1,7 +1,14 @@
 import type { Charge } from "@pixcharge/core/charges"
 import { nationalBankHolidays } from "@pixcharge/core/calendar"
 import { cycleSchedule, newCycleCharge } from "@pixcharge/core/recurrence"
-import { aPaidCharge, aPayment, aPendingCharge, aRefundingCharge, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import {
+  aPaidCharge,
+  aPayment,
+  aPendingCharge,
+  aRefundingCharge,
+  cents,
+  fixtureNow,
+} from "@pixcharge/adapter-tests/fixtures"
 import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import { type ChargeNews, newsEvent } from "../../src/model/charge/chargeEvents.ts"

@@ -1,7 +1,7 @@
 import { ChargeLists, PixCharges, type ReceivedPayment } from "@pixcharge/core"
 import { Bookkeeping } from "@pixcharge/core/internal"
 import type { Charge, PaymentNotice, Return } from "@pixcharge/core/charges"
-import { aCnpj, aNotice, aPendingCharge, aReturn, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aNotice, aPendingCharge, aReturn, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { addEndpoint, anIssuedCharge, aPaidOne, aRequest, deliveries, exceptions, issue, scenario } from "../World.ts"

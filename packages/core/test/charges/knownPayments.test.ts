@@ -10,7 +10,7 @@ import {
   aReturn,
   cents,
   fixtureNow,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { aPaidOne, anIssuedCharge, aReconciler, aRequest, exceptions, issue, scenario, type World } from "../World.ts"

@@ -1,6 +1,6 @@
 import { CallbackEndpoints, ChargeStore, CompanyDirectory, ExceptionStore } from "@pixcharge/core"
 import { Bookkeeping } from "@pixcharge/core/internal"
-import { aCnpj, anEndToEndId, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCnpj, anEndToEndId, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { ChargeMoves } from "../../src/services/charges/ChargeMoves.ts"

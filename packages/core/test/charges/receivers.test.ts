@@ -11,7 +11,7 @@ import {
   aPendingCharge,
   aReturn,
   fixtureNow,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import { describe, expect } from "vitest"

@@ -1,7 +1,7 @@
 import { ChargeStore, ExceptionStore, PixCharges } from "@pixcharge/core"
 import { Bookkeeping } from "@pixcharge/core/internal"
 import type { Payment } from "@pixcharge/core/charges"
-import { aCnpj, aNotice, anEndToEndId, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aNotice, anEndToEndId, aReturn, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { anIssuedCharge, aPaidOne, deliveries, scenario, addEndpoint } from "../World.ts"

@@ -1,7 +1,7 @@
 import { ChargeLists, PixCharges } from "@pixcharge/core"
 import { Bookkeeping } from "@pixcharge/core/internal"
 import type { RefundingCharge } from "@pixcharge/core/charges"
-import { aCnpj, aRefundId, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aRefundId, aReturn, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"

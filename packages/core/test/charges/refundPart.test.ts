@@ -1,7 +1,7 @@
 import { Actor, AuditLog, ChargeLists, ChargeStore, PaymentProcessor, PixCharges } from "@pixcharge/core"
 import { Bookkeeping } from "@pixcharge/core/internal"
 import { type Charge, type PaidCharge, partialRefundStatus } from "@pixcharge/core/charges"
-import { aChange, aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aChange, aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"

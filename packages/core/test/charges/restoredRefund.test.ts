@@ -1,7 +1,7 @@
 import { ChargeLists, ExceptionStore, PaymentProcessor, PixCharges, type RefundOrder } from "@pixcharge/core"
 import { Bookkeeping } from "@pixcharge/core/internal"
 import type { PaymentNotice, PendingCharge, RefundOutcome, Return } from "@pixcharge/core/charges"
-import { aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aNotice, cents } from "@pixcharge/adapter-tests/fixtures"
 import { chargeRefundId, partialRefundId } from "../../src/model/charge/RefundId.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

@@ -1,7 +1,7 @@
 import { ExceptionStore, PixCharges } from "@pixcharge/core"
 import { Bookkeeping } from "@pixcharge/core/internal"
 import { type PaymentNotice, type PendingCharge, type Return } from "@pixcharge/core/charges"
-import { aCnpj, aNotice, aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aNotice, aPendingCharge, cents } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { addEndpoint, aRequest, anIssuedCharge, deliveries, exceptions, issue, scenario, type World } from "../World.ts"

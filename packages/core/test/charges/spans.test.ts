@@ -1,5 +1,5 @@
 import { PixCharges } from "@pixcharge/core"
-import { aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aNotice, cents } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 import { expect } from "vitest"

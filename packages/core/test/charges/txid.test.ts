@@ -1,6 +1,6 @@
 import { chargeIdFromTxid, chargeTxid, isTxidOfAnother, parseChargeId } from "@pixcharge/core/charges"
-import { alphanumericCnpj, aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
-import { txidOf } from "@pixcharge/testkit/judge"
+import { alphanumericCnpj, aChargeId, aCnpj, anotherCnpj } from "@pixcharge/adapter-tests/fixtures"
+import { txidOf } from "@pixcharge/verify/simulate/judge"
 import * as fc from "fast-check"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

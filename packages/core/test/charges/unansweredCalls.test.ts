@@ -1,5 +1,5 @@
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
-import { aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import { type Command, decide } from "../../src/model/charge/decide.ts"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

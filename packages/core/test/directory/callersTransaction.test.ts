@@ -1,6 +1,6 @@
 import { CallbackDelivery, CompanyDirectory, hostDelivery, hostDirectory } from "@pixcharge/core"
 import { parseCnpj } from "@pixcharge/core/party"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -14,8 +14,8 @@ import {
   InvalidRegistration,
   type ResellerInput,
 } from "@pixcharge/core/directory"
-import { aCnpj } from "@pixcharge/testkit/fixtures"
-import { callbackEndpointsSuite, companyDirectorySuite, it, type MakeDirectory } from "@pixcharge/testkit/suites"
+import { aCnpj } from "@pixcharge/adapter-tests/fixtures"
+import { callbackEndpointsSuite, companyDirectorySuite, it, type MakeDirectory } from "@pixcharge/adapter-tests/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

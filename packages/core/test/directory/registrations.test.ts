@@ -9,7 +9,7 @@ import {
   parseReseller,
   type ResellerInput,
 } from "@pixcharge/core/directory"
-import { aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
+import { aCnpj, anotherCnpj } from "@pixcharge/adapter-tests/fixtures"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

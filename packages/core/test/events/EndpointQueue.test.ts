@@ -1,6 +1,6 @@
 import type { DueDelivery } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect, test } from "vitest"

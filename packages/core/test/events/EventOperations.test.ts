@@ -15,8 +15,8 @@ import {
   issuers,
   paidCharge,
   makeShiftableClock,
-} from "@pixcharge/testkit/fixtures"
-import { itWith } from "@pixcharge/testkit/suites"
+} from "@pixcharge/adapter-tests/fixtures"
+import { itWith } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"

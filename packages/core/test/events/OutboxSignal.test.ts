@@ -1,5 +1,5 @@
 import { OutboxSignal } from "@pixcharge/core"
-import { itWith } from "@pixcharge/testkit/suites"
+import { itWith } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"

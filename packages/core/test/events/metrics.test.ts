@@ -1,4 +1,4 @@
-import { itWith } from "@pixcharge/testkit/suites"
+import { itWith } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"

@@ -1,5 +1,5 @@
 import { missingPrerequisites } from "@pixcharge/core/party"
-import { aCompany, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
+import { aCompany, aCnpj, anotherCnpj } from "@pixcharge/adapter-tests/fixtures"
 import { describe, expect, it } from "vitest"
 
 const reseller = { cnpj: anotherCnpj, name: "Revenda", walletActive: true, associated: true }

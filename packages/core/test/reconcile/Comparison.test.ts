@@ -1,5 +1,5 @@
 import type { ComparedPayment } from "@pixcharge/core/internal"
-import { aCnpj, cents } from "@pixcharge/testkit/fixtures"
+import { aCnpj, cents } from "@pixcharge/adapter-tests/fixtures"
 import { expect, it } from "vitest"
 import { toComparison } from "../../src/services/reconcile/Comparison.ts"
 

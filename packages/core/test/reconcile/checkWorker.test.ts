@@ -1,6 +1,6 @@
 import { DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import { it, itWith } from "@pixcharge/testkit/suites"
+import { it, itWith } from "@pixcharge/adapter-tests/suites"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

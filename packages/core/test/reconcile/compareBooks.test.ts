@@ -11,7 +11,7 @@ import {
   cents,
   cnpj,
   fixtureNow,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { compareBooks } from "../../src/services/reconcile/compareBooks.ts"

@@ -1,5 +1,5 @@
-import { aCnpj } from "@pixcharge/testkit/fixtures"
-import { it } from "@pixcharge/testkit/suites"
+import { aCnpj } from "@pixcharge/adapter-tests/fixtures"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { reconcilePeriod } from "../../src/services/reconcile/reconcilePeriod.ts"

@@ -1,7 +1,7 @@
 import { ExceptionStore, PaymentProcessor, PixCharges, type ReceivedPayment } from "@pixcharge/core"
 import { Bookkeeping } from "@pixcharge/core/internal"
 import { chargeTxid, type PendingCharge } from "@pixcharge/core/charges"
-import { aChargeId, aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
+import { aChargeId, aCnpj, aNotice, cents } from "@pixcharge/adapter-tests/fixtures"
 
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

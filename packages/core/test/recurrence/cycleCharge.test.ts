@@ -16,7 +16,7 @@ import {
   nextDebitCheckAt,
   nextRecurrenceCheckAt,
 } from "../../src/model/recurrence/recurrenceChecks.ts"
-import { cents } from "@pixcharge/testkit/fixtures"
+import { cents } from "@pixcharge/adapter-tests/fixtures"
 import { aCycle, anApproved, anAttempt, day, inBrasilia, plusDays } from "./recurring.ts"
 
 const createdAt = inBrasilia("2026-11-30", 9)

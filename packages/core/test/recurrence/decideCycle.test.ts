@@ -1,7 +1,7 @@
 import { cycleSchedule, newCycleCharge, newDebit } from "@pixcharge/core/recurrence"
 import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import { nationalBankHolidays } from "@pixcharge/core/calendar"
-import { aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
+import { aPendingCharge, cents } from "@pixcharge/adapter-tests/fixtures"
 import { describe, expect, it } from "vitest"
 import { newsEvent } from "../../src/model/charge/chargeEvents.ts"
 import { type CycleCommand, decideCycle } from "../../src/model/charge/decide.ts"

@@ -17,8 +17,8 @@ import {
   aReturn,
   cents,
   fixtureNow,
-} from "@pixcharge/testkit/fixtures"
-import { itWith } from "@pixcharge/testkit/suites"
+} from "@pixcharge/adapter-tests/fixtures"
+import { itWith } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { storyEntries } from "../../src/services/reports/StoryEntry.ts"

@@ -1,7 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import { monotonicMs } from "../../src/runtime/clock.ts"
 
 const clockAt = (nanos: bigint): Clock.Clock => ({

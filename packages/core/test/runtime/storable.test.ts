@@ -1,6 +1,6 @@
 import { isStorableText, type PaymentProcessor } from "@pixcharge/core"
 import { isLegible, legibleText } from "@pixcharge/core/internal"
-import { aCnpj, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aPendingCharge } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { storableProcessor } from "../../src/ports/storableProcessor.ts"

@@ -1,6 +1,6 @@
 import type { AdditionalInfo } from "@pixcharge/core/charges"
 import * as codecs from "@pixcharge/core/schema"
-import { arbitrary } from "@pixcharge/testkit/fixtures"
+import { arbitrary } from "@pixcharge/adapter-tests/fixtures"
 import type * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { staticWith, tlv } from "../brcode/craft.ts"

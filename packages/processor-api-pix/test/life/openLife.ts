@@ -22,7 +22,7 @@ import {
   startSimulatedBank,
 } from "@pixcharge/simulated-bank"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
-import { aCompany, aPayer } from "@pixcharge/testkit/fixtures"
+import { aCompany, aPayer } from "@pixcharge/adapter-tests/fixtures"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { decodeBrCode } from "@pixcharge/core/brcode"
-import { anOrder, aRefundId, registeredPending } from "@pixcharge/testkit/fixtures"
+import { anOrder, aRefundId, registeredPending } from "@pixcharge/adapter-tests/fixtures"
 import type { Cents } from "@pixcharge/core/money"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,5 +1,5 @@
-import { anOrder, registeredPending } from "@pixcharge/testkit/fixtures"
-import { it } from "@pixcharge/testkit/suites"
+import { anOrder, registeredPending } from "@pixcharge/adapter-tests/fixtures"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { type BankAnswer, chargeAnswer, openAnsweringBank } from "../bank/answeringBank.ts"

@@ -1,6 +1,6 @@
 import type { CycleCharge } from "@pixcharge/core/charges"
 import type { BankWays } from "@pixcharge/simulated-bank"
-import { aPayer } from "@pixcharge/testkit/fixtures"
+import { aPayer } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { company } from "../bank/openBank.ts"

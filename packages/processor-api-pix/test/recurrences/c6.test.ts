@@ -1,6 +1,6 @@
 import { bankWays } from "@pixcharge/simulated-bank"
 import { standardProfile } from "@pixcharge/processor-api-pix"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { c6 } from "../../src/profiles/c6.ts"

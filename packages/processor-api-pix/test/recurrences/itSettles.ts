@@ -1,5 +1,5 @@
-import { makeShiftableClock } from "@pixcharge/testkit/fixtures"
-import { itWith } from "@pixcharge/testkit/suites"
+import { makeShiftableClock } from "@pixcharge/adapter-tests/fixtures"
+import { itWith } from "@pixcharge/adapter-tests/suites"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import { cycleSchedule } from "@pixcharge/core/plain"
-import { aPayer } from "@pixcharge/testkit/fixtures"
+import { aPayer } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { expect, vi } from "vitest"

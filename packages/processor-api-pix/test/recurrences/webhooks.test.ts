@@ -1,5 +1,5 @@
 import type { BankOptions, NoticeKind, SimulatedBank } from "@pixcharge/simulated-bank"
-import { it } from "@pixcharge/testkit/suites"
+import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { company } from "../bank/openBank.ts"

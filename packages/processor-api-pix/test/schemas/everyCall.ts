@@ -1,7 +1,7 @@
 import type { Cents } from "@pixcharge/core/money"
 import type { FeesInput } from "@pixcharge/core/money"
 import { parseFees } from "@pixcharge/core/money"
-import { anOrder, aPayer, aRefundId, registeredPending } from "@pixcharge/testkit/fixtures"
+import { anOrder, aPayer, aRefundId, registeredPending } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { standardProfile } from "@pixcharge/processor-api-pix"

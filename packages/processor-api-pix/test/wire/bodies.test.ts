@@ -1,7 +1,7 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
 import { type FeesInput, parseFees } from "@pixcharge/core/money"
 import { type Payer } from "@pixcharge/core/party"
-import { aCompany, aPayer, anOrder, alphanumericCnpj } from "@pixcharge/testkit/fixtures"
+import { aCompany, aPayer, anOrder, alphanumericCnpj } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

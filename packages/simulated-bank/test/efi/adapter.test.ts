@@ -15,7 +15,7 @@ import {
   aRecurrence,
   aRefundOrder,
   registeredPending,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

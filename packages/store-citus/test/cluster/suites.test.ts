@@ -1,6 +1,6 @@
 import { postgresDirectory } from "@pixcharge/store-postgres"
 import { citusStore } from "@pixcharge/store-citus"
-import { httpConformanceSuite } from "@pixcharge/testkit/conformance"
+import { httpConformanceSuite } from "@pixcharge/adapter-tests/conformance"
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import {
   callbackEndpointsSuite,
@@ -12,7 +12,7 @@ import {
   directoryUnderTest,
   eventDeliverySuite,
   storeSuite,
-} from "@pixcharge/testkit/suites"
+} from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type pg from "pg"

@@ -1,4 +1,4 @@
-import { fixtureNow } from "@pixcharge/testkit/fixtures"
+import { fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import { expect, it } from "vitest"
 import { IdleShards } from "../../src/router/IdleShards.ts"
 

@@ -1,6 +1,12 @@
 import { StoreUnavailable } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import { aCancelledCharge, aChange, aPendingCharge, aTestEvent, startStopwatch } from "@pixcharge/testkit/fixtures"
+import {
+  aCancelledCharge,
+  aChange,
+  aPendingCharge,
+  aTestEvent,
+  startStopwatch,
+} from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest"

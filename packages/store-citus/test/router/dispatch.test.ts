@@ -1,6 +1,6 @@
 import { CallbackDelivery, EventDispatcher, OutboxSignal } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import { aCnpj, anotherCnpj, aTestEvent, endpointIds, eventDirectory, issuers } from "@pixcharge/testkit/fixtures"
+import { aCnpj, anotherCnpj, aTestEvent, endpointIds, eventDirectory, issuers } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"

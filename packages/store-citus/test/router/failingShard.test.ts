@@ -11,7 +11,7 @@ import {
   aTestEvent,
   fixtureNow,
   startStopwatch,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"

@@ -1,7 +1,7 @@
 import type { LeasedQueue, Settlement } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Statement } from "@pixcharge/store-postgres"
-import { aTestEvent, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aTestEvent, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { until } from "@pixcharge/verify/postgres"
 import type { openRouted } from "./openRouted.ts"

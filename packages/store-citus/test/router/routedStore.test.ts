@@ -1,5 +1,5 @@
-import { aCnpj, alphanumericCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
-import { chargeModelSuite, spanningSuite, storeSuite } from "@pixcharge/testkit/suites"
+import { aCnpj, alphanumericCnpj, anotherCnpj } from "@pixcharge/adapter-tests/fixtures"
+import { chargeModelSuite, spanningSuite, storeSuite } from "@pixcharge/adapter-tests/suites"
 import { describe, expect, it } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"

@@ -11,7 +11,7 @@ import {
   type StorePorts,
 } from "@pixcharge/core"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
-import { aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
+import { aCnpj, anotherCnpj } from "@pixcharge/adapter-tests/fixtures"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 import type { Cnpj } from "@pixcharge/core/party"
-import { startStopwatch } from "@pixcharge/testkit/fixtures"
+import { startStopwatch } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"

@@ -7,7 +7,7 @@ import {
   aPendingCharge,
   aTestEvent,
   fixtureNow,
-} from "@pixcharge/testkit/fixtures"
+} from "@pixcharge/adapter-tests/fixtures"
 import type { Connection } from "@pixcharge/store-postgres"
 import * as Effect from "effect/Effect"
 import { beforeEach, expect, it } from "vitest"

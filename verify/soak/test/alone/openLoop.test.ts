@@ -1,4 +1,4 @@
-import { makeSeededRandom } from "@pixcharge/testkit/simulation"
+import { makeSeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { Latencies } from "../../Latencies.ts"
 import { openLoop } from "../../openLoop.ts"

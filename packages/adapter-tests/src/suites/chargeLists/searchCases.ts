@@ -1,0 +1,291 @@
+import { ChargeLists, PayerData } from "@pixcharge/core"
+import type { Charge, ChargeStatus, PendingCharge } from "@pixcharge/core/charges"
+import { newDebit } from "@pixcharge/core/recurrence"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aCancelledCharge, aChange, cents, day, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
+import { aPayment } from "../../fixtures/Payments.ts"
+import {
+  commit,
+  insertCharge,
+  insertCycleCharge,
+  insertPaid,
+  pagedUnderInserts,
+  refundCharge,
+  requestRefund,
+} from "../commits.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+
+const anyPayer = { name: "Clara Nunes", taxId: cpf("52998224725") }
+
+const always = { from: 0, until: fixtureNow * 2 }
+
+const insertCancelled = (charge: PendingCharge) => {
+  const next = aCancelledCharge(charge)
+  return Effect.as(commit(aChange(charge, { next })), next)
+}
+
+/** Which charges of a period are found, by their status, a text and what else a search asks for. */
+export const searchCases = ({ test }: StoreTests): void => {
+  test("charges are listed by their status as of a moment, beside others in the period", () =>
+    Effect.gen(function* () {
+      const lists = yield* ChargeLists
+      const expired = yield* insertCharge()
+      const pending = yield* insertCharge({ payableUntil: fixtureNow + 3_600_000 })
+      const refunding = yield* requestRefund(yield* insertPaid())
+      const byStatus: Readonly<Record<ChargeStatus, Charge>> = {
+        expired,
+        pending,
+        paid: yield* insertPaid(),
+        refunding,
+        refunded: yield* refundCharge(yield* insertPaid()),
+        cancelled: yield* insertCancelled(yield* insertCharge()),
+        failed: yield* insertCycleCharge({ debit: { ...newDebit, status: "unpaid" } }),
+      }
+      yield* insertCharge({ issuer: anotherCnpj })
+      const listWithStatus = (is: ChargeStatus, at: number) =>
+        lists.charges(aCnpj, { ...always, status: { is, at } }, { limit: 10 })
+      for (const [is, charge] of Object.entries(byStatus)) {
+        expect(yield* listWithStatus(is as ChargeStatus, expired.payableUntil + 1)).toEqual({ items: [charge] })
+      }
+      // To the last millisecond it is payable.
+      expect((yield* listWithStatus("expired", expired.payableUntil)).items).toEqual([])
+      expect((yield* listWithStatus("pending", expired.payableUntil)).items).toHaveLength(2)
+      expect(yield* lists.charges(aCnpj, { from: 0, until: 1, status: { is: "paid", at: 1 } }, { limit: 10 })).toEqual({
+        items: [],
+      })
+    }))
+
+  /** Charges with the texts that must find them. */
+  const searched = Effect.gen(function* () {
+    const joao = yield* insertPaid({ payer: { name: "João d'Água \\% _ Ñandú", taxId: cpf("52998224725") } })
+    const maria = yield* insertCharge({ payer: { name: "MARIA das Dores", taxId: alphanumericCnpj } })
+    const nobody = yield* insertCharge()
+    const further = aPayment(joao, { paidAt: joao.payment.paidAt + 1 })
+    yield* commit(aChange(joao, { payments: [further] }))
+    yield* insertCharge({ issuer: anotherCnpj, ...joao.payer, id: joao.id, transactionId: joao.transactionId })
+    const found: ReadonlyArray<readonly [string, Charge]> = [
+      ["d'agua", joao],
+      ["agua", joao],
+      ["d’água", joao],
+      ["ñandu", joao],
+      ["dores", maria],
+      ["das dor", maria],
+      ["joao", joao],
+      [" JOÃO D'ÁGUA", joao],
+      ["joão d'agua \\% _ nandu", joao],
+      ["529.982.247-25", joao],
+      ["52998224725", joao],
+      [joao.payment.endToEndId, joao],
+      [joao.payment.endToEndId.slice(0, -2), joao],
+      [further.endToEndId, joao],
+      [joao.id, joao],
+      [joao.id.toUpperCase(), joao],
+      [joao.txid, joao],
+      [joao.txid.toUpperCase(), joao],
+      [joao.id.slice(0, 20), joao],
+      [joao.transactionId, joao],
+      [joao.transactionId.slice(0, 15), joao],
+      ["maria", maria],
+      ["Maria das Dores", maria],
+      ["12.abc.345/01de-35", maria],
+      [nobody.id.slice(0, 14), nobody],
+    ]
+    const { endToEndId } = joao.payment
+    const names = ["gua", "oão", "maria d_s", "%", "__", "", " ", "\u{10ffff}", "🦜", "52998224", "111.444.777-35"]
+    const ids = [joao.id.slice(0, 7), joao.id.slice(1), `${joao.txid}0`, joao.txid.slice(0, 34)]
+    const payments = [endToEndId.slice(1), "E1234567", `${endToEndId}x`, endToEndId.toLowerCase()]
+    const nothing = [...names, ...ids, ...payments]
+    return { found, nothing }
+  })
+
+  const texts = (search: object = always) =>
+    Effect.gen(function* () {
+      const lists = yield* ChargeLists
+      return (text: string) =>
+        Effect.map(lists.charges(aCnpj, { ...always, ...search, text }, { limit: 10 }), ({ items }) => items)
+    })
+
+  test("charges are found by the beginning of an id or of a name, and by a document", () =>
+    Effect.gen(function* () {
+      const { found, nothing } = yield* searched
+      const list = yield* texts()
+      for (const [text, charge] of found)
+        expect({ text, items: yield* list(text) }).toMatchObject({ items: [{ id: charge.id }] })
+      for (const text of nothing) expect({ text, items: yield* list(text) }).toEqual({ text, items: [] })
+    }))
+
+  test("a payer is found by the beginnings of several words, with others between them", () =>
+    Effect.gen(function* () {
+      const taxId = cpf("52998224725")
+      const { id } = yield* insertCharge({ payer: { name: "Maria José dos  Santos", taxId } })
+      yield* insertCharge({ payer: { name: "José Maria Sá", taxId } })
+      yield* insertCharge({ payer: { name: "Marina", taxId } })
+      const list = yield* texts()
+      const find = (text: string) => Effect.map(list(text), (items) => items.map((charge) => charge.id))
+      for (const text of [
+        "maria santos",
+        "MARIA  JOSE san",
+        "mar jose",
+        "maria dos santos",
+        "m j d s",
+        "santos",
+        "jose san",
+        "dos",
+      ])
+        expect([text, yield* find(text)]).toEqual([text, [id]])
+      for (const text of [
+        "maria antos",
+        "maria santos jose",
+        "maria maria",
+        "antos",
+        "santos maria",
+        "maria %",
+        "mari_ santos",
+        "maria \\\\",
+      ])
+        expect([text, yield* find(text)]).toEqual([text, []])
+    }))
+
+  test("a word of a name is found after an apostrophe or a hyphen", () =>
+    Effect.gen(function* () {
+      const taxId = cpf("52998224725")
+      const { id } = yield* insertCharge({ payer: { name: "Ana Sant’Anna Sá-Carneiro O'Brien", taxId } })
+      const list = yield* texts()
+      for (const text of ["anna", "carneiro", "brien", "o'brien", "santanna", "sa carneiro", "sant'anna", "rien"]) {
+        const found = (yield* list(text)).map((charge) => charge.id)
+        expect([text, found]).toEqual([text, ["santanna", "rien"].includes(text) ? [] : [id]])
+      }
+    }))
+
+  test("charges are found by the amount of a payment within the period", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertPaid({ createdAt: fixtureNow })
+      const { amountCents, paidAt } = aPayment(paid, {
+        amountCents: cents(31_337),
+        paidAt: paid.payment.paidAt + 1_000,
+      })
+      yield* commit(aChange(paid, { payments: [aPayment(paid, { amountCents, paidAt })] }))
+      const [whole, rest] = [Math.floor(amountCents / 100), String(amountCents % 100).padStart(2, "0")]
+      const find = (text: string, search: object = {}) =>
+        Effect.flatMap(texts(search), (list) => Effect.map(list(text), (items) => items.map(({ id }) => id)))
+      expect(yield* find(`${whole},${rest}`)).toEqual([paid.id])
+      expect(yield* find(`R$ ${whole},${rest}`)).toEqual([paid.id])
+      expect(yield* find(`${whole + 1},${rest}`)).toEqual([])
+      expect(yield* find(`${whole},${rest}`, { until: paidAt })).toEqual([])
+      expect(yield* find(`${whole},${rest}`, { until: paidAt + 1 })).toEqual([paid.id])
+    }))
+
+  test("charges are found by their amount, paid or not, within the period", () =>
+    Effect.gen(function* () {
+      const unpaid = yield* insertCharge({ amountCents: cents(123_456) })
+      const paid = yield* insertPaid({ amountCents: cents(123_456), createdAt: fixtureNow - 1 })
+      yield* insertCharge({ amountCents: cents(123_457) })
+      yield* insertCharge({ amountCents: cents(123_456), issuer: anotherCnpj })
+      expect(yield* (yield* texts())("1.234,56")).toEqual([unpaid, paid])
+      const whole = yield* insertCharge({ amountCents: cents(98_700) })
+      for (const text of ["987", "R$ 987", "987,00"]) expect(yield* (yield* texts())(text)).toEqual([whole])
+      expect(yield* (yield* texts({ from: fixtureNow }))("R$ 1234,56")).toContainEqual(unpaid)
+      expect(yield* (yield* texts({ from: fixtureNow + 1 }))("1.234,56")).toEqual([])
+    }))
+
+  test("charges are narrowed to amounts, due days and moments of payment, ends included, each with all else", () =>
+    Effect.gen(function* () {
+      const due = yield* insertCharge({ amountCents: cents(500), dueDate: day("2027-01-31"), payer: anyPayer })
+      const paid = yield* insertPaid({ amountCents: cents(700), createdAt: fixtureNow - 1 })
+      const refunded = yield* refundCharge(yield* insertPaid({ amountCents: cents(900), createdAt: fixtureNow - 2 }))
+      yield* insertCharge({ issuer: anotherCnpj, amountCents: cents(500) })
+      const lists = yield* ChargeLists
+      const find = (search: object) =>
+        Effect.map(lists.charges(aCnpj, { ...always, ...search }, { limit: 10 }), ({ items }) => items)
+      const amount = (minCents: number, maxCents: number) => ({ amount: { minCents, maxCents } })
+      const dueOn = (from: string, until: string) => ({ due: { from: day(from), until: day(until) } })
+      const { paidAt } = paid.payment
+      expect(yield* find(amount(500, 700))).toEqual([due, paid])
+      expect(yield* find(amount(501, Number.MAX_SAFE_INTEGER))).toEqual([paid, refunded])
+      expect(yield* find(dueOn("2027-01-31", "2027-01-31"))).toEqual([due])
+      expect(yield* find(dueOn("2027-02-01", "2027-02-28"))).toEqual([])
+      expect(yield* find(dueOn("2027-01-01", "2027-01-30"))).toEqual([])
+      expect(yield* find({ paid: { from: paidAt, until: paidAt + 1 } })).toContainEqual(paid)
+      expect(yield* find({ paid: { from: 0, until: paidAt } })).not.toContainEqual(paid)
+      expect(yield* find({ paid: always })).toEqual([paid, refunded])
+      expect(yield* find({ paid: always, ...amount(900, 900) })).toEqual([refunded])
+      expect(yield* find({ paid: always, status: { is: "paid", at: fixtureNow } })).toEqual([paid])
+      expect(yield* find({ ...dueOn("2027-01-31", "2027-01-31"), text: anyPayer.name, ...amount(0, 500) })).toEqual([
+        due,
+      ])
+      expect(yield* find({ ...amount(0, 499), text: anyPayer.name })).toEqual([])
+      const next = yield* lists.charges(aCnpj, { ...always, ...amount(0, 900) }, { limit: 1 })
+      const cursor = String(next.cursor)
+      expect((yield* lists.charges(aCnpj, { ...always, ...amount(0, 900) }, { limit: 5, cursor })).items).toEqual([
+        paid,
+        refunded,
+      ])
+    }))
+
+  test("a text finds only what has the status and lies in the period, as `find` gives it", () =>
+    Effect.gen(function* () {
+      const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
+      const paid = yield* insertPaid({ payer, createdAt: fixtureNow + 2 })
+      const old = yield* insertPaid({ payer, createdAt: fixtureNow })
+      yield* insertCharge({ payer, createdAt: fixtureNow + 1 })
+      const status = { is: "paid", at: fixtureNow }
+      expect(yield* (yield* texts({ status }))("ana")).toEqual([paid, old])
+      expect(yield* (yield* texts({ status, from: fixtureNow + 1 }))("ana")).toEqual([paid])
+      expect(yield* (yield* texts({ until: fixtureNow + 2 }))(payer.taxId)).toHaveLength(2)
+      for (const text of [paid.id, paid.transactionId, paid.payment.endToEndId]) {
+        expect(yield* (yield* texts({ from: fixtureNow + 2 }))(text)).toEqual([paid])
+        expect(yield* (yield* texts({ until: fixtureNow + 2 }))(text)).toEqual([])
+      }
+    }))
+
+  test("another company's charge of the same id matches no text", () =>
+    Effect.gen(function* () {
+      const { id } = yield* insertCharge({ payer: { name: "Bruno Lima", taxId: alphanumericCnpj } })
+      const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
+      const other = yield* insertCancelled(yield* insertCharge({ issuer: anotherCnpj, id, payer }))
+      const lists = yield* ChargeLists
+      for (const text of [payer.taxId, payer.name, other.transactionId]) {
+        expect((yield* lists.charges(aCnpj, { ...always, text }, { limit: 10 })).items).toEqual([])
+        expect((yield* lists.charges(anotherCnpj, { ...always, text }, { limit: 10 })).items).toEqual([other])
+      }
+    }))
+
+  test("an erased payer is found by neither name nor document", () =>
+    Effect.gen(function* () {
+      const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
+      yield* insertCharge({ payer })
+      yield* insertPaid({ payer })
+      const list = yield* texts()
+      expect(yield* list("ana")).toHaveLength(2)
+      yield* (yield* PayerData).erase(aCnpj, payer.taxId, fixtureNow)
+      expect(yield* list("ana")).toEqual([])
+      expect(yield* list(payer.taxId)).toEqual([])
+    }))
+
+  for (const [what, search] of Object.entries({
+    "a status": { status: { is: "expired", at: fixtureNow * 2 } },
+    "a text": { text: "ana" },
+    "a status and a text": { status: { is: "expired", at: fixtureNow * 2 }, text: "529.982.247-25" },
+  } as const)) {
+    test(`pages of charges with ${what} miss none and repeat none, though new ones come in between`, () =>
+      Effect.gen(function* () {
+        const ids: Array<string> = []
+        const payer = { name: "Ana", taxId: cpf("52998224725") }
+        for (let at = 0; at < 22; at++) {
+          ids.push((yield* insertCharge({ payer, createdAt: fixtureNow + Math.floor(at / 4) })).id)
+          yield* insertCancelled(yield* insertCharge({ createdAt: fixtureNow + at }))
+        }
+        const lists = yield* ChargeLists
+        const items = yield* pagedUnderInserts(
+          (page) => lists.charges(aCnpj, { ...always, ...search }, page),
+          5,
+          insertCharge({ payer, createdAt: fixtureNow + 1_000 }),
+        )
+        expect(items.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+        const moments = items.map(({ createdAt }) => createdAt)
+        expect(moments).toEqual(moments.toSorted((a, b) => b - a))
+      }))
+  }
+}

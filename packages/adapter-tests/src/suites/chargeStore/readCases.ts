@@ -1,0 +1,190 @@
+import { ChargeStore, type SeenCharge, type ShownPlace } from "@pixcharge/core"
+import type { Charge, ExceptionState, Payment, PaymentStanding } from "@pixcharge/core/charges"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aCancelledCharge, aChange, aChargeId, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { anEndToEndId, anUnmatchedPayment, aPayment, aReturn } from "../../fixtures/Payments.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+import {
+  commit,
+  commitException,
+  find,
+  insertCharge,
+  insertPaid,
+  recordUnmatched,
+  refundCharge,
+  refundingState,
+  requestRefund,
+  resolved,
+  settleCharge,
+} from "../commits.ts"
+
+const standings = (shown: ReadonlyArray<ShownPlace>) => Effect.flatMap(ChargeStore, (store) => store.standings(shown))
+
+const place = ({ issuer, endToEndId }: Payment): ShownPlace => ({ issuer, endToEndId })
+
+/** The expected standing of a payment. */
+const makeStanding = (
+  { issuer, endToEndId, amountCents, chargeId }: Payment,
+  stands: Partial<PaymentStanding> = {},
+): PaymentStanding => ({ issuer, endToEndId, amountCents, ...(chargeId && { chargeId }), returns: [], ...stands })
+
+const sortStandings = (found: ReadonlyArray<PaymentStanding>) =>
+  found.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
+
+export const standingCases = ({ test }: StoreTests): void => {
+  test("a payment that settled its charge has that charge's state", () =>
+    Effect.gen(function* () {
+      const states = {
+        Paid: yield* insertPaid(),
+        Refunding: yield* requestRefund(yield* insertPaid()),
+        Refunded: yield* refundCharge(yield* insertPaid({ issuer: anotherCnpj })),
+      }
+      const all = Object.values(states)
+      const expected = Object.entries(states).map(([charge, { payment, returns }]) =>
+        makeStanding(payment, { charge: charge as Charge["_tag"], returns }),
+      )
+      const found = yield* standings(all.map(({ payment }) => place(payment)))
+      expect(sortStandings(found)).toEqual(sortStandings(expected))
+    }))
+
+  test("one whose charge is pending, cancelled or otherwise paid is an exception", () =>
+    Effect.gen(function* () {
+      const pending = yield* insertCharge()
+      const late = aPayment(pending)
+      // All that a late commit does.
+      yield* commit(aChange(pending, { expectedVersion: 7, payments: [late] }))
+      const cancelled = yield* insertCharge()
+      yield* commit(aChange(cancelled, { next: aCancelledCharge(cancelled) }))
+      const afterwards = aPayment(cancelled)
+      yield* commit(aChange(cancelled, { expectedVersion: 2, payments: [afterwards] }))
+      const paid = yield* insertPaid()
+      const further = aPayment(paid)
+      yield* commit(aChange(paid, { payments: [further] }))
+      expect(sortStandings(yield* standings([late, afterwards, further].map(place)))).toEqual(
+        sortStandings([
+          makeStanding(late, { charge: "Pending", exception: "Open" }),
+          makeStanding(afterwards, { charge: "Cancelled", exception: "Open" }),
+          makeStanding(further, { charge: "Paid", exception: "Open" }),
+        ]),
+      )
+    }))
+
+  test("one without a charge is an exception, with its returns", () =>
+    Effect.gen(function* () {
+      const states: ReadonlyArray<ExceptionState> = [
+        refundingState(),
+        { _tag: "Refunded", refundId: "R1", refundedAt: fixtureNow },
+        resolved,
+      ]
+      const open = yield* recordUnmatched()
+      const expected = [makeStanding(open, { exception: "Open" })]
+      for (const state of states) {
+        const payment = yield* recordUnmatched()
+        const returns = ["A", "b"].map((id, at) =>
+          aReturn(payment, { id, amountCents: cents(100 + at), returnedAt: fixtureNow + at }),
+        )
+        yield* commitException(payment, state, { returns })
+        expected.push(makeStanding(payment, { exception: state._tag, returns }))
+      }
+      expect(sortStandings(yield* standings(expected))).toEqual(sortStandings(expected))
+    }))
+
+  test("it has the charge for which it is recorded, or else the one that it names", () =>
+    Effect.gen(function* () {
+      const named = yield* insertCharge()
+      const nameless = yield* recordUnmatched()
+      const paid = yield* insertPaid()
+      const ask = (payment: Payment, chargeId = named.id) => standings([{ ...place(payment), chargeId }])
+      expect(yield* ask(nameless)).toEqual([makeStanding(nameless, { charge: "Pending", exception: "Open" })])
+      expect(yield* ask(nameless, aChargeId())).toEqual([makeStanding(nameless, { exception: "Open" })])
+      expect(yield* ask(paid.payment)).toEqual([makeStanding(paid.payment, { charge: "Paid" })])
+      const others = yield* insertCharge({ issuer: anotherCnpj })
+      expect(yield* ask(nameless, others.id)).toEqual([makeStanding(nameless, { exception: "Open" })])
+    }))
+
+  test("an unknown one, or one in another case, is not among many known ones", () =>
+    Effect.gen(function* () {
+      const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
+      const payments: Array<Payment> = []
+      for (let at = 0; at < 30; at++) {
+        const pending = yield* insertCharge({ issuer: issuers[at % 3] ?? aCnpj })
+        payments.push((yield* settleCharge(pending)).payment)
+      }
+      const [first] = payments as [Payment]
+      const unknown: ReadonlyArray<ShownPlace> = [
+        { issuer: aCnpj, endToEndId: anEndToEndId() },
+        { ...place(first), issuer: anotherCnpj },
+        { ...place(first), endToEndId: first.endToEndId.toLowerCase() },
+      ]
+      expect(sortStandings(yield* standings([...payments.map(place), ...unknown]))).toEqual(
+        sortStandings(payments.map((payment) => makeStanding(payment, { charge: "Paid" }))),
+      )
+      expect(yield* standings([])).toEqual([])
+    }))
+}
+
+const findChanged = (seen: ReadonlyArray<SeenCharge>) => Effect.flatMap(ChargeStore, (store) => store.changed(seen))
+
+const toSeen = ({ issuer, id, version }: Charge): SeenCharge => ({ issuer, id, version })
+
+const byId = (charges: ReadonlyArray<Charge>) => charges.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+
+export const changedCases = ({ test }: StoreTests): void => {
+  test("of many companies' charges, those that moved since are returned as they are found", () =>
+    Effect.gen(function* () {
+      const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
+      const all: Array<Charge> = []
+      for (let at = 0; at < 30; at++) all.push(yield* insertCharge({ issuer: issuers[at % 3] ?? aCnpj }))
+      expect(yield* findChanged(all.map(toSeen))).toEqual([])
+      const moved = all.filter((_, at) => at % 7 === 0)
+      const paid: Array<Charge> = []
+      for (const charge of moved) if (charge._tag === "Pending") paid.push(yield* settleCharge(charge))
+      const found = yield* findChanged(all.map(toSeen))
+      expect(byId(found)).toEqual(byId(paid))
+      for (const charge of found) expect(yield* find(charge)).toEqual(charge)
+      expect(yield* findChanged(found.map(toSeen))).toEqual([])
+    }))
+
+  test("a charge that was not seen yet is returned, and one that doesn't exist is not", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertCharge()
+      expect(yield* findChanged([{ ...toSeen(charge), version: 0 }])).toEqual([charge])
+      expect(yield* findChanged([{ issuer: aCnpj, id: aChargeId(), version: 0 }])).toEqual([])
+      expect(yield* findChanged([{ ...toSeen(charge), issuer: anotherCnpj, version: 0 }])).toEqual([])
+      expect(yield* findChanged([])).toEqual([])
+    }))
+
+  test("a return recorded without a move changes the charge", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertPaid()
+      const returned = aReturn(charge.payment, { kind: "outside" })
+      yield* commit(aChange(charge, { returns: [returned] }))
+      expect(yield* findChanged([toSeen(charge)])).toEqual([
+        { ...charge, version: charge.version + 1, returns: [returned] },
+      ])
+    }))
+}
+
+export const ownerCases = ({ test }: StoreTests): void => {
+  test("the companies whose books have payments are found by ids in either case", () =>
+    Effect.gen(function* () {
+      const store = yield* ChargeStore
+      const settling = (yield* insertPaid({ issuer: alphanumericCnpj })).payment.endToEndId
+      const unmatched = anUnmatchedPayment({ issuer: anotherCnpj })
+      yield* store.recordUnmatched(unmatched)
+      const { endToEndId } = unmatched
+      const unknown = anUnmatchedPayment().endToEndId
+      const found = yield* store.owners([settling, endToEndId.toUpperCase(), unknown, endToEndId.toLowerCase()])
+      expect(new Map(found.map((one) => [one.endToEndId, one.issuer]))).toEqual(
+        new Map([
+          [settling.toLowerCase(), alphanumericCnpj],
+          [endToEndId.toLowerCase(), anotherCnpj],
+        ]),
+      )
+      expect(found).toHaveLength(2)
+      expect(yield* store.owners([unknown])).toEqual([])
+      expect(yield* store.owners([])).toEqual([])
+    }))
+}

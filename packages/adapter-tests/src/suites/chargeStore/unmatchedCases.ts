@@ -1,0 +1,146 @@
+import { ExceptionStore } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aChange, aCancelledCharge, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj } from "../../fixtures/Companies.ts"
+import { aPayment, anUnmatchedPayment, aReturn } from "../../fixtures/Payments.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+import { commit, find, insertCharge, insertPaid, openExceptions } from "../commits.ts"
+import { recordUnmatched, endToEndIds, payments } from "./paymentCases.ts"
+
+export const unmatchedCases = ({ test }: StoreTests): void => {
+  test("an unmatched payment is recorded once", () =>
+    Effect.gen(function* () {
+      const payment = anUnmatchedPayment()
+      expect(yield* recordUnmatched(payment)).toBe(true)
+      expect(yield* recordUnmatched({ ...payment, amountCents: cents(3) })).toBe(false)
+      expect(yield* payments()).toEqual([payment])
+    }))
+
+  test("of 20 recordings of an unmatched payment at once, one is reported as the first", () =>
+    Effect.gen(function* () {
+      const payment = anUnmatchedPayment()
+      const answers = yield* Effect.all(
+        Array.from({ length: 20 }, () => recordUnmatched(payment)),
+        {
+          concurrency: "unbounded",
+        },
+      )
+      expect(answers.filter(Boolean)).toHaveLength(1)
+    }))
+
+  test("an unmatched payment is recorded with its returns, and a known one gets none that way", () =>
+    Effect.gen(function* () {
+      const exceptions = yield* ExceptionStore
+      const payment = anUnmatchedPayment()
+      const { issuer, endToEndId } = payment
+      const half = aReturn(payment, { id: "PortalAb1", amountCents: cents(payment.amountCents / 2) })
+      expect(yield* recordUnmatched(payment, [half, { ...half, id: "PORTALAB1" }])).toBe(true)
+      expect(yield* recordUnmatched(payment, [aReturn(payment)])).toBe(false)
+      const found = yield* exceptions.find(issuer, endToEndId)
+      expect(found?.returns.map(({ amountCents }) => amountCents)).toEqual([payment.amountCents / 2])
+      const gone = anUnmatchedPayment()
+      yield* recordUnmatched(gone, [aReturn(gone)])
+      expect(endToEndIds((yield* openExceptions(aCnpj)).map((open) => open.payment))).toEqual([endToEndId])
+    }))
+
+  test("a payment that a charge holds can't become unmatched", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertPaid()
+      const { chargeId: _, ...again } = charge.payment
+      expect(yield* recordUnmatched(again)).toBe(false)
+      expect(yield* payments()).toEqual([charge.payment])
+    }))
+
+  test("a payment recorded as unmatched is adopted by the charge that commits it", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertCharge()
+      const payment = aPayment(charge, { late: true, otherAmount: true })
+      const { chargeId: _, ...before } = payment
+      const unmatched = { ...before, late: false, otherAmount: false }
+      yield* recordUnmatched(unmatched)
+      const next = aPaidCharge(charge, payment)
+      expect(yield* commit(aChange(charge, { next, payments: [payment] }))).toEqual({
+        moved: true,
+        freshPayments: [],
+        foreignPayments: [],
+      })
+      expect(yield* find(charge)).toEqual(next)
+      expect(yield* payments()).toEqual([payment])
+      expect(yield* openExceptions(aCnpj)).toEqual([])
+    }))
+
+  test("a payment adopted by a stale commit is the charge's further payment", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertCharge()
+      const payment = aPayment(charge)
+      const { chargeId: _, ...unmatched } = payment
+      yield* recordUnmatched(unmatched)
+      yield* commit(aChange(charge, { next: aCancelledCharge(charge) }))
+      yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
+      const [open] = yield* openExceptions(aCnpj)
+      expect([open?.reason, open?.payment]).toEqual(["cancelledCharge", payment])
+    }))
+
+  test("an unmatched payment whose refund has begun, or which is resolved, settles no charge any more", () =>
+    Effect.gen(function* () {
+      const exceptions = yield* ExceptionStore
+      const states = [
+        { _tag: "Refunding", refund: { id: "R1", attempt: 1, requestedAt: fixtureNow }, checkAt: fixtureNow },
+        { _tag: "Resolved", note: "pedido 12", resolvedAt: fixtureNow },
+        // Refused, but a call for it has no answer: a refund of the charge could be a second one.
+        {
+          _tag: "Open",
+          failedRefund: { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow], rejection: "no" },
+        },
+      ] as const
+      for (const next of states) {
+        const charge = yield* insertCharge()
+        const payment = aPayment(charge)
+        const { chargeId: _, ...unmatched } = payment
+        const { issuer, endToEndId } = payment
+        yield* recordUnmatched(unmatched)
+        yield* exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
+        const answer = yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
+        expect(answer).toEqual({ moved: false, freshPayments: [], foreignPayments: [endToEndId] })
+        expect(yield* find(charge)).toEqual(charge)
+        expect((yield* exceptions.find(issuer, endToEndId))?.reason).toBe("unmatched")
+      }
+    }))
+
+  test("a payment that a stale change recorded settles its charge until its refund begins", () =>
+    Effect.gen(function* () {
+      const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow }
+      for (const isRefunding of [false, true]) {
+        const charge = yield* insertCharge()
+        const payment = aPayment(charge)
+        const { issuer, endToEndId } = payment
+        yield* commit(aChange({ ...charge, version: 7 }, { next: aPaidCharge(charge, payment), payments: [payment] }))
+        const next = { _tag: "Refunding", refund, checkAt: fixtureNow } as const
+        if (isRefunding) {
+          yield* (yield* ExceptionStore).commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
+        }
+        const answer = yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
+        expect(answer).toEqual({ moved: !isRefunding, freshPayments: [], foreignPayments: [] })
+      }
+    }))
+
+  test("an unmatched payment whose refund failed settles its charge a day after the last unanswered call", () =>
+    Effect.gen(function* () {
+      const exceptions = yield* ExceptionStore
+      const charge = yield* insertCharge()
+      const calledAt = fixtureNow + 1_000
+      const payment = aPayment(charge, { recordedAt: calledAt + 86_400_001 })
+      const { chargeId: _, ...unmatched } = payment
+      const { issuer, endToEndId } = payment
+      yield* recordUnmatched(unmatched)
+      const failedRefund = { id: "R1", attempt: 1, requestedAt: calledAt, unanswered: [calledAt], rejection: "no" }
+      const next = { _tag: "Open", failedRefund } as const
+      yield* exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
+      const early = { ...payment, recordedAt: calledAt + 86_400_000 }
+      const commitWith = (one: typeof payment) =>
+        commit(aChange(charge, { next: aPaidCharge(charge, one), payments: [one] }))
+      expect((yield* commitWith(early)).moved).toBe(false)
+      expect((yield* commitWith(payment)).moved).toBe(true)
+    }))
+}

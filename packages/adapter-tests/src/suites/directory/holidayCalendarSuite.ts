@@ -1,0 +1,61 @@
+import { companyHolidays, type HolidayCalendar } from "@pixcharge/core"
+import { chargeExpiry } from "@pixcharge/core/charges"
+import { addDays, isBusinessDay, type LocalDate } from "@pixcharge/core/calendar"
+import { describe, expect, it } from "vitest"
+import { aCompany } from "../../fixtures/index.ts"
+
+const firstDay = "2026-01-01" as LocalDate
+const fourYears = 1_461
+const days = Array.from({ length: fourYears }, (_, at) => addDays(firstDay, at))
+
+/** What every `HolidayCalendar` must do. */
+export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCalendar)["Service"]): void => {
+  describe(`HolidayCalendar: ${name}`, () => {
+    const company = aCompany()
+    const holidays = calendar.forCompany(company)
+
+    it("always gives the same answer about a day, and never fails", () => {
+      for (const day of days) {
+        const answer = holidays.isHoliday(day)
+        expect(answer).toBeTypeOf("boolean")
+        expect(calendar.forCompany(company).isHoliday(day)).toBe(answer)
+      }
+    })
+
+    it("returns one object per company, so that results can be cached by it", () => {
+      expect(calendar.forCompany(company)).toBe(holidays)
+    })
+
+    it("leaves some business day within any two weeks, so that a due date can move to it", () => {
+      for (const day of days) {
+        const fortnight = Array.from({ length: 14 }, (_, at) => addDays(day, at))
+        expect(
+          fortnight.some((each) => isBusinessDay(each, holidays)),
+          day,
+        ).toBe(true)
+      }
+    })
+
+    it("never makes a charge payable for less than it promises: to the end of its due date", () => {
+      for (const dueDate of days.slice(0, 366)) {
+        const { payableUntil } = chargeExpiry({ createdAt: 0, dueDate, graceDays: 1, holidays })
+        expect(payableUntil).toBeGreaterThan(Date.parse(`${dueDate}T23:59:59-03:00`))
+      }
+    })
+  })
+}
+
+/** The usual calendar's addition: the company's own closed days. */
+export const localHolidaysSuite = (name: string, calendar: (typeof HolidayCalendar)["Service"]): void => {
+  describe(`HolidayCalendar with local days: ${name}`, () => {
+    it("a company's local holiday is closed for it, and for no other company", () => {
+      const monday = "2026-07-13" as LocalDate
+      const here = aCompany({ localHolidays: [monday] })
+      expect(calendar.forCompany(here).isHoliday(monday)).toBe(true)
+      expect(calendar.forCompany(aCompany()).isHoliday(monday)).toBe(false)
+      expect(calendar.forCompany(here).isHoliday("2026-12-25" as LocalDate)).toBe(
+        companyHolidays(aCompany()).isHoliday("2026-12-25" as LocalDate),
+      )
+    })
+  })
+}

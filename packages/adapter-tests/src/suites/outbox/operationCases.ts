@@ -1,0 +1,171 @@
+import { Outbox } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aChange, aFailedRefund, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+import { allPages, commit, insertPaid, paidEventId, requestRefund, refundedEventId, refundCharge } from "../commits.ts"
+import { claim, due, eventIds, later, listDeliveries, queueEvents, settle, settleAll, settlement } from "./queue.ts"
+
+export const operationCases = ({ test }: StoreTests): void => {
+  test("the newest event is listed first, page by page, and nothing twice though more arrives", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const made: Array<string> = []
+      for (let at = 0; at < 25; at++) {
+        // Five events of every moment, so that pages end among equals.
+        made.push((yield* queueEvents("loja", { occurredAt: fixtureNow + Math.floor(at / 5) })).event.id)
+      }
+      const first = yield* outbox.list(aCnpj, {}, { limit: 7 })
+      yield* queueEvents("loja", { occurredAt: fixtureNow + 99 })
+      const { cursor } = first
+      if (cursor === undefined) throw new Error("there are more")
+      const rest = yield* allPages((page) => outbox.list(aCnpj, {}, { ...page, cursor: page.cursor ?? cursor }), 7)
+      const items = [...first.items, ...rest.flat()]
+      const moments = items.map(({ event }) => event.occurredAt)
+      expect(moments).toEqual(moments.toSorted((a, b) => b - a))
+      expect(eventIds(items).toSorted()).toEqual(made.toSorted())
+    }))
+
+  test("waiting and failed deliveries of one endpoint of one company are counted, with the oldest's age", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const depth = (endpointId = "loja", issuer = aCnpj) => outbox.queueDepth(issuer, endpointId)
+      expect(yield* depth()).toEqual({ waiting: 0, retrying: 0 })
+      for (const at of [3, 1, 2]) yield* queueEvents("loja", { at: fixtureNow + at })
+      yield* queueEvents("parceiro", { at: fixtureNow })
+      yield* queueEvents("loja", { at: fixtureNow, issuer: anotherCnpj })
+      const superseded = yield* insertPaid({ createdAt: 1_000_000 }, ["loja"])
+      yield* requestRefund(superseded)
+      expect(yield* depth()).toEqual({ waiting: 3, retrying: 0, oldestAt: fixtureNow + 1 })
+      const claims = (yield* claim()).filter(({ endpointId, lease }) => endpointId === "loja" && lease.issuer === aCnpj)
+      const [first, second] = claims
+      if (first === undefined || second === undefined) throw new Error("three wait")
+      yield* settle([settlement(first, { _tag: "Retry", at: later + 1 }), settlement(second, { _tag: "Delivered" })])
+      expect(yield* depth()).toMatchObject({ waiting: 2, retrying: 1 })
+      expect(yield* depth("parceiro")).toEqual({ waiting: 1, retrying: 0, oldestAt: fixtureNow })
+      expect((yield* depth("loja", anotherCnpj)).waiting).toBe(1)
+    }))
+
+  test("a page that ends the list has no cursor, and an empty list is one page", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      expect(yield* outbox.list(aCnpj, {}, { limit: 5 })).toEqual({ items: [] })
+      for (let at = 0; at < 5; at++) yield* queueEvents("loja")
+      const page = yield* outbox.list(aCnpj, {}, { limit: 5 })
+      expect([page.items.length, "cursor" in page]).toEqual([5, false])
+    }))
+
+  test("a page holds 1 to 1000 items, for any limit", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const { id } = yield* insertPaid(
+        {},
+        Array.from({ length: 1_001 }, (_, at) => `e${at}`),
+      )
+      const sizes = { 0: 1, [-1]: 1, [Number.NaN]: 1, 0.5: 1, 2.9: 2, 1_000: 1_000, 1_001: 1_000, 1e9: 1_000 }
+      for (const [limit, size] of Object.entries({ ...sizes, Infinity: 1_000 })) {
+        const page = yield* outbox.list(aCnpj, { chargeId: id }, { limit: Number(limit) })
+        expect([limit, page.items.length, "cursor" in page]).toEqual([limit, size, true])
+      }
+    }))
+
+  test("lists are a company's own", () =>
+    Effect.gen(function* () {
+      yield* queueEvents("loja", { issuer: anotherCnpj })
+      expect(yield* listDeliveries()).toEqual([])
+      expect(yield* listDeliveries({}, anotherCnpj)).toHaveLength(1)
+    }))
+
+  test("a list is narrowed by status, endpoint, charge and period, and by all of them together", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertPaid({}, ["loja", "parceiro"])
+      yield* settleAll({ _tag: "Delivered" })
+      const back = yield* refundCharge(paid, ["loja"])
+      const other = yield* insertPaid({}, ["loja"])
+      expect(yield* listDeliveries({ status: "delivered" })).toHaveLength(2)
+      expect(eventIds(yield* listDeliveries({ status: "waiting", chargeId: paid.id }))).toEqual([refundedEventId(paid)])
+      expect(yield* listDeliveries({ endpointId: "loja" })).toHaveLength(3)
+      expect(yield* listDeliveries({ chargeId: paid.id })).toHaveLength(3)
+      expect(eventIds(yield* listDeliveries({ chargeId: other.id }))).toEqual([paidEventId(other)])
+      const moment = back.refundedAt
+      expect(eventIds(yield* listDeliveries({ period: { from: moment, until: moment + 1 } }))).toEqual([
+        refundedEventId(paid),
+      ])
+      expect(yield* listDeliveries({ period: { from: moment - 1, until: moment } })).toEqual([])
+      const all = { status: "delivered", endpointId: "parceiro", chargeId: paid.id } as const
+      expect(yield* listDeliveries({ ...all, period: { from: 0, until: later } })).toHaveLength(1)
+    }))
+
+  test("a purge deletes only what was delivered, or finally superseded, before a moment", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const { event } = yield* queueEvents("loja")
+      yield* settleAll({ _tag: "Delivered" }, later)
+      const dead = yield* queueEvents("loja")
+      yield* settleAll({ _tag: "Retry", at: later }, later)
+      yield* settleAll({ _tag: "Dead", reason: "gone" }, later)
+      yield* refundCharge(yield* insertPaid({}, ["loja"]))
+      const waiting = yield* queueEvents("loja")
+      expect(yield* outbox.purge(fixtureNow)).toBe(0)
+      expect(yield* outbox.purge(later)).toBe(1)
+      expect(yield* outbox.purge(later + 1)).toBe(1)
+      expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual([])
+      expect(yield* outbox.attempts(aCnpj, dead.event.id, "loja")).toHaveLength(2)
+      const statuses = (yield* listDeliveries()).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual(["dead", "waiting"])
+      expect(eventIds(yield* due())).toEqual(eventIds([waiting]))
+    }))
+
+  test("a purge keeps a superseded `paid` while its refund is under way, and it is delivered once the refund was rejected", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const paid = yield* insertPaid({}, ["loja"])
+      const refunding = yield* requestRefund(paid)
+      expect(yield* outbox.purge(later + 1)).toBe(0)
+      yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
+      expect(yield* outbox.purge(later + 1)).toBe(0)
+      expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
+    }))
+
+  test("a `paid` that a rejected refund restores is due at once, however long its next attempt had to wait", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Retry", at: later + 3_600_000 })
+      expect(yield* due()).toEqual([])
+      const refunding = yield* requestRefund(paid)
+      yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
+      expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
+    }))
+
+  test("a purge keeps a `paid` superseded outside of any move while its charge is paid", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const paid = yield* insertPaid({}, ["loja"])
+      expect(yield* outbox.supersede(paid.issuer, paid.id, fixtureNow)).toBe(1)
+      expect(yield* outbox.purge(later + 1)).toBe(0)
+      yield* refundCharge(paid)
+      expect(yield* outbox.purge(later + 1)).toBe(1)
+    }))
+
+  test("a delivery superseded while it is being sent is not purged before its settlement", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const paid = yield* insertPaid({}, ["loja"])
+      const [sending] = yield* claim()
+      if (sending === undefined) throw new Error("a delivery waits")
+      yield* requestRefund(paid)
+      expect(yield* outbox.purge(later + 1)).toBe(0)
+      expect(yield* settle([settlement(sending, { _tag: "Delivered" })])).toEqual([sending.event.id])
+      expect(yield* outbox.purge(later + 1)).toBe(1)
+    }))
+
+  test("an unknown delivery has no attempts", () =>
+    Effect.gen(function* () {
+      const { event } = yield* queueEvents("loja")
+      yield* settleAll({ _tag: "Delivered" })
+      const outbox = yield* Outbox
+      expect(yield* outbox.attempts(aCnpj, event.id, "parceiro")).toEqual([])
+      expect(yield* outbox.attempts(anotherCnpj, event.id, "loja")).toEqual([])
+    }))
+}

@@ -1,0 +1,260 @@
+import { Outbox } from "@pixcharge/core"
+import { chargeEvent } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { describe, expect } from "vitest"
+import { aChange, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { aTestEvent } from "../../fixtures/Payments.ts"
+import { type StoreHooks, storeTests, type StoreTests, type TestedPorts } from "../StoreDriver.ts"
+import { commit, insertPaid, paidEventId } from "../commits.ts"
+import { leaseCases } from "./leaseCases.ts"
+import { operationCases } from "./operationCases.ts"
+import { orderCases } from "./orderCases.ts"
+import {
+  claim,
+  claimedLeases,
+  claimQueues,
+  due,
+  eventIds,
+  later,
+  listDeliveries,
+  queueEvents,
+  release,
+  settleAll,
+} from "./queue.ts"
+import { replaySelectionCases, replayCases } from "./replayCases.ts"
+import { settleCases } from "./settleCases.ts"
+
+/** What `Outbox` promises, run against a store. */
+export const outboxSuite = (name: string, layer: Layer.Layer<TestedPorts, unknown>, hooks: StoreHooks = {}): void => {
+  describe(`${name}: Outbox`, () => {
+    const tests = storeTests(layer, hooks)
+    describe("claim", () => claimCases(tests))
+    describe("leases", () => leaseCases(tests))
+    describe("settle", () => settleCases(tests))
+    describe("order and supersession", () => orderCases(tests))
+    describe("lists, replay and purge", () => {
+      operationCases(tests)
+      replaySelectionCases(tests)
+    })
+    describe("replay beside a refund", () => replayCases(tests))
+  })
+}
+
+export const claimCases = ({ test, neighbour }: StoreTests): void => {
+  test("an empty outbox has nothing to claim", () =>
+    Effect.gen(function* () {
+      expect(yield* claim()).toEqual([])
+    }))
+
+  test("the event of a move is due at the moment of the move", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertPaid({}, ["loja"])
+      expect(yield* due(charge.updatedAt - 1)).toEqual([])
+      const [claimed, ...others] = yield* claim({ now: charge.updatedAt })
+      expect(others).toEqual([])
+      expect([claimed?.event.id, claimed?.endpointId, claimed?.attempt]).toEqual([paidEventId(charge), "loja", 1])
+    }))
+
+  test("a claim contains the complete event", () =>
+    Effect.gen(function* () {
+      const delivery = yield* queueEvents("loja", { companyName: 'D\'Ávila "& Filhos" \\ 🦜' })
+      const [claimed] = yield* claim()
+      expect(claimed?.event).toEqual(delivery.event)
+    }))
+
+  test("the queues that wait longest come first, up to the limit", () =>
+    Effect.gen(function* () {
+      const third = yield* queueEvents("loja", { at: fixtureNow + 3 })
+      const first = yield* queueEvents("parceiro", { at: fixtureNow + 1 })
+      const second = yield* queueEvents("loja", { at: fixtureNow + 2, issuer: neighbour })
+      const claims = yield* claim({ limit: 2 })
+      expect(eventIds(claims).toSorted()).toEqual(eventIds([first, second]).toSorted())
+      expect(eventIds(yield* claim({ limit: 2 }))).toEqual(eventIds([third]))
+    }))
+
+  test("a claimed queue returns its oldest deliveries, up to the limit", () =>
+    Effect.gen(function* () {
+      yield* queueEvents("loja", { at: fixtureNow + 3 })
+      const first = yield* queueEvents("loja", { at: fixtureNow + 1 })
+      const second = yield* queueEvents("loja", { at: fixtureNow + 2 })
+      const { queues } = yield* claimQueues({ deliveries: 2 })
+      expect(queues.map((queue) => eventIds(queue.due))).toEqual([eventIds([first, second])])
+      expect(queues[0]?.lease).toMatchObject({ issuer: aCnpj, endpointId: "loja" })
+    }))
+
+  test("the companies of a reseller have queues of their own at its endpoint", () =>
+    Effect.gen(function* () {
+      const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
+      for (let at = 0; at < 9; at++) {
+        yield* queueEvents("revenda", { issuer: issuers[at % 3] ?? aCnpj, at: fixtureNow + at })
+      }
+      const one = yield* claim({ limit: 1 })
+      const others = yield* claim()
+      const leased = [one, others].map((claims) => claimedLeases(claims).map(({ issuer }) => issuer))
+      expect([leased[0]?.length, leased.flat().toSorted()]).toEqual([1, issuers.toSorted()])
+      for (const { event, lease, endpointId } of [...one, ...others]) {
+        expect([event.issuer, endpointId]).toEqual([lease.issuer, "revenda"])
+      }
+      expect([one.length, others.length]).toEqual([3, 6])
+    }))
+
+  test("later deliveries wait, and a claim says when the next is due", () =>
+    Effect.gen(function* () {
+      expect((yield* claimQueues()).nextDueAt).toBeUndefined()
+      yield* queueEvents("loja", { at: later + 7 })
+      yield* queueEvents("loja", { at: later + 1 })
+      const now = yield* queueEvents("parceiro", { at: later })
+      const { queues, nextDueAt } = yield* claimQueues({ now: later })
+      expect(queues.flatMap((queue) => eventIds(queue.due))).toEqual(eventIds([now]))
+      expect(nextDueAt).toBe(later + 1)
+      const next = yield* claimQueues({ now: later + 1 })
+      expect(next.queues.flatMap((queue) => queue.due)).toHaveLength(1)
+      expect(next.nextDueAt).toBe(later + 7)
+    }))
+
+  test("a queue is not claimed if all its due deliveries must wait for others", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Retry", at: later + 1_000 })
+      const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
+      const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
+      yield* commit(aChange(paid, { next: back, deliveries }))
+      expect((yield* claimQueues()).queues).toEqual([])
+      const beside = [yield* queueEvents("parceiro"), yield* queueEvents("loja", { issuer: anotherCnpj })]
+      const { queues } = yield* claimQueues()
+      expect(queues.flatMap((queue) => eventIds(queue.due)).toSorted()).toEqual(eventIds(beside).toSorted())
+      expect(queues).toHaveLength(2)
+    }))
+
+  test("two workers never own one queue", () =>
+    Effect.gen(function* () {
+      for (let at = 0; at < 60; at++) yield* queueEvents(`e${at % 20}`, { at: fixtureNow + at })
+      const claims = yield* Effect.all(
+        Array.from({ length: 12 }, () => claim({ limit: 3 })),
+        { concurrency: "unbounded" },
+      )
+      claims.push(yield* claim())
+      const ids = eventIds(claims.flat())
+      expect(ids).toHaveLength(60)
+      expect(new Set(ids).size).toBe(60)
+      expect(claimedLeases(claims.flat())).toHaveLength(20)
+      expect(yield* claim()).toEqual([])
+    }))
+
+  test("a queue behind thousands of deliveries in leased queues is claimed all the same", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const claimedByBucket = Effect.forEach([0, 1, 2, 3], (index) =>
+        Effect.gen(function* () {
+          const claims = yield* claim({ bucket: { index, of: 4 } })
+          yield* release(claims)
+          return claims.map(({ event }) => event.issuer)
+        }),
+      )
+      yield* queueEvents("loja")
+      yield* queueEvents("parceiro", { issuer: anotherCnpj })
+      const companiesByBucket = yield* claimedByBucket
+      yield* settleAll({ _tag: "Delivered" })
+      // More than any store reads from the head of the queue.
+      yield* Effect.forEach(
+        Array.from({ length: 2_500 }, (_, at) => at),
+        (at) => outbox.add({ event: aTestEvent(), endpointId: "longa" }, fixtureNow + at),
+        { concurrency: 8, discard: true },
+      )
+      expect(yield* claim({ deliveries: 1 })).toHaveLength(1)
+      const behind = [
+        yield* queueEvents("loja", { at: fixtureNow + 9_000 }),
+        yield* queueEvents("parceiro", { at: fixtureNow + 9_000, issuer: anotherCnpj }),
+      ]
+      expect(yield* claimedByBucket).toEqual(companiesByBucket)
+      const claims = [yield* claim({ limit: 1 }), yield* claim({ limit: 1, excludedEndpoints: ["outra"] })]
+      expect(eventIds(claims.flat()).toSorted()).toEqual(eventIds(behind).toSorted())
+      expect(yield* claim()).toEqual([])
+    }))
+
+  test("a delivery is one event at one endpoint, once", () =>
+    Effect.gen(function* () {
+      const delivery = yield* queueEvents("loja")
+      const outbox = yield* Outbox
+      yield* outbox.add(delivery, later)
+      yield* outbox.add({ ...delivery, endpointId: "parceiro" }, fixtureNow)
+      const claims = yield* due()
+      expect(claims.map(({ endpointId }) => endpointId).toSorted()).toEqual(["loja", "parceiro"])
+      yield* settleAll({ _tag: "Delivered" })
+      yield* outbox.add(delivery, later)
+      expect(yield* due()).toEqual([])
+      expect(yield* listDeliveries()).toHaveLength(2)
+      yield* outbox.add({ ...delivery, endpointId: "terceiro" }, fixtureNow)
+      yield* outbox.add({ ...delivery, event: { ...delivery.event, issuer: anotherCnpj } }, fixtureNow)
+      expect(yield* due()).toHaveLength(2)
+    }))
+
+  test("excluded endpoints are not claimed, and don't delay those behind them", () =>
+    Effect.gen(function* () {
+      for (let at = 0; at < 30; at++) yield* queueEvents("parada", { at: fixtureNow + at })
+      const behind = yield* queueEvents("loja", { at: fixtureNow + 100 })
+      expect(eventIds(yield* claim({ limit: 5, excludedEndpoints: ["parada", "outra"] }))).toEqual(eventIds([behind]))
+      expect(yield* claim()).toHaveLength(30)
+    }))
+
+  test("buckets share the companies among themselves, each in exactly one", () =>
+    Effect.gen(function* () {
+      const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
+      for (let at = 0; at < 30; at++)
+        yield* queueEvents("loja", { issuer: issuers[at % 3] ?? aCnpj, at: fixtureNow + at })
+      const buckets = []
+      for (let index = 0; index < 4; index++) buckets.push(yield* claim({ bucket: { index, of: 4 } }))
+      expect(buckets.flat()).toHaveLength(30)
+      for (const issuer of issuers) {
+        const holding = buckets.filter((bucket) => bucket.some(({ event }) => event.issuer === issuer))
+        expect(holding).toHaveLength(1)
+      }
+    }))
+
+  test("many companies are spread over the buckets, and a bucket holds its own: what is due now, and what is due later", () =>
+    Effect.gen(function* () {
+      const issuers = Array.from({ length: 40 }, (_, at) => `${10 + at}222333000181` as Cnpj)
+      for (const [at, issuer] of issuers.entries()) {
+        yield* queueEvents("loja", { issuer })
+        yield* queueEvents("loja", { issuer, at: later + 1 + at })
+      }
+      const counts = []
+      for (let index = 0; index < 4; index++) {
+        const { queues, nextDueAt } = yield* claimQueues({ bucket: { index, of: 4 } })
+        const own = issuers.flatMap((issuer, at) => (queues.some(({ lease }) => lease.issuer === issuer) ? [at] : []))
+        expect(nextDueAt).toBe(later + 1 + Math.min(...own))
+        counts.push(own.length)
+      }
+      expect(counts.reduce((sum, count) => sum + count)).toBe(40)
+      expect(Math.max(...counts)).toBeLessThan(40)
+    }))
+
+  test("a single bucket holds every company", () =>
+    Effect.gen(function* () {
+      for (const issuer of [aCnpj, anotherCnpj]) yield* queueEvents("loja", { issuer })
+      expect(yield* claim({ bucket: { index: 0, of: 1 } })).toHaveLength(2)
+    }))
+
+  test("depth counts what waits, in flight or not, and since when the oldest does", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      expect(yield* outbox.depth).toEqual({ waiting: 0 })
+      yield* queueEvents("loja", { at: fixtureNow + 5 })
+      yield* queueEvents("loja", { at: fixtureNow + 2, issuer: anotherCnpj })
+      yield* claim({ limit: 1 })
+      expect(yield* outbox.depth).toEqual({ waiting: 2, oldestAt: fixtureNow + 2 })
+    }))
+
+  test("superseded deliveries neither count in the depth nor become due later", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Retry", at: later + 1 })
+      expect((yield* claimQueues()).nextDueAt).toBe(later + 1)
+      yield* (yield* Outbox).supersede(paid.issuer, paid.id, later)
+      expect((yield* claimQueues()).nextDueAt).toBeUndefined()
+      expect(yield* (yield* Outbox).depth).toEqual({ waiting: 0 })
+    }))
+}

@@ -1,0 +1,257 @@
+import { Outbox, type ReplaySelection } from "@pixcharge/core"
+import type { Charge, PaidCharge } from "@pixcharge/core/charges"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aChange, aFailedRefund, aRefundingCharge, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { aReturn } from "../../fixtures/Payments.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+import { commit, find, insertPaid, paidEventId, requestRefund, refundedEventId, refundCharge } from "../commits.ts"
+import {
+  due,
+  eventIds,
+  later,
+  listDeliveries,
+  settleAll,
+  claim,
+  queueEvents,
+  release,
+  settle,
+  settlement,
+} from "./queue.ts"
+
+const replayLater = (selection: ReplaySelection) =>
+  Effect.flatMap(Outbox, (outbox) => outbox.replay(aCnpj, selection, later))
+
+/** Every selection that names the charge's `paid`. */
+const chargeSelections = (charge: Charge): ReadonlyArray<ReplaySelection> => [
+  { eventId: paidEventId(charge) },
+  { chargeId: charge.id },
+  { period: { from: 0, until: later } },
+  { eventId: paidEventId(charge), chargeId: charge.id, period: { from: 0, until: later } },
+]
+
+/** A charge whose `paid` failed or arrived. */
+const settlePaid = Effect.fnUntraced(function* (fate: "Dead" | "Delivered") {
+  const paid = yield* insertPaid({}, ["loja"])
+  yield* settleAll(fate === "Dead" ? { _tag: "Dead", reason: "gone" } : { _tag: "Delivered" })
+  return paid
+})
+
+/** Requests the refund like the service: reads and decides again if another change came first. */
+const requestedRefund = Effect.fnUntraced(function* (charge: PaidCharge) {
+  for (;;) {
+    const read = yield* find(charge)
+    if (read?._tag !== "Paid") throw new Error("nobody else refunds it")
+    const { moved } = yield* commit(aChange(read, { next: aRefundingCharge(read), unsent: "supersede" }))
+    if (moved) return
+  }
+})
+
+export const replayCases = ({ test }: StoreTests): void => {
+  test("`paid` is not replayed during or after its refund, by any selection", () =>
+    Effect.gen(function* () {
+      for (const fate of ["Dead", "Delivered"] as const) {
+        const paid = yield* settlePaid(fate)
+        yield* requestRefund(paid)
+        for (const selection of chargeSelections(paid)) expect(yield* replayLater(selection)).toBe(0)
+        const refunded = yield* refundCharge(yield* settlePaid(fate), [])
+        for (const selection of chargeSelections(refunded)) expect(yield* replayLater(selection)).toBe(0)
+      }
+      expect(yield* due()).toEqual([])
+    }))
+
+  test("`paid` is not replayed after its money went back outside of any refund", () =>
+    Effect.gen(function* () {
+      const paid = yield* settlePaid("Delivered")
+      const { returnedAt, ...fact } = aReturn(paid.payment)
+      const returns = [{ returnedAt, ...fact }]
+      const next = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: returnedAt, returns }
+      yield* commit(aChange(paid, { next, returns, unsent: "supersede" }))
+      expect(yield* replayLater({ chargeId: paid.id })).toBe(0)
+    }))
+
+  test("the replay of a refunded charge sends `refunded` only", () =>
+    Effect.gen(function* () {
+      const paid = yield* settlePaid("Delivered")
+      yield* refundCharge(paid, ["loja"])
+      yield* settleAll({ _tag: "Delivered" })
+      expect(yield* replayLater({ chargeId: paid.id })).toBe(1)
+      expect(eventIds(yield* settleAll({ _tag: "Delivered" }))).toEqual([refundedEventId(paid)])
+      expect(yield* due()).toEqual([])
+    }))
+
+  test("a replay by period sends `paid` only of paid charges", () =>
+    Effect.gen(function* () {
+      const paid = yield* settlePaid("Dead")
+      yield* requestRefund(yield* settlePaid("Dead"))
+      expect(yield* replayLater({ period: { from: 0, until: later } })).toBe(1)
+      expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
+    }))
+
+  test("a refund that is not carried out makes `paid` replayable again", () =>
+    Effect.gen(function* () {
+      const paid = yield* settlePaid("Dead")
+      const refunding = yield* requestRefund(paid)
+      yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
+      expect(yield* replayLater({ chargeId: paid.id })).toBe(1)
+      expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
+    }))
+
+  test("a replayed `paid` that still waits is superseded by a refund like any other", () =>
+    Effect.gen(function* () {
+      const paid = yield* settlePaid("Dead")
+      expect(yield* replayLater({ chargeId: paid.id })).toBe(1)
+      yield* requestRefund(paid)
+      expect(yield* due()).toEqual([])
+      expect((yield* listDeliveries({ chargeId: paid.id })).map(({ status }) => status)).toEqual(["superseded"])
+    }))
+
+  test("a replay leaves the charge as it was", () =>
+    Effect.gen(function* () {
+      const paid = yield* settlePaid("Dead")
+      const before = yield* find(paid)
+      yield* replayLater({ chargeId: paid.id })
+      expect(yield* find(paid)).toEqual(before)
+      expect((yield* commit(aChange(paid, { next: aRefundingCharge(paid), unsent: "supersede" }))).moved).toBe(true)
+    }))
+
+  test("a replay and a refund at the same moment: `paid` is not sent after the refund", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 10; round++) {
+        const charges = yield* Effect.replicateEffect(settlePaid("Dead"), 3)
+        yield* Effect.all(
+          charges.flatMap((charge) => [replayLater({ chargeId: charge.id }), requestedRefund(charge)]),
+          { concurrency: "unbounded" },
+        )
+        expect(yield* due()).toEqual([])
+      }
+    }))
+}
+
+export const replaySelectionCases = ({ test }: StoreTests): void => {
+  test("delivered and dead events are sent again under the same id, with all attempts before them", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      for (const fate of [{ _tag: "Delivered" }, { _tag: "Dead", reason: "gone" }] as const) {
+        const { event } = yield* queueEvents("loja")
+        yield* settleAll(fate)
+        expect(yield* outbox.replay(aCnpj, { eventId: event.id }, later + 1)).toBe(1)
+        const [record] = yield* listDeliveries({ status: "waiting" })
+        expect(record).toMatchObject({ event, status: "waiting", attempts: 0, nextAt: later + 1 })
+        expect("reason" in (record ?? {}) || "settledAt" in (record ?? {})).toBe(false)
+        expect(yield* due(later)).toEqual([])
+        const [claimed] = yield* claim({ now: later + 1 })
+        if (claimed === undefined) throw new Error("the replayed delivery is due")
+        expect([claimed.event, claimed.attempt]).toEqual([event, 1])
+        yield* settle([settlement(claimed, { _tag: "Delivered" })])
+        yield* release([claimed])
+        expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toHaveLength(2)
+      }
+    }))
+
+  test("a replay keeps every attempt as it was, oldest first, and the last one shows while it waits again", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const { event } = yield* queueEvents("loja")
+      const fates = [{ _tag: "Retry", at: later }, { _tag: "Dead", reason: "gone" }, { _tag: "Delivered" }] as const
+      const made = [
+        { startedAt: later - 3, latencyMs: 4.5, status: 500, error: "HTTP 500", answer: "erro" },
+        { startedAt: later - 2, latencyMs: 15_000, error: "no answer" },
+        { startedAt: later - 1, latencyMs: 7, status: 204 },
+      ]
+      for (const [at, fate] of fates.entries()) {
+        const [claimed] = yield* claim()
+        if (claimed === undefined) throw new Error("the delivery is due")
+        yield* settle([settlement(claimed, fate, made[at])])
+        yield* release([claimed])
+        expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual(made.slice(0, at + 1))
+        if (fate._tag !== "Retry") yield* outbox.replay(aCnpj, { eventId: event.id }, later)
+        expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual(made.slice(0, at + 1))
+        const [record] = yield* listDeliveries()
+        expect([record?.status, record?.lastAttempt]).toEqual(["waiting", made[at]])
+      }
+    }))
+
+  test("a replayed delivery waits since its replay, and one that is tried again since it was published", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const { event } = yield* queueEvents("loja", { at: fixtureNow })
+      yield* settleAll({ _tag: "Retry", at: later + 5 })
+      expect(yield* outbox.depth).toEqual({ waiting: 1, oldestAt: fixtureNow })
+      yield* settleAll({ _tag: "Delivered" }, later + 5)
+      expect(yield* outbox.depth).toEqual({ waiting: 0 })
+      yield* outbox.replay(aCnpj, { eventId: event.id }, later + 9)
+      expect(yield* outbox.depth).toEqual({ waiting: 1, oldestAt: later + 9 })
+    }))
+
+  test("waiting and superseded deliveries are not replayed", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const { event } = yield* queueEvents("loja")
+      const paid = yield* insertPaid({}, ["loja"])
+      yield* requestRefund(paid)
+      expect(yield* outbox.replay(aCnpj, { eventId: event.id }, later)).toBe(0)
+      expect(yield* outbox.replay(aCnpj, { chargeId: paid.id }, later)).toBe(0)
+    }))
+
+  test("a replay sends what matches event, charge and period", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const charges = [yield* insertPaid({}, ["loja", "parceiro"]), yield* insertPaid({}, ["loja"])]
+      const [first, second] = charges
+      if (first === undefined || second === undefined) throw new Error("two charges")
+      yield* queueEvents("loja", { occurredAt: later, issuer: anotherCnpj })
+      yield* settleAll({ _tag: "Delivered" })
+      const moment = first.payment.paidAt
+      const replay = Effect.fnUntraced(function* (selection: Parameters<Outbox["Service"]["replay"]>[1]) {
+        const count = yield* outbox.replay(aCnpj, selection, later)
+        // Delivered once more, it can be replayed by the next selection.
+        expect(yield* settleAll({ _tag: "Delivered" })).toHaveLength(count)
+        return count
+      })
+      expect(yield* replay({ eventId: paidEventId(second) })).toBe(1)
+      expect(yield* replay({ chargeId: first.id, period: { from: moment + 1, until: later } })).toBe(0)
+      expect(yield* replay({ chargeId: second.id, eventId: paidEventId(first) })).toBe(0)
+      expect(yield* replay({ chargeId: first.id, period: { from: moment, until: moment + 1 } })).toBe(2)
+    }))
+
+  test("a replay by period takes every event of the company in it", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      for (let at = 0; at < 4; at++) yield* queueEvents("loja", { occurredAt: fixtureNow + at })
+      yield* settleAll({ _tag: "Delivered" })
+      expect(yield* outbox.replay(aCnpj, { period: { from: fixtureNow + 1, until: fixtureNow + 3 } }, later)).toBe(2)
+      expect(yield* due()).toHaveLength(2)
+    }))
+
+  test("a replay of a state or an endpoint sends nothing else", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      yield* queueEvents("loja", { occurredAt: fixtureNow })
+      yield* queueEvents("parceiro", { occurredAt: fixtureNow })
+      yield* settleAll({ _tag: "Delivered" })
+      const dead = yield* queueEvents("loja", { occurredAt: fixtureNow })
+      yield* settleAll({ _tag: "Dead", reason: "used up" })
+      const period = { from: fixtureNow, until: later }
+      expect(yield* outbox.replay(aCnpj, { period, status: "dead", endpointId: "parceiro" }, later)).toBe(0)
+      expect(yield* outbox.replay(aCnpj, { period, status: "delivered", endpointId: "parceiro" }, later)).toBe(1)
+      expect(yield* outbox.replay(aCnpj, { period, status: "dead" }, later)).toBe(1)
+      expect((yield* due()).map(({ event, endpointId }) => [event.id === dead.event.id, endpointId])).toEqual(
+        expect.arrayContaining([
+          [false, "parceiro"],
+          [true, "loja"],
+        ]),
+      )
+      expect(yield* outbox.replay(aCnpj, { status: "delivered", endpointId: "loja" }, later)).toBe(0)
+    }))
+
+  test("a replay that names nothing, or another company's event, sends nothing", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const { event } = yield* queueEvents("loja")
+      yield* settleAll({ _tag: "Delivered" })
+      expect(yield* outbox.replay(aCnpj, {}, later)).toBe(0)
+      expect(yield* outbox.replay(anotherCnpj, { eventId: event.id }, later)).toBe(0)
+    }))
+}

@@ -1,0 +1,232 @@
+import { type DeliveryAttempt, isStorableText, Outbox } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj } from "../../fixtures/Companies.ts"
+import { aTestEvent } from "../../fixtures/Payments.ts"
+import { isRefused, type StoreTests, unstorableMoments, unstorableTexts } from "../StoreDriver.ts"
+import {
+  claim,
+  due,
+  eventIds,
+  later,
+  listDeliveries,
+  queueEvents,
+  read,
+  release,
+  settle,
+  settleAll,
+  settlement,
+} from "./queue.ts"
+
+const refused: DeliveryAttempt = {
+  startedAt: fixtureNow,
+  latencyMs: 31,
+  status: 503,
+  error: "the receiver answered 503",
+  answer: '<h1>"fora" do ar \\ 🦜</h1>',
+}
+
+/** The stored replacement of an unstorable part: nothing in place of a status. */
+const storableParts: Readonly<Record<string, Partial<DeliveryAttempt>>> = { latencyMs: { latencyMs: 0 } }
+
+export const settleCases = ({ test }: StoreTests): void => {
+  test("a delivered event is not sent again", () =>
+    Effect.gen(function* () {
+      yield* queueEvents("loja")
+      const [claimed] = yield* settleAll({ _tag: "Delivered" })
+      expect(yield* due(later + 1e9)).toEqual([])
+      const [record] = yield* listDeliveries()
+      expect(record).toEqual({
+        event: claimed?.event,
+        endpointId: "loja",
+        status: "delivered",
+        attempts: 1,
+        settledAt: later,
+        lastAttempt: { startedAt: later, latencyMs: 12, status: 200 },
+      })
+    }))
+
+  test("a retry waits for its moment, with its attempts counted", () =>
+    Effect.gen(function* () {
+      yield* queueEvents("loja")
+      const [first] = yield* claim()
+      if (first === undefined) throw new Error("a delivery waits")
+      yield* settle([settlement(first, { _tag: "Retry", at: later + 5_000 }, refused)])
+      expect(yield* read([first], later + 4_999)).toEqual([])
+      const [record] = yield* listDeliveries()
+      expect(record).toEqual({
+        event: first.event,
+        endpointId: "loja",
+        status: "waiting",
+        attempts: 1,
+        nextAt: later + 5_000,
+        lastAttempt: refused,
+      })
+      const [second] = yield* read([first], later + 5_000)
+      expect([second?.event, second?.attempt]).toEqual([first.event, 2])
+    }))
+
+  test("a claim without a try is not an attempt, and keeps its place before later deliveries", () =>
+    Effect.gen(function* () {
+      const oldest = yield* queueEvents("loja", { at: fixtureNow })
+      yield* release(yield* claim())
+      yield* queueEvents("loja", { at: fixtureNow + 1 })
+      expect(yield* (yield* Outbox).attempts(aCnpj, oldest.event.id, "loja")).toEqual([])
+      expect((yield* listDeliveries()).find(({ event }) => event.id === oldest.event.id)?.nextAt).toBe(fixtureNow)
+      const [again] = yield* claim({ deliveries: 1 })
+      expect([again?.event.id, again?.attempt]).toEqual([oldest.event.id, 1])
+    }))
+
+  test("a dead delivery is not claimed, and says why", () =>
+    Effect.gen(function* () {
+      yield* queueEvents("loja")
+      yield* settleAll({ _tag: "Dead", reason: '410 "Gone"' })
+      expect(yield* due(later + 1e9)).toEqual([])
+      expect((yield* listDeliveries())[0]).toMatchObject({
+        status: "dead",
+        reason: '410 "Gone"',
+        attempts: 1,
+        settledAt: later,
+      })
+    }))
+
+  test("every attempt is kept, oldest first", () =>
+    Effect.gen(function* () {
+      const { event } = yield* queueEvents("loja")
+      const made: Array<DeliveryAttempt> = []
+      for (let at = 0; at < 4; at++) {
+        const attempt = at === 3 ? { startedAt: later + at, latencyMs: 1 } : { ...refused, startedAt: later + at }
+        const [claimed] = yield* claim({ now: later + at })
+        if (claimed === undefined) throw new Error("the delivery is due again")
+        expect(claimed.attempt).toBe(at + 1)
+        yield* settle([settlement(claimed, { _tag: "Retry", at: later + at + 1 }, attempt)])
+        yield* release([claimed])
+        made.push(attempt)
+      }
+      expect(yield* (yield* Outbox).attempts(aCnpj, event.id, "loja")).toEqual(made)
+      expect((yield* listDeliveries())[0]?.lastAttempt).toEqual(made.at(-1))
+    }))
+
+  test("an attempt counts only for its delivery, which is listed once and with it", () =>
+    Effect.gen(function* () {
+      for (const endpointId of ["loja", "parceiro"]) for (let at = 0; at < 2; at++) yield* queueEvents(endpointId)
+      const claims = yield* claim()
+      const records = () =>
+        Effect.map(listDeliveries(), (all) =>
+          claims.map(({ event, endpointId }) =>
+            all.filter((one) => one.event.id === event.id && one.endpointId === endpointId),
+          ),
+        )
+      const attempts = claims.map((_, at) => ({ startedAt: later + at, latencyMs: at, status: 500 + at }))
+      for (const [tried, claimed] of claims.entries()) {
+        yield* settle([settlement(claimed, { _tag: "Retry", at: later + 1 + tried }, attempts[tried])])
+        expect(yield* records()).toMatchObject(
+          claims.map((_, at) =>
+            at <= tried
+              ? [{ attempts: 1, nextAt: later + 1 + at, lastAttempt: attempts[at] }]
+              : [{ attempts: 0, nextAt: fixtureNow }],
+          ),
+        )
+      }
+    }))
+
+  test("many claims end in one call, each with its own outcome", () =>
+    Effect.gen(function* () {
+      for (let at = 0; at < 40; at++) yield* queueEvents(`e${at % 3}`, { at: fixtureNow + at })
+      const claims = yield* claim()
+      const held = yield* settle(
+        claims.map((claimed, at) =>
+          settlement(claimed, at % 2 === 0 ? { _tag: "Delivered" } : { _tag: "Dead", reason: "gone" }),
+        ),
+      )
+      expect(held.toSorted()).toEqual(eventIds(claims).toSorted())
+      expect(yield* listDeliveries({ status: "delivered" })).toHaveLength(20)
+      expect(yield* listDeliveries({ status: "dead" })).toHaveLength(20)
+    }))
+
+  test("an attempt that is settled twice, in one call or in two, is recorded once", () =>
+    Effect.gen(function* () {
+      const { event } = yield* queueEvents("loja")
+      const [claimed] = yield* claim()
+      if (claimed === undefined) throw new Error("a delivery waits")
+      const failed = settlement(claimed, { _tag: "Retry", at: later })
+      expect(yield* settle([failed, failed])).toEqual([event.id])
+      expect(yield* settle([failed])).toEqual([])
+      expect(yield* settle([{ ...failed, number: 2, fate: { _tag: "Delivered" } }])).toEqual([event.id])
+      expect(yield* settle([{ ...failed, number: 2, fate: { _tag: "Delivered" } }])).toEqual([])
+      expect(yield* (yield* Outbox).attempts(aCnpj, event.id, "loja")).toHaveLength(2)
+    }))
+
+  test("calls without any settlement or lease do nothing", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      expect(yield* settle([])).toEqual([])
+      expect(yield* outbox.renew([], 1000)).toEqual([])
+      expect(yield* outbox.read([], later)).toEqual([])
+      yield* outbox.release([])
+    }))
+
+  test("unstorable parts of one settlement are left out, and the others are settled unchanged", () =>
+    Effect.gen(function* () {
+      const impossible: ReadonlyArray<Partial<DeliveryAttempt>> = [
+        ...[1e12, Number.NaN, 1.5, Number.NEGATIVE_INFINITY].map((status) => ({ status })),
+        ...unstorableTexts.flatMap((text) => [{ error: text }, { answer: text }]),
+        ...[Number.NaN, Number.POSITIVE_INFINITY].map((latencyMs) => ({ latencyMs })),
+        ...unstorableMoments.map((startedAt) => ({ startedAt })),
+      ]
+      for (const fate of [{ _tag: "Delivered" }, { _tag: "Retry", at: later + 1 }] as const) {
+        for (let at = 0; at <= impossible.length; at++) yield* queueEvents(`e${at}`)
+        const claims = (yield* claim()).filter(({ attempt }) => attempt === 1)
+        const settlements = claims.map((claimed, at) =>
+          settlement(claimed, fate, { startedAt: later, latencyMs: 12, ...impossible[at] }),
+        )
+        expect((yield* settle(settlements)).toSorted()).toEqual(eventIds(claims).toSorted())
+        yield* release(claims)
+        for (const [at, { event, endpointId }] of claims.entries()) {
+          const stored = {
+            startedAt: later,
+            latencyMs: 12,
+            ...storableParts[Object.keys(impossible[at] ?? {})[0] ?? ""],
+          }
+          const attempts = yield* (yield* Outbox).attempts(aCnpj, event.id, endpointId)
+          expect(attempts.map(({ error: _, answer: _answer, ...numbers }) => numbers)).toEqual([stored])
+          for (const text of [attempts[0]?.error, attempts[0]?.answer]) expect(isStorableText(text ?? "")).toBe(true)
+        }
+      }
+    }))
+
+  test("an outcome with an unstorable part is recorded all the same", () =>
+    Effect.gen(function* () {
+      yield* queueEvents("loja")
+      yield* settleAll({ _tag: "Dead", reason: unstorableTexts[0] ?? "" })
+      expect((yield* listDeliveries())[0]).toMatchObject({ status: "dead", reason: "conta\ufffdencerrada" })
+      yield* queueEvents("parceiro")
+      yield* settleAll({ _tag: "Retry", at: Number.NaN })
+      expect((yield* listDeliveries({ endpointId: "parceiro" }))[0]).toMatchObject({ status: "waiting", nextAt: later })
+    }))
+
+  test("a settlement with an impossible claim fails no other", () =>
+    Effect.gen(function* () {
+      yield* queueEvents("loja")
+      const [claimed] = yield* claim()
+      if (claimed === undefined) throw new Error("a delivery waits")
+      const end = settlement(claimed, { _tag: "Delivered" })
+      const strange = unstorableTexts.flatMap((text) => [
+        { ...end, eventId: text },
+        { ...end, lease: { ...end.lease, token: text } },
+      ])
+      expect(yield* settle([...strange, end])).toEqual([claimed.event.id])
+    }))
+
+  test("an event with an unstorable text is not added", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      for (const text of unstorableTexts) {
+        yield* isRefused(outbox.add({ event: aTestEvent({ companyName: text }), endpointId: "loja" }, fixtureNow))
+        yield* isRefused(outbox.add({ event: aTestEvent({ id: text }), endpointId: "loja" }, fixtureNow))
+        yield* isRefused(outbox.add({ event: aTestEvent(), endpointId: text }, fixtureNow))
+      }
+      expect(yield* listDeliveries()).toEqual([])
+    }))
+}

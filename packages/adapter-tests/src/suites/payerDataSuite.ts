@@ -1,0 +1,199 @@
+import { ChargeStore, PayerData } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { describe, expect } from "vitest"
+import {
+  aChange,
+  aFailedRefund,
+  aPaidCharge,
+  aPartialRefund,
+  aPartlyRefundedCharge,
+  aRefundingCharge,
+  fixtureNow,
+} from "../fixtures/Charges.ts"
+import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../fixtures/Companies.ts"
+import { aPayment } from "../fixtures/Payments.ts"
+import { movedRecurrence } from "../fixtures/Recurrences.ts"
+import { type StoreHooks, storeTests, type StoreTests, type TestedPorts } from "./StoreDriver.ts"
+import {
+  commit,
+  commitRecurrence,
+  endRecurrence,
+  find,
+  findRecurrence,
+  insertApproved,
+  insertCharge,
+  insertPaid,
+  insertRecurrence,
+} from "./commits.ts"
+
+/** What `PayerData` promises, run against a store. */
+export const payerDataSuite = (
+  name: string,
+  layer: Layer.Layer<TestedPorts, unknown>,
+  hooks: StoreHooks = {},
+): void => {
+  describe(`${name}: PayerData`, () => {
+    payerCases(storeTests(layer, hooks))
+    recurrenceCases(storeTests(layer, hooks))
+  })
+}
+
+const payer = { name: 'Joana d\'Arc "Jô" \\ 🦜', taxId: cpf("52998224725") }
+const erasedAt = fixtureNow + 777_000
+
+export const payerCases = ({ test }: StoreTests): void => {
+  test("all charges of a payer are exported, under any name, of this company only", () =>
+    Effect.gen(function* () {
+      const payers = yield* PayerData
+      const paid = yield* insertPaid({ payer, createdAt: fixtureNow + 1 })
+      const pending = yield* insertCharge({ payer: { ...payer, name: "J. d'Arc" } })
+      yield* insertCharge({ payer: { name: payer.name, taxId: alphanumericCnpj } })
+      yield* insertCharge({ payer, issuer: anotherCnpj })
+      yield* insertCharge()
+      const { charges } = yield* payers.export(aCnpj, payer.taxId)
+      expect(charges).toEqual([paid, pending])
+      expect(yield* payers.export(aCnpj, cpf("11144477735"))).toEqual({ charges: [] })
+    }))
+
+  test("an erased payer is removed from every charge; the money facts stay", () =>
+    Effect.gen(function* () {
+      const payers = yield* PayerData
+      const paid = yield* insertPaid({ payer })
+      const pending = yield* insertCharge({ payer })
+      const theirs = yield* insertCharge({ payer, issuer: anotherCnpj })
+      const other = yield* insertCharge({ payer: { name: payer.name, taxId: alphanumericCnpj } })
+      expect(yield* payers.erase(aCnpj, payer.taxId, erasedAt)).toBe(2)
+      for (const charge of [paid, pending]) {
+        const { payer: _, ...facts } = charge
+        expect(yield* find(charge)).toMatchObject({ ...facts, payerErasedAt: erasedAt })
+        expect("payer" in ((yield* find(charge)) ?? {})).toBe(false)
+      }
+      expect(yield* find(theirs)).toEqual(theirs)
+      expect(yield* find(other)).toEqual(other)
+      expect(yield* payers.export(aCnpj, payer.taxId)).toEqual({ charges: [] })
+      expect(yield* payers.erase(aCnpj, payer.taxId, erasedAt + 1)).toBe(0)
+      expect((yield* find(paid))?.payerErasedAt).toBe(erasedAt)
+    }))
+
+  test("texts shown to an erased payer are removed with the name, and are part of the export", () =>
+    Effect.gen(function* () {
+      const payers = yield* PayerData
+      const shown = { payer, messageToPayer: "Olá, Joana", additionalInfo: [{ name: "Aluna", value: "Jô" }] }
+      const pending = yield* insertCharge(shown)
+      const paid = yield* insertPaid(shown)
+      const other = yield* insertCharge({ ...shown, payer: { name: payer.name, taxId: alphanumericCnpj } })
+      expect((yield* payers.export(aCnpj, payer.taxId)).charges.toSorted((a, b) => a.version - b.version)).toEqual([
+        pending,
+        paid,
+      ])
+      expect(yield* payers.erase(aCnpj, payer.taxId, erasedAt)).toBe(2)
+      for (const charge of [pending, paid]) {
+        const { payer: _, messageToPayer: _message, additionalInfo: _info, ...facts } = charge
+        expect(yield* find(charge)).toEqual({ ...facts, payerErasedAt: erasedAt })
+      }
+      expect(yield* find(other)).toEqual(other)
+      // A move decided before restores nothing.
+      const payment = aPayment(pending)
+      yield* commit(aChange(pending, { next: aPaidCharge(pending, payment), payments: [payment] }))
+      const after = yield* find(pending)
+      expect(after?._tag).toBe("Paid")
+      expect([after?.messageToPayer, after?.additionalInfo]).toEqual([undefined, undefined])
+    }))
+
+  test("reasons of refunds are removed with the name, and no move decided before restores one", () =>
+    Effect.gen(function* () {
+      const [whole, parted] = [yield* insertPaid({ payer }), yield* insertPaid({ payer })]
+      const begun = aRefundingCharge(whole)
+      const refunding = { ...begun, refund: { ...begun.refund, reason: "Joana desistiu" } }
+      const part = aPartialRefund(parted)
+      const partialRefund = { ...part, refund: { ...part.refund, reason: "Joana desistiu" } }
+      const partly = aPartlyRefundedCharge(parted, partialRefund)
+      yield* commit(aChange(whole, { next: refunding }))
+      yield* commit(aChange(parted, { next: partly, partialRefund }))
+      expect([yield* find(whole), yield* find(parted)]).toEqual([refunding, partly])
+      yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
+      expect(JSON.stringify([yield* find(whole), yield* find(parted)])).not.toContain("Joana")
+      const failed = aFailedRefund(refunding, "sem saldo")
+      expect((yield* commit(aChange(refunding, { next: failed }))).moved).toBe(true)
+      const again = aPartlyRefundedCharge(partly, { ...partialRefund, rejection: "sem saldo" })
+      const change = aChange(partly, { next: again, partialRefund: { ...partialRefund, rejection: "sem saldo" } })
+      expect((yield* commit(change)).moved).toBe(true)
+      expect(JSON.stringify([yield* find(whole), yield* find(parted)])).not.toContain("Joana")
+    }))
+
+  test("an id whose payer was erased is still taken", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertCharge({ payer })
+      yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
+      const insertion = yield* (yield* ChargeStore).insert(charge)
+      expect(insertion).toEqual({ _tag: "Exists", charge: yield* find(charge) })
+    }))
+
+  test("a move decided before the erasure doesn't restore the payer", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertCharge({ payer })
+      yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
+      const payment = aPayment(charge)
+      yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
+      const after = yield* find(charge)
+      expect(after).toMatchObject({ payerErasedAt: erasedAt })
+      expect(after?.payer).toBeUndefined()
+    }))
+
+  test("a charge whose payer was erased goes on", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertCharge({ payer })
+      yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
+      const read = yield* find(charge)
+      if (read?._tag !== "Pending") throw new Error("the charge is pending")
+      const next = aPaidCharge(read)
+      expect((yield* commit(aChange(read, { next, payments: [next.payment] }))).moved).toBe(true)
+      expect(yield* find(charge)).toEqual(next)
+    }))
+}
+
+export const recurrenceCases = ({ test }: StoreTests): void => {
+  test("a payer is forgotten in this company's recurrences, and no move that was decided before restores it", () =>
+    Effect.gen(function* () {
+      const [payers, store] = [yield* PayerData, yield* RecurrenceStore]
+      const ended = [yield* endRecurrence(yield* insertApproved()), yield* endRecurrence(yield* insertApproved())]
+      const others = [
+        yield* insertRecurrence({ issuer: anotherCnpj }),
+        yield* insertRecurrence({ payer: { ...payer, taxId: alphanumericCnpj } }),
+      ]
+      expect(yield* payers.erase(aCnpj, payer.taxId, erasedAt)).toBe(2)
+      for (const one of ended) {
+        const { payer: _, ...facts } = one
+        expect(yield* findRecurrence(one)).toEqual({ ...facts, payerErasedAt: erasedAt })
+        expect(yield* commitRecurrence(one, movedRecurrence(one))).toBe(true)
+        expect(yield* findRecurrence(one)).toEqual({ ...movedRecurrence(facts as typeof one), payerErasedAt: erasedAt })
+      }
+      expect((yield* store.list(aCnpj, { payer: payer.taxId }, { limit: 5 })).items).toEqual([])
+      for (const other of others) expect(yield* findRecurrence(other)).toEqual(other)
+      expect(yield* payers.erase(aCnpj, payer.taxId, erasedAt + 1)).toBe(0)
+    }))
+
+  test("a payer's account is forgotten with them", () =>
+    Effect.gen(function* () {
+      const request = { by: "bank", ispb: "12345678", until: fixtureNow + 1 } as const
+      const journey = { ...request, branch: "1", account: "987654" }
+      const { payer: _, ...facts } = yield* endRecurrence(yield* insertApproved({ journey }))
+      expect(yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)).toBe(1)
+      expect(yield* findRecurrence(facts)).toEqual({ ...facts, journey: request, payerErasedAt: erasedAt })
+    }))
+
+  test("nothing of a payer is forgotten while one of their recurrences isn't over", () =>
+    Effect.gen(function* () {
+      const payers = yield* PayerData
+      const charge = yield* insertCharge({ payer })
+      const ended = yield* endRecurrence(yield* insertApproved())
+      const [requested, approved] = [yield* insertRecurrence(), yield* insertApproved()]
+      const refusal = yield* Effect.flip(payers.erase(aCnpj, payer.taxId, erasedAt))
+      expect(refusal).toMatchObject({ _tag: "PayerHasRecurrence", issuer: aCnpj })
+      expect([requested.id, approved.id]).toContain("id" in refusal && refusal.id)
+      for (const known of [ended, requested, approved]) expect(yield* findRecurrence(known)).toEqual(known)
+      expect(yield* find(charge)).toEqual(charge)
+    }))
+}

@@ -1,0 +1,265 @@
+import type { PaymentProcessor } from "@pixcharge/core"
+import { decodeBrCode } from "@pixcharge/core/brcode"
+import type { Charge } from "@pixcharge/core/charges"
+import type { Cents } from "@pixcharge/core/money"
+import { parseTaxId } from "@pixcharge/core/party"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import { describe, expect } from "vitest"
+import { anOrder, aPayer, aRegisteredCharge, heldTerms, registeredPending } from "../../fixtures/Orders.ts"
+import { processorSuiteCase, type ProcessorSuiteCase, type ProcessorUnderTest } from "./ProcessorDriver.ts"
+import { paymentsCases, refundCases } from "./moneyCases.ts"
+
+/** What every `PaymentProcessor` promises the service. `open` makes a new one for each test. */
+export const paymentProcessorSuite = (
+  name: string,
+  open: Effect.Effect<ProcessorUnderTest, unknown, Scope.Scope>,
+): void => {
+  const test = processorSuiteCase(open)
+  describe(`${name}: a payment processor`, () => {
+    registerCases(test)
+    storedCases(test)
+    lookupCases(test)
+    cancelCases(test)
+    refundCases(test)
+    paymentsCases(test)
+  })
+}
+
+/** What `register` does with new orders, and with repeated ones. */
+export const registerCases = (test: ProcessorSuiteCase): void => {
+  test("registering returns a dynamic BR Code", ({ processor, company }) =>
+    Effect.gen(function* () {
+      for (const order of [yield* anOrder(company), yield* anOrder(company, { dueInDays: 3 })]) {
+        const registered = yield* processor.register(order)
+        expect(registered.txid).toBe(order.txid)
+        expect(registered.brCode.length).toBeLessThanOrEqual(512)
+        expect(Result.getOrThrow(decodeBrCode(registered.brCode)).code._tag).toBe("Dynamic")
+      }
+    }))
+
+  test("different charges have different codes", ({ processor, company, otherCompany }) =>
+    Effect.gen(function* () {
+      const first = yield* anOrder(company)
+      const codes = [
+        (yield* processor.register(first)).brCode,
+        (yield* processor.register(yield* anOrder(company))).brCode,
+        // The id is free in every other company (decision 6).
+        (yield* processor.register({ ...first, company: otherCompany })).brCode,
+      ]
+      expect(new Set(codes).size).toBe(3)
+    }))
+
+  test("a company of any name and city can be registered for", ({ processor, company }) =>
+    Effect.gen(function* () {
+      const names = [
+        ["Associação Beneficente São João Batista de Itaquaquecetuba ß", "São José do Vale do Rio Preto"],
+        ["Æ", "Ö"],
+        ["株式会社", "東京"],
+      ] as const
+      for (const [name, city] of names) {
+        const { brCode } = yield* processor.register(yield* anOrder({ ...company, name, city }))
+        expect(Result.isSuccess(decodeBrCode(brCode)), name).toBe(true)
+      }
+    }))
+
+  test("registering again continues with the same charge and its first instant", ({ processor, company }) =>
+    Effect.gen(function* () {
+      for (const order of [yield* anOrder(company), yield* anOrder(company, { dueInDays: 3 })]) {
+        const first = yield* processor.register(order)
+        expect(yield* processor.register({ ...order, requestedAt: order.requestedAt + 60_000 })).toEqual(first)
+      }
+    }))
+
+  test("registering several times at once makes one charge", ({ processor, company }) =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company, { dueInDays: 3 })
+      const all = yield* Effect.all(
+        Array(8).fill(processor.register(order)) as Array<ReturnType<PaymentProcessor["Service"]["register"]>>,
+        {
+          concurrency: "unbounded",
+        },
+      )
+      expect(new Set(all.map((registered) => JSON.stringify(registered))).size).toBe(1)
+    }))
+
+  test("another amount, due date or payer under the same txid is a conflict", ({ processor, company }) =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company, { dueInDays: 3 })
+      yield* processor.register(order)
+      const { dueDate } = yield* anOrder(company, { dueInDays: 4 })
+      const { dueDate: _, payer: __, ...immediate } = order
+      const otherPayer = { name: "Outra Pessoa", taxId: Result.getOrThrow(parseTaxId("11.222.333/0001-81")) }
+      const others = [
+        { ...order, amountCents: 1991 as Cents },
+        { ...order, ...(dueDate && { dueDate }) },
+        { ...order, payer: otherPayer },
+        immediate,
+      ]
+      for (const other of others) {
+        const conflict = yield* Effect.flip(processor.register(other))
+        expect(conflict).toMatchObject({ _tag: "ChargeConflict", issuer: company.cnpj, id: order.id })
+      }
+      const immediateOrder = yield* anOrder(company)
+      yield* processor.register(immediateOrder)
+      const dated = { ...immediateOrder, payer: aPayer, ...(dueDate && { dueDate }) }
+      expect((yield* Effect.flip(processor.register(dated)))._tag).toBe("ChargeConflict")
+    }))
+
+  test("a charge that was paid meanwhile is returned with its code", ({ processor, company, pay }) =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company)
+      const first = yield* processor.register(order)
+      yield* pay(registeredPending(order, first))
+      expect(yield* processor.register(order)).toEqual(first)
+    }))
+
+  test("a removed charge is not returned again", ({ processor, company }) =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company)
+      yield* processor.cancel(registeredPending(order, yield* processor.register(order)))
+      expect((yield* Effect.flip(processor.register(order)))._tag).toBe("ProcessorRejected")
+    }))
+}
+
+/** What `lookup` says of a charge. */
+export const lookupCases = (test: ProcessorSuiteCase): void => {
+  test("a charge is active, and completed with its payment", ({ processor, company, pay }) =>
+    Effect.gen(function* () {
+      for (const given of [{}, { dueInDays: 2 }]) {
+        const charge = yield* aRegisteredCharge(processor, company, given)
+        const view = yield* processor.lookup(charge)
+        const terms = heldTerms(charge, view)
+        // It may also show the key that is paid.
+        const { pixKey = company.pixKey, ...shown } = view
+        expect([shown, pixKey]).toEqual([{ status: "active", terms, payments: [], returns: [] }, company.pixKey])
+        const notice = yield* pay(charge)
+        // It may also show the key that received the payment.
+        const completed = { status: "completed", terms, payments: [notice], returns: [] }
+        expect(yield* processor.lookup(charge)).toMatchObject(completed)
+      }
+    }))
+
+  test("a payment names its company, its charge and its id in the instant-payment system", ({
+    processor,
+    company,
+    pay,
+  }) =>
+    Effect.gen(function* () {
+      const charge = yield* aRegisteredCharge(processor, company)
+      yield* pay(charge)
+      const [payment] = (yield* processor.lookup(charge)).payments
+      expect(payment).toMatchObject({ issuer: company.cnpj, txid: charge.txid, amountCents: charge.amountCents })
+      expect(payment?.endToEndId).toMatch(/^E[a-zA-Z0-9]{31}$/)
+    }))
+
+  test("a charge that was never registered is unknown, also to another company", ({
+    processor,
+    company,
+    otherCompany,
+  }) =>
+    Effect.gen(function* () {
+      const charge = yield* aRegisteredCharge(processor, company)
+      const strangers: Array<Charge> = [
+        { ...charge, issuer: otherCompany.cnpj },
+        registeredPending(yield* anOrder(company), { brCode: "", ...charge }),
+      ]
+      for (const stranger of strangers) {
+        expect(yield* processor.lookup(stranger)).toEqual({ status: "unknown", payments: [], returns: [] })
+      }
+    }))
+}
+
+/** What `cancel` does to a charge that is active, and to one that is paid. */
+export const cancelCases = (test: ProcessorSuiteCase): void => {
+  test("an active charge is cancelled, also repeatedly", ({ processor, company }) =>
+    Effect.gen(function* () {
+      for (const given of [{}, { dueInDays: 2 }]) {
+        const charge = yield* aRegisteredCharge(processor, company, given)
+        expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
+        expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
+        const view = yield* processor.lookup(charge)
+        const { pixKey: _, ...shown } = view
+        expect(shown).toEqual({ status: "removed", terms: heldTerms(charge, view), payments: [], returns: [] })
+      }
+    }))
+
+  test("a paid charge can't be cancelled: the answer is its payment", ({ processor, company, pay }) =>
+    Effect.gen(function* () {
+      const charge = yield* aRegisteredCharge(processor, company)
+      const notice = yield* pay(charge)
+      const terms = heldTerms(charge, yield* processor.lookup(charge))
+      const view = { status: "completed", terms, payments: [notice], returns: [] }
+      expect(yield* processor.cancel(charge)).toMatchObject({ _tag: "Paid", view })
+    }))
+}
+
+/** What `register` does with a charge that is already stored here: the stored terms win. */
+export const storedCases = (test: ProcessorSuiteCase): void => {
+  test("a stored charge's terms are restored, and the charge stays the same", ({ processor, company }) =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company, { dueInDays: 3 })
+      const first = yield* processor.register(order)
+      const { dueDate } = yield* anOrder(company, { dueInDays: 4 })
+      const otherPayer = { name: "Outra Pessoa", taxId: Result.getOrThrow(parseTaxId("11.222.333/0001-81")) }
+      const { payer: _, ...immediate } = yield* anOrder(company)
+      const stored = [
+        { ...order, amountCents: 1991 as Cents },
+        { ...order, ...(dueDate && { dueDate }) },
+        { ...order, payer: otherPayer },
+        order,
+      ]
+      for (const terms of stored) {
+        expect(yield* processor.register({ ...terms, isStored: true })).toEqual(first)
+        const view = yield* processor.lookup(registeredPending(terms, first))
+        expect(view.terms).toEqual(heldTerms(terms, view))
+        expect(yield* processor.register(terms)).toEqual(first)
+      }
+      const conflict = yield* Effect.flip(processor.register({ ...order, amountCents: 1992 as Cents }))
+      expect(conflict._tag).toBe("ChargeConflict")
+      const firstImmediate = yield* processor.register(immediate)
+      const dearer = { ...immediate, amountCents: 2000 as Cents }
+      expect(yield* processor.register({ ...dearer, isStored: true })).toEqual(firstImmediate)
+      const view = yield* processor.lookup(registeredPending(dearer, firstImmediate))
+      expect(view.terms).toEqual(heldTerms(dearer, view))
+    }))
+
+  test("a stored charge that the processor has forgotten is registered", ({ processor, company }) =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company)
+      const registered = yield* processor.register({ ...order, isStored: true })
+      expect((yield* processor.lookup(registeredPending(order, registered))).status).toBe("active")
+    }))
+
+  test("the terms of a paid or removed charge can't be restored", ({ processor, company, pay }) =>
+    Effect.gen(function* () {
+      for (const end of [pay, processor.cancel]) {
+        const order = yield* anOrder(company)
+        const charge = registeredPending(order, yield* processor.register(order))
+        yield* end(charge)
+        const other = { ...order, amountCents: 7 as Cents, isStored: true as const }
+        expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ProcessorRejected")
+        const view = yield* processor.lookup(charge)
+        expect(view.terms).toEqual(heldTerms(order, view))
+      }
+    }))
+
+  test("concurrent calls for a stored charge and for other terms never leave the other terms", (kit) =>
+    Effect.gen(function* () {
+      const { processor, company } = kit
+      for (let round = 0; round < 5; round++) {
+        const order = yield* anOrder(company)
+        const stored = { ...order, isStored: true as const }
+        const other = { ...order, amountCents: 77 as Cents }
+        const registrations = round % 2 === 0 ? [other, stored] : [stored, other]
+        yield* Effect.all(
+          registrations.map((one) => Effect.exit(processor.register(one))),
+          { concurrency: "unbounded" },
+        )
+        const registered = yield* processor.register(order)
+        const view = yield* processor.lookup(registeredPending(order, registered))
+        expect(view.terms).toEqual(heldTerms(order, view))
+      }
+    }))
+}

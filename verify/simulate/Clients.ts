@@ -1,0 +1,204 @@
+import { EventOperations, PaymentExceptions, PixCharges, Reconciler } from "@pixcharge/core"
+import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
+import { type Charge, type ChargeId, type IssuedCharge, parseChargeRequest } from "@pixcharge/core/charges"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import type { Ledger } from "@pixcharge/simulated-bank"
+import { nthPayment } from "./bank/nthPayment.ts"
+import type { HostServices, Serving } from "./Host.ts"
+import type { Accounts } from "./judge/Accounts.ts"
+import type { Judge } from "./judge/Judge.ts"
+import { shortName } from "./judge/names.ts"
+import type { Requested } from "./judge/refusalRules.ts"
+import type { Violation } from "./judge/rules.ts"
+import { chargeId, chargeIssuer, chargeTxidAt, companies } from "./names.ts"
+import type { Action } from "./Action.ts"
+import type { World } from "./World.ts"
+
+interface ClientsWorld {
+  readonly world: Pick<World, "note" | "startedAt" | "now">
+  readonly ledger: Ledger
+  readonly accounts: Accounts
+  readonly judge: Judge
+}
+
+const chargeName = (charge: number): string => shortName(chargeTxidAt(charge))
+
+/** The clients of the processes, who remember their answers. */
+export class Clients {
+  /** Refused refunds, which are requested again in the end. */
+  readonly refused = new Map<string, Action>()
+  /** The charges that were handed out, which are issued again after a restore. */
+  readonly issued = new Map<number, Action>()
+  /** Calls under way, with their processes. */
+  readonly #open = new Map<string, Serving>()
+  readonly #world: ClientsWorld
+  #calls = 0
+  #action: Action | undefined
+
+  constructor(world: ClientsWorld) {
+    this.#world = world
+  }
+
+  /** Makes the call of an action, if it is one. */
+  act(host: Serving, action: Action): void {
+    this.#action = action
+    switch (action.do) {
+      case "issue":
+        return this.#issue(host, action)
+      case "status":
+        return this.#status(host, action.charge)
+      case "refund":
+        return this.#charges(host, action.charge, "refund")
+      case "cancel":
+        return this.#charges(host, action.charge, "cancel")
+      case "refundPart":
+        return this.#refundPart(host, action)
+      case "compare":
+        return this.#compare(host, companies[action.company] as Cnpj)
+      case "reconcile":
+        return this.#reconcile(host, companies[action.company] as Cnpj)
+      case "replay": {
+        const [issuer, id] = this.#ids(action.charge)
+        const replay = Effect.flatMap(EventOperations, (events) => events.replay(issuer, { chargeId: id }))
+        return this.#call(host, `replay ${chargeName(action.charge)}`, replay)
+      }
+      case "refundException":
+      case "resolveException":
+        return this.#exception(host, action)
+    }
+  }
+
+  /** Reports calls without an answer of a living process. */
+  unanswered(): ReadonlyArray<Violation> {
+    return [...this.#open]
+      .filter(([, { actor }]) => actor.isAlive)
+      .map(([what]) => ({ rule: "nothingWaitsForEver", what: `${what} has no answer` }))
+  }
+
+  #ids(charge: number): readonly [Cnpj, ChargeId] {
+    return [chargeIssuer(charge), chargeId(charge)]
+  }
+
+  #charges(host: Serving, charge: number, operation: "refund" | "cancel"): void {
+    const [issuer, id] = this.#ids(charge)
+    const call = Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
+    const { answers, requests } = this.#world.judge
+    if (operation === "refund") requests.refund(chargeTxidAt(charge))
+    this.#call(host, `${operation} ${chargeName(charge)}`, call, answers.charge, { issuer, id })
+  }
+
+  #refundPart(host: Serving, { charge, key, amountCents }: Extract<Action, { readonly do: "refundPart" }>): void {
+    const [issuer, id] = this.#ids(charge)
+    const request = { key, amountCents: amountCents as Cents }
+    const call = Effect.flatMap(PixCharges, (charges) => charges.refundPart(issuer, id, request))
+    const { answers, requests } = this.#world.judge
+    requests.refundPart(chargeTxidAt(charge), key, amountCents)
+    const what = `refund part ${key} of ${amountCents} cents of ${chargeName(charge)}`
+    const requested = { issuer, id, key, amountCents }
+    this.#call(host, what, call, (answer) => answers.part(answer, key, amountCents), requested)
+  }
+
+  /** Compares recent payments, of at most a day. */
+  #compare(host: Serving, issuer: Cnpj): void {
+    const { world, judge } = this.#world
+    const until = world.now
+    const period = { from: Math.max(world.startedAt, until - 24 * 3_600_000), until }
+    const call = Effect.flatMap(Reconciler, (reconciler) => reconciler.compare(issuer, period))
+    this.#call(host, `compare the books of ${issuer}`, call, (found) =>
+      judge.answers.endComparison(found, issuer, period),
+    )
+  }
+
+  /** Records what is missing of all payments so far. */
+  #reconcile(host: Serving, issuer: Cnpj): void {
+    const { world, judge } = this.#world
+    const period = { from: world.startedAt, until: world.now }
+    const call = Effect.flatMap(Reconciler, (reconciler) => reconciler.reconcile(issuer, period))
+    this.#call(host, `reconcile the books of ${issuer}`, call, () => judge.endReconcile(issuer, period))
+  }
+
+  /** The company of a refused refund asks again, though another one has the payment's key now. */
+  #exception(host: Serving, action: Extract<Action, { readonly do: "refundException" | "resolveException" }>): void {
+    const { do: operation, payment: n } = action
+    const payment = nthPayment(this.#world.ledger, n)
+    if (payment === undefined) return
+    const { endToEndId: id } = payment
+    const owners = this.#world.accounts.owners(payment)
+    const issuer = action.issuer ?? owners[n % owners.length]
+    if (issuer === undefined) return
+    this.#action = { ...action, issuer }
+    const call = Effect.flatMap(PaymentExceptions, (exceptions) =>
+      operation === "refundException" ? exceptions.refund(issuer, id) : exceptions.resolve(issuer, id, "kept"),
+    )
+    const { answers, requests } = this.#world.judge
+    if (operation === "refundException") requests.refundException(issuer, id)
+    const what = `${operation === "refundException" ? "refund" : "resolve"} exception ${shortName(id)}`
+    this.#call(host, what, call, answers.exception, { issuer, endToEndId: id })
+  }
+
+  #issue(host: Serving, { charge, amountCents, dueInDays }: Extract<Action, { readonly do: "issue" }>): void {
+    const [issuer, id] = this.#ids(charge)
+    const dueDate = dueInDays === undefined ? undefined : addDays(brasiliaDate(this.#world.world.startedAt), dueInDays)
+    const request = Result.getOrThrow(parseChargeRequest({ id, amountCents, ...(dueDate && { dueDate }) }))
+    const call = Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
+    const { world, judge } = this.#world
+    const action = this.#action
+    const check = (issued: IssuedCharge) => {
+      if (action !== undefined && !this.issued.has(charge)) this.issued.set(charge, action)
+      judge.answers.endIssue(issued, amountCents, world.now)
+    }
+    this.#call(host, `issue ${chargeName(charge)} of ${amountCents} cents`, call, check, { issuer, id, amountCents })
+  }
+
+  #status(host: Serving, charge: number): void {
+    const [issuer, id] = this.#ids(charge)
+    const call = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+    this.#call(host, `status of ${chargeName(charge)}`, call, this.#world.judge.answers.charge, { issuer, id })
+  }
+
+  #call<A, E>(
+    host: Serving,
+    what: string,
+    call: Effect.Effect<A, E, HostServices>,
+    check: (answer: A) => void = () => undefined,
+    requested?: Requested,
+  ): void {
+    const { world, judge } = this.#world
+    const requestedAt = world.now
+    const { name } = host.actor
+    this.#calls += 1
+    const key = `${what}, call ${this.#calls}`
+    world.note("client", `asks ${name} to ${what}`)
+    this.#open.set(key, host)
+    const action = this.#action
+    const isServed = host.serve(call, (exit) => {
+      this.#open.delete(key)
+      world.note("client", `${name} answers to ${what}: ${outcome(exit)}`)
+      if (action !== undefined && /RefundRejected/.test(outcome(exit))) this.refused.set(what, action)
+      if (Exit.isSuccess(exit)) check(exit.value)
+      else if (!Cause.hasDies(exit.cause)) {
+        judge.judgeFailure(outcome(exit), host.actor, requestedAt)
+        if (requested !== undefined) judge.judgeRefusal(outcome(exit), requested, requestedAt)
+      } else judge.report("noDefects", `${what} ended by a defect: ${Cause.pretty(exit.cause)}`)
+    })
+    if (!isServed) this.#open.delete(key)
+  }
+}
+
+/** The state or error of a call's end. */
+export const outcome = (exit: Exit.Exit<unknown, unknown>): string => {
+  if (Exit.isFailure(exit)) {
+    const error: unknown = Cause.squash(exit.cause)
+    return Predicate.hasProperty(error, "_tag") ? String(error._tag) : String(error)
+  }
+  const { value } = exit
+  if (!Predicate.isObject(value)) return String(value)
+  if ("_tag" in value) return String(value["_tag"])
+  return Predicate.hasProperty(value["state"], "_tag") ? String(value["state"]._tag) : "done"
+}

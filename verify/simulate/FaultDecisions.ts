@@ -1,0 +1,102 @@
+import { hashText, makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
+
+/** The probability of each kind of fault in one run, from 0 to 1 per call. */
+export interface FaultRates {
+  /** A call of the store fails, before it is carried out or after. */
+  readonly store: number
+  /** A call of the store takes seconds. */
+  readonly slowStore: number
+  /** A call of the bank is lost, late or slow. */
+  readonly bank: number
+  /** A return is requested late, refused, slow or rejected. */
+  readonly returns: number
+  /** A process dies at a call. */
+  readonly deaths: number
+  /** A notice of the bank doesn't arrive. */
+  readonly lostNotices: number
+  /** A payment is unreadable in the bank's list during the faults. */
+  readonly lists: number
+  /** A delivery doesn't arrive, or its answer doesn't. */
+  readonly deliveries: number
+  /** A receiver takes seconds. */
+  readonly slowReceivers: number
+}
+
+const noFaults: FaultRates = {
+  store: 0,
+  slowStore: 0,
+  bank: 0,
+  returns: 0,
+  deaths: 0,
+  lostNotices: 0,
+  lists: 0,
+  deliveries: 0,
+  slowReceivers: 0,
+}
+
+/**
+ * Decides the faults of each call by its name. Decisions don't depend on other calls, so that a history with something
+ * left out goes on much as before.
+ */
+export class FaultDecisions {
+  rates: FaultRates
+  /** The incidents that happened, by name. */
+  readonly incidents = new Set<string>()
+  readonly #seed: number
+  readonly #muted: ReadonlySet<string>
+  readonly #calls = new Map<string, number>()
+
+  /** Muted incidents don't happen. */
+  constructor(seed: number, troubles: FaultRates, muted: ReadonlySet<string>) {
+    this.#seed = seed
+    this.rates = troubles
+    this.#muted = muted
+  }
+
+  /** Ends all faults. */
+  calm(): void {
+    this.rates = noFaults
+  }
+
+  /** Decides about the next call of this name. */
+  decideNext(name: string): FaultDecision {
+    const count = (this.#calls.get(name) ?? 0) + 1
+    this.#calls.set(name, count)
+    return this.decideOnce(`${name} #${count}`)
+  }
+
+  /** Decides about something that always has the same decision. */
+  decideOnce(key: string): FaultDecision {
+    return new FaultDecision(this, key, makeSeededRandom(hashText(key, this.#seed)))
+  }
+
+  allow(incident: string): boolean {
+    if (this.#muted.has(incident)) return false
+    this.incidents.add(incident)
+    return true
+  }
+}
+
+/** The faults of one call. */
+export class FaultDecision {
+  readonly key: string
+  readonly random: SeededRandom
+  readonly #faults: FaultDecisions
+
+  constructor(faults: FaultDecisions, key: string, random: SeededRandom) {
+    this.#faults = faults
+    this.key = key
+    this.random = random
+  }
+
+  /** Whether this fault happens, with the run's probability. */
+  hasFault(trouble: keyof FaultRates, incident: string, factor = 1): boolean {
+    // Always drawn, so that the next draws stay the same.
+    return this.isHit(trouble, factor) && this.#faults.allow(`${incident} at ${this.key}`)
+  }
+
+  /** The same for what isn't an incident. */
+  isHit(trouble: keyof FaultRates, factor = 1): boolean {
+    return this.random.chance(this.#faults.rates[trouble] * factor)
+  }
+}

@@ -1,0 +1,256 @@
+import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
+import { type Bank, type BankHandler, makeHandler } from "@pixcharge/simulated-bank"
+import type { Company } from "@pixcharge/core/party"
+import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
+import * as Exit from "effect/Exit"
+import { endpointsEach } from "./bank/bankActions.ts"
+import { accountHolder, companies, companyFacts } from "./names.ts"
+import { apiPixClient, type BankOfApiPix } from "./bank/apiPixClient.ts"
+import { makeBankCall, makeBankClient } from "./bank/BankClient.ts"
+import { openBank } from "./bank/openBank.ts"
+import { bankProcessorLayer } from "./bank/bankProcessor.ts"
+import { takeByWebhook, takeDirectly } from "./bank/takeNotice.ts"
+import { makeBooks } from "./Books.ts"
+import { Clients } from "./Clients.ts"
+import { chooseBank, chooseFaultRates, chooseWays, showsKeysTo } from "./conditions.ts"
+import { FaultDecisions } from "./FaultDecisions.ts"
+import { Host } from "./Host.ts"
+import { Hosts } from "./Hosts.ts"
+import { Accounts } from "./judge/Accounts.ts"
+import type { Evidence } from "./judge/Evidence.ts"
+import type { StoreCall } from "./judge/describeWrite.ts"
+import { Judge } from "./judge/Judge.ts"
+import type { Violation } from "./judge/rules.ts"
+import { Network } from "./Network.ts"
+import { Notices } from "./Notices.ts"
+import type { Action, Step } from "./Action.ts"
+import { Probe } from "./Probe.ts"
+import { quiesce, quiesceLeapMs } from "./quiesce.ts"
+import { Receivers } from "./Receivers.ts"
+import type { SimulationOptions } from "./SimulationOptions.ts"
+import { makeStoreClient } from "./storeClient.ts"
+import { RunStore } from "./RunStore.ts"
+import { takeStep } from "./takeStep.ts"
+import { watchProcessor } from "./watchProcessor.ts"
+import { type Actor, World } from "./World.ts"
+
+/** The time without faults in the beginning, so that there are charges. */
+const faultFreeMs = 800
+/** An unimpeded refund has ended after this time. */
+const askAgainMs = 3_600_000
+
+/** The time of a step of the operator's after a restore. */
+const restoreStepMs = 1_800_000
+
+/** What all hosts share. */
+export interface Shared {
+  readonly store: Context.Context<StorePorts>
+  readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
+  /** The companies of the directory, whose keys may move. */
+  readonly facts: Array<Company>
+}
+
+/** One run: a world with the bank, the receivers and the processes under test. */
+export class Simulation {
+  readonly world: World
+  readonly faults: FaultDecisions
+  readonly judge: Judge
+  readonly #evidence: Evidence
+  readonly #network: Network
+  readonly #bankOfApiPix: BankOfApiPix | undefined
+  /** Whether the bank shows the key of a payment. */
+  readonly #showsKeys: boolean
+  readonly #bank: Bank
+  readonly #handler: BankHandler
+  readonly #notices: Notices
+  readonly #receivers: Receivers
+  readonly #clients: Clients
+  readonly #hosts: Hosts<Host>
+  readonly #store: RunStore
+  readonly #options: SimulationOptions
+  #isSetBack = false
+  readonly #shared: Shared
+
+  constructor(options: SimulationOptions, shared: Shared) {
+    const { seed, hosts = 2, muted = new Set() } = options
+    this.#options = options
+    this.#shared = shared
+    const isOfUser = options.store !== undefined || options.processor !== undefined
+    this.#bankOfApiPix = options.processor === undefined ? chooseBank(seed) : undefined
+    this.world = new World(seed, isOfUser || this.#bankOfApiPix !== undefined)
+    this.faults = new FaultDecisions(seed, chooseFaultRates(seed), muted)
+    this.#network = new Network(this.world, (actor) => this.#hosts.kill(actor))
+    const { ways } = this.#bankOfApiPix ?? { ways: chooseWays(seed) }
+    this.#bank = openBank(this.world, this.faults, ways, (payment) => this.#notices.send(payment))
+    this.#receivers = new Receivers(this.world, this.#network, this.faults)
+    this.#handler = makeHandler(this.#bank)
+    const { ledger, ways: bankWays } = this.#bank
+    const { listsAfterMs } = bankWays
+    const { receipts } = this.#receivers
+    this.#store = new RunStore(shared.store)
+    const books = makeBooks(this.#store.ports)
+    this.#showsKeys = this.#bankOfApiPix !== undefined || showsKeysTo(seed)
+    const accounts = new Accounts(
+      companyFacts.map(({ cnpj, pixKey }) => ({ cnpj, pixKey, holder: accountHolder(cnpj) })),
+      this.#showsKeys,
+    )
+    const ofBank = { ledger, accounts, listsAfterMs, ways: bankWays }
+    this.#evidence = { companies, endpointsEach, books, ...ofBank, receipts, tellsFailures: true }
+    this.judge = new Judge(this.world, this.#network, this.#evidence)
+    this.#clients = new Clients({ world: this.world, ledger, accounts, judge: this.judge })
+    this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
+    const take = this.#bankOfApiPix === undefined ? takeDirectly : takeByWebhook(this.#bank)
+    this.#notices = new Notices(this.world, this.faults, this.#hosts, take, this.judge)
+    this.#bank.returns.onRequested = this.judge.judgeReturnOrder
+    this.#receivers.onSent = this.judge.beginDelivery
+    this.#receivers.onAttemptEnd = this.judge.endDelivery
+  }
+
+  #makeHost(actor: Actor): Host {
+    const { judgeReturnCall: onReturnAsked, recordStoreFailure: onFailure } = this.judge
+    const around = { world: this.world, network: this.#network, faults: this.faults }
+    const parts = { ...around, onCall: this.#onStoreCall, onFailure, onReturnAsked }
+    const bank = makeBankClient(parts, actor, this.#bank, this.#showsKeys)
+    const client =
+      this.#bankOfApiPix === undefined
+        ? { processor: (this.#options.processor ?? bankProcessorLayer)(bank), notices: undefined }
+        : apiPixClient(makeBankCall(parts, actor), this.faults, this.#handler, this.#bankOfApiPix.profile)
+    const ports = {
+      store: makeStoreClient(this.#store, actor, parts),
+      directory: this.#shared.directory,
+      processor: watchProcessor(client.processor, actor, () => this.world.now, {
+        call: this.judge.beginProcessorCall,
+        answer: this.judge.endProcessorCall,
+      }),
+      notices: client.notices,
+      delivery: this.#receivers.client(actor),
+    }
+    return new Host(this.world, actor, bank, ports, ({ name }, cause) =>
+      this.judge.report("noDefects", `${name} ended by itself: ${Cause.pretty(cause)}`),
+    )
+  }
+
+  readonly #onStoreCall = (caller: Actor) => {
+    const judged = this.judge.beginStoreCall(caller)
+    return (call: StoreCall) => {
+      this.#store.remember(this.world.now, call)
+      judged(call)
+    }
+  }
+
+  /** The database loses its last writes; a user's own store is left as it is. */
+  readonly #setBack = (ms: number): void => {
+    if (this.#options.store !== undefined) return
+    this.world.note("world", `the store is set back by ${ms} ms`)
+    this.#hosts.killAll()
+    this.#store.setBack(this.world.now - ms, this.#network)
+    this.judge.setBack()
+    this.#isSetBack = true
+  }
+
+  /** Two companies register each other's key. */
+  readonly #swapKeys = (one: number, other: number): void => {
+    const { facts } = this.#shared
+    const keys = facts.map(({ pixKey }) => pixKey)
+    const register = (place: number, pixKey = ""): void => {
+      const company = { ...(facts[place] as Company), pixKey }
+      facts[place] = company
+      this.world.note("world", `${company.cnpj} registers ${pixKey}`)
+      this.#evidence.accounts.moveKey(pixKey, company.cnpj, this.world.now)
+    }
+    register(one, keys[other])
+    register(other, keys[one])
+  }
+
+  /** Lets time pass until something is wrong or the end. */
+  async #pass(ms: number): Promise<void> {
+    const until = this.world.now + ms
+    await this.world.run(() => this.world.now >= until || this.judge.violations.length > 0)
+  }
+
+  /** Executes the plan, then ends the faults and lets everything finish. */
+  async run(plan: ReadonlyArray<Step>): Promise<void> {
+    const participants = {
+      bank: this.#bank,
+      receivers: this.#receivers,
+      clients: this.#clients,
+      hosts: this.#hosts,
+      setBack: this.#setBack,
+      swapKeys: this.#swapKeys,
+    }
+    const { rates: troubles } = this.faults
+    this.faults.calm()
+    let at = 0
+    for (const step of plan) {
+      at += step.afterMs
+      this.world.after(at, () => takeStep(participants, step))
+    }
+    if (at > faultFreeMs) {
+      this.world.after(faultFreeMs, () => {
+        this.faults.rates = troubles
+      })
+    }
+    await this.#pass(at)
+    this.faults.calm()
+    this.#receivers.comeBack()
+    this.#hosts.leaveOne()
+    this.world.firstLeapMs = quiesceLeapMs
+    this.world.note("world", "nothing goes wrong any more")
+    await quiesce(
+      this.judge,
+      (ms) => this.#pass(ms),
+      () => this.#findFinal(),
+    )
+    const take = (action: Action) => takeStep(participants, { afterMs: 0, host: 0, action })
+    await this.#askAgain(take)
+    await this.#finishRestore(take)
+    if (this.judge.violations.length === 0) await this.#probe(take)
+  }
+
+  /** Clients with refused refunds ask for the outcome and request them again. Nothing impedes the bank now. */
+  async #askAgain(take: (action: Action) => void): Promise<void> {
+    const refused = [...this.#clients.refused.values()]
+    if (this.judge.violations.length > 0 || refused.length === 0) return
+    this.judge.requests.isOver = true
+    for (const action of [...refused, ...refused]) {
+      take(action)
+      await this.#pass(askAgainMs)
+    }
+    for (const { rule, what } of await this.#findFinal()) this.judge.report(rule, what)
+  }
+
+  /** After a restore, all clients repeat their charges and the operator compares each company: then the books have all of it. */
+  async #finishRestore(take: (action: Action) => void): Promise<void> {
+    if (this.judge.violations.length > 0 || !this.#isSetBack) return
+    for (const action of this.#clients.issued.values()) take(action)
+    await this.#pass(restoreStepMs)
+    for (const company of companies.keys()) take({ do: "reconcile", company })
+    await this.#pass(restoreStepMs)
+    this.judge.isRestored = true
+    for (const { rule, what } of await this.#findFinal()) this.judge.report(rule, what)
+  }
+
+  /** Finds what is wrong in the end. */
+  async #findFinal(): Promise<ReadonlyArray<Violation>> {
+    let found: ReadonlyArray<Violation> | undefined
+    this.#network.carryOut(this.judge.auditAll(), (exit) => {
+      found = Exit.isSuccess(exit) ? exit.value : [{ rule: "noDefects", what: String(exit.cause) }]
+    })
+    await this.world.run(() => found !== undefined)
+    return [...this.#clients.unanswered(), ...(found ?? [])]
+  }
+
+  /** Only now: any action may wake a process that has forgotten something. */
+  async #probe(take: (action: Action) => void): Promise<void> {
+    const { world, judge } = this
+    const probe = new Probe({
+      after: (ms, happens) => world.after(ms, happens),
+      ledger: this.#bank.ledger,
+      receipts: this.#receivers.receipts,
+      take,
+    })
+    await world.run(() => probe.isOver || judge.violations.length > 0)
+    for (const { rule, what } of probe.violations()) judge.report(rule, what)
+  }
+}

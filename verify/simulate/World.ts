@@ -1,0 +1,180 @@
+import { MomentQueue } from "./MomentQueue.ts"
+import { hashText, makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
+
+/** A process in the world, or the world itself, with its next tasks in order. */
+export interface Actor {
+  readonly name: string
+  readonly tasks: Array<() => void>
+  /** A dead process does nothing more, and runs no finalizer. */
+  isAlive: boolean
+  /** It goes on later without noticing. */
+  isSuspended: boolean
+  /** How far its clock is ahead of the world's. Milliseconds. */
+  readonly skewMs: number
+}
+
+/** The parts of a world that the bank and the receivers need. */
+export interface Timeline {
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly after: (ms: number, happens: () => void) => void
+  readonly note: (actor: string, what: string) => void
+}
+
+interface Sleep {
+  readonly actor: Actor
+  readonly wake: () => void
+  isOver: boolean
+}
+
+/** Noon in Brasília of Wednesday, 3 June 2026. */
+export const beginsAt = Date.UTC(2026, 5, 3, 15)
+
+/**
+ * While nothing happens time leaps, as for suspended processes; each leap is this many times as long as the previous
+ * one.
+ */
+export const leapGrowth = 16
+export const maxLeapMs = 6 * 3_600_000
+
+/**
+ * Virtual time and the order of tasks. Everything follows from the seed: which process continues, and when each message
+ * arrives. Time passes only when no task is left.
+ */
+export class World implements Timeline {
+  /** Epoch milliseconds. */
+  now: number
+  readonly startedAt: number
+  readonly random: SeededRandom
+  /** The history, one sentence each. */
+  readonly history: Array<string> = []
+  /** The world itself: the bank, the receivers, the network. */
+  readonly itself: Actor = this.makeActor("world")
+  /** Calls to something on the real event loop, such as a database. */
+  pending = 0
+  readonly #isAsync: boolean
+  #traceHash = 0x811c9dc5
+  /** The first leap after something happened. */
+  firstLeapMs = 1_000
+  #leapMs = 1_000
+  readonly #ready: Array<Actor> = []
+  readonly #events = new MomentQueue<() => void>()
+  readonly #sleeps = new MomentQueue<Sleep>()
+
+  /** `isAsync`: something in it uses promises, which are awaited before time passes. */
+  constructor(seed: number, isAsync: boolean, startedAt = beginsAt) {
+    this.#isAsync = isAsync
+    this.now = startedAt
+    this.startedAt = startedAt
+    this.random = makeSeededRandom(seed)
+  }
+
+  makeActor(name: string, skewMs = 0): Actor {
+    return { name, tasks: [], isAlive: true, isSuspended: false, skewMs }
+  }
+
+  /** Queues a task of the actor. */
+  enqueue(actor: Actor, task: () => void): void {
+    if (!actor.isAlive) return
+    if (actor.tasks.length === 0 && !actor.isSuspended) this.#ready.push(actor)
+    actor.tasks.push(task)
+  }
+
+  /** Suspends the process for this time, like a sleeping machine. */
+  suspend(actor: Actor, ms: number): void {
+    if (actor.isSuspended) return
+    actor.isSuspended = true
+    this.#forget(actor)
+    this.after(ms, () => {
+      actor.isSuspended = false
+      if (actor.tasks.length > 0) this.#ready.push(actor)
+    })
+  }
+
+  #forget(actor: Actor): void {
+    const at = this.#ready.indexOf(actor)
+    if (at >= 0) this.#ready.splice(at, 1)
+  }
+
+  /** Schedules something, independent of who is alive then. */
+  after(ms: number, happens: () => void): void {
+    this.#events.add(this.now + ms, happens)
+  }
+
+  /** Wakes the actor after this time, or later if the world leaps; the returned function ends the sleep. */
+  sleep(actor: Actor, ms: number, wake: () => void): () => void {
+    const sleep: Sleep = { actor, wake, isOver: false }
+    this.#sleeps.add(this.now + ms, sleep)
+    return () => {
+      sleep.isOver = true
+    }
+  }
+
+  /** Kills the process in the middle of its work. */
+  kill(actor: Actor): void {
+    actor.isAlive = false
+    actor.tasks.length = 0
+    this.#forget(actor)
+  }
+
+  /** Adds to the history, and to the trace hash. */
+  note(actor: string, what: string): void {
+    this.#leapMs = this.firstLeapMs
+    const line = `${((this.now - this.startedAt) / 1_000).toFixed(3)} ${actor}: ${what}`
+    this.#traceHash = hashText(line, this.#traceHash)
+    this.history.push(line)
+  }
+
+  /** The same for the same events in the same order at the same moments. */
+  get traceHash(): string {
+    return this.#traceHash.toString(16).padStart(8, "0")
+  }
+
+  /** Runs until `isDone`, checked whenever all wait, or until nobody waits for anything. */
+  async run(isOver: () => boolean): Promise<void> {
+    for (;;) {
+      this.#drain()
+      if (this.#isAsync) await this.#answers()
+      if (isOver() || !this.#advance()) return
+    }
+  }
+
+  /** Waits for promises until nothing more follows from them. */
+  async #answers(): Promise<void> {
+    do {
+      await new Promise((resolve) => setImmediate(resolve))
+      this.#drain()
+    } while (this.pending > 0)
+  }
+
+  #drain(): void {
+    while (this.#ready.length > 0) {
+      const at = this.#ready.length === 1 ? 0 : this.random.between(0, this.#ready.length - 1)
+      const actor = this.#ready[at]
+      const task = actor?.tasks.shift()
+      if (actor?.tasks.length === 0) this.#ready.splice(at, 1)
+      task?.()
+    }
+  }
+
+  /** Lets time pass until something happens or somebody wakes; false if there is nothing to wait for. */
+  #advance(): boolean {
+    while (this.#sleeps.first?.isOver === true || this.#sleeps.first?.actor.isAlive === false) this.#sleeps.take()
+    const sleepsUntil = this.#sleeps.earliest
+    const happensAt = this.#events.earliest
+    if (happensAt <= sleepsUntil) {
+      if (happensAt === Number.POSITIVE_INFINITY) return false
+      this.now = happensAt
+      const happens = this.#events.take()
+      if (happens !== undefined) this.enqueue(this.itself, happens)
+      return true
+    }
+    this.now = Math.max(sleepsUntil, Math.min(happensAt, this.now + this.#leapMs))
+    this.#leapMs = Math.min(leapGrowth * this.#leapMs, maxLeapMs)
+    while (this.#sleeps.earliest <= this.now) {
+      const sleep = this.#sleeps.take()
+      if (sleep !== undefined && !sleep.isOver) this.enqueue(sleep.actor, sleep.wake)
+    }
+    return true
+  }
+}

@@ -1,0 +1,149 @@
+import type { Action } from "./Action.ts"
+import { companies } from "./names.ts"
+import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
+
+/** The cents of the n-th charge. */
+export const chargeAmount = (charge: number): number => 1_000 + charge
+
+/** The plan so far. */
+export interface Making {
+  readonly random: SeededRandom
+  /** The number of planned charges. */
+  charges: number
+  payments: number
+  /** The charge with the most actions for now. */
+  focus: number
+  /** The charge that was paid last. */
+  paid: number
+  readonly kinds: Kinds
+  /** Concurrent actions are often of different kinds. */
+  readonly doMeet: boolean
+}
+
+/** Requests a charge, sometimes with another amount. */
+export const issue = (charge: number, random: SeededRandom): Action => ({
+  do: "issue",
+  charge,
+  amountCents: chargeAmount(charge),
+  // The same for each call of one charge.
+  ...(charge % 7 === 5 && { dueInDays: charge % 3 }),
+  ...(random.chance(0.12) && { amountCents: chargeAmount(charge) + 500 }),
+})
+
+/** One of the charges so far; usually the same, so that much happens to it. */
+const aCharge = (making: Making): number => {
+  const { random, charges } = making
+  if (random.chance(0.15)) making.focus = random.between(1, charges)
+  return making.focus
+}
+
+const aPaidCharge = (making: Making): number => (making.random.chance(0.8) ? making.paid : aCharge(making))
+
+/** One of the payments so far; usually a recent one. */
+const aPayment = ({ random, payments }: Making): number =>
+  Math.max(1, random.chance(0.6) ? payments - random.between(0, 1) : random.between(1, payments))
+
+type Kind = (making: Making) => Action
+/** Chooses by weight. */
+export type Kinds = ReadonlyArray<readonly [weight: number, Kind]>
+
+export const pay: Kind = (making) => {
+  making.payments += 1
+  const charge = aCharge(making)
+  making.paid = charge
+  return { do: "pay", charge, ...(making.random.chance(0.08) && { amountCents: chargeAmount(charge) - 300 }) }
+}
+
+export const issueNew: Kind = (making) => {
+  making.charges += 1
+  making.focus = making.charges
+  return issue(making.charges, making.random)
+}
+
+/** Pays the charge that was issued last. */
+export const payNewest: Kind = (making) => {
+  making.payments += 1
+  return { do: "pay", charge: making.charges }
+}
+
+const issueAgain: Kind = (making) => issue(aCharge(making), making.random)
+
+export const payKey: Kind = (making) => {
+  making.payments += 1
+  const names = making.random.chance(0.5) && { charge: making.charges + making.random.between(0, 1) }
+  const isAstray = making.random.chance(0.1) && ({ isAstray: true } as const)
+  return {
+    do: "payKey",
+    company: making.random.between(0, companies.length - 1),
+    amountCents: 777,
+    ...names,
+    ...isAstray,
+  }
+}
+
+const dayMs = 24 * 3_600_000
+
+/** A payment about as old as one can be that is still refunded: its limit is today's midnight in Brasília, or is over. */
+const payLongAgo: Kind = (making) => {
+  making.payments += 1
+  const agoMs = 90 * dayMs + making.random.between(-600_000, 26 * 3_600_000)
+  return { do: "payKey", company: making.random.between(0, companies.length - 1), amountCents: 778, agoMs }
+}
+
+const returnOutside: Kind = (making) => ({
+  do: "returnOutside",
+  payment: aPayment(making),
+  isWhole: making.random.chance(0.5),
+  isDispute: making.random.chance(0.5),
+})
+
+/** Requests the refund of a paid charge. */
+export const refund: Kind = (making) => ({ do: "refund", charge: aPaidCharge(making) })
+
+/** The parts of the n-th charge by key; together they are its whole amount. */
+const chargeParts = (charge: number): ReadonlyArray<readonly [key: string, amountCents: number]> => [
+  ["a", 300],
+  ["b", 400],
+  ["c", chargeAmount(charge) - 700],
+]
+
+/** Requests a partial refund, sometimes with another amount under the same key. */
+export const refundPart = (charge: number, random: SeededRandom): Action => {
+  const [key, amountCents] = random.pick(chargeParts(charge) as readonly [readonly [string, number]])
+  return { do: "refundPart", charge, key, amountCents: random.chance(0.08) ? amountCents + 1 : amountCents }
+}
+
+const refundException: Kind = (making) => ({ do: "refundException", payment: aPayment(making) })
+
+/** The possible next actions. */
+export const kinds: Kinds = [
+  [16, issueNew],
+  [8, issueAgain],
+  [24, pay],
+  [9, payKey],
+  [2, payLongAgo],
+  [
+    2,
+    ({ random }) => ({ do: random.pick(["compare", "reconcile"]), company: random.between(0, companies.length - 1) }),
+  ],
+  [7, returnOutside],
+  [20, refund],
+  [18, (making) => refundPart(aPaidCharge(making), making.random)],
+  [6, (making) => ({ do: "cancel", charge: aCharge(making) })],
+  [5, (making) => ({ do: "status", charge: aPaidCharge(making) })],
+  [2, (making) => ({ do: "replay", charge: aCharge(making) })],
+  [9, refundException],
+  [5, (making) => ({ do: "resolveException", payment: aPayment(making) })],
+  [3, () => ({ do: "kill" })],
+  [2, () => ({ do: "stop" })],
+  [1, ({ random }) => ({ do: "setBack", ms: random.between(1, random.pick([5_000, 600_000])) })],
+  [4, ({ random }) => ({ do: "suspend", ms: random.between(500, random.chance(0.5) ? 60_000 : 600_000) })],
+  [
+    3,
+    ({ random }) => ({
+      do: "receiverDown",
+      endpoint: random.between(0, companies.length),
+      ms: random.between(1_000, 1_200_000),
+    }),
+  ],
+]

@@ -1,0 +1,106 @@
+import type { BankWays } from "@pixcharge/simulated-bank"
+import { type BankOfApiPix, pickBank } from "./bank/apiPixClient.ts"
+import type { FaultRates } from "./FaultDecisions.ts"
+import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
+
+/**
+ * What happens repeatedly in some runs: refunds that are refused, and carried out long after their callers gave up;
+ * store calls so slow that they overlap; processes suspended while sending; a store that is set back; payments before
+ * their charges are known; or late payments without a notice.
+ */
+export type Focus = "refunds" | "meetings" | "suspensions" | "losses" | "strangers" | "latecomers"
+
+/** The focus of this seed's run; most have none. */
+export const chooseFocus = (seed: number): Focus | undefined => {
+  const among: ReadonlyArray<Focus> = ["refunds", "meetings", "suspensions", "losses", "strangers", "latecomers"]
+  return among[makeSeededRandom(seed ^ 0xf0c5).between(0, 8)]
+}
+
+const chooseUsualRates = (seed: number): FaultRates => {
+  const random = makeSeededRandom(seed ^ 0x7a0b1e)
+  const pickRate = (): number => random.pick([0, 0.01, 0.03, 0.1])
+  const store = pickRate() / 4
+  const bank = random.pick([0, 0.01, 0.03, 0.1, 0.2])
+  return {
+    store,
+    slowStore: 0.03,
+    bank,
+    returns: bank,
+    deaths: pickRate() / 20,
+    lostNotices: random.pick([0, 0.2, 0.6, 1]),
+    lists: random.pick([0, 0, 0, 0.2]),
+    deliveries: pickRate(),
+    slowReceivers: 0.2,
+  }
+}
+
+/** Chooses the fault rates of this seed's run. */
+export const chooseFaultRates = (seed: number): FaultRates => {
+  const usual = chooseUsualRates(seed)
+  switch (chooseFocus(seed)) {
+    case "refunds":
+      return { ...usual, store: 0, bank: 0.01, returns: 0.15, deaths: 0, lostNotices: 0 }
+    case "meetings":
+      return { ...usual, slowStore: 0.4, lostNotices: 0 }
+    case "losses":
+      return { ...usual, store: 0, bank: 0.01, deaths: 0, lostNotices: 0 }
+    case "suspensions":
+      return { ...usual, slowStore: 0.4, slowReceivers: 0.6, lostNotices: 0, deaths: 0 }
+    case "strangers":
+      return { ...usual, slowStore: 0.4, lostNotices: 0 }
+    case "latecomers":
+      return { ...usual, lostNotices: 0.7, lists: 0.3 }
+    default:
+      return usual
+  }
+}
+
+/** Whether a backup that is hours or days old is restored in this seed's run: in one of three. */
+export const restoresBackup = (seed: number): boolean => makeSeededRandom(seed ^ 0xbac0).chance(1 / 3)
+
+/** Whether keys move between companies in this seed's run: in one of four. */
+export const movesKeys = (seed: number): boolean => makeSeededRandom(seed ^ 0x3e75).chance(1 / 4)
+
+/** Chooses the ways of this seed's bank for direct calls. */
+export const chooseWays = (seed: number): Partial<BankWays> => {
+  const random = makeSeededRandom(seed ^ 0xba27)
+  return {
+    putOnExisting: random.pick(["alters", "refuses"]),
+    repeatedReturn: random.pick(["repeats", "refuses"]),
+    returnPace: random.pick(["atOnce", "manual"]),
+    listsAfterMs: random.pick([0, 0, 600_000]),
+    pageSize: random.between(1, 4),
+  }
+}
+
+/** Whether this seed's bank shows the keys of payments to direct calls. */
+export const showsKeysTo = (seed: number): boolean => makeSeededRandom(seed ^ 0x6e75).chance(0.6)
+
+/** Chooses how a bank pages its lists, which banks don't document. */
+const choosePages = ({ pick }: SeededRandom): Partial<BankWays> => ({
+  pageCounts: pick(["right", "roundedDown", "ofThisPage", "none"]),
+  pagesBeyond: pick(["empty", "lastPage"]),
+  firstPage: pick([0, 1]),
+})
+
+/** Chooses what the standard leaves open. */
+const chooseOptions = ({ pick }: SeededRandom): Partial<BankWays> => ({
+  ignoresTxid: pick([true, false]),
+  code: pick(["given", "locationOnly"]),
+  noticeSuffix: pick(["/pix", ""]),
+  numbersAsText: pick([true, false]),
+  loneObjects: pick([true, false]),
+  nulls: pick([true, false]),
+  keyInNotices: pick([true, false]),
+  paymentsInCharges: pick([true, false]),
+  creationAheadMs: pick([0, 0, -3 * 3_600_000, 90_000]),
+  tokenLifetimeSeconds: pick([60, 3_600, 86_400]),
+})
+
+/** Chooses the bank that this seed's processes call by API Pix, in two runs of five. */
+export const chooseBank = (seed: number): BankOfApiPix | undefined => {
+  const random = makeSeededRandom(seed ^ 0xa911)
+  return random.chance(0.4)
+    ? pickBank(random, { ...chooseWays(seed), ...choosePages(random) }, chooseOptions(random))
+    : undefined
+}

@@ -1,0 +1,89 @@
+import { RecurrenceStore } from "@pixcharge/core/recurring"
+import { memoryStore } from "@pixcharge/store-memory"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { eventDirectory, issuers } from "@pixcharge/adapter-tests/fixtures"
+import { judgeRecurrences, type RecurrenceViolation } from "../judge/recurrences/judgeRecurrences.ts"
+import type { RecurrenceBooks } from "../judge/recurrences/RecurrenceEvidence.ts"
+import { all, makeBooks } from "../Books.ts"
+import { makeRecurrencePlan } from "./makeRecurrencePlan.ts"
+import type { RecurrenceStep } from "./RecurrenceAction.ts"
+import { withAllKinds } from "./recurrenceHost.ts"
+import { RecurrenceSimulation } from "./RecurrenceSimulation.ts"
+
+/** Options of a simulation of recurrences. */
+export interface RecurrenceSimulationOptions {
+  /** A whole number from 0 to 4 294 967 295. */
+  readonly seed: number
+  /** By default 3. */
+  readonly recurrences?: number
+  /** How many days clients and payers act; by default 100. */
+  readonly days?: number
+  /** The steps, instead of those that follow from the seed. */
+  readonly plan?: ReadonlyArray<RecurrenceStep>
+}
+
+/** The results of a run. */
+export interface SimulatedRecurrences {
+  readonly traceHash: string
+  readonly violations: ReadonlyArray<RecurrenceViolation>
+  readonly history: ReadonlyArray<string>
+  /** How many cycles were debited. */
+  readonly debits: number
+}
+
+const readBooks = ({ store: { ports } }: RecurrenceSimulation) =>
+  Effect.gen(function* () {
+    const books = makeBooks(ports)
+    const { list } = Context.get(ports, RecurrenceStore)
+    const each = <A>(read: (issuer: (typeof issuers)[number]) => Effect.Effect<ReadonlyArray<A>, unknown>) =>
+      Effect.map(Effect.forEach(issuers, read), (found) => found.flat())
+    return {
+      recurrences: yield* each((issuer) => all((page) => list(issuer, {}, page))),
+      charges: yield* each(books.charges),
+      payments: yield* each(books.payments),
+      returns: yield* each(books.returns),
+      deliveries: yield* each((issuer) => books.deliveries(issuer)),
+    } satisfies RecurrenceBooks
+  })
+
+/**
+ * Runs months of Pix Automático in a simulated world: payers authorise, decline, end and have no money; two processes on one
+ * store may die at any call, or all be down for weeks; the store may be set back; the bank loses answers and notices, and shows
+ * what is minutes old. Everything follows from the seed.
+ *
+ * @example
+ * ```ts
+ * import { simulateRecurrences } from "@pixcharge/verify/simulate"
+ *
+ * const { violations } = await simulateRecurrences({ seed: 7 })
+ * violations // => []
+ * ```
+ */
+export const simulateRecurrences = (options: RecurrenceSimulationOptions): Promise<SimulatedRecurrences> => {
+  const { seed, recurrences = 3, days = 100 } = options
+  const plan = options.plan ?? makeRecurrencePlan(seed, recurrences, days)
+  const run = Effect.gen(function* () {
+    const directory = withAllKinds(yield* Layer.build(eventDirectory()))
+    const simulation = new RecurrenceSimulation(seed, { store: yield* Layer.build(memoryStore()), directory })
+    yield* Effect.promise(() => simulation.run(plan))
+    const { world, bank, clients, receivers, written, outages, setBacks } = simulation
+    const violations = judgeRecurrences({
+      ledger: bank,
+      books: yield* readBooks(simulation),
+      answers: clients.answers,
+      written,
+      receipts: receivers.receipts,
+      outages,
+      setBacks,
+      unanswered: [...clients.open].filter(([, { actor }]) => actor.isAlive).map(([what]) => what),
+      defects: clients.defects,
+      now: world.now,
+    })
+    const { traceHash, history } = world
+    const debits = [...bank.cobrs.values()].filter(({ status }) => status === "completed").length
+    return { traceHash, history, violations, debits }
+  })
+  return Effect.runPromise(Effect.scoped(run))
+}

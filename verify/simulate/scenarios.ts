@@ -1,0 +1,152 @@
+import type { Action } from "./Action.ts"
+import { chargeAmount, issueNew, type Making, payKey, payNewest, refundPart } from "./actionKinds.ts"
+import type { Focus } from "./conditions.ts"
+import { companies } from "./names.ts"
+import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** After this time the bank has made the charge and a notice has arrived: earlier actions usually fail. */
+export const pickAftermathMs = (random: SeededRandom): number => random.between(300, 3_000)
+
+/** Soon after a charge's issue, during its first look-up, or later. */
+const whenLookedUp = (random: SeededRandom): number =>
+  random.pick([random.between(100, 3_000), random.between(44_000, 51_000), random.between(100, 200_000)])
+
+/** Milliseconds since the previous action, the action, and its process, if fixed. */
+type Timed = readonly [afterMs: number, action: Action, host?: number]
+
+/** A payment whose refund is refused for an hour or two, and requested until it isn't. */
+const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
+  const { random } = making
+  const isOfCharge = random.chance(0.5)
+  const paid: ReadonlyArray<Timed> = isOfCharge
+    ? [
+        [500, issueNew(making)],
+        [pickAftermathMs(random), payNewest(making)],
+      ]
+    : [[500, payKey(making)]]
+  const { payments: payment, charges } = making
+  const chargeRefund = (): Action =>
+    random.chance(0.5) ? { do: "refund", charge: charges } : refundPart(charges, random)
+  const action: Action = isOfCharge ? chargeRefund() : { do: "refundException", payment }
+  const block: Action = { do: "block", payment, ms: random.between(30, 120) * minuteMs }
+  const maxMs = random.pick([20 * minuteMs, 80 * minuteMs])
+  // The same again, another refund of the payment, or a return by the bank meanwhile.
+  const askAgain = (): Action => {
+    if (random.chance(0.15)) return { do: "returnOutside", payment, isWhole: random.chance(0.7), isDispute: true }
+    return isOfCharge && random.chance(0.3) ? chargeRefund() : action
+  }
+  const repeats = Array.from({ length: random.between(2, 5) }, (): Timed => [random.between(1_000, maxMs), askAgain()])
+  const isIssued = !isOfCharge && random.chance(0.6)
+  return [
+    ...paid,
+    [10, block],
+    [5_000, action],
+    ...repeats,
+    ...(isOfCharge ? [[random.between(1_000, 80 * minuteMs), chargeRefund()] as const] : []),
+    ...(isIssued ? [[minuteMs, issueNew(making)] as const] : []),
+  ]
+}
+
+/** A payment that is refunded while a process that may be about to send its event is suspended. */
+const suspendedSender = (making: Making): ReadonlyArray<Timed> => {
+  const { random } = making
+  const issued = issueNew(making)
+  const { charges: charge } = making
+  const ms = random.between(31_000, random.pick([45_000, 200_000]))
+  const suspended = random.between(0, 1)
+  return [
+    [random.between(500, 200_000), issued],
+    [pickAftermathMs(random), payNewest(making)],
+    [random.between(500, 6_000), { do: "suspend", ms }, suspended],
+    [random.between(0, ms), { do: "refund", charge }, suspended + 1],
+  ]
+}
+
+/** A refund that the store loses and that is requested again, with the same amount or another. */
+const forgottenRefund = (making: Making): ReadonlyArray<Timed> => {
+  const { random } = making
+  const issued = issueNew(making)
+  const { charges: charge } = making
+  const ask = (): Action => (random.chance(0.3) ? { do: "refund", charge } : refundPart(charge, random))
+  const action = ask()
+  const isOther = action.do === "refundPart" && random.chance(0.4)
+  const again = isOther ? { ...action, amountCents: action.amountCents + 1 } : random.pick([action, ask()])
+  const passedMs = random.between(200, random.pick([2_000, 20_000]))
+  return [
+    [random.between(500, 200_000), issued],
+    [pickAftermathMs(random), payNewest(making)],
+    [random.between(2_000, 6_000), action],
+    [passedMs, { do: "setBack", ms: passedMs + random.between(-100, 1_000) }],
+    [random.between(9_000, 12_000), again],
+    [random.between(1_000, 60_000), random.pick([again, ask()])],
+  ]
+}
+
+/** A payment of an unknown charge that is partly returned or decided before the charge is issued. */
+const earlyPayment = (making: Making): ReadonlyArray<Timed> => {
+  const { random } = making
+  making.payments += 1
+  const { payments: payment } = making
+  const charge = making.charges + 1
+  const paid: Action = { do: "payKey", company: charge % companies.length, amountCents: chargeAmount(charge), charge }
+  const returnOutside = (): Action => ({
+    do: "returnOutside",
+    payment,
+    isWhole: random.chance(0.4),
+    isDispute: random.chance(0.5),
+  })
+  const decide = (): Action => ({ do: random.pick(["refundException", "resolveException"]), payment })
+  const between = Array.from({ length: random.between(0, 2) }, (): Timed => [
+    random.between(100, 20_000),
+    random.chance(0.6) ? returnOutside() : decide(),
+  ])
+  const issued = issueNew(making)
+  const after: ReadonlyArray<Action> = [
+    { do: "pay", charge },
+    { do: "cancel", charge },
+    { do: "refund", charge },
+    refundPart(charge, random),
+    returnOutside(),
+  ]
+  return [
+    [random.between(500, 100_000), paid],
+    ...between,
+    [random.between(100, 20_000), issued],
+    [whenLookedUp(random), random.pick(after as readonly [Action])],
+  ]
+}
+
+/** A payment after its charge's look-up, in time or late, partly returned in the next days. */
+const latePayment = (making: Making): ReadonlyArray<Timed> => {
+  const { random } = making
+  const issued = issueNew(making)
+  making.payments += 1
+  const { charges: charge, payments: payment } = making
+  const paid: Action = random.chance(0.6)
+    ? { do: "pay", charge }
+    : { do: "payKey", company: charge % companies.length, amountCents: chargeAmount(charge), charge }
+  const waitMs = paid.do === "pay" ? 14 * minuteMs : random.pick([1, 1, 1, 1, 26]) * hourMs
+  const after: ReadonlyArray<Action> = [
+    { do: "returnOutside", payment, isWhole: random.chance(0.5), isDispute: random.chance(0.5) },
+    refundPart(charge, random),
+    { do: "refund", charge },
+    { do: random.pick(["compare", "reconcile"]), company: charge % companies.length },
+  ]
+  return [
+    [random.between(500, 100_000), issued],
+    [random.between(50_000, waitMs), paid],
+    [random.between(1_000, random.chance(0.15) ? 30 * hourMs : minuteMs), random.pick(after as readonly [Action])],
+  ]
+}
+
+/** The repeated scenario of each focus. */
+export const scenarios: Partial<Record<Focus, (making: Making) => ReadonlyArray<Timed>>> = {
+  refunds: refusedRefund,
+  suspensions: suspendedSender,
+  losses: forgottenRefund,
+  strangers: earlyPayment,
+  latecomers: latePayment,
+}

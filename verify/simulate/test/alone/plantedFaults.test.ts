@@ -1,0 +1,69 @@
+import { pathToFileURL } from "node:url"
+import { type Rule, rules } from "../../judge/index.ts"
+import type * as Simulation from "../../index.ts"
+import { describe, expect, it } from "vitest"
+import { faultsIn } from "../../faultsIn.ts"
+import { applyEdits, bundle } from "../../plant.ts"
+import type { PlantedFault } from "../../PlantedFault.ts"
+
+/** How many seeds are tried if another history hides a fault at its seed. */
+const maxSeeds = 1_000
+
+const faults = (await faultsIn<PlantedFault>("simulated.ts")).map((fault) => ({ ...fault, bundled: fault.rule }))
+const restored = (await faultsIn<PlantedFault>("restored.ts")).map((fault, at) => ({
+  ...fault,
+  bundled: `restored-${at}`,
+}))
+
+const write = await bundle(
+  [...faults, ...restored].map(({ name, bundled, file, text, replacement }) => ({
+    name: bundled,
+    edits: [{ file: `packages/${name}/src/${file}`, text, replacement }],
+  })),
+)
+
+/** The rule that a seed breaks first, of the seeds from the known one on until that is this rule. */
+const findFirst = async (bundled: string, rule: Rule, known?: number): Promise<Rule | undefined> => {
+  const { simulate } = (await import(pathToFileURL(write(bundled)).href)) as typeof Simulation
+  let found: Rule | undefined
+  for (let seed = known ?? 1; found !== rule && seed < (known ?? 0) + maxSeeds; seed++) {
+    found = (await simulate({ seed })).violations[0]?.rule
+    if (found === rule && seed > (known ?? 9)) process.stdout.write(`${bundled}: give it the seed ${seed}\n`)
+  }
+  return found
+}
+
+describe("the simulation", () => {
+  it.each(faults)("finds by $rule: $defect ($name)", { timeout: 600_000 }, async ({ rule, bundled, seed }) => {
+    expect(await findFirst(bundled, rule, seed)).toBe(rule)
+  })
+
+  it.each(restored)(
+    "finds by $rule, after a restore or on a shared account: $defect",
+    { timeout: 600_000 },
+    async ({ rule, bundled, seed }) => {
+      expect(await findFirst(bundled, rule, seed)).toBe(rule)
+    },
+  )
+
+  it("has one fault for each rule", () => {
+    expect(faults.map(({ rule }) => rule).toSorted()).toEqual(Object.keys(rules).toSorted())
+  })
+})
+
+describe("a planted fault", () => {
+  const edit = { file: "some.ts", text: "b", replacement: "x" }
+
+  it("is planted in its place", () => {
+    expect(applyEdits("abc", [edit])).toBe("axc")
+  })
+
+  it.each(["ac", "abcb"])("can't be planted in a source that doesn't contain its text exactly once (%s)", (source) => {
+    expect(() => applyEdits(source, [edit])).toThrow(/some\.ts has (no|more than one) place/)
+  })
+
+  it("can't be planted in a file that the simulation doesn't use", async () => {
+    const elsewhere = { ...edit, file: "packages/http/src/index.ts" }
+    await expect(bundle([{ name: "elsewhere", edits: [elsewhere] }])).rejects.toThrow(/packages\/http/)
+  })
+})

@@ -1,0 +1,116 @@
+import type { Charge, PaymentException } from "@pixcharge/core/charges"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { Ledger } from "@pixcharge/simulated-bank"
+import { describe, expect, it } from "vitest"
+import { Accounts } from "../../judge/Accounts.ts"
+import { finalRules, type SeenCompany } from "../../judge/finalRules.ts"
+
+const issuer = "11222333000181" as Cnpj
+const [paidAt, amountCents, endToEndId] = [5_000, 100 as Cents, "E1"]
+const payment = { issuer, endToEndId, amountCents, paidAt, recordedAt: paidAt, late: false, otherAmount: false }
+const returned = { issuer, endToEndId, id: "D1", kind: "outside", amountCents, returnedAt: paidAt } as const
+const openException: PaymentException = {
+  payment,
+  reason: "unmatched",
+  state: { _tag: "Open" },
+  version: 1,
+  returns: [returned],
+}
+
+/**
+ * Finds violations for an open exception with a returned payment; `createdAt` is of the company's only charge, if any.
+ */
+const findViolations = (createdAt?: number): ReadonlyArray<string> => {
+  const charges =
+    createdAt === undefined ? [] : [{ _tag: "Cancelled", id: "c", txid: "c", createdAt } as unknown as Charge]
+  const seen: Partial<SeenCompany> = { charges, payments: [payment], exceptions: [openException] }
+  return finalRules.stateFollowsFromMoney?.(seen as SeenCompany) ?? []
+}
+
+describe("an exception that is open though its payment is back", () => {
+  it("stands in a list that is compared with the bank's, and is wrong", () => {
+    expect(findViolations(paidAt)).toEqual(["exception E1 is Open, and all went back"])
+  })
+
+  it.each([
+    ["was paid before the company's first charge", paidAt + 1],
+    ["is of a company without charges", undefined],
+  ])("is looked at by nobody where it %s", (_, createdAt) => {
+    expect(findViolations(createdAt)).toEqual([])
+  })
+})
+
+describe("a charge of two payments", () => {
+  const [first, second] = ["1".repeat(32), "2".repeat(32)]
+
+  /** The first settles the charge; each was returned by a refund of this id, or not. */
+  const judgeSettled = (settlingId: string, otherId?: string): ReadonlyArray<string> => {
+    const other = { ...payment, endToEndId: second, txid: "c" }
+    const settling = { ...payment, endToEndId: first, txid: "c" }
+    const back = (of: string, id?: string) => (id === undefined ? [] : [{ ...returned, endToEndId: of, id }])
+    const charge = {
+      _tag: "Refunded",
+      id: "c",
+      txid: "c",
+      createdAt: 0,
+      payment: settling,
+      returns: back(first, settlingId),
+    }
+    const exception = { ...openException, payment: other, state: { _tag: "Resolved" }, returns: back(second, otherId) }
+    const seen = { charges: [charge], payments: [settling, other], exceptions: [exception] }
+    return finalRules.stateFollowsFromMoney?.(seen as unknown as SeenCompany) ?? []
+  }
+
+  it("is wrong where the payment that settled it was returned as an exception, and the other was not", () => {
+    expect(judgeSettled(`${first}X0`)).toEqual(["c is settled by an exception's payment"])
+  })
+
+  it("is right where both were, or others returned the payment that settled it", () => {
+    expect(judgeSettled(`${first}X1`, `${second}X0`)).toEqual([])
+    expect(judgeSettled("D1")).toEqual([])
+  })
+})
+
+/** Finds violations for a paid charge and an open exception whose refunds were asked for again; the bank shows `pixKey`. */
+const findRefused = (pixKey: string, showsKeys = true, asking = issuer): ReadonlyArray<string> => {
+  const other = { ...payment, endToEndId: "E2" }
+  const seen: Partial<SeenCompany> = {
+    issuer,
+    ledger: { payments: new Map([payment, other].map((one) => [one.endToEndId, { pixKey }])) } as unknown as Ledger,
+    accounts: new Accounts(
+      [
+        { cnpj: issuer, holder: issuer, pixKey: "own" },
+        { cnpj: "00000000000191" as Cnpj, holder: issuer, pixKey: "another's" },
+      ],
+      showsKeys,
+    ),
+    charges: [{ _tag: "Paid", txid: "c", payment, returns: [] } as unknown as Charge],
+    exceptions: [{ ...openException, payment: other, returns: [] }],
+    repeatedRequests: new Set(["c", `${asking} E2`]),
+    now: paidAt,
+  }
+  return finalRules.refundsFollowRequests?.(seen as SeenCompany) ?? []
+}
+
+describe("a refund that is asked for again, and is not made", () => {
+  it.each([
+    ["own", true],
+    ["another's", false],
+  ])("is wrong, where the bank has the key %s (shown: %s)", (pixKey, showsKeys) => {
+    expect(findRefused(pixKey, showsKeys)).toEqual([
+      "c is to be refunded, asked for again, and is not",
+      "exception E2, asked for again, is not refunded",
+    ])
+  })
+
+  it("is right, where another company asked for it", () => {
+    expect(findRefused("own", true, "00000000000191" as Cnpj)).toEqual([
+      "c is to be refunded, asked for again, and is not",
+    ])
+  })
+
+  it("is right, where the bank shows another company's key", () => {
+    expect(findRefused("another's")).toEqual([])
+  })
+})

@@ -1,0 +1,61 @@
+import { PaymentProcessor } from "@pixcharge/core"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Ask } from "./judge/Looks.ts"
+import type { Actor } from "./World.ts"
+
+type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, { readonly _tag: string }>
+
+/** A processor call that was answered, failed or was given up. */
+export interface ProcessorCall extends Ask {
+  /** Whether no other call of the process was under way for the same refund. */
+  readonly isAlone: boolean
+  readonly answer: unknown
+  /** The tag of its error, or that it was given up. */
+  readonly failure?: string
+}
+
+/** The same processor, with callbacks at the start and end of each call. */
+export const watchProcessor = <E>(
+  processor: Layer.Layer<PaymentProcessor, E>,
+  { name: caller, skewMs }: Pick<Actor, "name" | "skewMs">,
+  now: () => number,
+  on: {
+    readonly call: (ask: Ask) => void
+    readonly answer: (call: ProcessorCall) => void
+  },
+): Layer.Layer<PaymentProcessor, E> => {
+  const open = new Set<{ readonly refund: string; isAlone: boolean }>()
+  const watchMethod =
+    (method: string, called: Method): Method =>
+    (...args) =>
+      Effect.suspend(() => {
+        const requestedAt = now()
+        const ask: Ask = { caller, method, args, requestedAt: requestedAt, clockAt: requestedAt + skewMs }
+        const refund = method === "refund" ? JSON.stringify(args) : ""
+        const call = { refund, isAlone: true }
+        for (const other of open) if (refund !== "" && other.refund === refund) other.isAlone = call.isAlone = false
+        if (refund !== "") open.add(call)
+        on.call(ask)
+        const tell = (word: Pick<ProcessorCall, "answer" | "failure">) =>
+          Effect.sync(() => on.answer({ ...ask, isAlone: call.isAlone, ...word }))
+        return called(...args).pipe(
+          Effect.tap((answer) => tell({ answer })),
+          Effect.tapError(({ _tag }) => tell({ answer: undefined, failure: _tag })),
+          Effect.onInterrupt(() => tell({ answer: undefined, failure: "given up" })),
+          Effect.ensuring(Effect.sync(() => open.delete(call))),
+        )
+      })
+  return Layer.effect(
+    PaymentProcessor,
+    Effect.map(Layer.build(processor), (context) => {
+      const service = Context.get(context, PaymentProcessor)
+      const members = Object.entries(service).map(([name, member]) => [
+        name,
+        typeof member === "function" ? watchMethod(name, member as Method) : member,
+      ])
+      return Object.fromEntries(members) as PaymentProcessor["Service"]
+    }),
+  )
+}
