@@ -1,72 +1,19 @@
 import { chargeCount, type Command, type RefundScript } from "./Command.ts"
-
-type State = "Pending" | "Paid" | "Refunding" | "Refunded" | "Cancelled"
-
-interface ModelCharge {
-  state: State
-  readonly amountCents: number
-  readonly createdAt: number
-  settledBy?: number
-  attempt: number
-  /** When the bank was last called for its refund. */
-  calledAt: number
-  /** By key. */
-  readonly parts: Map<string, ModelPart>
-}
-
-interface ModelPart {
-  readonly key: string
-  readonly amountCents: number
-  attempt: number
-  hasFailed: boolean
-  calledAt: number
-}
-
-interface ModelPayment {
-  charge: number | undefined
-  readonly amountCents: number
-  readonly returned: Map<string, number>
-}
-
-interface ModelEvent {
-  status: "waiting" | "superseded" | "delivered"
-  dueAt: number
-}
-
-/** The expected state, in plain comparable values. */
-export interface Snapshot {
-  readonly charges: ReadonlyArray<string>
-  readonly payments: ReadonlyArray<string>
-  readonly exceptions: ReadonlyArray<string>
-  readonly returns: ReadonlyArray<string>
-  readonly events: ReadonlyArray<string>
-}
-
-const minute = 60_000
-
-/** The last charge is another company's. */
-export const companyIndex = (charge: number): number => (charge === chargeCount - 1 ? 1 : 0)
-
-/** The cents of a payment that a return of this id returns. */
-export const returnedShare = (amountCents: number, id: 0 | 1 | 2): number => {
-  const half = Math.floor(amountCents / 2)
-  if (id === 2) return amountCents
-  return id === 0 ? half : amountCents - half
-}
-
-const paymentKey = (charge: number, payment: number): string => `${companyIndex(charge)}/${payment}`
-
-const returnedCents = ({ returned }: ModelPayment): number =>
-  [...returned.values()].reduce((sum, cents) => sum + cents, 0)
-
-const isWhole = (payment: ModelPayment): boolean => returnedCents(payment) >= payment.amountCents
-
-const partId = ({ key, attempt }: ModelPart): string => `${key}P${attempt.toString(36)}`
-
-const partStatus = (part: ModelPart, payment: ModelPayment): string => {
-  if (payment.returned.has(partId(part))) return "returned"
-  return part.hasFailed ? "failed" : "refunding"
-}
+import {
+  isWhole,
+  minute,
+  type ModelCharge,
+  type ModelEvent,
+  type ModelPart,
+  type ModelPayment,
+  partId,
+  partStatus,
+  paymentKey,
+  returnedCents,
+  returnedShare,
+  type Snapshot,
+  type State,
+} from "./ModelState.ts"
 
 /**
  * The life of charges as a small model, with which the service on any store must agree. Each step returns what the
@@ -201,10 +148,10 @@ export class Model {
   #callForPart(
     index: number,
     charge: ModelCharge,
-    payment: ModelPayment,
     part: ModelPart,
-    { isFirst, script }: { readonly isFirst: boolean; readonly script: RefundScript },
+    call: { readonly payment: ModelPayment; readonly isFirst: boolean; readonly script: RefundScript },
   ): string {
+    const { payment, isFirst, script } = call
     const key = `${index} ${partId(part)}`
     if (!this.#refundsAtBank.has(key)) {
       // Less is left than it needs: it isn't called for, and fails once no call can be carried out.
@@ -236,14 +183,14 @@ export class Model {
     const status = known && partStatus(known, payment)
     if (status === "returned") return status
     if (known !== undefined && status === "refunding") {
-      return this.#callForPart(index, charge, payment, known, { isFirst: false, script })
+      return this.#callForPart(index, charge, known, { payment, isFirst: false, script })
     }
     if (charge.state === "Refunding") return "ChargeRefunding"
     if (this.#livePart(index, charge) !== undefined) return "PartialRefundUnderWay"
     if (returnedCents(payment) + amountCents > payment.amountCents) return "RefundExceedsRest"
     const part = { key, amountCents, attempt: (known?.attempt ?? 0) + 1, hasFailed: false, calledAt: this.#now }
     charge.parts.set(key, part)
-    return this.#callForPart(index, charge, payment, part, { isFirst: true, script })
+    return this.#callForPart(index, charge, part, { payment, isFirst: true, script })
   }
 
   #cancel(index: number): string {

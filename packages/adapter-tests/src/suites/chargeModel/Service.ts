@@ -29,7 +29,7 @@ import { aCnpj, aCompany, anotherCnpj } from "../../fixtures/Companies.ts"
 import { makeScriptedProcessor, type ScriptedProcessor } from "../../fixtures/ScriptedProcessor.ts"
 import { allPages } from "../commits.ts"
 import { chargeCount, type Command, type RefundScript } from "./Command.ts"
-import { companyIndex, returnedShare, type Snapshot } from "./Model.ts"
+import { companyIndex, returnedShare, type Snapshot } from "./ModelState.ts"
 
 const issuers = [aCnpj, anotherCnpj] as const
 const minute = 60_000

@@ -30,7 +30,7 @@ export interface EventDeliveryUnderTest {
 
 const hour = 3_600_000
 const chargesPerRun = 30
-/** The URLs of the companies' receivers in order, the first behind TLS, then the reseller's. */
+/** How often receivers fail: the companies' in order, the first behind TLS, then the reseller's. */
 const receiversFaultiness = [0.5, 0.2, 0, 0.4]
 
 /** Pays charges, and refunds some, at random moments. */
@@ -61,13 +61,17 @@ const resumeAll = Effect.flatMap(CallbackEndpoints, (endpoints) =>
   Effect.forEach(endpointIds, (id) => endpoints.setStatus(id, "enabled")),
 )
 
+interface Surroundings {
+  readonly clock: ShiftableClock
+  readonly endLeases: Effect.Effect<void>
+  readonly random: SeededRandom
+}
+
 /** Starts, stops and kills workers, and moves the clock, until nothing waits. */
 const disturb = Effect.fnUntraced(function* (
   start: Effect.Effect<Worker>,
-  clock: ShiftableClock,
-  endLeases: Effect.Effect<void>,
-  random: SeededRandom,
   isTrading: () => boolean,
+  { clock, endLeases, random }: Surroundings,
 ) {
   const outbox = yield* Outbox
   let workers = [yield* start, yield* start, yield* start]
@@ -109,7 +113,7 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
     yield* Effect.gen(function* () {
       const trading = yield* Effect.forkChild(trade(random))
       const isTrading = () => trading.pollUnsafe() === undefined
-      yield* disturb(startWorker(ports, clock, notes, random), clock, endLeases, random, isTrading)
+      yield* disturb(startWorker(ports, clock, notes, random), isTrading, { clock, endLeases, random })
       const traded = yield* Fiber.join(trading)
       expect(notes.afterSuccess).toEqual([])
       for (const { charge, isRefunded } of traded) {
