@@ -48,7 +48,7 @@ const paymentFields: Readonly<Record<keyof Payment, string | undefined>> = {
 it.each([
   ["charges", chargeColumns, { ...termColumns, ...moneyColumns }],
   ["payments", paymentColumns, paymentFields],
-] as const)("the file of %s has a column for each field, but for those that it leaves out", (_, columns, fields) => {
+] as const)("the file of %s has a column for each field that it doesn't leave out", (_, columns, fields) => {
   const expected = Object.values(fields).filter((title) => title !== undefined)
   expect(columns.map(([title]) => title).toSorted()).toEqual(expected.toSorted())
 })
