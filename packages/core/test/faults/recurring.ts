@@ -21,7 +21,7 @@ export const faults = [
     text: '=== "Approved") return yield* registerCharge(charge, true)',
     replacement:
       '=== "Approved") return yield* registerCharge({ ...charge, txid: charge.txid.split("").reverse().join("") }, true)',
-    seed: 25,
+    seed: 6,
   },
   {
     rule: "cyclesFollowTerms",
