@@ -4,9 +4,6 @@ import { expect, it } from "vitest"
 import { layerFlaws, type Sources } from "./layers.ts"
 import { readText, root } from "./pages.ts"
 
-/** The packages whose folders import from each other in circles. One that gets an order moves to the table. */
-const withoutOrder = ["testkit"]
-
 /** The folders of each package in architecture.md, from the ground up. */
 const readLayers = (): ReadonlyMap<string, ReadonlyArray<string>> => {
   const layers = new Map<string, ReadonlyArray<string>>()
@@ -41,11 +38,11 @@ it.each([...layers])(
   },
 )
 
-it("every package with folders is in the table, or has no order yet", () => {
+it("every package with folders is in the table", () => {
   const withFolders = readdirSync(join(root, "packages")).filter((name) =>
     readdirSync(join(root, "packages", name, "src"), { withFileTypes: true }).some((entry) => entry.isDirectory()),
   )
-  expect([...layers.keys(), ...withoutOrder].toSorted()).toEqual(withFolders.toSorted())
+  expect([...layers.keys()].toSorted()).toEqual(withFolders.toSorted())
 })
 
 it.each([
