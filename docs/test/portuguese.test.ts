@@ -4,15 +4,16 @@ import { readText, sourceFiles } from "./pages.ts"
 /** Where decision 34 lets Portuguese stand. */
 const places = [
   /\/src\/wire\//,
+  /^packages\/client\/src\/bodies\.ts$/,
   /^packages\/processor-api-pix\/src\/profiles\//,
-  /^packages\/http\/src\/(routes\.ts|contract\/)/,
+  /^packages\/http\/src\/contract\//,
   /^packages\/core\/src\/model\/charge\/Receipt\.ts$/,
   /^packages\/core\/src\/model\/calendar\/Holidays\.ts$/,
   /^packages\/web\/src\/formats\.ts$/,
   /^packages\/portal\/src\//,
   // The letters that a search takes for others.
   /^packages\/store-postgres\/src\/schema\/0001\/functions\.sql\.ts$/,
-  /^packages\/checkout\/src\/(view\/texts|pages\/pageTexts|recurrence\/recurrenceTexts|assets)\.ts$/,
+  /^packages\/checkout\/src\/(view\/texts|pages\/(pageTexts|recurrenceTexts)|assets)\.ts$/,
 ]
 const sources = sourceFiles.filter((file) => /^packages\/(?!bench|adapter-tests|simulated-bank)/.test(file))
 
