@@ -101,10 +101,11 @@ export {
   type Settlement,
 } from "./ports/Outbox.ts"
 export { PayerData, type PayerRecord, RevokedTokens, type StorePorts } from "./ports/StorePorts.ts"
-export { type NoticesRoute, PaymentNotices } from "./ports/PaymentProcessor.ts"
 export {
   type CancelOutcome,
   type ChargeOrder,
+  type NoticesRoute,
+  PaymentNotices,
   type PaymentPage,
   PaymentProcessor,
   type PaymentSearch,

@@ -58,9 +58,9 @@ export {
   type RefusedBody,
 } from "../runtime/exchange.ts"
 export { monotonicMs } from "../runtime/clock.ts"
-export { closestName } from "../runtime/closestName.ts"
 export {
   checkOptions,
+  closestName,
   type Fields,
   type FieldsOf,
   optionFlaw,

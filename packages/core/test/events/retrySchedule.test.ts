@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { retryDelayMs } from "../../src/services/events/retrySchedule.ts"
+import { retryDelayMs } from "../../src/services/events/attempt.ts"
 
 const second = 1_000
 const minute = 60 * second

@@ -57,7 +57,7 @@ export const faults = [
   {
     rule: "eventsKeepTheirTime",
     defect: "Every attempt comes as soon as the second.",
-    file: "services/events/retrySchedule.ts",
+    file: "services/events/attempt.ts",
     text: "const delay = delaysMs[attempt - 1]",
     replacement: "const delay = attempt > delaysMs.length ? undefined : delaysMs[0]",
     seed: 105,

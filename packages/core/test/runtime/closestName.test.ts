@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { closestName } from "../../src/runtime/closestName.ts"
+import { closestName } from "../../src/runtime/options.ts"
 
 /** The definition itself (Levenshtein, 1965), without any table. */
 const distance = (a: string, b: string): number =>

@@ -2,7 +2,7 @@ import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { makeBatcher } from "../../src/runtime/batcher.ts"
+import { makeBatcher } from "../../src/services/events/batchedOutbox.ts"
 
 /** A batcher whose statement takes 10 ms and answers each call with its tenfold; the batches that it ran. */
 const openBatcher = Effect.gen(function* () {

@@ -14,8 +14,7 @@ import { DispatchState, type EndpointQueue, leaseMs } from "./DispatchState.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 import { makeAttempt, oldestAge, queueDepth } from "./attempt.ts"
 import { makeBatchedOutbox } from "./batchedOutbox.ts"
-import { claim, type ClaimPorts, claimQueues } from "./claimQueues.ts"
-import { drainQueue } from "./drainQueue.ts"
+import { claim, type ClaimPorts, claimQueues, drainQueue } from "./claimQueues.ts"
 
 const renewEveryMs = 10_000
 const measureEveryMs = 15_000
