@@ -6,7 +6,7 @@ import {
   isSameRefund,
   ownRefundId,
   partialRefundId,
-} from "../../src/model/charge/RefundId.ts"
+} from "../../src/model/charge/Refund.ts"
 
 const payment = { endToEndId: "E1234567820260603150012345678abc" }
 // By sha256sum, of "e1234567820260603150012345678abc my key": a release that made another would return the part twice.

@@ -1,6 +1,6 @@
 import type { Charge, PaidCharge, RefundingCharge, Refusal, Return } from "@pixcharge/core/charges"
 import { type Command, decide } from "../../src/model/charge/decide.ts"
-import { chargeRefundId } from "../../src/model/charge/RefundId.ts"
+import { chargeRefundId } from "../../src/model/charge/Refund.ts"
 import type { Transition } from "../../src/model/charge/Transition.ts"
 import {
   aCancelledCharge,

@@ -13,8 +13,7 @@ import { type Command, decide } from "../../src/model/charge/decide.ts"
 import { requestPartialRefund } from "../../src/model/charge/decidePartialRefund.ts"
 import { livePart } from "../../src/model/charge/Charge.ts"
 import { withPart } from "../../src/model/charge/PartialRefund.ts"
-import { isSameRefund, partialRefundId } from "../../src/model/charge/RefundId.ts"
-import { lateRefundMs, unansweredForMs } from "../../src/model/charge/Refund.ts"
+import { isSameRefund, lateRefundMs, partialRefundId, unansweredForMs } from "../../src/model/charge/Refund.ts"
 import type { Transition } from "../../src/model/charge/Transition.ts"
 import {
   aCancelledCharge,

@@ -1,7 +1,7 @@
 import { Outbox, type PaymentExceptions, PaymentProcessor, PixCharges } from "@pixcharge/core"
 import type { EventKind, PaidCharge } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
-import { chargeRefundId, partialRefundId } from "../../src/model/charge/RefundId.ts"
+import { chargeRefundId, partialRefundId } from "../../src/model/charge/Refund.ts"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"

@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
 import { describe, expect } from "vitest"
-import { partialRefundId } from "../../src/model/charge/RefundId.ts"
+import { partialRefundId } from "../../src/model/charge/Refund.ts"
 import {
   addEndpoint,
   anIssuedCharge,

@@ -2,7 +2,7 @@ import { ChargeLists, ExceptionStore, PaymentProcessor, PixCharges, type RefundO
 import { Bookkeeping } from "@pixcharge/core/internal"
 import type { PaymentNotice, PendingCharge, RefundOutcome, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, cents } from "@pixcharge/adapter-tests/fixtures"
-import { chargeRefundId, partialRefundId } from "../../src/model/charge/RefundId.ts"
+import { chargeRefundId, partialRefundId } from "../../src/model/charge/Refund.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { addEndpoint, anIssuedCharge, deliveries, paymentExceptions, scenario, type World } from "../World.ts"

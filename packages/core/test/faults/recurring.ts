@@ -53,7 +53,7 @@ export const faults = [
   {
     rule: "windowsAreKept",
     defect: "Cycles of an outage are charged after it.",
-    file: "model/recurrence/planCycle.ts",
+    file: "model/recurrence/CycleCharge.ts",
     text: "schedule !== undefined && now < schedule.closesAt && ",
     replacement: "schedule !== undefined && ",
   },

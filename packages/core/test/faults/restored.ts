@@ -51,7 +51,7 @@ export const faults = [
   {
     rule: "onceForEachKey",
     defect: "The refund of a charge doesn't tell after a restore which of two payments has settled the charge.",
-    file: "model/charge/RefundId.ts",
+    file: "model/charge/Refund.ts",
     text: "boolean => chargeRefund.test(id.toLowerCase())",
     replacement: 'boolean => id === "" && chargeRefund.test(id.toLowerCase())',
     seed: 367,

@@ -1,5 +1,4 @@
-import type { BrCode, BrCodeMerchant } from "./BrCode.ts"
-import { haveSameHost } from "./BrCodeUrl.ts"
+import { type BrCode, type BrCodeMerchant, haveSameHost } from "./BrCode.ts"
 import { isAlphanumeric, isPrintable, withoutAccents } from "./Characters.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { checksumId, fieldName, type Source, writeTwoDigits } from "./Tlv.ts"

@@ -6,8 +6,8 @@ import {
   readAmount,
   type RecurrenceBrCode,
   type StaticBrCode,
+  urlViolation,
 } from "./BrCode.ts"
-import { urlViolation } from "./BrCodeUrl.ts"
 import {
   type CompleteFields,
   facilitatorViolation,

@@ -1,7 +1,6 @@
 import * as Result from "effect/Result"
 import { isCents, maximumChargeCents } from "../money/Money.ts"
-import { type BrCode, type StaticBrCode, writeAmount } from "./BrCode.ts"
-import { urlViolation } from "./BrCodeUrl.ts"
+import { type BrCode, type StaticBrCode, urlViolation, writeAmount } from "./BrCode.ts"
 import { isPrintable, withoutAccents } from "./Characters.ts"
 import { crc16OfPrintable, formatCrc16 } from "./Crc16.ts"
 import {

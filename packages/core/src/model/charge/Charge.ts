@@ -7,8 +7,14 @@ import type { Txid } from "./ChargeId.ts"
 import type { ContractTerms, HostTerms } from "./ChargeRequest.ts"
 import { failedPart, type PartialRefund, partialRefundStatus } from "./PartialRefund.ts"
 import { type Payment, type Return, returnedCents } from "./Payment.ts"
-import { type FailedRefund, mayStillBeCarriedOut, type Refund, refundableUntil } from "./Refund.ts"
-import { isSameRefund, partialRefundId } from "./RefundId.ts"
+import {
+  type FailedRefund,
+  isSameRefund,
+  mayStillBeCarriedOut,
+  partialRefundId,
+  type Refund,
+  refundableUntil,
+} from "./Refund.ts"
 
 /** What is fixed when a charge is issued; only an erasure removes the payer. Instants are epoch milliseconds. */
 export interface ChargeTerms extends ContractTerms, HostTerms {

@@ -1,7 +1,6 @@
 import type { Cents } from "../money/Money.ts"
 import type { Return } from "./Payment.ts"
-import type { FailedRefund, Refund } from "./Refund.ts"
-import { isSameRefund } from "./RefundId.ts"
+import { type FailedRefund, isSameRefund, type Refund } from "./Refund.ts"
 
 /** A part of a charge's payment that is to go back; the charge stays paid (decision 50). */
 export interface PartialRefund {

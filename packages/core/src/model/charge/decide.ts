@@ -13,7 +13,7 @@ import {
   type SettledCharge,
 } from "./Charge.ts"
 import { isSamePaymentId, type Payment, returnedCents, unknownReturns } from "./Payment.ts"
-import { chargeRefundId } from "./RefundId.ts"
+import { chargeRefundId } from "./Refund.ts"
 import { about, clearChecks, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
 import type { CycleNews } from "./chargeEvents.ts"
 import { ChargeAlreadyPaid, ChargeCancelled, ChargeNotPaid } from "./chargeErrors.ts"

@@ -26,8 +26,7 @@ import {
 import { failedPart, isOwnReturn, type PartialRefund, partialRefundStatus, withPart } from "./PartialRefund.ts"
 import type { PartialRefundRequest } from "./PartialRefundRequest.ts"
 import type { Return } from "./Payment.ts"
-import { mayStillBeCarriedOut } from "./Refund.ts"
-import { attemptNumber, isSameRefund, partialRefundId } from "./RefundId.ts"
+import { attemptNumber, isSameRefund, mayStillBeCarriedOut, partialRefundId } from "./Refund.ts"
 import { about, clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 
 /** Why a part of a charge's payment can't be asked back. */

@@ -7,6 +7,7 @@ import {
   type FinalRefundOutcome,
   isKnownToFail,
   isRefusalFinal,
+  isSameRefund,
   newRefund,
   type Refund,
   refundableUntil,
@@ -15,7 +16,6 @@ import {
   withoutCall,
   withoutCalls,
 } from "./Refund.ts"
-import { isSameRefund } from "./RefundId.ts"
 import { nextRefundCheckAt } from "./checkSchedule.ts"
 
 /** The commands to a payment whose money may go back, that of a charge or an exception. */

@@ -3,8 +3,14 @@ import { type Charge, type ChargeTerms, isSettledBy, livePart, type PaidCharge }
 import { withPart } from "./PartialRefund.ts"
 import type { Payment, Return } from "./Payment.ts"
 import type { PaymentNotice } from "./PaymentNotice.ts"
-import { type Refund, withoutCalls } from "./Refund.ts"
-import { chargeRefundId, isChargeRefund, isExceptionRefund, partialRefundId } from "./RefundId.ts"
+import {
+  chargeRefundId,
+  isChargeRefund,
+  isExceptionRefund,
+  partialRefundId,
+  type Refund,
+  withoutCalls,
+} from "./Refund.ts"
 import { clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 import { nextPaidCheckAt, nextRefundCheckAt } from "./checkSchedule.ts"
 import { type Command, decide } from "./decide.ts"

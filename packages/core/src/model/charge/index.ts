@@ -96,7 +96,13 @@ export {
   type TestEvent,
 } from "./PixEvent.ts"
 export { customerReceipt, maskIdentifier, merchantReceipt } from "./Receipt.ts"
-export { type FailedRefund, lateRefundMs, type Refund, refundableUntil, type RefundOutcome } from "./Refund.ts"
-export { ownRefundId } from "./RefundId.ts"
+export {
+  type FailedRefund,
+  lateRefundMs,
+  ownRefundId,
+  type Refund,
+  refundableUntil,
+  type RefundOutcome,
+} from "./Refund.ts"
 export { foldName, isSoughtName, readSoughtText, type SoughtText } from "./SoughtText.ts"
 export type { Refusal } from "./Transition.ts"

@@ -1,5 +1,10 @@
+import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Hex from "effect/encoding/Hex"
+import { makeRecentMap } from "../../runtime/RecentMap.ts"
+import type { Credential, CredentialKey, KeyDigest } from "./HostCompany.ts"
 
 // Every JavaScript runtime that this library runs in has it; the project's types name no platform.
 declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array }
@@ -50,4 +55,103 @@ export const keyRingFlaw = (name: string, ring: KeyRing): string | undefined => 
     return `the secret of ${name} "${missing.kid}" is missing: it is ${ringSecret(missing) === "" ? "empty" : ringSecret(missing)}`
   const short = ring.find(isShort)
   return short && `the secret of ${name} "${short.kid}" is shorter than ${leastBytes} bytes`
+}
+
+/** A key of the Web Cryptography API. */
+interface HmacKey {
+  readonly type: string
+}
+
+// Every JavaScript runtime that this library runs in has it; the project's types name no platform.
+declare const crypto: {
+  readonly getRandomValues: (bytes: Uint8Array) => Uint8Array
+  readonly subtle: {
+    readonly importKey: (
+      ...key: readonly [
+        format: "raw",
+        secret: Uint8Array,
+        algorithm: { readonly name: "HMAC"; readonly hash: "SHA-256" },
+        isExtractable: false,
+        usages: ReadonlyArray<"sign" | "verify">,
+      ]
+    ) => Promise<HmacKey>
+    readonly sign: (algorithm: "HMAC", key: HmacKey, bytes: Uint8Array) => Promise<ArrayBuffer>
+    readonly verify: (algorithm: "HMAC", key: HmacKey, digest: Uint8Array, bytes: Uint8Array) => Promise<boolean>
+  }
+}
+
+const digestBytes = 32
+
+const hmacKey = (secret: Uint8Array): Promise<HmacKey> =>
+  crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"])
+
+/** What is digested: the key is bound to its holder, so that a digest that was copied to another one opens nothing. */
+const boundKey = (holder: string, key: string): Uint8Array => utf8(`${holder}|${key}`)
+
+const sign = async (key: HmacKey, bytes: Uint8Array): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes))
+
+/**
+ * What a database should hold of an integrator key: HMAC-SHA256, under a pepper that the database doesn't know, of the CNPJ
+ * of its holder without a mask, a bar and the key.
+ */
+export const integratorKeyDigest = async (pepper: RingKey, holder: string, key: string): Promise<KeyDigest> => ({
+  kid: pepper.kid,
+  hmac: Hex.encode(await sign(await hmacKey(utf8(ringSecret(pepper))), boundKey(holder, key))),
+})
+
+/** The bytes of a digest; undefined for any other text. */
+const parseDigest = (hmac: string): Uint8Array | undefined => {
+  const bytes = Result.getOrUndefined(Hex.decode(hmac))
+  return bytes?.length === digestBytes ? bytes : undefined
+}
+
+const maxMissedPeppers = 100
+
+/**
+ * Compares a presented integrator key with the expected one: by two digests and one comparison, whether and where they
+ * differ, and also where there is nothing to compare with, so that an unknown company costs what a known one does
+ * (decision 44). With the pepper under which digests were made; plain keys need none.
+ */
+export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
+  const random = (): Uint8Array => crypto.getRandomValues(new Uint8Array(digestBytes))
+  const dummyKey = Hex.encode(random())
+  const missed = makeRecentMap<string, true>(maxMissedPeppers)
+  const importKeys = async () => {
+    const keys = await Promise.all(pepper.map(async (key) => [key.kid, await hmacKey(utf8(ringSecret(key)))] as const))
+    return { own: await hmacKey(random()), ring: new Map(keys) }
+  }
+  let imported: ReturnType<typeof importKeys> | undefined
+
+  const isRight = async (presented: string, expected: Credential | undefined): Promise<boolean> => {
+    const { holder = "", key } = expected ?? {}
+    const { own, ring } = await (imported ??= importKeys())
+    const plain = key?._tag === "Plain" ? Redacted.value(key.key) : dummyKey
+    const computed = await sign(own, boundKey(holder, plain))
+    const kept = key?._tag === "Digest" ? parseDigest(key.hmac) : undefined
+    const pepperKey = key?._tag === "Digest" ? ring.get(key.kid) : undefined
+    const [verifying, digest] = kept && pepperKey ? [pepperKey, kept] : [own, computed]
+    return crypto.subtle.verify("HMAC", verifying, digest, boundKey(holder, presented))
+  }
+
+  /** A host's mistake must not look like a caller's: it is logged once for each pepper, for the caller learns nothing (decision 3). */
+  const warnOfUnknownPepper = (key: CredentialKey | undefined): Effect.Effect<void> => {
+    if (key?._tag !== "Digest" || missed.get(key.kid) || pepper.some(({ kid }) => kid === key.kid)) return Effect.void
+    missed.set(key.kid, true)
+    return Effect.logError(
+      `An integrator key was digested under a pepper that the directory doesn't have: "${key.kid}"`,
+    )
+  }
+
+  /** The credential if this is its key; undefined otherwise, and where there is none. */
+  return (presented: string, expected: Credential | undefined): Effect.Effect<Credential | undefined> =>
+    Effect.suspend(() =>
+      Effect.andThen(
+        warnOfUnknownPepper(expected?.key),
+        Effect.map(
+          Effect.promise(() => isRight(presented, expected)),
+          (right) => (right ? expected : undefined),
+        ),
+      ),
+    )
 }

@@ -28,6 +28,5 @@ export {
   keyHolder,
   parseHostCompany,
 } from "./HostCompany.ts"
-export { integratorKeyDigest, makeKeyCheck } from "./keyCheck.ts"
+export { integratorKeyDigest, type KeyRing, keyRingFlaw, makeKeyCheck, type RingKey } from "./KeyRing.ts"
 export { InvalidRegistration, parseFlag } from "./directoryErrors.ts"
-export { type KeyRing, keyRingFlaw, type RingKey } from "./KeyRing.ts"

@@ -5,7 +5,7 @@ export {
   type RecurrenceEnd,
   type RecurrenceId,
 } from "../cycle/RecurrenceId.ts"
-export { cycleChargeId, mayBeCycleCharge, newCycleCharge } from "./CycleCharge.ts"
+export { cycleChargeId, type CyclePlan, mayBeCycleCharge, newCycleCharge, planCycle } from "./CycleCharge.ts"
 export {
   askableUntil,
   cycleEnd,
@@ -37,7 +37,6 @@ export {
   type RetryObstacle,
 } from "../cycle/decideDebit.ts"
 export { decideRecurrence, type RecurrenceCommand, type RecurrenceTransition } from "./decideRecurrence.ts"
-export { type CyclePlan, planCycle } from "./planCycle.ts"
 export type {
   ApprovedRecurrence,
   EndedRecurrence,

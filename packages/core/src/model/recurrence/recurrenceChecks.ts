@@ -5,7 +5,7 @@ import { type Charge, type CycleCharge, isFailed, type PendingCharge } from "../
 import { refundableUntil } from "../charge/Refund.ts"
 import { cycleSchedule } from "../cycle/cycles.ts"
 import { attemptsUntil, freesCycle, isLiveAttempt } from "../cycle/Debit.ts"
-import { planCycle } from "./planCycle.ts"
+import { planCycle } from "./CycleCharge.ts"
 import type { OfferedRecurrence, Recurrence, RequestedRecurrence } from "./Recurrence.ts"
 
 const second = 1_000

@@ -8,7 +8,7 @@ import { chargeIdFromTxid, isTxidOfAnother } from "../../model/charge/ChargeId.t
 import { isAmountDueOn } from "../../model/charge/LateFees.ts"
 import type { Payment, Return } from "../../model/charge/Payment.ts"
 import type { PaymentNotice } from "../../model/charge/PaymentNotice.ts"
-import { isExceptionRefund } from "../../model/charge/RefundId.ts"
+import { isExceptionRefund } from "../../model/charge/Refund.ts"
 import type { RefundCommand } from "../../model/charge/decideRefund.ts"
 import { bookPayment, bookUnmatched, decideView } from "../../model/charge/decideView.ts"
 import { PaymentOfAnotherCompany, PaymentUnmatched } from "../../model/charge/paymentErrors.ts"

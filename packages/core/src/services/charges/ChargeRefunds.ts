@@ -4,7 +4,7 @@ import { type Charge, findPart, keyCents, livePart, type SettledCharge } from ".
 import { type PartialRefund, partialRefundStatus } from "../../model/charge/PartialRefund.ts"
 import type { PartialRefundRequest } from "../../model/charge/PartialRefundRequest.ts"
 import { isSamePaymentId, type Payment, type Return } from "../../model/charge/Payment.ts"
-import { chargeRefundId, isChargeRefund, partialRefundId } from "../../model/charge/RefundId.ts"
+import { chargeRefundId, isChargeRefund, partialRefundId } from "../../model/charge/Refund.ts"
 import { ChargeNotPaid } from "../../model/charge/chargeErrors.ts"
 import { type PartialRefundRefusal, requestPartialRefund } from "../../model/charge/decidePartialRefund.ts"
 import { requestRefund } from "../../model/charge/decideRefund.ts"

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { type Charge, isSettledBy } from "../../model/charge/Charge.ts"
 import { isSamePaymentId } from "../../model/charge/Payment.ts"
 import type { PaymentNotice } from "../../model/charge/PaymentNotice.ts"
-import { isExceptionRefund } from "../../model/charge/RefundId.ts"
+import { isExceptionRefund } from "../../model/charge/Refund.ts"
 import type { ChargeLists } from "../../ports/ChargeLists.ts"
 import type { ProcessorView, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 

@@ -11,7 +11,7 @@ import type { RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
 import type { CompanyNotFound, DirectoryUnavailable } from "../../model/directory/directoryErrors.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import type { SolicitationOutOfRange, StartDateTooEarly } from "../../model/recurrence/Offer.ts"
-import type { CycleRequest } from "../../model/recurrence/planCycle.ts"
+import type { CycleRequest } from "../../model/recurrence/CycleCharge.ts"
 import type { Recurrence } from "../../model/recurrence/Recurrence.ts"
 import type {
   AmountIsFixed,

@@ -15,5 +15,5 @@ export {
   type RecurrenceInsertion,
   RecurrenceStore,
 } from "../../ports/RecurrenceStore.ts"
-export type { CycleRequest } from "../../model/recurrence/planCycle.ts"
+export type { CycleRequest } from "../../model/recurrence/CycleCharge.ts"
 export { Recurrences } from "./Recurrences.ts"

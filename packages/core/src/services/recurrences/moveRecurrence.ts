@@ -5,7 +5,7 @@ import { eventRecurrence, recurrenceEventId } from "../../model/charge/PixEvent.
 import type { RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import type { RecurrenceDecision, RecurrenceMove, RecurrenceNews } from "../../model/recurrence/decideRecurrence.ts"
-import { findNextDueDate } from "../../model/recurrence/planCycle.ts"
+import { findNextDueDate } from "../../model/recurrence/CycleCharge.ts"
 import type { Recurrence } from "../../model/recurrence/Recurrence.ts"
 import { nextOfferCheckAt } from "../../model/recurrence/recurrenceChecks.ts"
 import { RecurrenceNotFound } from "../../model/recurrence/recurrenceErrors.ts"

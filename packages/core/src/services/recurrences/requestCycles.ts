@@ -10,7 +10,7 @@ import { findRetryDay, findRetryObstacle, type RetryObstacle } from "../../model
 import type { RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { byCommand, skipCycle } from "../../model/recurrence/decideRecurrence.ts"
-import { type CycleRequest, openCycle } from "../../model/recurrence/planCycle.ts"
+import { type CycleRequest, openCycle } from "../../model/recurrence/CycleCharge.ts"
 import {
   AmountIsFixed,
   CycleNotOpen,
