@@ -17,7 +17,7 @@ export const faults = [
   {
     rule: "oneDebitEachCycle",
     defect: "A charge that the bank doesn't show yet gets another txid.",
-    file: "services/recurrences/followDebits.ts",
+    file: "services/recurrences/cycleCharges.ts",
     text: '=== "Approved") return yield* registerCharge(charge, true)',
     replacement:
       '=== "Approved") return yield* registerCharge({ ...charge, txid: charge.txid.split("").reverse().join("") }, true)',

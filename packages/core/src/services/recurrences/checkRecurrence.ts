@@ -7,10 +7,16 @@ import { askAmount, passCycle } from "../../model/recurrence/decideRecurrence.ts
 import { findNextCycle, planCycle } from "../../model/recurrence/CycleCharge.ts"
 import type { ApprovedRecurrence, Recurrence } from "../../model/recurrence/Recurrence.ts"
 import { findFreed, isReturnable, nextCheckAt } from "../../model/recurrence/recurrenceChecks.ts"
-import { storeCycleCharge } from "./cycleCharges.ts"
-import { followDebit, followPaid, registerCharge } from "./followDebits.ts"
+import {
+  followDebit,
+  followPaid,
+  recoverCycle,
+  recoverEnded,
+  recoverNext,
+  registerCharge,
+  storeCycleCharge,
+} from "./cycleCharges.ts"
 import { findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
-import { recoverCycle, recoverEnded, recoverNext } from "./recoverCycles.ts"
 import { followRecurrence } from "./recurrenceLife.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 

@@ -1,17 +1,30 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Charge, CycleCharge, PendingCharge } from "../../model/charge/Charge.ts"
-import type { CycleSchedule } from "../../model/cycle/cycles.ts"
-import { type DebitView, isCancellable } from "../../model/cycle/Debit.ts"
+import type { Holidays } from "../../model/calendar/Holidays.ts"
+import {
+  type Charge,
+  type CycleCharge,
+  isCycleCharge,
+  isFailed,
+  type PendingCharge,
+} from "../../model/charge/Charge.ts"
+import { type DebitView, freesCycle, isCancellable, unseenMs } from "../../model/cycle/Debit.ts"
+import { askableUntil, type CycleSchedule, cycleSchedule, hasCycle, mayHaveCharge } from "../../model/cycle/cycles.ts"
 import type { Cents } from "../../model/money/Money.ts"
 import { newCycleCharge } from "../../model/recurrence/CycleCharge.ts"
-import type { AuthorisedRecurrence, Recurrence } from "../../model/recurrence/Recurrence.ts"
+import { type AuthorisedRecurrence, isAuthorised, type Recurrence } from "../../model/recurrence/Recurrence.ts"
+import { passCycle } from "../../model/recurrence/decideRecurrence.ts"
+import { chargeableUntil } from "../../model/recurrence/recurrenceChecks.ts"
+import type { AboutRecurrence } from "../../model/recurrence/recurrenceErrors.ts"
 import type { AuditChange } from "../../ports/AuditLog.ts"
 import type { CycleView } from "../../ports/RecurrenceProcessor.ts"
+import { StoreUnavailable } from "../../ports/portErrors.ts"
 import { logFailure } from "../../runtime/telemetry.ts"
 import { isKeyOfAnother } from "../charges/Receivers.ts"
-import { answerMs, commitRecurrence } from "./moveRecurrence.ts"
+import { maxRounds } from "../charges/moveUntilCommitted.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
+import { answerMs, commitRecurrence, findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
+import { findCompany } from "./recurrenceLife.ts"
 
 export type PendingCycleCharge = CycleCharge<PendingCharge>
 
@@ -72,4 +85,152 @@ export const cancelSkipped = Effect.fnUntraced(function* (recurrence: Recurrence
     ["ProcessorRejected", "ChargeAlreadyPaid", "CancelTooLate"],
     (cause) => Effect.as(logFailure("Warn", `The bank keeps the charge ${id} of a skipped cycle`, cause), undefined),
   )
+})
+
+/** How many orders of a cycle in a row may have left no charge at the bank: refused there, or cancelled on their way. */
+const maxLeftNothing = 3
+
+/** Stands for an amount that neither the recurrence nor the bank says. */
+const minCents = 1 as Cents
+
+/**
+ * Stores the charges of a cycle that the bank has and that books restored from a backup have forgotten: all that came after the last
+ * one in the books, if that freed the cycle. Returns the recurrence as it is then; undefined if the bank has none.
+ */
+export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRecurrence, cycle: number) {
+  const { recurrences } = yield* RecurrencePorts
+  let recovered: AuthorisedRecurrence | undefined
+  for (let round = 0; round < maxRounds; round++) {
+    const known = yield* loadRecurrence(issuer, id)
+    const last = yield* recurrences.lastCharge(issuer, id, cycle)
+    if (!isAuthorised(known) || (last !== undefined && !freesCycle(last))) return recovered
+    const found = yield* findNext(known, cycle, (last?.cycle.generation ?? 0) + 1)
+    if (found === undefined) return recovered
+    const made = yield* storeCycleCharge(known, found.schedule, found)
+    if (made === undefined) continue
+    recovered = made.next
+    yield* cancelSkipped(recovered, yield* recordShown(made.charge, found.view))
+  }
+  return yield* new StoreUnavailable({ operation: "commit", cause: "the cycle's charges kept changing" })
+})
+
+/** The first charge of a cycle, from a generation on, that the bank has: its txid follows from cycle and generation. */
+const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, cycle: number, from: number) {
+  const { transactionIds } = yield* RecurrencePorts
+  const holidays = yield* findHolidays(recurrence.issuer)
+  const usual = cycleSchedule(recurrence, cycle, holidays)
+  for (let generation = from; usual !== undefined && generation <= from + maxLeftNothing; generation++) {
+    const given = { amountCents: recurrence.amountCents ?? minCents, generation, transactionId: transactionIds.next() }
+    const wanted = newCycleCharge(recurrence, usual, given, yield* Clock.currentTimeMillis)
+    const view = yield* findShown(wanted)
+    if (view === undefined) continue
+    const { amountCents, dueDate } = view.terms ?? wanted
+    return { view, amountCents, generation, schedule: cycleSchedule(recurrence, cycle, holidays, dueDate) ?? usual }
+  }
+  return undefined
+})
+
+/** Recovers what came after a charge that freed its cycle; whether that was something. */
+export const recoverNext = ({ issuer, cycle }: CycleCharge) =>
+  Effect.map(recoverCycle({ issuer, id: cycle.recurrenceId }, cycle.cycle), (recovered) => recovered !== undefined)
+
+/**
+ * Recovers the later charge of a cycle, because of which the bank refuses this one: this one is cancelled, and has not failed. Returns
+ * the later one; undefined if the bank has none.
+ */
+export const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
+  const { recurrences, chargeMoves } = yield* RecurrencePorts
+  const { issuer, cycle } = charge
+  const recurrence = yield* loadRecurrence(issuer, cycle.recurrenceId)
+  if (!isAuthorised(recurrence)) return undefined
+  if ((yield* findNext(recurrence, cycle.cycle, cycle.generation + 1)) === undefined) return undefined
+  yield* chargeMoves.apply(charge, { _tag: "Cancel" })
+  yield* recoverCycle(recurrence, cycle.cycle)
+  return yield* recurrences.lastCharge(issuer, cycle.recurrenceId, cycle.cycle)
+})
+
+/**
+ * Recovers the cycles of an ended recurrence that may have had charges until its end: restored books may learn of the end before they
+ * know of these. Each is looked up once.
+ */
+export const recoverEnded = Effect.fnUntraced(function* (ended: Recurrence, holidays: Holidays) {
+  let recurrence = ended
+  while (recurrence._tag === "Ended" && recurrence.bankId !== undefined && recurrence.end.reason !== "declined") {
+    const cycle: number = recurrence.nextCycle
+    const schedule = cycleSchedule(recurrence, cycle, holidays)
+    if (!hasCycle(recurrence, cycle) || !mayHaveCharge(schedule, recurrence.end.at)) return recurrence
+    const recovered: Recurrence = (yield* recoverCycle(recurrence, cycle)) ?? recurrence
+    recurrence = yield* moveRecurrence(recovered, passCycle(recovered, cycle, false))
+  }
+  return recurrence
+})
+
+/** The bank has none, and gets none. */
+const refused: DebitView = { status: "rejected", attempts: [] }
+
+/** Whether the bank may have a charge that it doesn't show: an order without an answer was under way a short while ago. */
+const mayHave = ({ createdAt }: PendingCharge) =>
+  Effect.map(Clock.currentTimeMillis, (now) => now < createdAt + unseenMs)
+
+/** Tells the bank of a stored charge. What it refuses for good has failed, unless it has the charge all the same. */
+export const registerCharge = Effect.fnUntraced(function* (charge: PendingCycleCharge, isRepeated: boolean) {
+  const { bank } = yield* RecurrencePorts
+  const company = yield* findCompany(charge.issuer)
+  const isRefused = yield* bank.charge({ company, charge }).pipe(
+    Effect.as(false),
+    Effect.catchTag("ProcessorRejected", (cause) =>
+      Effect.as(logFailure("Error", `The bank refused the charge ${charge.id} of a cycle`, cause), true),
+    ),
+  )
+  if (!isRefused) return yield* recordDebit(charge, { status: "active", attempts: [] })
+  const view = yield* findShown(charge)
+  // The txid follows from the cycle: what the bank has under it is this cycle's charge, of another amount if restored books have
+  // forgotten what their host had said.
+  if (view !== undefined) return yield* recordShown(charge, view)
+  const replacement = yield* recoverReplacement(charge)
+  if (replacement !== undefined) return replacement
+  return isRepeated && (yield* mayHave(charge)) ? charge : yield* recordDebit(charge, refused)
+})
+
+/** Asks the bank what became of a debit. While its window is open, a charge that the bank doesn't have is registered again. */
+export const followDebit = Effect.fnUntraced(function* (
+  recurrence: Recurrence,
+  charge: PendingCycleCharge,
+  holidays: Holidays,
+) {
+  const cancelled = yield* cancelSkipped(recurrence, charge)
+  if (cancelled !== undefined) return cancelled
+  const view = yield* findShown(charge)
+  if (view !== undefined) return yield* repeatRetry(recurrence, yield* recordShown(charge, view))
+  // A confirmed charge may be shown a while later: its payment would be missed if it failed now.
+  if (charge.debit?.status !== "requested") return charge
+  const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
+  const isOwed = isOpen && !isSkipped(recurrence, charge)
+  if (isOwed && recurrence._tag === "Approved") return yield* registerCharge(charge, true)
+  return (yield* mayHave(charge)) ? charge : yield* recordDebit(charge, refused)
+})
+
+/** Asks again for a new attempt that was stored and that the bank doesn't show, while it can be asked for. */
+const repeatRetry = Effect.fnUntraced(function* ({ _tag: state }: Recurrence, charge: Charge) {
+  const { bank, chargeMoves } = yield* RecurrencePorts
+  if (state !== "Approved" || charge._tag !== "Pending" || isFailed(charge) || !isCycleCharge(charge)) return charge
+  const on = charge.debit?.retries.at(-1)
+  const isShown = charge.debit?.attempts.some((attempt) => attempt.on === on) === true
+  if (on === undefined || isShown || (yield* Clock.currentTimeMillis) >= askableUntil(on)) return charge
+  return yield* bank.retry(charge, on).pipe(
+    Effect.as(charge),
+    Effect.catchTag("ProcessorRejected", (cause) =>
+      Effect.andThen(
+        logFailure("Warn", `The bank refused a new attempt of the charge ${charge.id}`, cause),
+        chargeMoves.apply(charge, { _tag: "RecordRetryRefusal", on }),
+      ),
+    ),
+  )
+})
+
+/** Records what was returned of a paid charge; whether that moved it. */
+export const followPaid = Effect.fnUntraced(function* (charge: CycleCharge) {
+  const { bank, books } = yield* RecurrencePorts
+  const after = yield* books.applyView(charge, yield* bank.lookupCharge(charge))
+  return after.version !== charge.version
 })

@@ -19,10 +19,8 @@ import {
 } from "../../model/recurrence/recurrenceErrors.ts"
 import { ifNamed } from "../../ports/AuditLog.ts"
 import { maxRounds } from "../charges/moveUntilCommitted.ts"
-import { storeCycleCharge } from "./cycleCharges.ts"
-import { registerCharge } from "./followDebits.ts"
+import { recoverCycle, registerCharge, storeCycleCharge } from "./cycleCharges.ts"
 import { answerMs, findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
-import { recoverCycle } from "./recoverCycles.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
 /** Charges one cycle as the host asks, and tells the bank. */
