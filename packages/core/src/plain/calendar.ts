@@ -8,8 +8,7 @@ import {
 import * as BusinessDay from "../model/calendar/BusinessDay.ts"
 import * as Holidays from "../model/calendar/Holidays.ts"
 import * as LocalDate from "../model/calendar/LocalDate.ts"
-import { parseDate, parseHolidays, whole } from "./arguments.ts"
-import { rule } from "./Rule.ts"
+import { parseDate, parseHolidays, rule, whole } from "./Rule.ts"
 
 /**
  * Whether banks are open on a day: no Saturday, no Sunday, no national bank holiday and none of `localHolidays`. Error:

@@ -9,8 +9,7 @@ import { type FeesInput, type InvalidFees, parseFees as parseFeesInput } from ".
 import { type InvalidAmount, parseCents } from "../model/money/Money.ts"
 import { parseCnpj } from "../model/party/Cnpj.ts"
 import type { InvalidOption } from "../runtime/options.ts"
-import { knowNames, parseDate, parseHolidays, whole } from "./arguments.ts"
-import { rule } from "./Rule.ts"
+import { knowNames, parseDate, parseHolidays, rule, whole } from "./Rule.ts"
 
 /** Of an immediate charge, which can be paid for some minutes. */
 export interface ImmediateCharge {

@@ -6,8 +6,7 @@ import type { InvalidBrCode } from "../model/brcode/InvalidBrCode.ts"
 import * as Key from "../model/brcode/PixKey.ts"
 import { type InvalidAmount, parseCents } from "../model/money/Money.ts"
 import type { InvalidOption } from "../runtime/options.ts"
-import { knowNames } from "./arguments.ts"
-import { rule } from "./Rule.ts"
+import { knowNames, rule } from "./Rule.ts"
 
 /** A BR Code in plain values: the amount of a static code is any number, and checked. */
 export type PlainBrCode =

@@ -40,8 +40,17 @@ export {
   type PlainAmountTerms,
 } from "./charges.ts"
 export { decodeBrCode, encodeBrCode, parsePixKey, type PlainBrCode } from "./codes.ts"
-export { maskTaxId, parseCnpj, parseCpf, parseTaxId } from "./documents.ts"
-export { centsFromDecimal, centsFromReais, decimalFromCents, formatBrl, reaisFromCents } from "./money.ts"
+export {
+  centsFromDecimal,
+  centsFromReais,
+  decimalFromCents,
+  formatBrl,
+  maskTaxId,
+  parseCnpj,
+  parseCpf,
+  parseTaxId,
+  reaisFromCents,
+} from "./values.ts"
 export {
   askableUntil,
   cycleEnd,

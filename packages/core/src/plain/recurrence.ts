@@ -3,8 +3,7 @@ import type { InvalidLocalDate } from "../model/calendar/LocalDate.ts"
 import * as Cycles from "../model/cycle/cycles.ts"
 import * as Schedule from "../model/cycle/cycles.ts"
 import type { InvalidOption } from "../runtime/options.ts"
-import { knowNames, parseDate, parseHolidays, whole } from "./arguments.ts"
-import { rule } from "./Rule.ts"
+import { knowNames, parseDate, parseHolidays, rule, whole } from "./Rule.ts"
 
 /** What the cycles of a recurrence follow from. */
 export interface PlainCycleTerms {

@@ -1,5 +1,8 @@
 import * as Result from "effect/Result"
 import * as Money from "../model/money/Money.ts"
+import * as Cnpj from "../model/party/Cnpj.ts"
+import * as Cpf from "../model/party/Cpf.ts"
+import * as TaxId from "../model/party/TaxId.ts"
 import { rule } from "./Rule.ts"
 
 /**
@@ -29,3 +32,25 @@ export const decimalFromCents = /* @__PURE__ */ rule((cents: number) =>
 
 /** An API Pix amount in centavos: "19.90" is 1990. Error: `InvalidAmount`. */
 export const centsFromDecimal = /* @__PURE__ */ rule(Money.centsFromDecimal)
+
+/**
+ * A CPF, bare or masked `000.000.000-00`, as its 11 digits. Error: `InvalidTaxId`.
+ *
+ * @example
+ * ```ts
+ * import { parseCpf } from "@pixcharge/core/plain"
+ *
+ * parseCpf("529.982.247-25") // => "52998224725"
+ * parseCpf.safe("529.982.247-26").ok // => false
+ * ```
+ */
+export const parseCpf = /* @__PURE__ */ rule(Cpf.parseCpf)
+
+/** A CNPJ, numeric or alphanumeric, bare or masked `00.000.000/0000-00`, as its 14 characters. Error: `InvalidTaxId`. */
+export const parseCnpj = /* @__PURE__ */ rule(Cnpj.parseCnpj)
+
+/** A CPF or a CNPJ without its mask, by its length. Error: `InvalidTaxId`. */
+export const parseTaxId = /* @__PURE__ */ rule(TaxId.parseTaxId)
+
+/** A CPF or CNPJ as receipts show it: its middle six characters. Error: `InvalidTaxId`. */
+export const maskTaxId = /* @__PURE__ */ rule((text: string) => Result.map(TaxId.parseTaxId(text), TaxId.maskTaxId))
