@@ -33,7 +33,7 @@ export const ringSecret = ({ secret }: RingKey): string =>
 const leastBytes = 32
 
 /** A text's bytes in UTF-8. */
-export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const isShort = (key: RingKey): boolean => {
   const secret: unknown = ringSecret(key)

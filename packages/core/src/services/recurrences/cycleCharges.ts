@@ -49,7 +49,7 @@ export const storeCycleCharge = Effect.fnUntraced(function* <Known extends Autho
  * What the bank has of a charge; undefined if it has none. One under another company's key is adopted only if the bank had confirmed
  * the order.
  */
-export const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
+const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { bank, directory } = yield* RecurrencePorts
   const view = yield* bank.lookupCharge(charge)
   if (view.debit.status === "absent") return undefined
@@ -58,24 +58,24 @@ export const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge
 })
 
 /** Records what the bank has of a charge. Money first: it settles the charge in every state of its debit. */
-export const recordShown = Effect.fnUntraced(function* (charge: PendingCharge, view: CycleView) {
+const recordShown = Effect.fnUntraced(function* (charge: PendingCharge, view: CycleView) {
   const { books } = yield* RecurrencePorts
   const after = yield* books.applyView(charge, view)
   return after._tag === "Pending" ? yield* recordDebit(after, view.debit) : after
 })
 
 /** Records what the bank says of the debit of an unpaid charge. */
-export const recordDebit = Effect.fnUntraced(function* (charge: PendingCharge, view: DebitView) {
+const recordDebit = Effect.fnUntraced(function* (charge: PendingCharge, view: DebitView) {
   const { chargeMoves } = yield* RecurrencePorts
   return yield* chargeMoves.apply(charge, { _tag: "RecordDebit", view })
 })
 
 /** Whether the host skips the cycle of a charge. */
-export const isSkipped = ({ skipped = [] }: Recurrence, { cycle }: Charge): boolean =>
+const isSkipped = ({ skipped = [] }: Recurrence, { cycle }: Charge): boolean =>
   cycle !== undefined && skipped.includes(cycle.cycle)
 
 /** Cancels the unpaid charge of a skipped cycle, while the bank can. Undefined if it stays: then it is followed. */
-export const cancelSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, charge: Charge) {
+const cancelSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, charge: Charge) {
   const { charges } = yield* RecurrencePorts
   const { issuer, id, _tag: state } = charge
   const isLeft = state === "Pending" && isSkipped(recurrence, charge)
@@ -138,7 +138,7 @@ export const recoverNext = ({ issuer, cycle }: CycleCharge) =>
  * Recovers the later charge of a cycle, because of which the bank refuses this one: this one is cancelled, and has not failed. Returns
  * the later one; undefined if the bank has none.
  */
-export const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
+const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { recurrences, chargeMoves } = yield* RecurrencePorts
   const { issuer, cycle } = charge
   const recurrence = yield* loadRecurrence(issuer, cycle.recurrenceId)
