@@ -67,7 +67,7 @@ export class DirectoryAdmin extends Context.Service<
   }
 >()("@pixcharge/core/ports/DirectoryAdmin") {}
 
-/** The closed days that count for a company's charges. By default the national bank holidays and the company's own. */
+/** The closed days by which a company's due dates move. By default the national bank holidays and the company's own. */
 export const HolidayCalendar = Context.Reference<{ readonly forCompany: (company: Company) => Holidays }>(
   "@pixcharge/core/ports/HolidayCalendar",
   { defaultValue: () => ({ forCompany: companyHolidays }) },
