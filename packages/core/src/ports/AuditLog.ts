@@ -140,8 +140,9 @@ export interface AuditFilter {
 
 /**
  * Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for refunds, who saw a payer,
- * and when. Comes with the store, whose own writes and those of a directory on the same database are recorded: each in the
- * same write as its change, under `currentActor`, and only where something changed. A record is never changed or deleted.
+ * and when. `pix.audit` and `pix.story` use it. Comes with the store, whose own writes and those of a directory on the same database
+ * are recorded: each in the same write as its change, under `currentActor`, and only where something changed. A record is never
+ * changed or deleted.
  *
  * What programs do all day is recorded only where somebody is named: refunds of whole payments, cancellations, test events,
  * comparisons, issuing charges, all of recurrences, and who saw a payer's data. An erasure is always recorded: after a restore it is made again. So an integrator's `DELETE` is not recorded. All else is recorded, with or

@@ -16,7 +16,10 @@ export type DeliveryOutcome = {
   | { readonly _tag: "Gone" }
 )
 
-/** Delivers one event to one endpoint, once. Never fails: what goes wrong is an outcome. */
+/**
+ * Delivers one event to one endpoint, once. The dispatcher uses it; `callback-fetch` provides it, and `hostDelivery` for a function of
+ * the host. Never fails: what goes wrong is an outcome.
+ */
 export class CallbackDelivery extends Context.Service<
   CallbackDelivery,
   {
@@ -30,7 +33,8 @@ export class CallbackDelivery extends Context.Service<
 >()("@pixcharge/core/ports/CallbackDelivery") {}
 
 /**
- * The endpoints of companies and resellers. Answers may be up to 5 s old, like the directory's; every method fails with
+ * The endpoints of companies and resellers. Comes with the directory; what publishes events asks it which rows to write, and the
+ * dispatcher where to send. Answers may be up to 5 s old, like the directory's; every method fails with
  * `DirectoryUnavailable` if it has no answer as recent as that.
  */
 export class CallbackEndpoints extends Context.Service<

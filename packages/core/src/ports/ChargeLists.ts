@@ -25,10 +25,10 @@ export interface ChargeSearch extends Period {
 }
 
 /**
- * The lists of what a company has: its charges, payments and returns. Every method fails with
- * `StoreUnavailable` if the store can't answer, and those that have pages with `InvalidFilter` if the cursor comes from no page of
- * the list; what is no look-up by key also with `TooManyReports`, where its company asks for more at once than the store has
- * places for.
+ * The lists of what a company has: its charges, payments and returns. Comes with the store; `pix.charges`, `pix.payments` and the
+ * `Reconciler` use it. Pages miss and repeat nothing while rows are added. Every method fails with `StoreUnavailable` if the store
+ * can't answer, and those that have pages with `InvalidFilter` if the cursor comes from no page of the list; what is no look-up by
+ * key also with `TooManyReports`, where its company asks for more at once than the store has places for (decision 58).
  */
 export class ChargeLists extends Context.Service<
   ChargeLists,
@@ -112,7 +112,9 @@ export interface CountRequest {
   readonly now: number
 }
 
-/** How much a company has within a period. Comes with the store; nothing of a payer is in it. */
+/**
+ * How much a company has within a period: exactly what the lists show, and nothing of a payer. Comes with the store; `PixReports` uses it.
+ */
 export class ChargeCounts extends Context.Service<
   ChargeCounts,
   {

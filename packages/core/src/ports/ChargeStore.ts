@@ -89,12 +89,13 @@ export type ShownPlace = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
 export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
 
 /**
- * Charges with their payments and returns. Every call names the issuer of a charge, so that no company can reach another's;
- * only `owners` tells who has a payment.
+ * Charges with their payments and returns. Comes with the store; every service that moves charges uses it. Every call names the
+ * issuer of a charge, so that no company can reach another's; only `owners` tells who has a payment.
  *
  * A payment is in the books of one company: whichever records it first has it, and it is refused to all others.
  *
- * Each write is atomic by itself. A payment that was recorded as unmatched is adopted by the charge that commits it, if all of
+ * Each write is atomic by itself. A commit moves the charge only at the version that was read, and records payments and returns once,
+ * even if that version is stale. A payment that was recorded as unmatched is adopted by the charge that commits it, if all of
  * it went back, or if its exception is open and no call for its refund in the last day is unanswered. A commit never changes the
  * terms of a charge, so that a move decided before an erasure can't bring the payer back. Every method fails with
  * `StoreUnavailable` if the store can't answer or can't store a value.

@@ -18,7 +18,10 @@ export interface LinkTerms {
   readonly expiresAt?: number | undefined
 }
 
-/** The pages on which payers pay charges and authorise recurrences, each reached by a link that holds for that one alone. */
+/**
+ * The pages on which payers pay charges and authorise recurrences, each reached by a link that holds for that one alone. `respond` and
+ * `pix.checkout` use it; `@pixcharge/checkout` provides it.
+ */
 export class Checkout extends Context.Service<
   Checkout,
   {

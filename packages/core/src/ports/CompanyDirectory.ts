@@ -8,9 +8,9 @@ import type { Cnpj } from "../model/party/Cnpj.ts"
 import type { Company } from "../model/party/Company.ts"
 
 /**
- * Who may issue, and under which facts. Answers may be up to 5 s old (decision 4); a change made through this process is
- * seen at once. When it can't be read, every method fails with `DirectoryUnavailable`: an older answer is never
- * given.
+ * Who may issue, under which facts, and with which key. `PixCharges` and tokens use it; `memoryDirectory`, `postgresDirectory` and
+ * `hostDirectory`, over the host's own tables, provide it. Answers may be up to 5 s old (decision 4); a change made through this
+ * process is seen at once. When it can't be read, every method fails with `DirectoryUnavailable`: an older answer is never given.
  */
 export class CompanyDirectory extends Context.Service<
   CompanyDirectory,
@@ -33,9 +33,9 @@ export class CompanyDirectory extends Context.Service<
 type Change<A = void> = Effect.Effect<A, InvalidRegistration | DirectoryUnavailable>
 
 /**
- * Registers companies and resellers while the service runs. A change is seen at once in this process, and within the
- * directory's 5 s in others. CNPJs may be masked. Where the `AuditLog` is of the same database, what a change comes to is
- * recorded with it, under `currentActor`.
+ * Registers companies and resellers while the service runs: hosts call it as `pix.directory`. `memoryDirectory` and
+ * `postgresDirectory` provide it. A change is seen at once in this process, and within the directory's 5 s in others. CNPJs may be
+ * masked. Where the `AuditLog` is of the same database, what a change comes to is recorded with it, under `currentActor`.
  *
  * Each fails with `InvalidRegistration`, and changes nothing, for what breaks a rule or names a CNPJ that is not
  * registered; and with `DirectoryUnavailable` when the directory can't be written: then the change may have been made or
@@ -67,7 +67,7 @@ export class DirectoryAdmin extends Context.Service<
   }
 >()("@pixcharge/core/ports/DirectoryAdmin") {}
 
-/** The closed days that count for a company's charges. By default the national bank holidays and the company's own. */
+/** The closed days by which a company's due dates move. By default the national bank holidays and the company's own. */
 export const HolidayCalendar = Context.Reference<{ readonly forCompany: (company: Company) => Holidays }>(
   "@pixcharge/core/ports/HolidayCalendar",
   { defaultValue: () => ({ forCompany: companyHolidays }) },

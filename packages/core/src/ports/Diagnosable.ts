@@ -28,7 +28,10 @@ export interface DiagnosisOrder {
   }
 }
 
-/** What an adapter's Layer may have besides: it says whether it could work, and changes nothing. */
+/**
+ * What an adapter's Layer may have besides: it says whether it could work, and changes nothing. `pix.diagnose` and
+ * `pixcharge doctor` ask for it without booting; `postgresStore`, `postgresDirectory`, `citusStore` and `apiPix` have it.
+ */
 export interface Diagnosable {
   /** Neither migrates nor registers nor sends anything, unless a `walk` is ordered; never rejects for what it looks for. */
   readonly diagnose?: (order: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>

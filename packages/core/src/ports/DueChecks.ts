@@ -29,8 +29,9 @@ export interface MadeCheck {
 }
 
 /**
- * Which charges and refunds of exceptions the processor should be asked about, and when. A check is a moment on the row
- * itself (`checkAt`); setting it doesn't move the row's version. Every method fails with `StoreUnavailable`.
+ * Which charges and refunds of exceptions the processor should be asked about, and when. Comes with the store; the `Reconciler`
+ * claims the checks, and what moves charges sets them. A check is a moment on the row itself (`checkAt`); setting it doesn't move the
+ * row's version. Every method fails with `StoreUnavailable`.
  */
 export class DueChecks extends Context.Service<
   DueChecks,

@@ -28,9 +28,9 @@ export interface ExceptionSearch extends Period {
 }
 
 /**
- * Payments that settled no charge, and what becomes of each (decision 31). Every method fails with `StoreUnavailable` if
- * the store can't answer or can't store a value; the lists also with `TooManyReports`, where their company asks for more at
- * once than the store has places for.
+ * Payments that settled no charge, and what becomes of each (decision 31). Comes with the store; `PaymentExceptions`, `PixReports`
+ * and what records payments use it. Every method fails with `StoreUnavailable` if the store can't answer or can't store a value; the
+ * lists also with `TooManyReports`, where their company asks for more at once than the store has places for.
  */
 export class ExceptionStore extends Context.Service<
   ExceptionStore,

@@ -122,7 +122,8 @@ export interface ReplaySelection {
 }
 
 /**
- * Events that wait to be sent. Written by `ChargeStore.commit`, so it comes from the same Layer.
+ * Events that wait to be sent. Written by `ChargeStore.commit`, so it comes from the same Layer. `EventDispatcher` sends each at
+ * least once; `EventOperations` lists, replays and pauses.
  *
  * What waits lies in queues, one for each company and endpoint. A queue is leased as a whole, by one process at a time. The
  * owner keeps the order of each charge: it is given a charge's earliest delivery that waits and none behind it, but also

@@ -135,8 +135,9 @@ export interface RefundOrder {
 }
 
 /**
- * Who moves the money: a bank or payment institution behind its API, or the sandbox. Every write may be repeated. Every
- * method fails with `ProcessorUnavailable` when no usable answer comes; a write may then have been carried out or not.
+ * Who moves the money: a bank or payment institution behind its API, or the sandbox. `PixCharges`, `PaymentExceptions` and the
+ * `Reconciler` use it; `processor-api-pix` and `processor-sandbox` provide it. Every write may be repeated. Every method fails
+ * with `ProcessorUnavailable` when no usable answer comes; a write may then have been carried out or not.
  */
 export class PaymentProcessor extends Context.Service<
   PaymentProcessor,
@@ -173,7 +174,10 @@ export class PaymentProcessor extends Context.Service<
   }
 >()("@pixcharge/core/ports/PaymentProcessor") {}
 
-/** Answers what a processor calls us with: payments that it says were made (decision 37). */
+/**
+ * Answers what a processor calls us with: payments that it says were made (decision 37). `respond` uses it; `processor-api-pix`
+ * provides it.
+ */
 export class PaymentNotices extends Context.Service<
   PaymentNotices,
   {

@@ -17,7 +17,10 @@ export const playOutcomes = ["approved", "declined", "timesOut", "paidTwice", "p
 /** One of `playOutcomes`. */
 export type PlayOutcome = (typeof playOutcomes)[number]
 
-/** Plays the payer, in the sandbox only: no production composition has this service (decision 17). */
+/**
+ * Plays the payer, in the sandbox only: no production composition has this service (decision 17). `PaymentSimulation` uses it;
+ * `processor-sandbox` provides it.
+ */
 export class PaymentSimulator extends Context.Service<
   PaymentSimulator,
   {
@@ -56,7 +59,7 @@ export const debitOutcomes = ["paid", "paidInEvening", "noBalance", "aboveMaximu
 
 export type DebitOutcome = (typeof debitOutcomes)[number]
 
-/** The payer of recurrences, played by the sandbox. A processor that moves money has no such service. */
+/** The payer of recurrences, played by `processor-sandbox` alone; `SandboxPix` uses it. */
 export class RecurrenceSimulator extends Context.Service<
   RecurrenceSimulator,
   {

@@ -68,8 +68,8 @@ export interface WaitingSearch {
 }
 
 /**
- * Which companies' books were compared with their processors' lists, and how far. Comes with the store. All moments are
- * epoch milliseconds of business time. Every method fails with `StoreUnavailable`.
+ * Which companies' books were compared with their processors' lists, and how far. Comes with the store; the `Reconciler` uses it. All
+ * moments are epoch milliseconds of business time. Every method fails with `StoreUnavailable`.
  */
 export class Reconciliations extends Context.Service<
   Reconciliations,

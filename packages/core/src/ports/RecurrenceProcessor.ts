@@ -38,7 +38,8 @@ export interface CycleOrder {
 }
 
 /**
- * Who takes authorisations and debits of Pix Automático: a bank behind its API, or the sandbox. Every write may be repeated:
+ * Who takes authorisations and debits of Pix Automático: a bank behind its API, or the sandbox. `Recurrences` uses it;
+ * `processor-api-pix` and `processor-sandbox` provide it, and a processor is complete without it. Every write may be repeated:
  * what was carried out before is found, not made again. Every method fails with `ProcessorUnavailable` when no usable answer
  * comes; a write may then have been carried out or not. `ProcessorRejected` says that it was not, for good.
  */

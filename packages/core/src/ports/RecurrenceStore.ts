@@ -68,8 +68,9 @@ export interface DueRecurrence {
 }
 
 /**
- * Recurrences, and which charges their cycles have. The charges themselves are in the `ChargeStore`, which moves them; this port
- * only makes them, in one write with the recurrence's `nextCycle`. Every call names the company. Every method fails with
+ * Recurrences, and which charges their cycles have. Comes with the store; `Recurrences` and the `Reconciler` use it. The charges
+ * themselves are in the `ChargeStore`, which moves them; this port only makes them, in one write with the recurrence's `nextCycle`. A
+ * cycle never has two charges that are neither cancelled nor rejected. Every call names the company. Every method fails with
  * `StoreUnavailable`.
  */
 export class RecurrenceStore extends Context.Service<

@@ -19,7 +19,10 @@ export interface PayerRecord {
   readonly charges: ReadonlyArray<Charge>
 }
 
-/** A payer's rights over their data. Every method fails with `StoreUnavailable`, and may be repeated without harm. */
+/**
+ * A payer's rights over their data. Comes with the store; `pix.payers` uses it. Every method fails with `StoreUnavailable`, and may be
+ * repeated without harm.
+ */
 export class PayerData extends Context.Service<
   PayerData,
   {
@@ -43,8 +46,8 @@ export class PayerData extends Context.Service<
 >()("@pixcharge/core/ports/PayerData") {}
 
 /**
- * Tokens that were revoked one by one, until they would have ended by themselves. Comes with the store. Moments are epoch
- * milliseconds of real time, for the sandbox's clock doesn't age tokens (decision 4). Every method fails with
+ * Tokens that were revoked one by one, until they would have ended by themselves. Comes with the store; `Tokens` uses it. Moments
+ * are epoch milliseconds of real time, for the sandbox's clock doesn't age tokens (decision 4). Every method fails with
  * `StoreUnavailable`, and may be repeated without harm.
  */
 export class RevokedTokens extends Context.Service<
@@ -62,7 +65,7 @@ export class RevokedTokens extends Context.Service<
   }
 >()("@pixcharge/core/ports/RevokedTokens") {}
 
-/** All ports that the Layer of a store provides. */
+/** All ports that the Layer of a store provides, as `store-memory`, `store-postgres` and `store-citus` do. */
 export type StorePorts =
   | ChargeStore
   | Outbox

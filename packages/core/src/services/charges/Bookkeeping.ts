@@ -23,8 +23,8 @@ import { findReceivers, type Receiver } from "./Receivers.ts"
 import { Booking } from "./Booking.ts"
 
 /**
- * Keeps the books true to what the processor shows: for notices, the reconciler and recurrences, never for hosts. Every operation
- * may be repeated without harm. Those that publish an event fail with `DirectoryUnavailable`, too.
+ * Keeps the books true to what the processor shows: for notices, the reconciler, recurrences and open pages, never for hosts. Every
+ * operation may be repeated without harm. Those that publish an event fail with `DirectoryUnavailable`, too.
  */
 export class Bookkeeping extends Context.Service<
   Bookkeeping,
