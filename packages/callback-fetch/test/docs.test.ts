@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { eventBodies } from "../src/wire/EventBody.ts"
 
-type Field = readonly [name: string, codec: { readonly fields?: ReadonlyArray<Field> }, may?: "be absent"]
+type Field = readonly [name: string, codec: { readonly fields?: ReadonlyArray<Field> }, may?: "optional"]
 type Rows = ReadonlyArray<ReadonlyArray<string>>
 
 const list = (fields: ReadonlyArray<Field>): string =>

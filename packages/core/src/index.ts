@@ -39,7 +39,7 @@ export { EventOperations, NothingSelected } from "./services/events/EventOperati
 export {
   ChargeWithoutPage,
   clockToleranceMs,
-  farthestAheadMs,
+  maxAheadMs,
   InvalidLink,
   PeriodTooLarge,
   ProcessorRejected,

@@ -2,7 +2,7 @@ import { ProcessorRejected } from "@pixcharge/core"
 import type { CycleOrder, CycleView, RecurrenceProcessor } from "@pixcharge/core/recurring"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { CycleCharge, PendingCharge } from "@pixcharge/core/charges"
-import { askableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"
+import { requestableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -74,7 +74,7 @@ export class SandboxDebits {
   }
 
   /** Does what was due until now, so that what is played next counts for later attempts; whether one may still be debited. */
-  mayDebit(issuer: PendingCharge["issuer"], contract: string, now: number): boolean {
+  hasActiveDebit(issuer: PendingCharge["issuer"], contract: string, now: number): boolean {
     return this.#settleAll(issuer, contract, now).some(({ status }) => status === "active")
   }
 
@@ -91,9 +91,9 @@ export class SandboxDebits {
   #settle(before: RememberedDebit, now: number): RememberedDebit {
     const { issuer, cycle } = before.charge
     const recurrence = this.#recurrences.recurrence(issuer, cycle.contract)
-    const { debit, takes, paid } = settleDebit(before, recurrence?.outcomes[0], now)
+    const { debit, usesOutcome, paid } = settleDebit(before, recurrence?.outcomes[0], now)
     this.#recurrences.rememberDebit(debit)
-    if (takes && recurrence) this.#recurrences.remember({ ...recurrence, outcomes: recurrence.outcomes.slice(1) })
+    if (usesOutcome && recurrence) this.#recurrences.remember({ ...recurrence, outcomes: recurrence.outcomes.slice(1) })
     if (paid) this.#pay(before.charge, paid.attempt.on, paid.paidAt)
     return debit
   }
@@ -121,7 +121,7 @@ export class SandboxDebits {
       ({ charge, status }) => charge.cycle.cycle === cycle.cycle && status !== "rejected" && status !== "cancelled",
     )
     if (isTaken) return "the cycle has a charge"
-    return now >= askableUntil(cycle.settlesOn) ? "it is too late for its day" : undefined
+    return now >= requestableUntil(cycle.settlesOn) ? "it is too late for its day" : undefined
   }
 
   #view({ issuer, txid }: CycleCharge, debit: RememberedDebit | undefined): CycleView {

@@ -1,7 +1,7 @@
 import type { DebitOutcome } from "@pixcharge/core/internal"
 import { brasiliaHour, type LocalDate } from "@pixcharge/core/calendar"
 import type { CycleCharge } from "@pixcharge/core/charges"
-import { askableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"
+import { requestableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"
 import type { RememberedDebit } from "./RecurrenceMemory.ts"
 
 /** The hours of Brasília at which the payer's bank tries, and from which it tries no more. */
@@ -12,7 +12,7 @@ const maxRetries = 3
 /** What a day's attempts came to; `takes`: the outcome was used up. */
 export interface SettledDebit {
   readonly debit: RememberedDebit
-  readonly takes?: true
+  readonly usesOutcome?: true
   /** Its payment was made now, on the day of this attempt. */
   readonly paid?: { readonly attempt: DebitAttempt; readonly paidAt: number }
 }
@@ -49,7 +49,7 @@ export const retryDaysLeft = ({ charge, attempts }: RememberedDebit, now: number
   const retries = attempts.filter(({ kind }) => kind === "retry")
   const lastDay = attempts.at(-1)?.on ?? ""
   const days = retries.length < maxRetries ? charge.cycle.retryDays : []
-  return days.filter((day) => day > lastDay && now < askableUntil(day))
+  return days.filter((day) => day > lastDay && now < requestableUntil(day))
 }
 
 /** Gives an unpaid charge up once its last attempt is over. */
@@ -71,7 +71,7 @@ export const settleDebit = (debit: RememberedDebit, next: DebitOutcome | undefin
   return {
     ...settled,
     debit: expireIfOver(settled.debit, now),
-    ...(isNew && next !== undefined && { takes: true as const }),
+    ...(isNew && next !== undefined && { usesOutcome: true as const }),
   }
 }
 
@@ -85,7 +85,7 @@ export const debitInBooks = (charge: CycleCharge): RememberedDebit | undefined =
 
 /** Whether no attempt is so near that the payer's bank makes it all the same. */
 export const canBeStopped = ({ attempts }: RememberedDebit, now: number): boolean =>
-  attempts.filter(isLiveAttempt).every(({ on }) => now < askableUntil(on))
+  attempts.filter(isLiveAttempt).every(({ on }) => now < requestableUntil(on))
 
 /** The charge as cancelled, with its live attempts. */
 export const cancelDebit = (debit: RememberedDebit, by: EndedBy, code: string): RememberedDebit => ({

@@ -1,7 +1,7 @@
 import {
   type ClaimedReconciliation,
   clockToleranceMs,
-  farthestAheadMs,
+  maxAheadMs,
   type Reconciliation,
   type Reconciliations,
   wakeIntervalMs,
@@ -28,9 +28,9 @@ interface Row {
 /** When a company's turn came; undefined if it has not come. */
 const turnAt = ({ reconciliation, nextAt, wokenAt, lease }: Row, now: number): number | undefined => {
   const { reconciledUntil, lookedUp } = reconciliation
-  const hasCome = (moment: number) => moment <= now || moment > now + farthestAheadMs
+  const hasCome = (moment: number) => moment <= now || moment > now + maxAheadMs
   if (lease !== undefined && !hasCome(lease.until)) return undefined
-  if (hasCome(nextAt) || reconciledUntil > now + farthestAheadMs) return nextAt
+  if (hasCome(nextAt) || reconciledUntil > now + maxAheadMs) return nextAt
   const sweptAt = lookedUp?.until ?? reconciledUntil
   const mayWake = sweptAt > now + clockToleranceMs || sweptAt <= now - wakeIntervalMs
   return mayWake ? wokenAt : undefined

@@ -28,7 +28,7 @@ const refund = object<EventRefund>({
   endToEndId: ["endToEndId", text()],
   amountCents: ["valor", reais],
   reason: ["motivo", text()],
-  key: ["chave", text(), "be absent"],
+  key: ["chave", text(), "optional"],
 })
 
 const recurrence = object<EventRecurrence>({
@@ -44,8 +44,8 @@ const charge = object<EventCycleCharge>({
 
 const end = object<Omit<RecurrenceEnd, "at">>({
   reason: ["motivo", text<RecurrenceEnd["reason"]>()],
-  by: ["por", text<EndedBy>(), "be absent"],
-  code: ["codigo", text(), "be absent"],
+  by: ["por", text<EndedBy>(), "optional"],
+  code: ["codigo", text(), "optional"],
 })
 
 const day = text<LocalDate>()
@@ -58,11 +58,11 @@ export const eventBodies: {
   refunded: { tipo: "pix.estornado", dados: { payment: ["pagamento", payment] } },
   "refund-failed": {
     tipo: "pix.estorno.falhou",
-    dados: { payment: ["pagamento", payment, "be absent"], refund: ["estorno", refund] },
+    dados: { payment: ["pagamento", payment, "optional"], refund: ["estorno", refund] },
   },
   "recurrence-approved": {
     tipo: "pix.recorrencia.autorizada",
-    dados: { recurrence: ["recorrencia", recurrence], firstDueDate: ["primeiroVencimento", day, "be absent"] },
+    dados: { recurrence: ["recorrencia", recurrence], firstDueDate: ["primeiroVencimento", day, "optional"] },
   },
   "recurrence-ended": {
     tipo: "pix.recorrencia.encerrada",
@@ -91,12 +91,12 @@ export const eventBodies: {
     dados: {
       recurrence: ["recorrencia", recurrence],
       cycle: ["ciclo", number],
-      charge: ["cobranca", charge, "be absent"],
+      charge: ["cobranca", charge, "optional"],
       on: ["em", day],
       reason: ["motivo", text()],
-      code: ["codigo", text(), "be absent"],
-      by: ["por", text(), "be absent"],
-      mayRetryUntil: ["novaTentativaAte", instant, "be absent"],
+      code: ["codigo", text(), "optional"],
+      by: ["por", text(), "optional"],
+      mayRetryUntil: ["novaTentativaAte", instant, "optional"],
     },
   },
   test: { tipo: "pix.teste", dados: {} },

@@ -1,7 +1,7 @@
 import { type Cents, centsFromReais, reaisFromCents } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 
-type AnyField = readonly [name: string, codec: Codec<unknown>, may?: "be absent"]
+type AnyField = readonly [name: string, codec: Codec<unknown>, may?: "optional"]
 
 /** How a value stands in JSON. */
 export interface Codec<A> {
@@ -16,7 +16,7 @@ export interface Codec<A> {
 /** A field's name in JSON, and its form there. One that a value may lack says so. */
 type Field<A, Name extends keyof A> =
   object extends Pick<A, Name>
-    ? readonly [name: string, codec: Codec<Exclude<A[Name], undefined>>, may: "be absent"]
+    ? readonly [name: string, codec: Codec<Exclude<A[Name], undefined>>, may: "optional"]
     : readonly [name: string, codec: Codec<A[Name]>]
 
 /** Every field of an object, in the order in which JSON has them. */

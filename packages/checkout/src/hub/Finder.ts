@@ -17,9 +17,9 @@ import {
 /** Finds what has changed of what is watched. */
 export interface Finder<F extends AnyFound = Found> {
   /** What has changed in the store. What doesn't exist, or can't be shown, is left out. */
-  readonly changed: (all: ReadonlyArray<WatchedCharge<F>>, now: number) => Effect.Effect<Findings<F>, StoreUnavailable>
+  readonly findChanged: (all: ReadonlyArray<WatchedCharge<F>>, now: number) => Effect.Effect<Findings<F>, StoreUnavailable>
   /** What time alone has changed, without a look-up. */
-  readonly aged: (all: ReadonlyArray<FoundCharge<F>>, now: number) => Effect.Effect<Findings<F>>
+  readonly findAged: (all: ReadonlyArray<FoundCharge<F>>, now: number) => Effect.Effect<Findings<F>>
 }
 
 /** What can't be shown, or a host's calendar that throws, must not keep others from their pages. */
@@ -76,7 +76,7 @@ export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {
 
   const finder: Finder = {
     // One look-up for all.
-    changed: Effect.fnUntraced(function* (all, now) {
+    findChanged: Effect.fnUntraced(function* (all, now) {
       const seen = all.map(({ place: { issuer, id }, found }) => ({
         issuer,
         id: id as ChargeId,
@@ -93,7 +93,7 @@ export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {
       })
       return findings.flat()
     }),
-    aged: (all, now) => deriveAged(all, now, ({ charge, company, readAt }) => derive(charge, company, now, readAt)),
+    findAged: (all, now) => deriveAged(all, now, ({ charge, company, readAt }) => derive(charge, company, now, readAt)),
   }
   return finder
 })

@@ -76,7 +76,7 @@ export class LookUps<F extends AnyFound = Found> {
   }
 
   #lookUpOnce(charges: Charges<F>, now: number): Effect.Effect<Exit.Exit<void, StoreUnavailable>> {
-    return Effect.map(this.#finder.changed(charges, now), (found) => this.#watched.update(found, now)).pipe(
+    return Effect.map(this.#finder.findChanged(charges, now), (found) => this.#watched.update(found, now)).pipe(
       // The store interrupts its calls when it ends.
       Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? closed : Effect.failCause(cause))),
       Effect.exit,

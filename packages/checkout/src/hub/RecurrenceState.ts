@@ -53,7 +53,7 @@ export const makeRecurrenceFinder = Effect.gen(function* () {
   })
 
   const finder: Finder<FoundRecurrence> = {
-    changed: Effect.fnUntraced(function* (all, now) {
+    findChanged: Effect.fnUntraced(function* (all, now) {
       const findings = yield* Effect.forEach(
         all,
         Effect.fnUntraced(function* (watched) {
@@ -68,7 +68,7 @@ export const makeRecurrenceFinder = Effect.gen(function* () {
       )
       return findings.flat()
     }),
-    aged: (all, now) => deriveAged(all, now, (found) => derive(found, now)),
+    findAged: (all, now) => deriveAged(all, now, (found) => derive(found, now)),
   }
   return finder
 })

@@ -126,7 +126,7 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
       if (Exit.isSuccess(exit)) upToDate.push(...charges.filter((charge) => isFound(charge)))
     })
     // The store comes first: a page must not show as expired what was paid meanwhile.
-    watched.update(yield* finder.aged(upToDate, now), now)
+    watched.update(yield* finder.findAged(upToDate, now), now)
     if (isMoved) watched.sendAll(now)
     return exits
   })

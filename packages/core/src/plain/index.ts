@@ -43,7 +43,7 @@ export { decodeBrCode, encodeBrCode, parsePixKey, type PlainBrCode } from "./cod
 export { maskTaxId, parseCnpj, parseCpf, parseTaxId } from "./documents.ts"
 export { centsFromDecimal, centsFromReais, decimalFromCents, formatBrl, reaisFromCents } from "./money.ts"
 export {
-  askableUntil,
+  requestableUntil,
   cycleEnd,
   cycleSchedule,
   cycleStart,

@@ -27,12 +27,12 @@ export const defaultLifetimeMs = 48 * hourMs
 export const maxLifetimeMs = 72 * hourMs
 
 /** The keys are checked as a ring. */
-const aRing: OptionRule = { mustBe: "a list of keys, as { kid, secret }", holds: () => true }
+const aKeyRing: OptionRule = { mustBe: "a list of keys, as { kid, secret }", holds: () => true }
 
 const lifetime = aNumber(minLifetimeMs, maxLifetimeMs)
 
 const rules: OptionRules<TokenOptions & { readonly pepper?: never }> = {
-  keys: aRing,
+  keys: aKeyRing,
   environment: oneOf("sandbox", "production"),
   lifetimeMs: { ...lifetime, mustBe: "a lifetime in milliseconds, of 5 minutes to 72 hours" },
   pepper: {

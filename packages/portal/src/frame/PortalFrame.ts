@@ -10,7 +10,7 @@ import { type ErrorText, errorText, problems } from "./errorTexts.ts"
 import { bareProblem, viewProblem, viewReply } from "./layout.ts"
 import { makeNotices, noticeField } from "./makeNotices.ts"
 import { makeOnce } from "./makeOnce.ts"
-import { formReader, isActionKey, keyField, makeSeals, makeView, type Seals, tokenField } from "./makeView.ts"
+import { formSender, isActionKey, keyField, makeSeals, makeView, type Seals, tokenField } from "./makeView.ts"
 
 type ActionRoute = Extract<PortalRoute, { readonly kind: "action" }>
 
@@ -128,7 +128,7 @@ export class PortalFrame {
   /** The form, if a page of ours was made for its sender. */
   async #readOwnForm({ who, company, exchange, form }: View): Promise<Form | undefined> {
     const fields = await form()
-    return (await this.#csrf.isOwn(exchange, formReader(who, company), fields[tokenField])) ? fields : undefined
+    return (await this.#csrf.isOwn(exchange, formSender(who, company), fields[tokenField])) ? fields : undefined
   }
 
   async #reply(view: View, answer: Content | Reply): Promise<Reply> {

@@ -17,7 +17,7 @@ export const sealedTextField = "procura"
 export const isActionKey = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
 /** Who may send a form: a token is for one person and one company. */
-export const formReader = (who: string, company: string): string => JSON.stringify([who, company])
+export const formSender = (who: string, company: string): string => JSON.stringify([who, company])
 
 /** Somebody who works on a page of one of the granted companies. */
 interface Operator extends GrantedAccess {
@@ -33,7 +33,7 @@ export const makeView = (
 ): View => {
   let made: Promise<string> | undefined
   const token = (): Html => {
-    made ??= csrf.token(formReader(who, company.cnpj))
+    made ??= csrf.token(formSender(who, company.cnpj))
     return made.then((value) => html`<input type="hidden" name="${tokenField}" value="${value}" />`)
   }
   return {

@@ -27,7 +27,7 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
   shards: StoreShards,
   job: ClaimJob<Request, Item>,
 ): Effect.fn.Return<(request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>, never, Scope.Scope> {
-  const { selectShards = () => Effect.succeed(() => true), toLate = (item: Item) => item } = job
+  const { selectShards = () => Effect.succeed(() => true), adaptLate = (item: Item) => item } = job
   const claimFrom = yield* makeClaimFrom(job)
   const known = new ShardSources<Item>()
 
@@ -45,7 +45,7 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
     request: Request,
     endsAt: number,
   ) {
-    const claimed = known.takeLate(request.limit).map(toLate)
+    const claimed = known.takeLate(request.limit).map(adaptLate)
     let ready = sources
     while (claimed.length < request.limit) {
       ready = yield* filterReady(ready, request)
@@ -148,7 +148,7 @@ export interface ClaimJob<Request extends ClaimLimits, Item> {
   /** Which shards are claimed from at all; by default all. */
   readonly selectShards?: (request: Request) => Effect.Effect<(shard: ShardPorts) => boolean>
   /** What another claim is given in place of an item that came too late for its own; by default the item as it is. */
-  readonly toLate?: (item: Item) => Item
+  readonly adaptLate?: (item: Item) => Item
   /** What is logged when a shard fails that didn't fail before. */
   readonly complaint: string
 }

@@ -155,7 +155,7 @@ export const makeQueueClaims = Effect.fnUntraced(function* (
         Effect.orElseSucceed(() => () => false),
       ),
     // What was read for a claim that is over may have been withdrawn since.
-    toLate: ({ lease }) => ({ lease, due: [] }),
+    adaptLate: ({ lease }) => ({ lease, due: [] }),
     claim: (shard, request) =>
       Effect.suspend(() => {
         const changesBefore = idle.beginClaim(shard.id)

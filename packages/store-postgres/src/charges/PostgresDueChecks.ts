@@ -2,7 +2,7 @@ import {
   type ClaimRequest,
   clockToleranceMs,
   DueChecks,
-  farthestAheadMs,
+  maxAheadMs,
   type MadeCheck,
   wakesForMs,
 } from "@pixcharge/core"
@@ -20,7 +20,7 @@ const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
   toSeconds(now),
   limit,
   toSeconds(now + leaseMs),
-  toSeconds(now + farthestAheadMs),
+  toSeconds(now + maxAheadMs),
 ]
 
 /** When charges and refunds are due for a check, on Postgres. */

@@ -86,7 +86,7 @@ const openingHour = 9
 const closingHour = 22
 
 /** Until when something that takes effect on a day can be asked of the bank: 22:00 in Brasília of the day before. Epoch milliseconds. */
-export const askableUntil = (day: LocalDate): number => brasiliaHour(addDays(day, -1), closingHour)
+export const requestableUntil = (day: LocalDate): number => brasiliaHour(addDays(day, -1), closingHour)
 
 const daysFrom = (first: LocalDate, last: LocalDate): ReadonlyArray<LocalDate> => {
   const days: Array<LocalDate> = []
@@ -126,7 +126,7 @@ export const cycleSchedule = (
     settlesOn,
     opensAt: brasiliaHour(opensOn, openingHour),
     closesAt: brasiliaHour(closesOn, closingHour),
-    cancellableUntil: askableUntil(settlesOn),
+    cancellableUntil: requestableUntil(settlesOn),
     retryDays: daysFrom(addDays(settlesOn, 1), lastRetryDay),
   }
 }

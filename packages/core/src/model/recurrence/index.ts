@@ -7,7 +7,7 @@ export {
 } from "../cycle/RecurrenceId.ts"
 export { cycleChargeId, mayBeCycleCharge, newCycleCharge } from "./CycleCharge.ts"
 export {
-  askableUntil,
+  requestableUntil,
   cycleEnd,
   type CycleSchedule,
   cycleSchedule,

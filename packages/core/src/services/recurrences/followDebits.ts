@@ -8,7 +8,7 @@ import {
   isFailed,
   type PendingCharge,
 } from "../../model/charge/Charge.ts"
-import { askableUntil } from "../../model/cycle/cycles.ts"
+import { requestableUntil } from "../../model/cycle/cycles.ts"
 import { type DebitView, unseenMs } from "../../model/cycle/Debit.ts"
 import type { Recurrence } from "../../model/recurrence/Recurrence.ts"
 import { chargeableUntil } from "../../model/recurrence/recurrenceChecks.ts"
@@ -76,7 +76,7 @@ const repeatRetry = Effect.fnUntraced(function* ({ _tag: state }: Recurrence, ch
   if (state !== "Approved" || charge._tag !== "Pending" || isFailed(charge) || !isCycleCharge(charge)) return charge
   const on = charge.debit?.retries.at(-1)
   const isShown = charge.debit?.attempts.some((attempt) => attempt.on === on) === true
-  if (on === undefined || isShown || (yield* Clock.currentTimeMillis) >= askableUntil(on)) return charge
+  if (on === undefined || isShown || (yield* Clock.currentTimeMillis) >= requestableUntil(on)) return charge
   return yield* bank.retry(charge, on).pipe(
     Effect.as(charge),
     Effect.catchTag("ProcessorRejected", (cause) =>

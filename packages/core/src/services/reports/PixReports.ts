@@ -31,7 +31,7 @@ interface StoryPorts {
 }
 
 /** Reads all that is known of a charge, so much of it at most, and tells it in order. */
-export const makeTellStory = ({ store, exceptions, outbox, audit }: StoryPorts) => {
+export const makeReadStory = ({ store, exceptions, outbox, audit }: StoryPorts) => {
   const readDeliveries = Effect.fnUntraced(function* (issuer: Cnpj, chargeId: ChargeId) {
     const { items, cursor } = yield* outbox.list(issuer, { chargeId }, { limit: maxDeliveries })
     let isCut = cursor !== undefined
@@ -112,7 +112,7 @@ export class PixReports extends Context.Service<
       const outbox = yield* Outbox
       const audit = yield* AuditLog
       return PixReports.of({
-        story: makeTellStory({ store, exceptions, outbox, audit }),
+        story: makeReadStory({ store, exceptions, outbox, audit }),
         figures: makeCountFigures(yield* ChargeCounts),
       })
     }),
