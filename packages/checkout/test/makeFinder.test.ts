@@ -9,14 +9,14 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { expect } from "vitest"
 import { makeFinder } from "../src/hub/Finder.ts"
-import { isFound, type WatchedCharge } from "../src/hub/WatchedCharges.ts"
+import { isFound, type WatchedItem } from "../src/hub/WatchedItems.ts"
 import { company } from "./company.ts"
 
 const other = { ...company, cnpj: anotherCnpj, pixKey: anotherCnpj, integratorKey: "key-of-the-other-company" }
 const it = itWith(Layer.merge(memoryStore(), memoryDirectory({ companies: [company, other] })))
 
-const watching = (place: WatchedCharge["place"]): WatchedCharge => ({
-  place,
+const watching = (key: WatchedItem["key"]): WatchedItem => ({
+  key,
   readers: new Set(),
   found: undefined,
   polledUntilMs: 0,
@@ -101,7 +101,7 @@ it.effect(
         Effect.provideService(HolidayCalendar, { forCompany: throws }),
       )
       const found = yield* finder.findChanged([unshown, foreign, charge].map(watching), fixtureNow)
-      expect(found.map(([{ place }]) => place.id)).toEqual([charge.id])
+      expect(found.map(([{ key }]) => key.id)).toEqual([charge.id])
       expect(logged).toEqual(["What a payer's page shows could not be made"])
     }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push([message].flat()[0]))])))
   },

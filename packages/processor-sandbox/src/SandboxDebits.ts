@@ -65,7 +65,7 @@ export class SandboxDebits {
     this.#recurrences.rememberDebit({ ...rest, attempts: [...debit.attempts, this.#order(debit.charge, "retry", on)] })
   })
 
-  /** Cancels every charge of a recurrence that ends whose debit can still be stopped. */
+  /** Cancels the charges of an ending recurrence, except those whose debit can no longer be stopped. */
   cancelAll(issuer: PendingCharge["issuer"], contract: string, by: EndedBy, now: number): void {
     for (const debit of this.#settleAll(issuer, contract, now)) {
       const isEnding = debit.status === "active" && canBeStopped(debit, now)
@@ -73,12 +73,12 @@ export class SandboxDebits {
     }
   }
 
-  /** Does what was due until now, so that what is played next counts for later attempts; whether one may still be debited. */
+  /** Whether a charge can still be debited. First makes the attempts that are due: an outcome played next is for later ones. */
   hasActiveDebit(issuer: PendingCharge["issuer"], contract: string, now: number): boolean {
     return this.#settleAll(issuer, contract, now).some(({ status }) => status === "active")
   }
 
-  /** The charge as it is now. One from before this memory is as the books have it. */
+  /** The charge as it is now. One that was made before a restart is taken from the books. */
   #find(charge: CycleCharge, now: number): RememberedDebit | undefined {
     const known = this.#recurrences.debit(charge.issuer, charge.txid) ?? debitInBooks(charge)
     return known && this.#settle(known, now)
@@ -111,7 +111,7 @@ export class SandboxDebits {
       : { kind, on, endToEndId, status: "scheduled" }
   }
 
-  /** Why the bank takes no charge of this cycle. */
+  /** Why the bank refuses a charge of this cycle. */
   #findFlaw({ issuer, amountCents, cycle }: CycleCharge<PendingCharge>, now: number): string | undefined {
     const recurrence = this.#recurrences.recurrence(issuer, cycle.contract)
     if (recurrence?.view.status !== "approved") return "the recurrence is not approved"

@@ -50,7 +50,7 @@ const end = object<Omit<RecurrenceEnd, "at">>({
 
 const day = text<LocalDate>()
 
-/** The name of each kind, and what `dados` has of it. A receiver can't do without a field, unless that may be absent. */
+/** The name of each kind, and its fields in `dados`. A receiver rejects a body without a field that isn't optional. */
 export const eventBodies: {
   readonly [Kind in EventKind]: { readonly tipo: string; readonly dados: Fields<EventFacts[Kind]> }
 } = {
@@ -141,6 +141,6 @@ export const decodeEventBody = (body: string): PixEvent | undefined => {
   const read = kind && codecs.get(kind)?.decode(json)
   if (read === undefined) return undefined
   const { id, occurredAt, dados } = read
-  const { company: of, ...facts } = dados
-  return { id, kind, ...of, occurredAt, ...facts } as PixEvent
+  const { company: owner, ...facts } = dados
+  return { id, kind, ...owner, occurredAt, ...facts } as PixEvent
 }

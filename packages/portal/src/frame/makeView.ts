@@ -16,7 +16,7 @@ export const sealedTextField = "procura"
 /** Whether a text is the key of an action: a UUID. */
 export const isActionKey = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
-/** Who may send a form: a token is for one person and one company. */
+/** The sender that a form's token is bound to: one person, for one company. */
 export const formSender = (who: string, company: string): string => JSON.stringify([who, company])
 
 /** Somebody who works on a page of one of the granted companies. */

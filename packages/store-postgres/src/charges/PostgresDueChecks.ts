@@ -1,11 +1,4 @@
-import {
-  type ClaimRequest,
-  clockToleranceMs,
-  DueChecks,
-  maxAheadMs,
-  type MadeCheck,
-  wakesForMs,
-} from "@pixcharge/core"
+import { type ClaimRequest, clockToleranceMs, DueChecks, maxAheadMs, type MadeCheck, wakesForMs } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { type Database, type SendCalls, storeEffect } from "../sql/Database.ts"

@@ -97,7 +97,7 @@ const maxCounted = 10_000
 const deliveryList: List<DeliveryRecord> = {
   fromRow: recordColumns.fromRow,
   position: ({ event, endpointId }) => [toSeconds(event.occurredAt), event.id, endpointId],
-  texts: [isStorableText, isStorableText],
+  textChecks: [isStorableText, isStorableText],
 }
 
 /** The reports of the outbox. */
