@@ -103,7 +103,7 @@ const min = (one: LocalDate, other: LocalDate): LocalDate => (one < other ? one 
  * than 2 calendar days before the due date; it is tried again within 7 days of the due date (weekly: 5) and before the next cycle.
  *
  * A holiday of the payer's city, which is not known here, puts the settlement off by a business day: the 10 days are counted
- * back from there, for an order made too early is rejected and still occupies its cycle.
+ * back from there, because an order made too early is rejected and still occupies its cycle.
  *
  * Undefined where closed days leave no day that lies in all readings.
  */

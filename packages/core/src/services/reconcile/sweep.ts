@@ -58,7 +58,7 @@ export class Sweep {
     this.#enteredAt = now
   })
 
-  /** Carries a company's turn on to its end, or for so long: a later one goes on there. */
+  /** Runs a company's turn to its end or its time limit: a later turn continues there. */
   carryOn(claimed: ClaimedReconciliation, limitMs = Number.POSITIVE_INFINITY) {
     return this.#carryOn(claimed, limitMs).pipe(
       safeSpan("pix.reconciliation", { issuer: claimed.issuer }),
