@@ -39,8 +39,8 @@ export { EventOperations, NothingSelected } from "./services/events/EventOperati
 export {
   ChargeWithoutPage,
   clockToleranceMs,
-  maxAheadMs,
   InvalidLink,
+  maxAheadMs,
   PeriodTooLarge,
   ProcessorRejected,
   ProcessorUnavailable,

@@ -8,9 +8,9 @@ import { makeState } from "../wire/State.ts"
 import {
   type AnyFound,
   type Findings,
+  formatItemKey,
   type Found,
   type FoundItem,
-  formatItemKey,
   type WatchedItem,
 } from "./WatchedItems.ts"
 

@@ -40,9 +40,9 @@ export class LookUps<F extends AnyFound = Found> {
   lookUp(items: Items<F>, now: number, onAnswer: OnAnswer<F>): Effect.Effect<void> {
     const companies = new Map(Object.entries(Arr.groupBy(items, ({ key }) => key.issuer)))
     const failing = [...this.#failing].flatMap((company) => {
-      const its = companies.get(company)
+      const known = companies.get(company)
       companies.delete(company)
-      return its === undefined ? [] : [its]
+      return known === undefined ? [] : [known]
     })
     const groups = [[...companies.values()], failing]
     return Effect.forEach(groups, (group) => this.#lookUpTogetherOrApart(group, now, onAnswer), { discard: true })
@@ -57,8 +57,8 @@ export class LookUps<F extends AnyFound = Found> {
         if (Exit.isSuccess(exit)) return this.#answer(all, exit, onAnswer)
       }
       for (const [at, some] of Arr.chunksOf(companies, maxCompaniesAtOnce).entries()) {
-        const lookUpCompany = (its: Items<F>) =>
-          Effect.tap(this.#lookUpOnce(its, now), (exit) => Effect.sync(() => this.#answer(its, exit, onAnswer)))
+        const lookUpCompany = (items: Items<F>) =>
+          Effect.tap(this.#lookUpOnce(items, now), (exit) => Effect.sync(() => this.#answer(items, exit, onAnswer)))
         const [first, ...others] = yield* Effect.forEach(some, lookUpCompany, { concurrency: "unbounded" })
         // The store is down: the other companies' look-ups would fail, too.
         if ([first, ...others].every(Exit.isFailure))

@@ -1,6 +1,6 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import { encodeEvent, type EventStream, makeEventStreams, type StreamOrder, type StreamRefusal } from "@pixcharge/web"
-import { type ItemKey, formatItemKey, type Reader, stateEvent } from "../hub/WatchedItems.ts"
+import { formatItemKey, type ItemKey, type Reader, stateEvent } from "../hub/WatchedItems.ts"
 import type { Hub } from "../hub/makeHub.ts"
 import type { LinkRequest } from "../link/Capability.ts"
 import { type AnyState, stateBody } from "../wire/State.ts"

@@ -43,12 +43,12 @@ export { decodeBrCode, encodeBrCode, parsePixKey, type PlainBrCode } from "./cod
 export { maskTaxId, parseCnpj, parseCpf, parseTaxId } from "./documents.ts"
 export { centsFromDecimal, centsFromReais, decimalFromCents, formatBrl, reaisFromCents } from "./money.ts"
 export {
-  requestableUntil,
   cycleEnd,
   cycleSchedule,
   cycleStart,
   findCycle,
   type PlainCycleSchedule,
   type PlainCycleTerms,
+  requestableUntil,
 } from "./recurrence.ts"
 export type { Outcome, Rule } from "./Rule.ts"

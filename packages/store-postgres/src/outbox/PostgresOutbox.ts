@@ -91,7 +91,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   })
 }
 
-/** As `QueueDepth` says. */
+/** The limit that `QueueDepth` documents. */
 const maxCounted = 10_000
 
 const deliveryList: List<DeliveryRecord> = {

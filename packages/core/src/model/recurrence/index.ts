@@ -7,7 +7,6 @@ export {
 } from "../cycle/RecurrenceId.ts"
 export { cycleChargeId, mayBeCycleCharge, newCycleCharge } from "./CycleCharge.ts"
 export {
-  requestableUntil,
   cycleEnd,
   type CycleSchedule,
   cycleSchedule,
@@ -16,6 +15,7 @@ export {
   findCycle,
   hasCycle,
   type RecurrencePeriod,
+  requestableUntil,
 } from "../cycle/cycles.ts"
 export {
   CancelTooLate,
