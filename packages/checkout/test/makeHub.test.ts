@@ -48,7 +48,7 @@ const openHub = Effect.gen(function* () {
   }
   const lookUps: Array<{ readonly at: number; readonly count: number }> = []
   const finder: Finder = {
-    changed: Effect.fnUntraced(function* (all) {
+    findChanged: Effect.fnUntraced(function* (all) {
       lookUps.push({ at: yield* Clock.currentTimeMillis, count: all.length })
       yield* Effect.sleep(store.tookMs)
       if (store.hasEnded) return yield* Effect.interrupt
@@ -57,7 +57,7 @@ const openHub = Effect.gen(function* () {
       const isChanged = (one: (typeof all)[0]) => one.found !== store.state && !store.isMissing(one.key)
       return all.filter(isChanged).map((one) => [one, store.state] as const)
     }),
-    aged: (all) =>
+    findAged: (all) =>
       Effect.sync(() =>
         all.filter(({ found }) => store.isOver && found === open).map((one) => [one, expired] as const),
       ),
