@@ -102,7 +102,7 @@ const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, 
   }
 
   const begin = (source: ShardSource<Item>, request: Request): Fiber.Fiber<void> => {
-    // Whoever takes it renews it within half a lease: a third and a half are less than the whole.
+    // The claim that takes it renews it within half a lease: a third and a half are less than a whole one.
     const keptUntil = performance.now() + request.leaseMs / 3
     source.isUnderWay = true
     source.isAwaited = true
