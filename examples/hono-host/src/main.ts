@@ -60,7 +60,7 @@ app.onError((error, context) => {
   return context.text("Internal Server Error", 500)
 })
 
-// What must be delivered and reconciled goes on from here, whether or not anybody calls.
+// Starts the background work: events are delivered and payments reconciled even if nobody calls.
 await pix.ready()
 const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, (address) =>
   console.log(`listening on http://127.0.0.1:${address.port}`),

@@ -71,7 +71,7 @@ describe("the scripted processor's list of payments", () => {
         amountCents: 90 as Cents,
         returnedAt: fixtureNow,
       }
-      bank.giveBack(charge, med)
+      bank.returnMoney(charge, med)
       yield* callProcessor(bank, (processor) => processor.refund(order))
       const refund = { ...med, id: order.refundId, kind: "refund", amountCents: notice.amountCents, returnedAt: 0 }
       expect(bank.view(charge).returns).toEqual([med, refund])

@@ -126,7 +126,7 @@ const addressFamily = (address: string) => (address.includes(":") ? 6 : 4)
 /** Responses with a 1xx that may come before the answer. */
 const maxInformational = 16
 
-const codesOfReset = new Set<unknown>(["ECONNRESET", "EPIPE"])
+const resetCodes = new Set<unknown>(["ECONNRESET", "EPIPE"])
 
 /** Makes one POST and calls back once. Returns what aborts it. */
 const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (() => void) => {
@@ -168,7 +168,7 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
     })
     request.on("error", (error) => {
       // The receiver has closed a kept connection. If the event has arrived all the same, the receiver knows it by its id.
-      if (!isOver && !isAnswered && request.reusedSocket && codesOfReset.has(errorCode(error))) return dial(true)
+      if (!isOver && !isAnswered && request.reusedSocket && resetCodes.has(errorCode(error))) return dial(true)
       return fail(failureReason(error))
     })
     request.once("close", () => {

@@ -13,8 +13,8 @@ import {
 } from "./Transport.ts"
 
 /**
- * Carries POSTs through a fetch of the host's own (an egress proxy, a test), for 15 s at most. Only the URL's text is
- * checked then: which addresses are dialled is the host's to guard.
+ * Sends POSTs by the host's own fetch (an egress proxy, a test), for 15 s at most. Only the URL's text is checked: the host
+ * must guard which addresses are dialled.
  */
 export const hostFetch = (fetch: typeof globalThis.fetch, policy: NetworkPolicy): Transport => ({
   send: (post) => {
@@ -25,7 +25,7 @@ export const hostFetch = (fetch: typeof globalThis.fetch, policy: NetworkPolicy)
       try: (signal) => exchange(fetch, url.success, post, signal),
       catch: (error) => new NoAnswer({ reason: error instanceof Error ? error.name : "the host's fetch failed" }),
     }).pipe(
-      // Not by the signal alone: a fetch may ignore it.
+      // The signal isn't enough: the host's fetch can ignore it.
       Effect.timeoutOrElse({
         duration: totalLimitMs,
         orElse: () => Effect.fail(new NoAnswer({ reason: "no answer within 15 s" })),

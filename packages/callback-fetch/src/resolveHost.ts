@@ -1,19 +1,19 @@
 import { lookup, Resolver } from "node:dns/promises"
 
-/** Every address of a name. */
+/** Finds all addresses of a host name. */
 export type ResolveHost = (hostname: string) => Promise<ReadonlyArray<string>>
 
-const codesOfUnknown = new Set<unknown>(["ENOTFOUND", "ENODATA"])
+const notFoundCodes = new Set<unknown>(["ENOTFOUND", "ENODATA"])
 
 const systemLookup: ResolveHost = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address)
 
 /**
- * Asks DNS without the thread pool: there, four names whose servers are dead would hold up every other look-up of the
- * process. Only what DNS says it doesn't know goes through the operating system, which has its hosts file and search
- * domains; and `localhost`, about which DNS must not be asked (RFC 6761).
+ * Asks DNS without the thread pool: there, four names whose servers are dead would block every other look-up of the process.
+ * Names that DNS doesn't know go to the operating system, for its hosts file and search domains. So does `localhost`, which
+ * DNS must not be asked for (RFC 6761).
  */
-export const resolveBy =
+export const makeResolveHost =
   (resolver: Resolver): ResolveHost =>
   async (hostname) => {
     if (hostname === "localhost") return systemLookup(hostname)
@@ -21,14 +21,14 @@ export const resolveBy =
     const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []))
     if (addresses.length > 0) return addresses
     const failure = answers.find(
-      (answer) => answer.status === "rejected" && !codesOfUnknown.has(errorCode(answer.reason)),
+      (answer) => answer.status === "rejected" && !notFoundCodes.has(errorCode(answer.reason)),
     )
     if (failure?.status === "rejected") throw failure.reason
     return systemLookup(hostname)
   }
 
-/** By the name servers that the machine is set up with. */
-export const resolveHost: ResolveHost = resolveBy(new Resolver({ timeout: 1_500, tries: 2 }))
+/** Asks the name servers of the machine's configuration. */
+export const resolveHost: ResolveHost = makeResolveHost(new Resolver({ timeout: 1_500, tries: 2 }))
 
 /** The code of an error of Node's, such as `ECONNRESET`. */
 export const errorCode = (error: unknown): string | undefined => {

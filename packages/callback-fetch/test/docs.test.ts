@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { eventBodies } from "../src/wire/EventBody.ts"
 
-type Field = readonly [name: string, codec: { readonly fields?: ReadonlyArray<Field> }, may?: "be absent"]
+type Field = readonly [name: string, codec: { readonly fields?: ReadonlyArray<Field> }, presence?: "optional"]
 type Rows = ReadonlyArray<ReadonlyArray<string>>
 
 const list = (fields: ReadonlyArray<Field>): string =>
-  fields.map(([name, , may]) => `\`${name}\`${may === undefined ? "" : "?"}`).join(", ")
+  fields.map(([name, , presence]) => `\`${name}\`${presence === undefined ? "" : "?"}`).join(", ")
 
 const bodies = Object.entries(eventBodies).map(([kind, { tipo, dados }]) => ({
   kind,

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from "node:dgram"
 import { Resolver } from "node:dns/promises"
 import { afterEach, describe, expect, it } from "vitest"
-import { resolveBy } from "../src/resolveHost.ts"
+import { makeResolveHost } from "../src/resolveHost.ts"
 
 const servers: Array<Socket> = []
 
@@ -62,7 +62,7 @@ const systemName = "127.1"
 describe("resolveHost", () => {
   it("finds every address of both kinds", async () => {
     const resolver = await makeResolver((type) => ({ code: noError, addresses: [type === typeA ? public4 : public6] }))
-    expect(await resolveBy(resolver)("receiver.example")).toEqual(["8.8.8.8", "2606:4700:4700::1111"])
+    expect(await makeResolveHost(resolver)("receiver.example")).toEqual(["8.8.8.8", "2606:4700:4700::1111"])
   })
 
   it.each([
@@ -74,7 +74,7 @@ describe("resolveHost", () => {
       const resolver = await makeResolver((type) =>
         type === known ? { code: noError, addresses: [known === typeA ? public4 : public6] } : other,
       )
-      expect(await resolveBy(resolver)("receiver.example")).toHaveLength(1)
+      expect(await makeResolveHost(resolver)("receiver.example")).toHaveLength(1)
     }
   })
 
@@ -83,7 +83,7 @@ describe("resolveHost", () => {
     ["knows no address", noError],
   ])("asks the operating system where DNS %s", async (_, code) => {
     const resolver = await makeResolver(() => ({ code }))
-    expect(await resolveBy(resolver)(systemName)).toEqual(["127.0.0.1"])
+    expect(await makeResolveHost(resolver)(systemName)).toEqual(["127.0.0.1"])
   })
 
   it("asks the operating system, and no name server, about localhost", async () => {
@@ -92,7 +92,7 @@ describe("resolveHost", () => {
       questions++
       return { code: noError, addresses: [public4] }
     })
-    for (const address of await resolveBy(resolver)("localhost")) expect(["127.0.0.1", "::1"]).toContain(address)
+    for (const address of await makeResolveHost(resolver)("localhost")) expect(["127.0.0.1", "::1"]).toContain(address)
     expect(questions).toBe(0)
   })
 
@@ -106,13 +106,13 @@ describe("resolveHost", () => {
       const resolver = await makeResolver((type) => (failing.includes(type) ? saying : { code: noSuchName }), {
         isSilent,
       })
-      await expect(resolveBy(resolver)(systemName)).rejects.toMatchObject({ code })
+      await expect(makeResolveHost(resolver)(systemName)).rejects.toMatchObject({ code })
     }
   })
 
   it("asks the operating system nothing where there is no name server", async () => {
     const resolver = await makeResolver(() => undefined)
     for (const server of servers.splice(0)) await new Promise<void>((resolve) => server.close(() => resolve()))
-    await expect(resolveBy(resolver)(systemName)).rejects.toMatchObject({ code: "ECONNREFUSED" })
+    await expect(makeResolveHost(resolver)(systemName)).rejects.toMatchObject({ code: "ECONNREFUSED" })
   })
 })

@@ -26,7 +26,7 @@ const renewing = (renew: (expired: ExpiredCharge) => unknown, lookUp: LookUpChar
     yield* store.insert(charge)
     yield* TestClock.setTime(payableUntil + 1)
     const finds: Array<string> = []
-    const find: typeof store.find = (...place) => (finds.push(place[1]), store.find(...place))
+    const find: typeof store.find = (...key) => (finds.push(key[1]), store.find(...key))
     const renewals = new Renewals({ ...store, find }, renew, lookUp)
     const logged: Array<unknown> = []
     const logger = Logger.layer([

@@ -9,14 +9,14 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { expect } from "vitest"
 import { makeFinder } from "../src/hub/Finder.ts"
-import { isFound, type WatchedCharge } from "../src/hub/WatchedCharges.ts"
+import { isFound, type WatchedItem } from "../src/hub/WatchedItems.ts"
 import { company } from "./company.ts"
 
 const other = { ...company, cnpj: anotherCnpj, pixKey: anotherCnpj, integratorKey: "key-of-the-other-company" }
 const it = itWith(Layer.merge(memoryStore(), memoryDirectory({ companies: [company, other] })))
 
-const watching = (place: WatchedCharge["place"]): WatchedCharge => ({
-  place,
+const watching = (key: WatchedItem["key"]): WatchedItem => ({
+  key,
   readers: new Set(),
   found: undefined,
   polledUntilMs: 0,
@@ -32,7 +32,7 @@ it.effect("a watched charge is found at first, and again once it has changed", (
     const finder = yield* makeFinder(true)
     const watched = watching(charge)
     const statusesAt = (now: number) =>
-      Effect.map(finder.changed([watched, watching(aPendingCharge())], now), (found) => {
+      Effect.map(finder.findChanged([watched, watching(aPendingCharge())], now), (found) => {
         for (const [one, next] of found) one.found = next
         return found.map(([one, { state, company: by }]) => [one === watched, by.name, state.snapshot.status])
       })
@@ -51,7 +51,7 @@ it.effect("a charge is read again after five minutes, though its version is the 
     const finder = yield* makeFinder(true)
     const watched = watching(charge)
     const isReadAt = (now: number) =>
-      Effect.map(finder.changed([watched], now), (found) => {
+      Effect.map(finder.findChanged([watched], now), (found) => {
         for (const [one, next] of found) one.found = next
         return found.length === 1
       })
@@ -67,17 +67,17 @@ it.effect("a change by time alone is found from its millisecond on, without a lo
     yield* store.insert(charge)
     const finder = yield* makeFinder(true)
     const watched = watching(charge)
-    const [[, found] = []] = yield* finder.changed([watched], fixtureNow)
+    const [[, found] = []] = yield* finder.findChanged([watched], fixtureNow)
     watched.found = found
     const agedAt = (now: number) =>
-      Effect.map(finder.aged([watched].filter(isFound), now), (aged) =>
+      Effect.map(finder.findAged([watched].filter(isFound), now), (aged) =>
         aged.map(([one, { state }]) => [one === watched, state.snapshot.status, state.snapshot.canRenew]),
       )
     expect(yield* agedAt(payableUntil)).toEqual([])
     expect(yield* agedAt(payableUntil + 1)).toEqual([[true, "expired", true]])
     const paid = aPaidCharge(charge)
     yield* store.commit(aChange(charge, { next: paid, payments: [paid.payment] }))
-    const [[, next] = []] = yield* finder.changed([watched], fixtureNow)
+    const [[, next] = []] = yield* finder.findChanged([watched], fixtureNow)
     watched.found = next
     expect(yield* agedAt(Number.MAX_SAFE_INTEGER)).toEqual([])
   }),
@@ -100,8 +100,8 @@ it.effect(
         Effect.provideService(ChargeStore, { ...store, changed: () => Effect.succeed(listed) }),
         Effect.provideService(HolidayCalendar, { forCompany: throws }),
       )
-      const found = yield* finder.changed([unshown, foreign, charge].map(watching), fixtureNow)
-      expect(found.map(([{ place }]) => place.id)).toEqual([charge.id])
+      const found = yield* finder.findChanged([unshown, foreign, charge].map(watching), fixtureNow)
+      expect(found.map(([{ key }]) => key.id)).toEqual([charge.id])
       expect(logged).toEqual(["What a payer's page shows could not be made"])
     }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push([message].flat()[0]))])))
   },

@@ -12,9 +12,9 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import type { Finder } from "../src/hub/Finder.ts"
 import { makeHub } from "../src/hub/makeHub.ts"
-import type { Place, Found, Reader } from "../src/hub/WatchedCharges.ts"
+import type { ItemKey, Found, Reader } from "../src/hub/WatchedItems.ts"
 
-const place = (issuer: string = aCnpj): Place => ({ issuer: issuer as Cnpj, id: aChargeId() as ChargeId })
+const key = (issuer: string = aCnpj): ItemKey => ({ issuer: issuer as Cnpj, id: aChargeId() as ChargeId })
 
 const foundAs = (id: string, isFinal = false) => ({ state: { id, snapshot: { isFinal } } }) as Found
 
@@ -44,20 +44,20 @@ const openHub = Effect.gen(function* () {
     state: open,
     /** Whether time has changed what is open. */
     isOver: false,
-    isMissing: (_: Place): boolean => false,
+    isMissing: (_: ItemKey): boolean => false,
   }
   const lookUps: Array<{ readonly at: number; readonly count: number }> = []
   const finder: Finder = {
-    changed: Effect.fnUntraced(function* (all) {
+    findChanged: Effect.fnUntraced(function* (all) {
       lookUps.push({ at: yield* Clock.currentTimeMillis, count: all.length })
       yield* Effect.sleep(store.tookMs)
       if (store.hasEnded) return yield* Effect.interrupt
-      if (store.isDown || all.some(({ place: { issuer } }) => store.down.has(issuer)))
+      if (store.isDown || all.some(({ key: { issuer } }) => store.down.has(issuer)))
         return yield* new StoreUnavailable({ operation: "changed", cause: "HTTP 503" })
-      const isChanged = (one: (typeof all)[0]) => one.found !== store.state && !store.isMissing(one.place)
+      const isChanged = (one: (typeof all)[0]) => one.found !== store.state && !store.isMissing(one.key)
       return all.filter(isChanged).map((one) => [one, store.state] as const)
     }),
-    aged: (all) =>
+    findAged: (all) =>
       Effect.sync(() =>
         all.filter(({ found }) => store.isOver && found === open).map((one) => [one, expired] as const),
       ),
@@ -72,7 +72,7 @@ const openHub = Effect.gen(function* () {
   const hub = yield* Effect.provideService(makeHub(finder), Clock.Clock, clock)
   const answers: Array<string> = []
   /** Polls a charge, and notes the answer and its moment. */
-  const ask = (name: string, polled: Place) => {
+  const ask = (name: string, polled: ItemKey) => {
     const note = (answer: unknown) => Effect.sync(() => void answers.push(`${name}: ${answer} at ${now()}`))
     return hub
       .present(polled)
@@ -97,7 +97,7 @@ const gaps = (lookUps: ReadonlyArray<{ readonly at: number }>): ReadonlyArray<nu
 /** A hub with one open page, whose look-ups so far are forgotten. */
 const openPage = Effect.gen(function* () {
   const opened = yield* openHub
-  const watched = place()
+  const watched = key()
   const { reader: page, received } = reading(30_000)
   yield* opened.hub.present(watched)
   opened.hub.follow(watched, page)
@@ -153,7 +153,7 @@ describe("the rounds of a hub", () => {
   it.effect("begin when a page polls, go on for eight seconds, and begin again when it polls again", () =>
     Effect.gen(function* () {
       const { hub, lookUps } = yield* openHub
-      const polled = place()
+      const polled = key()
       yield* pass(5_000)
       expect(lookUps).toEqual([])
       yield* hub.present(polled)
@@ -245,7 +245,7 @@ describe("a hub whose store is slow", () => {
   it.effect("looks up by one call all charges that joined meanwhile, each of them once", () =>
     Effect.gen(function* () {
       const { store, hub, lookUps, ask, answers } = yield* openHub
-      const [watched, polled, opened] = [place(), place(), place()]
+      const [watched, polled, opened] = [key(), key(), key()]
       store.tookMs = 9_000
       yield* ask("watched", watched)
       hub.follow(watched, reader)
@@ -276,7 +276,7 @@ describe("a hub whose store fails", () => {
     Effect.gen(function* () {
       const { store, lookUps, ask, answers } = yield* openHub
       store.isDown = true
-      yield* ask("first", place())
+      yield* ask("first", key())
       yield* pass(100)
       expect([answers, lookUps.length]).toEqual([["first: HTTP 503 at 0"], 1])
     }),
@@ -286,10 +286,10 @@ describe("a hub whose store fails", () => {
     Effect.gen(function* () {
       const { store, lookUps, ask, answers } = yield* openHub
       const issuers = Array.from({ length: 20 }, (_, at) => String(11_222_333_000_100 + at))
-      const askAll = Effect.forEach(issuers, (issuer) => ask(issuer, place(issuer)))
+      const askAll = Effect.forEach(issuers, (issuer) => ask(issuer, key(issuer)))
       store.tookMs = 1_000
       store.isDown = true
-      yield* ask("first", place())
+      yield* ask("first", key())
       yield* pass(100)
       yield* askAll
       yield* pass(5_000)
@@ -313,10 +313,10 @@ describe("a hub whose store fails", () => {
     Effect.gen(function* () {
       const { store, hub, lookUps, ask, answers } = yield* openHub
       store.isMissing = () => true
-      yield* ask("missing", place())
+      yield* ask("missing", key())
       yield* pass(5_000)
       expect([answers, lookUps.length]).toEqual([["missing: undefined at 0"], 1])
-      hub.follow(place(), reader)
+      hub.follow(key(), reader)
       yield* pass(5_000)
       expect(lookUps.filter(({ count }) => count !== 1)).toEqual([])
     }),
@@ -327,12 +327,12 @@ describe("a hub whose store fails", () => {
       const scope = yield* Scope.make()
       const { store, ask, answers } = yield* Effect.provideService(openHub, Scope.Scope, scope)
       store.hasEnded = true
-      yield* ask("first", place())
+      yield* ask("first", key())
       yield* pass(100)
       store.tookMs = 10_000
-      yield* ask("second", place())
+      yield* ask("second", key())
       yield* pass(100)
-      yield* ask("third", place())
+      yield* ask("third", key())
       yield* Scope.close(scope, Exit.void)
       expect(answers).toEqual([
         "first: the checkout has ended at 0",
@@ -350,7 +350,7 @@ describe("a hub whose store fails for some companies", () => {
     const logged: Array<unknown> = []
     return Effect.gen(function* () {
       const { store, hub, lookUps } = yield* openHub
-      const opened = [...failing, aCnpj, anotherCnpj].map((issuer) => ({ at: place(issuer), ...reading() }))
+      const opened = [...failing, aCnpj, anotherCnpj].map((issuer) => ({ at: key(issuer), ...reading() }))
       for (const { at, reader: page } of opened) {
         yield* hub.present(at)
         hub.follow(at, page)
@@ -388,14 +388,14 @@ describe("a hub that 20 000 pages poll", () => {
   it.effect("watches no more charges for pages that only poll, and looks those up each time", () =>
     Effect.gen(function* () {
       const { hub, lookUps } = yield* openHub
-      const places = Array.from({ length: 20_001 }, place)
+      const places = Array.from({ length: 20_001 }, key)
       yield* Effect.forEach(places, hub.present, { concurrency: "unbounded", discard: true })
       yield* pass(2_000)
       expect(lookUps.at(-1)?.count).toBe(20_000)
       const before = lookUps.length
-      yield* hub.present(places[19_999] ?? place())
+      yield* hub.present(places[19_999] ?? key())
       expect(lookUps).toHaveLength(before)
-      yield* hub.present(places[20_000] ?? place())
+      yield* hub.present(places[20_000] ?? key())
       expect(lookUps.slice(before).map(({ count }) => count)).toEqual([1])
     }),
   )

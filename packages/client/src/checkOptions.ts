@@ -45,7 +45,7 @@ const findFlaw = (options: Partial<ClientOptions>): string | undefined => {
   return isNumber(retries, 0, Infinity) ? undefined : '"retries" must be a number from 0'
 }
 
-/** For callers without types: throws a `TypeError` for a field that a charge doesn't have, for it would be left out. */
+/** For callers without types: throws a `TypeError` for a field that a charge doesn't have, because it would be left out. */
 export const checkRequest = (request: ChargeRequest): void =>
   refuse(
     "issue",

@@ -39,8 +39,8 @@ export { EventOperations, NothingSelected } from "./services/events/EventOperati
 export {
   ChargeWithoutPage,
   clockToleranceMs,
-  farthestAheadMs,
   InvalidLink,
+  maxAheadMs,
   PeriodTooLarge,
   ProcessorRejected,
   ProcessorUnavailable,

@@ -96,7 +96,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
     const stops = services.recurrences === undefined ? [] : stopsOnTheWay(clock.presentUnsafe(), target)
     for (const stop of stops) {
       moveTo(stop)
-      // All that is due is done before time goes on, its events and what their takers do included.
+      // All that is due is done before time advances, its events and what their takers do included.
       yield* Effect.repeat(tick(services, { deadlineMs: stopMs }), { while: ({ more }) => more })
     }
     moveTo(target)

@@ -28,7 +28,7 @@ const noting = (traceFlags = 1) => {
   }
   const context: OpenTelemetry["context"] = {
     active: () => "the host's" as unknown as OpenTelemetryContext,
-    with: (_, carryOut) => carryOut(),
+    with: (_, run) => run(),
   }
   const run = <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.runPromise(Effect.ignoreCause(Effect.provide(effect, tracerLayer({ trace, context }))))

@@ -11,7 +11,7 @@ const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 const isRefusedUnread = ({ method, headers }: FastifyRequest): boolean =>
   !mediaType.test(headers["content-type"] ?? (method === "QUERY" ? "" : "x/x"))
 
-/** A request in the host's log: without its path, for the token route's holds a secret. */
+/** A request in the host's log: without its path, because the token route's holds a secret. */
 const toLogRecord = ({ method, host, ip, socket, routeOptions }: FastifyRequest) => ({
   method,
   url: routeOptions.url,

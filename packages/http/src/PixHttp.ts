@@ -84,7 +84,7 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
   })
 })
 
-/** What a log calls a request: never its path, for the token route's holds a secret. */
+/** What a log calls a request: never its path, because the token route's holds a secret. */
 const routeLabel = (match: Match): string => (match._tag === "Route" ? match.name : match._tag)
 
 /** The reply to an error; what the operator must know is logged. */

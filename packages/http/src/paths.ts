@@ -9,7 +9,7 @@ export const pathAndQuery = (url: string): string => {
 
 /**
  * Path and query of a URL below a mount, percent-encoding untouched: as many segments are taken off as the mount's prefix
- * has, for a router may match a prefix by parameters, or in another spelling.
+ * has, because a router may match a prefix by parameters, or in another spelling.
  */
 export const pathBelow = (url: string, prefix: string): string => {
   let path = pathAndQuery(url)

@@ -2,7 +2,7 @@ import { ProcessorRejected } from "@pixcharge/core"
 import type { CycleOrder, CycleView, RecurrenceProcessor } from "@pixcharge/core/recurring"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { CycleCharge, PendingCharge } from "@pixcharge/core/charges"
-import { askableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"
+import { requestableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -65,7 +65,7 @@ export class SandboxDebits {
     this.#recurrences.rememberDebit({ ...rest, attempts: [...debit.attempts, this.#order(debit.charge, "retry", on)] })
   })
 
-  /** Cancels every charge of a recurrence that ends whose debit can still be stopped. */
+  /** Cancels the charges of an ending recurrence, except those whose debit can no longer be stopped. */
   cancelAll(issuer: PendingCharge["issuer"], contract: string, by: EndedBy, now: number): void {
     for (const debit of this.#settleAll(issuer, contract, now)) {
       const isEnding = debit.status === "active" && canBeStopped(debit, now)
@@ -73,12 +73,12 @@ export class SandboxDebits {
     }
   }
 
-  /** Does what was due until now, so that what is played next counts for later attempts; whether one may still be debited. */
-  mayDebit(issuer: PendingCharge["issuer"], contract: string, now: number): boolean {
+  /** Whether a charge can still be debited. First makes the attempts that are due: an outcome played next is for later ones. */
+  hasActiveDebit(issuer: PendingCharge["issuer"], contract: string, now: number): boolean {
     return this.#settleAll(issuer, contract, now).some(({ status }) => status === "active")
   }
 
-  /** The charge as it is now. One from before this memory is as the books have it. */
+  /** The charge as it is now. One that was made before a restart is taken from the books. */
   #find(charge: CycleCharge, now: number): RememberedDebit | undefined {
     const known = this.#recurrences.debit(charge.issuer, charge.txid) ?? debitInBooks(charge)
     return known && this.#settle(known, now)
@@ -91,9 +91,9 @@ export class SandboxDebits {
   #settle(before: RememberedDebit, now: number): RememberedDebit {
     const { issuer, cycle } = before.charge
     const recurrence = this.#recurrences.recurrence(issuer, cycle.contract)
-    const { debit, takes, paid } = settleDebit(before, recurrence?.outcomes[0], now)
+    const { debit, usesOutcome, paid } = settleDebit(before, recurrence?.outcomes[0], now)
     this.#recurrences.rememberDebit(debit)
-    if (takes && recurrence) this.#recurrences.remember({ ...recurrence, outcomes: recurrence.outcomes.slice(1) })
+    if (usesOutcome && recurrence) this.#recurrences.remember({ ...recurrence, outcomes: recurrence.outcomes.slice(1) })
     if (paid) this.#pay(before.charge, paid.attempt.on, paid.paidAt)
     return debit
   }
@@ -111,7 +111,7 @@ export class SandboxDebits {
       : { kind, on, endToEndId, status: "scheduled" }
   }
 
-  /** Why the bank takes no charge of this cycle. */
+  /** Why the bank refuses a charge of this cycle. */
   #findFlaw({ issuer, amountCents, cycle }: CycleCharge<PendingCharge>, now: number): string | undefined {
     const recurrence = this.#recurrences.recurrence(issuer, cycle.contract)
     if (recurrence?.view.status !== "approved") return "the recurrence is not approved"
@@ -121,7 +121,7 @@ export class SandboxDebits {
       ({ charge, status }) => charge.cycle.cycle === cycle.cycle && status !== "rejected" && status !== "cancelled",
     )
     if (isTaken) return "the cycle has a charge"
-    return now >= askableUntil(cycle.settlesOn) ? "it is too late for its day" : undefined
+    return now >= requestableUntil(cycle.settlesOn) ? "it is too late for its day" : undefined
   }
 
   #view({ issuer, txid }: CycleCharge, debit: RememberedDebit | undefined): CycleView {

@@ -13,7 +13,7 @@ export interface SandboxBank {
   /** Pays the charge, in any state and however often it was paid before; returns the notice that a bank would send. */
   readonly pay: (charge: Charge, amountCents: Cents, paidAt: number) => PaymentNotice
   /** Returns money of the payment that settled the charge, by no order of ours. Throws a RangeError for more than is left of it. */
-  readonly giveBack: (charge: PaidCharge, amountCents: Cents, returnedAt: number) => Return
+  readonly returnMoney: (charge: PaidCharge, amountCents: Cents, returnedAt: number) => Return
 }
 
 /**
@@ -32,7 +32,7 @@ export const sandboxBank = (): SandboxBank => {
       const [payment] = addPayments(memory, charge, { amountCents, paidAt, count: 1 })
       return payment as PaymentNotice
     },
-    giveBack: (charge, amountCents, returnedAt) => {
+    returnMoney: (charge, amountCents, returnedAt) => {
       const { issuer, txid, payment } = charge
       const returns = memory.returns(issuer, payment.endToEndId)
       const leftCents = payment.amountCents - returnedCents(payment.endToEndId, returns)

@@ -85,7 +85,7 @@ class SandboxRecurrences {
 
   readonly playDebit: Simulator["playDebit"] = (recurrence, outcome) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      const isOpen = this.#debits.mayDebit(recurrence.issuer, recurrence.contract, now)
+      const isOpen = this.#debits.hasActiveDebit(recurrence.issuer, recurrence.contract, now)
       const known = this.#find(recurrence, now)
       if (known === undefined || (isFinal(known) && !isOpen)) return false
       this.#recurrences.remember({ ...known, outcomes: [...known.outcomes, outcome] })

@@ -1,18 +1,19 @@
 import type { DebitOutcome } from "@pixcharge/core/internal"
 import { brasiliaHour, type LocalDate } from "@pixcharge/core/calendar"
 import type { CycleCharge } from "@pixcharge/core/charges"
-import { askableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"
+import { requestableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"
 import type { RememberedDebit } from "./RecurrenceMemory.ts"
 
-/** The hours of Brasília at which the payer's bank tries, and from which it tries no more. */
+/** The hours of Brasília at which the payer's bank tries, and at which the day's attempts are over. */
 const hours = { night: 3, evening: 19, over: 21 } as const
 
 const maxRetries = 3
 
-/** What a day's attempts came to; `takes`: the outcome was used up. */
+/** The result of a day's attempts. */
 export interface SettledDebit {
   readonly debit: RememberedDebit
-  readonly takes?: true
+  /** The next of the played outcomes was used. */
+  readonly usesOutcome?: true
   /** Its payment was made now, on the day of this attempt. */
   readonly paid?: { readonly attempt: DebitAttempt; readonly paidAt: number }
 }
@@ -44,15 +45,15 @@ const runAttempt = (debit: RememberedDebit, attempt: DebitAttempt, outcome: Debi
   }
 }
 
-/** The days for which a new attempt can still be asked. */
+/** The days for which a new attempt can still be requested. */
 export const retryDaysLeft = ({ charge, attempts }: RememberedDebit, now: number): ReadonlyArray<LocalDate> => {
   const retries = attempts.filter(({ kind }) => kind === "retry")
   const lastDay = attempts.at(-1)?.on ?? ""
   const days = retries.length < maxRetries ? charge.cycle.retryDays : []
-  return days.filter((day) => day > lastDay && now < askableUntil(day))
+  return days.filter((day) => day > lastDay && now < requestableUntil(day))
 }
 
-/** Gives an unpaid charge up once its last attempt is over. */
+/** Expires an unpaid charge once its last attempt is over. */
 const expireIfOver = (debit: RememberedDebit, now: number): RememberedDebit => {
   const last = debit.attempts.at(-1)
   const isOver = last !== undefined && !isLiveAttempt(last) && now >= brasiliaHour(last.on, hours.over)
@@ -60,7 +61,7 @@ const expireIfOver = (debit: RememberedDebit, now: number): RememberedDebit => {
   return isFinal ? { ...debit, status: "expired" } : debit
 }
 
-/** What becomes of a charge by now: its day's attempts, in the night and in the evening, and its end. `next` is the outcome in turn. */
+/** Makes the attempts that are due by now, in the night and in the evening. `next` is the first played outcome. */
 export const settleDebit = (debit: RememberedDebit, next: DebitOutcome | undefined, now: number): SettledDebit => {
   const attempt = debit.attempts.at(-1)
   if (debit.status !== "active" || attempt === undefined) return { debit }
@@ -71,11 +72,11 @@ export const settleDebit = (debit: RememberedDebit, next: DebitOutcome | undefin
   return {
     ...settled,
     debit: expireIfOver(settled.debit, now),
-    ...(isNew && next !== undefined && { takes: true as const }),
+    ...(isNew && next !== undefined && { usesOutcome: true as const }),
   }
 }
 
-/** A charge from before this memory, if the bank had it by the books. */
+/** A charge that was made before a restart, if the books say that the bank has it. */
 export const debitInBooks = (charge: CycleCharge): RememberedDebit | undefined => {
   if (charge._tag !== "Pending" || charge.debit === undefined || charge.debit.status === "requested") return undefined
   const { status, attempts } = charge.debit
@@ -83,9 +84,9 @@ export const debitInBooks = (charge: CycleCharge): RememberedDebit | undefined =
   return { charge, attempts, status: status === "rejected" || status === "unpaid" ? end[status] : "active" }
 }
 
-/** Whether no attempt is so near that the payer's bank makes it all the same. */
+/** Whether every live attempt can still be stopped. */
 export const canBeStopped = ({ attempts }: RememberedDebit, now: number): boolean =>
-  attempts.filter(isLiveAttempt).every(({ on }) => now < askableUntil(on))
+  attempts.filter(isLiveAttempt).every(({ on }) => now < requestableUntil(on))
 
 /** The charge as cancelled, with its live attempts. */
 export const cancelDebit = (debit: RememberedDebit, by: EndedBy, code: string): RememberedDebit => ({

@@ -31,11 +31,11 @@ it.live("what goes back is listed as returned outside, and never more than was p
     const { bank, processor, charge } = yield* open
     const notice = bank.pay(charge, 1_990 as Cents, 5)
     const paid = aPaidCharge(charge, aPayment(charge, notice))
-    const returned = bank.giveBack(paid, 990 as Cents, 7)
+    const returned = bank.returnMoney(paid, 990 as Cents, 7)
     expect(returned).toMatchObject({ kind: "outside", id: expect.stringMatching(/^D[0-9A-Z]{31}$/) })
-    expect(() => bank.giveBack(paid, 1_001 as Cents, 8)).toThrow("from 1 to 1000 centavos")
-    expect(() => bank.giveBack(paid, 0 as Cents, 8)).toThrow(RangeError)
-    const rest = bank.giveBack(paid, 1_000 as Cents, 8)
+    expect(() => bank.returnMoney(paid, 1_001 as Cents, 8)).toThrow("from 1 to 1000 centavos")
+    expect(() => bank.returnMoney(paid, 0 as Cents, 8)).toThrow(RangeError)
+    const rest = bank.returnMoney(paid, 1_000 as Cents, 8)
     const { items } = yield* processor.payments(charge.issuer, { from: 5, until: 6, isReturned: true })
     expect(items).toEqual([{ ...notice, returns: [returned, rest] }])
   }),
@@ -46,8 +46,8 @@ it.live("what goes back does so after its payment, for any named moment", () =>
     const { bank, charge } = yield* open
     const notice = bank.pay(charge, 1_990 as Cents, 5_000)
     const paid = aPaidCharge(charge, aPayment(charge, notice))
-    expect(bank.giveBack(paid, 990 as Cents, 4_999).returnedAt).toBe(5_000)
-    expect(bank.giveBack(paid, 1_000 as Cents, 5_001).returnedAt).toBe(5_001)
+    expect(bank.returnMoney(paid, 990 as Cents, 4_999).returnedAt).toBe(5_000)
+    expect(bank.returnMoney(paid, 1_000 as Cents, 5_001).returnedAt).toBe(5_001)
   }),
 )
 
@@ -55,7 +55,7 @@ it.live("a payment that the bank doesn't know of is listed once money of it goes
   Effect.gen(function* () {
     const { bank, processor } = yield* open
     const paid = aPaidCharge(aPendingCharge())
-    const returned = bank.giveBack(paid, paid.payment.amountCents, paid.payment.paidAt)
+    const returned = bank.returnMoney(paid, paid.payment.amountCents, paid.payment.paidAt)
     const { paidAt } = paid.payment
     const { items } = yield* processor.payments(paid.issuer, { from: paidAt, until: paidAt + 1 })
     expect(items).toMatchObject([{ endToEndId: paid.payment.endToEndId, returns: [returned] }])

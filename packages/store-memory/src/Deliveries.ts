@@ -12,8 +12,8 @@ export interface Delivery {
   /** Since when it waits. Epoch milliseconds of business time. */
   queuedAt: number
   readonly queue: EndpointQueue
-  /** The deliveries of its charge, to any endpoint, in the order in which they were added; an event of no charge is alone. */
-  readonly charge: Array<Delivery>
+  /** The deliveries of its charge, or of an event of no charge, to all endpoints, in the order of their addition. */
+  readonly chargeDeliveries: Array<Delivery>
 }
 
 /** What waits for one endpoint, of one company. */
@@ -25,7 +25,7 @@ export interface EndpointQueue {
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
-/** Puts a delivery of any status back into its queue, due at `now`; by default its attempts go on counting. */
+/** Puts a delivery of any status back into its queue, due at `now`; by default it keeps the number of its attempts. */
 export const requeue = (delivery: Delivery, now: number, attempts = delivery.record.attempts): void => {
   const { settledAt: _, reason: __, ...record } = delivery.record
   delivery.record = { ...record, status: "waiting", attempts, nextAt: now }
@@ -45,13 +45,14 @@ export const settle = (
 
 /** Of a charge's deliveries to an endpoint, only the first that waits may be sent. */
 export const isNext = (delivery: Delivery): boolean =>
-  delivery.charge.find(({ queue, record }) => queue === delivery.queue && record.status === "waiting") === delivery
+  delivery.chargeDeliveries.find(({ queue, record }) => queue === delivery.queue && record.status === "waiting") ===
+  delivery
 
 const chargeKey = (event: PixEvent): string => `${event.issuer} ${eventChargeId(event) ?? event.id}`
 
 const deliveryKey = (issuer: Cnpj, eventId: string, endpointId: string): string => `${issuer} ${eventId} ${endpointId}`
 
-/** Every delivery, those that are over too. */
+/** All deliveries, including settled ones. */
 export class Deliveries {
   readonly #deliveries = new Map<string, Delivery>()
   readonly #byCharge = new Map<string, Array<Delivery>>()
@@ -83,10 +84,10 @@ export class Deliveries {
       history: [],
       queuedAt: now,
       queue: this.queue(event.issuer, endpointId),
-      charge: valueAt(this.#byCharge, chargeKey(event), () => []),
+      chargeDeliveries: valueAt(this.#byCharge, chargeKey(event), () => []),
     }
     this.#deliveries.set(key, delivery)
-    delivery.charge.push(delivery)
+    delivery.chargeDeliveries.push(delivery)
     delivery.queue.waiting.add(delivery)
   }
 
@@ -103,9 +104,10 @@ export class Deliveries {
   }
 
   remove(delivery: Delivery): void {
-    const { event, endpointId } = delivery.record
-    delivery.charge.splice(delivery.charge.indexOf(delivery), 1)
-    if (delivery.charge.length === 0) this.#byCharge.delete(chargeKey(event))
+    const { chargeDeliveries, record } = delivery
+    const { event, endpointId } = record
+    chargeDeliveries.splice(chargeDeliveries.indexOf(delivery), 1)
+    if (chargeDeliveries.length === 0) this.#byCharge.delete(chargeKey(event))
     this.#deliveries.delete(deliveryKey(event.issuer, event.id, endpointId))
   }
 

@@ -1,4 +1,4 @@
-import { clockToleranceMs, type DueChecks, farthestAheadMs, type Reconciliations, wakesForMs } from "@pixcharge/core"
+import { clockToleranceMs, type DueChecks, maxAheadMs, type Reconciliations, wakesForMs } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { findEarliest } from "./findEarliest.ts"
@@ -27,7 +27,7 @@ const setExceptionCheck = (row: PaymentRow, checkAt: number): void => {
  */
 const dueAt = (now: number, checkAt = -Infinity, endedAt = -Infinity, watchUntil = now): number | undefined => {
   if (checkAt > -Infinity && checkAt <= now) return checkAt
-  const isAhead = checkAt > Math.max(now, watchUntil) + farthestAheadMs || endedAt > now + clockToleranceMs
+  const isAhead = checkAt > Math.max(now, watchUntil) + maxAheadMs || endedAt > now + clockToleranceMs
   return isAhead ? Number.MAX_SAFE_INTEGER - Math.max(checkAt, endedAt) : undefined
 }
 

@@ -21,7 +21,7 @@ import { storing } from "./storing.ts"
 
 type Port = Outbox["Service"]
 
-/** As `QueueDepth` and `depth` say. */
+/** The limit that `QueueDepth` and `depth` document. */
 const maxCounted = 10_000
 
 /** FNV-1a: a company is always in the same bucket. */

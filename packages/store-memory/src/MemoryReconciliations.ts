@@ -1,7 +1,7 @@
 import {
   type ClaimedReconciliation,
   clockToleranceMs,
-  farthestAheadMs,
+  maxAheadMs,
   type Reconciliation,
   type Reconciliations,
   wakeIntervalMs,
@@ -25,12 +25,12 @@ interface Row {
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
-/** When a company's turn came; undefined if it has not come. */
+/** When a company's turn came; undefined if it hasn't. One too far ahead was written by a fast clock and counts as past. */
 const turnAt = ({ reconciliation, nextAt, wokenAt, lease }: Row, now: number): number | undefined => {
   const { reconciledUntil, lookedUp } = reconciliation
-  const hasCome = (moment: number) => moment <= now || moment > now + farthestAheadMs
+  const hasCome = (moment: number) => moment <= now || moment > now + maxAheadMs
   if (lease !== undefined && !hasCome(lease.until)) return undefined
-  if (hasCome(nextAt) || reconciledUntil > now + farthestAheadMs) return nextAt
+  if (hasCome(nextAt) || reconciledUntil > now + maxAheadMs) return nextAt
   const sweptAt = lookedUp?.until ?? reconciledUntil
   const mayWake = sweptAt > now + clockToleranceMs || sweptAt <= now - wakeIntervalMs
   return mayWake ? wokenAt : undefined
@@ -116,7 +116,7 @@ export class MemoryReconciliations implements Port {
   }
 }
 
-type Place = Pick<WaitingCharge, "createdAt" | "id">
+type Position = Pick<WaitingCharge, "createdAt" | "id">
 
-const isYounger = (one: Place, other: Place): boolean =>
+const isYounger = (one: Position, other: Position): boolean =>
   one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { readPage } from "../src/sql/pages.ts"
 
-const numbers = { fromRow: () => 1, position: (): [number] => [1], texts: [] }
+const numbers = { fromRow: () => 1, position: (): [number] => [1], textChecks: [] }
 
 const encodeCursor = (position: unknown): string => Buffer.from(JSON.stringify(position)).toString("base64url")
 
@@ -26,7 +26,7 @@ for (const cursor of [
   )
 }
 
-const named = { ...numbers, texts: [(text: string) => text !== "odd"] }
+const named = { ...numbers, textChecks: [(text: string) => text !== "odd"] }
 
 it.effect("a page begins where its cursor says, in a list of moments and of texts that a statement takes", () =>
   Effect.gen(function* () {

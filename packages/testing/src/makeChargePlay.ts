@@ -91,7 +91,7 @@ const returnOutside = async (
   amountCents: number,
 ): Promise<void> => {
   const { paidAt } = charge.payment
-  bank.giveBack(charge, amountCents as Cents, pix.clock.now())
+  bank.returnMoney(charge, amountCents as Cents, pix.clock.now())
   await pix.reconcile(company.cnpj, { from: paidAt, until: paidAt + 1 })
 }
 

@@ -25,7 +25,7 @@ export interface PageRequest<Path extends string = string> {
   /**
    * Reads the fields of the form that was sent.
    *
-   * Another media type, more than 64 KB or a field that comes twice end the handler at this call, and the app shows its
+   * Rejects for another media type, more than 64 KB or a repeated field. A handler lets that through: the app then shows its
    * `failurePage`.
    */
   readonly form: () => Promise<Form>
@@ -51,24 +51,24 @@ export const get = <const Path extends string>(path: Path, handle: Handle<Path>)
   handle: handle as Route["handle"],
 })
 
-/** A form of an app. Only forms change anything. */
+/** Where a form of an app is sent. Only such routes change anything. */
 export const post = <const Path extends string>(path: Path, handle: Handle<Path>): Route => ({
   method: "POST",
   path,
   handle: handle as Route["handle"],
 })
 
-/** A path of the app; without a route for the method, `allow` has the methods that it takes. */
+/** What is known of a path: its route for the method, if any, and for `Allow` the methods that it has. */
 export interface Match {
   readonly params: Readonly<Record<string, string>>
   readonly route: Route | undefined
   readonly allow: string
 }
 
-/** A page repeats parameters of its address, which must not make it long. No name of ours is as long. */
+/** Longer parameters match no route: pages show them, and no id is as long. */
 const maxParameterLength = 256
 
-/** Decodes the parameters of a path; undefined if one of them can't be such. */
+/** Decodes the parameters of a path; undefined if one is malformed or too long. */
 const decodeParams = (encoded: Readonly<Record<string, string>>): Match["params"] | undefined => {
   const params: Record<string, string> = {}
   for (const [name, segment] of Object.entries(encoded)) {
@@ -82,7 +82,7 @@ const decodeParams = (encoded: Readonly<Record<string, string>>): Match["params"
 /** Makes the function that finds the route of a method and a path: the first one that fits. */
 export const makeRouteTable = (routes: ReadonlyArray<Route>) => {
   const router = new TrieRouter<Route>()
-  // Each for all methods: a path's other routes say which methods it takes.
+  // Each is added for all methods: what a path allows follows from all its routes.
   for (const route of routes) router.add(METHOD_NAME_ALL, route.path, route)
   return (method: string, path: string): Match | undefined => {
     const [found] = router.match(METHOD_NAME_ALL, path) as [ReadonlyArray<[Route, Match["params"]]>]

@@ -100,7 +100,7 @@ const languages: Readonly<Record<Lang, Language>> = {
   },
 }
 
-/** The formats of a language. They are the same on every platform, for they don't use its `Intl`. Times are Brasília's. */
+/** The formats of a language. They are the same on every platform, because they don't use its `Intl`. Times are Brasília's. */
 export const formatsFor = (lang: Lang): Formats => {
   const { at, now, relative, day: writeDay } = languages[lang]
   const day = (date: string): string => {

@@ -31,7 +31,7 @@ export const makeTelemetry = (): {
         }),
         setSpan: () => context,
       },
-      context: { active: () => context, with: (_, carryOut) => carryOut() },
+      context: { active: () => context, with: (_, run) => run() },
     },
     takeSpans: () => names.splice(0),
   }

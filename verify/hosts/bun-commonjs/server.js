@@ -9,7 +9,7 @@ const buy = async () => {
 const payments = pix.fetchAt("/payments")
 
 const main = async () => {
-  // What must be delivered and reconciled goes on from here, whether or not anybody calls.
+  // Starts the background work: events are delivered and payments reconciled even if nobody calls.
   await pix.ready()
   const server = Bun.serve({
     port: Number(process.env.PORT ?? 3000),

@@ -12,7 +12,7 @@ app.get("/buy", async (_request, response) => {
 app.get("/", (_request, response) => response.send("a shop"))
 
 const main = async () => {
-  // What must be delivered and reconciled goes on from here, whether or not anybody calls.
+  // Starts the background work: events are delivered and payments reconciled even if nobody calls.
   await pix.ready()
   const server = app.listen(Number(process.env.PORT ?? 3000), "127.0.0.1")
   const end = () => {

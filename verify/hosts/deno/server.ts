@@ -15,7 +15,7 @@ const handle = (request: Request): Response | Promise<Response> => {
   return pathname === "/" ? new Response("a shop") : new Response("not found", { status: 404 })
 }
 
-// What must be delivered and reconciled goes on from here, whether or not anybody calls.
+// Starts the background work: events are delivered and payments reconciled even if nobody calls.
 await pix.ready()
 const server = Deno.serve({ port: Number(Deno.env.get("PORT") ?? 3000), hostname: "127.0.0.1" }, handle)
 

@@ -11,7 +11,7 @@ app.get("/buy", async (_request, reply) => {
   return reply.redirect(await pix.checkout.link(cnpj, id))
 })
 app.get("/", () => "a shop")
-// What must be delivered and reconciled goes on from there, whether or not anybody calls.
+// Starts the background work: events are delivered and payments reconciled even if nobody calls.
 app.addHook("onReady", () => pix.ready())
 app.addHook("preClose", async () => pix.endStreams())
 app.addHook("onClose", () => pix.dispose())

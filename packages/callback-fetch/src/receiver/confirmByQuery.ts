@@ -27,7 +27,7 @@ const maxAnswerBytes = 64 * 1024
 
 const utf8 = new TextDecoder()
 
-/** A whole confirmation, token included: the service waits 15 s for our answer. */
+/** The time limit of a whole confirmation, token included: the service waits 15 s for our answer. */
 const limitMs = 8_000
 
 /** The service's status query, with a token for each company. */
@@ -69,7 +69,7 @@ class StatusQuery {
     const chave = typeof this.#key === "string" ? this.#key : await this.#key(cnpj)
     const headers = { "content-type": "application/json" }
     const body = JSON.stringify({ cnpj, chave })
-    // A body, for paths are logged, and a host may have closed the path that holds the key.
+    // The key is sent in a body: paths are logged, and a host can close the path that holds the key.
     const token = readToken((await this.#call("/api/token", { method: "POST", headers, body, signal })).body)
     // Without its cause, which may hold the key.
     if (token === undefined) throw new Error("the service gave no token")
@@ -90,7 +90,7 @@ class StatusQuery {
 export const confirmByQuery = (options: QueryOptions): ConfirmEvent => {
   const query = new StatusQuery(options)
   return async (event) => {
-    // The status query answers for payments alone: for any other event, the signature has to do.
+    // The status query knows payments alone: any other event is confirmed by its signature.
     if (event.kind !== "paid" && event.kind !== "refunded") return "confirmed"
     const { chargeId, amountCents } = event.payment
     try {

@@ -28,7 +28,7 @@ const refund = object<EventRefund>({
   endToEndId: ["endToEndId", text()],
   amountCents: ["valor", reais],
   reason: ["motivo", text()],
-  key: ["chave", text(), "be absent"],
+  key: ["chave", text(), "optional"],
 })
 
 const recurrence = object<EventRecurrence>({
@@ -44,13 +44,13 @@ const charge = object<EventCycleCharge>({
 
 const end = object<Omit<RecurrenceEnd, "at">>({
   reason: ["motivo", text<RecurrenceEnd["reason"]>()],
-  by: ["por", text<EndedBy>(), "be absent"],
-  code: ["codigo", text(), "be absent"],
+  by: ["por", text<EndedBy>(), "optional"],
+  code: ["codigo", text(), "optional"],
 })
 
 const day = text<LocalDate>()
 
-/** The name of each kind, and what `dados` has of it. A receiver can't do without a field, unless that may be absent. */
+/** The name of each kind, and its fields in `dados`. A receiver rejects a body without a field that isn't optional. */
 export const eventBodies: {
   readonly [Kind in EventKind]: { readonly tipo: string; readonly dados: Fields<EventFacts[Kind]> }
 } = {
@@ -58,11 +58,11 @@ export const eventBodies: {
   refunded: { tipo: "pix.estornado", dados: { payment: ["pagamento", payment] } },
   "refund-failed": {
     tipo: "pix.estorno.falhou",
-    dados: { payment: ["pagamento", payment, "be absent"], refund: ["estorno", refund] },
+    dados: { payment: ["pagamento", payment, "optional"], refund: ["estorno", refund] },
   },
   "recurrence-approved": {
     tipo: "pix.recorrencia.autorizada",
-    dados: { recurrence: ["recorrencia", recurrence], firstDueDate: ["primeiroVencimento", day, "be absent"] },
+    dados: { recurrence: ["recorrencia", recurrence], firstDueDate: ["primeiroVencimento", day, "optional"] },
   },
   "recurrence-ended": {
     tipo: "pix.recorrencia.encerrada",
@@ -91,12 +91,12 @@ export const eventBodies: {
     dados: {
       recurrence: ["recorrencia", recurrence],
       cycle: ["ciclo", number],
-      charge: ["cobranca", charge, "be absent"],
+      charge: ["cobranca", charge, "optional"],
       on: ["em", day],
       reason: ["motivo", text()],
-      code: ["codigo", text(), "be absent"],
-      by: ["por", text(), "be absent"],
-      mayRetryUntil: ["novaTentativaAte", instant, "be absent"],
+      code: ["codigo", text(), "optional"],
+      by: ["por", text(), "optional"],
+      mayRetryUntil: ["novaTentativaAte", instant, "optional"],
     },
   },
   test: { tipo: "pix.teste", dados: {} },
@@ -141,6 +141,6 @@ export const decodeEventBody = (body: string): PixEvent | undefined => {
   const read = kind && codecs.get(kind)?.decode(json)
   if (read === undefined) return undefined
   const { id, occurredAt, dados } = read
-  const { company: of, ...facts } = dados
-  return { id, kind, ...of, occurredAt, ...facts } as PixEvent
+  const { company: owner, ...facts } = dados
+  return { id, kind, ...owner, occurredAt, ...facts } as PixEvent
 }

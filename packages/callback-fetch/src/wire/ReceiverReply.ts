@@ -5,7 +5,7 @@ export interface ReceiverReply {
   readonly body: string
 }
 
-/** Status and text of the answer, by what became of the request; people read the text in the list of attempts. */
+/** Status and text of the answer to each outcome. People read the text in the list of attempts. */
 const answers = {
   handled: [200, "Evento recebido."],
   repeated: [200, "Evento já recebido antes."],
@@ -20,16 +20,16 @@ const answers = {
   unconfirmed: [503, "A consulta da cobrança não respondeu; tente de novo."],
 } as const
 
-/** What a request is refused with before its body is read to the end. */
+/** Refusals that are made before the body is read to its end. */
 const unread: ReadonlySet<string> = new Set(["unsigned", "stale", "tooLarge"])
 
-/** The receiver's answer to a request of which this became. */
+/** The receiver's answer to a request with this outcome. */
 export const receiverReply = (outcome: keyof typeof answers): ReceiverReply => {
   const [status, text] = answers[outcome]
   const body = status === 200 ? { sucesso: true, data: { retTexto: text } } : { sucesso: false, errors: text }
   const headers = {
     "content-type": "application/json; charset=utf-8",
-    // What was left of the body would otherwise have to be read before the connection's next request.
+    // Otherwise the rest of the body would have to be read before the connection's next request.
     ...(unread.has(outcome) && { connection: "close" }),
   }
   return { status, headers, body: JSON.stringify(body) }

@@ -1,35 +1,35 @@
 import { type Cents, centsFromReais, reaisFromCents } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 
-type AnyField = readonly [name: string, codec: Codec<unknown>, may?: "be absent"]
+type AnyField = readonly [name: string, codec: Codec<unknown>, presence?: "optional"]
 
-/** How a value stands in JSON. */
+/** How a value is written in JSON and read from it. */
 export interface Codec<A> {
   /** The text of the JSON. */
   readonly encode: (value: A) => string
   /** The value of parsed JSON; undefined for any other. */
   readonly decode: (json: unknown) => A | undefined
-  /** Of an object. */
+  /** The fields of an object's codec. */
   readonly fields?: ReadonlyArray<AnyField>
 }
 
-/** A field's name in JSON, and its form there. One that a value may lack says so. */
+/** A field's name and codec in JSON, and whether it is optional. */
 type Field<A, Name extends keyof A> =
   object extends Pick<A, Name>
-    ? readonly [name: string, codec: Codec<Exclude<A[Name], undefined>>, may: "be absent"]
+    ? readonly [name: string, codec: Codec<Exclude<A[Name], undefined>>, presence: "optional"]
     : readonly [name: string, codec: Codec<A[Name]>]
 
 /** Every field of an object, in the order in which JSON has them. */
 export type Fields<A> = { readonly [Name in keyof A]-?: Field<A, Name> }
 
-/** An object by its fields. Read leniently: it may have others, and one that may be absent may have any other form. */
+/** An object by its fields. Decoding ignores other fields, and an optional field of any other form. */
 export const object = <A extends object>(fields: Fields<A>): Codec<A> => {
-  const all = Object.entries(fields as Readonly<Record<string, AnyField>>).map(([field, [name, codec, may]]) => ({
+  const all = Object.entries(fields as Readonly<Record<string, AnyField>>).map(([field, [name, codec, presence]]) => ({
     field: field as keyof A,
     name,
     prefix: `${JSON.stringify(name)}:`,
     codec,
-    isNeeded: may === undefined,
+    isNeeded: presence === undefined,
   }))
   return {
     encode: (value) => {

@@ -22,9 +22,9 @@ const addStyles = (root: ShadowRoot): void => {
 const showLinkAlone = (root: ShadowRoot, link: string): void => {
   const sentence = document.createElement("p")
   sentence.textContent = texts.notShown
-  const way = document.createElement("a")
-  Object.assign(way, { href: link, target: "_blank", rel: "noopener", textContent: texts.openPage })
-  root.replaceChildren(sentence, way)
+  const anchor = document.createElement("a")
+  Object.assign(anchor, { href: link, target: "_blank", rel: "noopener", textContent: texts.openPage })
+  root.replaceChildren(sentence, anchor)
 }
 
 const tryToFill = (root: ShadowRoot, link: string): boolean => {
@@ -40,12 +40,13 @@ const tryToFill = (root: ShadowRoot, link: string): boolean => {
 /**
  * `<pix-checkout src="...">`: a charge as its payer sees it, kept up to date while it is in the document.
  *
- * It dispatches `pix-paid`, `pix-expired` and `pix-renewed`, and closes its stream while the document is hidden and after a final state, until somebody comes back to the document.
+ * It dispatches `pix-paid`, `pix-expired` and `pix-renewed`. While the document is hidden, and after a final state until somebody
+ * comes back to the document, its stream is closed.
  */
 export class PixCheckout extends Base {
   #closeView: (() => void) | undefined
   #state: CheckoutState | undefined
-  /** Whether the buyer has just got a new code, by a button that is gone. */
+  /** The buyer got a new code by a button that is gone: the focus moves to the title once the code is shown. */
   #isRenewed = false
 
   static get observedAttributes(): ReadonlyArray<string> {
@@ -90,15 +91,16 @@ export class PixCheckout extends Base {
     if (this.src === "" || this.#closeView !== undefined) return
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" })
     const link = new URL(this.src, document.baseURI).href.replace(/\/$/, "")
+    // Counts as open even if its view is refused.
     this.#closeView = () => undefined
     if (!tryToFill(root, link)) return
     addStyles(root)
     const context = { formats: browserFormats, links: linksBelow(link), isEmbedded: true, isLive: true } as const
     const closeLiveView = openLiveView(root, `${link}/estado`, context, (state) => this.#show(state, root))
-    const ignoreRenewal = handleRenewal(root, (renewed) => this.#renew(renewed))
+    const stopRenewal = handleRenewal(root, (renewed) => this.#renew(renewed))
     this.#closeView = () => {
       closeLiveView()
-      ignoreRenewal()
+      stopRenewal()
     }
   }
 
@@ -111,7 +113,7 @@ export class PixCheckout extends Base {
     if (hasChanged && state.status === "expired") this.#dispatch("pix-expired", state)
   }
 
-  /** Goes on with the charge that takes the place of the expired one; with the same one if that was paid meanwhile. */
+  /** Shows the replacement of the expired charge, or the same charge if it was paid meanwhile. */
   #renew(link: string): void {
     this.#isRenewed = true
     this.#close()
@@ -150,13 +152,11 @@ const requestLink = async (address: string, signal: AbortSignal): Promise<string
   return new URL(link, address).href
 }
 
-/**
- * Gets a new code where its button stands: sending the form would take the buyer out of the shop. Returns what ends that.
- */
+/** Requests a new code by script: sending the form would take the buyer out of the shop. Returns a function that stops this. */
 const handleRenewal = (root: ShadowRoot, onLink: (link: string) => void): (() => void) => {
   const ending = new AbortController()
   const { signal } = ending
-  const submitted = (event: Event): void => {
+  const onSubmit = (event: Event): void => {
     event.preventDefault()
     const form = event.target as HTMLFormElement
     const button = form.querySelector("button")
@@ -170,6 +170,6 @@ const handleRenewal = (root: ShadowRoot, onLink: (link: string) => void): (() =>
     say(texts.renewing, false)
     void requestLink(form.action, signal).then(onLink, () => say(texts.notRenewed, true))
   }
-  root.addEventListener("submit", submitted, { signal })
+  root.addEventListener("submit", onSubmit, { signal })
   return () => ending.abort()
 }

@@ -2,7 +2,7 @@
 const maxDriftMs = 2000
 
 /**
- * The server's clock, which goes on by the device's monotonic one.
+ * The server's clock, which advances by the device's monotonic one.
  *
  * The device's date may be wrong. It only shows whether time has passed that the monotonic clock missed.
  */

@@ -30,7 +30,7 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
  * Watches a charge until the function that it returns is called.
  *
  * While the document is visible it reads the stream of `/estado`, until a final state. It looks again when somebody comes back to
- * the document, for what was paid may have been refunded. It polls where the server grants no stream, or where
+ * the document, because what was paid may have been refunded. It polls where the server grants no stream, or where
  * something on the way holds it back.
  */
 export const watchState = (url: string, reader: StateReader): (() => void) => {

@@ -8,23 +8,26 @@ import { makeState } from "../wire/State.ts"
 import {
   type AnyFound,
   type Findings,
+  formatItemKey,
   type Found,
-  type FoundCharge,
-  placeKey,
-  type WatchedCharge,
-} from "./WatchedCharges.ts"
+  type FoundItem,
+  type WatchedItem,
+} from "./WatchedItems.ts"
 
-/** Finds what has changed of what is watched. */
+/** Finds changes of watched items. */
 export interface Finder<F extends AnyFound = Found> {
-  /** What has changed in the store. What doesn't exist, or can't be shown, is left out. */
-  readonly changed: (all: ReadonlyArray<WatchedCharge<F>>, now: number) => Effect.Effect<Findings<F>, StoreUnavailable>
-  /** What time alone has changed, without a look-up. */
-  readonly aged: (all: ReadonlyArray<FoundCharge<F>>, now: number) => Effect.Effect<Findings<F>>
+  /** Finds what has changed in the store. Skips items that don't exist or can't be shown. */
+  readonly findChanged: (
+    all: ReadonlyArray<WatchedItem<F>>,
+    now: number,
+  ) => Effect.Effect<Findings<F>, StoreUnavailable>
+  /** Finds what time alone has changed, without a look-up. */
+  readonly findAged: (all: ReadonlyArray<FoundItem<F>>, now: number) => Effect.Effect<Findings<F>>
 }
 
-/** What can't be shown, or a host's calendar that throws, must not keep others from their pages. */
+/** Logs and skips an item that can't be shown, for example because a host's calendar throws: the others still are. */
 export const isolate = <F extends AnyFound>(
-  watched: WatchedCharge<F>,
+  watched: WatchedItem<F>,
   found: Effect.Effect<F | undefined, unknown>,
 ): Effect.Effect<Findings<F>> =>
   found.pipe(
@@ -36,7 +39,7 @@ export const isolate = <F extends AnyFound>(
 
 /** Derives again what time has changed by `now`. */
 export const deriveAged = <F extends AnyFound>(
-  all: ReadonlyArray<FoundCharge<F>>,
+  all: ReadonlyArray<FoundItem<F>>,
   now: number,
   derive: (found: F) => F,
 ): Effect.Effect<Findings<F>> => {
@@ -50,9 +53,9 @@ export const deriveAged = <F extends AnyFound>(
   return Effect.map(derived, (findings) => findings.flat())
 }
 
-/** How long a charge is shown as it was read. An erasure takes texts away and doesn't move the version. */
+/** How long a charge is shown as it was read. An erasure removes texts without a new version. */
 const maxAgeMs = 300_000
-/** No charge has this version, so a look-up returns the charge. Version 0 would say that nobody has seen it. */
+/** No charge has this version, so a look-up returns the charge. Version 0 means one that was never seen. */
 const anyVersion = -1
 
 /** Finds what has changed of watched charges. */
@@ -76,24 +79,24 @@ export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {
 
   const finder: Finder = {
     // One look-up for all.
-    changed: Effect.fnUntraced(function* (all, now) {
-      const seen = all.map(({ place: { issuer, id }, found }) => ({
+    findChanged: Effect.fnUntraced(function* (all, now) {
+      const seen = all.map(({ key: { issuer, id }, found }) => ({
         issuer,
         id: id as ChargeId,
         version: seenVersion(found, now),
       }))
       const charges = yield* store.changed(seen)
       if (charges.length === 0) return []
-      const byKey = new Map(all.map((watched) => [placeKey(watched.place), watched]))
+      const byKey = new Map(all.map((watched) => [formatItemKey(watched.key), watched]))
       const findings = yield* Effect.forEach(charges, (charge) => {
-        const watched = byKey.get(placeKey(charge))
+        const watched = byKey.get(formatItemKey(charge))
         return watched === undefined
           ? Effect.succeed<Findings>([])
           : isolate(watched, findCompanyAndDerive(charge, now))
       })
       return findings.flat()
     }),
-    aged: (all, now) => deriveAged(all, now, ({ charge, company, readAt }) => derive(charge, company, now, readAt)),
+    findAged: (all, now) => deriveAged(all, now, ({ charge, company, readAt }) => derive(charge, company, now, readAt)),
   }
   return finder
 })

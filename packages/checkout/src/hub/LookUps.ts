@@ -6,7 +6,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Finder } from "./Finder.ts"
-import type { AnyFound, Found, WatchedCharge, WatchedCharges } from "./WatchedCharges.ts"
+import type { AnyFound, Found, WatchedItem, WatchedItems } from "./WatchedItems.ts"
 
 /** How many companies are looked up at once after a look-up of all failed. The other connections are for other calls. */
 const maxCompaniesAtOnce = 8
@@ -14,35 +14,35 @@ const maxCompaniesAtOnce = 8
 /** Fails the look-ups of a hub that has ended. */
 const closed = Effect.fail(new StoreUnavailable({ operation: "changed", cause: "the checkout has ended" }))
 
-type Charges<F extends AnyFound> = ReadonlyArray<WatchedCharge<F>>
+type Items<F extends AnyFound> = ReadonlyArray<WatchedItem<F>>
 
-/** Takes the outcome of a look-up, with the charges that it was for. */
-export type OnAnswer<F extends AnyFound> = (charges: Charges<F>, exit: Exit.Exit<void, StoreUnavailable>) => void
+/** Takes the outcome of a look-up, with the items that it was for. */
+export type OnAnswer<F extends AnyFound> = (items: Items<F>, exit: Exit.Exit<void, StoreUnavailable>) => void
 
 /**
- * Looks up watched charges, and sends what has changed to their pages.
+ * Looks up watched items, and sends changes to their pages.
  *
- * One call looks up the charges of all companies. If it fails, each company is looked up by itself, because a store in shards may
+ * One call looks up the items of all companies. If it fails, each company is looked up by itself, because a store in shards may
  * fail for some companies alone. These no longer share a call with the others until they answer.
  */
 export class LookUps<F extends AnyFound = Found> {
   readonly #finder: Finder<F>
-  readonly #watched: WatchedCharges<F>
+  readonly #watched: WatchedItems<F>
   /** The companies whose last look-up failed, the earliest failure first. */
   readonly #failing = new Set<string>()
 
-  constructor(finder: Finder<F>, watched: WatchedCharges<F>) {
+  constructor(finder: Finder<F>, watched: WatchedItems<F>) {
     this.#finder = finder
     this.#watched = watched
   }
 
-  /** Looks up charges; `onAnswer` is called for each of them once. */
-  lookUp(charges: Charges<F>, now: number, onAnswer: OnAnswer<F>): Effect.Effect<void> {
-    const companies = new Map(Object.entries(Arr.groupBy(charges, ({ place }) => place.issuer)))
+  /** Looks up items; calls `onAnswer` for each of them once. */
+  lookUp(items: Items<F>, now: number, onAnswer: OnAnswer<F>): Effect.Effect<void> {
+    const companies = new Map(Object.entries(Arr.groupBy(items, ({ key }) => key.issuer)))
     const failing = [...this.#failing].flatMap((company) => {
-      const its = companies.get(company)
+      const known = companies.get(company)
       companies.delete(company)
-      return its === undefined ? [] : [its]
+      return known === undefined ? [] : [known]
     })
     const groups = [[...companies.values()], failing]
     return Effect.forEach(groups, (group) => this.#lookUpTogetherOrApart(group, now, onAnswer), { discard: true })
@@ -50,15 +50,15 @@ export class LookUps<F extends AnyFound = Found> {
 
   readonly #lookUpTogetherOrApart = Effect.fnUntraced(
     { self: this },
-    function* (this: LookUps<F>, companies: ReadonlyArray<Charges<F>>, now: number, onAnswer: OnAnswer<F>) {
+    function* (this: LookUps<F>, companies: ReadonlyArray<Items<F>>, now: number, onAnswer: OnAnswer<F>) {
       if (companies.length > 1) {
         const all = companies.flat()
         const exit = yield* this.#lookUpOnce(all, now)
         if (Exit.isSuccess(exit)) return this.#answer(all, exit, onAnswer)
       }
       for (const [at, some] of Arr.chunksOf(companies, maxCompaniesAtOnce).entries()) {
-        const lookUpCompany = (its: Charges<F>) =>
-          Effect.tap(this.#lookUpOnce(its, now), (exit) => Effect.sync(() => this.#answer(its, exit, onAnswer)))
+        const lookUpCompany = (items: Items<F>) =>
+          Effect.tap(this.#lookUpOnce(items, now), (exit) => Effect.sync(() => this.#answer(items, exit, onAnswer)))
         const [first, ...others] = yield* Effect.forEach(some, lookUpCompany, { concurrency: "unbounded" })
         // The store is down: the other companies' look-ups would fail, too.
         if ([first, ...others].every(Exit.isFailure))
@@ -67,16 +67,16 @@ export class LookUps<F extends AnyFound = Found> {
     },
   )
 
-  #answer(charges: Charges<F>, exit: Exit.Exit<void, StoreUnavailable>, onAnswer: OnAnswer<F>): void {
-    for (const { place } of charges) {
-      this.#failing.delete(place.issuer)
-      if (Exit.isFailure(exit)) this.#failing.add(place.issuer)
+  #answer(items: Items<F>, exit: Exit.Exit<void, StoreUnavailable>, onAnswer: OnAnswer<F>): void {
+    for (const { key } of items) {
+      this.#failing.delete(key.issuer)
+      if (Exit.isFailure(exit)) this.#failing.add(key.issuer)
     }
-    onAnswer(charges, exit)
+    onAnswer(items, exit)
   }
 
-  #lookUpOnce(charges: Charges<F>, now: number): Effect.Effect<Exit.Exit<void, StoreUnavailable>> {
-    return Effect.map(this.#finder.changed(charges, now), (found) => this.#watched.update(found, now)).pipe(
+  #lookUpOnce(items: Items<F>, now: number): Effect.Effect<Exit.Exit<void, StoreUnavailable>> {
+    return Effect.map(this.#finder.findChanged(items, now), (found) => this.#watched.update(found, now)).pipe(
       // The store interrupts its calls when it ends.
       Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? closed : Effect.failCause(cause))),
       Effect.exit,
@@ -90,9 +90,9 @@ const answerAll = (answers: Iterable<Answer>, answer: Effect.Effect<void, StoreU
   for (const waiting of answers) Deferred.doneUnsafe(waiting, answer)
 }
 
-/** Charges that wait for their first look-up. Those that joined meanwhile are looked up together. */
+/** Items that wait for their first look-up. Those that joined meanwhile are looked up together. */
 export class JoinQueue<F extends AnyFound = Found> {
-  #answers = new Map<WatchedCharge<F>, Answer>()
+  #answers = new Map<WatchedItem<F>, Answer>()
   readonly #lookUps: LookUps<F>
 
   constructor(lookUps: LookUps<F>) {
@@ -103,14 +103,14 @@ export class JoinQueue<F extends AnyFound = Found> {
     return this.#answers.size === 0
   }
 
-  has(charge: WatchedCharge<F>): boolean {
-    return this.#answers.has(charge)
+  has(item: WatchedItem<F>): boolean {
+    return this.#answers.has(item)
   }
 
-  /** Puts a charge into the queue, once; the answer comes with its look-up. */
-  join(charge: WatchedCharge<F>): Answer {
-    const answer = this.#answers.get(charge) ?? Deferred.makeUnsafe()
-    this.#answers.set(charge, answer)
+  /** Puts an item into the queue, once; its look-up answers. */
+  join(item: WatchedItem<F>): Answer {
+    const answer = this.#answers.get(item) ?? Deferred.makeUnsafe()
+    this.#answers.set(item, answer)
     return answer
   }
 
@@ -118,9 +118,9 @@ export class JoinQueue<F extends AnyFound = Found> {
   readonly lookUpAll: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     const batch = this.#takeAll()
     const now = yield* Clock.currentTimeMillis
-    const lookUp = this.#lookUps.lookUp([...batch.keys()], now, (charges, exit) =>
+    const lookUp = this.#lookUps.lookUp([...batch.keys()], now, (items, exit) =>
       answerAll(
-        charges.flatMap((charge) => batch.get(charge) ?? []),
+        items.flatMap((item) => batch.get(item) ?? []),
         exit,
       ),
     )
@@ -135,7 +135,7 @@ export class JoinQueue<F extends AnyFound = Found> {
     answerAll(this.#takeAll().values(), closed)
   }
 
-  #takeAll(): ReadonlyMap<WatchedCharge<F>, Answer> {
+  #takeAll(): ReadonlyMap<WatchedItem<F>, Answer> {
     const batch = this.#answers
     this.#answers = new Map()
     return batch

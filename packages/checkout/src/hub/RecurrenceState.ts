@@ -5,7 +5,7 @@ import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Effect from "effect/Effect"
 import { deriveAged, type Finder, isolate } from "./Finder.ts"
-import type { AnyFound, Place } from "./WatchedCharges.ts"
+import type { AnyFound, ItemKey } from "./WatchedItems.ts"
 import { type AnyState, hashShown } from "../wire/State.ts"
 import { type RecurrenceFacts, recurrenceFacts } from "../wire/StateBody.ts"
 import { makeRecurrenceSnapshot, type RecurrenceSnapshot } from "../snapshot/RecurrenceSnapshot.ts"
@@ -34,7 +34,7 @@ export interface FoundRecurrence extends AnyFound {
 /** How many recurrences are looked up at once. The other connections are for other calls. */
 const maxAtOnce = 8
 
-/** Finds what watched recurrences have become. Payers look at one for some minutes in years: each is looked up by itself. */
+/** Finds changes of watched recurrences. Looks up each by itself, because payers seldom look at one. */
 export const makeRecurrenceFinder = Effect.gen(function* () {
   const recurrences = yield* RecurrenceStore
   const charges = yield* ChargeStore
@@ -45,7 +45,7 @@ export const makeRecurrenceFinder = Effect.gen(function* () {
     return { ...known, state: makeRecurrenceState(makeRecurrenceSnapshot(recurrence, { ...others, now })) }
   }
 
-  const read = Effect.fnUntraced(function* ({ issuer, id }: Place) {
+  const read = Effect.fnUntraced(function* ({ issuer, id }: ItemKey) {
     const recurrence = yield* recurrences.find(issuer, id as RecurrenceId)
     if (recurrence === undefined) return undefined
     const { journey } = recurrence
@@ -53,13 +53,13 @@ export const makeRecurrenceFinder = Effect.gen(function* () {
   })
 
   const finder: Finder<FoundRecurrence> = {
-    changed: Effect.fnUntraced(function* (all, now) {
+    findChanged: Effect.fnUntraced(function* (all, now) {
       const findings = yield* Effect.forEach(
         all,
         Effect.fnUntraced(function* (watched) {
-          const known = yield* read(watched.place)
+          const known = yield* read(watched.key)
           const entry = Effect.map(
-            directory.find(watched.place.issuer),
+            directory.find(watched.key.issuer),
             (found) => known && found && derive({ ...known, company: found.company }, now),
           )
           return yield* isolate(watched, entry)
@@ -68,7 +68,7 @@ export const makeRecurrenceFinder = Effect.gen(function* () {
       )
       return findings.flat()
     }),
-    aged: (all, now) => deriveAged(all, now, (found) => derive(found, now)),
+    findAged: (all, now) => deriveAged(all, now, (found) => derive(found, now)),
   }
   return finder
 })

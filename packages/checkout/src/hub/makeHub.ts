@@ -10,35 +10,35 @@ import type { Finder } from "./Finder.ts"
 import { JoinQueue, LookUps } from "./LookUps.ts"
 import {
   type AnyFound,
-  type FoundCharge,
+  type FoundItem,
   isFound,
-  type Place,
+  type ItemKey,
   type Reader,
-  type WatchedCharge,
-  WatchedCharges,
-} from "./WatchedCharges.ts"
+  type WatchedItem,
+  WatchedItems,
+} from "./WatchedItems.ts"
 
-/** How long a charge is watched after a page polled it: the page polls again within this time, or opens its stream. */
+/** How long an item is watched after a page polled it: the page polls again within this time, or opens its stream. */
 const polledMs = 8_000
-/** A final state ends the rounds' work for a page, yet a refund may follow: who asks again gets it from the store. */
-const needsLookUp = ({ found }: Pick<WatchedCharge<AnyFound>, "found">): boolean =>
+/** True for a final state, too: rounds ignore it, but a refund can change it later. */
+const needsLookUp = ({ found }: Pick<WatchedItem<AnyFound>, "found">): boolean =>
   found === undefined || found.state.snapshot.isFinal
 
-/** How many charges are watched for pages that only poll. Further ones cost a look-up for each poll. */
+/** The limit of watched items for pages that only poll. Beyond it, each poll costs a look-up. */
 const maxPolled = 20_000
 
 /** Knows what open pages show, and sends them what changes. */
 export interface Hub<S extends AnyState = State> {
-  /** The state of a charge, as the last round found it, or the store has it if it was final; undefined if there is no such charge. */
-  readonly present: (place: Place) => Effect.Effect<S | undefined, StoreUnavailable>
-  /** Sends every further change of the charge to a stream, until `leave`; returns the state to begin with. */
-  readonly follow: (place: Place, reader: Reader) => S | undefined
-  readonly leave: (place: Place, reader: Reader) => void
+  /** An item's state as the last round found it; read again from the store if it was final. Undefined if there is no such item. */
+  readonly present: (key: ItemKey) => Effect.Effect<S | undefined, StoreUnavailable>
+  /** Sends every further change of the item to a stream, until `leave`; returns the state to begin with. */
+  readonly follow: (key: ItemKey, reader: Reader) => S | undefined
+  readonly leave: (key: ItemKey, reader: Reader) => void
 }
 
 /** A hub, which works within its scope. While no page is open it does nothing. */
 export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: Finder<F>) {
-  const watched = new WatchedCharges<F>()
+  const watched = new WatchedItems<F>()
   const lookUps = new LookUps(finder, watched)
   const queue = new JoinQueue(lookUps)
   const runRound = makeRounds({ finder, watched, lookUps, queue })
@@ -61,29 +61,29 @@ export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: 
   yield* Effect.forkScoped(work)
 
   const hub: Hub<F["state"]> = {
-    present: Effect.fnUntraced(function* (place) {
+    present: Effect.fnUntraced(function* (key) {
       const nowMs = yield* monotonicMs
-      const charge = watched.getOrAdd(place)
-      if (watched.size <= maxPolled) charge.polledUntilMs = nowMs + polledMs
-      if (needsLookUp(charge)) {
-        const answer = queue.join(charge)
+      const item = watched.getOrAdd(key)
+      if (watched.size <= maxPolled) item.polledUntilMs = nowMs + polledMs
+      if (needsLookUp(item)) {
+        const answer = queue.join(item)
         awake.openUnsafe()
         yield* Deferred.await(answer)
       }
-      return charge.found?.state
+      return item.found?.state
     }),
-    follow: (place, reader) => {
-      const charge = watched.getOrAdd(place)
-      charge.readers.add(reader)
+    follow: (key, reader) => {
+      const item = watched.getOrAdd(key)
+      item.readers.add(reader)
       awake.openUnsafe()
-      return charge.found?.state
+      return item.found?.state
     },
-    leave: (place, reader) => void watched.get(place)?.readers.delete(reader),
+    leave: (key, reader) => void watched.get(key)?.readers.delete(reader),
   }
   return hub
 })
 
-/** Somebody moved business time, in the sandbox, if it went further than the monotonic clock by more than this, or back. */
+/** If business time ran ahead of the monotonic clock by more than this, or went back, somebody moved the sandbox's clock. */
 const movedMs = 1_500
 
 const outageMessage = "Open pages of payers could not be kept up to date, and show what they showed"
@@ -93,7 +93,7 @@ type Exits = ReadonlyArray<Exit.Exit<void, StoreUnavailable>>
 /** What rounds work with. */
 export interface RoundParts<F extends AnyFound> {
   readonly finder: Finder<F>
-  readonly watched: WatchedCharges<F>
+  readonly watched: WatchedItems<F>
   readonly lookUps: LookUps<F>
   readonly queue: JoinQueue<F>
 }
@@ -113,20 +113,20 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
     const now = yield* Clock.currentTimeMillis
     const nowMs = yield* monotonicMs
     const isMoved = wasTimeMoved(now, nowMs)
-    watched.sweep(now, nowMs, (charge) => queue.has(charge))
-    // A page that opens after a time without pages begins with the present time.
+    watched.sweep(now, nowMs, (item) => queue.has(item))
+    // While nothing is watched no rounds run: the next one has no earlier time to compare with.
     last = watched.size === 0 ? undefined : { now, nowMs }
     const found = watched.listFound()
-    // A charge can be forgotten while its stream opens, if too many are watched.
-    for (const charge of watched.listUnfound()) queue.join(charge)
-    const upToDate: Array<FoundCharge<F>> = []
+    // An item can be forgotten while its stream opens, if too many are watched.
+    for (const item of watched.listUnfound()) queue.join(item)
+    const upToDate: Array<FoundItem<F>> = []
     const exits: Array<Exits[number]> = []
-    yield* lookUps.lookUp(found, now, (charges, exit) => {
+    yield* lookUps.lookUp(found, now, (items, exit) => {
       exits.push(exit)
-      if (Exit.isSuccess(exit)) upToDate.push(...charges.filter((charge) => isFound(charge)))
+      if (Exit.isSuccess(exit)) upToDate.push(...items.filter((item) => isFound(item)))
     })
     // The store comes first: a page must not show as expired what was paid meanwhile.
-    watched.update(yield* finder.aged(upToDate, now), now)
+    watched.update(yield* finder.findAged(upToDate, now), now)
     if (isMoved) watched.sendAll(now)
     return exits
   })
@@ -144,7 +144,7 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
 
 /** From the end of a round to the beginning of the next. */
 const roundDelayMs = 1_000
-/** The same after a failure: few enough look-ups for a store that comes back, and soon enough for a payer who paid meanwhile. */
+/** The same after a failure: it spares a recovering store, and still shows a payment soon. */
 const failureDelayMs = 4_000
 /** The delay is at least this many times as long as the round: rounds take a tenth of the time at most. */
 const delayFactor = 10

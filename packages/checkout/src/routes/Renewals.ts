@@ -42,7 +42,7 @@ export const expiredCharge = ({ issuer, id, amountCents, dueDate }: Charge): Exp
   ...(dueDate !== undefined && { dueDate }),
 })
 
-/** Why no new charge takes the place of another. */
+/** Why an expired charge got no replacement. */
 export interface NotRenewed {
   readonly _tag: "NotRenewed"
   readonly reason: "notExpired" | "failed"
@@ -82,7 +82,7 @@ export class Renewals {
   readonly #store: ChargeStore["Service"]
   readonly #renew: Renew
   readonly #lookUp: LookUpCharge
-  /** What took the place of the charge of a key `issuer id`. */
+  /** The replacement of each charge, by a key `issuer id`. */
   readonly #successors = new Cache({
     load: (key: string) => this.#replace(...(key.split(" ") as [Capability["issuer"], ChargeId])),
     maxAgeMs: keptMs,
@@ -95,7 +95,7 @@ export class Renewals {
     this.#lookUp = lookUp
   }
 
-  /** The link of the charge that takes the place of an expired one. */
+  /** The link of the replacement of an expired charge. */
   renew(expired: Capability): Effect.Effect<Capability, NotRenewed | StoreUnavailable> {
     return Effect.map(this.#successors.get(`${expired.issuer} ${expired.id}`), ({ charge, next }) =>
       makeLink(next, charge, expired),

@@ -48,7 +48,7 @@ export const makeHandler = ({ signature, hub, recurrences, streams, renewals, sh
       address: Effect.succeed(`${address}/${link}`),
     })
 
-  /** What a link shows, as its hub has it. */
+  /** Replies with the page, state or brand of what a link shows. */
   const answerShown = Effect.fnUntraced(function* <S extends AnyState>(
     request: LinkRequest,
     hubOfKind: Hub<S>,
@@ -85,7 +85,7 @@ export const makeHandler = ({ signature, hub, recurrences, streams, renewals, sh
   })
 
   return (exchange: Exchange, below: string): Effect.Effect<Reply> => {
-    // Stryker disable next-line StringLiteral: neither text is a link
+    // Stryker disable next-line StringLiteral: any other default is no link either
     const [, link = ""] = below.split("/")
     const path = below.slice(1 + link.length)
     if (exchange.method === "OPTIONS") return Effect.succeed(preflightReply)
@@ -97,13 +97,13 @@ export const makeHandler = ({ signature, hub, recurrences, streams, renewals, sh
   }
 }
 
-/** To the page of a link, from `/novo` of the same or another link, which may have a last slash. */
+/** The relative way from `/novo`, with or without a last slash, to the page of a link. */
 const pathToLink = ({ url }: Exchange, capability: Capability, signature: Signature): string => {
   const up = url.replace(/\?.*/, "").endsWith("/") ? "../../" : "../"
   return up + formatCapability(capability, signature)
 }
 
-/** Leads a page there; tells the element, which stays where it is. */
+/** Redirects a page to the link; returns the link as JSON to the element, which stays where it is. */
 const linkReply = (exchange: Exchange, link: string): Reply =>
   wantsJson(exchange)
     ? jsonReply(200, { link })
@@ -113,7 +113,7 @@ const linkReply = (exchange: Exchange, link: string): Reply =>
         body: "",
       }
 
-/** Answers `/novo`: leads to the charge that takes the place of an expired one, by a redirect or as JSON. */
+/** Answers `/novo`: leads to the replacement of an expired charge, by a redirect or as JSON. */
 const renewReply = (
   { exchange }: LinkRequest,
   expired: Capability,

@@ -1,6 +1,6 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import { encodeEvent, type EventStream, makeEventStreams, type StreamOrder, type StreamRefusal } from "@pixcharge/web"
-import { type Place, placeKey, type Reader, stateEvent } from "../hub/WatchedCharges.ts"
+import { formatItemKey, type ItemKey, type Reader, stateEvent } from "../hub/WatchedItems.ts"
 import type { Hub } from "../hub/makeHub.ts"
 import type { LinkRequest } from "../link/Capability.ts"
 import { type AnyState, stateBody } from "../wire/State.ts"
@@ -57,10 +57,10 @@ export class PageStreams {
   }
 
   /** Opens the stream of a page, or returns the status of its refusal. */
-  open(place: Place, order: Omit<StreamOrder, "limits">): EventStream | StreamRefusal {
+  open(key: ItemKey, order: Omit<StreamOrder, "limits">): EventStream | StreamRefusal {
     const limits = [
-      { name: `charge ${placeKey(place)}`, maxOpen: maxOpenOfCharge },
-      { name: `company ${place.issuer}`, maxOpen: this.#maxOpenOfCompany },
+      { name: `charge ${formatItemKey(key)}`, maxOpen: maxOpenOfCharge },
+      { name: `company ${key.issuer}`, maxOpen: this.#maxOpenOfCompany },
     ]
     return this.#streams.open({ ...order, limits })
   }

@@ -38,7 +38,7 @@ const rules: OptionRules<Brand> = {
   background: aColour,
 }
 
-/** Why something is no brand, in words that go on a sentence. */
+/** Why something is no brand, as the end of a sentence. */
 export const brandFlaw = (brand: unknown): string | undefined => optionFlaw<Brand>(brand, rules)
 
 /** The rule of the option `brand`. */

@@ -11,7 +11,7 @@ export interface ReturningCharge {
   readonly id: string
 }
 
-/** An address of the shop, or a function of the host that finds it for a charge; undefined for a page that leads nowhere. */
+/** An address of the shop, or a function of the host that finds it for a charge; undefined for a page without a way back. */
 export type ReturnUrl = string | ((charge: ReturningCharge) => string | undefined | Promise<string | undefined>)
 
 /** An address that a page may lead to: no script, and no password in it. */
@@ -32,7 +32,7 @@ const maxWaitMs = 3_000
 
 /** How long the host's answer for a company is used: each page and each file of the brand needs it. */
 const brandAgeMs = 60_000
-/** The same where there is no brand, or no good answer. */
+/** The same for a company without a brand, or with an invalid one. */
 const neutralAgeMs = 5_000
 /** How many companies' brands are kept; each takes up to 64 KB. */
 const maxBrands = 500
@@ -43,13 +43,13 @@ export interface ShopFinder {
   readonly returnUrl: (shown: Capability<string>) => Effect.Effect<string | undefined>
 }
 
-/** Asks a function of the host, which may be written in any way. Without a good answer the page does without, and the log says so. */
+/** Calls a function of the host. Logs an error, an invalid answer or none in time, and then returns undefined. */
 const askHost = <A>(name: string, ask: () => A | Promise<A>, flaw: (answer: unknown) => string | undefined) =>
   Effect.tryPromise({ try: async () => await ask(), catch: (cause) => cause }).pipe(
     Effect.timeoutOrElse({ duration: maxWaitMs, orElse: () => Effect.fail(`no answer within ${maxWaitMs} ms`) }),
     Effect.flatMap((answer) => {
-      const found = answer === undefined ? undefined : flaw(answer)
-      return found === undefined ? Effect.succeed(answer) : Effect.fail(new TypeError(found))
+      const problem = answer === undefined ? undefined : flaw(answer)
+      return problem === undefined ? Effect.succeed(answer) : Effect.fail(new TypeError(problem))
     }),
     Effect.catchCause((cause) =>
       Effect.as(logFailure("Warn", `The host's function ${name} gave nothing that a page can show`, cause), undefined),

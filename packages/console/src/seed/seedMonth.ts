@@ -23,7 +23,7 @@ const awaitDelivery = async (context: ConsoleContext, chargeId: string): Promise
   while (!(await isDelivered(context, chargeId)) && performance.now() < endsAt) await setTimeout(waitMs)
 }
 
-const carryOut = async (context: ConsoleContext, step: Step): Promise<void> => {
+const runStep = async (context: ConsoleContext, step: Step): Promise<void> => {
   const { pix, company, receiver } = context
   const { cnpj } = company
   switch (step.kind) {
@@ -75,7 +75,7 @@ export const seedMonth = async (context: ConsoleContext, seed: string): Promise<
   if (first === undefined) return { charges: 0 }
   const known = new Set<string>()
   let charges = 0
-  const carryOutAll = async (moveTo: MoveTo): Promise<void> => {
+  const runSteps = async (moveTo: MoveTo): Promise<void> => {
     let lookedOn: string | undefined
     for (const [done, step] of plan.entries()) {
       if (step.kind === "issue" && (await isKnown(context, step.id))) known.add(step.id)
@@ -84,14 +84,14 @@ export const seedMonth = async (context: ConsoleContext, seed: string): Promise<
       // Lost notices are few, and each look asks the bank for all unpaid charges: once a day is enough.
       await moveTo(step.at, day !== lookedOn)
       lookedOn = day
-      await carryOut(context, step)
+      await runStep(context, step)
       sendProgress(context, done, plan.length)
       if (step.kind === "issue") charges++
     }
   }
   context.isSeeding = true
   try {
-    await pix.clock.runInPast(first.at, carryOutAll)
+    await pix.clock.runInPast(first.at, runSteps)
   } finally {
     context.isSeeding = false
     // A resend arrives from now on.

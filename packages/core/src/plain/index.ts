@@ -52,12 +52,12 @@ export {
   reaisFromCents,
 } from "./values.ts"
 export {
-  askableUntil,
   cycleEnd,
   cycleSchedule,
   cycleStart,
   findCycle,
   type PlainCycleSchedule,
   type PlainCycleTerms,
+  requestableUntil,
 } from "./recurrence.ts"
 export type { Outcome, Rule } from "./Rule.ts"

@@ -102,4 +102,6 @@ export const cycleSchedule = /* @__PURE__ */ rule(
 )
 
 /** Until when something that takes effect on a day can be asked of the bank: 22:00 in Brasília of the day before, in epoch milliseconds. Error: `InvalidLocalDate`. */
-export const askableUntil = /* @__PURE__ */ rule((date: string) => Result.map(parseDate(date), Schedule.askableUntil))
+export const requestableUntil = /* @__PURE__ */ rule((date: string) =>
+  Result.map(parseDate(date), Schedule.requestableUntil),
+)

@@ -40,7 +40,7 @@ export class DueChecks extends Context.Service<
      * Takes charges of any company whose `checkAt` has come, oldest first (a store in shards: within each of them, which take
      * turns), and puts their `checkAt` to `now + leaseMs`, so
      * that several processes don't double the work and a crash loses none. Then those that a clock which ran ahead has
-     * left: whose checks it has ended, and whose `checkAt` lies more than `farthestAheadMs` after `now`, or after its `watchUntil`
+     * left: whose checks it has ended, and whose `checkAt` lies more than `maxAheadMs` after `now`, or after its `watchUntil`
      * where it is unpaid.
      *
      * An unpaid charge whose `lookUpAt` is still to come is not taken: that becomes its `checkAt`. Its company's reconciliation is

@@ -21,7 +21,7 @@ export interface QueueLease {
   readonly token: string
 }
 
-/** A leased queue and what comes next in it, oldest first; nothing where that has to be read, for it was leased a while ago. */
+/** A leased queue and what comes next in it, oldest first; nothing where that has to be read, because it was leased a while ago. */
 export interface LeasedQueue {
   readonly lease: QueueLease
   readonly due: ReadonlyArray<DueDelivery>
@@ -212,7 +212,7 @@ export class Outbox extends Context.Service<
     readonly depth: Effect.Effect<{ readonly waiting: number; readonly oldestAt?: number }, StoreUnavailable>
     /**
      * Deletes delivered and superseded deliveries that were settled before this moment; how many. A superseded one stays
-     * while its charge is paid or refunding, for it may wait again.
+     * while its charge is paid or refunding, because it may wait again.
      */
     readonly purge: (settledBefore: number) => Effect.Effect<number, StoreUnavailable>
   }

@@ -35,7 +35,7 @@ export interface Reconciliation {
   readonly lookedUp?: Period
 }
 
-/** A company's reconciliation that this process may carry on until its lease ends. */
+/** A company's reconciliation that this process may continue until its lease ends. */
 export interface ClaimedReconciliation extends Reconciliation {
   /** Fences: what is saved under an old token changes nothing. */
   readonly leaseToken: string
@@ -45,7 +45,7 @@ export interface ClaimedReconciliation extends Reconciliation {
   readonly isWoken?: true
 }
 
-/** When a claimed reconciliation goes on. */
+/** When a claimed reconciliation continues. */
 export type ReconciliationTurn =
   /** The claim is kept, until this moment at the latest. Epoch milliseconds. */
   | { readonly _tag: "Keep"; readonly leaseUntil: number }

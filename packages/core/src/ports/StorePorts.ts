@@ -47,7 +47,7 @@ export class PayerData extends Context.Service<
 
 /**
  * Tokens that were revoked one by one, until they would have ended by themselves. Comes with the store; `Tokens` uses it. Moments
- * are epoch milliseconds of real time, for the sandbox's clock doesn't age tokens (decision 4). Every method fails with
+ * are epoch milliseconds of real time, because the sandbox's clock doesn't age tokens (decision 4). Every method fails with
  * `StoreUnavailable`, and may be repeated without harm.
  */
 export class RevokedTokens extends Context.Service<

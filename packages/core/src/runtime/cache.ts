@@ -8,7 +8,7 @@ import { readMonotonicMs } from "./clock.ts"
 
 /**
  * Starts an effect at once, within the same step as its caller, so that nobody can start it a second time in between.
- * Many may wait for its fiber: it goes on when the fiber that started it ends, and ends with the scope if there is one.
+ * Many may wait for its fiber: it continues when the fiber that started it ends, and ends with the scope if there is one.
  */
 const startSharedRun = <A, E>(
   effect: Effect.Effect<A, E>,
@@ -24,7 +24,7 @@ export type SingleFlight<A, E> = (key: string, meaning: string, effect: Effect.E
 
 /**
  * Callers who mean the same under one key share one run and its failure; one who means something else waits for it to end.
- * A run goes on when its callers have left, for others may join it, and ends with the scope. Nothing is remembered of a
+ * A run continues when its callers have left, because others may join it, and ends with the scope. Nothing is remembered of a
  * run that has ended: that is what `Cache` is for.
  */
 export const makeSingleFlight = <A, E>(scope: Scope.Scope): SingleFlight<A, E> => {
@@ -53,7 +53,7 @@ export interface CacheOptions<Key, A, E> {
   readonly maxAgeMs: number | ((answer: A) => number)
   /** At most this many keys, from 2: those least recently asked for go first. */
   readonly maxCount: number
-  /** Ends what is still being loaded; without it, loading goes on to its own end. */
+  /** Ends what is still being loaded; without it, loading continues to its own end. */
   readonly scope?: Scope.Scope
 }
 

@@ -22,7 +22,7 @@ const reconcile = Effect.flatMap(aReconciler, (reconciler) => reconciler.reconci
 /** The bank lists the payment, with what went back of it. */
 const list = ({ bank }: World, charge: Charge, notice: PaymentNotice, returns: ReadonlyArray<Return> = []) => {
   bank.receive(charge, notice)
-  for (const returned of returns) bank.giveBack(charge, returned)
+  for (const returned of returns) bank.returnMoney(charge, returned)
 }
 
 const found = ({ id }: Charge) => Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))
@@ -95,7 +95,7 @@ describe("a payment that the books have, listed again", () => {
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const returned = aReturn(paid.payment)
-      world.bank.giveBack(paid, returned)
+      world.bank.returnMoney(paid, returned)
       yield* (yield* ChargeStore).commit(aChange(paid, { expectedVersion: 7, returns: [returned] }))
       expect(yield* reconcile).toEqual({ listed: 1, payments: 0, returns: 0 })
       expect(yield* found(paid)).toMatchObject({ _tag: "Refunded", returns: [returned] })

@@ -41,7 +41,7 @@ const list = (
   for (const issuer of companies) {
     const entry = { issuer, txid: notice.endToEndId as Txid }
     world.bank.receive(entry, { ...notice, issuer })
-    for (const returned of returns) world.bank.giveBack(entry, { ...returned, issuer })
+    for (const returned of returns) world.bank.returnMoney(entry, { ...returned, issuer })
   }
 }
 

@@ -312,7 +312,7 @@ describe("a refusal of a refund", () => {
       world.bank.refunds("processing")
       yield* refund(paid)
       const back = aReturn(paid.payment, { id: "D1", kind: "dispute" })
-      world.bank.giveBack(paid, back)
+      world.bank.returnMoney(paid, back)
       world.bank.endRefund(aCnpj, refundId(paid), "rejected")
       expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", returns: [back] })
     }),
@@ -323,7 +323,7 @@ describe("a refusal of a refund", () => {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
       const back = aReturn(paid.payment, { id: "D1", kind: "dispute" })
-      world.bank.giveBack(paid, back)
+      world.bank.returnMoney(paid, back)
       world.bank.refunds("rejected")
       expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", returns: [back] })
       expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
@@ -363,7 +363,7 @@ describe("a refund that hangs for long", () => {
       world.bank.refunds("processing")
       yield* refund(paid)
       const half = aReturn(paid.payment, { id: "D1", kind: "outside", amountCents: cents(995) })
-      world.bank.giveBack(paid, half)
+      world.bank.returnMoney(paid, half)
       for (let minutes = 0; minutes < 150; minutes++) {
         yield* TestClock.adjust("1 minute")
         yield* round
@@ -426,7 +426,7 @@ describe("the refund of an exception", () => {
         world.bank.receive(charge, { ...notice, endToEndId: `E1${at}`.padEnd(32, "x"), paidAt: notice.paidAt - 500 })
       }
       const back = aReturn(open.payment, { id: "D9", kind: "dispute" })
-      world.bank.giveBack({ issuer: aCnpj, txid: open.payment.txid as PaidCharge["txid"] }, back)
+      world.bank.returnMoney({ issuer: aCnpj, txid: open.payment.txid as PaidCharge["txid"] }, back)
       world.bank.refunds("rejected")
       expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({
         state: { _tag: "Refunded", refundId: "D9" },

@@ -63,7 +63,7 @@ const refundCalls = ({ bank }: World) => bank.calls.filter((call) => call === "r
 /** The bank has both payments and the return. */
 const atBank = (world: World, charge: PendingCharge, ...[payments, returns]: Money) => {
   for (const payment of payments) world.bank.receive(charge, payment)
-  for (const back of returns) world.bank.giveBack(charge, back)
+  for (const back of returns) world.bank.returnMoney(charge, back)
 }
 
 describe("the refund of a charge paid twice, which restored books have forgotten", () => {

@@ -123,7 +123,7 @@ describe("the plain rules answer what the branded ones do, and throw or return t
         agree(plain.findCycle, [{ ...terms, endDate: to }, startDate], () =>
           Result.map(due, (endDate) => recurrence.findCycle({ ...terms, endDate }, startDate)),
         )
-        agree(plain.askableUntil, [to], () => Result.map(due, recurrence.askableUntil))
+        agree(plain.requestableUntil, [to], () => Result.map(due, recurrence.requestableUntil))
       }),
     )
     expect(() => plain.cycleStart({ period: "daily" as never, startDate: "2026-12-10" }, 1)).toThrow(RangeError)

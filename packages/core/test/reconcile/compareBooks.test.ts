@@ -67,9 +67,9 @@ describe("a comparison of the books with the bank's list", () => {
       const unknown = aNotice(match, { paidAt: fixtureNow + 20 })
       world.bank.receive(match, unknown)
       yield* recordReturn(backHere, aReturn(backHere.payment, { id: "D1", amountCents: cents(5) }))
-      world.bank.giveBack(backThere, aReturn(backThere.payment, { id: "D2", amountCents: cents(6) }))
+      world.bank.returnMoney(backThere, aReturn(backThere.payment, { id: "D2", amountCents: cents(6) }))
       yield* recordReturn(unequal, aReturn(unequal.payment, { id: "D3", amountCents: cents(7) }))
-      world.bank.giveBack(unequal, aReturn(unequal.payment, { id: "d3", amountCents: cents(8) }))
+      world.bank.returnMoney(unequal, aReturn(unequal.payment, { id: "d3", amountCents: cents(8) }))
       const before = yield* counted
       const { rows, differences, matches, unreadable } = yield* compare(reconciler)
       const id = ({ payment }: PaidCharge) => payment.endToEndId
@@ -117,7 +117,7 @@ describe("a comparison of the books with the bank's list", () => {
         ["D2", 6],
       ] as const) {
         const returned = aReturn(charge.payment, { id, amountCents: cents(amount) })
-        world.bank.giveBack(charge, returned)
+        world.bank.returnMoney(charge, returned)
         yield* recordReturn(charge, returned)
       }
       const { rows } = yield* compare(reconciler, { from: paidAt, until: paidAt + hour })

@@ -31,7 +31,7 @@ itWith(memoryStore()).effect("a comparison is its process's for five minutes fro
     )
     const claimed = yield* slow.claim
     if (claimed === undefined) throw new Error("a company's turn has come")
-    yield* Effect.forkChild(slow.carryOn(claimed))
+    yield* Effect.forkChild(slow.runTurn(claimed))
     const another = yield* aSweep(() => Effect.never)
     yield* TestClock.adjust("4 minutes")
     expect(yield* another.claim).toBeUndefined()

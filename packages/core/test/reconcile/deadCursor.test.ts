@@ -36,7 +36,7 @@ itWith(memoryStore()).effect(
       yield* (yield* ChargeStore).insert(aPendingCharge())
       const bank = makeBank()
       const sweep = yield* aSweep(bank.recordPage)
-      const next = Effect.flatMap(sweep.claim, (claimed) => (claimed ? sweep.carryOn(claimed) : Effect.void))
+      const next = Effect.flatMap(sweep.claim, (claimed) => (claimed ? sweep.runTurn(claimed) : Effect.void))
       yield* next
       expect(bank.asked).toEqual([undefined, "1"])
       bank.restart()

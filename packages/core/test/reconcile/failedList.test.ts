@@ -21,7 +21,7 @@ const opened = Effect.fnUntraced(function* (recordPage: RecordPage) {
   /** Resumes what is due, and returns the time from which the books are known to hold what the bank has. */
   return Effect.gen(function* () {
     const claimed = yield* sweep.claim
-    if (claimed !== undefined) yield* sweep.carryOn(claimed, 60_000)
+    if (claimed !== undefined) yield* sweep.runTurn(claimed, 60_000)
     return claimed?.reconciledUntil
   })
 })

@@ -35,7 +35,7 @@ const cutOff = (clock: Effect.Effect<Clock.Clock>) => () =>
     const turn = Effect.gen(function* () {
       const claimed = yield* sweep.claim
       if (claimed === undefined) return "none"
-      const carrying = Effect.provideServiceEffect(sweep.carryOn(claimed, 2_500), Clock.Clock, clock)
+      const carrying = Effect.provideServiceEffect(sweep.runTurn(claimed, 2_500), Clock.Clock, clock)
       const carried = yield* Effect.forkChild(carrying)
       yield* TestClock.adjust("2500 millis")
       yield* Fiber.join(carried)
@@ -62,7 +62,7 @@ effect(
       })
       const turn = Effect.fnUntraced(function* (limitMs: number) {
         const claimed = yield* sweep.claim
-        const carried = yield* Effect.forkChild(claimed ? sweep.carryOn(claimed, limitMs) : Effect.void)
+        const carried = yield* Effect.forkChild(claimed ? sweep.runTurn(claimed, limitMs) : Effect.void)
         yield* TestClock.adjust("1 minute")
         yield* Fiber.join(carried)
       })

@@ -91,7 +91,7 @@ describe("the daily reconciliation", () => {
       const second = aNotice(twice, { paidAt: fixtureNow + 5 })
       world.bank.receive(twice, second)
       const back = aReturn(disputed.payment, { kind: "dispute" })
-      world.bank.giveBack(disputed, back)
+      world.bank.returnMoney(disputed, back)
       yield* aDay(round)
       expect(endToEndIds((yield* exceptions).map(({ payment }) => payment))).toEqual([second.endToEndId])
       expect(yield* find(disputed)).toMatchObject({ _tag: "Refunded", returns: [back] })
@@ -115,7 +115,7 @@ describe("the daily reconciliation", () => {
         aReturn(charge.payment, { id: "D1", kind: "outside" }),
         aReturn({ ...charge.payment, ...second }, { id: "D2" }),
       ]
-      for (const row of rows) world.bank.giveBack(charge, row)
+      for (const row of rows) world.bank.returnMoney(charge, row)
       yield* aDay(round)
       expect((yield* find(charge))._tag).toBe("Refunded")
       expect((yield* returns).map(({ id }) => id).toSorted()).toEqual(["D1", "D2"])
@@ -336,7 +336,7 @@ describe("a reconciliation by hand", () => {
       const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
       const notices = [1, 2].map((at) => aNotice(issued, { paidAt: fixtureNow + at }))
       for (const notice of notices) world.bank.receive(issued, notice)
-      world.bank.giveBack(paid, aReturn(paid.payment, { kind: "refund", id: aRefundId(paid.payment) }))
+      world.bank.returnMoney(paid, aReturn(paid.payment, { kind: "refund", id: aRefundId(paid.payment) }))
       expect(yield* reconcile()).toEqual({ listed: 3, payments: 2, returns: 1 })
       expect(yield* find(issued)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notices[0]?.endToEndId } })
       expect(yield* find(paid)).toMatchObject({ _tag: "Refunded" })

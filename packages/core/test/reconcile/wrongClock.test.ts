@@ -35,7 +35,7 @@ const afterwards = (
     )
     const turn = Effect.gen(function* () {
       const claimed = yield* sweep.claim
-      if (claimed !== undefined) yield* sweep.carryOn(claimed)
+      if (claimed !== undefined) yield* sweep.runTurn(claimed)
       return claimed?.reconciledUntil
     })
     yield* TestClock.setTime(ahead)

@@ -1,5 +1,5 @@
 import { nationalBankHolidays, withHolidays } from "@pixcharge/core/calendar"
-import { askableUntil, cycleSchedule, type RecurrencePeriod } from "@pixcharge/core/recurrence"
+import { requestableUntil, cycleSchedule, type RecurrencePeriod } from "@pixcharge/core/recurrence"
 import { readFileSync } from "node:fs"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -132,7 +132,7 @@ describe("the schedule of a cycle", () => {
   })
 
   it("asks of the bank until 22:00 of the day before", () => {
-    expect(iso(askableUntil(day("2026-12-11")))).toBe("2026-12-11T01:00:00.000Z")
-    expect(iso(askableUntil(day("2027-01-01")))).toBe("2027-01-01T01:00:00.000Z")
+    expect(iso(requestableUntil(day("2026-12-11")))).toBe("2026-12-11T01:00:00.000Z")
+    expect(iso(requestableUntil(day("2027-01-01")))).toBe("2027-01-01T01:00:00.000Z")
   })
 })

@@ -22,7 +22,7 @@ import { itWith } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { storyEntries } from "../../src/services/reports/StoryEntry.ts"
-import { makeTellStory } from "../../src/services/reports/PixReports.ts"
+import { makeReadStory } from "../../src/services/reports/PixReports.ts"
 
 const now = fixtureNow + 86_400_000
 
@@ -186,14 +186,14 @@ const aStoredOne = Effect.fnUntraced(function* (endpoints: number) {
 effect("a charge that nobody knows has no story", () =>
   Effect.gen(function* () {
     const { issuer, id } = aPendingCharge()
-    const unknown = yield* Effect.flip(makeTellStory(yield* ports)(issuer, id))
+    const unknown = yield* Effect.flip(makeReadStory(yield* ports)(issuer, id))
     expect(unknown).toMatchObject({ _tag: "ChargeNotFound", issuer, id })
   }),
 )
 
 effect("a story has 50 deliveries, and says if there are more", () =>
   Effect.gen(function* () {
-    const tell = makeTellStory(yield* ports)
+    const tell = makeReadStory(yield* ports)
     for (const [endpoints, isCut] of [
       [50, false],
       [51, true],
@@ -210,7 +210,7 @@ effect("a story has the last 50 attempts of a delivery, and says if there were m
     const all = yield* ports
     const { outbox } = all
     const { issuer, id } = yield* aStoredOne(1)
-    const attempts = makeTellStory(all)(issuer, id).pipe(
+    const attempts = makeReadStory(all)(issuer, id).pipe(
       Effect.map(({ entries, isCut }) => {
         const started = entries.flatMap((entry) => (entry.kind === "attempt" ? [entry.attempt.startedAt] : []))
         return { isCut, count: started.length, first: started[0], last: started.at(-1) }
@@ -247,7 +247,7 @@ effect("a story has the last 100 records about the charge and about its exceptio
     const further = aPayment(charge)
     yield* store.commit(aChange(charge, { payments: [further] }))
     const append = (change: AuditChange) => audit.append(issuer, change)
-    const recorded = makeTellStory(all)(issuer, id).pipe(
+    const recorded = makeReadStory(all)(issuer, id).pipe(
       Effect.map(({ entries, isCut }) => {
         const records = entries.flatMap((entry) => (entry.kind === "audit" ? [entry.record.change.kind] : []))
         return [isCut, records.length, records.includes("exceptionResolved"), records.includes("chargeCancelled")]

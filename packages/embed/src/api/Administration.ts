@@ -33,11 +33,11 @@ import { type PlainCharge, type PlainPartialRefund, toPlainCharge, toPlainNow, t
 export interface Administration {
   /**
    * Issues a charge, or finds the one that the same request issued before: it may be repeated (decision 11).
-   * In somebody's name it is recorded before the processor is asked.
+   * With `by`, the audit log records the call before the processor is asked.
    *
    * Rejects with `InvalidChargeRequest`, `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees`; with
    * `ChargeConflict`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` where the id is taken; with
-   * `ProcessorUnavailable` (the same call later goes on) or `ProcessorRejected`.
+   * `ProcessorUnavailable` (the same call later continues) or `ProcessorRejected`.
    *
    * @example
    * const { brCode } = await pix.issue("12345678000195", { id: randomUUID(), amountCents: 1990, dueDate: "2027-03-01" })
@@ -83,7 +83,7 @@ export interface Administration {
    * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
    * missing; returns how much that was. Every company is compared once a day by itself: this is for afterwards, when a backup was
    * restored or a bank lost notices. Rejects with `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't
-   * answer; the same call later goes on.
+   * answer; the same call later continues.
    */
   readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
   /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
@@ -145,7 +145,7 @@ const makeRefundPart =
       }),
     )
 
-/** What people do, in the name of the calls' actor. */
+/** The calls of `Administration`, each in the name of the calls' actor. */
 export const makeAdministration = (calls: Calls<Services>): Administration => ({
   issue: makeIssue(calls),
   cancel: (issuer, id) =>

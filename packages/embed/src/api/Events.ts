@@ -27,7 +27,7 @@ import type { PlainEndpoint } from "./plain.ts"
 /** Which deliveries to list; a charge is named by its id as text. */
 export type EventFilter = Omit<DeliveryFilter, "chargeId"> & { readonly chargeId?: string }
 
-/** Which events to send again: those of an event, a charge or a period, or of what these have in common. */
+/** Which events to send again: one event, or those of a charge or a period. Several selections together narrow each other. */
 export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly chargeId?: string }
 
 /**
@@ -69,16 +69,16 @@ export interface Events {
    */
   readonly ping: (issuer: string, endpointId: string, key?: string) => Promise<PixEvent>
   /**
-   * Stops the deliveries to an endpoint of the company, until `resume`. Rejects with `EndpointNotFound`, also for `host` and,
-   * unless the company is the reseller itself, for its reseller's: they get other companies' events too. Of endpoints of
-   * the host's own tables a reseller's company has only the one that is called `callback-` and its CNPJ.
+   * Stops the deliveries to an endpoint of the company, until `resume`. Rejects with `EndpointNotFound`, also for `host` and, if a
+   * reseller's company asks, for the reseller's endpoint: both get other companies' events too. In a host's own tables, the
+   * only endpoint that belongs to a reseller's company is `callback-` followed by its CNPJ.
    */
   readonly pause: (issuer: string, endpointId: string) => Promise<void>
   /** Starts the deliveries again. Rejects with `EndpointNotFound`, as `pause`. */
   readonly resume: (issuer: string, endpointId: string) => Promise<void>
   /**
-   * Stops the deliveries to any endpoint, of a company or a reseller: for the host's operator, never for what a company asks.
-   * Those to `host`, the host's own function, stop in this process only. Rejects with `EndpointNotFound`.
+   * Stops the deliveries to any endpoint, of a company or a reseller. Call it for the host's operator, never on a company's
+   * request. Those to `host`, the host's own function, stop in this process only. Rejects with `EndpointNotFound`.
    */
   readonly pauseForAll: (endpointId: string) => Promise<void>
   /** Starts them again. Rejects with `EndpointNotFound`. */

@@ -33,7 +33,7 @@ import { makeTokenAdmin, type TokenAdmin } from "./TokenAdmin.ts"
  * Every promise rejects with a `PixError`: `error._tag` and `error.code` are stable, the message says what to do, the fields
  * carry the facts; `isPixError(error, "ChargeConflict")` tells one from the others. Each may reject with `InvalidTaxId` or
  * `InvalidChargeId` for its arguments, with `BootFailure` while the instance can't start, with `StoreUnavailable` or
- * `DirectoryUnavailable` while those don't answer (the same call later goes on), and with `PixDisposed` after `dispose`.
+ * `DirectoryUnavailable` while those don't answer (the same call later continues), and with `PixDisposed` after `dispose`.
  * Lists, figures and exports may reject with `TooManyReports`, where a company asks for too many at once. Further errors are
  * named where they occur.
  */

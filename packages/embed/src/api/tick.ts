@@ -10,7 +10,7 @@ export interface TickRequest {
   readonly deadlineMs: number
 }
 
-/** What came of it. */
+/** The result of a tick. */
 export interface TickResult {
   /** The deadline came before the end of what is due. */
   readonly more: boolean

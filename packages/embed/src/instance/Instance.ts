@@ -8,7 +8,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { MixedScheduler } from "effect/Scheduler"
 import { bootFailureFrom } from "./BootFailure.ts"
 
-// As they are when this is loaded: a test runner's fake timers, put in their place later, would hold every fiber for ever.
+// Taken at load: fake timers that a test runner installs later would stop every fiber for ever.
 const { setImmediate, clearImmediate } = globalThis
 
 /** Effect's scheduler on Node's own `setImmediate`. */
@@ -17,29 +17,29 @@ export const nodeScheduler = new MixedScheduler("async", (resume) => {
   return () => clearImmediate(immediate)
 })
 
-/** What has booted. */
+/** The services of a booted instance. */
 export interface Booted<S> {
   readonly services: S
   /** Runs an effect as a promise that rejects with its error. */
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
 }
 
-/** One pixcharge, whose services are built when they are first needed. */
+/** What one `createPix` makes. Its services are built when they are first needed. */
 export interface Instance<S> {
   /** Undefined until it has booted, and after `dispose`. */
   readonly booted: Booted<S> | undefined
   /**
-   * Builds the services once, for all callers. Rejects with `BootFailure` why they can't be, and tries again when it is called a
-   * second later; with `PixDisposed` after `dispose`.
+   * Builds the services once, for all callers. Rejects with `BootFailure` if that fails, and a call a second later tries again.
+   * Rejects with `PixDisposed` after `dispose`.
    */
   readonly boot: () => Promise<Booted<S>>
-  /** Closes what the boot has opened, also while it is under way. */
+  /** Closes what the boot opened, even while the boot is under way. */
   readonly dispose: () => Promise<void>
 }
 
 const coolDownMs = 1_000
 
-/** As `Effect.runPromiseWith`, which makes two promises for each run. */
+/** Like `Effect.runPromiseWith`, but makes one promise for each run instead of two. */
 const runPromiseWith = (context: Context.Context<never>): Booted<unknown>["run"] => {
   const fork = Effect.runForkWith(context)
   return (effect) =>
@@ -53,7 +53,7 @@ const runPromiseWith = (context: Context.Context<never>): Booted<unknown>["run"]
 const disposeOf = ({ disposeEffect }: ManagedRuntime.ManagedRuntime<never, unknown>): Promise<void> =>
   Effect.runPromise(disposeEffect, { scheduler: nodeScheduler })
 
-/** Builds these services when it boots first. Nothing is opened, and no timer set, before. */
+/** Builds the services at the first `boot`. Until then it opens nothing and sets no timer. */
 export class LazyInstance<R, S> implements Instance<S> {
   readonly #layer: Layer.Layer<R, unknown>
   readonly #services: (context: Context.Context<R>) => S

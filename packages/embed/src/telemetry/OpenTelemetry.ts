@@ -42,7 +42,7 @@ export interface OpenTelemetry {
   }
   readonly context: {
     active(): OpenTelemetryContext
-    with<A>(context: OpenTelemetryContext, carryOut: () => A): A
+    with<A>(context: OpenTelemetryContext, run: () => A): A
   }
 }
 

@@ -11,8 +11,8 @@ export interface TokenOptions {
   /** 5 minutes to 72 hours; default: 48 hours (decision 4). */
   readonly lifetimeMs?: number
   /**
-   * What failed token requests are counted by (decision 44); `false` if the host has limits of its own. By default the
-   * address that the binding knows: behind a proxy that is the proxy's, unless the framework trusts it.
+   * `address` names the caller by whom failed token requests are counted (decision 44); `false` if the host has limits of its
+   * own. Default: the address that the binding knows, which behind a proxy is the proxy's unless the framework trusts it.
    */
   readonly limits?: false | { readonly address: (exchange: Exchange) => string | undefined }
   /** `false` closes `GET /api/token/{segredoBase64}`, whose path holds a secret; `POST /api/token` stays (decision 45). */
@@ -26,13 +26,13 @@ const minLifetimeMs = 5 * minuteMs
 export const defaultLifetimeMs = 48 * hourMs
 export const maxLifetimeMs = 72 * hourMs
 
-/** The keys are checked as a ring. */
-const aRing: OptionRule = { mustBe: "a list of keys, as { kid, secret }", holds: () => true }
+/** Accepts any value: `keyRingFlaw` checks the keys. */
+const aKeyRing: OptionRule = { mustBe: "a list of keys, as { kid, secret }", holds: () => true }
 
 const lifetime = aNumber(minLifetimeMs, maxLifetimeMs)
 
 const rules: OptionRules<TokenOptions & { readonly pepper?: never }> = {
-  keys: aRing,
+  keys: aKeyRing,
   environment: oneOf("sandbox", "production"),
   lifetimeMs: { ...lifetime, mustBe: "a lifetime in milliseconds, of 5 minutes to 72 hours" },
   pepper: {

@@ -10,21 +10,21 @@ import { type ErrorText, errorText, problems } from "./errorTexts.ts"
 import { bareProblem, viewProblem, viewReply } from "./layout.ts"
 import { makeNotices, noticeField } from "./makeNotices.ts"
 import { makeOnce } from "./makeOnce.ts"
-import { formReader, isActionKey, keyField, makeSeals, makeView, type Seals, tokenField } from "./makeView.ts"
+import { formSender, isActionKey, keyField, makeSeals, makeView, type Seals, tokenField } from "./makeView.ts"
 
 type ActionRoute = Extract<PortalRoute, { readonly kind: "action" }>
 
-/** What comes of an action: its outcome, or why it was refused. */
+/** The outcome of an action, or why it was refused. */
 type ActionResult = Outcome | { readonly refusal: ErrorText }
 
-/** The refusal that the same call would meet again; any other error is thrown again. */
+/** The refusal of a call that would be refused again; throws any other error. */
 const lastingRefusal = (error: unknown): ErrorText => {
   const refusal = errorText(error)
   if (refusal === undefined || refusal.isTransient) throw error
   return refusal
 }
 
-/** Runs an action. Rejects where the same call may succeed later, so that its failure isn't kept. */
+/** Runs an action. Rejects where the same call can succeed later: `makeOnce` keeps no rejection. */
 const runAction = async (
   { handle }: ActionRoute,
   view: View,
@@ -49,7 +49,7 @@ const readVersion = async (read: () => Promise<unknown>): Promise<string | undef
   }
 }
 
-/** Answers the pages and forms of one portal, to those whom its host admits. */
+/** Serves the pages and forms of one portal to operators whom its host admits. */
 export class PortalFrame {
   readonly #pix: Pix
   readonly #authorize: Authorize
@@ -67,7 +67,8 @@ export class PortalFrame {
     this.#csrf = makeCsrf(pix.tokens.signatures("portal csrf"), now)
     this.#seals = makeSeals(pix.tokens.signatures("portal seals"), now)
     this.#notices = makeNotices(pix.tokens.signatures("portal notices"), now)
-    this.#once = makeOnce(now, (outcome) => !("correct" in outcome))
+    const isFinal = (outcome: ActionResult) => !("correct" in outcome)
+    this.#once = makeOnce(now, isFinal)
   }
 
   async answer(route: PortalRoute, request: PageRequest<":cnpj">): Promise<Reply> {
@@ -83,7 +84,7 @@ export class PortalFrame {
     }
   }
 
-  /** What the host lets somebody see, or the reply to somebody whom it refuses. */
+  /** The view of an operator whom the host admits, or the reply to anybody else. */
   async #admit(route: PortalRoute, request: PageRequest<":cnpj">): Promise<View | Reply> {
     const access = await admit(this.#authorize, request)
     if (!("companies" in access)) return access
@@ -105,7 +106,7 @@ export class PortalFrame {
     return this.#answerAction(route, view, form)
   }
 
-  /** Tells an open page when it is out of date, for as long as its operator may see it. */
+  /** Opens the stream that says when a page is out of date. It ends once the operator is no longer admitted. */
   async #openStream(route: PortalRoute, { look, everyMs }: Live, view: View): Promise<Reply> {
     const { company, who, exchange, query } = view
     const source = {
@@ -125,10 +126,10 @@ export class PortalFrame {
       : liveReply(stream)
   }
 
-  /** The form, if a page of ours was made for its sender. */
+  /** The form, if it comes from a page that was rendered for its sender. */
   async #readOwnForm({ who, company, exchange, form }: View): Promise<Form | undefined> {
     const fields = await form()
-    return (await this.#csrf.isOwn(exchange, formReader(who, company), fields[tokenField])) ? fields : undefined
+    return (await this.#csrf.isOwn(exchange, formSender(who, company), fields[tokenField])) ? fields : undefined
   }
 
   async #reply(view: View, answer: Content | Reply): Promise<Reply> {
@@ -165,7 +166,7 @@ const makeVisit = (exchange: Exchange): PortalVisit => ({
   header: (name) => exchange.header(name),
 })
 
-/** Asks the host who makes a request. Returns what they may do, or the reply to somebody who may do nothing. */
+/** Asks the host who makes a request. Returns their rights, or the reply to a visitor without any. */
 export const admit = async (
   authorize: Authorize,
   { exchange, root }: Pick<PageRequest, "exchange" | "root">,

@@ -16,8 +16,8 @@ export const sealedTextField = "procura"
 /** Whether a text is the key of an action: a UUID. */
 export const isActionKey = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
-/** Who may send a form: a token is for one person and one company. */
-export const formReader = (who: string, company: string): string => JSON.stringify([who, company])
+/** The sender that a form's token is bound to: one person, for one company. */
+export const formSender = (who: string, company: string): string => JSON.stringify([who, company])
 
 /** Somebody who works on a page of one of the granted companies. */
 interface Operator extends GrantedAccess {
@@ -33,7 +33,7 @@ export const makeView = (
 ): View => {
   let made: Promise<string> | undefined
   const token = (): Html => {
-    made ??= csrf.token(formReader(who, company.cnpj))
+    made ??= csrf.token(formSender(who, company.cnpj))
     return made.then((value) => html`<input type="hidden" name="${tokenField}" value="${value}" />`)
   }
   return {

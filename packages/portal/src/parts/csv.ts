@@ -7,7 +7,7 @@ export type CsvCell = string | number | undefined
 /** Excel in Brazil separates cells by semicolons, because its decimal mark is the comma. */
 const separator = ";"
 
-/** Where a program may begin another cell that takes other separators than Excel in Brazil (OWASP, CSV injection). */
+/** Every character at which some program begins a new cell (OWASP, CSV injection). */
 const everySeparator = /([",;|\t\r\n])/
 
 /** The beginning of a formula in a spreadsheet, after blanks and invisible characters. */
@@ -36,7 +36,7 @@ interface CsvFile {
   /** The file's name without the ending: letters, digits and hyphens. */
   readonly name: string
   readonly header: ReadonlyArray<string>
-  /** Read while the file is sent, and no further once the client has gone. */
+  /** Read while the file is sent. Reading stops when the client disconnects. */
   readonly rows: Iterable<ReadonlyArray<CsvCell>> | AsyncIterable<ReadonlyArray<CsvCell>>
 }
 
@@ -46,7 +46,7 @@ const rowsAtOnce = 100
 /** Excel needs this mark to read a file as UTF-8. */
 const byteOrderMark = "\uFEFF"
 
-/** The last line of a file whose rows couldn't be read to their end: its beginning has been sent with a status of success. */
+/** The last line of an incomplete file: its beginning was already sent with status 200. */
 const incompleteText = "ARQUIVO INCOMPLETO: a leitura falhou antes do fim. Baixe o arquivo de novo."
 
 async function* splitChunks({ header, rows }: CsvFile): AsyncGenerator<string, void> {
@@ -70,8 +70,8 @@ async function* splitChunks({ header, rows }: CsvFile): AsyncGenerator<string, v
 }
 
 /**
- * A CSV file that browsers save under its name, written as fast as the client reads. If a row fails, its last line says that it is
- * incomplete; rejects if one of the first does.
+ * A CSV file that browsers save under its name, written as fast as the client reads. Rejects if one of the first 100 rows fails. If
+ * a later one does, the file's last line says that it is incomplete.
  */
 export const csvReply = async (file: CsvFile): Promise<Reply> => {
   const chunks = splitChunks(file)

@@ -80,7 +80,7 @@ export const maxPauseWaitMs = 2_000
 export interface RateLimit {
   /** Waits until the bank may be called; fails with `PspUnanswered` if that takes longer than 2 s. */
   readonly wait: Effect.Effect<void, PspUnanswered>
-  /** The bank asks for a pause; a longer one that has begun goes on. */
+  /** The bank asks for a pause; a longer one that has begun continues. */
   readonly pause: (ms: number) => Effect.Effect<void>
 }
 

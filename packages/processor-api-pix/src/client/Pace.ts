@@ -27,7 +27,7 @@ export interface Turn {
 export interface TakenTurn {
   /** The call was not sent after all. */
   readonly cancel: Effect.Effect<void>
-  /** The call has ended: it counts for a minute from now on, for a slow bank may have received it only now. */
+  /** The call has ended: it counts for a minute from now on, because a slow bank may have received it only now. */
   readonly end: Effect.Effect<void>
 }
 
@@ -104,7 +104,7 @@ export class Pace {
       return true
     })
     this.#waiters = this.#waiters.filter(({ sent }) => sent === undefined)
-    // Last, for a call that waits there goes on at once, and the next may come here again.
+    // Last, because a call that waits there continues at once, and the next may come here again.
     for (const { latch } of granted) latch.openUnsafe()
   }
 

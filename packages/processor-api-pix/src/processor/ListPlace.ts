@@ -8,7 +8,7 @@ import type { PspWays } from "../profiles/PspProfile.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import type { CountedPage } from "../wire/lists.ts"
 
-/** Where a list goes on, and what shows whether it has changed, repeats itself or has no end. */
+/** Where a list continues, and what shows whether it has changed, repeats itself or has no end. */
 export interface ListPlace {
   /** Where the part of the period begins that is being listed. */
   readonly since: number
@@ -67,7 +67,7 @@ const isRepeated = ({ before }: ListPlace, { marks }: CountedPage): boolean =>
 /** A list of more pages than the bank counts may have these; and no list may have more than those. */
 const [maxUncounted, maxPages] = [1_000, 100_000]
 
-/** Where to go on after a page; undefined after the last. The failure says why the list can't be read. */
+/** Where to continue after a page; undefined after the last. The failure says why the list can't be read. */
 type Next = Result.Result<ListPlace | undefined, string>
 
 /** After a page that repeats the one before: the bank counts from 1, or has no more, or doesn't give it. */

@@ -26,8 +26,8 @@ const makeCommands = (counter: BankCounter, payers: RecurringCounter): Readonly<
 const isRefused = ({ url = "", headers }: IncomingMessage): boolean =>
   headers.origin !== undefined || !meansThisMachine(url, (name) => headers[name]?.toString())
 
-/** Shows the bank or carries a command out. Rejects for anything else. */
-const carryOut = async (
+/** Shows the bank or runs a command. Rejects for anything else. */
+const showOrRun = async (
   byName: Readonly<Record<string, Command>>,
   show: () => object,
   { method, url = "" }: IncomingMessage,
@@ -58,7 +58,7 @@ export const startControls = async (bank: SimulatedBank, cnpj: string, facts: ob
       response.writeHead(status, { "content-type": "application/json" }).end(`${JSON.stringify(body, undefined, 2)}\n`)
     request.resume()
     if (isRefused(request)) return void answer(403, { error: "only programs on this machine command this bank" })
-    carryOut(commands, show, request).then(
+    showOrRun(commands, show, request).then(
       (done) => answer(200, done),
       (error: unknown) => answer(400, { error: error instanceof Refused ? error.message : String(error) }),
     )

@@ -160,7 +160,7 @@ export const requireAllAnswers = <A>(
 /** A shard that gave no answer for this long is silent: calls to others don't wait for it any longer. */
 export const silentAfterMs = 5_000
 
-/** Waits in real time, for a test that moves the clock by days must not time a shard out. */
+/** Waits in real time, because a test that moves the clock by days must not time a shard out. */
 export const realSleep = (ms: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const timer = setTimeout(() => resume(Effect.void), ms)

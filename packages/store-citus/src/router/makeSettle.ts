@@ -12,9 +12,9 @@ const retryRule = { firstMs: 100, maxMs: 2_000 }
 const complaint = "Deliveries of a shard could not be settled, and are tried again; those of others are settled"
 const getLease = ({ lease }: Settlement) => lease
 
-/** The part of a batch that a shard was given. */
+/** The part of a batch that belongs to one shard. */
 interface Writing {
-  /** What isn't written yet. */
+  /** The settlements that aren't written yet. */
   left: ReadonlyArray<Settlement>
 }
 
@@ -29,9 +29,9 @@ interface SettleHooks {
 /**
  * Settles batches at the shards of their companies.
  *
- * What a shard doesn't take in time is owed to it: it is tried until it is written, while the dispatcher goes on with the others. The
- * answer leaves it out, as if its lease didn't hold. While a shard is owed settlements, nothing may be claimed, read or released
- * there, for what was sent would be sent again; that happens if the process ends meanwhile.
+ * Settlements that a shard doesn't write in time are *owed* to it: they are retried until it writes them, and the dispatcher doesn't
+ * wait. The result lacks them, as if their leases had ended. While a shard is owed settlements, nothing may be claimed, read or
+ * released there, because delivered events would be sent again. If the process ends meanwhile, they are.
  */
 export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { recordSettled, afterOwed }: SettleHooks) {
   const run = yield* FiberSet.makeRuntime()
@@ -61,11 +61,11 @@ export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { re
     }
   })
 
-  /** `isOwed` says whether its shard is owed others: then nobody waits for it. */
-  const settlePart = Effect.fnUntraced(function* (part: ReadonlyArray<Settlement>, isOwed: boolean, now: number) {
+  /** Settles one shard's part. Doesn't wait for a shard that is owed others. */
+  const settlePart = Effect.fnUntraced(function* (part: ReadonlyArray<Settlement>, isShardOwed: boolean, now: number) {
     const writing: Writing = { left: part }
     const written = run(write(writing, now))
-    const settled = isOwed ? Option.none() : yield* Effect.option(failIfSilent(Fiber.join(written)))
+    const settled = isShardOwed ? Option.none() : yield* Effect.option(failIfSilent(Fiber.join(written)))
     if (Option.isSome(settled)) return settled.value
     owed.add(writing)
     written.addObserver(() => {

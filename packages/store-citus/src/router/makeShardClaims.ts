@@ -10,24 +10,24 @@ import { failIfSilent, realSleep, silentAfterMs } from "./callAtCompanies.ts"
 
 /** Shards that are claimed from at once: the host's other connections are for other calls. */
 const maxAtOnce = 4
-/** At most this many of them gave no answer to the last claim: each may keep its connection for long. */
+/** How many of these may be shards that didn't answer the last claim: each can keep its connection for long. */
 const maxFailingAtOnce = 2
-/** How long a claim waits for a shard at least, even if it has waited for others before. */
+/** The minimum time that a claim waits for a shard, even if it has waited for others before. */
 const minWaitMs = 1_000
 
 /**
  * Claims from all shards, beginning with another one each time, until the limit is reached: within a shard what waits longest
  * comes first, and between shards each has its turn.
  *
- * A shard that fails or is silent does not hold up the others for long: a claim waits for silent ones some seconds in all, and for
- * those that gave no answer before only if nothing else was found. What a shard returns too late goes to the next claim, or, once a
- * third of its lease is over, to the first one after the lease. A claim fails once every shard has failed.
+ * A shard that fails or is silent doesn't delay the others for long: a claim waits some seconds for all silent shards together. If
+ * one didn't answer the last claim either, it is waited for only if nothing else was found. Late items go to the next claim during
+ * the first third of their lease; later they are dropped, and due again after the lease. A claim fails once every shard has failed.
  */
 export const makeShardClaims = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>(
   shards: StoreShards,
   job: ClaimJob<Request, Item>,
 ): Effect.fn.Return<(request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>, never, Scope.Scope> {
-  const { selectShards = () => Effect.succeed(() => true), toLate = (item: Item) => item } = job
+  const { selectShards = () => Effect.succeed(() => true), adaptLate = (item: Item) => item } = job
   const claimFrom = yield* makeClaimFrom(job)
   const known = new ShardSources<Item>()
 
@@ -45,7 +45,7 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
     request: Request,
     endsAt: number,
   ) {
-    const claimed = known.takeLate(request.limit).map(toLate)
+    const claimed = known.takeLate(request.limit).map(adaptLate)
     let ready = sources
     while (claimed.length < request.limit) {
       ready = yield* filterReady(ready, request)
@@ -56,7 +56,7 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
       const waitMs = Math.max(endsAt - performance.now(), minWaitMs)
       const items = yield* claimFrom(next, { ...request, limit }, waitMs)
       claimed.push(...items.flat())
-      // One that returned as much as it might has more.
+      // A shard that returned its limit may have more.
       ready = [...ready.slice(next.length), ...next.filter((_, at) => items[at]?.length === limit)]
     }
     return claimed
@@ -86,8 +86,8 @@ const awaitAnswers = (answers: ReadonlyArray<Fiber.Fiber<void>>, ms: number): Ef
 /**
  * Claims from some shards at once; returns the items of each.
  *
- * Each claim runs on a fiber that goes on when nobody waits for it any more. Answers are waited for during `waitMs`, but not those
- * of shards that gave none to the claim before.
+ * Each claim runs on a fiber of its own, even after its caller has stopped waiting. The caller waits up to `waitMs`, but not for
+ * shards that didn't answer the last claim.
  */
 const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>({
   claim,
@@ -102,7 +102,7 @@ const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, 
   }
 
   const begin = (source: ShardSource<Item>, request: Request): Fiber.Fiber<void> => {
-    // The claim that takes it then renews it within half of a lease, while it still holds.
+    // The claim that takes it renews it within half a lease: a third and a half are less than a whole one.
     const keptUntil = performance.now() + request.leaseMs / 3
     source.isUnderWay = true
     source.isAwaited = true
@@ -135,7 +135,7 @@ const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, 
   })
 })
 
-/** What every claim of work says. */
+/** The limits of every claim. */
 export interface ClaimLimits {
   readonly limit: number
   /** For how long what is claimed is leased, in milliseconds. */
@@ -147,8 +147,8 @@ export interface ClaimJob<Request extends ClaimLimits, Item> {
   readonly claim: (shard: ShardPorts, request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>
   /** Which shards are claimed from at all; by default all. */
   readonly selectShards?: (request: Request) => Effect.Effect<(shard: ShardPorts) => boolean>
-  /** What another claim is given in place of an item that came too late for its own; by default the item as it is. */
-  readonly toLate?: (item: Item) => Item
+  /** Changes an item that came too late for its own claim, before another claim gets it; by default it stays as it is. */
+  readonly adaptLate?: (item: Item) => Item
   /** What is logged when a shard fails that didn't fail before. */
   readonly complaint: string
 }

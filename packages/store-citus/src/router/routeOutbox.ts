@@ -35,7 +35,7 @@ const getOutbox = ({ ports }: ShardPorts): Service => Context.get(ports, Outbox)
  *   lease was lost. They fail if no shard answers.
  * - A settlement that can't be written is owed to its shard (`makeSettle`), and a release at that shard is made after it.
  * - A release and a purge are tried at every shard and then fail: leases end by themselves, and the next call purges the rest.
- * - The depth fails, for the sum of the others would be a wrong figure.
+ * - The depth fails, because the sum of the others would be a wrong figure.
  */
 export const routeOutbox = Effect.fnUntraced(function* (shards: StoreShards, idle: IdleShards) {
   const atShard = callAtCompany(shards)
@@ -155,7 +155,7 @@ export const makeQueueClaims = Effect.fnUntraced(function* (
         Effect.orElseSucceed(() => () => false),
       ),
     // What was read for a claim that is over may have been withdrawn since.
-    toLate: ({ lease }) => ({ lease, due: [] }),
+    adaptLate: ({ lease }) => ({ lease, due: [] }),
     claim: (shard, request) =>
       Effect.suspend(() => {
         const changesBefore = idle.beginClaim(shard.id)

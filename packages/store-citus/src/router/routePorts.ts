@@ -27,7 +27,7 @@ type RoutedPorts = Exclude<StorePorts, RevokedTokens>
 
 /**
  * A store in shards by company. A call that names a company goes to its shard; one that spans companies goes to each of their shards.
- * While a shard fails, calls of its companies fail, and all others go on.
+ * While a shard fails, calls of its companies fail, and all others continue.
  */
 export const routePorts = Effect.fnUntraced(function* (
   shards: StoreShards,

@@ -42,7 +42,7 @@ const removePayments = (change: Change, refused: ReadonlyArray<string>): Change 
  * Charges in shards. A payment is claimed for its company before that company's shard records it.
  *
  * `changed` leaves out the charges of a failing shard: who watches one hears of it when the shard answers again. It fails if the
- * caller has never seen one of them, for a charge that is left out counts as one that doesn't exist.
+ * caller has never seen one of them, because a charge that is left out counts as one that doesn't exist.
  */
 export const routeChargeStore = (
   shards: StoreShards,

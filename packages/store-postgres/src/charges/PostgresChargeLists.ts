@@ -22,7 +22,7 @@ import {
 const charges = {
   fromRow: chargeFromRow,
   position: ({ createdAt, id }: Charge) => [toSeconds(createdAt), id],
-  texts: [(id: string) => Result.isSuccess(parseChargeId(id))],
+  textChecks: [(id: string) => Result.isSuccess(parseChargeId(id))],
 }
 
 /** What the statements of a search take, by name. */
@@ -55,7 +55,7 @@ const payments = {
   statement: listPayments,
   fromRow: paymentColumns.fromRow,
   position: ({ paidAt, endToEndId }: Payment) => [toSeconds(paidAt), endToEndId],
-  texts: [isStorableText],
+  textChecks: [isStorableText],
 }
 
 const returns = {
@@ -63,7 +63,7 @@ const returns = {
   statement: listReturns,
   fromRow: returnColumns.fromRow,
   position: ({ returnedAt, endToEndId, id }: Return) => [toSeconds(returnedAt), endToEndId, id],
-  texts: [isStorableText, isStorableText],
+  textChecks: [isStorableText, isStorableText],
 }
 
 const periodValues = ({ from, until }: Period) => [toSeconds(from), toSeconds(until)]

@@ -1,11 +1,4 @@
-import {
-  type ClaimRequest,
-  clockToleranceMs,
-  DueChecks,
-  farthestAheadMs,
-  type MadeCheck,
-  wakesForMs,
-} from "@pixcharge/core"
+import { type ClaimRequest, clockToleranceMs, DueChecks, maxAheadMs, type MadeCheck, wakesForMs } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { type Database, type SendCalls, storeEffect } from "../sql/Database.ts"
@@ -20,7 +13,7 @@ const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
   toSeconds(now),
   limit,
   toSeconds(now + leaseMs),
-  toSeconds(now + farthestAheadMs),
+  toSeconds(now + maxAheadMs),
 ]
 
 /** When charges and refunds are due for a check, on Postgres. */

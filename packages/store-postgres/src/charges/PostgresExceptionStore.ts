@@ -78,7 +78,7 @@ export const exceptionFromRow = (row: Row): PaymentException => {
 const list = {
   fromRow: exceptionFromRow,
   position: ({ payment }: PaymentException) => [toSeconds(payment.paidAt), payment.endToEndId],
-  texts: [isStorableText],
+  textChecks: [isStorableText],
 }
 
 const open = { ...list, name: "listOpenExceptions", statement: openExceptions }

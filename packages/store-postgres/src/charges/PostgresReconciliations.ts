@@ -1,7 +1,7 @@
 import {
   type ClaimedReconciliation,
   clockToleranceMs,
-  farthestAheadMs,
+  maxAheadMs,
   Reconciliations,
   type WaitingSearch,
   wakeIntervalMs,
@@ -39,7 +39,7 @@ export const makeReconciliations = ({ query }: Database): Reconciliations["Servi
       const [row] = yield* query("claimReconciliation", claimReconciliation, [
         toSeconds(now),
         toSeconds(now + leaseMs),
-        toSeconds(now + farthestAheadMs),
+        toSeconds(now + maxAheadMs),
         toSeconds(now - wakeIntervalMs),
         toSeconds(now + clockToleranceMs),
       ])

@@ -29,7 +29,7 @@ export const waitingColumns = new Columns<WaitingCharge>({
 
 /**
  * Enters companies that have charges, each as reconciled until its first charge, with its turn at $1; returns a row for each. Finds
- * one company after the other by a look into the index.
+ * each company by one look into the index.
  */
 export const enterCompanies = repeatable(`
 WITH RECURSIVE company AS (
@@ -48,15 +48,15 @@ ON CONFLICT DO NOTHING
 RETURNING issuer`)
 
 /**
- * Wakes companies, the column `issuer` of a table, at $1, and enters those that are not entered. One whose turn has come anyway is
- * woken, too: that turn may end before it sees the charge.
+ * Wakes the companies in the column `issuer` of a table at $1, and enters those that are not entered. Also wakes one whose turn has
+ * come: that turn may end before it sees the charge.
  *
  * Companies are looked up as ranges: with `=`, Postgres 18.4 crashes if the table is partitioned and a row was changed meanwhile.
  */
-export const wakeCompanies = (companies: string): string => `
+export const wakeCompanies = (table: string): string => `
 INSERT INTO @.reconciliations AS r (issuer, since, reconciled_until, next_at, returns_due_at)
 SELECT w.issuer, f.since, f.since, to_timestamp($1), to_timestamp($1) + interval '24 hours'
-FROM ${companies} w CROSS JOIN LATERAL (
+FROM ${table} w CROSS JOIN LATERAL (
   SELECT coalesce(
     (SELECT known.since FROM @.reconciliations known WHERE known.issuer BETWEEN w.issuer AND w.issuer),
     (SELECT c.created_at FROM @.charges c WHERE c.issuer BETWEEN w.issuer AND w.issuer ORDER BY c.issuer, c.created_at LIMIT 1)
@@ -74,7 +74,7 @@ export const wakeCompany = repeatable(wakeCompanies(`(SELECT $2::text COLLATE "C
 
 const isFree = `(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r.lease_until > to_timestamp($3))`
 
-/** Selects a company that meets the condition, the first by `moment` or the last; none if a step `before` has found one. */
+/** Selects the first company (`DESC`: the last) by `moment` of those that meet the condition; none if a step `before` found one. */
 const selectTurn = (moment: string, condition: string, order: "ASC" | "DESC", before: ReadonlyArray<string>): string =>
   `AS MATERIALIZED (
   SELECT r.issuer, r.wake_at IS NOT NULL OR r.lease_token IS NOT NULL AS is_woken FROM @.reconciliations r
@@ -90,8 +90,8 @@ const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
 /**
  * Claims the company whose turn came first, at $1 and until $2. One that was woken but is not due is claimed if it was last swept
- * before $4, or after $5. Moments after $3 were written by a clock that ran ahead, and count as past. The turn stays where it was, so
- * that it comes again if nobody saves the claim.
+ * before $4, or after $5. Moments after $3 were written by a clock that ran ahead, and count as past. The turn isn't moved: it comes
+ * again if nobody saves the claim.
  */
 export const claimReconciliation = unrepeatable(`
 WITH due ${selectTurn(
@@ -103,7 +103,7 @@ WITH due ${selectTurn(
   [],
 )},
 far ${selectTurn(turnAt, `${turnAt} > to_timestamp($3)`, "DESC", ["due"])},
--- Few companies are in its index.
+-- By a partial index, which has few companies.
 ahead ${selectTurn(knownUntil, `${knownUntil} > r.next_at AND ${knownUntil} > to_timestamp($3)`, "DESC", ["due", "far"])}
 UPDATE @.reconciliations r SET
   lease_token = gen_random_uuid(), lease_until = to_timestamp($2), next_at = ${turnAt}, wake_at = NULL
@@ -112,7 +112,8 @@ WHERE ${lookUp({ "r.issuer": "d.issuer" })}
 RETURNING r.lease_token, d.is_woken, ${companyColumns.and(progressColumns).shown("r")}`)
 
 /**
- * Saves how far the claim $2 of company $1 has come, $3, a JSON object. The lease goes on until $4, or ends, with the next turn at $5.
+ * Saves the progress $3, a JSON object, of company $1 under the lease $2. Renews the lease until $4, or ends it, with the next turn
+ * at $5.
  * `wake_at` isn't written: only a wake sets it, and only a claim clears it.
  */
 export const saveReconciliation = unrepeatable(`
@@ -126,7 +127,7 @@ WHERE r.issuer = $1 AND r.lease_token::text = $2
 RETURNING r.issuer`)
 
 /**
- * A page of company $1's unpaid charges that have a check to come, youngest first, $3 at most; only those of the amounts $2, a JSON
+ * A page of at most $3 of company $1's unpaid charges that have a check to come, youngest first; only those of the amounts $2, a JSON
  * array, unless that is null. The next page begins after the charge of $4 and $5.
  */
 export const waitingCharges = paged(

@@ -91,13 +91,13 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   })
 }
 
-/** As `QueueDepth` says. */
+/** The limit that `QueueDepth` documents. */
 const maxCounted = 10_000
 
 const deliveryList: List<DeliveryRecord> = {
   fromRow: recordColumns.fromRow,
   position: ({ event, endpointId }) => [toSeconds(event.occurredAt), event.id, endpointId],
-  texts: [isStorableText, isStorableText],
+  textChecks: [isStorableText, isStorableText],
 }
 
 /** The reports of the outbox. */

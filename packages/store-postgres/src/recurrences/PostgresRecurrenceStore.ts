@@ -30,7 +30,7 @@ type Port = RecurrenceStore["Service"]
 const recurrences = {
   fromRow: recurrenceFromRow,
   position: ({ createdAt, id }: Recurrence) => [toSeconds(createdAt), id],
-  texts: [(id: string) => Result.isSuccess(parseChargeId(id))],
+  textChecks: [(id: string) => Result.isSuccess(parseChargeId(id))],
 }
 
 const isCount = (text: string): boolean => /^\d{1,9}$/.test(text)
@@ -47,7 +47,7 @@ const firstOf = <A>([first]: ReadonlyArray<A>): A | undefined => first
 const charges = {
   fromRow: cycleChargeFromRow,
   position: ({ cycle }: CycleCharge) => [0, String(cycle.cycle), String(cycle.generation)],
-  texts: [isCount, isCount],
+  textChecks: [isCount, isCount],
 }
 
 /** Recurrences on Postgres. */

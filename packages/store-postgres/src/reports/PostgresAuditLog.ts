@@ -25,7 +25,7 @@ const list: List<AuditRecord> = {
     change: changeFromRow(row),
   }),
   position: ({ at, id }) => [toSeconds(at), id],
-  texts: [(id) => /^\d{1,18}$/.test(id)],
+  textChecks: [(id) => /^\d{1,18}$/.test(id)],
 }
 
 /** Who changed what, on Postgres. */

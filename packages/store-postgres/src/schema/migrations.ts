@@ -13,7 +13,7 @@ export interface Migration {
   /** SQL, in which `@.` stands for the schema. */
   readonly statements: string
   /**
-   * The oldest version of the schema whose release may go on, and start, once this step was taken; by default none that is
+   * The oldest version of the schema whose release may keep running, and start, once this step was taken; by default none that is
    * older than the step. A step that only adds names the version of the release before (docs/upgrading.md).
    */
   readonly readableFrom?: number

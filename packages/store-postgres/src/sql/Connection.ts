@@ -26,7 +26,7 @@ export interface Statement {
  * each (`pgliteConnection`, `neonConnection`). Structural, so that no driver is a dependency. A
  * single `pg.Client` is one, too, but isn't replaced when it breaks.
  *
- * The store borrows the connections of a `pg.Pool` itself, for the pool's own `query` closes one whenever the database refuses a
+ * The store borrows the connections of a `pg.Pool` itself, because the pool's own `query` closes one whenever the database refuses a
  * statement. A pool whose `query` was replaced is used through that.
  *
  * Statements may come at the same time and must not share a transaction. An adapter of your own must give up a statement after its

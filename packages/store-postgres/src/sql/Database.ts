@@ -137,7 +137,7 @@ export const storeCall = <A>(
     return giveUp && Effect.sync(giveUp)
   })
 
-/** The same for a promise. If the caller gives up, the signal is aborted; a promise that ignores it goes on. */
+/** The same for a promise. If the caller gives up, the signal is aborted; a promise that ignores it continues. */
 export const storeEffect = <A>(
   operation: string,
   start: (signal: AbortSignal) => Promise<A>,

@@ -26,7 +26,7 @@ const sharedLockTimeout = "200ms"
  * way, otherwise with all that arrive until one of these ends. A lone call waits for nobody.
  *
  * If a row is locked or can't be stored, the calls of its batch that are not carried out yet are sent one by one: a bad row fails no
- * other, and a locked one delays the others by a fifth of a second. So are later rounds, for they may want the same row. The batch
+ * other, and a locked one delays the others by a fifth of a second. So are later rounds, because they may want the same row. The batch
  * ends there, so that its connection is free for the next.
  *
  * A caller that gives up before its call is sent leaves the batch; a call that was sent is carried out (decision 33).

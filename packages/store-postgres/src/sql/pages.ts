@@ -20,8 +20,8 @@ export interface List<A> {
   readonly fromRow: (row: Row) => A
   /** Where an item stands in the list: a moment, in seconds, and some texts. */
   readonly position: (item: A) => Position
-  /** What each of the texts must be, for a statement to take it. */
-  readonly texts: ReadonlyArray<(text: string) => boolean>
+  /** Whether a statement takes each of the position's texts. */
+  readonly textChecks: ReadonlyArray<(text: string) => boolean>
 }
 
 /** A cursor says in which list and where a page ended; its form is no part of the API. */
@@ -37,12 +37,12 @@ const readJson = (cursor: string): unknown => {
 }
 
 /** Where the page before ended; undefined for a cursor that isn't of this list. */
-const parseCursor = (name: string, cursor: string, texts: List<never>["texts"]): Position | undefined => {
+const parseCursor = (name: string, cursor: string, checks: List<never>["textChecks"]): Position | undefined => {
   const read = readJson(cursor)
   const [list, seconds, ...others] = Array.isArray(read) ? (read as ReadonlyArray<unknown>) : []
   if (list !== name || typeof seconds !== "number" || !isStorableMoment(seconds * 1_000)) return undefined
-  const valid = others.filter((text, at): text is string => typeof text === "string" && texts[at]?.(text) === true)
-  return valid.length === texts.length && others.length === texts.length ? [seconds, ...valid] : undefined
+  const valid = others.filter((text, at): text is string => typeof text === "string" && checks[at]?.(text) === true)
+  return valid.length === checks.length && others.length === checks.length ? [seconds, ...valid] : undefined
 }
 
 /**
@@ -55,7 +55,7 @@ export const readPage = <A>(
   request: PageRequest,
   read: (after: Position, limit: number, signal: AbortSignal) => Promise<Answer>,
 ): Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter | TooManyReports> => {
-  const after = request.cursor === undefined ? [] : parseCursor(name, request.cursor, list.texts)
+  const after = request.cursor === undefined ? [] : parseCursor(name, request.cursor, list.textChecks)
   if (after === undefined) return Effect.fail(invalidCursor())
   return reportEffect(name, async (signal) => {
     const size = pageSize(request)

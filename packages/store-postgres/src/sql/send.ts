@@ -45,7 +45,7 @@ const borrow = (pool: Pool): Promise<LentConnection> =>
     })
   })
 
-const giveBack = (lent: LentConnection, error?: Error): void => {
+const returnConnection = (lent: LentConnection, error?: Error): void => {
   lent.removeListener?.("error", ignore)
   lent.release(error)
 }
@@ -110,7 +110,7 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
   const left = limitMs - (performance.now() - began)
   if (left <= 0 || sending.signal?.aborted === true) {
     // Its caller has given up: the statement is not sent, so that others have the connection.
-    giveBack(lent)
+    returnConnection(lent)
     throw new SqlFailure({ kind: "unsent", sqlState: "", message: "no connection to the database became free in time" })
   }
   const cancel = makeCancel(pool, lent, sending)
@@ -128,7 +128,7 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
     // A cancellation that is still on its way could hit another caller's statement on this connection.
     if (taken !== undefined && !(await taken))
       broken ??= new Error("the cancellation of its statement may still arrive")
-    giveBack(lent, broken)
+    returnConnection(lent, broken)
   }
 }
 

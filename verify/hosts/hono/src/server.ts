@@ -13,7 +13,7 @@ app.get("/buy", async (context) => {
 app.get("/", (context) => context.text("a shop"))
 
 const main = async () => {
-  // What must be delivered and reconciled goes on from here, whether or not anybody calls.
+  // Starts the background work: events are delivered and payments reconciled even if nobody calls.
   await pix.ready()
   const server = serve({ fetch: app.fetch, port: Number(process.env["PORT"] ?? 3000), hostname: "127.0.0.1" })
   const end = () => {

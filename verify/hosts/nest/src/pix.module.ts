@@ -13,7 +13,7 @@ export const PIX = Symbol("pix")
 @Global()
 @Module({ providers: [{ provide: PIX, useValue: pix }], exports: [PIX] })
 export class PixModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
-  /** What must be delivered and reconciled goes on from here, whether or not anybody calls. */
+  /** Starts the background work: events are delivered and payments reconciled even if nobody calls. */
   onModuleInit(): Promise<void> {
     return pix.ready()
   }

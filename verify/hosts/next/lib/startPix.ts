@@ -2,7 +2,7 @@ import { pix } from "./pix"
 
 /** Stands in a file of its own: `next build` warns of each API of Node in `instrumentation.ts`. */
 export const startPix = async (): Promise<void> => {
-  // What must be delivered and reconciled goes on from here, whether or not anybody calls.
+  // Starts the background work: events are delivered and payments reconciled even if nobody calls.
   await pix.ready()
   // Next.js waits for open pages before it ends.
   process.once("SIGTERM", pix.endStreams).once("SIGINT", pix.endStreams)

@@ -41,7 +41,7 @@ const trade = Effect.fnUntraced(function* (random: SeededRandom) {
     Effect.fnUntraced(function* () {
       yield* Effect.sleep(random.between(0, 400))
       const issuer = random.pick(issuers)
-      // The clock may go on by more than a day while a store is writing.
+      // The clock may advance by more than a day while a store is writing.
       const isLate = ({ _tag }: { readonly _tag: string }) => _tag === "ChargeExpired"
       const charge = yield* Effect.retry(
         Effect.suspend(() => paidCharge(issuer)),

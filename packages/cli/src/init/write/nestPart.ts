@@ -27,7 +27,7 @@ class PaymentsController {
 
 @Module({ controllers: [PaymentsController] })
 export class PaymentsModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
-  // What must be delivered and reconciled goes on from here, whether or not anybody calls.
+  // Starts the background work: events are delivered and payments reconciled even if nobody calls.
   async onModuleInit() {
     await pix.ready()
   }

@@ -40,7 +40,7 @@ export const register = async () => {
   if (process.env["NEXT_RUNTIME"] !== "nodejs") return
   const { openPix } = await import("./lib/pix")
   const { pix${bank === "sandbox" ? "" : ", registerWebhook"} } = await openPix()
-  // What must be delivered and reconciled goes on from here, whether or not anybody calls.
+  // Starts the background work: events are delivered and payments reconciled even if nobody calls.
   await pix.ready()${bank === "sandbox" ? "" : registration}
 }
 `,

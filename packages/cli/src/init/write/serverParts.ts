@@ -24,7 +24,7 @@ const hasBank = ({ bank }: Choices): boolean => bank !== "sandbox"
 /** What keeps the secrets of paths out of Fastify's log. */
 export const rewriteUrl = 'pixRewriteUrl({ prefix: "/payments" })'
 
-const readiness = `// What must be delivered and reconciled goes on from here, whether or not anybody calls.
+const readiness = `// Starts the background work: events are delivered and payments reconciled even if nobody calls.
 await pix.ready()`
 
 /** A function that issues, for the routes of each framework. */
@@ -80,7 +80,7 @@ export const payments = async (app«: FastifyInstance») => {
   // Payers' pages, and the bank's notices.
   app.register(pixPlugin(pix), { prefix: "/payments" })
   app.post("/buy", issue)
-  // What must be delivered and reconciled goes on from there, whether or not anybody calls.
+  // Starts the background work: events are delivered and payments reconciled even if nobody calls.
   app.addHook("onReady", () => pix.ready())${hasBank(choices) ? '\n  app.addHook("onListen", () => registerWebhook())' : ""}
   app.addHook("preClose", async () => pix.endStreams())
   app.addHook("onClose", async () => {

@@ -146,7 +146,7 @@ export const chargeRequestRules: Record<ChargeRequestField, string> = {
 }
 
 /**
- * A field of the request breaks its rule; the value itself is not repeated, for it may be a payer's.
+ * A field of the request breaks its rule; the value itself is not repeated, because it may be a payer's.
  *
  * @remedy Correct the field that `field` names, as the message says.
  * @repeat No: with a corrected request.

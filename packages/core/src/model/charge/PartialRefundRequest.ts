@@ -56,7 +56,7 @@ export const parsePartialRefund = (
 export const maxRefundReasonLength = 140
 
 /**
- * The reason of a refund is a text that the payer's bank can't show; the text itself is not repeated, for it may name a payer.
+ * The reason of a refund is a text that the payer's bank can't show; the text itself is not repeated, because it may name a payer.
  *
  * @repeat No: with a corrected reason, or without one.
  */

@@ -99,7 +99,7 @@ export const newRefund = (
 })
 
 /**
- * A refund that failed, requested again: under its id, for what the processor refused it may have carried out, and another
+ * A refund that failed, requested again: under its id, because what the processor refused it may have carried out, and another
  * id could return the money twice. It is looked up at the processor first, and not called for until then. Its reason is the one
  * that is given now.
  */

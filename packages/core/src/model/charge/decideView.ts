@@ -111,14 +111,14 @@ const bySettlement = (payments: ReadonlyArray<Payment>, returns: ReadonlyArray<R
 
 /**
  * Settles a charge by another payment, because our refunds say so: restored books took the wrong one of two. A refund that is under way
- * goes on for this payment, and ends at once where it has returned it already.
+ * is restarted for this payment, and ends at once where it has returned it already.
  */
 const settleByAnother = (charge: Charge, payment: Payment, returns: ReadonlyArray<Return>, now: number): Transition => {
   if (charge._tag !== "Paid" && charge._tag !== "Refunding") return stay
   if (rank(payment, returns) >= rank(charge.payment, returns)) return stay
-  const goOn = (refund: Refund, id: string): Refund => ({ ...withoutCalls(refund), id, attempt: 1 })
+  const restart = (refund: Refund, id: string): Refund => ({ ...withoutCalls(refund), id, attempt: 1 })
   const live = livePart(charge)
-  const part = live && { ...live, refund: goOn(live.refund, partialRefundId(payment, live.key, 1)) }
+  const part = live && { ...live, refund: restart(live.refund, partialRefundId(payment, live.key, 1)) }
   const settled = {
     ...stamp(charge, now),
     payment,
@@ -127,7 +127,7 @@ const settleByAnother = (charge: Charge, payment: Payment, returns: ReadonlyArra
   }
   const step = { ...stay, payments: [payment], ...(part && { partialRefund: part }) }
   if (charge._tag === "Refunding") {
-    const refund = goOn(charge.refund, chargeRefundId(payment, 1))
+    const refund = restart(charge.refund, chargeRefundId(payment, 1))
     return { ...step, next: { ...charge, ...settled, refund, checkAt: nextRefundCheckAt(refund, now) } }
   }
   const { failedRefund: _, ...rest } = clearChecks(charge)

@@ -3,7 +3,7 @@ import { brasiliaHour } from "../calendar/BrasiliaTime.ts"
 import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { EndedBy, RecurrenceId } from "./RecurrenceId.ts"
-import { askableUntil } from "./cycles.ts"
+import { requestableUntil } from "./cycles.ts"
 
 /** What makes a charge that of a recurrence's cycle: it has no code, and the payer's bank debits it. Fixed when it is made. */
 export interface ChargeCycle {
@@ -98,7 +98,7 @@ export const isCancellable = (
     .filter((on) => !attempts.some((attempt) => attempt.on === on))
     .filter((on) => now < attemptsUntil(on))
   const days = [...attempts.filter(isLiveAttempt).map(({ on }) => on), ...awaited]
-  return days.every((on) => now < askableUntil(on))
+  return days.every((on) => now < requestableUntil(on))
 }
 
 /** An attempt only moves on from one of these to a later one. */

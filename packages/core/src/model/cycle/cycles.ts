@@ -86,7 +86,7 @@ const openingHour = 9
 const closingHour = 22
 
 /** Until when something that takes effect on a day can be asked of the bank: 22:00 in Brasília of the day before. Epoch milliseconds. */
-export const askableUntil = (day: LocalDate): number => brasiliaHour(addDays(day, -1), closingHour)
+export const requestableUntil = (day: LocalDate): number => brasiliaHour(addDays(day, -1), closingHour)
 
 const daysFrom = (first: LocalDate, last: LocalDate): ReadonlyArray<LocalDate> => {
   const days: Array<LocalDate> = []
@@ -103,7 +103,7 @@ const min = (one: LocalDate, other: LocalDate): LocalDate => (one < other ? one 
  * than 2 calendar days before the due date; it is tried again within 7 days of the due date (weekly: 5) and before the next cycle.
  *
  * A holiday of the payer's city, which is not known here, puts the settlement off by a business day: the 10 days are counted
- * back from there, for an order made too early is rejected and still occupies its cycle.
+ * back from there, because an order made too early is rejected and still occupies its cycle.
  *
  * Undefined where closed days leave no day that lies in all readings.
  */
@@ -126,7 +126,7 @@ export const cycleSchedule = (
     settlesOn,
     opensAt: brasiliaHour(opensOn, openingHour),
     closesAt: brasiliaHour(closesOn, closingHour),
-    cancellableUntil: askableUntil(settlesOn),
+    cancellableUntil: requestableUntil(settlesOn),
     retryDays: daysFrom(addDays(settlesOn, 1), lastRetryDay),
   }
 }

@@ -1,6 +1,6 @@
 import { startOfBrasiliaDay } from "../calendar/BrasiliaTime.ts"
 import type { LocalDate } from "../calendar/LocalDate.ts"
-import { askableUntil } from "./cycles.ts"
+import { requestableUntil } from "./cycles.ts"
 import {
   attemptsUntil,
   type ChargeCycle,
@@ -123,7 +123,7 @@ const follow = (cycle: ChargeCycle, debit: Debit, look: Look): DebitTransition =
       kind: "payment-failed",
       reason: failed.status === "rejected" ? "rejected" : "unpaid",
       ...failure,
-      ...(lastDay !== undefined && { mayRetryUntil: askableUntil(lastDay) }),
+      ...(lastDay !== undefined && { mayRetryUntil: requestableUntil(lastDay) }),
     },
   }
 }
@@ -192,7 +192,7 @@ const retriedDays = ({ attempts, retries }: Debit): ReadonlySet<LocalDate> =>
 
 /** Days of retries that can still be asked for: after those of all attempts. */
 const openDays = ({ retryDays }: ChargeCycle, { attempts }: Debit, now: number) =>
-  retryDays.filter((day) => now < askableUntil(day) && attempts.every(({ on }) => on < day))
+  retryDays.filter((day) => now < requestableUntil(day) && attempts.every(({ on }) => on < day))
 
 /** A retry was asked for, and the bank's answer doesn't show it yet. */
 const isAwaited = ({ attempts, retries }: Debit, now: number): boolean => {

@@ -20,7 +20,7 @@ export interface ResellerInput extends ResellerFacts {
 
 /** A company as a host registers it. */
 export interface CompanyInput extends CompanyFacts {
-  /** Its own key, of at least 12 characters; a company of a reseller has none, for it uses the reseller's (decision 26). */
+  /** Its own key, of at least 12 characters; a company of a reseller has none, because it uses the reseller's (decision 26). */
   readonly integratorKey?: string
   /** The CNPJ of its reseller, which is registered before it. A reseller that issues for itself may leave it out. */
   readonly reseller?: string
@@ -61,7 +61,7 @@ const companyFields: FieldsOf<CompanyInput> = {
   associated: true,
 }
 
-/** A host's own rows may hold more than a registration; what is registered may not, for a misspelt field would be left out. */
+/** A host's own rows may hold more than a registration; what is registered may not, because a misspelt field would be left out. */
 const refuseUnknown = (cnpj: string, input: object, fields: Fields): Parsed<void> => {
   const flaw = unknownField(input, fields)
   return flaw === undefined ? Result.void : refuse(cnpj, "registration", `is invalid: ${flaw}`)

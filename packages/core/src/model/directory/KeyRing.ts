@@ -134,7 +134,7 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
     return crypto.subtle.verify("HMAC", verifying, digest, boundKey(holder, presented))
   }
 
-  /** A host's mistake must not look like a caller's: it is logged once for each pepper, for the caller learns nothing (decision 3). */
+  /** A host's mistake must not look like a caller's: it is logged once for each pepper, because the caller learns nothing (decision 3). */
   const warnOfUnknownPepper = (key: CredentialKey | undefined): Effect.Effect<void> => {
     if (key?._tag !== "Digest" || missed.get(key.kid) || pepper.some(({ kid }) => kid === key.kid)) return Effect.void
     missed.set(key.kid, true)

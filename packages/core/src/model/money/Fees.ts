@@ -151,7 +151,7 @@ const sortDiscount = (discount: Discount): Discount =>
 
 /**
  * Fees are sound if each part is of a known kind, in whole centavos or basis points, within its limits; they are
- * checked at run time, for they come from a registration.
+ * checked at run time, because they come from a registration.
  *
  * Whether discount and abatement leave something of a given amount is `checkReductions`' to say.
  *

@@ -7,7 +7,6 @@ export {
 } from "../cycle/RecurrenceId.ts"
 export { cycleChargeId, type CyclePlan, mayBeCycleCharge, newCycleCharge, planCycle } from "./CycleCharge.ts"
 export {
-  askableUntil,
   cycleEnd,
   type CycleSchedule,
   cycleSchedule,
@@ -16,6 +15,7 @@ export {
   findCycle,
   hasCycle,
   type RecurrencePeriod,
+  requestableUntil,
 } from "../cycle/cycles.ts"
 export {
   CancelTooLate,

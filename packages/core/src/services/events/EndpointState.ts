@@ -118,21 +118,21 @@ export class EndpointState {
     })
   }
 
-  giveBack(): void {
+  releasePermit(): void {
     this.#active--
     this.#shared.inFlight--
     this.#isSlow = false
     this.#shared.wakeLater(this)
   }
 
-  /** Learns from an attempt that has ended, and gives its permit back. */
+  /** Learns from an attempt that has ended, and releases its permit. */
   learn(outcome: DeliveryOutcome, latencyMs: number): void {
     const isFull = this.#active >= Math.floor(this.limit.atOnce)
     this.#usedAt = this.#shared.now()
     this.breaker = afterOutcome(this.breaker, outcome, this.#usedAt)
     this.limit = afterAttempt(this.limit, { hasFailed: isFailure(outcome), latencyMs, isFull })
     if (outcome._tag === "Gone") this.pause()
-    this.giveBack()
+    this.releasePermit()
   }
 
   /** Leaves it alone until it is looked up again, for twice as long as the last time if it still takes nothing. */

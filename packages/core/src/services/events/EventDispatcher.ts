@@ -93,7 +93,7 @@ const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: O
   }
 })
 
-/** Looks up paused endpoints, whose deliveries go on once they are enabled. So do those of one that is gone, to be recorded. */
+/** Looks up paused endpoints, whose deliveries continue once they are enabled. So do those of one that is gone, to be recorded. */
 const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Service"]) =>
   Effect.suspend(() =>
     Effect.forEach(

@@ -134,7 +134,7 @@ const beginDue = Effect.fnUntraced(function* (ports: DrainPorts, queue: Endpoint
     const now = ports.state.now()
     const isHeld = queue.holdsLease(now)
     if (!isHeld || queue.isStale(now)) {
-      endpoint.giveBack()
+      endpoint.releasePermit()
       queue.hasMore = true
       return isHeld
     }
@@ -152,7 +152,7 @@ const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, deli
   return Effect.map(attempt(delivery, mayBegin), (verdict) => {
     if (verdict._tag === "Untried") {
       endpoint.pause()
-      endpoint.giveBack()
+      endpoint.releasePermit()
       return end()
     }
     const { outcome, fate, attempt: made } = verdict

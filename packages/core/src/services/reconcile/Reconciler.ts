@@ -105,7 +105,7 @@ export class Reconciler extends Context.Service<
             yield* Effect.sleep(waitMs)
             waitMs = nextDelayMs(idle, waitMs)
           } else {
-            yield* Effect.forkScoped(Effect.ensuring(sweep.carryOn(claimed), places.release(1)))
+            yield* Effect.forkScoped(Effect.ensuring(sweep.runTurn(claimed), places.release(1)))
             waitMs = idle.firstMs
           }
         }
@@ -148,7 +148,7 @@ const open = Effect.gen(function* () {
       if ((yield* leftMs) === 0) return true
       const claimed = yield* sweep.claim
       if (claimed === undefined) return false
-      yield* sweep.carryOn(claimed, yield* leftMs)
+      yield* sweep.runTurn(claimed, yield* leftMs)
     }
     return true
   })

@@ -15,7 +15,7 @@ import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 const hourMs = 3_600_000
 /** A day, with an hour more where clocks are set back. */
 const maxPeriodMs = 25 * hourMs
-/** Payments that are held on each side, for no more than this is compared at once. */
+/** Payments that are held on each side, because no more than this is compared at once. */
 const maxPayments = 50_000
 /** Pages of the bank's list: one that holds a single payment each, or none, must end. */
 const maxPages = 5_000

@@ -58,15 +58,15 @@ export class Sweep {
     this.#enteredAt = now
   })
 
-  /** Carries a company's turn on to its end, or for so long: a later one goes on there. */
-  carryOn(claimed: ClaimedReconciliation, limitMs = Number.POSITIVE_INFINITY) {
-    return this.#carryOn(claimed, limitMs).pipe(
+  /** Runs a company's turn to its end or its time limit: a later turn continues there. */
+  runTurn(claimed: ClaimedReconciliation, limitMs = Number.POSITIVE_INFINITY) {
+    return this.#runTurn(claimed, limitMs).pipe(
       safeSpan("pix.reconciliation", { issuer: claimed.issuer }),
       logAndContinue(`The payments of ${claimed.issuer} could not be compared`),
     )
   }
 
-  readonly #carryOn = Effect.fnUntraced({ self: this }, function* (claimed: ClaimedReconciliation, limitMs: number) {
+  readonly #runTurn = Effect.fnUntraced({ self: this }, function* (claimed: ClaimedReconciliation, limitMs: number) {
     const { leaseToken, isWoken: _, youngestAt: unpaidAt, ...state } = claimed
     const turn: Turn = { leaseToken, state, endsAt: (yield* monotonicMs) + limitMs }
     if (isOver(claimed, yield* Clock.currentTimeMillis)) {

@@ -9,7 +9,13 @@ import {
   type PendingCharge,
 } from "../../model/charge/Charge.ts"
 import { type DebitView, freesCycle, isCancellable, unseenMs } from "../../model/cycle/Debit.ts"
-import { askableUntil, type CycleSchedule, cycleSchedule, hasCycle, mayHaveCharge } from "../../model/cycle/cycles.ts"
+import {
+  requestableUntil,
+  type CycleSchedule,
+  cycleSchedule,
+  hasCycle,
+  mayHaveCharge,
+} from "../../model/cycle/cycles.ts"
 import type { Cents } from "../../model/money/Money.ts"
 import { newCycleCharge } from "../../model/recurrence/CycleCharge.ts"
 import { type AuthorisedRecurrence, isAuthorised, type Recurrence } from "../../model/recurrence/Recurrence.ts"
@@ -216,7 +222,7 @@ const repeatRetry = Effect.fnUntraced(function* ({ _tag: state }: Recurrence, ch
   if (state !== "Approved" || charge._tag !== "Pending" || isFailed(charge) || !isCycleCharge(charge)) return charge
   const on = charge.debit?.retries.at(-1)
   const isShown = charge.debit?.attempts.some((attempt) => attempt.on === on) === true
-  if (on === undefined || isShown || (yield* Clock.currentTimeMillis) >= askableUntil(on)) return charge
+  if (on === undefined || isShown || (yield* Clock.currentTimeMillis) >= requestableUntil(on)) return charge
   return yield* bank.retry(charge, on).pipe(
     Effect.as(charge),
     Effect.catchTag("ProcessorRejected", (cause) =>

@@ -22,7 +22,7 @@ const maxDeliveries = 50
 const maxAttempts = 50
 const maxRecords = 100
 
-/** What a story is told from. */
+/** The ports that a story is read from. */
 interface StoryPorts {
   readonly store: ChargeStore["Service"]
   readonly exceptions: ExceptionStore["Service"]
@@ -30,8 +30,8 @@ interface StoryPorts {
   readonly audit: AuditLog["Service"]
 }
 
-/** Reads all that is known of a charge, so much of it at most, and tells it in order. */
-export const makeTellStory = ({ store, exceptions, outbox, audit }: StoryPorts) => {
+/** Reads the story of a charge: all that is known of it up to the limits above, oldest first. */
+export const makeReadStory = ({ store, exceptions, outbox, audit }: StoryPorts) => {
   const readDeliveries = Effect.fnUntraced(function* (issuer: Cnpj, chargeId: ChargeId) {
     const { items, cursor } = yield* outbox.list(issuer, { chargeId }, { limit: maxDeliveries })
     let isCut = cursor !== undefined
@@ -66,14 +66,14 @@ export const makeTellStory = ({ store, exceptions, outbox, audit }: StoryPorts) 
       const charge = yield* store.find(issuer, id)
       if (charge === undefined) return yield* new ChargeNotFound({ issuer, id })
       const found = yield* exceptions.ofCharge(charge, maxExceptions + 1)
-      const its = found.slice(0, maxExceptions)
+      const shown = found.slice(0, maxExceptions)
       const sent = yield* readDeliveries(issuer, id)
       const recorded = yield* readRecords(
         issuer,
         id,
-        its.map(({ payment }) => payment.endToEndId),
+        shown.map(({ payment }) => payment.endToEndId),
       )
-      const parts = { charge, exceptions: its, deliveries: sent.deliveries, records: recorded.records }
+      const parts = { charge, exceptions: shown, deliveries: sent.deliveries, records: recorded.records }
       const story: Story = {
         charge,
         entries: storyEntries(parts, yield* Clock.currentTimeMillis),
@@ -112,7 +112,7 @@ export class PixReports extends Context.Service<
       const outbox = yield* Outbox
       const audit = yield* AuditLog
       return PixReports.of({
-        story: makeTellStory({ store, exceptions, outbox, audit }),
+        story: makeReadStory({ store, exceptions, outbox, audit }),
         figures: makeCountFigures(yield* ChargeCounts),
       })
     }),

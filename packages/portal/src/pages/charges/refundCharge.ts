@@ -152,8 +152,8 @@ const addressWithKey = ({ link, params, query }: View<typeof path>): string => {
   return `${link(refundPath(params.id))}?${search.toString()}`
 }
 
-/** Carries the order out, and returns whether all of it went back at once. */
-const carryOut = async (
+/** Requests the refund of an order. Returns whether all of it went back at once. */
+const requestRefund = async (
   view: ActionView,
   { id }: PlainCharge,
   order: RefundOrder,
@@ -192,7 +192,7 @@ export const refundRoutes: ReadonlyArray<PortalRoute> = [
     if ("problem" in reason) {
       return { correct: (again) => confirmRefundPage(again, charge, { order, key: view.actionKey, wrong: reason }) }
     }
-    const isDone = await carryOut(view, charge, order, reason)
+    const isDone = await requestRefund(view, charge, order, reason)
     return { to: chargePath(charge.id), notice: isDone ? "refundDone" : "refundRequested" }
   }),
 ]
