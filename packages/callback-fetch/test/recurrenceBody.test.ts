@@ -66,3 +66,18 @@ it("a cycle's charge has its amount in reais", () => {
     },
   })
 })
+
+it("an empty text where none is needed says nothing", () => {
+  const approved = { ...facts, kind: "recurrence-approved" } as const
+  const failed = { ...facts, kind: "payment-failed", cycle: 1, reason: "missed", on } as const
+  const empty = { code: "", by: "" }
+  const events = [
+    [approved, { ...approved, firstDueDate: "" }],
+    [failed, { ...failed, ...empty }],
+    [
+      { ...facts, kind: "recurrence-ended", end: { reason: "ended" } },
+      { ...facts, kind: "recurrence-ended", end: { reason: "ended", ...empty } },
+    ],
+  ]
+  for (const [said, sent] of events) expect(decodeEventBody(encodeEventBody(sent as PixEvent))).toEqual(said)
+})

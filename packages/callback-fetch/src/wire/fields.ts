@@ -22,7 +22,7 @@ type Field<A, Name extends keyof A> =
 /** Every field of an object, in the order in which JSON has them. */
 export type Fields<A> = { readonly [Name in keyof A]-?: Field<A, Name> }
 
-/** An object by its fields. Decoding ignores other fields, and an optional field of any other form. */
+/** An object by its fields. Decoding ignores other fields, and an optional field that is empty or has any other form. */
 export const object = <A extends object>(fields: Fields<A>): Codec<A> => {
   const all = Object.entries(fields as Readonly<Record<string, AnyField>>).map(([field, [name, codec, presence]]) => ({
     field: field as keyof A,
@@ -45,7 +45,7 @@ export const object = <A extends object>(fields: Fields<A>): Codec<A> => {
       const value: { -readonly [Name in keyof A]?: unknown } = {}
       for (const { field, name, codec, isNeeded } of all) {
         const found = codec.decode((json as Readonly<Record<string, unknown>>)[name])
-        if (found !== undefined) value[field] = found
+        if (found !== undefined && (isNeeded || found !== "")) value[field] = found
         else if (isNeeded) return undefined
       }
       return value as A

@@ -133,7 +133,8 @@ export class Renewals {
 
   /** The host's function may be written in any way: it may throw, reject, or never settle. */
   #callHost(expired: ExpiredCharge) {
-    const call = Effect.tryPromise({ try: async () => void (await this.#renew(expired)), catch: (cause) => cause })
+    const renew = this.#renew
+    const call = Effect.tryPromise({ try: async () => void (await renew(expired)), catch: (cause) => cause })
     const late = () => Effect.fail(`no answer within ${maxRenewMs} ms`)
     return orFail(
       Effect.timeoutOrElse(call, { duration: maxRenewMs, orElse: late }),
