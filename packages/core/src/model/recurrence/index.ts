@@ -38,16 +38,18 @@ export {
 } from "../cycle/decideDebit.ts"
 export { decideRecurrence, type RecurrenceCommand, type RecurrenceTransition } from "./decideRecurrence.ts"
 export { type CyclePlan, planCycle } from "./planCycle.ts"
-export type {
-  ApprovedRecurrence,
-  EndedRecurrence,
-  EndingRecurrence,
-  Journey,
-  OfferedRecurrence,
-  Recurrence,
-  RecurrenceTerms,
-  RecurrenceView,
-  RequestedRecurrence,
+export {
+  type ApprovedRecurrence,
+  type EndedRecurrence,
+  type EndingRecurrence,
+  type Journey,
+  type OfferedRecurrence,
+  personalRecurrenceFields,
+  type Recurrence,
+  type RecurrenceTerms,
+  type RecurrenceView,
+  type RequestedRecurrence,
+  withoutRecurrencePayer,
 } from "./Recurrence.ts"
 export {
   InvalidRecurrenceRequest,
