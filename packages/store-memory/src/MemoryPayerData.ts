@@ -1,17 +1,10 @@
 import { currentActor, PayerData } from "@pixcharge/core"
 import { withoutPayer } from "@pixcharge/core/charges"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
-import { type Journey, PayerHasRecurrence } from "@pixcharge/core/recurrence"
+import { PayerHasRecurrence, withoutRecurrencePayer } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import type { Audit } from "./MemoryAudit.ts"
 import type { ChargeRow, MemoryState, RecurrenceRow } from "./MemoryState.ts"
-
-/** How the payer was asked, without the account that only they have. */
-const withoutAccount = (journey: Journey): Journey => {
-  if (journey.by !== "bank") return journey
-  const { branch: _, account: __, ...request } = journey
-  return request
-}
 
 /** A payer's rights over their data, in this process. */
 export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData["Service"] => {
@@ -31,10 +24,7 @@ export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData
         const authorised = recurrenceRows(issuer, taxId)
         const open = authorised.find(({ recurrence }) => recurrence._tag !== "Ended")
         if (open !== undefined) return Effect.fail(new PayerHasRecurrence({ issuer, id: open.recurrence.id }))
-        for (const row of authorised) {
-          const { payer: _, ...recurrence } = row.recurrence
-          row.recurrence = { ...recurrence, journey: withoutAccount(recurrence.journey), payerErasedAt: now }
-        }
+        for (const row of authorised) row.recurrence = withoutRecurrencePayer(row.recurrence, now)
         const rows = payerRows(issuer, taxId)
         for (const row of rows) row.charge = withoutPayer(row.charge, now)
         const recurrences = authorised.length

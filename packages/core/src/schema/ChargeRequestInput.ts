@@ -9,6 +9,7 @@ import * as SchemaParser from "effect/SchemaParser"
 import {
   type ChargeRequest,
   type ChargeRequestField,
+  type ChargeRequestInput as PlainRequest,
   InvalidChargeRequest,
   maxAdditionalInfo,
   maxNameLength,
@@ -89,7 +90,11 @@ const makeWire = () =>
       text("messageToPayer", "What the payer's bank shows: 1 to 140 characters of ISO 8859-1.", { minLength: 1 }),
     ),
     additionalInfo: optional(makeAdditionalInfo()),
-  }).annotate({ identifier: "ChargeRequestInput", message: ruleOf("id"), description: "What is to be charged." })
+  } satisfies Readonly<Record<keyof PlainRequest, unknown>>).annotate({
+    identifier: "ChargeRequestInput",
+    message: ruleOf("id"),
+    description: "What is to be charged.",
+  })
 
 type Wire = ReturnType<typeof makeWire>["Type"]
 

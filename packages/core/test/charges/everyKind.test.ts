@@ -1,4 +1,4 @@
-import type { Charge } from "@pixcharge/core/charges"
+import type { Charge, EventKind } from "@pixcharge/core/charges"
 import { nationalBankHolidays } from "@pixcharge/core/calendar"
 import { cycleSchedule, newCycleCharge } from "@pixcharge/core/recurrence"
 import {
@@ -13,6 +13,7 @@ import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import { type ChargeNews, newsEvent } from "../../src/model/charge/chargeEvents.ts"
 import { type Command, decide } from "../../src/model/charge/decide.ts"
+import { askAmount, byCommand, type RecurrenceMove } from "../../src/model/recurrence/decideRecurrence.ts"
 import { anApproved, anAttempt, inBrasilia } from "../recurrence/recurring.ts"
 
 const now = fixtureNow + 300_000
@@ -46,6 +47,21 @@ const moves: { readonly [Kind in ChargeNews["kind"]]: readonly [charge: Charge, 
   ],
   "payment-failed": [ofCycle, { _tag: "RecordDebit", view: { status: "cancelled", by: "payer", attempts: [] } }],
 }
+
+const { approvedAt: _, ...offered } = { ...recurrence, _tag: "Offered", brCode: "000201" } as const
+const { amountCents: __, ...ofAnyAmount } = recurrence
+const view = { bankId: recurrence.bankId, status: "approved" } as const
+
+/** A move of a recurrence that publishes each other kind. What nothing publishes has no row to be written. */
+const recurrenceMoves: { readonly [Kind in Exclude<EventKind, ChargeNews["kind"] | "test">]: RecurrenceMove } = {
+  "recurrence-approved": byCommand({ _tag: "RecordView", view })(offered, now),
+  "recurrence-ended": byCommand({ _tag: "RecordView", view: { ...view, status: "cancelled" } })(recurrence, now),
+  "cycle-due": askAmount(schedule)(ofAnyAmount, now),
+}
+
+it.each(Object.entries(recurrenceMoves))("%s is published with its move of a recurrence", (kind, { news }) => {
+  expect(news?.kind).toBe(kind)
+})
 
 it.each(Object.entries(moves))(
   "%s is published with its move, as an event of the charge",

@@ -1,4 +1,5 @@
 import type { AuditChange, AuditRecord } from "@pixcharge/core"
+import type { CompanyFacts } from "@pixcharge/core/directory"
 import { formatTaxId, type Html, html } from "@pixcharge/web"
 import { page, type PortalRoute } from "../frame/PortalRoute.ts"
 import type { Content, View } from "../frame/View.ts"
@@ -49,8 +50,8 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   reconcileRequested: "Conciliação solicitada",
 }
 
-/** The facts of a registration. A fact that a later version adds has its own name. */
-const factNames: Readonly<Partial<Record<string, string>>> = {
+/** The facts of a registration that can change; a wallet has kinds of its own. A fact that a later version adds has its own name. */
+const factNames: Readonly<Record<Exclude<keyof CompanyFacts, "cnpj" | "walletActive">, string>> = {
   name: "nome",
   city: "cidade",
   pixKey: "chave Pix",
@@ -66,7 +67,9 @@ export const changeDetail = (change: AuditChange): string | undefined => {
   switch (change.kind) {
     case "companyChanged":
     case "resellerChanged":
-      return change.facts.map((fact) => factNames[fact] ?? fact).join("; ")
+      return change.facts
+        .map((fact) => (factNames as Readonly<Partial<Record<string, string>>>)[fact] ?? fact)
+        .join("; ")
     case "associationBegun":
     case "associationEnded":
       return formatTaxId(change.reseller)

@@ -1,5 +1,11 @@
 import type { RecurrenceChange } from "@pixcharge/core/recurring"
-import type { RequestedRecurrence, Journey, Recurrence, RecurrenceTerms } from "@pixcharge/core/recurrence"
+import {
+  type Journey,
+  personalRecurrenceFields,
+  type Recurrence,
+  type RecurrenceTerms,
+  type RequestedRecurrence,
+} from "@pixcharge/core/recurrence"
 import { auditColumns, type Author } from "../sql/Author.ts"
 import { payerColumns, tagFrom } from "../charges/ChargeRow.ts"
 import { type AnyField, bigint, Columns, instant, integer, integers, json, text, uuid } from "../sql/Columns.ts"
@@ -29,7 +35,7 @@ export const recurrenceTerms = new Columns<
     payerErasedAt: instant,
     createdAt: instant,
   },
-  { personal: ["payer"] },
+  { personal: personalRecurrenceFields.terms },
 )
 
 interface StoredEnd {

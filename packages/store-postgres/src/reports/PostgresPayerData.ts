@@ -1,6 +1,6 @@
 import { PayerData } from "@pixcharge/core"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
-import { PayerHasRecurrence, type RecurrenceId } from "@pixcharge/core/recurrence"
+import { PayerHasRecurrence, personalRecurrenceFields, type RecurrenceId } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import { chargeFacts, chargeFromRow, chargeTexts, lastRefund } from "../charges/ChargeRow.ts"
 import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
@@ -41,6 +41,13 @@ FROM @.charges c ${chargeJoins}
 WHERE c.issuer = $1 AND c.id = ANY (${payerCharges})
 ORDER BY c.created_at DESC, c.id DESC`)
 
+/** Takes what names the payer's account out of the terms. */
+const personalInJourney = Object.values(personalRecurrenceFields.journeys)
+  .flatMap((marks) =>
+    Object.entries(marks).flatMap(([name, isPersonal]) => (isPersonal ? `#- '{journey,${name}}'` : [])),
+  )
+  .join(" ")
+
 /**
  * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and document, their account, and the texts of charges that may
  * name them. Nothing is erased while one of their recurrences isn't over. Returns a row for each charge and recurrence, or one
@@ -72,7 +79,7 @@ parts AS (
 recurrences AS (
   UPDATE @.recurrences r SET
     ${recurrenceTerms.erased}, payer_erased_at = to_timestamp($3),
-    terms = (r.terms::jsonb #- '{journey,branch}' #- '{journey,account}')::json
+    terms = (r.terms::jsonb ${personalInJourney})::json
   FROM authorised h WHERE ${lookUp({ "r.issuer": "h.issuer", "r.id": "h.id" })} AND NOT EXISTS (SELECT FROM open)
   RETURNING r.id, r.created_at
 ),

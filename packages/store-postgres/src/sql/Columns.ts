@@ -171,13 +171,13 @@ const oneColumn = (kind: Kind<unknown>, column: Omit<Column, "kind">): Part<unkn
 const severalColumns = (part: Part<unknown>, isPersonal: boolean): Part<unknown> =>
   isPersonal ? { ...part, columns: part.columns.map((column) => ({ ...column, isPersonal })) } : part
 
-interface ColumnOptions {
+interface ColumnOptions<Value> {
   /** Before the name of each column. */
   readonly prefix?: string
   /** Before the name of each column in an answer. */
   readonly shownAs?: string
-  /** The fields that an erasure of the payer removes. */
-  readonly personal?: ReadonlyArray<string>
+  /** Whether an erasure of the payer removes the field. */
+  readonly personal?: { readonly [Name in keyof Value]?: boolean }
 }
 
 /**
@@ -188,9 +188,9 @@ export class Columns<Value> extends ColumnList implements Part<Value> {
   readonly #parts: { readonly [Name in keyof Value]: Part<unknown> }
   readonly #first: string
 
-  constructor(fields: Fields<Value>, { prefix = "", shownAs = "", personal = [] }: ColumnOptions = {}) {
+  constructor(fields: Fields<Value>, { prefix = "", shownAs = "", personal = {} }: ColumnOptions<Value> = {}) {
     const parts = Object.entries<Kind<unknown> | Part<unknown>>(fields).map(([field, kind]) => {
-      const isPersonal = personal.includes(field)
+      const isPersonal = personal[field as keyof Value] === true
       if ("columns" in kind) return [field, severalColumns(kind, isPersonal)] as const
       const name = `${prefix}${columnName(field)}`
       return [field, oneColumn(kind, { name, shownAs: `${shownAs}${name}`, isPersonal })] as const

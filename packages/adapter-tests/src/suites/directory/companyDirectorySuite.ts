@@ -70,7 +70,7 @@ const factCases = (test: DirectoryTest): void => {
       }
     }))
 
-  test("every fact of a registration is read back", (kit) =>
+  test("every fact of a registration that replaces another is read back", (kit) =>
     Effect.gen(function* () {
       const fees = {
         fine: { kind: "percent", basisPoints: 200 },
@@ -95,6 +95,8 @@ const factCases = (test: DirectoryTest): void => {
         walletActive: false,
         ownBankDomicile: false,
       }
+      const before = { name: "Antes", city: "Olinda", pixKey: "antes@example.com", graceDays: 9 }
+      yield* kit.putCompany({ ...aMember, ...before, cnpj: facts.cnpj })
       yield* kit.putCompany({ ...aMember, ...facts })
       const { company } = yield* findCompany(kit, { cnpj: "12ABC34501DE35" })
       expect(company).toEqual({

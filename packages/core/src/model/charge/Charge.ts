@@ -3,6 +3,7 @@ import type { ChargeCycle, Debit } from "../cycle/Debit.ts"
 import type { Fees } from "../money/Fees.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import { type PersonalMarks, withoutPersonal } from "../party/personal.ts"
 import type { Txid } from "./ChargeId.ts"
 import type { ContractTerms, HostTerms } from "./ChargeRequest.ts"
 import { failedPart, type PartialRefund, partialRefundStatus } from "./PartialRefund.ts"
@@ -43,10 +44,28 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
 }
 
 /** Fields that name the payer, or may: an erasure removes them. */
-export const personalFields = {
-  terms: ["payer", "messageToPayer", "additionalInfo"],
-  refund: ["reason"],
-} as const satisfies { readonly terms: ReadonlyArray<keyof ChargeTerms>; readonly refund: ReadonlyArray<keyof Refund> }
+export const personalFields: { readonly terms: PersonalMarks<ChargeTerms>; readonly refund: PersonalMarks<Refund> } = {
+  terms: {
+    payer: true,
+    messageToPayer: true,
+    additionalInfo: true,
+    issuer: false,
+    id: false,
+    txid: false,
+    transactionId: false,
+    amountCents: false,
+    dueDate: false,
+    payerErasedAt: false,
+    fees: false,
+    closedDays: false,
+    brCode: false,
+    cycle: false,
+    createdAt: false,
+    payableUntil: false,
+    watchUntil: false,
+  },
+  refund: { reason: true, id: false, attempt: false, requestedAt: false, unanswered: false },
+}
 
 /** The fields of every state. Instants are epoch milliseconds, here and in the states. */
 interface AnyState extends ChargeTerms {
@@ -127,14 +146,11 @@ export const isExpired = (charge: Charge, now: number): boolean =>
 export const isFailed = ({ _tag, debit }: Charge): boolean =>
   _tag === "Pending" && (debit?.status === "rejected" || debit?.status === "unpaid")
 
-const without = <A extends object>(value: A, fields: ReadonlyArray<keyof A>): A =>
-  Object.fromEntries(Object.entries(value).filter(([field]) => !fields.includes(field as keyof A))) as A
-
-const withoutReason = <R extends Refund>(refund: R): R => without(refund, personalFields.refund)
+const withoutReason = <R extends Refund>(refund: R): R => withoutPersonal(refund, personalFields.refund)
 
 /** The charge as it is after its payer's erasure, without their name and all texts that may contain it. */
 export const withoutPayer = (charge: Charge, payerErasedAt: number): Charge => ({
-  ...without(charge, personalFields.terms),
+  ...withoutPersonal(charge, personalFields.terms),
   payerErasedAt,
   ...(charge.partialRefunds && {
     partialRefunds: charge.partialRefunds.map((part) => ({ ...part, refund: withoutReason(part.refund) })),

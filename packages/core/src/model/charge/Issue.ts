@@ -154,13 +154,11 @@ const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
 const isSameValidity = (charge: Charge, request: ChargeRequest): boolean =>
   charge.dueDate !== undefined || payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)
 
-const personalTerms: ReadonlyArray<string> = personalFields.terms
-
 // An erased term can't be compared any more, and a repeat must not become a conflict.
 const areSame = (terms: Partial<typeof contractTerms & typeof hostTerms>, charge: Charge, request: ChargeRequest) => {
   for (const name in terms) {
     const term = name as keyof typeof terms
-    const isErased = charge.payerErasedAt !== undefined && personalTerms.includes(term)
+    const isErased = charge.payerErasedAt !== undefined && personalFields.terms[term]
     if (!isErased && !isSame(charge[term], request[term])) return false
   }
   return true

@@ -5,6 +5,7 @@ import type { CycleTerms } from "../cycle/cycles.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Payer } from "../party/Company.ts"
+import { type PersonalMarks, withoutPersonal } from "../party/personal.ts"
 
 /** How the payer is asked to authorise. */
 export type Journey =
@@ -45,6 +46,41 @@ export interface RecurrenceTerms extends CycleTerms {
   /** Epoch milliseconds. */
   readonly createdAt: number
 }
+
+/** Fields that name the payer or their account: an erasure removes them. */
+export const personalRecurrenceFields: {
+  readonly terms: PersonalMarks<RecurrenceTerms>
+  readonly journeys: { readonly [By in Journey["by"]]: PersonalMarks<Extract<Journey, { readonly by: By }>> }
+} = {
+  terms: {
+    payer: true,
+    issuer: false,
+    id: false,
+    contract: false,
+    title: false,
+    payerErasedAt: false,
+    period: false,
+    startDate: false,
+    endDate: false,
+    amountCents: false,
+    floorCents: false,
+    retries: false,
+    journey: false,
+    createdAt: false,
+  },
+  journeys: {
+    bank: { branch: true, account: true, by: false, ispb: false, until: false },
+    code: { by: false, until: false },
+    payment: { by: false, chargeId: false, dueDate: false },
+  },
+}
+
+/** The recurrence as it is after its payer's erasure, without their name and account. */
+export const withoutRecurrencePayer = <State extends Recurrence>(recurrence: State, payerErasedAt: number): State => ({
+  ...withoutPersonal(recurrence, personalRecurrenceFields.terms),
+  journey: withoutPersonal(recurrence.journey, personalRecurrenceFields.journeys[recurrence.journey.by]),
+  payerErasedAt,
+})
 
 /** The fields of every state. Instants are epoch milliseconds. */
 interface AnyState extends RecurrenceTerms {

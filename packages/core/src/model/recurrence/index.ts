@@ -37,16 +37,18 @@ export {
   type RetryObstacle,
 } from "../cycle/decideDebit.ts"
 export { decideRecurrence, type RecurrenceCommand, type RecurrenceTransition } from "./decideRecurrence.ts"
-export type {
-  ApprovedRecurrence,
-  EndedRecurrence,
-  EndingRecurrence,
-  Journey,
-  OfferedRecurrence,
-  Recurrence,
-  RecurrenceTerms,
-  RecurrenceView,
-  RequestedRecurrence,
+export {
+  type ApprovedRecurrence,
+  type EndedRecurrence,
+  type EndingRecurrence,
+  type Journey,
+  type OfferedRecurrence,
+  personalRecurrenceFields,
+  type Recurrence,
+  type RecurrenceTerms,
+  type RecurrenceView,
+  type RequestedRecurrence,
+  withoutRecurrencePayer,
 } from "./Recurrence.ts"
 export {
   InvalidRecurrenceRequest,
