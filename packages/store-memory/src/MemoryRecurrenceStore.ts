@@ -1,7 +1,7 @@
 import { currentActor } from "@pixcharge/core"
 import {
-  farthestRecurrenceCheckMs,
   maxOpenCharges,
+  maxRecurrenceCheckMs,
   type RecurrenceChange,
   type RecurrenceStore,
 } from "@pixcharge/core/recurring"
@@ -140,7 +140,7 @@ export class MemoryRecurrenceStore implements Port {
     Effect.sync(() => {
       const all = Array.from(this.#state.companies.values(), ({ recurrences }) => recurrences.values())
       const dueAt = ({ checkAt = NaN }: RecurrenceRow) =>
-        checkAt <= now || checkAt > now + farthestRecurrenceCheckMs ? checkAt : undefined
+        checkAt <= now || checkAt > now + maxRecurrenceCheckMs ? checkAt : undefined
       return findEarliest(all, dueAt, limit).map((row) => {
         const due = { recurrence: row.recurrence, dueAt: row.checkAt ?? now }
         row.checkAt = now + leaseMs

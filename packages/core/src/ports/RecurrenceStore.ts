@@ -113,7 +113,7 @@ export class RecurrenceStore extends Context.Service<
     /**
      * Takes recurrences of any company whose check has come, the oldest check first (a store in shards: within each of them, which take
      * turns), and puts it to `now + leaseMs`, so that several processes don't double the work and a crash loses none. Then those whose
-     * check lies more than `farthestRecurrenceCheckMs` after `now`: a clock that ran ahead has set it.
+     * check lies more than `maxRecurrenceCheckMs` after `now`: a clock that ran ahead has set it.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueRecurrence>, StoreUnavailable>
     /** Makes all of the company's recurrences due at `checkAt` that a notice names, as `schedule` without a version does. */

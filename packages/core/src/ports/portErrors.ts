@@ -5,13 +5,13 @@ import { CausedError, type Outage } from "../runtime/CausedError.ts"
 import { type Prose, TaggedError } from "../runtime/error.ts"
 
 /**
- * Nothing but a recurrence's check is planned further ahead than this, in milliseconds (25 hours): a store takes a later moment for one that a
- * clock which ran ahead has written, and counts it as due.
+ * How far ahead anything but a recurrence's check is planned at most, in milliseconds (25 hours). A store counts a later moment as
+ * due, because a clock that ran ahead wrote it.
  */
 export const maxAheadMs = 25 * 3_600_000
 
 /** No check of a recurrence is planned further ahead than this, in milliseconds (8 days): a week, and a day for clocks that differ. */
-export const farthestRecurrenceCheckMs = 8 * 86_400_000
+export const maxRecurrenceCheckMs = 8 * 86_400_000
 
 /** The clocks of two hosts differ by less than this, in milliseconds: what differs by more was written by a wrong clock. */
 export const clockToleranceMs = 60_000

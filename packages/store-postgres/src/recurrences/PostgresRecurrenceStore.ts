@@ -1,4 +1,4 @@
-import { farthestRecurrenceCheckMs, maxOpenCharges, type RecurrenceStore } from "@pixcharge/core/recurring"
+import { maxOpenCharges, maxRecurrenceCheckMs, type RecurrenceStore } from "@pixcharge/core/recurring"
 import { type CycleCharge, parseChargeId, type PendingCharge } from "@pixcharge/core/charges"
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
@@ -101,7 +101,7 @@ export class PostgresRecurrenceStore implements Port {
     this.#read("openCharges", findOpenCharges, [issuer, id, maxOpenCharges], pendingChargeFromRow)
 
   readonly claim: Port["claim"] = ({ now, limit, leaseMs }) => {
-    const [leaseUntil, farthest] = [toSeconds(now + leaseMs), toSeconds(now + farthestRecurrenceCheckMs)]
+    const [leaseUntil, farthest] = [toSeconds(now + leaseMs), toSeconds(now + maxRecurrenceCheckMs)]
     const values = [toSeconds(now), limit, leaseUntil, farthest]
     return this.#read("claimRecurrences", claimRecurrences, values, dueFromRow)
   }

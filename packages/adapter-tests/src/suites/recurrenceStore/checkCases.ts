@@ -1,4 +1,4 @@
-import { farthestRecurrenceCheckMs, RecurrenceStore } from "@pixcharge/core/recurring"
+import { maxRecurrenceCheckMs, RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChargeId, fixtureNow } from "../../fixtures/Charges.ts"
@@ -151,8 +151,8 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
 
   test("what a clock that ran ahead has left is claimed after what is due", () =>
     Effect.gen(function* () {
-      const ahead = yield* insertDue(now + farthestRecurrenceCheckMs + 1)
-      yield* insertDue(now + farthestRecurrenceCheckMs)
+      const ahead = yield* insertDue(now + maxRecurrenceCheckMs + 1)
+      yield* insertDue(now + maxRecurrenceCheckMs)
       const due = yield* insertDue(now)
       expect(yield* claimIds({ limit: 1 })).toEqual([due.id])
       expect(yield* claimIds()).toEqual([ahead.id])

@@ -1,4 +1,4 @@
-export { farthestRecurrenceCheckMs } from "../../ports/portErrors.ts"
+export { maxRecurrenceCheckMs } from "../../ports/portErrors.ts"
 export {
   type CycleOrder,
   type CycleView,
