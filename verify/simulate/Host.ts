@@ -1,6 +1,7 @@
 import {
-  type CallbackEndpoints,
+  type Bookkeeping,
   CallbackDelivery,
+  type CallbackEndpoints,
   type CompanyDirectory,
   EventDispatcher,
   EventOperations,
@@ -12,7 +13,6 @@ import {
   Reconciler,
   type StorePorts,
 } from "@pixcharge/core"
-import type { Bookkeeping } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"

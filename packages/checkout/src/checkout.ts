@@ -1,4 +1,5 @@
 import {
+  Bookkeeping,
   ChargeNotFound,
   ChargeStore,
   ChargeWithoutPage,
@@ -8,7 +9,7 @@ import {
   PaymentProcessor,
 } from "@pixcharge/core"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
-import { aFunction, aNumber, Bookkeeping, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
+import { aFunction, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import { RecurrenceNotFound } from "@pixcharge/core/recurrence"
 import { Signatures, StreamsEnd } from "@pixcharge/http"
 import * as Clock from "effect/Clock"

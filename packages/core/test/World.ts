@@ -1,4 +1,5 @@
 import {
+  type Bookkeeping,
   CallbackEndpoints,
   ChargeStore,
   CompanyDirectory,
@@ -15,7 +16,6 @@ import {
   StoreUnavailable,
   TransactionIds,
 } from "@pixcharge/core"
-import type { Bookkeeping } from "@pixcharge/core/internal"
 import type { CompanyInput, Endpoint, ResellerInput } from "@pixcharge/core/directory"
 import {
   type ChargeRequestInput,

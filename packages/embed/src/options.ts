@@ -1,4 +1,5 @@
 import type {
+  Bookkeeping,
   CallbackDelivery,
   ChargeStore,
   CheckoutRoute,
@@ -11,7 +12,6 @@ import type {
   StorePorts,
   Volatile,
 } from "@pixcharge/core"
-import type { Bookkeeping } from "@pixcharge/core/internal"
 import type { RecurrenceStore } from "@pixcharge/core/recurring"
 import type { Holidays } from "@pixcharge/core/calendar"
 import type { Company } from "@pixcharge/core/party"

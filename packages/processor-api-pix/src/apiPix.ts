@@ -1,4 +1,5 @@
 import type {
+  Bookkeeping,
   CompanyDirectory,
   Diagnosable,
   DiagnosisOrder,
@@ -10,7 +11,6 @@ import {
   aFunction,
   aList,
   anObject,
-  type Bookkeeping,
   checkOptions,
   type OptionRules,
   plainPath,

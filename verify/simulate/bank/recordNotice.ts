@@ -1,5 +1,4 @@
-import { PixCharges } from "@pixcharge/core"
-import { Bookkeeping, receivedBy } from "@pixcharge/core/internal"
+import { Bookkeeping, PixCharges, receivedBy } from "@pixcharge/core"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,7 @@
 // What the packages of one release share: no promise holds for it, and it may change with any release.
-export { Bookkeeping } from "../services/charges/Bookkeeping.ts"
 export type { MoveError } from "../services/charges/ChargeMoves.ts"
 export type { InspectedPayment, ShownPayment } from "../services/charges/ReceivedPayments.ts"
 export type { SimulationError } from "../services/charges/PaymentSimulation.ts"
-export { receivedBy } from "../services/charges/Receivers.ts"
 export { chargeOrder } from "../services/charges/Issuing.ts"
 export type { IssueError } from "../services/charges/PixCharges.ts"
 export type { BegunPartialRefund } from "../services/charges/ChargeRefunds.ts"

@@ -1,6 +1,5 @@
 import { chargeTxid } from "@pixcharge/core/plain"
-import { ChargeStore, PaymentProcessor, PixCharges } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import { Bookkeeping, ChargeStore, PaymentProcessor, PixCharges } from "@pixcharge/core"
 import type { Charge, PaidCharge, PendingCharge, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, aPendingCharge, anotherCnpj, aReturn, cents } from "@pixcharge/adapter-tests/fixtures"
 import { bookPayment } from "../../src/model/charge/decideView.ts"

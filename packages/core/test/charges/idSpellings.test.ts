@@ -1,5 +1,4 @@
-import { ChargeLists, PixCharges, type ReceivedPayment } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import { Bookkeeping, ChargeLists, PixCharges, type ReceivedPayment } from "@pixcharge/core"
 import type { Charge, PaymentNotice, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, aPendingCharge, aReturn, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"

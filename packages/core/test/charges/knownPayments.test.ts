@@ -1,5 +1,4 @@
-import { ChargeStore, ExceptionStore, PixCharges } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import { Bookkeeping, ChargeStore, ExceptionStore, PixCharges } from "@pixcharge/core"
 import type { Charge, Payment, PaymentNotice, Return } from "@pixcharge/core/charges"
 import {
   aChange,

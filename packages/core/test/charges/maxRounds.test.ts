@@ -1,5 +1,4 @@
-import { CallbackEndpoints, ChargeStore, CompanyDirectory, ExceptionStore } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import { Bookkeeping, CallbackEndpoints, ChargeStore, CompanyDirectory, ExceptionStore } from "@pixcharge/core"
 import { aCnpj, anEndToEndId, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

@@ -1,5 +1,4 @@
-import { ChargeLists, ChargeStore, PixCharges, type ReceivedPayment } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import { Bookkeeping, ChargeLists, ChargeStore, PixCharges, type ReceivedPayment } from "@pixcharge/core"
 import type { PaymentNotice, Return, Txid } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import {

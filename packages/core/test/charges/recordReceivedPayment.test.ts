@@ -1,5 +1,4 @@
-import { ChargeStore, ExceptionStore, PixCharges } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import { Bookkeeping, ChargeStore, ExceptionStore, PixCharges } from "@pixcharge/core"
 import type { Payment } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, anEndToEndId, aReturn, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
-import { ChargeLists, PixCharges } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import { Bookkeeping, ChargeLists, PixCharges } from "@pixcharge/core"
 import type { RefundingCharge } from "@pixcharge/core/charges"
 import { aCnpj, aRefundId, aReturn, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"

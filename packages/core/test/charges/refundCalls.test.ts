@@ -1,5 +1,11 @@
-import { ChargeLists, PaymentProcessor, PixCharges, ProcessorUnavailable, type RefundOrder } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import {
+  Bookkeeping,
+  ChargeLists,
+  PaymentProcessor,
+  PixCharges,
+  ProcessorUnavailable,
+  type RefundOrder,
+} from "@pixcharge/core"
 import type { PaidCharge, RefundingCharge, RefundOutcome } from "@pixcharge/core/charges"
 import { aCnpj, aRefundId, aReturn, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
-import { Actor, AuditLog, ChargeLists, ChargeStore, PaymentProcessor, PixCharges } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import { Actor, AuditLog, Bookkeeping, ChargeLists, ChargeStore, PaymentProcessor, PixCharges } from "@pixcharge/core"
 import { type Charge, type PaidCharge, partialRefundStatus } from "@pixcharge/core/charges"
 import { aChange, aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,11 @@
-import { ChargeLists, ExceptionStore, PaymentProcessor, PixCharges, type RefundOrder } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import {
+  Bookkeeping,
+  ChargeLists,
+  ExceptionStore,
+  PaymentProcessor,
+  PixCharges,
+  type RefundOrder,
+} from "@pixcharge/core"
 import type { PaymentNotice, PendingCharge, RefundOutcome, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, cents } from "@pixcharge/adapter-tests/fixtures"
 import { chargeRefundId, partialRefundId } from "../../src/model/charge/Refund.ts"

@@ -1,5 +1,4 @@
-import { ExceptionStore, PixCharges } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import { Bookkeeping, ExceptionStore, PixCharges } from "@pixcharge/core"
 import { type PaymentNotice, type PendingCharge, type Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, aPendingCharge, cents } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
-import { ChargeLists, ChargeStore, PixCharges, type Reconciler } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import { Bookkeeping, ChargeLists, ChargeStore, PixCharges, type Reconciler } from "@pixcharge/core"
 import type { ComparedPayment } from "@pixcharge/core/internal"
 import type { PaidCharge, Return } from "@pixcharge/core/charges"
 import {

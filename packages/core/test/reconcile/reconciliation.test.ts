@@ -1,5 +1,4 @@
-import { ChargeLists, ChargeStore, PaymentProcessor, PixCharges, type Reconciler } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import { Bookkeeping, ChargeLists, ChargeStore, PaymentProcessor, PixCharges, type Reconciler } from "@pixcharge/core"
 import {
   chargeTxid,
   type PaidCharge,

@@ -1,5 +1,4 @@
-import { ExceptionStore, PaymentProcessor, PixCharges, type ReceivedPayment } from "@pixcharge/core"
-import { Bookkeeping } from "@pixcharge/core/internal"
+import { Bookkeeping, ExceptionStore, PaymentProcessor, PixCharges, type ReceivedPayment } from "@pixcharge/core"
 import { chargeTxid, type PendingCharge } from "@pixcharge/core/charges"
 import { aChargeId, aCnpj, aNotice, cents } from "@pixcharge/adapter-tests/fixtures"
 

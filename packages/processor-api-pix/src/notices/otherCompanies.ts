@@ -1,5 +1,5 @@
+import { Bookkeeping } from "@pixcharge/core"
 import { companiesInTxids, isTxidOfAnother } from "@pixcharge/core/charges"
-import { Bookkeeping } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { Connections } from "../client/Connections.ts"

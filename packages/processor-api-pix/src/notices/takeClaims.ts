@@ -1,6 +1,6 @@
-import type { ProcessorUnavailable, StoreUnavailable } from "@pixcharge/core"
+import { Bookkeeping, type ProcessorUnavailable, type StoreUnavailable } from "@pixcharge/core"
 import { isTxidOfAnother } from "@pixcharge/core/charges"
-import { Bookkeeping, logFailure, makeRecentMap, makeSingleFlight } from "@pixcharge/core/internal"
+import { logFailure, makeRecentMap, makeSingleFlight } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
-import { PixCharges } from "@pixcharge/core"
+import { Bookkeeping, PixCharges } from "@pixcharge/core"
 import { chargeIdFromTxid } from "@pixcharge/core/charges"
-import { Bookkeeping, logFailure, makeRecentMap } from "@pixcharge/core/internal"
+import { logFailure, makeRecentMap } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

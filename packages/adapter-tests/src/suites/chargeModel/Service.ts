@@ -1,4 +1,5 @@
 import {
+  Bookkeeping,
   CallbackEndpoints,
   ChargeLists,
   CompanyDirectory,
@@ -16,7 +17,6 @@ import {
   partialRefundStatus,
   type PaymentNotice,
 } from "@pixcharge/core/charges"
-import { Bookkeeping } from "@pixcharge/core/internal"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
