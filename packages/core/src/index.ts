@@ -1,5 +1,4 @@
 export { Bookkeeping } from "./services/charges/Bookkeeping.ts"
-export { receivedBy } from "./services/charges/Receivers.ts"
 export { PaymentExceptions } from "./services/charges/PaymentExceptions.ts"
 export { type PaymentPlay, PaymentSimulation } from "./services/charges/PaymentSimulation.ts"
 export { PixCharges } from "./services/charges/PixCharges.ts"

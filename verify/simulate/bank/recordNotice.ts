@@ -1,4 +1,5 @@
-import { Bookkeeping, PixCharges, receivedBy } from "@pixcharge/core"
+import { receivedBy } from "@pixcharge/core/internal"
+import { Bookkeeping, PixCharges } from "@pixcharge/core"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+export { receivedBy } from "../services/charges/Receivers.ts"
 // What the packages of one release share: no promise holds for it, and it may change with any release.
 export type { MoveError } from "../services/charges/ChargeMoves.ts"
 export type { InspectedPayment, ShownPayment } from "../services/charges/ReceivedPayments.ts"

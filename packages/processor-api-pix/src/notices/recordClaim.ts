@@ -1,6 +1,6 @@
-import { Bookkeeping, receivedBy } from "@pixcharge/core"
+import { Bookkeeping } from "@pixcharge/core"
 import { type Charge, isTxidOfAnother } from "@pixcharge/core/charges"
-import { type InspectedPayment, logFailure } from "@pixcharge/core/internal"
+import { type InspectedPayment, logFailure, receivedBy } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { Connections } from "../client/Connections.ts"
