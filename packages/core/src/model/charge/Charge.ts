@@ -89,7 +89,6 @@ export interface PendingCharge extends AnyState {
   readonly lookUpAt?: number
 }
 
-/** Settled by one payment. */
 export interface PaidCharge extends AnyState {
   readonly _tag: "Paid"
   /** The settling payment; any other payment of the charge is an exception. */
@@ -115,7 +114,6 @@ export interface RefundedCharge extends AnyState {
   readonly refundedAt: number
 }
 
-/** Cancelled before it was paid. */
 export interface CancelledCharge extends AnyState {
   readonly _tag: "Cancelled"
   /** Epoch milliseconds. */
@@ -124,7 +122,6 @@ export interface CancelledCharge extends AnyState {
 
 export type Charge = PendingCharge | PaidCharge | RefundingCharge | RefundedCharge | CancelledCharge
 
-/** The charge of a recurrence's cycle. */
 export type CycleCharge<State extends Charge = Charge> = State & { readonly cycle: ChargeCycle }
 
 /** Whether the payer's bank debits the charge for a recurrence. */
@@ -160,7 +157,6 @@ export const chargeStatuses = ["pending", "paid", "expired", "failed", "refundin
 /** `expired` and `failed` are views of a pending charge, whose payment can still arrive (`isExpired`, `isFailed`). */
 export type ChargeStatus = (typeof chargeStatuses)[number]
 
-/** The statuses possible in a state. */
 export type StatusIn<Tag extends Charge["_tag"]> =
   | (typeof statuses)[Tag]
   | (Tag extends "Pending" ? "expired" | "failed" : never)
@@ -179,7 +175,6 @@ export const chargeStatus = (charge: Charge, now: number): ChargeStatus =>
 
 export type SettledCharge = PaidCharge | RefundingCharge | RefundedCharge
 
-/** Whether this payment settled the charge. */
 export const isSettledBy = (charge: Charge, endToEndId: string): boolean =>
   "payment" in charge && charge.payment.endToEndId === endToEndId
 
@@ -187,7 +182,6 @@ export const isSettledBy = (charge: Charge, endToEndId: string): boolean =>
 const listUnreturned = ({ partialRefunds = [], returns }: Charge): ReadonlyArray<PartialRefund> =>
   partialRefunds.filter((part) => partialRefundStatus(part, returns) !== "returned")
 
-/** The partial refund with this key, if the books have it. */
 export const findPart = ({ partialRefunds }: Charge, key: string): PartialRefund | undefined =>
   partialRefunds?.find((part) => part.key === key)
 

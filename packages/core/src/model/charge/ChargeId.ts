@@ -35,7 +35,6 @@ const txidForm = /^[0-9a-z]{35}$/i
 const uuidCount = 2n ** 128n
 const companyCount = 36n ** 6n
 const checkCount = 36n ** 4n
-/** `parseTxid` reads five parts of seven digits. */
 const partCount = 36n ** 7n
 /** The largest prime of four digits in base 36: an error in one or two digits never passes. */
 const checkModulus = 1_679_609n
@@ -103,7 +102,6 @@ export const chargeIdFromTxid = (issuer: Cnpj, txid: string | undefined): Charge
   return read?.company === companyNumber(issuer) ? read.id : undefined
 }
 
-/** The companies that these txids name. */
 export const companiesInTxids = (companies: ReadonlyArray<Cnpj>, txids: ReadonlyArray<string>): ReadonlyArray<Cnpj> => {
   const numbers = new Set(txids.map((txid) => readTxid(txid)?.company))
   return companies.filter((company) => numbers.has(companyNumber(company)))

@@ -131,7 +131,6 @@ export type ChargeRequestField =
   | "payer.taxId"
   | keyof HostFields
 
-/** The rule of each field, for messages of errors. */
 export const chargeRequestRules: Record<ChargeRequestField, string> = {
   id: "must be a UUID, like randomUUID() of node:crypto makes",
   amount: "(amountCents) must be a whole number of centavos from 1 to 999999999999: 1990 is R$ 19,90",

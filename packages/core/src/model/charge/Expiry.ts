@@ -10,7 +10,6 @@ export const immediateLifetimeMs = immediateLifetimeSeconds * 1000
 
 const dayMs = 86_400_000
 
-/** The facts that decide until when a charge is payable. */
 export interface ExpiryInput {
   /** Epoch milliseconds. */
   readonly createdAt: number
@@ -23,7 +22,7 @@ export interface ExpiryInput {
   readonly holidays: Holidays
 }
 
-/** Until when a charge is payable and watched. Instants are epoch milliseconds. */
+/** Instants are epoch milliseconds. */
 export interface Expiry {
   /** Promised to the payer (`data.expira`). */
   readonly payableUntil: number

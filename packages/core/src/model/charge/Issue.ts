@@ -27,7 +27,6 @@ import {
 } from "./chargeErrors.ts"
 import { firstChecks } from "./checkSchedule.ts"
 
-/** A request for a charge, with the issuing company and its calendar of closed days. */
 export interface Issue {
   readonly company: Company
   readonly holidays: Holidays
@@ -101,20 +100,17 @@ export const newCharge = (
 /** A payable or paid charge: a repeated request gets the first answer. */
 export type IssuedCharge = (PendingCharge | PaidCharge) & Coded
 
-/** A charge that the payer pays by its code: any charge without a cycle. */
+/** A charge that the payer pays by its code; a cycle's charge is debited. */
 export interface Coded {
   readonly brCode: string
 }
 
-/** Whether the payer pays by a code; a cycle's charge is debited. */
 export const isCoded = <C extends Charge>(charge: C): charge is C & Coded => charge.brCode !== undefined
 
 export type PaymentRefusal = ChargeExpired | ChargeCancelled | ChargeRefunding | ChargeRefunded
 
-/** Why a repeated request can't get its first answer. */
 export type RepeatRefusal = ChargeConflict | PaymentRefusal
 
-/** The charge if it is payable now or paid. */
 export const payableOrPaid = (charge: Charge & Coded, now: number): Result.Result<IssuedCharge, PaymentRefusal> => {
   if (isExpired(charge, now)) return Result.fail(new ChargeExpired(about(charge)))
   switch (charge._tag) {

@@ -21,7 +21,6 @@ export type PartialRefundStatus = "refunding" | "returned" | "failed"
 export const isOwnReturn = ({ refund, amountCents }: PartialRefund, returned: Return): boolean =>
   returned.amountCents === amountCents && isSameRefund(returned, refund)
 
-/** The status of a partial refund, given its charge's returns. */
 export const partialRefundStatus = (part: PartialRefund, returns: ReadonlyArray<Return>): PartialRefundStatus => {
   if (returns.some((returned) => isOwnReturn(part, returned))) return "returned"
   return part.rejection === undefined ? "refunding" : "failed"

@@ -3,7 +3,6 @@ import { TaggedError } from "../../runtime/error.ts"
 import { type Cents, isChargeCents } from "../money/Money.ts"
 import { parseShownText, shownCharacters } from "./ChargeRequest.ts"
 
-/** A host's request for a partial refund. */
 export interface PartialRefundRequest {
   readonly key: string
   readonly amountCents: Cents
@@ -16,7 +15,7 @@ export interface PartialRefundInput {
   readonly key: string
   /** Integer cents of reais. */
   readonly amountCents: number
-  /** Why the money goes back: 1 to 140 characters of ISO 8859-1. Kept with the refund; the payer's bank may show it. */
+  /** Why the money goes back: 1 to 140 characters of ISO 8859-1. The payer's bank can show it. */
   readonly reason?: string | undefined
 }
 

@@ -56,7 +56,6 @@ export interface PaymentStanding extends Pick<Payment, "issuer" | "endToEndId" |
   readonly charge?: Charge["_tag"]
   /** The state of its exception; absent if the payment settled its charge. */
   readonly exception?: ExceptionState["_tag"]
-  /** All returns of the payment. */
   readonly returns: ReadonlyArray<Return>
 }
 
@@ -84,7 +83,6 @@ const isInPlace = ({ issuer, chargeId, charge, returns }: PaymentStanding, { txi
   return (charge !== "Pending" || returns.some(isExceptionRefund)) && (named ?? chargeId) === chargeId
 }
 
-/** The returns that the books don't have. */
 export const newReturns = (standing: PaymentStanding | undefined, { returns }: Shown): ReadonlyArray<Return> =>
   returns.filter((returned) => unknownReturns(standing?.returns ?? [], returned).length > 0)
 
@@ -98,7 +96,6 @@ export const isSettled = (standing: PaymentStanding, shown: Shown): boolean =>
 
 export type ExceptionCommand = RefundCommand | { readonly _tag: "Resolve"; readonly note: string }
 
-/** The change of an exception that a command causes, with the returns to record. */
 export interface ExceptionTransition {
   /** Absent when the exception stays as it is. */
   readonly next?: ExceptionState

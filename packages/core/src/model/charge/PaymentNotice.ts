@@ -5,7 +5,6 @@ import { type Cnpj, parseCnpj } from "../party/Cnpj.ts"
 
 /** A payment as the processor reports it. */
 export interface PaymentNotice {
-  /** The company that received the money. */
   readonly issuer: Cnpj
   /** The charge's id at the processor; absent if the payment names no charge. */
   readonly txid?: string

@@ -15,7 +15,6 @@ export interface EventPayment {
   readonly cycle?: EventRecurrence & { readonly cycle: number }
 }
 
-/** A refund that the processor did not carry out. */
 export interface EventRefund {
   /** The id at the processor (`devolucao.id`). */
   readonly id: string
@@ -127,7 +126,7 @@ type FactsOf<Kind extends EventKind> = "payment" extends keyof EventFacts[Kind]
 /** One fact to publish, the same in each attempt (decision 23). */
 export type PixEvent<Kind extends EventKind = EventKind> = {
   readonly [Each in Kind]: {
-    /** Constant over retries, for receivers to recognise duplicates. Without `.` (Standard Webhooks). */
+    /** Constant over retries: receivers can recognise duplicates. Without `.` (Standard Webhooks). */
     readonly id: string
     readonly kind: Each
     readonly issuer: Cnpj
@@ -149,7 +148,6 @@ export type PlainEvent<Kind extends EventKind = EventKind> = {
   readonly [Each in Kind]: WithIso<PixEvent<Each>>
 }[Kind]
 
-/** The charge of an event, from its payment or its cycle. */
 export const eventChargeId = (event: PixEvent): ChargeId | undefined =>
   "charge" in event ? event.charge?.chargeId : event.payment?.chargeId
 

@@ -21,7 +21,6 @@ export interface Refund {
   readonly reason?: string
 }
 
-/** A refund that the processor did not carry out. */
 export interface FailedRefund extends Refund {
   /** The processor's own words. */
   readonly rejection: string
@@ -69,7 +68,6 @@ export const withCall = (refund: Refund, now: number): Refund | undefined => {
   return { ...refund, unanswered: [...kept, calledAt] }
 }
 
-/** The refund without an answered call. */
 export const withoutCall = ({ unanswered = [], ...refund }: Refund, calledAt: number): Refund => {
   const rest = unanswered.filter((one) => one !== calledAt)
   return rest.length === 0 ? refund : { ...refund, unanswered: rest }
@@ -118,7 +116,6 @@ export const isKnownToFail = ({ unanswered }: Refund): boolean => unanswered?.le
 export const firstCallAt = ({ requestedAt, unanswered = [] }: Refund): number | undefined =>
   unanswered.length === 1 && unanswered[0] === requestedAt ? requestedAt : undefined
 
-/** The processor's answer about a refund. */
 export type RefundOutcome =
   /**
    * `returnedAt` is in epoch milliseconds. `amountCents` is the amount returned under the id, which another call can have requested;
@@ -132,7 +129,6 @@ export type RefundOutcome =
    */
   | { readonly _tag: "Rejected"; readonly reason: string }
 
-/** The final outcome of a refund. */
 export type FinalRefundOutcome = Exclude<RefundOutcome, { readonly _tag: "Processing" }>
 
 // Ids of refunds at the processor (`devolucao.id`: 35 characters of `[a-zA-Z0-9]`). They are computed from facts that survive lost

@@ -9,7 +9,6 @@ export interface SoughtText {
   readonly ids?: { readonly first: string; readonly last: string }
   /** The beginning of the endToEndId of a payment. */
   readonly endToEndId?: string
-  /** The payer's document. */
   readonly payerTaxId?: TaxId
   /** The beginnings of words of the payer's name, in this order, folded (`foldName`). Other words can stand before and between. */
   readonly payerWords?: ReadonlyArray<string>
@@ -42,7 +41,6 @@ const soughtIds = (text: string, issuer: Cnpj | undefined): SoughtText["ids"] =>
   return { first: uuid(digits.padEnd(32, "0")), last: uuid(digits.padEnd(32, "f")) }
 }
 
-/** An amount as Brazilians write it. */
 const writtenAmount = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3}){1,3}|\d{1,10})(?:,(\d\d))?$/
 
 /** A short number can be whole reais or a word of a name; a longer one is an id or a document. */
@@ -57,7 +55,6 @@ const soughtCents = (text: string): number | undefined => {
 /** Characters between two words of a name, as in D'Ávila and Sá-Carneiro. */
 const insideWords = /['’-]/g
 
-/** Whether a payer's name matches the search. */
 export const isSoughtName = (name: string, { payerWords }: SoughtText): boolean => {
   if (payerWords === undefined) return false
   const folded = ` ${foldName(name).replace(insideWords, " ")}`

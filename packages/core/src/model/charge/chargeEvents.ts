@@ -15,7 +15,6 @@ export interface RefundFailure {
   readonly key?: string
 }
 
-/** The facts to publish about a cycle's charge. */
 export type CycleNews =
   | DebitNews
   | {
@@ -74,7 +73,6 @@ const refundedEvent = (charge: RefundedCharge, companyName: string): PixEvent<"r
   payment: eventPayment(charge),
 })
 
-/** The event `paid` or `refunded`, by the charge's state. */
 export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): ChargeEvent =>
   charge._tag === "Paid" ? paidEvent(charge, companyName) : refundedEvent(charge, companyName)
 
@@ -89,7 +87,6 @@ const failedRefundFacts = (
   refund: { id: refund.id, endToEndId, amountCents, reason: refund.rejection, ...(key !== undefined && { key }) },
 })
 
-/** The event of a failed refund of a payment that settled no charge. */
 export const exceptionRefundFailedEvent = (
   { payment }: Pick<PaymentException, "payment">,
   refund: FailedRefund,

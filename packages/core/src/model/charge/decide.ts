@@ -30,7 +30,6 @@ import {
 } from "./decideRefund.ts"
 import { ChargePartlyReturned, RefundWindowClosed } from "./paymentErrors.ts"
 
-/** The commands to an existing charge. */
 export type Command =
   | { readonly _tag: "ConfirmPayment"; readonly payment: Payment }
   | { readonly _tag: "Cancel" }
@@ -166,7 +165,6 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
   }
 }
 
-/** The commands to a cycle's charge alone. */
 export type CycleCommand =
   /** The bank shows its debit. */
   | { readonly _tag: "RecordDebit"; readonly view: DebitView }

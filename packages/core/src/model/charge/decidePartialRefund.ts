@@ -29,7 +29,6 @@ import type { Return } from "./Payment.ts"
 import { attemptNumber, isSameRefund, mayStillBeCarriedOut, partialRefundId } from "./Refund.ts"
 import { about, clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 
-/** Why a partial refund can't begin. */
 export type PartialRefundRefusal =
   | ChargeNotPaid
   | ChargeCancelled
@@ -41,7 +40,6 @@ export type PartialRefundRefusal =
 
 type Decision = Result.Result<Transition, PartialRefundRefusal>
 
-/** A requested partial refund before its first attempt. */
 interface RequestedPart extends Pick<PartialRefund, "key" | "amountCents" | "requestedAt"> {
   readonly reason: string | undefined
 }

@@ -18,7 +18,6 @@ import {
 } from "./Refund.ts"
 import { nextRefundCheckAt } from "./checkSchedule.ts"
 
-/** The commands about the refund of a charge's or an exception's payment. */
 export type RefundCommand =
   /** Commits the refund and its first call, before the call is made. */
   | RequestRefund
@@ -64,7 +63,6 @@ export interface RefuseRefund {
   readonly hasLooked: boolean
 }
 
-/** Commits the refund's final outcome. */
 export interface FinishRefund {
   readonly _tag: "FinishRefund"
   readonly refundId: string
@@ -76,7 +74,6 @@ export interface FinishRefund {
 /** The payment of a charge or an exception, with the progress of its refund. */
 export interface Refundable {
   readonly payment: Payment
-  /** The refund's amount. */
   readonly amountCents: Cents
   /** All returns so far, by us or by others. */
   readonly returns: ReadonlyArray<Return>
@@ -88,10 +85,8 @@ export interface Refundable {
   readonly state: { readonly refund?: Refund; readonly failedRefund?: FailedRefund } | undefined
 }
 
-/** The result of a command, with the new returns. */
 export type RefundStep = { readonly returns: ReadonlyArray<Return> } & (
   | { readonly _tag: "Unchanged" }
-  /** Only adds returns. */
   | { readonly _tag: "Recorded" }
   /** The refund is under way. `checkAt` is the next look-up in epoch milliseconds; absent if it doesn't change. */
   | { readonly _tag: "Refunding"; readonly refund: Refund; readonly checkAt?: number }
@@ -100,7 +95,6 @@ export type RefundStep = { readonly returns: ReadonlyArray<Return> } & (
   | { readonly _tag: "Refunded"; readonly last: Return; readonly refund?: Refund }
 )
 
-/** Why no refund can begin. */
 export type RefundObstacle =
   /** Less of the payment is left than the refund's amount. */
   | { readonly _tag: "PartlyReturned"; readonly returnedCents: number }

@@ -24,7 +24,7 @@ export interface ChargeCycle {
 
 /** One order to debit, as the bank shows it. */
 export interface DebitAttempt {
-  /** The order for the due date, a later one that the company requested, or one that the banks sent again on their own. */
+  /** The order for the due date, a later order by the company, or an order that the banks sent again on their own. */
   readonly kind: "first" | "retry" | "resent"
   readonly on: LocalDate
   readonly endToEndId?: string
@@ -34,7 +34,6 @@ export interface DebitAttempt {
   readonly code?: string
 }
 
-/** The progress of the debit of a cycle's charge. */
 export interface Debit {
   /** `requested`: the bank hasn't confirmed the charge yet. `rejected` and `unpaid` are final at the bank. */
   readonly status: "requested" | "registered" | "scheduled" | "rejected" | "unpaid"
@@ -75,7 +74,6 @@ const lastAttemptHour = 21
 /** The end of a day's attempts: 21:00 in Brasília. Epoch milliseconds. */
 export const attemptsUntil = (day: LocalDate): number => brasiliaHour(day, lastAttemptHour)
 
-/** Whether an attempt is under way and its day isn't over. */
 export const mayStillDebit = (attempt: DebitAttempt, now: number): boolean =>
   isLiveAttempt(attempt) && now < attemptsUntil(attempt.on)
 
@@ -112,7 +110,6 @@ const progress: Record<DebitAttempt["status"], number> = {
   paid: 4,
 }
 
-/** The sequence of the orders of one day. */
 const orderOnDay: Record<DebitAttempt["kind"], number> = { first: 0, retry: 1, resent: 2 }
 
 const compare = (one: DebitAttempt, other: DebitAttempt): number =>

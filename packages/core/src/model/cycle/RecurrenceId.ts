@@ -26,7 +26,6 @@ export const parseRecurrenceId = (text: string): Result.Result<RecurrenceId, Inv
 /** Who ended a recurrence, or cancelled a cycle's charge. */
 export type EndedBy = "payer" | "payerBank" | "company" | "companyBank"
 
-/** Why a recurrence is over. */
 export interface RecurrenceEnd {
   /** The payer declined, the offer expired, the bank refused it, or somebody ended the recurrence. */
   readonly reason: "declined" | "expired" | "refused" | "ended"

@@ -6,7 +6,6 @@ import { addDays, addMonths, daysBetween, type LocalDate, monthsBetween } from "
 /** How often a recurrence charges (API Pix: `calendario.periodicidade`). */
 export type RecurrencePeriod = "weekly" | "monthly" | "quarterly" | "halfYearly" | "yearly"
 
-/** The terms that determine a recurrence's cycles. */
 export interface CycleTerms {
   readonly period: RecurrencePeriod
   /** The first day of cycle 1 (API Pix: `calendario.dataInicial`). */
@@ -38,7 +37,6 @@ export const isPeriod = (text: unknown): text is RecurrencePeriod =>
 export const cycleStart = ({ period, startDate }: CycleTerms, cycle: number): LocalDate =>
   period === "weekly" ? addDays(startDate, 7 * (cycle - 1)) : addMonths(startDate, monthsIn[period] * (cycle - 1))
 
-/** The last day of a cycle. */
 export const cycleEnd = (terms: CycleTerms, cycle: number): LocalDate => addDays(cycleStart(terms, cycle + 1), -1)
 
 /** The cycle of a day, counted from 1; undefined before the start date and after the end date. */
@@ -80,7 +78,7 @@ const maxDaysAhead = 10
 const minDaysAhead = 2
 const retryDaysAfterDue = { weekly: 5, other: 7 } as const
 
-/** Hours of Brasília. Charges are made from `openingHour`; the bank's deadline for a request is `closingHour`. */
+/** Hours of Brasília: charges are made from the first one, and the bank takes requests until the second. */
 const openingHour = 9
 const closingHour = 22
 

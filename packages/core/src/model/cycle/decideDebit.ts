@@ -25,7 +25,6 @@ export type DebitNews =
       readonly mayRetryUntil?: number
     }
 
-/** The change of a debit that a bank's view causes. */
 export interface DebitTransition {
   /** Absent when the debit stays as it is. */
   readonly next?: Debit
@@ -148,7 +147,6 @@ const findFailure = ({ attempts, shown, now }: Look): DebitAttempt | undefined =
   return isRejectedBefore || now >= attemptsUntil(last.on) ? last : undefined
 }
 
-/** Why no new attempt can be requested. */
 export type RetryObstacle =
   | "notPermitted"
   | "underWay"
