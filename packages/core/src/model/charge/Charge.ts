@@ -17,33 +17,30 @@ import {
   refundableUntil,
 } from "./Refund.ts"
 
-/** What is fixed when a charge is issued; only an erasure removes the payer. Instants are epoch milliseconds. */
+/** The terms fixed when a charge is issued; only an erasure removes the payer. Instants are epoch milliseconds. */
 export interface ChargeTerms extends ContractTerms, HostTerms {
-  /** The company that issued it and receives the money. */
+  /** The company that receives the money. */
   readonly issuer: Cnpj
   readonly txid: Txid
-  /** The id that we gave the transaction (`data.transacaoId`), a UUID. */
+  /** Our UUID of the transaction (`data.transacaoId`). */
   readonly transactionId: string
   readonly payerErasedAt?: number
-  /** Fine, interest, abatement and discount as they stood in the company's registration when it was issued. */
+  /** The registration's fine, interest, abatement and discount at the time of issue. */
   readonly fees?: Fees
-  /**
-   * The closed days by which due date and fees are reckoned, as the company's calendar had them when it was issued. Absent without a
-   * due date.
-   */
+  /** The closed days of the company's calendar at the time of issue, for due date and fees. Absent without a due date. */
   readonly closedDays?: KeptDays
   /** The copy-and-paste code (`data.retUrl`). Absent for a cycle's charge, which the payer's bank debits. */
   readonly brCode?: string
-  /** Its presence makes it the charge of a recurrence's cycle. */
+  /** Present only on the charge of a recurrence's cycle. */
   readonly cycle?: ChargeCycle
   readonly createdAt: number
   /** Promised to the payer (`data.expira`, decision 10). */
   readonly payableUntil: number
-  /** Until then a payment may still come, and we go on looking for it (decision 10). */
+  /** Until when we look for a late payment (decision 10). */
   readonly watchUntil: number
 }
 
-/** Fields that name the payer, or may: an erasure removes them. */
+/** The fields that name the payer or can do so: an erasure removes them. */
 export const personalFields: { readonly terms: PersonalMarks<ChargeTerms>; readonly refund: PersonalMarks<Refund> } = {
   terms: {
     payer: true,
@@ -67,88 +64,84 @@ export const personalFields: { readonly terms: PersonalMarks<ChargeTerms>; reado
   refund: { reason: true, id: false, attempt: false, requestedAt: false, unanswered: false },
 }
 
-/** The fields of every state. Instants are epoch milliseconds, here and in the states. */
+/** Instants are epoch milliseconds, here and in the states. */
 interface AnyState extends ChargeTerms {
-  /** Counts the moves; a commit names the version it saw. Starts at 1. */
+  /** Counts the moves from 1; a commit names the version that it read. */
   readonly version: number
   readonly updatedAt: number
-  /** When the reconciler next checks it at the processor; absent when nothing can have been missed. */
+  /** When the reconciler next checks the charge at the processor; absent when we can't have missed anything. */
   readonly checkAt?: number
-  /** Every return of the settling payment. */
+  /** All returns of the settling payment. */
   readonly returns: ReadonlyArray<Return>
-  /** How far the debit of a cycle's charge has come; with `cycle` only. */
+  /** The progress of the debit; only with `cycle`. */
   readonly debit?: Debit
-  /** Requested partial refunds, in any state, oldest first; absent while there are none. */
+  /** Partial refunds in any state, oldest first; never empty. */
   readonly partialRefunds?: ReadonlyArray<PartialRefund>
 }
 
-/** Issued and not paid yet; expired once its promised moment has passed. */
+/** Issued and not paid yet; expired once `payableUntil` has passed. */
 export interface PendingCharge extends AnyState {
   readonly _tag: "Pending"
   /**
-   * When it is looked up at the processor. Until then `checkAt` is when it wakes its company's reconciliation, which costs no
-   * call. Absent after that, and with a local processor: then `checkAt` is when it is looked up.
+   * When to look the charge up at the processor. While it is set, `checkAt` only wakes the company's sweep, which costs no extra
+   * call. Absent after that and with a local processor: `checkAt` is then the time of the look-up.
    */
   readonly lookUpAt?: number
 }
 
-/** Settled by one payment. */
 export interface PaidCharge extends AnyState {
   readonly _tag: "Paid"
-  /** The payment that settled it; any other payment of the charge is an exception. */
+  /** The settling payment; any other payment of the charge is an exception. */
   readonly payment: Payment
-  /** The last refund that the processor did not carry out, with its words. */
+  /** The last refund that failed. */
   readonly failedRefund?: FailedRefund
 }
 
-/** Its refund is committed, and the processor has not answered yet. */
+/** The refund is committed, and the processor has not answered yet. */
 export interface RefundingCharge extends AnyState {
   readonly _tag: "Refunding"
   readonly payment: Payment
   readonly refund: Refund
 }
 
-/** Its whole payment went back. */
+/** The whole payment went back. */
 export interface RefundedCharge extends AnyState {
   readonly _tag: "Refunded"
   readonly payment: Payment
-  /** Absent when the money went back outside (portal, dispute). */
+  /** Absent when the money went back by other means (the bank's own pages, a dispute). */
   readonly refund?: Refund
   /** Epoch milliseconds. */
   readonly refundedAt: number
 }
 
-/** Taken away from its payer before it was paid. */
 export interface CancelledCharge extends AnyState {
   readonly _tag: "Cancelled"
   /** Epoch milliseconds. */
   readonly cancelledAt: number
 }
 
-/** A charge in one of its states. */
 export type Charge = PendingCharge | PaidCharge | RefundingCharge | RefundedCharge | CancelledCharge
 
-/** The charge of a recurrence's cycle, in one of its states. */
 export type CycleCharge<State extends Charge = Charge> = State & { readonly cycle: ChargeCycle }
 
-/** Whether the payer's bank debits it, for a recurrence. */
+/** Whether the payer's bank debits the charge for a recurrence. */
 export const isCycleCharge = <State extends Charge>(charge: State): charge is CycleCharge<State> =>
   charge.cycle !== undefined
 
 /**
- * Expired is a view, not a state: pending after the promised moment, at `now` in epoch milliseconds. A
- * payment may still arrive (decision 10).
+ * Whether the charge is pending after `payableUntil`, at `now` in epoch milliseconds. This is a view, not a state: a payment can
+ * still arrive (decision 10).
  */
 export const isExpired = (charge: Charge, now: number): boolean =>
   charge._tag === "Pending" && now > charge.payableUntil
 
-/** Whether the bank has given the debit of a cycle's charge up: like expired, a view of a pending one. */
+/** Whether the bank has given up the debit of a cycle's charge. Like expired, this is a view of a pending charge. */
 export const isFailed = ({ _tag, debit }: Charge): boolean =>
   _tag === "Pending" && (debit?.status === "rejected" || debit?.status === "unpaid")
 
 const withoutReason = <R extends Refund>(refund: R): R => withoutPersonal(refund, personalFields.refund)
 
-/** The charge as it is after its payer's erasure, without their name and all texts that may contain it. */
+/** The charge after its payer's erasure: without the payer and all texts that can contain their name. */
 export const withoutPayer = (charge: Charge, payerErasedAt: number): Charge => ({
   ...withoutPersonal(charge, personalFields.terms),
   payerErasedAt,
@@ -159,16 +152,11 @@ export const withoutPayer = (charge: Charge, payerErasedAt: number): Charge => (
   ...("failedRefund" in charge && charge.failedRefund && { failedRefund: withoutReason(charge.failedRefund) }),
 })
 
-/** Every status that a charge can have. */
 export const chargeStatuses = ["pending", "paid", "expired", "failed", "refunding", "refunded", "cancelled"] as const
 
-/**
- * Where a charge stands: `expired` once its promised moment has passed unpaid, `failed` once the bank has given a cycle's debit up. A
- * payment may still arrive.
- */
+/** `expired` and `failed` are views of a pending charge, whose payment can still arrive (`isExpired`, `isFailed`). */
 export type ChargeStatus = (typeof chargeStatuses)[number]
 
-/** The statuses that a charge in its state can have. */
 export type StatusIn<Tag extends Charge["_tag"]> =
   | (typeof statuses)[Tag]
   | (Tag extends "Pending" ? "expired" | "failed" : never)
@@ -181,50 +169,47 @@ const statuses = {
   Cancelled: "cancelled",
 } as const satisfies Readonly<Record<Charge["_tag"], ChargeStatus>>
 
-/** The charge's status at `now`, in epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 export const chargeStatus = (charge: Charge, now: number): ChargeStatus =>
   isFailed(charge) ? "failed" : isExpired(charge, now) ? "expired" : statuses[charge._tag]
 
-/** A charge that has its payment. */
 export type SettledCharge = PaidCharge | RefundingCharge | RefundedCharge
 
-/** Whether the payment is the one that settled the charge. */
 export const isSettledBy = (charge: Charge, endToEndId: string): boolean =>
   "payment" in charge && charge.payment.endToEndId === endToEndId
 
-/** The parts of a charge that have not gone back, under way or failed. */
+/** The partial refunds that are under way or failed. */
 const listUnreturned = ({ partialRefunds = [], returns }: Charge): ReadonlyArray<PartialRefund> =>
   partialRefunds.filter((part) => partialRefundStatus(part, returns) !== "returned")
 
-/** The part of this key, if the books have it. */
 export const findPart = ({ partialRefunds }: Charge, key: string): PartialRefund | undefined =>
   partialRefunds?.find((part) => part.key === key)
 
-/** What went back under this key, whether or not the books have its part. */
+/** The return made under this key, even if the books lack its partial refund. */
 export const returnByKey = ({ payment, returns }: SettledCharge, key: string): Return | undefined => {
   const own = { id: partialRefundId(payment, key, 1) }
   return returns.find((returned) => isSameRefund(returned, own))
 }
 
-/** For how many cents this key stands: as many as went back under it, or else as were asked for. Undefined for a new key. */
+/** The cents that went back under this key, or else the requested cents. Undefined for a new key. */
 export const keyCents = (charge: SettledCharge, key: string): Cents | undefined =>
   (returnByKey(charge, key) ?? findPart(charge, key))?.amountCents
 
-/** The part that is under way: one at most. */
+/** The partial refund under way; there is at most one. */
 export const livePart = (charge: Charge): PartialRefund | undefined =>
   listUnreturned(charge).find(({ rejection }) => rejection === undefined)
 
-/** The part that may still return money at this moment: the one under way, or one of whose calls nobody knows what became. */
+/** The partial refund that can still return money: under way, or failed with a call whose outcome is unknown. */
 export const openPart = (charge: Charge, now: number): PartialRefund | undefined =>
   listUnreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))
 
-/** The refunds of a paid charge that failed and may not have: a call for them has no answer. */
+/** The failed refunds of a paid charge that the processor can still carry out, because a call for them has no answer. */
 export const unsettledFailures = (charge: PaidCharge): ReadonlyArray<FailedRefund> =>
   [charge.failedRefund, ...listUnreturned(charge).map(failedPart)].filter(
     (refund): refund is FailedRefund => refund?.unanswered?.[0] !== undefined,
   )
 
-/** What of the payment can still be asked back at this moment: what was paid, less what went back or may be on its way. */
+/** The refundable cents: the amount paid, less returns and refunds that can still be carried out. */
 export const refundableCents = (charge: Charge, now: number): number => {
   if (charge._tag !== "Paid") return 0
   const { payment, returns, failedRefund } = charge

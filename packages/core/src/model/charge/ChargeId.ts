@@ -7,10 +7,10 @@ import { sha256 } from "./sha256.ts"
 
 declare const brand: unique symbol
 
-/** The UUID that the client application gave its charge, lower-case; unique within one company (decision 6). */
+/** The caller's UUID for a charge, in lower case; unique within one company (decision 6). */
 export type ChargeId = string & { readonly [brand]: "ChargeId" }
 
-/** The charge's identifier at the payment processor, 35 characters (API Pix: `[a-zA-Z0-9]{26,35}`): it names company and charge. */
+/** The charge's id at the processor, 35 characters (API Pix: `[a-zA-Z0-9]{26,35}`), made of company and charge id. */
 export type Txid = string & { readonly [brand]: "Txid" }
 
 /**
@@ -25,19 +25,18 @@ export class InvalidChargeId extends TaggedError("InvalidChargeId") {
   }
 }
 
-/** A charge id is a UUID in any case, of any version, and is compared in lower case (decision 6). */
+/** Accepts a UUID of any version, in any case; returns it in lower case (decision 6). */
 export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChargeId> =>
   isUuid(text) ? Result.succeed(text.toLowerCase() as ChargeId) : Result.fail(new InvalidChargeId())
 
-// A txid is one number in base 36: 25 digits of the UUID, 6 of the company and 4 that check both. By chance a txid of another
-// system checks once in four million, and two companies have equal digits once in two thousand million.
+// A txid is one number in base 36: 25 digits of the UUID, 6 of the company and 4 check digits. By chance one in four million txids
+// of other systems passes the check, and one in two thousand million pairs of companies has equal digits.
 const txidForm = /^[0-9a-z]{35}$/i
 const uuidCount = 2n ** 128n
 const companyCount = 36n ** 6n
 const checkCount = 36n ** 4n
-/** A txid is read in five parts of seven digits. */
 const partCount = 36n ** 7n
-/** The largest prime of four digits, so that no slip in one or two digits passes. */
+/** The largest prime of four digits in base 36: an error in one or two digits never passes. */
 const checkModulus = 1_679_609n
 
 const companyNumbers = makeRecentMap<Cnpj, bigint>(20_000)
@@ -51,8 +50,8 @@ const companyNumber = (issuer: Cnpj): bigint => {
 }
 
 /**
- * The txid follows from company and id alone: registering twice can never make two charges, and no two companies that share
- * an account make one (decision 59).
+ * The charge's txid, computed from company and id alone. Registering twice can never make two charges, and companies that share
+ * an account never make the same one (decision 59).
  *
  * @example
  * ```ts
@@ -87,29 +86,28 @@ const parseTxid = (txid: string): TxidParts | undefined => {
   return { id, company: named % companyCount }
 }
 
-/** A payment's txid is read several times over, from its notice or list to its place in the books. */
+/** We read the txid of one payment several times in a row. */
 let lastRead: { readonly txid: string; readonly parts: TxidParts | undefined } | undefined
 
-/** The charge and the company in a txid that `chargeTxid` may have made, in either case; undefined for any other. */
+/** The charge and the company in a txid of `chargeTxid`, in either case; undefined for any other. */
 const readTxid = (txid: string | undefined): TxidParts | undefined => {
   if (txid === undefined) return undefined
   if (lastRead?.txid !== txid) lastRead = { txid, parts: parseTxid(txid) }
   return lastRead.parts
 }
 
-/** The charge id behind a txid of this company, in either case; undefined for any other. */
+/** The charge id in a txid of this company, in either case; undefined for any other. */
 export const chargeIdFromTxid = (issuer: Cnpj, txid: string | undefined): ChargeId | undefined => {
   const read = readTxid(txid)
   return read?.company === companyNumber(issuer) ? read.id : undefined
 }
 
-/** Those of the companies whose charges are named by some of these txids. */
 export const companiesInTxids = (companies: ReadonlyArray<Cnpj>, txids: ReadonlyArray<string>): ReadonlyArray<Cnpj> => {
   const numbers = new Set(txids.map((txid) => readTxid(txid)?.company))
   return companies.filter((company) => numbers.has(companyNumber(company)))
 }
 
-/** Whether the txid names a charge of another company. */
+/** Whether the txid names another company. */
 export const isTxidOfAnother = (issuer: Cnpj, txid: string | undefined): boolean => {
   const read = readTxid(txid)
   return read !== undefined && read.company !== companyNumber(issuer)

@@ -8,41 +8,41 @@ import type { Payer } from "../party/Company.ts"
 import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
 
-/** What a text that a payer's bank shows must consist of, for messages of errors. */
+/** The characters of a text that a payer's bank shows, for messages of errors. */
 export const shownCharacters =
   "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
 
-// What a message brings about is sent on in pacs.008, which was seen refused for characters outside of ISO 8859-1
-// (bacen/pix-perguntas-e-respostas#409). U+00AD is seen by nobody.
+// Banks send these texts on in pacs.008, which was rejected for characters outside of ISO 8859-1
+// (bacen/pix-perguntas-e-respostas#409). U+00AD is invisible.
 const shown = /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/
 
-/** A text as payers are shown it, trimmed and composed (NFC); undefined for what they can't be shown. */
+/** The text trimmed and composed (NFC), as payers see it; undefined if a bank can't show it. */
 export const parseShownText = (text: unknown, maxLength: number): string | undefined => {
   if (typeof text !== "string") return undefined
   const composed = text.normalize("NFC").trim()
   return shown.test(composed) && isLegible(composed) && composed.length <= maxLength ? composed : undefined
 }
 
-/** A line that the payer's bank shows, as `name: value`. */
+/** A line that the payer's bank shows as `name: value`. */
 export interface AdditionalInfo {
   readonly name: string
   readonly value: string
 }
 
-/** By default an immediate charge is payable for so long (decision 10). */
+/** How long an immediate charge is payable by default (decision 10). */
 export const immediateLifetimeSeconds = 600
 
 /*
- * API Pix sets no bounds but int32 and more than 0 (`calendario.expiracao`). Below a minute a payer can't do much, and the
- * clocks of bank and host may differ by that. A month is the longest default that a public API was seen to have (OpenPix;
- * others end at 14 days); what should live longer has a due date, and an unpaid charge is looked up every hour.
+ * API Pix only requires a positive int32 (`calendario.expiracao`). A payer needs about a minute, and the clocks of bank and host
+ * can differ by that. A month is the longest default of a public API that we know (OpenPix; others end at 14 days). A charge that
+ * should live longer has a due date.
  */
 export const minValiditySeconds = 60
 export const maxValiditySeconds = 2_592_000
 
-/** What a host asks for, in plain values; `parseChargeRequest` checks every rule of its shape. */
+/** A host's request in plain values; `parseChargeRequest` checks every rule of its shape. */
 export interface ChargeRequestInput {
-  /** Any UUID of the caller's making; it identifies the charge in every later call. */
+  /** Any UUID that the caller makes; it identifies the charge in every later call. */
   readonly id: string
   /** Integer cents of reais, 1 to 999 999 999 999. */
   readonly amountCents: number
@@ -50,7 +50,7 @@ export interface ChargeRequestInput {
   readonly dueDate?: string | undefined
   /** CPF or CNPJ, masked or not. Absent: the charge goes to a generic payer. */
   readonly payer?: { readonly name: string; readonly taxId: string } | undefined
-  /** Of a charge without a due date: for how many seconds from its creation it is payable, 60 to 2 592 000 (30 days); by default 600. */
+  /** How many seconds a charge without a due date is payable from its creation, 60 to 2 592 000 (30 days); by default 600. */
   readonly payableForSeconds?: number | undefined
   /** A text that the payer's bank shows: 1 to 140 characters of ISO 8859-1. */
   readonly messageToPayer?: string | undefined
@@ -58,7 +58,7 @@ export interface ChargeRequestInput {
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
 }
 
-/** The names of what a host may ask for, by which a misspelt one is found. */
+/** The names of all fields; any other is misspelt. */
 export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
   id: true,
   amountCents: true,
@@ -69,37 +69,37 @@ export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
   additionalInfo: { name: true, value: true } satisfies FieldsOf<AdditionalInfo>,
 }
 
-/** The terms of a charge that the HTTP contract has fields for. */
+/** The terms that the HTTP contract has fields for. */
 export interface ContractTerms {
   readonly id: ChargeId
   readonly amountCents: Cents
-  /** Its presence makes it a due-date charge. The day as asked for, not moved to a business day. */
+  /** The requested day, not moved to a business day. Absent for an immediate charge. */
   readonly dueDate?: LocalDate
-  /** Absent when the request named nobody, and after an erasure (`payerErasedAt`). */
+  /** Absent if the request named no payer, and after an erasure (`payerErasedAt`). */
   readonly payer?: Payer
 }
 
-/** The terms that only a host can ask for. */
+/** The terms that only a host can set. */
 export interface HostTerms {
-  /** Shown to the payer (API Pix: `solicitacaoPagador`, `infoAdicionais`). Erased with the payer, whom they may name. */
+  /** The payer's bank shows both (API Pix: `solicitacaoPagador`, `infoAdicionais`). Erased with the payer, whom they can name. */
   readonly messageToPayer?: string
   /** Never empty. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
 }
 
-/** What a request can have that the HTTP contract has no field for. */
+/** The fields that the HTTP contract lacks. */
 export interface HostFields extends HostTerms {
-  /** Absent: 600 (`immediateLifetimeSeconds`), or there is a due date. */
+  /** Absent for 600 seconds (`immediateLifetimeSeconds`), and with a due date. */
   readonly payableForSeconds?: number
 }
 
-/** A request whose shape is right; whether it may be issued now is decided later. */
+/** A request whose shape is right; `checkIssue` decides whether it can be issued now. */
 export interface ChargeRequest extends ContractTerms, HostFields {
-  /** It came by the HTTP contract: a repeat of it says nothing of what only a host can ask for (decision 48). */
+  /** The request came over the HTTP contract: its repeat isn't compared with the host's own terms (decision 48). */
   readonly isOfContract?: true
 }
 
-/** The names of terms, of which the compiler misses the one that is left out. */
+/** Typed as records: the compiler reports a missing term. */
 export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
   id: true,
   amountCents: true,
@@ -109,10 +109,9 @@ export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
 export const hostTerms: Readonly<Record<keyof HostTerms, true>> = { messageToPayer: true, additionalInfo: true }
 const allTerms = { ...contractTerms, ...hostTerms }
 
-/** All fields of a value, undefined where it has none: what is read of a request names each. */
+/** Every field must be named, even if undefined. */
 type EachField<Value> = { readonly [Name in keyof Value]-?: Value[Name] | undefined }
 
-/** The named fields of a value that are there. */
 const pickPresent = <Value extends object>(
   value: { readonly [Name in keyof Value]?: Value[Name] | undefined },
   names: Readonly<Record<keyof Value, unknown>>,
@@ -122,10 +121,9 @@ const pickPresent = <Value extends object>(
   return present as Value
 }
 
-/** The terms of a request's charge, without anything else that the request's object may have. */
+/** The charge's terms, without any other property of the request's object. */
 export const requestedTerms = (request: ChargeRequest) => pickPresent<ContractTerms & HostTerms>(request, allTerms)
 
-/** The fields that a request can get wrong. */
 export type ChargeRequestField =
   | Exclude<keyof ContractTerms, "amountCents" | "payer">
   | "amount"
@@ -133,7 +131,6 @@ export type ChargeRequestField =
   | "payer.taxId"
   | keyof HostFields
 
-/** What each field must be, as the messages of errors say it. */
 export const chargeRequestRules: Record<ChargeRequestField, string> = {
   id: "must be a UUID, like randomUUID() of node:crypto makes",
   amount: "(amountCents) must be a whole number of centavos from 1 to 999999999999: 1990 is R$ 19,90",
@@ -165,20 +162,16 @@ const dueDateForm = /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/
 
 const invalid = (field: ChargeRequestField) => Result.fail(new InvalidChargeRequest({ field }))
 
-/** A due date is a day in Brasília; a time of day is allowed and ignored, a zone is refused (decision 9). */
+/** Reads a day in Brasília; ignores a time of day and refuses a zone (decision 9). */
 export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChargeRequest> => {
   const day = typeof text === "string" ? dueDateForm.exec(text)?.[1] : undefined
   const date = day === undefined ? undefined : parseLocalDate(day)
   return date !== undefined && Result.isSuccess(date) ? Result.succeed(date.success) : invalid("dueDate")
 }
 
-/** A character has one UTF-16 unit or two. */
 const isShort = (name: string): boolean => name.length <= maxNameLength || [...name].length <= maxNameLength
 
-/**
- * Whether a text can be a payer's name: 1 to 200 characters, one of them visible and none harmful where it is shown
- * (decision 8).
- */
+/** Whether a text can be a payer's name: 1 to 200 characters, one of them visible, no control characters (decision 8). */
 export const isPayerName = (name: string): boolean => typeof name === "string" && isShort(name) && isLegible(name)
 
 const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | undefined => {
@@ -196,7 +189,6 @@ const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | un
 const isValidity = (seconds: unknown): boolean =>
   Number.isInteger(seconds) && (seconds as number) >= minValiditySeconds && (seconds as number) <= maxValiditySeconds
 
-/** What a host may say besides, which the HTTP contract has no fields for. */
 const parseHostFields = ({
   dueDate,
   payableForSeconds,
@@ -213,13 +205,13 @@ const parseHostFields = ({
   const parsed: EachField<HostFields> = {
     messageToPayer: message,
     additionalInfo: info.length > 0 ? info : undefined,
-    // The default is the same wish, however it is written.
+    // Naming the default means the same as omitting it.
     payableForSeconds: payableForSeconds === immediateLifetimeSeconds ? undefined : payableForSeconds,
   }
   return Result.succeed(pickPresent<HostFields>(parsed, parsed))
 }
 
-/** A payer from plain text: the name trimmed and composed (NFC), so that one spelling is one name; the document bare. */
+/** A payer from plain text: the name trimmed and composed (NFC), the document without its mask. */
 export const parsePayer = (payer: { name: string; taxId: string }): Result.Result<Payer, InvalidChargeRequest> => {
   const { name, taxId: written } = Object(payer) as typeof payer
   if (!isPayerName(name)) return invalid("payer.name")
@@ -230,7 +222,7 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
 }
 
 /**
- * Every rule of a request's shape, the first broken one named (decisions 6 to 9 and 48).
+ * Checks every rule of a request's shape; the error names the first wrong field (decisions 6 to 9 and 48).
  *
  * @example
  * ```ts
@@ -242,7 +234,7 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
  * ```
  */
 export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
-  // Plain JavaScript may give anything, nothing too.
+  // Plain JavaScript can pass anything, even undefined.
   const given = Object(input) as ChargeRequestInput
   const { amountCents } = given
   const id = parseChargeId(given.id)
@@ -263,5 +255,5 @@ export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<Cha
   return Result.succeed({ ...pickPresent<ContractTerms>(terms, contractTerms), ...hostFields.success })
 }
 
-/** The last day that a due date may name when today is `today`: five years ahead (decision 9). */
+/** The latest possible due date: five years after `today` (decision 9). */
 export const latestDueDate = (today: LocalDate): LocalDate => addYears(today, 5)

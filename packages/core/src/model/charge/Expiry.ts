@@ -5,46 +5,43 @@ import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
 import type { ChargeTerms } from "./Charge.ts"
 import { immediateLifetimeSeconds } from "./ChargeRequest.ts"
 
-/** An immediate charge can be paid for 600 seconds from its creation, unless its host asks for more or less (decision 10). */
+/** How long an immediate charge is payable by default (decision 10). */
 export const immediateLifetimeMs = immediateLifetimeSeconds * 1000
 
 const dayMs = 86_400_000
 
-/** What decides until when a charge can be paid. */
 export interface ExpiryInput {
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** The day as asked for; its absence makes it an immediate charge. */
+  /** The requested day; absent for an immediate charge. */
   readonly dueDate?: LocalDate
-  /** For how many seconds an immediate charge is payable; by default 600. */
+  /** How many seconds an immediate charge is payable; by default 600. */
   readonly payableForSeconds?: number
   /** Calendar days after the moved due date (API Pix: `validadeAposVencimento`). */
   readonly graceDays: number
   readonly holidays: Holidays
 }
 
-/** Until when a charge can be paid; instants are epoch milliseconds. */
+/** Instants are epoch milliseconds. */
 export interface Expiry {
   /** Promised to the payer (`data.expira`). */
   readonly payableUntil: number
-  /** A payment may come until then all the same; the charge is not given up before. */
+  /** Until when we look for a late payment. */
   readonly watchUntil: number
-  /** The due date, or the business day that it moved to; absent for an immediate charge. */
+  /** The due date or the next business day; absent for an immediate charge. */
   readonly movedDueDate?: LocalDate
   /** The last promised day; absent for an immediate charge. */
   readonly lastDay?: LocalDate
 }
 
 /**
- * An immediate charge is payable for 600 seconds, or for as long as its host asked. A due date moves to the next business
- * day and the charge is payable for the grace days after that, to the end of the last one in Brasília; the last day
- * itself is not moved (decision 10).
+ * Until when a charge is payable and watched (decision 10). An immediate charge is payable for `payableForSeconds`. A due date moves
+ * to the next business day; the charge is payable to the end of the last grace day in Brasília, which is not moved.
  *
- * It is watched for longer: the central bank also moves the last day (API Pix, `validadeAposVencimento`, examples A, E
- * and G) and one day is added to that; an immediate charge is watched for one more day, in which a payment that was
- * under way is reported.
+ * We watch a charge for one more day, because the bank can report a payment late. For a due date that day comes after the last grace
+ * day's next business day, because the central bank moves the last day too (API Pix, `validadeAposVencimento`, examples A, E and G).
  *
- * Throws a RangeError for grace days that are no whole number from 0, or that leave the calendar.
+ * Throws a RangeError unless the grace days are a whole number from 0, or if they leave the calendar.
  *
  * @example
  * ```ts
@@ -74,7 +71,7 @@ export const chargeExpiry = ({ createdAt, dueDate, payableForSeconds, graceDays,
   }
 }
 
-/** For how many seconds an immediate charge is payable, counted from its creation; undefined for one with a due date. */
+/** How many seconds an immediate charge is payable from its creation; undefined with a due date. */
 export const payableForSeconds = ({
   dueDate,
   createdAt,

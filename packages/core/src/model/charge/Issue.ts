@@ -27,14 +27,13 @@ import {
 } from "./chargeErrors.ts"
 import { firstChecks } from "./checkSchedule.ts"
 
-/** A request for a charge, with the company that issues it and the days on which its banks are closed. */
 export interface Issue {
   readonly company: Company
   readonly holidays: Holidays
   readonly request: ChargeRequest
 }
 
-/** Checks more than the request's shape: the company may issue, the due date isn't past, and reductions leave something to pay. */
+/** Checks that the company can issue, the due date is in range, and reductions leave something to pay. */
 export const checkIssue = (
   { company, holidays, request: { dueDate, amountCents } }: Issue,
   now: number,
@@ -51,7 +50,6 @@ export const checkIssue = (
   return fees === undefined ? Result.void : checkReductions({ amountCents, dueDate, fees }, earliest, holidays)
 }
 
-/** Until when the charge is payable and watched if it is created at `createdAt`. */
 export const issueExpiry = (
   { company, holidays, request: { dueDate, ...request } }: Issue,
   createdAt: number,
@@ -64,13 +62,13 @@ export const issueExpiry = (
     ...(dueDate && { dueDate }),
   })
 
-/** The closed days that decide the amount due: those before the due date matter only for a discount. */
+/** The closed days that decide the amount due; days before the due date matter only for a discount. */
 const closedDays = ({ company, holidays, request: { dueDate } }: Issue, createdAt: number, watchUntil: number) => {
   const from = company.fees?.discount === undefined ? dueDate : brasiliaDate(createdAt)
   return dueDate && from && keepDays(holidays, from, brasiliaDate(watchUntil))
 }
 
-/** The charge to store once the processor has registered it. Payments of a swept one are found by its company's lists. */
+/** The charge to store after the processor registered it. `isSwept`: sweeps of the company find its payments. */
 export const newCharge = (
   issue: Issue,
   { txid, createdAt, brCode }: Pick<IssuedCharge, "txid" | "createdAt" | "brCode">,
@@ -99,24 +97,20 @@ export const newCharge = (
   }
 }
 
-/** A charge that can be paid, or was: its request gets its first answer. */
+/** A payable or paid charge: a repeated request gets the first answer. */
 export type IssuedCharge = (PendingCharge | PaidCharge) & Coded
 
-/** A charge that the payer pays by its code, as all are but those of cycles. */
+/** A charge that the payer pays by its code; a cycle's charge is debited. */
 export interface Coded {
   readonly brCode: string
 }
 
-/** Whether it is paid by a code: a cycle's charge is debited. */
 export const isCoded = <C extends Charge>(charge: C): charge is C & Coded => charge.brCode !== undefined
 
-/** Why a charge can't be paid any more. */
 export type PaymentRefusal = ChargeExpired | ChargeCancelled | ChargeRefunding | ChargeRefunded
 
-/** Why a repeated request can't be given its first answer again. */
 export type RepeatRefusal = ChargeConflict | PaymentRefusal
 
-/** The charge if it is payable at this moment or paid. */
 export const payableOrPaid = (charge: Charge & Coded, now: number): Result.Result<IssuedCharge, PaymentRefusal> => {
   if (isExpired(charge, now)) return Result.fail(new ChargeExpired(about(charge)))
   switch (charge._tag) {
@@ -133,9 +127,8 @@ export const payableOrPaid = (charge: Charge & Coded, now: number): Result.Resul
 }
 
 /**
- * A repeated request gets its first answer while the charge is payable or paid. "The same" is judged on meaning (cents,
- * due date, payer, and of a host's request validity and texts), never on bytes, and a dead code is never handed out as if
- * it were new (decisions 11 and 48).
+ * A repeated request gets its first answer while the charge is payable or paid (decisions 11 and 48). Requests are compared by meaning:
+ * cents, due date and payer, and for a host's request also validity and texts.
  */
 export const decideRepeat = (
   charge: Charge,
@@ -146,7 +139,7 @@ export const decideRepeat = (
     ? payableOrPaid(charge, now)
     : Result.fail(new ChargeConflict(about(charge)))
 
-/** What a request leaves out means the default (decision 48). */
+/** A missing field means its default (decision 48). */
 const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
   areSame(contractTerms, charge, request) &&
   (request.isOfContract === true || (isSameValidity(charge, request) && areSame(hostTerms, charge, request)))
@@ -154,7 +147,7 @@ const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
 const isSameValidity = (charge: Charge, request: ChargeRequest): boolean =>
   charge.dueDate !== undefined || payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)
 
-// An erased term can't be compared any more, and a repeat must not become a conflict.
+// Erased terms are skipped, because a repeat must not become a conflict.
 const areSame = (terms: Partial<typeof contractTerms & typeof hostTerms>, charge: Charge, request: ChargeRequest) => {
   for (const name in terms) {
     const term = name as keyof typeof terms
@@ -164,7 +157,6 @@ const areSame = (terms: Partial<typeof contractTerms & typeof hostTerms>, charge
   return true
 }
 
-/** Whether two plain values are the same, part by part. */
 const isSame = (a: unknown, b: unknown): boolean => {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b
   for (const name in a) if (!isSame(a[name as keyof typeof a], b[name as keyof typeof b])) return false

@@ -5,24 +5,21 @@ import { addDays, daysBetween, type LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
 import { type Discount, type Fees, type FixedOrPercent, InvalidFees, type Interest } from "../money/Fees.ts"
 
-/** What the amount due is computed from; a charge is one. */
+/** The input of the amount due; every charge has these fields. */
 export interface AmountTerms {
   readonly amountCents: Cents
-  /** The day as asked for, not moved. Its absence makes it an immediate charge, which bears no fees. */
+  /** The requested day, not moved. Absent for an immediate charge, which bears no fees. */
   readonly dueDate?: LocalDate
   readonly fees?: Fees
-  /** The closed days that it is computed with, even if a calendar has others now. */
+  /** The closed days promised at issue, even if a calendar has others now. */
   readonly closedDays?: KeptDays
 }
 
-/**
- * The closed days that count for a charge: those that were promised with it, and another calendar's for all other days, and for
- * what has none.
- */
+/** The closed days that count for a charge: its promised ones, and those of `otherwise` for days that the charge doesn't cover. */
 export const promisedHolidays = ({ closedDays }: Pick<AmountTerms, "closedDays">, otherwise: Holidays): Holidays =>
   closedDays === undefined ? otherwise : keptHolidays(closedDays, otherwise)
 
-/** The amount due on a day and its parts: `total = original - abatement - discount + interest + fine`. */
+/** The amount due on a day: `total = original - abatement - discount + interest + fine`. */
 export interface AmountDue {
   readonly originalCents: Cents
   readonly abatementCents: Cents
@@ -32,12 +29,12 @@ export interface AmountDue {
   readonly totalCents: Cents
 }
 
-/** A day until which a discount is given, and the discount. */
+/** A discount and its last day. */
 export type DiscountDate = { readonly date: LocalDate } & FixedOrPercent
 
 /**
- * The dates of a discount with tiers for a given due date, the earliest first, as API Pix wants them
- * (`descontoDataFixa`): not moved to business days. Empty for a discount by days of advance.
+ * The dates of a discount's tiers for a due date, earliest first, not moved to business days (API Pix: `descontoDataFixa`). Empty
+ * for a discount per day of early payment.
  */
 export const discountDates = (discount: Discount, dueDate: LocalDate): ReadonlyArray<DiscountDate> => {
   const date = (tier: { readonly daysBefore: number }) => addDays(dueDate, -tier.daysBefore)
@@ -48,7 +45,7 @@ export const discountDates = (discount: Discount, dueDate: LocalDate): ReadonlyA
   return discount.tiers.map((tier) => ({ date: date(tier), kind: "percent", basisPoints: tier.basisPoints }))
 }
 
-/** What is taken is truncated to whole centavos, never rounded; no operand is negative, so BigInt's division does it. */
+/** Truncates to whole centavos, as BigInt's division does: no operand is negative. */
 const percentage = (base: bigint, basisPoints: number, times = 1n): bigint =>
   (base * BigInt(basisPoints) * times) / 10_000n
 
@@ -67,7 +64,6 @@ const interestCents = (base: bigint, interest: Interest, daysLate: bigint): bigi
   return (base * millionths) / 1_000_000n
 }
 
-/** A due-date charge looked at on a day. */
 interface Situation {
   readonly dueDate: LocalDate
   readonly movedDueDate: LocalDate
@@ -75,7 +71,7 @@ interface Situation {
   readonly holidays: Holidays
 }
 
-/** Days from the moved due date to the day of payment, negative when that is earlier; the due date itself isn't counted. */
+/** Days from the moved due date to `date`; negative before the due date. */
 const daysLate = ({ movedDueDate, date, holidays }: Situation, days: Interest["days"]): number =>
   days === "calendar" ? daysBetween(movedDueDate, date) : businessDaysBetween(movedDueDate, date, holidays)
 
@@ -87,7 +83,7 @@ const discountCents = (base: bigint, discount: Discount, situation: Situation): 
       : percentage(base, discount.basisPoints, daysEarly)
   }
   const { dueDate, date, holidays } = situation
-  // Several days may move to the same business day; the earliest of them decides.
+  // Several days can move to the same business day; the earliest of them decides.
   const tier = discountDates(discount, dueDate).find((until) => date <= nextBusinessDay(until.date, holidays))
   return tier === undefined ? 0n : shareCents(base, tier)
 }
@@ -103,7 +99,7 @@ const feeParts = (original: bigint, fees: Fees, situation: Situation): Parts => 
   const { fine, interest, abatement: reduction, discount } = fees
   const late = situation.date > situation.movedDueDate
   const abatement = reduction ? shareCents(original, reduction) : 0n
-  // Everything else is a share of what the abatement leaves.
+  // All other parts are shares of the abated amount.
   const base = original > abatement ? original - abatement : 0n
   return {
     abatement,
@@ -132,13 +128,13 @@ const toCents = (cents: bigint): Cents => {
   return Number(cents) as Cents
 }
 
-/** As much of something as leaves a centavo of what it is taken from. */
+/** Caps `taken` at one centavo less than `from`. */
 const leavingOne = (taken: bigint, from: bigint): bigint => {
   if (taken < from) return taken
   return from > 0n ? from - 1n : 0n
 }
 
-/** The parts as they are charged: abatement and discount leave at least one centavo. */
+/** Abatement and discount leave at least one centavo. */
 const chargedOn = (terms: AmountTerms, date: LocalDate, holidays: Holidays): Parts => {
   const original = BigInt(terms.amountCents)
   const parts = partsOn(terms, date, holidays)
@@ -150,14 +146,12 @@ const totalCents = (terms: AmountTerms, { abatement, discount, interest, fine }:
   BigInt(terms.amountCents) - abatement - discount + interest + fine
 
 /**
- * What is due if a charge is paid on a day, as the central bank reckons it (Manual de Padrões para Iniciação do Pix,
- * annex III §4): late days count from the moved due date, the interest factor is truncated at six decimals and every
- * part at whole centavos.
+ * The amount due if a charge is paid on a day, by the central bank's rules (Manual de Padrões para Iniciação do Pix, annex III §4):
+ * late days count from the moved due date, the interest factor is truncated at six decimals and every part at whole centavos.
  *
- * A preview: the payer's bank shows what the receiving bank computed, with the holidays of the payer's municipality. Days that
- * the terms keep (`closedDays`) are taken from there, all others from `holidays`.
- * Where abatement and discount would leave nothing (`checkReductions` refuses that when a charge is issued), they stop
- * one centavo short. Throws a RangeError for a total beyond 2^53 centavos.
+ * This is a preview: the payer's bank shows the receiving bank's result, which uses the holidays of the payer's municipality.
+ * `holidays` counts for days that the terms' `closedDays` don't cover. Abatement and discount always leave one centavo;
+ * `checkReductions` refuses larger ones at issue. Throws a RangeError for a total beyond 2^53 centavos.
  *
  * @example
  * ```ts
@@ -188,7 +182,7 @@ export const amountDueOn = (
   }
 }
 
-/** Whether exactly this much is due on a day, however much that is. */
+/** Whether exactly this much is due on a day, without the bound of `amountDueOn`. */
 export const isAmountDueOn = (
   terms: AmountTerms,
   date: LocalDate,
@@ -197,10 +191,10 @@ export const isAmountDueOn = (
 ): boolean => totalCents(terms, chargedOn(terms, date, holidays)) === BigInt(amountCents)
 
 /**
- * Abatement and discount together must leave something to pay on every day from the day of issue on.
+ * Abatement and discount together must leave something to pay on every day from the day of issue.
  *
- * The central bank refuses either alone where it reaches the amount (API Pix, `CobVOperacaoInvalida`), and would have it
- * found when the charge is issued rather than shown to the payer (bacen/pix-api, issue 408).
+ * The central bank refuses either one that reaches the amount (API Pix, `CobVOperacaoInvalida`), and recommends that check at issue
+ * rather than at payment (bacen/pix-api, issue 408).
  */
 export const checkReductions = (
   terms: AmountTerms,

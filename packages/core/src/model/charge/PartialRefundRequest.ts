@@ -3,20 +3,19 @@ import { TaggedError } from "../../runtime/error.ts"
 import { type Cents, isChargeCents } from "../money/Money.ts"
 import { parseShownText, shownCharacters } from "./ChargeRequest.ts"
 
-/** A host's request for a partial refund. */
 export interface PartialRefundRequest {
   readonly key: string
   readonly amountCents: Cents
   readonly reason?: string
 }
 
-/** The same in plain values. */
+/** A host's request for a partial refund, in plain values. */
 export interface PartialRefundInput {
-  /** 1 to 100 visible ASCII characters without spaces: the caller's own name for this refund, such as a UUID. */
+  /** The caller's own name for this refund, such as a UUID: 1 to 100 visible ASCII characters without spaces. */
   readonly key: string
   /** Integer cents of reais. */
   readonly amountCents: number
-  /** Why the money goes back: 1 to 140 characters of ISO 8859-1. Kept with the refund; the payer's bank may show it. */
+  /** Why the money goes back: 1 to 140 characters of ISO 8859-1. The payer's bank can show it. */
   readonly reason?: string | undefined
 }
 
@@ -52,7 +51,7 @@ export const parsePartialRefund = (
   return Result.map(parseRefundReason(reason), (parsed) => ({ key, amountCents, reason: parsed }))
 }
 
-/** API Pix (`DevolucaoSolicitada.descricao`), and pacs.004, in which it reaches the payer's bank. */
+/** The limit of API Pix (`DevolucaoSolicitada.descricao`) and of pacs.004, which carries the reason to the payer's bank. */
 export const maxRefundReasonLength = 140
 
 /**
@@ -65,7 +64,7 @@ export class InvalidRefundReason extends TaggedError("InvalidRefundReason", {
   remedy: "Correct the reason, or leave it out.",
 }) {}
 
-/** The reason as it is kept and sent: trimmed and composed (NFC). */
+/** Returns the reason trimmed and composed (NFC), as it is stored and sent. */
 export const parseRefundReason = (text: string): Result.Result<string, InvalidRefundReason> => {
   const reason = parseShownText(text, maxRefundReasonLength)
   return reason === undefined ? Result.fail(new InvalidRefundReason()) : Result.succeed(reason)

@@ -7,14 +7,14 @@ import { exceptionRefundId, type FailedRefund, isChargeRefund, isExceptionRefund
 import { decideRefund, isWhollyReturned, type RefundCommand, type RefundStep } from "./decideRefund.ts"
 import { ExceptionClosed } from "./paymentErrors.ts"
 
-/** Why a payment is an exception: a charge had its payment, was cancelled, or none is known for it. */
+/** Why a payment is an exception: its charge was already paid or was cancelled, or we know no charge for it. */
 export type ExceptionReason = "furtherPayment" | "cancelledCharge" | "unmatched"
 
-/** Where an exception stands; instants are epoch milliseconds. Its refund follows the rules of a charge's (`decideRefund`). */
+/** Where an exception stands. Instants are epoch milliseconds. `decideRefund` has the rules of its refund. */
 export type ExceptionState =
   | {
       readonly _tag: "Open"
-      /** The last refund that the processor did not carry out, with the processor's words. */
+      /** The last refund that failed. */
       readonly failedRefund?: FailedRefund
     }
   | {
@@ -27,18 +27,15 @@ export type ExceptionState =
       readonly _tag: "Refunded"
       readonly refundId: string
       readonly refundedAt: number
-      /** Why the company returned it, if it said so. */
+      /** The company's reason, if it gave one. */
       readonly reason?: string
     }
   | { readonly _tag: "Resolved"; readonly note: string; readonly resolvedAt: number }
 
-/**
- * Where an exception stands as people see it: `returned` once its whole payment went back, from anybody, unless it was
- * resolved before.
- */
+/** `returned`: the whole payment went back, by us or by others, and the exception wasn't resolved before. */
 export type ExceptionStatus = "open" | "refunding" | "returned" | "resolved"
 
-/** A payment that settled no charge, and what became of it. */
+/** A payment that settled no charge, with its state and returns. */
 export interface PaymentException {
   readonly payment: Payment
   readonly reason: ExceptionReason
@@ -48,31 +45,28 @@ export interface PaymentException {
   readonly returns: ReadonlyArray<Return>
 }
 
-/** Where the exception stands. */
 export const exceptionStatus = ({ payment, state, returns }: PaymentException): ExceptionStatus => {
   if (state._tag === "Resolved") return "resolved"
   if (state._tag === "Refunded" || returnedCents(payment.endToEndId, returns) >= payment.amountCents) return "returned"
   return state._tag === "Open" ? "open" : "refunding"
 }
 
-/** Where a payment stands in the books. */
 export interface PaymentStanding extends Pick<Payment, "issuer" | "endToEndId" | "chargeId" | "amountCents"> {
-  /** Where its charge stands: the one for which it is recorded, or else the one that it names; absent where neither is known. */
+  /** The state of the charge that the payment is recorded for, or else names; absent if we know neither. */
   readonly charge?: Charge["_tag"]
-  /** Where it stands as an exception; absent where it settled its charge. */
+  /** The state of its exception; absent if the payment settled its charge. */
   readonly exception?: ExceptionState["_tag"]
-  /** All that went back of it. */
   readonly returns: ReadonlyArray<Return>
 }
 
-/** What is shown of a payment: the ids of its returns are its own as the books write it. */
+/** The processor's view of a payment. Its returns carry the endToEndId as the books write it. */
 interface Shown extends Pick<PaymentNotice, "txid"> {
   readonly returns: ReadonlyArray<Return>
 }
 
 /**
- * Whether all of the payment is back, and what it belongs to still stands as if it were not; or a refund of its charge returned
- * it, and the charge is settled by another payment.
+ * Whether the books lag behind the payment's returns. Either all of it went back and its charge is still paid or its exception open,
+ * or a refund of its charge returned it while another payment settles the charge.
  */
 export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }: PaymentStanding): boolean => {
   const isUnended = exception === undefined ? charge === "Paid" : exception === "Open"
@@ -82,40 +76,37 @@ export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }
   return isElsewhere && returns.some(isChargeRefund)
 }
 
-/** Whether it is recorded for its charge, if there is one, and can't settle this any more. */
+/** Whether the payment is recorded for its charge, if there is one, and can't settle this charge any more. */
 const isInPlace = ({ issuer, chargeId, charge, returns }: PaymentStanding, { txid }: Shown): boolean => {
   if (charge === undefined) return true
   const named = chargeIdFromTxid(issuer, txid)
   return (charge !== "Pending" || returns.some(isExceptionRefund)) && (named ?? chargeId) === chargeId
 }
 
-/** Those of the returns that the books don't have. */
 export const newReturns = (standing: PaymentStanding | undefined, { returns }: Shown): ReadonlyArray<Return> =>
   returns.filter((returned) => unknownReturns(standing?.returns ?? [], returned).length > 0)
 
 /**
- * Whether nothing is left to be done for a payment that the books have. A commit that came too late to move its charge has
- * recorded its facts, and its process may have died before it decided again.
+ * Whether a payment in the books needs no further move. A stale commit records the payment without moving its charge, and its process
+ * can die before it decides again.
  */
 export const isSettled = (standing: PaymentStanding, shown: Shown): boolean =>
   isInPlace(standing, shown) &&
   (shown.returns.length === 0 || (!isBehind(standing) && newReturns(standing, shown).length === 0))
 
-/** The commands to a payment that settled no charge. */
 export type ExceptionCommand = RefundCommand | { readonly _tag: "Resolve"; readonly note: string }
 
-/** What a command changes of an exception, and the returns to record with it. */
 export interface ExceptionTransition {
-  /** Absent when the exception stays where it is. */
+  /** Absent when the exception stays as it is. */
   readonly next?: ExceptionState
   readonly returns: ReadonlyArray<Return>
-  /** The refund that failed with the move, which is told. */
+  /** The refund that failed with the move, for the event `refund-failed`. */
   readonly failedRefund?: FailedRefund
 }
 
 type Decision = Result.Result<ExceptionTransition, ExceptionClosed>
 
-/** The rules of an exception's life, total and pure like `decide`: open, then refunding and refunded, or resolved. */
+/** The rules of an exception, total and pure like `decide`: from open to refunding and refunded, or to resolved. */
 export const decideException = (exception: PaymentException, command: ExceptionCommand, now: number): Decision => {
   const { payment, returns, state } = exception
   if (command._tag === "Resolve") return resolve(exception, command.note, now)
@@ -142,7 +133,7 @@ const transition = ({ state }: PaymentException, step: RefundStep): ExceptionTra
   switch (step._tag) {
     case "Unchanged":
       return { returns }
-    // It moves all the same: what was decided without knowing the return is stale.
+    // The version moves, because decisions made without this return are stale.
     case "Recorded":
       return { next: state, returns }
     case "Refunding": {

@@ -3,20 +3,19 @@ import { TaggedError } from "../../runtime/error.ts"
 import { type Cents, isChargeCents } from "../money/Money.ts"
 import { type Cnpj, parseCnpj } from "../party/Cnpj.ts"
 
-/** What the payment processor says was paid: a fact that nothing here changes. */
+/** A payment as the processor reports it. */
 export interface PaymentNotice {
-  /** The company that received the money. */
   readonly issuer: Cnpj
-  /** The charge's identifier at the processor; absent for a payment that names none. */
+  /** The charge's id at the processor; absent if the payment names no charge. */
   readonly txid?: string
-  /** The instant-payment system's own id of the payment: 32 letters and digits, unique for ever. */
+  /** The instant-payment system's own id of the payment: 32 letters and digits, globally unique. */
   readonly endToEndId: string
   readonly amountCents: Cents
   /** Epoch milliseconds. */
   readonly paidAt: number
 }
 
-/** A payment that a host learned of itself, in plain values. */
+/** A payment that a host reports, in plain values. */
 export interface PaymentNoticeInput {
   readonly issuer: string
   readonly txid?: string | undefined
@@ -51,7 +50,7 @@ export class InvalidPaymentNotice extends TaggedError("InvalidPaymentNotice")<{
 
 const endToEndIdForm = /^[a-zA-Z0-9]{32}$/
 const txidForm = /^[a-zA-Z0-9]{1,35}$/
-/** The last instant that every JavaScript date can hold (ECMA-262, 21.4.1.1). */
+/** The latest instant of a JavaScript date (ECMA-262, 21.4.1.1). */
 const latestInstant = 8.64e15
 
 const isText = (value: unknown, form: RegExp): boolean => typeof value === "string" && form.test(value)
@@ -59,7 +58,7 @@ const isText = (value: unknown, form: RegExp): boolean => typeof value === "stri
 const invalid = (field: keyof PaymentNoticeInput) => Result.fail(new InvalidPaymentNotice({ field }))
 
 /**
- * Checks a notice's form, the first wrong field named (API Pix: `endToEndId`, `txid`, `valor`).
+ * Checks a notice's form; the error names the first wrong field (API Pix: `endToEndId`, `txid`, `valor`).
  *
  * @example
  * ```ts

@@ -5,48 +5,43 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import type { EndedBy, RecurrenceEnd, RecurrenceId } from "../cycle/RecurrenceId.ts"
 import type { ChargeId, Txid } from "./ChargeId.ts"
 
-/** The payment of an event. Never with payer data (decision 25). */
+/** The payment of an event, without any payer data (decision 25). */
 export interface EventPayment {
   readonly chargeId: ChargeId
   readonly txid: Txid
   readonly endToEndId: string
   readonly amountCents: Cents
-  /** Which cycle was paid, counted from 1. Known in the process alone: the bodies of `pix.pago` and `pix.estornado` have no such field. */
+  /** The paid cycle, counted from 1. Only for functions of the host: the bodies of `pix.pago` and `pix.estornado` lack it. */
   readonly cycle?: EventRecurrence & { readonly cycle: number }
 }
 
-/** A refund that the processor did not carry out. */
 export interface EventRefund {
-  /** At the processor (`devolucao.id`). */
+  /** The id at the processor (`devolucao.id`). */
   readonly id: string
-  /** The payment that it was to return. */
+  /** The payment that it should have returned. */
   readonly endToEndId: string
   readonly amountCents: Cents
-  /** Of a part, the key under which it was asked for. */
+  /** The key of a partial refund. */
   readonly key?: string
-  /** Why, in the processor's own words. */
+  /** The processor's own words. */
   readonly reason: string
 }
 
-/** The recurrence that an event is about. */
 export interface EventRecurrence {
   readonly recurrenceId: RecurrenceId
   readonly contract: string
 }
 
-/** The cycle's charge that an event is about. */
 export interface EventCycleCharge {
   readonly chargeId: ChargeId
   readonly txid: Txid
   readonly amountCents: Cents
 }
 
-/** The payment of a charge. */
 interface OfPayment {
   readonly payment: EventPayment
 }
 
-/** A recurrence. */
 interface OfRecurrence {
   readonly recurrence: EventRecurrence
 }
@@ -56,54 +51,53 @@ interface OfCycle extends OfRecurrence {
   readonly cycle: number
 }
 
-/** The kinds of events, each with what it says besides its company and its moment. All that has to know a kind follows from here. */
+/** The kinds of events with their own fields. Every other list of kinds derives from this type. */
 export interface EventFacts {
   /** A charge was paid. */
   readonly paid: OfPayment
-  /** The money of a charge went back, all of it. */
+  /** The whole payment of a charge went back. */
   readonly refunded: OfPayment
   /**
-   * A refund failed: of a charge, of a part, or of a payment that settled none, which then has no `payment`. The money may go back
-   * all the same, once it is asked for again or by a call without an answer: `refunded` says so (decision 39).
+   * A refund failed: of a charge, of a part, or of a payment that settled no charge (then without `payment`). The money can still go
+   * back, by a new request or an unanswered call; the event `refunded` then follows (decision 39).
    */
   readonly "refund-failed": Partial<OfPayment> & { readonly refund: EventRefund }
   /** The payer has authorised a recurrence. */
   readonly "recurrence-approved": OfRecurrence & {
-    /** When the first cycle is due that can be charged; absent where none is left. Those before it are told as missed. */
+    /** The due date of the first chargeable cycle; absent if there is none. Earlier cycles are published as missed. */
     readonly firstDueDate?: LocalDate
   }
-  /** A recurrence is over: declined, expired, refused by the bank, or ended by somebody. */
+  /** A recurrence was declined, expired, refused by the bank, or ended. */
   readonly "recurrence-ended": OfRecurrence & { readonly end: Omit<RecurrenceEnd, "at"> }
-  /** A cycle of a recurrence without a fixed amount can be charged: by `recurrences.charge`, until `chargeableUntil` in epoch milliseconds. */
+  /** `recurrences.charge` can charge a cycle without a fixed amount, until `chargeableUntil` in epoch milliseconds. */
   readonly "cycle-due": OfCycle & { readonly dueDate: LocalDate; readonly chargeableUntil: number }
   /** The payer's bank will debit a cycle's charge on this day. */
   readonly "payment-scheduled": OfCycle & { readonly charge: EventCycleCharge; readonly on: LocalDate }
-  /** A cycle was not paid, and no attempt is under way. Why a payer had no money is never told. */
+  /** A cycle was not paid, and no attempt is under way. */
   readonly "payment-failed": OfCycle & {
-    /** Absent where the cycle has none: it was missed. */
+    /** Absent if the cycle was missed. */
     readonly charge?: EventCycleCharge
     /** The day of the attempt. */
     readonly on: LocalDate
     /**
-     * `rejected`: the payer's bank took no order. `unpaid`: the day's attempts brought nothing. `cancelled`: the payer or a bank
-     * took the charge back. `missed`: no charge was made in the cycle's window.
+     * `rejected`: the payer's bank rejected the order. `unpaid`: the day's attempts failed. `cancelled`: the payer or a bank cancelled
+     * the charge. `missed`: no charge was made in the cycle's window.
      */
     readonly reason: "rejected" | "unpaid" | "cancelled" | "missed"
-    /** The bank's code, as it is. */
+    /** The bank's code, unchanged. */
     readonly code?: string
-    /** Who cancelled it, where that is shown. */
+    /** Who cancelled it, if the bank says so. */
     readonly by?: EndedBy
-    /** Until when a new attempt can be asked for, in epoch milliseconds; absent where none can. */
+    /** Until when a new attempt can be requested, in epoch milliseconds; absent if that isn't possible. */
     readonly mayRetryUntil?: number
   }
-  /** An endpoint is tried out: nothing happened to a charge. */
+  /** A test of an endpoint, about no charge. */
   readonly test: object
 }
 
-/** What an event tells of. */
 export type EventKind = keyof EventFacts
 
-/** Who gets a kind: every endpoint, unless it names its kinds (`all`); endpoints that name it (`chosen`); the one that is tried out (`pinged`). */
+/** `all`: every endpoint without a list of its own. `chosen`: endpoints that list the kind. `pinged`: the tested endpoint. */
 const audiences: Readonly<Record<EventKind, "all" | "chosen" | "pinged">> = {
   paid: "all",
   refunded: "chosen",
@@ -116,24 +110,23 @@ const audiences: Readonly<Record<EventKind, "all" | "chosen" | "pinged">> = {
   test: "pinged",
 }
 
-/** Every kind. */
 export const eventKinds = Object.keys(audiences) as ReadonlyArray<EventKind>
 
-/** The kinds that tell of a fact: what the host's own function gets. */
+/** The kinds that the host's own function gets: all but `test`. */
 export const factKinds = eventKinds.filter((kind) => audiences[kind] !== "pinged")
 
-/** The kinds of an endpoint that names none (decision 23). */
+/** The kinds of an endpoint without a list of its own (decision 23). */
 export const usualKinds = eventKinds.filter((kind) => audiences[kind] === "all")
 
-/** What a kind says; one without a payment says so, for readers of any event. */
+/** Adds `payment?: undefined` to kinds without a payment: code that reads any event can test it. */
 type FactsOf<Kind extends EventKind> = "payment" extends keyof EventFacts[Kind]
   ? EventFacts[Kind]
   : EventFacts[Kind] & { readonly payment?: undefined }
 
-/** One fact to be published, the same however often it is sent (decision 23). */
+/** One fact to publish, the same in each attempt (decision 23). */
 export type PixEvent<Kind extends EventKind = EventKind> = {
   readonly [Each in Kind]: {
-    /** Never changes over retries, so that a receiver can recognise what it has. Holds no `.` (Standard Webhooks). */
+    /** Constant over retries: receivers can recognise duplicates. Without `.` (Standard Webhooks). */
     readonly id: string
     readonly kind: Each
     readonly issuer: Cnpj
@@ -143,25 +136,21 @@ export type PixEvent<Kind extends EventKind = EventKind> = {
   } & FactsOf<Each>
 }[Kind]
 
-/** A charge was paid or refunded. */
 export type ChargeEvent = PixEvent<"paid" | "refunded">
 
-/** Something happened to a recurrence or one of its cycles. */
+/** An event of a recurrence or one of its cycles. */
 export type RecurrenceEvent = Extract<PixEvent, OfRecurrence>
 
-/** An endpoint is tried out. */
 export type TestEvent = PixEvent<"test">
 
-/** An event as hosts and receivers get it: its instants in ISO 8601, in UTC, besides. */
+/** An event as hosts get it, with its instants also in ISO 8601 (UTC). */
 export type PlainEvent<Kind extends EventKind = EventKind> = {
   readonly [Each in Kind]: WithIso<PixEvent<Each>>
 }[Kind]
 
-/** The charge that an event is about, whether it was paid or its debit went on. */
 export const eventChargeId = (event: PixEvent): ChargeId | undefined =>
   "charge" in event ? event.charge?.chargeId : event.payment?.chargeId
 
-/** A recurrence as events name it. */
 export const eventRecurrence = ({
   id,
   contract,
@@ -173,7 +162,7 @@ export const eventRecurrence = ({
   contract,
 })
 
-/** The id of a recurrence's event: it follows from the recurrence and what happened, so that the same fact is the same event. */
+/** The event's id, computed from recurrence and fact: publishing one fact twice makes one event. */
 export const recurrenceEventId = (
   { issuer, recurrenceId }: { readonly issuer: Cnpj; readonly recurrenceId: RecurrenceId },
   fact: string,

@@ -4,7 +4,7 @@ import type { Company } from "../party/Company.ts"
 import { maskTaxId } from "../party/TaxId.ts"
 import type { PaidCharge } from "./Charge.ts"
 
-/** Shows enough of an identifier to recognise it, and not enough to use it: its first and last four characters (decision 25). */
+/** Shows only the first and last four characters: enough to recognise an identifier, too few to use it (decision 25). */
 export const maskIdentifier = (text: string): string => `${text.slice(0, 4)}****${text.slice(-4)}`
 
 const lines = (
@@ -27,17 +27,16 @@ const lines = (
 }
 
 /**
- * The payer's receipt of a paid charge: several lines of text with company, date and time in Brasília, the amount paid
- * and masked identifiers (docs/interface.md, Receipts; decision 25).
+ * The payer's receipt: lines of text with company, date and time in Brasília, the amount paid and masked identifiers
+ * (docs/interface.md, Receipts; decision 25).
  */
 export const customerReceipt = (charge: PaidCharge, company: Company): string =>
   lines(receiptTexts.customerCopy, charge, company).join("\n")
 
-/** The merchant's copy of the same receipt (docs/interface.md, Receipts). */
+/** The merchant's copy of the receipt (docs/interface.md, Receipts). */
 export const merchantReceipt = (charge: PaidCharge, company: Company): string =>
   lines(receiptTexts.merchantCopy, charge, company).join("\n")
 
-/** The words of a receipt, which people read: pt-BR. */
 const receiptTexts = {
   title: "COMPROVANTE DE PAGAMENTO PIX",
   customerCopy: "VIA DO CLIENTE",

@@ -4,59 +4,56 @@ import type { Cents } from "../money/Money.ts"
 import type { Payment, Return } from "./Payment.ts"
 import { sha256 } from "./sha256.ts"
 
-/** A return of a payment that we ordered. Its id follows from payment and attempt: the same call twice returns the money once. */
+/** A return of a payment that we requested. Its id is computed from payment and attempt: a repeated call returns the money once. */
 export interface Refund {
-  /** At the processor (`devolucao.id`). */
+  /** The id at the processor (`devolucao.id`). */
   readonly id: string
-  /** From 1. */
+  /** Counted from 1. */
   readonly attempt: number
   /** Epoch milliseconds. */
   readonly requestedAt: number
   /**
-   * When the calls that have no answer were begun, oldest first. They are under way, or their answer was lost and the
-   * processor may still carry them out. Absent when there are none; empty when the refund was requested again after it had
-   * failed, and has not been called for since. Epoch milliseconds.
+   * When the unanswered calls began, oldest first, in epoch milliseconds. The processor can still carry them out. Absent if there are
+   * none; empty if the refund was requested again after it failed, and we haven't called since.
    */
   readonly unanswered?: ReadonlyArray<number>
-  /** Why the company returns the money: a text that the payer's bank may show. Absent where none was given, and once the payer was erased. */
+  /** The company's reason, which the payer's bank can show. Absent if not given, and after the payer's erasure. */
   readonly reason?: string
 }
 
-/** A refund that the processor did not carry out. */
 export interface FailedRefund extends Refund {
-  /** Why, in the processor's own words. */
+  /** The processor's own words. */
   readonly rejection: string
 }
 
 /**
- * The last moment of the 90th day after a payment's own, in Brasília: the central bank counts days, not hours (API Pix, `devolucao`).
- * Both in epoch milliseconds.
+ * The end in Brasília of the 90th day after the payment's day: the central bank counts days, not hours (API Pix, `devolucao`). Epoch
+ * milliseconds.
  */
 export const refundableUntil = (paidAt: number): number => endOfBrasiliaDay(addDays(brasiliaDate(paidAt), 90))
 
-/** After this time a call that the processor has not carried out counts as lost. */
+/** How long an unanswered call can be under way, in milliseconds (an hour). */
 export const unansweredForMs = 3_600_000
 
 /**
- * For this time after a call that has no answer, in milliseconds (a day), a refused refund may still be carried out: no
- * charge adopts its payment before (`ChargeStore.commit`), and no other refund of the payment begins.
+ * How long after an unanswered call a refused refund can still be carried out, in milliseconds (a day). Until then no charge adopts
+ * its payment (`ChargeStore.commit`), and no other refund of the payment begins.
  */
 export const lateRefundMs = 86_400_000
 
-/** Whether a refund that failed may be carried out all the same. */
+/** Whether the processor can still carry out a failed refund. */
 export const mayStillBeCarriedOut = ({ unanswered = [] }: Refund, now: number): boolean =>
   unanswered.some((calledAt) => calledAt >= now - lateRefundMs)
 
-/** Bounds the list, and the calls, when a processor answers nothing for days. */
+/** Bounds the list and the calls while a processor doesn't answer for days. */
 const maxUnanswered = 16
 
-/** In both directions: a call in the far future was recorded by a clock that ran ahead. */
+/** In both directions: a clock that ran ahead can have recorded a call in the future. */
 const isOld = (calledAt: number, now: number): boolean => Math.abs(now - calledAt) >= unansweredForMs
 
 /**
- * The refund with one more call recorded, at a time that no other call has; undefined while too many have no answer. Only
- * old calls are ever dropped, and one of them stays, for which a refund that failed is looked at on: a dropped call could be carried out
- * after the refusal of all others has ended the refund.
+ * The refund with one more call, at a time of its own; undefined while too many calls are unanswered. A full list drops its old calls
+ * except the first. That call keeps a failed refund under checks, because the processor can still carry out a dropped call.
  */
 export const withCall = (refund: Refund, now: number): Refund | undefined => {
   const { unanswered = [] } = refund
@@ -71,20 +68,19 @@ export const withCall = (refund: Refund, now: number): Refund | undefined => {
   return { ...refund, unanswered: [...kept, calledAt] }
 }
 
-/** The refund without the call that was begun then: it has its answer. */
 export const withoutCall = ({ unanswered = [], ...refund }: Refund, calledAt: number): Refund => {
   const rest = unanswered.filter((one) => one !== calledAt)
   return rest.length === 0 ? refund : { ...refund, unanswered: rest }
 }
 
-/** The refund without calls: once the processor has its outcome on record, none of them can change anything. */
+/** The refund without its calls: they can't change an outcome that the processor has on record. */
 export const withoutCalls = ({ unanswered: _, ...refund }: Refund): Refund => refund
 
-/** Whether a refusal ends the refund: no other call for it may still be carried out. */
+/** Whether a refusal ends the refund: no other call is under way. */
 export const isRefusalFinal = ({ unanswered = [] }: Refund, now: number): boolean =>
   unanswered.every((calledAt) => isOld(calledAt, now))
 
-/** The n-th attempt, from 1. Its first call is recorded here, at `requestedAt`. */
+/** The n-th attempt, from 1, with its first call at `requestedAt`. */
 export const newRefund = (
   attemptId: (attempt: number) => string,
   attempt: number,
@@ -99,9 +95,8 @@ export const newRefund = (
 })
 
 /**
- * A refund that failed, requested again: under its id, because what the processor refused it may have carried out, and another
- * id could return the money twice. It is looked up at the processor first, and not called for until then. Its reason is the one
- * that is given now.
+ * A failed refund, requested again with a new reason. It keeps its id, because the processor can have carried it out after all and
+ * another id could return the money twice. The next step is a look-up, before any call.
  */
 export const sameRefund = (
   { rejection: _, reason: __, ...refund }: FailedRefund,
@@ -114,35 +109,32 @@ export const sameRefund = (
   ...(reason !== undefined && { reason }),
 })
 
-/** Whether it was requested again and not called for since: a refusal that the processor has on record is the one that was told. */
+/** Whether the refund was requested again and not called since: the processor's refusal on record is already published. */
 export const isKnownToFail = ({ unanswered }: Refund): boolean => unanswered?.length === 0
 
-/** When the refund's only call was begun, if it is the one recorded with the request. Epoch milliseconds. */
+/** When the refund's first call began, if it is the only unanswered one. Epoch milliseconds. */
 export const firstCallAt = ({ requestedAt, unanswered = [] }: Refund): number | undefined =>
   unanswered.length === 1 && unanswered[0] === requestedAt ? requestedAt : undefined
 
-/** What the processor says of a refund. */
 export type RefundOutcome =
   /**
-   * `returnedAt` is in epoch milliseconds. `amountCents` is what went back under the id, which another call may have asked for
-   * with other cents; absent: what was ordered.
+   * `returnedAt` is in epoch milliseconds. `amountCents` is the amount returned under the id, which another call can have requested;
+   * absent: the requested amount.
    */
   | { readonly _tag: "Returned"; readonly returnedAt: number; readonly amountCents?: Cents }
   | { readonly _tag: "Processing" }
   /**
-   * The processor refused. From `lookupRefund` that is final: the id is known there and will never return money. From
-   * `refund` it ends the refund unless another call with the same id has no answer yet; core keeps account of those, and asks
-   * again under the same id.
+   * The processor refused. From `lookupRefund` that is final: the processor knows the id, which will never return money. From
+   * `refund` it ends the refund unless another call with the id is unanswered; the core tracks such calls.
    */
   | { readonly _tag: "Rejected"; readonly reason: string }
 
-/** How a refund ended, for good. */
 export type FinalRefundOutcome = Exclude<RefundOutcome, { readonly _tag: "Processing" }>
 
-// Ids of refunds at the processor (`devolucao.id`: 35 characters of `[a-zA-Z0-9]`). Each follows from facts that no lost
-// commit and no restored backup takes back, so that a refund that is asked for again is the same one at the processor.
+// Ids of refunds at the processor (`devolucao.id`: 35 characters of `[a-zA-Z0-9]`). They are computed from facts that survive lost
+// commits and restored backups: a refund requested again has the same id.
 
-/** A refund's id is asked for several times over, from the search for its return to its answer. */
+/** We compute the id of one refund several times in a row. */
 let lastHashed = { text: "", digits: "" }
 
 const firstDigits = (text: string): string => {
@@ -150,41 +142,38 @@ const firstDigits = (text: string): string => {
   return lastHashed.digits
 }
 
-/** Of the n-th attempt, from 1, to return the part of a payment that was asked back under a key; up to the 1 679 615th. */
+/** The id of a partial refund's n-th attempt, from 1 to 1 679 615. */
 export const partialRefundId = ({ endToEndId }: Pick<Payment, "endToEndId">, key: string, attempt: number): string =>
   `${firstDigits(`${endToEndId.toLowerCase()} ${key}`)}P${attempt.toString(36)}`
 
-/** The same of all of a charge's payment: no key of a part has a space. */
+/** The id of the n-th attempt to refund a charge in full: no key of a partial refund has a space. */
 export const chargeRefundId = (payment: Pick<Payment, "endToEndId">, attempt: number): string =>
   partialRefundId(payment, "all of it", attempt)
 
-/** The same of a payment that settled no charge, up to the 100th attempt. */
+/** The id of the n-th attempt to refund a payment that settled no charge, from 1 to 100. */
 export const exceptionRefundId = ({ endToEndId }: Pick<Payment, "endToEndId">, attempt: number): string =>
   `${endToEndId}X${attempt - 1}`
 
-/** What all attempts at one refund of a charge's payment have in common; of any other the whole id. Processors write ids in either case. */
+/** The common beginning of all attempts at one refund of a charge, in lower case; any other id whole. */
 const withoutAttempt = (id: string): string => id.toLowerCase().replace(/^([0-9a-f]{30}p)[0-9a-z]{1,4}$/, "$1")
 
-/** Which attempt at its refund this id is of. */
+/** The attempt's number in the id of a charge's refund. */
 export const attemptNumber = (id: string): number => Number.parseInt(id.slice(withoutAttempt(id).length), 36)
 
-/** Whether two returns of one payment are attempts at the same refund, or the same return. */
+/** Whether two ids of one payment name the same return or attempts at the same refund. */
 export const isSameRefund = (a: Pick<Return, "id">, b: Pick<Return, "id">): boolean =>
   withoutAttempt(a.id) === withoutAttempt(b.id)
 
 const chargeRefund = /^[0-9a-f]{30}p[0-9a-z]{1,4}$/
 
-/** Whether we ordered the return as a refund of a charge, of all or of a part: its payment then settled the charge. */
+/** Whether we requested the return as a charge's refund, full or partial: its payment then settled the charge. */
 export const isChargeRefund = ({ id }: Pick<Return, "id">): boolean => chargeRefund.test(id.toLowerCase())
 
-/** Whether we ordered it as the refund of a payment that settled no charge. */
+/** Whether we requested the return as the refund of a payment that settled no charge. */
 export const isExceptionRefund = ({ id, endToEndId }: Pick<Return, "id" | "endToEndId">): boolean =>
   !isChargeRefund({ id }) && ownRefundId(id, { endToEndId }) !== undefined
 
-/**
- * The id of a refund of ours as we wrote it, of a return of this payment; undefined for a return that others made. A
- * processor may write it in another case.
- */
+/** The id of our refund as we wrote it, in the case that we use; undefined for a return that others made. */
 export const ownRefundId = (id: string, { endToEndId }: Pick<Payment, "endToEndId">): string | undefined => {
   const lower = id.toLowerCase()
   if (chargeRefund.test(lower)) return lower.replace("p", "P")

@@ -4,7 +4,6 @@ import type { Prerequisite } from "../party/Company.ts"
 import { TaggedError } from "../../runtime/error.ts"
 import type { ChargeId } from "./ChargeId.ts"
 
-/** Which charge an error is about. */
 export interface AboutCharge {
   readonly issuer: Cnpj
   readonly id: ChargeId

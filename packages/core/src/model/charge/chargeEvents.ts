@@ -8,14 +8,13 @@ import type { PaymentException } from "./PaymentException.ts"
 import { type ChargeEvent, type EventPayment, type PixEvent, recurrenceEventId } from "./PixEvent.ts"
 import type { FailedRefund } from "./Refund.ts"
 
-/** A refund that failed: so much of the payment, of a part under its key. */
+/** A failed refund of a charge, with the key if it was partial. */
 export interface RefundFailure {
   readonly refund: FailedRefund
   readonly amountCents: Cents
   readonly key?: string
 }
 
-/** What is published of a cycle's charge. */
 export type CycleNews =
   | DebitNews
   | {
@@ -26,7 +25,7 @@ export type CycleNews =
       readonly code?: string
     }
 
-/** What is published of a charge with a move: a kind of event, and what the charge itself doesn't say. */
+/** The event to publish with a charge's move: its kind, and facts that the charge itself lacks. */
 export type ChargeNews =
   | { readonly kind: ChargeEvent["kind"] }
   | ({ readonly kind: "refund-failed" } & RefundFailure)
@@ -34,7 +33,7 @@ export type ChargeNews =
 
 type NewsOf<Kind extends ChargeNews["kind"]> = Extract<ChargeNews, { readonly kind: Kind }>
 
-/** Makes the event of one kind; undefined for a charge that has nothing of what it tells. */
+/** Makes the event of one kind; undefined if the charge's state doesn't fit the kind. */
 type MakeEvent<Kind extends ChargeNews["kind"]> = (
   charge: Charge,
   news: NewsOf<Kind>,
@@ -42,8 +41,8 @@ type MakeEvent<Kind extends ChargeNews["kind"]> = (
 ) => PixEvent<Kind> | undefined
 
 /**
- * An event's id follows from issuer, charge and kind alone: publishing the same fact again is the same event, also where the
- * charge was issued once more after its books were lost.
+ * The event's id, computed from issuer, charge and kind alone. Publishing one fact twice makes one event, even after the books were
+ * lost and the charge was issued again.
  */
 export const chargeEventId = ({ issuer, id }: Pick<Charge, "issuer" | "id">, kind: ChargeEvent["kind"]): string =>
   `evt_${issuer}_${id.replaceAll("-", "")}_${kind}`
@@ -74,11 +73,10 @@ const refundedEvent = (charge: RefundedCharge, companyName: string): PixEvent<"r
   payment: eventPayment(charge),
 })
 
-/** The event of a move into paid or refunded. */
 export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): ChargeEvent =>
   charge._tag === "Paid" ? paidEvent(charge, companyName) : refundedEvent(charge, companyName)
 
-/** The id follows from the refund and its request: asked for again, the same refund may fail again. */
+/** The id contains the time of the request, because a refund requested again can fail again. */
 const failedRefundFacts = (
   { issuer, endToEndId }: Pick<Payment, "issuer" | "endToEndId">,
   { refund, amountCents, key }: RefundFailure,
@@ -89,7 +87,6 @@ const failedRefundFacts = (
   refund: { id: refund.id, endToEndId, amountCents, reason: refund.rejection, ...(key !== undefined && { key }) },
 })
 
-/** The event of a failed refund of a payment that settled no charge. */
 export const exceptionRefundFailedEvent = (
   { payment }: Pick<PaymentException, "payment">,
   refund: FailedRefund,
@@ -100,7 +97,7 @@ export const exceptionRefundFailedEvent = (
   occurredAt,
 })
 
-/** What the events of a cycle's charge have alike; `fact` ends the id. */
+/** The common fields of the events of a cycle's charge; `fact` ends the id. */
 const cycleFacts = (
   { issuer, id, txid, amountCents, updatedAt }: Charge,
   { recurrenceId, contract, cycle, generation }: NonNullable<Charge["cycle"]>,
@@ -116,7 +113,6 @@ const cycleFacts = (
   charge: { chargeId: id, txid, amountCents },
 })
 
-/** How each kind's event is made of the charge after its move. */
 const makers: { readonly [Kind in ChargeNews["kind"]]: MakeEvent<Kind> } = {
   paid: (charge, _, companyName) => (charge._tag === "Paid" ? paidEvent(charge, companyName) : undefined),
   refunded: (charge, _, companyName) => (charge._tag === "Refunded" ? refundedEvent(charge, companyName) : undefined),
@@ -138,6 +134,6 @@ const makers: { readonly [Kind in ChargeNews["kind"]]: MakeEvent<Kind> } = {
     },
 }
 
-/** The event of what a move publishes, of the charge after the move. */
+/** The event for a move's news; `charge` is the charge after the move. */
 export const newsEvent = <News extends ChargeNews>(charge: Charge, news: News, companyName: string) =>
   (makers[news.kind] as MakeEvent<News["kind"]>)(charge, news as never, companyName)

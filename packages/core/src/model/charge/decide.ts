@@ -30,14 +30,13 @@ import {
 } from "./decideRefund.ts"
 import { ChargePartlyReturned, RefundWindowClosed } from "./paymentErrors.ts"
 
-/** The commands to a charge that exists. */
 export type Command =
   | { readonly _tag: "ConfirmPayment"; readonly payment: Payment }
   | { readonly _tag: "Cancel" }
   | CycleCommand
   | RefundCommand
 
-/** The rules of a charge's life: total and pure. The same charge, command and moment give the same answer, always. */
+/** The rules of a charge, total and pure: the same charge, command and time always give the same answer. */
 export const decide = (charge: Charge, command: Command, now: number): Result.Result<Transition, Refusal> => {
   switch (command._tag) {
     case "ConfirmPayment":
@@ -53,7 +52,7 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
   }
 }
 
-/** The first payment settles a pending charge; the same one again changes nothing, any other is recorded beside it (decision 31). */
+/** The first payment settles a pending charge. A repeat of it changes nothing; any other payment is recorded (decision 31). */
 const confirmPayment = (charge: Charge, payment: Payment, now: number): Transition => {
   if (charge._tag === "Pending") {
     const returns = charge.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
@@ -64,7 +63,7 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
   return isSettling ? stay : { payments: [payment], returns: [] }
 }
 
-/** Only a pending charge can be cancelled; the processor's own charge must be gone before. */
+/** Cancels a pending charge. The caller must have removed it at the processor before. */
 const cancel = (charge: Charge, now: number): Result.Result<Transition, Refusal> => {
   switch (charge._tag) {
     case "Pending":
@@ -79,7 +78,7 @@ const cancel = (charge: Charge, now: number): Result.Result<Transition, Refusal>
   }
 }
 
-/** What a refund command changes of a charge: the rules of `decideRefund`, and the states of a charge. */
+/** Applies the rules of `decideRefund` to the states of a charge. */
 const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> => {
   const command = given._tag === "RequestRefund" ? requestRefund(keptReason(charge, given.reason)) : given
   if (charge._tag === "Pending" || charge._tag === "Cancelled") return decideUnpaid(charge, command)
@@ -100,7 +99,7 @@ const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): 
     returns,
     isReturned: isWhollyReturned(payment),
     attemptId: (attempt: number) => chargeRefundId(payment, attempt),
-    // While a part is under way nothing else ends the charge.
+    // While a partial refund is under way only its own end can end the charge.
     state: charge._tag === "Refunded" || livePart(charge) !== undefined ? undefined : charge,
   }
   return Result.mapBoth(decideRefund(refundable, command, now), {
@@ -166,22 +165,20 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
   }
 }
 
-/** What happens to a cycle's charge besides what happens to any charge. */
 export type CycleCommand =
-  /** The bank shows this of its debit. */
+  /** The bank shows its debit. */
   | { readonly _tag: "RecordDebit"; readonly view: DebitView }
-  /** A new attempt is asked for on this day. */
+  /** The company requests a new attempt on this day. */
   | { readonly _tag: "RequestRetry"; readonly on: LocalDate }
-  /** The bank has refused the new attempt on this day: none was made. */
+  /** The bank refused the new attempt on this day. */
   | { readonly _tag: "RecordRetryRefusal"; readonly on: LocalDate }
 
-/** A cycle's charge that is neither paid nor cancelled. */
 type PendingCycle = PendingCharge & { readonly cycle: ChargeCycle; readonly debit: Debit }
 
 const isPendingCycle = (charge: Charge): charge is PendingCycle =>
   charge._tag === "Pending" && charge.cycle !== undefined && charge.debit !== undefined
 
-/** The rules of a cycle's charge until it is paid or cancelled; they change nothing of any other. Total and pure, like `decide`. */
+/** The rules of a pending cycle's charge, total and pure like `decide`. Any other charge stays as it is. */
 export const decideCycle = (charge: Charge, command: CycleCommand, now: number): Transition => {
   if (!isPendingCycle(charge)) return stay
   if (command._tag === "RecordDebit") return recordDebit(charge, command.view, now)

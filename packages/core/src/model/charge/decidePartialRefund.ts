@@ -29,7 +29,6 @@ import type { Return } from "./Payment.ts"
 import { attemptNumber, isSameRefund, mayStillBeCarriedOut, partialRefundId } from "./Refund.ts"
 import { about, clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 
-/** Why a part of a charge's payment can't be asked back. */
 export type PartialRefundRefusal =
   | ChargeNotPaid
   | ChargeCancelled
@@ -41,12 +40,11 @@ export type PartialRefundRefusal =
 
 type Decision = Result.Result<Transition, PartialRefundRefusal>
 
-/** A part as it is requested, before it is a refund. */
 interface RequestedPart extends Pick<PartialRefund, "key" | "amountCents" | "requestedAt"> {
   readonly reason: string | undefined
 }
 
-/** The part as a refund of its own: only its own return ends it. */
+/** The partial refund as `decideRefund` sees it: only its own return ends it. */
 const toRefundable = (
   charge: SettledCharge,
   { key, amountCents }: Pick<PartialRefund, "key" | "amountCents">,
@@ -64,7 +62,7 @@ const toRefundable = (
   return refundable
 }
 
-/** Asks for a part of the charge's payment back, or finds the one of the key: total and pure, like `decide` (decision 50). */
+/** Begins a partial refund, or finds the known one with the key. Total and pure, like `decide` (decision 50). */
 export const requestPartialRefund = (
   charge: Charge,
   { key, amountCents, reason }: PartialRefundRequest,
@@ -97,7 +95,7 @@ export const requestPartialRefund = (
   return begin(charge, requested, known, now)
 }
 
-/** The part that went back and is not in the books, because they were restored or a commit was lost. */
+/** Records a partial refund that went back but is missing in the books, because they were restored or a commit was lost. */
 const adopt = (charge: SettledCharge, { reason, ...part }: RequestedPart, { id }: Return, now: number): Transition => {
   const refund = { id, attempt: attemptNumber(id), requestedAt: now, ...(reason !== undefined && { reason }) }
   return moveTo(charge, { ...part, refund }, { _tag: "Recorded", returns: [] }, now)
@@ -123,7 +121,7 @@ const begin = (
   return Result.succeed(moveTo(charge, { ...part, refund: step.refund }, step, now))
 }
 
-/** The part that a command is about, unless that part went back already. */
+/** The partial refund that a command is about, unless it went back already. */
 export const namedPart = (charge: SettledCharge, command: RefundCommand): PartialRefund | undefined => {
   if (command._tag === "RequestRefund") return undefined
   const isAbout = (part: PartialRefund): boolean =>
@@ -135,7 +133,7 @@ export const namedPart = (charge: SettledCharge, command: RefundCommand): Partia
   )
 }
 
-/** What a command about a part changes, by the rules of `decideRefund`. */
+/** Applies the rules of `decideRefund` to a partial refund. */
 export const decidePartialRefund = (
   charge: SettledCharge,
   part: PartialRefund,
@@ -155,7 +153,7 @@ const change = (charge: SettledCharge, part: PartialRefund, step: RefundStep, no
       const { rejection, ...refund } = step.failedRefund
       const { amountCents, key } = part
       const news = { kind: "refund-failed", refund: step.failedRefund, amountCents, key } as const
-      // Once all is back, that is told instead.
+      // If the whole payment went back, `moveTo` publishes `refunded` instead.
       return { news, ...moveTo(charge, { ...rest, refund, rejection }, step, now) }
     }
     case "Refunded":
@@ -165,7 +163,7 @@ const change = (charge: SettledCharge, part: PartialRefund, step: RefundStep, no
   }
 }
 
-/** The charge with the part as it is now; refunded, if by it all is back and no refund is under way. */
+/** Stores the partial refund in its charge, which is refunded once the whole payment went back and no refund is under way. */
 const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: RefundStep, now: number): Transition => {
   const { returns } = step
   const facts = {
@@ -180,7 +178,7 @@ const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: Refun
     const next: RefundedCharge = { ...rest, _tag: "Refunded", refundedAt: lastReturn(paid.returns).returnedAt }
     return { ...stay, next, returns, partialRefund, news: { kind: "refunded" }, unsent: "supersede" }
   }
-  // The caller holds the part's lease, which lasts until its check: the check stays as it is.
+  // The caller holds a lease until the next check, which a call leaves unchanged.
   const isCall = step._tag === "Refunding" && step.checkAt === undefined
   const checkAt = isCall ? charge.checkAt : nextPaidCheckAt(paid, now)
   return { ...stay, next: { ...paid, ...(checkAt !== undefined && { checkAt }) }, returns, partialRefund }

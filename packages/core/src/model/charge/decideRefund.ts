@@ -18,92 +18,85 @@ import {
 } from "./Refund.ts"
 import { nextRefundCheckAt } from "./checkSchedule.ts"
 
-/** The commands to a payment whose money may go back, that of a charge or an exception. */
 export type RefundCommand =
-  /** Commits the refund, and that the first call for it is about to be made. */
+  /** Commits the refund and its first call, before the call is made. */
   | RequestRefund
   | CallRefund
   | RefuseRefund
   | FinishRefund
-  /** Records money that went back, by us or by others. */
+  /** Records a return, by us or by others. */
   | { readonly _tag: "RecordReturn"; readonly returned: Return }
 
-/** The first request of a refund counts, and of one that failed the last: a repeat changes no reason. */
+/** Requests a refund. A repeated request doesn't change the reason, unless the refund failed in between. */
 export interface RequestRefund {
   readonly _tag: "RequestRefund"
-  /** Why the company returns the money, as `parseRefundReason` returns it. */
+  /** The company's reason, as `parseRefundReason` returns it. */
   readonly reason?: string
 }
 
-/** The reason, unless the payer whom it may name was erased: none is kept of such a charge, nor sent. */
+/** Drops the reason after the payer's erasure, because it can name the payer. */
 export const keptReason = ({ payerErasedAt }: Pick<Charge, "payerErasedAt">, reason: string | undefined) =>
   payerErasedAt === undefined ? reason : undefined
 
-/** The command, with the reason if there is one. */
 export const requestRefund = (reason: string | undefined): RequestRefund => ({
   _tag: "RequestRefund",
   ...(reason !== undefined && { reason }),
 })
 
-/** Commits that one more call for it is about to be made; changes nothing while too many calls have no answer. */
+/** Commits one more call before it is made; changes nothing while too many calls are unanswered. */
 export interface CallRefund {
   readonly _tag: "CallRefund"
   readonly refundId: string
-  /** The processor has the id on record as refused: the call is the next attempt's. */
+  /** The processor has refused the id for good: this call begins the next attempt. */
   readonly isRefused?: true
 }
 
-/** One call for the refund was refused. That ends the refund unless another call may still be carried out. */
+/** Records that a call was refused. That ends the refund unless another call is under way. */
 export interface RefuseRefund {
   readonly _tag: "RefuseRefund"
   readonly refundId: string
-  /** When the call was begun. Epoch milliseconds. */
+  /** When the call began. Epoch milliseconds. */
   readonly calledAt: number
   /** The processor's own words. */
   readonly reason: string
-  /** Whether the processor has shown the payment since, or has not for an hour; a refusal ends nothing before that. */
+  /** Whether the processor showed the payment after the call, or failed to for an hour. Before that a refusal ends nothing. */
   readonly hasLooked: boolean
 }
 
-/** Commits how the refund ended, for good. */
 export interface FinishRefund {
   readonly _tag: "FinishRefund"
   readonly refundId: string
-  /** What it returned, or was to return. */
+  /** The amount that it returned or should have returned. */
   readonly amountCents: Cents
   readonly outcome: FinalRefundOutcome
 }
 
-/** A payment whose money may go back, and how far that has come: of a charge, or of an exception. */
+/** The payment of a charge or an exception, with the progress of its refund. */
 export interface Refundable {
   readonly payment: Payment
-  /** How much the refund returns. */
   readonly amountCents: Cents
-  /** What went back so far, by us or by others. */
+  /** All returns so far, by us or by others. */
   readonly returns: ReadonlyArray<Return>
-  /** Whether by these returns all is back that was to go back, so that there is nothing to call for. */
+  /** Whether these returns complete the refund: no call is needed. */
   readonly isReturned: (returns: ReadonlyArray<Return>) => boolean
   /** The id of the refund's n-th attempt, from 1. */
   readonly attemptId: (attempt: number) => string
-  /** The refund under way, or the last one that failed. Undefined when none can begin any more. */
+  /** The refund under way, or the last failed one. Undefined when no refund can begin any more. */
   readonly state: { readonly refund?: Refund; readonly failedRefund?: FailedRefund } | undefined
 }
 
-/** What a command changes, and the returns that are new with it. */
 export type RefundStep = { readonly returns: ReadonlyArray<Return> } & (
   | { readonly _tag: "Unchanged" }
-  /** Only the returns are new. */
   | { readonly _tag: "Recorded" }
-  /** The refund is under way. `checkAt` is when to look it up next, absent where that stays as it was. Epoch milliseconds. */
+  /** The refund is under way. `checkAt` is the next look-up in epoch milliseconds; absent if it doesn't change. */
   | { readonly _tag: "Refunding"; readonly refund: Refund; readonly checkAt?: number }
   | { readonly _tag: "Failed"; readonly failedRefund: FailedRefund }
-  /** All is back that was to go back, with the return `last`; `refund` is ours, if that returned it. */
+  /** The refund is complete with the return `last`. `refund` is ours if it made the return. */
   | { readonly _tag: "Refunded"; readonly last: Return; readonly refund?: Refund }
 )
 
-/** Why no refund can begin. */
 export type RefundObstacle =
-  /** Less is left than it would return. */
+  /** Less of the payment is left than the refund's amount. */
   | { readonly _tag: "PartlyReturned"; readonly returnedCents: number }
   /** `closedAt` is in epoch milliseconds. */
   | { readonly _tag: "RefundWindowClosed"; readonly closedAt: number }
@@ -111,8 +104,8 @@ export type RefundObstacle =
 const unchanged: RefundStep = { _tag: "Unchanged", returns: [] }
 
 /**
- * The rules of money that goes back, total and pure. Every call is recorded before it is made; a refusal counts only when
- * no other call can still be carried out, and a return counts in every state, under any id (decision 18).
+ * The rules of refunds, total and pure (decision 18). Every call is recorded before it is made. A refusal counts only when no other
+ * call is under way; a return counts in every state, under any id.
  */
 export const decideRefund = (
   refundable: Refundable,
@@ -149,7 +142,6 @@ const beginRefund = (
   return Result.succeed(refunding(refund, now))
 }
 
-/** The refund as it stands now, to be looked up again. */
 const refunding = (refund: Refund, now: number): RefundStep => ({
   _tag: "Refunding",
   refund,
@@ -158,8 +150,8 @@ const refunding = (refund: Refund, now: number): RefundStep => ({
 })
 
 /**
- * The next check stays as it is: who calls has leased the refund until then. Once others returned so much that it can't be
- * carried out, and must not, there is nothing to call for; but a call without an answer may have been, and is waited for.
+ * Adds a call and leaves the next check unchanged, because the caller has leased the refund until then. If too little of the payment is
+ * left, the refund fails instead, once no call is under way.
  */
 const callRefund = (refundable: Refundable, refund: Refund, { isRefused }: CallRefund, now: number): RefundStep => {
   const { payment, amountCents, returns, attemptId } = refundable
@@ -178,13 +170,13 @@ const refuseRefund = (refundable: Refundable, refund: Refund, refused: RefuseRef
     : refunding(rest, now)
 }
 
-/** The refund has failed, unless the money went back elsewhere: that may be the very reason of the refusal. */
+/** Fails the refund, unless the money went back by other means: that can be the reason of the refusal. */
 const failRefund = (refundable: Refundable, refund: Refund, rejection: string): RefundStep =>
   refundable.isReturned(refundable.returns)
     ? completeRefund(lastReturn(refundable.returns))
     : { _tag: "Failed", failedRefund: { ...refund, rejection }, returns: [] }
 
-/** A return under a refund's id is its own only with its cents: another call may have used the id for others. */
+/** Whether the refund made the return. The cents must match too, because another call can have used the id for another amount. */
 const isOwn = ({ amountCents }: Refundable, refund: Refund, returned: Return): boolean =>
   isSameRefund(refund, returned) && returned.amountCents === amountCents
 
@@ -194,7 +186,7 @@ const finishRefund = (
   { refundId: id, amountCents, outcome }: FinishRefund,
 ): RefundStep => {
   if (outcome._tag === "Rejected") {
-    // The refusal on record of one that was asked for again is the one that was told.
+    // The refusal on record is older than the repeated request, and already published.
     if (refund === undefined || isKnownToFail(refund)) return unchanged
     return failRefund(refundable, withoutCalls(refund), outcome.reason)
   }
@@ -210,7 +202,7 @@ const finishRefund = (
     : { ...failRefund(after, withoutCalls(refund), "another amount went back under its id"), returns: fresh }
 }
 
-/** Once all is back the payment is refunded; but a refund under way ends only by a return of its own, or by its answer. */
+/** Returns can complete the refund, except while it is under way: then only its own return or its answer ends it. */
 const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const { state } = refundable
   const fresh = unknownReturns(refundable.returns, returned)
@@ -218,13 +210,13 @@ const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const last = state?.refund ?? state?.failedRefund
   const ours = last !== undefined && isOwn(refundable, last, returned) ? last : undefined
   const mayEnd = state !== undefined && (state.refund === undefined || ours !== undefined)
-  // Also for a return that is known: a commit that came too late to move anything recorded it all the same.
+  // A known return counts too, because a stale commit records returns without the move.
   if (mayEnd && refundable.isReturned(returns))
     return completeRefund(lastReturn(returns), fresh, ours && endedRefund(ours))
   return fresh.length === 0 ? unchanged : { _tag: "Recorded", returns: fresh }
 }
 
-/** The refund once it has returned the money: neither its calls nor an earlier refusal count any more. */
+/** The completed refund, without its calls and any earlier refusal. */
 const endedRefund = ({ id, attempt, requestedAt, reason }: Refund): Refund => ({
   id,
   attempt,
@@ -232,13 +224,13 @@ const endedRefund = ({ id, attempt, requestedAt, reason }: Refund): Refund => ({
   ...(reason !== undefined && { reason }),
 })
 
-/** What all of a payment comes to: the rule for a refund that returns it as a whole. */
+/** Whether returns cover the whole payment: the `isReturned` of a full refund. */
 export const isWhollyReturned =
   ({ endToEndId, amountCents }: Payment) =>
   (returns: ReadonlyArray<Return>): boolean =>
     returnedCents(endToEndId, returns) >= amountCents
 
-/** Of at least one. */
+/** The latest return; the list must not be empty. */
 export const lastReturn = (returns: ReadonlyArray<Return>): Return =>
   returns.reduce((last, returned) => (returned.returnedAt >= last.returnedAt ? returned : last))
 

@@ -15,13 +15,13 @@ import { clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 import { nextPaidCheckAt, nextRefundCheckAt } from "./checkSchedule.ts"
 import { type Command, decide } from "./decide.ts"
 
-/** What is shown of a charge at once: payments that were made for it, and what went back of these. */
+/** The processor's view of a charge: payments made for it, with their returns. */
 export interface ShownMoney {
   readonly payments: ReadonlyArray<Payment>
   readonly returns: ReadonlyArray<Return>
 }
 
-/** One change after the other, as one: what the last of them says of the move counts, and the facts of both. */
+/** Joins two transitions: the move of the last one, the payments and returns of both. */
 const both = (first: Transition, then: Transition): Transition =>
   first === stay
     ? then
@@ -33,10 +33,9 @@ const both = (first: Transition, then: Transition): Transition =>
       }
 
 /**
- * What is shown at once is decided at once, total and pure like `decide`: a payment counts together with what went back of it,
- * so that a charge whose money is gone again is refunded, and was never published as paid (decision 23). So do the returns
- * that the charge has already. A return of any other payment is left out. Of several partial refunds that end by it the last is
- * changed: where the others stand follows from their returns.
+ * Applies a whole view in one move, total and pure like `decide`. A payment counts together with its returns, known ones included: a
+ * charge whose money already went back becomes refunded and is never published as paid (decision 23). Returns of other payments are
+ * skipped. If the view ends several partial refunds, the transition names the last one; returns alone decide the status of the others.
  */
 export const decideView = (charge: Charge, { payments, returns }: ShownMoney, now: number): Transition => {
   let [state, whole] = [charge, stay]
@@ -44,7 +43,7 @@ export const decideView = (charge: Charge, { payments, returns }: ShownMoney, no
     state = step.next ?? state
     whole = both(whole, step)
   }
-  // A fact is refused in no state.
+  // `decide` accepts payments and returns in every state.
   const apply = (command: Command) => take(Result.getOrThrow(decide(state, command, now)))
   const all = [...charge.returns, ...returns]
   const inOrder = bySettlement(payments, all)
@@ -66,8 +65,8 @@ export const decideView = (charge: Charge, { payments, returns }: ShownMoney, no
 }
 
 /**
- * A payment of a charge as it is kept. What is odd about it is noted, and never a reason to drop it (decision 31);
- * `isAmountDue` says whether this much was due on its day.
+ * The record of a charge's payment. A late payment or another amount is marked, never dropped (decision 31). `isAmountDue`: the amount
+ * was due on the day of the payment.
  */
 export const bookPayment = (
   { id, payableUntil }: Pick<ChargeTerms, "id" | "payableUntil">,
@@ -81,7 +80,7 @@ export const bookPayment = (
   otherAmount: !isAmountDue,
 })
 
-/** A payment of no charge that is known, as it is kept. */
+/** The record of a payment without a known charge. */
 export const bookUnmatched = (notice: PaymentNotice, recordedAt: number): Payment => ({
   ...notice,
   recordedAt,
@@ -89,20 +88,19 @@ export const bookUnmatched = (notice: PaymentNotice, recordedAt: number): Paymen
   otherAmount: false,
 })
 
-/** What our refunds say of a payment: 0, it settled its charge; 2, it was an exception; 1, they say nothing. */
+/** 0: a refund of ours proves that the payment settled its charge. 2: that it was an exception. 1: no refund of ours. */
 const rank = (payment: Payment, returns: ReadonlyArray<Return>): number => {
   const ours = returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
   if (ours.some(isChargeRefund)) return 0
   return ours.some(isExceptionRefund) ? 2 : 1
 }
 
-/** Whether a refund of ours returned the payment as an exception: it settles no charge, also where the books have forgotten that refund. */
+/** Whether we returned the payment as an exception. It then settles no charge, even if restored books lack that refund. */
 export const wasException = (payment: Payment, returns: ReadonlyArray<Return>): boolean => rank(payment, returns) === 2
 
 /**
- * The payments of a charge with the one that settles it first: the payment that a refund of the charge returned, also where the books
- * have forgotten that refund, and otherwise the earliest; those that were exceptions come last. The order in which a bank shows them
- * means nothing.
+ * A charge's payments, the settling one first: the payment that a refund of the charge returned, even if restored books lack that
+ * refund, or else the earliest. Former exceptions come last. The bank's order doesn't count.
  */
 const bySettlement = (payments: ReadonlyArray<Payment>, returns: ReadonlyArray<Return>): ReadonlyArray<Payment> =>
   payments.toSorted(
@@ -110,8 +108,8 @@ const bySettlement = (payments: ReadonlyArray<Payment>, returns: ReadonlyArray<R
   )
 
 /**
- * Settles a charge by another payment, because our refunds say so: restored books took the wrong one of two. A refund that is under way
- * is restarted for this payment, and ends at once where it has returned it already.
+ * Replaces the settling payment if our refunds prove that restored books chose the wrong one. A refund under way restarts for the new
+ * payment, and ends at once if it already returned it.
  */
 const settleByAnother = (charge: Charge, payment: Payment, returns: ReadonlyArray<Return>, now: number): Transition => {
   if (charge._tag !== "Paid" && charge._tag !== "Refunding") return stay

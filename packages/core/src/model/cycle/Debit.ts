@@ -5,87 +5,85 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import type { EndedBy, RecurrenceId } from "./RecurrenceId.ts"
 import { requestableUntil } from "./cycles.ts"
 
-/** What makes a charge that of a recurrence's cycle: it has no code, and the payer's bank debits it. Fixed when it is made. */
+/** The cycle of a charge that the payer's bank debits. Fixed when the charge is made. */
 export interface ChargeCycle {
   readonly recurrenceId: RecurrenceId
-  /** The recurrence's contract, by which bank and payer know it. */
+  /** The contract's name, by which bank and payer know the recurrence. */
   readonly contract: string
   /** Counted from 1. */
   readonly cycle: number
-  /** Counted from 1: how many charges the cycle has had with this one. */
+  /** The number of this charge among the cycle's charges, from 1. */
   readonly generation: number
-  /** The recurrence at the bank (API Pix: `idRec`). */
+  /** The recurrence's id at the bank (API Pix: `idRec`). */
   readonly bankId: string
-  /** When the payer's bank is expected to debit first. */
+  /** The expected day of the first debit. */
   readonly settlesOn: LocalDate
-  /** The days on which a new attempt may be made; none where the authorisation permits none. */
+  /** The possible days of a new attempt; empty if the authorisation permits no retry. */
   readonly retryDays: ReadonlyArray<LocalDate>
 }
 
 /** One order to debit, as the bank shows it. */
 export interface DebitAttempt {
-  /** The order of the due date, one that the company asked for after it, or one that the banks sent again by themselves. */
+  /** The order for the due date, a later order by the company, or an order that the banks sent again on their own. */
   readonly kind: "first" | "retry" | "resent"
   readonly on: LocalDate
   readonly endToEndId?: string
-  /** `scheduled`: the payer's bank will debit. `unknown`: a status that has no meaning here, which counts as one under way. */
+  /** `scheduled`: the payer's bank will debit. `unknown`: a status that we don't know; the attempt counts as under way. */
   readonly status: "requested" | "scheduled" | "paid" | "rejected" | "expired" | "cancelled" | "unknown"
-  /** The bank's code of a rejection, as it is. */
+  /** The bank's code of a rejection, unchanged. */
   readonly code?: string
 }
 
-/** How far the debit of a cycle's charge has come. */
 export interface Debit {
-  /** `requested`: whether the bank has it isn't known. `rejected` and `unpaid` are final at the bank. */
+  /** `requested`: the bank hasn't confirmed the charge yet. `rejected` and `unpaid` are final at the bank. */
   readonly status: "requested" | "registered" | "scheduled" | "rejected" | "unpaid"
   readonly attempts: ReadonlyArray<DebitAttempt>
-  /** Days for which a new attempt was asked; each was stored before the bank was called. Oldest first. */
+  /** The days of requested new attempts, oldest first. We store each day before we call the bank. */
   readonly retries: ReadonlyArray<LocalDate>
-  /** The day of the attempt that was last reported as failed, and the bank's code. */
+  /** The last attempt that we published as failed: its day and the bank's code. */
   readonly failure?: { readonly on: LocalDate; readonly code?: string }
 }
 
-/** What a bank shows of a cycle's charge, beside its payments. */
+/** A bank's view of a cycle's charge, without its payments. */
 export interface DebitView {
-  /** `absent`: the bank has no such charge. `unknown`: a status that has no meaning here, which changes nothing. */
+  /** `absent`: the bank has no such charge. `unknown`: a status that we don't know, which changes nothing. */
   readonly status: "active" | "completed" | "rejected" | "expired" | "cancelled" | "absent" | "unknown"
   readonly attempts: ReadonlyArray<DebitAttempt>
-  /** Who cancelled it, where that is shown. */
+  /** Who cancelled the charge, if the bank says so. */
   readonly by?: EndedBy
-  /** The code of its end. */
+  /** The bank's code for the end of the charge. */
   readonly code?: string
 }
 
 /**
- * For how long a charge of which the bank was told may be missing in what it shows. Until then its refusal of a repeated order is no
- * proof either: a txid in use is refused, too.
+ * How long a bank's views can lack a new charge, in milliseconds. Until then the refusal of a repeated order proves nothing about the
+ * first one, because a bank refuses a txid in use, too.
  */
 export const unseenMs = 600_000
 
-/** The debit of a charge of which the bank wasn't told yet. */
+/** The debit of a charge before the first call to the bank. */
 export const newDebit: Debit = { status: "requested", attempts: [], retries: [] }
 
-/** Whether an attempt may still take money from the payer. */
+/** Whether an attempt is under way: its status is no end. */
 export const isLiveAttempt = ({ status }: DebitAttempt): boolean =>
   status === "requested" || status === "scheduled" || status === "unknown"
 
-/** The payer's bank makes no attempt of a day after this hour of Brasília. */
+/** The hour in Brasília of the payer's bank's last attempt of a day. */
 const lastAttemptHour = 21
 
-/** When the attempts of a day are over: 21:00 in Brasília. Epoch milliseconds. */
+/** The end of a day's attempts: 21:00 in Brasília. Epoch milliseconds. */
 export const attemptsUntil = (day: LocalDate): number => brasiliaHour(day, lastAttemptHour)
 
-/** Whether an attempt is under way, and its day isn't over. */
 export const mayStillDebit = (attempt: DebitAttempt, now: number): boolean =>
   isLiveAttempt(attempt) && now < attemptsUntil(attempt.on)
 
-/** Whether the cycle of this charge can have another one: it is cancelled, or the bank has rejected it. */
+/** Whether the charge's cycle can have another charge, because this one is cancelled or rejected. */
 export const freesCycle = ({ _tag, debit }: { readonly _tag: string; readonly debit?: Debit }): boolean =>
   _tag === "Cancelled" || debit?.status === "rejected"
 
 /**
- * Whether the bank can still be asked to take a cycle's charge back: until 22:00 in Brasília of the day before an attempt, and again
- * once no attempt is under way. `now` in epoch milliseconds.
+ * Whether the bank still accepts the cancellation of a cycle's charge: until 22:00 in Brasília of the day before an attempt, and again
+ * once no attempt is under way. `now` is in epoch milliseconds.
  */
 export const isCancellable = (
   { cycle, debit }: { readonly cycle?: ChargeCycle; readonly debit?: Debit },
@@ -93,7 +91,7 @@ export const isCancellable = (
 ): boolean => {
   if (cycle === undefined || debit === undefined) return true
   const { attempts, retries } = debit
-  // Before the bank shows an attempt there will be one on the planned day.
+  // Until the bank shows an attempt we expect it on the planned day.
   const awaited = [...(attempts.length === 0 ? [cycle.settlesOn] : []), ...retries]
     .filter((on) => !attempts.some((attempt) => attempt.on === on))
     .filter((on) => now < attemptsUntil(on))
@@ -101,7 +99,7 @@ export const isCancellable = (
   return days.every((on) => now < requestableUntil(on))
 }
 
-/** An attempt only moves on from one of these to a later one. */
+/** The rank of each status: an attempt's status never goes back. */
 const progress: Record<DebitAttempt["status"], number> = {
   unknown: 0,
   requested: 1,
@@ -112,7 +110,6 @@ const progress: Record<DebitAttempt["status"], number> = {
   paid: 4,
 }
 
-/** The banks' orders of one day, in the order in which they are made. */
 const orderOnDay: Record<DebitAttempt["kind"], number> = { first: 0, retry: 1, resent: 2 }
 
 const compare = (one: DebitAttempt, other: DebitAttempt): number =>
@@ -123,7 +120,7 @@ const isSame = (one: DebitAttempt, other: DebitAttempt): boolean =>
   one.on === other.on &&
   (one.endToEndId ?? other.endToEndId) === (other.endToEndId ?? one.endToEndId)
 
-/** The attempt as it is known where the bank shows nothing new of it. */
+/** The known attempt with the bank's news; the known object itself if the bank shows no news. */
 const advance = (known: DebitAttempt | undefined, shown: DebitAttempt): DebitAttempt => {
   if (known === undefined) return shown
   const { status, code = known.code, endToEndId = known.endToEndId } = shown
@@ -133,8 +130,8 @@ const advance = (known: DebitAttempt | undefined, shown: DebitAttempt): DebitAtt
 }
 
 /**
- * The attempts that are known and those that a bank shows, in the order of their days. A view may be older than one that came
- * before it: it takes back nothing. What the bank shows no more is kept, except an order whose day is over.
+ * Merges known attempts with a bank's view, in the order of their days. A view can be older than the last one, so it never reverts an
+ * attempt. An attempt that the view lacks is kept, unless it is unfinished and its day is over.
  */
 export const mergeAttempts = (
   known: ReadonlyArray<DebitAttempt>,

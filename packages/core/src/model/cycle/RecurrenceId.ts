@@ -4,7 +4,7 @@ import { isUuid } from "../../runtime/storable.ts"
 
 declare const brand: unique symbol
 
-/** The UUID that the host gave its recurrence, lower-case; unique within one company. */
+/** The host's UUID for a recurrence, in lower case; unique within one company. */
 export type RecurrenceId = string & { readonly [brand]: "RecurrenceId" }
 
 /**
@@ -19,20 +19,19 @@ export class InvalidRecurrenceId extends TaggedError("InvalidRecurrenceId") {
   }
 }
 
-/** A recurrence's id is a UUID in any case, of any version, and is compared in lower case. */
+/** Accepts a UUID of any version, in any case; returns it in lower case. */
 export const parseRecurrenceId = (text: string): Result.Result<RecurrenceId, InvalidRecurrenceId> =>
   isUuid(text) ? Result.succeed(text.toLowerCase() as RecurrenceId) : Result.fail(new InvalidRecurrenceId())
 
 /** Who ended a recurrence, or cancelled a cycle's charge. */
 export type EndedBy = "payer" | "payerBank" | "company" | "companyBank"
 
-/** Why a recurrence is over. */
 export interface RecurrenceEnd {
-  /** The payer declined, time ran out, the bank refused the offer, or it was ended. */
+  /** The payer declined, the offer expired, the bank refused it, or somebody ended the recurrence. */
   readonly reason: "declined" | "expired" | "refused" | "ended"
-  /** Absent where the bank doesn't say so. */
+  /** Absent if the bank doesn't say. */
   readonly by?: EndedBy
-  /** The bank's code, as it is. New ones come without notice. */
+  /** The bank's code, unchanged. Banks add codes without notice. */
   readonly code?: string
   /** Epoch milliseconds. */
   readonly at: number

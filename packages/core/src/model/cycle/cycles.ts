@@ -3,27 +3,25 @@ import { addBusinessDays, nextBusinessDay } from "../calendar/BusinessDay.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import { addDays, addMonths, daysBetween, type LocalDate, monthsBetween } from "../calendar/LocalDate.ts"
 
-/** How often a recurrence charges (API Pix: `calendario.periodicidade`). There is no fortnight and no two months. */
+/** How often a recurrence charges (API Pix: `calendario.periodicidade`). */
 export type RecurrencePeriod = "weekly" | "monthly" | "quarterly" | "halfYearly" | "yearly"
 
-/** What the cycles of a recurrence follow from. */
 export interface CycleTerms {
   readonly period: RecurrencePeriod
   /** The first day of cycle 1 (API Pix: `calendario.dataInicial`). */
   readonly startDate: LocalDate
-  /** No cycle begins after this day (API Pix: `calendario.dataFinal`). Absent: without an end. */
+  /** The last day on which a cycle can begin (API Pix: `calendario.dataFinal`). Absent: no end. */
   readonly endDate?: LocalDate
 }
 
 const monthsIn = { monthly: 1, quarterly: 3, halfYearly: 6, yearly: 12 } as const
 
-/** Whether it is a period that banks know. */
 export const isPeriod = (text: unknown): text is RecurrencePeriod =>
   text === "weekly" || (typeof text === "string" && Object.hasOwn(monthsIn, text))
 
 /**
- * The first day of a cycle, counted from 1. It is computed from the start each time, never from the cycle before: a month that
- * lacks the day begins its cycle on its last day, and the next month has the day again.
+ * The first day of a cycle, counted from 1. A cycle begins on the last day of a month that lacks the start date's day; the next cycle
+ * has that day again.
  *
  * @example
  * ```ts
@@ -39,10 +37,9 @@ export const isPeriod = (text: unknown): text is RecurrencePeriod =>
 export const cycleStart = ({ period, startDate }: CycleTerms, cycle: number): LocalDate =>
   period === "weekly" ? addDays(startDate, 7 * (cycle - 1)) : addMonths(startDate, monthsIn[period] * (cycle - 1))
 
-/** The last day of a cycle: the day before the next one begins. */
 export const cycleEnd = (terms: CycleTerms, cycle: number): LocalDate => addDays(cycleStart(terms, cycle + 1), -1)
 
-/** The cycle that a day lies in, counted from 1; undefined before the start date and after the end date. */
+/** The cycle of a day, counted from 1; undefined before the start date and after the end date. */
 export const findCycle = (terms: CycleTerms, date: LocalDate): number | undefined => {
   const { period, startDate, endDate = date } = terms
   if (date < startDate || date > endDate) return undefined
@@ -53,27 +50,27 @@ export const findCycle = (terms: CycleTerms, date: LocalDate): number | undefine
   return cycleStart(terms, guess) > date ? guess - 1 : guess
 }
 
-/** More than any contract has: 96 years of weeks. Beyond it the calendar may end. */
+/** A bound for the calendar: 5000 weeks are 96 years, more than any contract. */
 const maxCycle = 5_000
 
-/** Whether the recurrence has this cycle: one that begins by its end date, of the first 5000. */
+/** Whether the recurrence has this cycle: one of the first 5000, begun by the end date. */
 export const hasCycle = (terms: CycleTerms, cycle: number): boolean =>
   cycle >= 1 && cycle <= maxCycle && (terms.endDate === undefined || cycleStart(terms, cycle) <= terms.endDate)
 
-/** When a cycle's charge can be made, cancelled and tried again. Moments are epoch milliseconds. */
+/** When a cycle's charge can be made, cancelled and retried. Instants are epoch milliseconds. */
 export interface CycleSchedule {
   readonly cycle: number
-  /** The day by which the payer owes, inside the cycle. */
+  /** The payer's due date, inside the cycle. */
   readonly dueDate: LocalDate
-  /** When the payer's bank is expected to debit: the due date, or the business day after it. */
+  /** The expected day of the debit: the due date or the next business day. */
   readonly settlesOn: LocalDate
-  /** When the charge is made at the earliest: 09:00 in Brasília of the first business day of its window. */
+  /** The earliest time to make the charge: 09:00 in Brasília of the window's first business day. */
   readonly opensAt: number
-  /** When it is made at the latest: 22:00 in Brasília of the last day of its window. */
+  /** The latest time to make the charge: 22:00 in Brasília of the window's last day. */
   readonly closesAt: number
-  /** Until when the receiver can cancel it before its first attempt: 22:00 in Brasília of the day before. */
+  /** Until when the receiver can cancel the first attempt: 22:00 in Brasília of the day before. */
   readonly cancellableUntil: number
-  /** The days on which a new attempt is possible, where the authorisation permits any. Three of them are used at most. */
+  /** The possible days of a new attempt if the authorisation permits retries. At most three are used. */
   readonly retryDays: ReadonlyArray<LocalDate>
 }
 
@@ -81,11 +78,11 @@ const maxDaysAhead = 10
 const minDaysAhead = 2
 const retryDaysAfterDue = { weekly: 5, other: 7 } as const
 
-/** The hours of Brasília by which something is asked of the bank, and from which charges are made. */
+/** Hours of Brasília: charges are made from the first one, and the bank takes requests until the second. */
 const openingHour = 9
 const closingHour = 22
 
-/** Until when something that takes effect on a day can be asked of the bank: 22:00 in Brasília of the day before. Epoch milliseconds. */
+/** The bank's deadline for a request about a day's debit: 22:00 in Brasília of the day before. Epoch milliseconds. */
 export const requestableUntil = (day: LocalDate): number => brasiliaHour(addDays(day, -1), closingHour)
 
 const daysFrom = (first: LocalDate, last: LocalDate): ReadonlyArray<LocalDate> => {
@@ -97,15 +94,14 @@ const daysFrom = (first: LocalDate, last: LocalDate): ReadonlyArray<LocalDate> =
 const min = (one: LocalDate, other: LocalDate): LocalDate => (one < other ? one : other)
 
 /**
- * The schedule of a cycle's charge with this due date, by default the cycle's first day. Sources disagree on whether days count
- * from the due date or from the settlement, and whether they are calendar or business days: what lies in all readings is
- * allowed. So a charge is made at most 10 calendar days and at least 2 business days before the settlement, which is never less
- * than 2 calendar days before the due date; it is tried again within 7 days of the due date (weekly: 5) and before the next cycle.
+ * The schedule of a cycle's charge with this due date, by default the cycle's first day; undefined if closed days leave no window.
  *
- * A holiday of the payer's city, which is not known here, puts the settlement off by a business day: the 10 days are counted
- * back from there, because an order made too early is rejected and still occupies its cycle.
+ * Sources disagree on whether days count from the due date or the settlement, and on calendar or business days. The schedule satisfies
+ * all readings. The charge is made at most 10 calendar days and at least 2 business days before the settlement, so at least 2 calendar
+ * days before the due date. It is retried within 7 days of the due date (weekly: 5) and before the next cycle.
  *
- * Undefined where closed days leave no day that lies in all readings.
+ * We don't know the holidays of the payer's city, which can delay the settlement by a business day. The 10 days count from that later
+ * day, because the bank rejects an early order, which still occupies its cycle.
  */
 export const cycleSchedule = (
   terms: CycleTerms,
@@ -131,6 +127,6 @@ export const cycleSchedule = (
   }
 }
 
-/** Whether a charge of the cycle can have been made: by the schedule of its first day, which opens before that of any later day. */
+/** Whether a charge of the cycle can exist already. Pass the schedule of the cycle's first day, which opens earliest. */
 export const mayHaveCharge = (schedule: CycleSchedule | undefined, now: number): boolean =>
   schedule === undefined || now >= schedule.opensAt

@@ -12,7 +12,7 @@ import {
   mergeAttempts,
 } from "./Debit.ts"
 
-/** What is told of a debit. Moments are epoch milliseconds. */
+/** The facts to publish about a debit. Instants are epoch milliseconds. */
 export type DebitNews =
   | { readonly kind: "payment-scheduled"; readonly attempt: DebitAttempt }
   | {
@@ -21,13 +21,12 @@ export type DebitNews =
       /** The day of the attempt. */
       readonly on: LocalDate
       readonly code?: string
-      /** Until when a new attempt can be asked for; absent where none can. */
+      /** Until when a new attempt can be requested; absent if that isn't possible. */
       readonly mayRetryUntil?: number
     }
 
-/** What a bank's view changes of a debit. */
 export interface DebitTransition {
-  /** Absent when it stays as it is. */
+  /** Absent when the debit stays as it is. */
   readonly next?: Debit
   readonly news?: DebitNews
   /** The bank has cancelled the charge. */
@@ -36,16 +35,15 @@ export interface DebitTransition {
 
 const maxRetries = 3
 
-/** Codes after which another attempt of the same charge can't succeed: the account, the debtor or the order itself is wrong. */
+/** Codes that make another attempt of the charge pointless: the account, the debtor or the order itself is wrong. */
 const finalCodes: ReadonlySet<string> = new Set(
   "AC05 AM09 DENC DS27 DTED DTNT IRNT MIDI MSUC NIPA NITX QUNT RC09 UDEI".split(" "),
 )
 
 /**
- * What the bank's view makes of a debit: total and pure. A view counts in any order and however often it comes: each attempt is
- * reported as scheduled once, and as failed once. That money arrived is no matter of this rule: a payment settles its charge in
- * every state of its debit. A failure counts once the day's attempts are over, and while no attempt is under way, so that nobody
- * collects by another way what is debited in the evening.
+ * Applies a bank's view to a debit, total and pure. Views can come in any order and repeatedly: each attempt is published as scheduled
+ * once and as failed once. Payments are handled elsewhere and settle a charge in every state of its debit. A failure counts only after
+ * the day's attempts, while no attempt is under way: otherwise the company could collect money that the bank debits in the evening.
  */
 export const decideDebit = (cycle: ChargeCycle, debit: Debit, view: DebitView, now: number): DebitTransition => {
   if (debit.status === "rejected" || debit.status === "unpaid") return {}
@@ -62,14 +60,14 @@ export const decideDebit = (cycle: ChargeCycle, debit: Debit, view: DebitView, n
       return follow(cycle, debit, { attempts, shown: view.attempts, now })
     case "rejected":
     case "expired":
-      // An end that contradicts an order is believed once the order's day is over, and never beside a payment.
+      // An end that contradicts an open order counts only after the order's day, and never beside a payment.
       return [...attempts, ...view.attempts].some((one) => one.status === "paid" || mayStillDebit(one, now))
         ? follow(cycle, debit, { attempts, shown: view.attempts, now })
         : finish(debit, { ...view, attempts }, view.status, cycle)
   }
 }
 
-/** A view that shows nothing new is no move. */
+/** A view without news causes no move. */
 const keepNew = (debit: Debit, next: Debit): DebitTransition => {
   const isSame =
     debit.status === next.status &&
@@ -78,7 +76,7 @@ const keepNew = (debit: Debit, next: Debit): DebitTransition => {
   return isSame ? {} : { next }
 }
 
-/** The bank's last word. It is news only where the last attempt's failure isn't reported. */
+/** Ends the debit; publishes the end unless the failure of the last attempt is already published. */
 const finish = (
   debit: Debit,
   { attempts, code }: DebitView,
@@ -98,7 +96,7 @@ const failureOf = (attempt: Pick<DebitAttempt, "on" | "code">, endCode?: string)
 
 const isReported = ({ failure }: Debit, on: LocalDate): boolean => failure?.on === on
 
-/** What is known with a view, and what the view itself shows. */
+/** `attempts` are the merged ones, `shown` those in the bank's view alone. */
 interface Look {
   readonly attempts: ReadonlyArray<DebitAttempt>
   readonly shown: ReadonlyArray<DebitAttempt>
@@ -131,15 +129,15 @@ const follow = (cycle: ChargeCycle, debit: Debit, look: Look): DebitTransition =
 const isNewlyScheduled = ({ attempts }: Debit, scheduled: DebitAttempt): boolean =>
   !attempts.some(({ status, kind, on }) => status === "scheduled" && kind === scheduled.kind && on === scheduled.on)
 
-/** A further order for a day on which one has failed can fail too, and is reported then. */
+/** Forgets a failure of this day: another order of the day can fail too, and that failure is published again. */
 const withoutFailureOn = (debit: Debit, day: LocalDate): Debit => {
   const { failure, ...rest } = debit
   return failure?.on === day ? rest : debit
 }
 
 /**
- * The last attempt, if it has failed for good and no other can pay: it was rejected before its day, or its day is over. On its day
- * the banks may send it again by themselves.
+ * The last attempt if it failed for good and no other attempt can pay. It was rejected before its day, or its day is over: on the day
+ * itself the banks can send the order again.
  */
 const findFailure = ({ attempts, shown, now }: Look): DebitAttempt | undefined => {
   const last = attempts.at(-1)
@@ -149,7 +147,6 @@ const findFailure = ({ attempts, shown, now }: Look): DebitAttempt | undefined =
   return isRejectedBefore || now >= attemptsUntil(last.on) ? last : undefined
 }
 
-/** Why no new attempt can be asked for. */
 export type RetryObstacle =
   | "notPermitted"
   | "underWay"
@@ -162,7 +159,7 @@ export type RetryObstacle =
   | "cancelled"
   | "notDebited"
 
-/** Why a new attempt of the debit can't be asked for on any day, or on this one; undefined where it can. Total and pure. */
+/** Why no new attempt can be requested for any day, or for the day `on`; undefined if one can. Total and pure. */
 export const findRetryObstacle = (
   cycle: ChargeCycle,
   debit: Debit,
@@ -182,19 +179,19 @@ export const findRetryObstacle = (
   return on === undefined || days.includes(on) ? undefined : "wrongDay"
 }
 
-/** The earliest day for which a new attempt can be asked for now; undefined where there is none. */
+/** The earliest day for which a new attempt can be requested now. */
 export const findRetryDay = (cycle: ChargeCycle, debit: Debit, now: number): LocalDate | undefined =>
   findRetryObstacle(cycle, debit, now) === undefined ? openDays(cycle, debit, now)[0] : undefined
 
-/** Also those that only the bank knows of, after books were restored from a backup. */
+/** Includes retries that only the bank knows after the books were restored. */
 const retriedDays = ({ attempts, retries }: Debit): ReadonlySet<LocalDate> =>
   new Set([...retries, ...attempts.filter(({ kind }) => kind === "retry").map(({ on }) => on)])
 
-/** Days of retries that can still be asked for: after those of all attempts. */
+/** The retry days that can still be requested: all lie after the last attempt. */
 const openDays = ({ retryDays }: ChargeCycle, { attempts }: Debit, now: number) =>
   retryDays.filter((day) => now < requestableUntil(day) && attempts.every(({ on }) => on < day))
 
-/** A retry was asked for, and the bank's answer doesn't show it yet. */
+/** Whether the last requested retry isn't in the bank's view yet. */
 const isAwaited = ({ attempts, retries }: Debit, now: number): boolean => {
   const last = retries.at(-1)
   return last !== undefined && !attempts.some(({ on }) => on === last) && now < attemptsUntil(last)
