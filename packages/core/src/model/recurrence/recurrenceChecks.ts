@@ -62,8 +62,8 @@ export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays
 
 /**
  * The next look-up of a cycle's charge, in epoch milliseconds. Until the debit is scheduled: after one minute, ten minutes, then
- * hourly. After that: when the attempts of its days are over, and daily while the host can request a retry. Undefined once the
- * charge is settled.
+ * hourly. After that: when the attempts of its days are over, and at each result hour while the host can request a retry. Undefined
+ * once the debit has failed for good or `watchUntil` has passed.
  */
 export const nextDebitCheckAt = (charge: PendingCharge, now: number): number | undefined => {
   const { cycle, debit, createdAt, watchUntil } = charge
