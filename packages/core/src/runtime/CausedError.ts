@@ -2,7 +2,6 @@ import * as Redacted from "effect/Redacted"
 import { type ErrorTexts, isOfOurs, TaggedError, type TaggedErrorClass } from "./error.ts"
 import { failureFacts } from "./telemetry.ts"
 
-/** The safe facts of a caught value: its class, its code and its place. */
 const label = (caught: unknown): string => {
   const { error, code, at } = failureFacts(caught)
   const place = Array.isArray(at) ? at[0] : undefined
@@ -22,7 +21,6 @@ interface Caused {
   readonly cause?: unknown
 }
 
-/** A call that failed for an outside reason. */
 export interface Outage {
   readonly operation: string
   /** The caught value. Causes from outside are hidden; `Redacted.value` reads them. */

@@ -1,6 +1,5 @@
 /** A map that keeps its most recently used entries and forgets the others. */
 export interface RecentMap<Key, A> {
-  /** Counts as a use. */
   readonly get: (key: Key) => A | undefined
   readonly set: (key: Key, value: A) => void
   readonly delete: (key: Key) => void

@@ -1,14 +1,12 @@
-/** The first and the longest wait. */
 export interface BackOffRule {
   readonly firstMs: number
   readonly maxMs: number
 }
 
-/** The next delay after another failure: `lastMs` doubled. */
 export const nextDelayMs = ({ firstMs, maxMs }: BackOffRule, lastMs = 0): number =>
   Math.min(Math.max(2 * lastMs, firstMs), maxMs)
 
-/** The delay after `failures` in a row, from 1. */
+/** `failures` counts from 1. */
 export const delayMsAfter = ({ firstMs, maxMs }: BackOffRule, failures: number): number =>
   Math.min(firstMs * 2 ** (failures - 1), maxMs)
 
@@ -26,7 +24,6 @@ export interface BreakerRule extends BackOffRule {
   readonly failuresToOpen: number
 }
 
-/** The breaker of a healthy or unknown peer. */
 export const closedBreaker: CircuitBreaker = { failures: 0, coolDownUntil: 0 }
 
 /**
@@ -54,7 +51,6 @@ export const allowedAtOnce = ({ coolDownUntil }: CircuitBreaker, now: number, ma
 
 /** The number of concurrent deliveries to one endpoint, learned by this process. */
 export interface ConcurrencyLimit {
-  /** Its whole part counts. */
   readonly atOnce: number
   /** The endpoint's latency under little load, in milliseconds. */
   readonly bestLatencyMs: number
@@ -63,7 +59,6 @@ export interface ConcurrencyLimit {
 const minAtOnce = 4
 const maxAtOnce = 64
 
-/** The limit of an endpoint that hasn't answered yet. */
 export const initialLimit: ConcurrencyLimit = { atOnce: minAtOnce, bestLatencyMs: Number.POSITIVE_INFINITY }
 
 /** If a receiver slows down for good, its new speed becomes the best after some thousand answers. */

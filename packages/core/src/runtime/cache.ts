@@ -19,7 +19,6 @@ const startSharedRun = <A, E>(
   return scope === undefined ? run : Fiber.runIn(run, scope)
 }
 
-/** Runs one effect per key at a time. */
 export type SingleFlight<A, E> = (key: string, meaning: string, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /**
@@ -45,7 +44,6 @@ export const makeSingleFlight = <A, E>(scope: Scope.Scope): SingleFlight<A, E> =
   return join
 }
 
-/** How a cache loads answers, how many it keeps, and for how long. */
 export interface CacheOptions<Key, A, E> {
   readonly load: (key: Key) => Effect.Effect<A, E>
   /** The maximum age of all answers, or of this one. At 0 every question loads. */
@@ -56,7 +54,6 @@ export interface CacheOptions<Key, A, E> {
   readonly scope?: Scope.Scope
 }
 
-/** An answer that is loading or loaded. */
 interface Answer<A, E> {
   /** On the monotonic clock. */
   freshUntilMs: number
@@ -79,7 +76,6 @@ export class Cache<Key, A, E> {
   readonly #options: CacheOptions<Key, A, E>
   readonly #maxAgeMs: number
   readonly #answers: RecentMap<Key, Answer<A, E>>
-  /** Renewals under way. */
   readonly #renewals: RecentMap<Key, Answer<A, E>>
 
   constructor(options: CacheOptions<Key, A, E>) {
@@ -118,7 +114,7 @@ export class Cache<Key, A, E> {
       return answer.loaded
     })
 
-  /** Forgets the key's answer if it is this very value. */
+  /** Only if it is still this very value. */
   readonly forget = (key: Key, value: A): void => {
     const loaded = this.#answers.get(key)?.loaded
     if (Exit.isExit(loaded) && Exit.isSuccess(loaded) && loaded.value === value) this.#answers.delete(key)

@@ -42,17 +42,17 @@ type Fields<A> = Types.VoidIfEmpty<{ readonly [Name in keyof A as Exclude<Name, 
 
 type Say<A> = string | ((error: A) => string)
 
-/** The texts of an error class. The message is the problem and the remedy; `docs/errors.md` shows the remedy too. */
+/** The message is the problem and the remedy; `docs/errors.md` shows the remedy too. */
 export interface ErrorTexts<A> {
-  /** The problem, as a sentence. */
+  /** A sentence. */
   readonly problem: Say<A>
-  /** The remedy, as a sentence. */
+  /** A sentence. */
   readonly remedy: Say<A>
   /** Fields that repeat a caller's input: hidden from every listing of the error. */
   readonly hidden?: ReadonlyArray<string>
 }
 
-/** The base of an error class; `Named` are the fields that its texts use. */
+/** `Named` are the fields that the texts use. */
 export interface TaggedErrorClass<Tag extends string, Named extends object = Record<never, never>> {
   new <A extends Named = Named>(
     fields: Fields<A>,

@@ -21,7 +21,7 @@ export const percentDecode = (text: string): string | undefined => {
 /** Another site can resolve its own name to this machine, but can't change the `Host` header. */
 const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i
 
-/** Headers of proxies. Behind a proxy, `Host` can differ from the caller's. */
+/** Behind a proxy, `Host` can differ from the caller's. */
 const forwarding = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"] as const
 
 /**
@@ -73,7 +73,7 @@ export class Pieces {
     return this.#size <= this.#maxBytes && this.#kept.length <= maxPieces + this.#size / minPieceBytes
   }
 
-  /** All pieces as one; a single piece isn't copied. */
+  /** A single piece isn't copied. */
   join(): Uint8Array {
     const [only] = this.#kept
     if (this.#kept.length === 1 && only !== undefined) return only
@@ -137,13 +137,11 @@ export interface Exchange {
   readonly signal: AbortSignal
 }
 
-/** The body of a request. */
 export type ExchangeBody =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Parsed"; readonly value: unknown }
   | RefusedBody
 
-/** Why a body can't be used. */
 export type RefusedBody =
   | { readonly _tag: "TooLarge" }
   /** Not UTF-8, with its bytes; or not JSON; or the caller left, or the host's parser refused it. */

@@ -1,6 +1,5 @@
 import * as DateTime from "effect/DateTime"
 
-/** A field whose name ends in `At` or `Until` is an instant. */
 type Instant = `${string}At` | `${string}Until`
 
 /** A value with each instant (epoch milliseconds) also in ISO 8601, in UTC: `paidAt`, `paidAtIso`. */

@@ -24,7 +24,6 @@ const unknownName = (name: string, known: ReadonlyArray<string>): string => {
     : `there is no option ${said} (did you mean "${meant}"?)`
 }
 
-/** The problem of options that aren't an object. */
 const missingOptions = (rules: Readonly<Record<string, OptionRule>>): string => {
   const needed = Object.keys(rules).filter((name) => rules[name]?.isRequired)
   return `the options must be an object${needed.length === 0 ? "" : `, with ${needed.join(", ")}`}`
@@ -67,7 +66,7 @@ const suggest = (path: string, name: string, known: Fields): string => {
   return meant === undefined ? `the fields are ${Object.keys(known).join(", ")}` : `did you mean "${path}${meant}"?`
 }
 
-/** A host can spread an object of its own: other names could be personal and aren't repeated. */
+/** A longer or odd name from a host's own object could be personal. Errors don't repeat it. */
 const plainName = /^\w{1,40}$/
 
 /**
@@ -105,7 +104,7 @@ export const closestName = (written: string, known: ReadonlyArray<string>): stri
 /** A shorter word is part of too many names. */
 const leastPart = 4
 
-/** The number of letters to add, remove or replace to turn one text into the other (Levenshtein). */
+/** The Levenshtein distance. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const letter of a) {

@@ -15,14 +15,13 @@ export const legibleText = (text: string): string => text.replace(everyIllegible
 const first = -210_863_520_000_000
 const last = 8_640_000_000_000_000
 
-/** Whether every store can keep this moment, in epoch milliseconds. */
+/** In epoch milliseconds. */
 export const isStorableMoment = (moment: number): boolean => moment >= first && moment <= last
 
 // Postgres texts can't hold NUL or half a surrogate pair.
 const unstorable = /[\0\p{Cs}]/u
 const everyUnstorable = /[\0\p{Cs}]/gu
 
-/** Whether every store can keep a text unchanged: it has no NUL and no half of a surrogate pair. */
 export const isStorableText = (text: string): boolean => !unstorable.test(text)
 
 /** Makes a text from outside storable: U+FFFD replaces NUL and halves of surrogate pairs. */
@@ -30,5 +29,5 @@ export const storableText = (text: string): string => text.replace(everyUnstorab
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether it is a UUID, in any case and of any version. */
+/** In any case and of any version. */
 export const isUuid = (text: string): boolean => typeof text === "string" && uuid.test(text)

@@ -16,7 +16,6 @@ export interface FailureFacts {
 /** An endToEndId has 32 letters and digits (Manual de Padrões para Iniciação do Pix). Any other text from a bank isn't logged. */
 const endToEndId = /^[0-9A-Za-z]{32}$/
 
-/** The name of a payment in logs. */
 export const paymentLabel = (id: string): string => (endToEndId.test(id) ? id : "of an odd id")
 
 const isWithin = (low: number, high: number) => (value: unknown) =>
@@ -54,7 +53,6 @@ const errorName = (error: object): string => {
 const place = /^(?=.{1,600}$) {4}at .*?\(?((?:file:\/\/|node:|\/|[A-Z]:\\)[\w@./+\\-]{1,300}:\d+:\d+)\)?$/
 const maxPlaces = 5
 
-/** The places in an error's stack, without the lines of its message. */
 const readPlaces = ({ stack = "", message }: Error): ReadonlyArray<string> => {
   const begin = stack.indexOf(message)
   if (begin < 0) return []
@@ -105,9 +103,8 @@ export const logAndContinue =
 export const logFailure = (level: "Warn" | "Error", message: string, failure: unknown): Effect.Effect<void> =>
   Effect.logWithLevel(level)(message, failureFacts(failure), Redacted.make(failure))
 
-/** Ends a span in place of the effect's failure. */
 class FailureInSpan extends Error {
-  /** The name of the effect's error, as in `failureFacts`. */
+  /** As in `failureFacts`. */
   readonly _tag: string
 
   constructor(cause: Cause.Cause<unknown>) {
@@ -149,7 +146,7 @@ export const useSafeSpan = <A, E, R>(
     )
   })
 
-/** Whether the caller has a tracer. Without one a span costs time for no reader. */
+/** Without a tracer a span costs time for no reader. */
 export const isTraced = (caller: Fiber.Fiber<unknown, unknown>): boolean =>
   caller.getRef(Tracer.Tracer) !== Tracer.Tracer.defaultValue()
 

@@ -3,7 +3,6 @@ import { isPrintable } from "./Characters.ts"
 import { type BrCodeRule, type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { fieldName } from "./Tlv.ts"
 
-/** Maximum length of field 54. */
 const capacity = 13
 
 /**
@@ -28,7 +27,6 @@ export const readAmount = (text: string): Cents | -1 => {
   return (decimals === 2 ? cents : decimals === 1 ? cents * 10 : cents * 100) as Cents
 }
 
-/** The violation for a text that `readAmount` refuses. */
 export const amountViolation = (text: string): BrCodeViolation =>
   text.length > capacity
     ? violation("54", "size", `has ${text.length} characters, ${capacity} at most`)
@@ -144,7 +142,6 @@ const isAllowed = (url: string): boolean => wellFormed.test(url) && !strayPercen
 
 const urlField = (template: number): string => fieldName(template, 25)
 
-/** The first rule, from left to right, that an ill-formed URL breaks. */
 const urlFlaw = (field: string, url: string): BrCodeViolation => {
   const refuse = (rule: BrCodeRule, sentence: string) => violation(field, rule, sentence)
   if (!isPrintable(url)) return refuse("characters", "has characters outside printable ASCII")
@@ -159,7 +156,7 @@ const urlFlaw = (field: string, url: string): BrCodeViolation => {
 
 const urlAuthority = (url: string): string => url.slice(0, url.search(/[/?#\\]|$/))
 
-/** Whether two locations have the same host, in any case. */
+/** Host names are case-insensitive. */
 export const haveSameHost = (url: string, other: string): boolean => {
   const authority = url.slice(0, url.indexOf("/") + 1)
   return other.startsWith(authority) || other.toLowerCase().startsWith(authority.toLowerCase())

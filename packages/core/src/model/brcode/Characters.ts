@@ -1,4 +1,4 @@
-/** Whether every UTF-16 unit of a range is in 0x20 to 0x7E, the EMV set `ans`. */
+/** The EMV set `ans`: 0x20 to 0x7E. */
 export const isPrintable = (text: string, from = 0, end: number = text.length): boolean => {
   for (let i = from; i < end; i++) {
     const unit = text.charCodeAt(i)
@@ -34,7 +34,6 @@ const letters: ReadonlyArray<string | undefined> = /* @__PURE__ */ Array.from(
   },
 )
 
-/** Replaces the common accented letters. */
 const withPlainLetters = (text: string): string => {
   let plain = ""
   let from = 0
@@ -60,7 +59,6 @@ export const withoutAccents = (text: string): string => {
 /** Refused by every reading: control characters, line breaks, direction marks, broken surrogates. */
 const unreadable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
-/** Whether a text contains characters that hide or break it. A lenient reading refuses them too. */
 export const isUnreadable = (text: string): boolean => unreadable.test(text)
 
 const isBetween = (unit: number, first: number, last: number): boolean => unit >= first && unit <= last

@@ -7,7 +7,6 @@ const table = /* @__PURE__ */ Uint16Array.from({ length: 256 }, (_, byte) => {
   return rest
 })
 
-/** The checksum of an empty text: all bits set. */
 const emptyCrc16 = 0xffff
 
 const step = (crc: number, byte: number): number => ((crc << 8) & 0xffff) ^ (table[(crc >> 8) ^ byte] as number)
@@ -23,7 +22,6 @@ export const crc16OfPrintable = (text: string, end: number = text.length): numbe
   return crc
 }
 
-/** Adds the UTF-8 bytes of a code point. */
 const stepCodePoint = (crc: number, codePoint: number): number => {
   if (codePoint < 0x80) return step(crc, codePoint)
   if (codePoint < 0x800) return step(step(crc, 0xc0 | (codePoint >> 6)), 0x80 | (codePoint & 0x3f))
@@ -71,20 +69,15 @@ const hexadecimal: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 
   byte.toString(16).toUpperCase().padStart(2, "0"),
 )
 
-/** Formats a checksum for field 63: four upper-case hexadecimal digits. */
 export const formatCrc16 = (crc: number): string => `${hexadecimal[crc >> 8]}${hexadecimal[crc & 0xff]}`
 
 const header = "6304"
 const size = 4
 
-/** Whether a text ends in the id and the length of field 63 and four characters. */
 export const hasChecksumAtEnd = (text: string): boolean =>
   text.length >= header.length + size && text.startsWith(header, text.length - header.length - size)
 
-/**
- * Checks that the last four characters are `crc`, the checksum of the text before them, in upper-case hexadecimal. Adds lower-case
- * digits to `forgiven`.
- */
+/** Requires the right checksum in upper-case hexadecimal. Adds lower-case digits to `forgiven`. */
 export const checksumViolation = (
   text: string,
   crc: number,

@@ -3,10 +3,8 @@ import { isAlphanumeric, isPrintable, withoutAccents } from "./Characters.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { checksumId, fieldName, type Source, writeTwoDigits } from "./Tlv.ts"
 
-/** Maximum length of field 59, the merchant's name. */
 export const maxNameLength = 25
 
-/** Maximum length of field 60, the merchant's city. */
 export const maxCityLength = 15
 
 /** Field 52, the merchant category code, is four digits. */
@@ -28,12 +26,11 @@ export const sizeViolation = (field: string, text: string, maxSize: number): BrC
     : undefined
 }
 
-/** A name or city isn't empty and neither begins nor ends with a blank. */
 export const blanksViolation = (field: string, text: string): BrCodeViolation | undefined =>
   sizeViolation(field, text, Infinity) ??
   (/^ | $/.test(text) ? violation(field, "blanks", "is blank, or has a blank at an end") : undefined)
 
-/** A text isn't empty, fits, and is printable ASCII: its characters and bytes are equal in number. */
+/** Only printable ASCII has as many characters as bytes. */
 export const textViolation = (field: string, text: string, maxSize: number): BrCodeViolation | undefined =>
   typeof text !== "string" || isPrintable(text)
     ? sizeViolation(field, text, maxSize)
@@ -84,7 +81,6 @@ export class PixTemplate {
   description: string | undefined
   facilitator: string | undefined
   url: string | undefined
-  /** Fields without a meaning in the Pix; rare. */
   others: Array<UnrelatedField> | undefined
 
   constructor(id: number) {
@@ -98,7 +94,6 @@ const gui = "br.gov.bcb.pix"
 const isGui = (text: string, start: number, end: number): boolean =>
   end - start === gui.length && (text.startsWith(gui, start) || text.slice(start, end).toLowerCase() === gui)
 
-/** Reads a template between `start` and `end` (exclusive). */
 export const readTemplate = (
   source: Source,
   template: PixTemplate,
@@ -116,7 +111,6 @@ export const readTemplate = (
     return undefined
   })
 
-/** The fields of a code, each on its own; undefined if absent. */
 export class CodeFields {
   firstId: number | undefined
   lastId: number | undefined
@@ -137,11 +131,9 @@ export class CodeFields {
   recurrence: PixTemplate | undefined
   otherAccountId: number | undefined
   readonly unrelated: Array<UnrelatedField> = []
-  /** Broken rules that a lenient reading forgives. */
   readonly forgiven: Array<BrCodeViolation> = []
 }
 
-/** The fields of a code that lacks none. */
 export interface CompleteFields extends CodeFields {
   category: string
   name: string
@@ -150,7 +142,6 @@ export interface CompleteFields extends CodeFields {
   account: PixTemplate
 }
 
-/** The value of 62.05 for a code without a txid. */
 export const noTxid = "***"
 
 /** 00 is first and 63 last. Every code has 52, 53, 58, 59, 60, 62.05 and a Pix account (Manual §2.5, §2.6). */

@@ -58,7 +58,6 @@ export interface BrCodeViolation {
  */
 export class InvalidBrCode extends TaggedError("InvalidBrCode")<BrCodeViolation> {}
 
-/** A violation whose sentence starts with its field. */
 export const violation = (field: string, rule: BrCodeRule, sentence: string): BrCodeViolation => ({
   field,
   rule,

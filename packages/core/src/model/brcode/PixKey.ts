@@ -54,7 +54,6 @@ export const normalizePixKey = (written: string): string => {
   return phone.test(number) ? number : text
 }
 
-/** The kind of a Pix key: a document, a phone, an e-mail or a random key (EVP). */
 export type PixKeyKind = "cpf" | "cnpj" | "phone" | "email" | "random"
 
 interface KeyFlaw {
@@ -107,7 +106,6 @@ export class InvalidPixKey extends TaggedError("InvalidPixKey")<KeyFlaw> {
   }
 }
 
-/** A Pix key as the DICT registers it, and its kind. */
 export interface PixKey {
   readonly kind: PixKeyKind
   readonly key: string

@@ -9,14 +9,12 @@ export type Visit = (id: number, start: number, end: number, size: number) => Br
 /** Stands for a template's id at the top level. */
 export const theTop = -1
 
-/** The checksum, the last field of every code. */
 export const checksumId = 63
 
 const twoDigits: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 100 }, (_, n) =>
   String(n).padStart(2, "0"),
 )
 
-/** Writes an id or a length in two digits. */
 export const writeTwoDigits = (n: number): string => twoDigits[n] as string
 
 /** The name of a field: `"54"`, or `"26.01"` inside a template. */
@@ -64,7 +62,7 @@ export class Source {
     return undefined
   }
 
-  /** Whether an id occurs among the readable fields between `from` and `end` (exclusive). */
+  /** `end` is exclusive; the fields before it are readable. */
   #hasBefore(from: number, end: number, id: number): boolean {
     for (let index = from; index < end; index = this.#skip(index + 4, twoDigitsAt(this.text, index + 2), end)) {
       if (twoDigitsAt(this.text, index) === id) return true
@@ -84,7 +82,7 @@ export class Source {
   }
 }
 
-/** Reads two digits as a number; negative if a character isn't a digit. */
+/** Negative if a character isn't a digit. */
 const twoDigitsAt = (text: string, at: number): number => {
   const tens = text.charCodeAt(at) - 48
   const ones = text.charCodeAt(at + 1) - 48

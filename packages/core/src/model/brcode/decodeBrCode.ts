@@ -24,7 +24,6 @@ import { composeCode } from "./composeCode.ts"
  */
 export type BrCodeReading = "strict" | "lenient"
 
-/** A decoded BR Code. */
 export interface DecodedBrCode {
   readonly code: BrCode
   /** The fields outside the Pix, in their order. */
@@ -65,7 +64,6 @@ export const decodeBrCode = (
     : Result.fail(new InvalidBrCode(first))
 }
 
-/** API Pix allows `pixCopiaECola` 512 characters. */
 const maxCodeSize = 512
 
 /** A character has at most two UTF-16 units, so a gigantic text needs no counting. */
@@ -96,7 +94,6 @@ type Broken = BrCodeViolation | undefined
 
 const isAccount = (id: number): boolean => id >= 26 && id <= 51
 
-/** Whether a top-level field contains fields. */
 const isTemplate = (id: number): boolean => isAccount(id) || id === 62 || id === 64 || id >= 80
 
 class CodeReader {
@@ -246,7 +243,6 @@ const explainMisalignment = (text: string, fields: CodeFields, met: BrCodeViolat
 }
 
 const beyondAscii = /[^\0-\x7f]/gu
-/** Stands for one byte of a non-ASCII character. */
 const byte = "\xff"
 
 const utf8Bytes = (character: string): number => {

@@ -112,11 +112,9 @@ const templateCapacity = 99
 const gui = "0014br.gov.bcb.pix"
 const fieldSpace = (value: string | undefined): number => (value === undefined ? 0 : 4 + value.length)
 
-/** The characters that a static code's account takes in template 26. */
 const accountSpace = (code: StaticBrCode): number =>
   gui.length + fieldSpace(code.key) + fieldSpace(code.description) + fieldSpace(code.facilitator)
 
-/** A field: its id, its length in two digits, its value. */
 const field = (id: string, value: string): string => id + writeTwoDigits(value.length) + value
 
 const optionalField = (id: string, value: string | undefined): string => (value === undefined ? "" : field(id, value))

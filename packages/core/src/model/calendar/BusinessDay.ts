@@ -3,14 +3,14 @@ import { addDays, dayOfWeek, daysBetween, type LocalDate } from "./LocalDate.ts"
 
 const isWeekend = (date: LocalDate): boolean => dayOfWeek(date) % 6 === 0
 
-/** Whether a day is neither a Saturday, a Sunday nor a holiday, by default a national bank holiday. */
+/** By default national bank holidays count. */
 export const isBusinessDay = (date: LocalDate, holidays: Holidays = nationalBankHolidays): boolean =>
   !isWeekend(date) && !holidays.isHoliday(date)
 
 /** A calendar that is closed for this long is wrong, and would otherwise loop for ever. */
 const maxClosureDays = 366
 
-/** The nearest business day strictly after (`by` 1) or before (`by` -1) a day. */
+/** Strictly after (`by` 1) or before (`by` -1) the day. */
 const nearestBusinessDay = (date: LocalDate, by: number, holidays: Holidays): LocalDate => {
   let day = date
   for (let steps = 0; steps < maxClosureDays; steps++) {
@@ -78,7 +78,6 @@ export const businessDaysBetween = (
   return count
 }
 
-/** A copy of the closed days in a period of a calendar. */
 export interface KeptDays {
   readonly from: LocalDate
   /** The last day, included. */
@@ -87,7 +86,7 @@ export interface KeptDays {
   readonly closed: ReadonlyArray<LocalDate>
 }
 
-/** Copies the closed days of a calendar from `from` to `until`, both included. */
+/** Both days are included. */
 export const keepDays = (holidays: Holidays, from: LocalDate, until: LocalDate): KeptDays => {
   const closed: Array<LocalDate> = []
   for (let day = from; day <= until; day = addDays(day, 1)) {

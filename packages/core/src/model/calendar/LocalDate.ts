@@ -22,7 +22,6 @@ export class InvalidLocalDate extends TaggedError("InvalidLocalDate") {
   }
 }
 
-/** Days since 1970-01-01, which is 0. */
 const firstEpochDay = -719_162
 const lastEpochDay = 2_932_896
 
@@ -91,7 +90,7 @@ const pad2 = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 
 const pad4 = (n: number): string => (n > 999 ? `${n}` : `${n}`.padStart(4, "0"))
 
-/** Formats a year, month and day that exist. */
+/** The day must exist. */
 export const isoDate = (year: number, month: number, day: number): LocalDate =>
   `${pad4(year)}-${pad2(month)}-${pad2(day)}` as LocalDate
 
@@ -142,7 +141,6 @@ export const addYears = (date: LocalDate, years: number): LocalDate => {
   return `${pad4(year)}${monthAndDay}` as LocalDate
 }
 
-/** Months since January of year 0, which is 0. */
 const toMonths = (date: LocalDate): number => dateYear(date) * 12 + dateMonth(date) - 1
 
 /**
@@ -158,10 +156,10 @@ export const addMonths = (date: LocalDate, months: number): LocalDate => {
   return isoDate(year, month, Math.min(dateDay(date), lengthOfMonth(year, month)))
 }
 
-/** Months between the months of two dates, ignoring their days; negative when `to` is earlier. */
+/** Ignores the days of the month; negative when `to` is earlier. */
 export const monthsBetween = (from: LocalDate, to: LocalDate): number => toMonths(to) - toMonths(from)
 
-/** Calendar days between two dates: 1 to the next day, negative when `to` is earlier. */
+/** 1 to the next day, negative when `to` is earlier. */
 export const daysBetween = (from: LocalDate, to: LocalDate): number => toEpochDay(to) - toEpochDay(from)
 
 /** 0 is Sunday, 6 is Saturday. */

@@ -48,7 +48,7 @@ const defaultGraceDays = 30
 /** More days would outlast any charge. */
 const maxGraceDays = 3650
 
-/** The CNPJ of a company or reseller, masked or not. */
+/** Masked or not. */
 export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
   orRefuse(parseCnpj(normalizeTaxId(cnpj)), cnpj, "cnpj", "must be a CNPJ with right check digits, masked or not")
 
@@ -59,7 +59,6 @@ const parseText = (cnpj: string, field: string, text: unknown): Parsed<string> =
   return refuse(cnpj, field, text === undefined ? `is missing: it ${rule}` : rule)
 }
 
-/** Requires a valid CNPJ and a name. */
 export const parseResellerFacts = (input: ResellerFacts): Parsed<Reseller> =>
   Result.gen(function* () {
     const cnpj = yield* parseHolder(input.cnpj)
@@ -94,7 +93,7 @@ const parseHolidays = (cnpj: string, days: unknown): Parsed<ReadonlyArray<LocalD
       )
     : refuse(cnpj, "localHolidays", holidaysRule)
 
-/** Checks a company's facts and names the first wrong one. Its reseller is parsed separately. */
+/** Names the first wrong fact. The reseller is parsed separately. */
 export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
   Result.gen(function* () {
     const { cnpj: written, graceDays = defaultGraceDays, fees, genericPayer, localHolidays } = input

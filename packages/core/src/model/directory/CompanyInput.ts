@@ -74,7 +74,6 @@ const parseCallback = (
 ): Parsed<Endpoint | undefined> =>
   callback === undefined ? Result.succeed(undefined) : parseEndpoint({ ...callback, id: callbackId(cnpj) }, written)
 
-/** Checks a reseller's facts, key and callback. */
 export const parseReseller = (
   input: ResellerInput,
 ): Parsed<{ readonly reseller: Reseller; readonly callback: Endpoint | undefined }> =>
@@ -85,13 +84,12 @@ export const parseReseller = (
     return { reseller, callback: yield* parseCallback(input.cnpj, reseller.cnpj, input.callback) }
   })
 
-/** The bare CNPJ of a company's reseller, by default its own CNPJ. */
+/** By default the company's own CNPJ; without a mask. */
 export const resellerCnpj = ({ cnpj, reseller = cnpj }: CompanyInput): string => normalizeTaxId(reseller)
 
-/** Why a reseller's company can't have a key. */
 export const resellersKeyRule = "is not the company's own: a company of a reseller uses the reseller's key"
 
-/** Checks a company's facts, key and callback, and whether it fits the reseller registered under `resellerCnpj(input)`. */
+/** Also checks that the company fits the reseller registered under `resellerCnpj(input)`. */
 export const parseCompany = (
   input: CompanyInput,
   reseller: Reseller | undefined,
@@ -138,7 +136,6 @@ export const newIntegratorKey = (): string => {
 /** Existing integrators have keys as short as this. */
 const leastCharacters = 12
 
-/** An optional key has at least 12 characters. */
 export const checkIntegratorKey = (cnpj: string, integratorKey: string | undefined): Parsed<void> =>
   integratorKey !== undefined && !(typeof integratorKey === "string" && integratorKey.length >= leastCharacters)
     ? refuse(cnpj, "integratorKey", `must have at least ${leastCharacters} characters`)

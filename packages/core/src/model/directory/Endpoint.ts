@@ -23,7 +23,6 @@ export const parseCallbackSecret = (text: unknown): Uint8Array | undefined => {
   return key !== undefined && key.length >= leastBytes && key.length <= maxBytes ? key : undefined
 }
 
-/** Where events go: over HTTP, or into a function of the host. */
 export type EndpointTarget =
   | {
       readonly _tag: "Http"
@@ -54,7 +53,6 @@ export interface CallbackInput {
   readonly kinds?: ReadonlyArray<EventKind>
 }
 
-/** An endpoint from a host's own tables. */
 export interface HostEndpoint extends CallbackInput {
   /** Unique, and never changes. Not `host`, which names the host's own event function. */
   readonly id: string
@@ -84,7 +82,7 @@ const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefin
 /** Requires an http(s) address, secrets in the form of Standard Webhooks and known kinds. */
 export const parseEndpoint = (
   input: HostEndpoint,
-  /** The owner, for the error. */
+  /** For the error. */
   cnpj: string,
 ): Parsed<Endpoint> => {
   const flaw = callbackFlaw(input)

@@ -8,7 +8,6 @@ import { type Parsed, parseFlag, refuse } from "./directoryErrors.ts"
 
 /** The integrator key that authenticates a company. A company without one can't authenticate. */
 export interface Credential {
-  /** The owner of the key. */
   readonly holder: Cnpj
   readonly key: CredentialKey
   /**
@@ -23,18 +22,16 @@ export interface Credential {
  * the database. It opens only the holder's account.
  */
 export interface KeyDigest {
-  /** The key id of the pepper. */
+  /** The pepper's `kid`. */
   readonly kid: string
   /** 64 lower-case hexadecimal digits. */
   readonly hmac: string
 }
 
-/** A stored integrator key. */
 export type CredentialKey =
   | { readonly _tag: "Plain"; readonly key: Redacted.Redacted<string> }
   | ({ readonly _tag: "Digest" } & KeyDigest)
 
-/** A company and the key that authenticates it. */
 export interface DirectoryEntry {
   readonly company: Company
   readonly credential?: Credential

@@ -22,7 +22,7 @@ export interface RingKey {
  */
 export type KeyRing = ReadonlyArray<RingKey>
 
-/** The first key of a ring that `keyRingFlaw` accepts. */
+/** Requires a ring that `keyRingFlaw` accepts. */
 export const newestKey = (ring: KeyRing): RingKey => ring[0] as RingKey
 
 export const ringSecret = ({ secret }: RingKey): string =>
@@ -54,7 +54,6 @@ export const keyRingFlaw = (name: string, ring: KeyRing): string | undefined => 
   return short && `the secret of ${name} "${short.kid}" is shorter than ${leastBytes} bytes`
 }
 
-/** A key of the Web Cryptography API. */
 interface HmacKey {
   readonly type: string
 }
@@ -97,7 +96,6 @@ export const integratorKeyDigest = async (pepper: RingKey, holder: string, key: 
   hmac: Hex.encode(await sign(await hmacKey(utf8(ringSecret(pepper))), boundKey(holder, key))),
 })
 
-/** The bytes of a digest; undefined for any other text. */
 const parseDigest = (hmac: string): Uint8Array | undefined => {
   const bytes = Result.getOrUndefined(Hex.decode(hmac))
   return bytes?.length === digestBytes ? bytes : undefined
@@ -139,7 +137,6 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
     )
   }
 
-  /** The credential if `presented` is its key, otherwise undefined. */
   return (presented: string, expected: Credential | undefined): Effect.Effect<Credential | undefined> =>
     Effect.suspend(() =>
       Effect.andThen(

@@ -4,10 +4,10 @@ import { hideField, TaggedError } from "../../runtime/error.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
 interface RegistrationFlaw {
-  /** The CNPJ as it was written. */
+  /** As it was written. */
   readonly cnpj: string
   readonly field: string
-  /** What is wrong with the field, without its value. */
+  /** Never contains the field's value. */
   readonly problem: string
 }
 
@@ -32,7 +32,6 @@ export class InvalidRegistration extends TaggedError("InvalidRegistration")<Regi
   }
 }
 
-/** A parsed part of a registration, or the reason it can't be used. */
 export type Parsed<A> = Result.Result<A, InvalidRegistration>
 
 export const refuse = (cnpj: string, field: string, problem: string) =>
@@ -44,7 +43,6 @@ export const parseFlag = (cnpj: string, field: string, given: unknown, otherwise
   return typeof flag === "boolean" ? Result.succeed(flag) : refuse(cnpj, field, "must be true or false")
 }
 
-/** The parsed value, or a refusal for `problem` of the field. */
 export const orRefuse = <A>(
   parsed: Result.Result<A, unknown>,
   cnpj: string,

@@ -79,7 +79,6 @@ export class InvalidFees extends TaggedError("InvalidFees")<{
   readonly field: keyof FeesInput
   readonly reason: InvalidFeesReason
 }> {
-  /** The broken rule. */
   get problem(): string {
     return explanations[this.reason]
   }
@@ -124,7 +123,6 @@ const tiers =
 
 const kinds = (checks: Readonly<Record<string, ReadonlyArray<Check>>>) => new Map(Object.entries(checks))
 
-/** The kinds of each part and their checks. */
 const parts = {
   fine: kinds({ fixed: [amount], percent: [added] }),
   interest: kinds({
@@ -142,7 +140,7 @@ const parts = {
   }),
 } satisfies Record<keyof FeesInput, unknown>
 
-/** Puts the earliest day first, in the order of the central bank's comparison. */
+/** The central bank compares the days in this order, the earliest first. */
 const sortDiscount = (discount: Discount): Discount =>
   discount.kind === "fixedUntil" || discount.kind === "percentUntil"
     ? ({ ...discount, tiers: discount.tiers.toSorted((a, b) => b.daysBefore - a.daysBefore) } as Discount)

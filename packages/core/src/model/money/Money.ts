@@ -16,7 +16,6 @@ export const maximumChargeCents = 999_999_999_999 as Cents
 export const isChargeCents = (value: number): value is Cents =>
   Number.isSafeInteger(value) && value >= minimumChargeCents && value <= maximumChargeCents
 
-/** Why a number or a text isn't an amount. */
 export type InvalidAmountReason = "notANumber" | "negative" | "tooManyDecimals" | "tooLarge" | "notWhole" | "malformed"
 
 const explanations: Record<InvalidAmountReason, string> = {
@@ -42,7 +41,7 @@ export class InvalidAmount extends TaggedError("InvalidAmount")<{ readonly reaso
 
 const refuse = (reason: InvalidAmountReason) => Result.fail(new InvalidAmount({ reason }))
 
-/** Whether a number is whole, not negative and exactly representable. */
+/** Whole, not negative and exactly representable. */
 export const isCents = (value: number): value is Cents => Number.isSafeInteger(value) && value >= 0
 
 /**

@@ -9,7 +9,6 @@ declare const brand: unique symbol
  */
 export type Cnpj = string & { readonly [brand]: "Cnpj" }
 
-/** The characters of a CNPJ, its mask included. */
 export const mayHold = /^[0-9A-Z./-]*$/
 
 /** The positions of the 14 characters: reading in place saves a copy. */

@@ -9,10 +9,9 @@ export interface Company {
   readonly name: string
   /** Field 60 of BR Codes. */
   readonly city: string
-  /** The key under which it receives (`chave`). */
+  /** API Pix: `chave`. */
   readonly pixKey: string
   readonly walletActive: boolean
-  /** It has a bank domicile of its own. */
   readonly ownBankDomicile: boolean
   /** Days for which a due-date charge stays payable after its moved due date; at least 1 (decision 10). */
   readonly graceDays: number
@@ -38,7 +37,6 @@ export interface Reseller {
   readonly walletActive: boolean
 }
 
-/** What a company can lack for issuing. */
 export type Prerequisite = "resellerWallet" | "companyWallet" | "ownBankDomicile" | "association"
 
 /**

@@ -67,5 +67,4 @@ export const parseCpf = (text: string): Result.Result<Cpf, InvalidTaxId> => {
   return Result.succeed((text.length === 11 ? text : text.replace(/[.-]/g, "")) as Cpf)
 }
 
-/** Whether `parseCpf` accepts a text. */
 export const isValidCpf = (text: string): boolean => taxIdFlaw(text) === undefined

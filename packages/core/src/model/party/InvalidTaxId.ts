@@ -1,10 +1,10 @@
 import * as Result from "effect/Result"
 import { TaggedError } from "../../runtime/error.ts"
 
-/** The flaws of a CPF's or CNPJ's text, in the order of the checks. */
+/** In the order of the checks. */
 export type InvalidTaxIdReason = "character" | "length" | "mask" | "repeated" | "checkDigits"
 
-/** The expected document; `taxId` if either was possible and the length fits neither. */
+/** `taxId` if either document was possible and the length fits neither. */
 export type TaxIdKind = "cpf" | "cnpj" | "taxId"
 
 const names: Record<TaxIdKind, string> = { cpf: "CPF", cnpj: "CNPJ", taxId: "CPF or CNPJ" }

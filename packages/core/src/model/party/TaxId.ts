@@ -3,7 +3,6 @@ import { type Cnpj, mayHold, parseCnpj } from "./Cnpj.ts"
 import { type Cpf, parseCpf } from "./Cpf.ts"
 import { type InvalidTaxId, invalidTaxId, separators, shapeFlaw } from "./InvalidTaxId.ts"
 
-/** A person's CPF or a company's CNPJ. */
 export type TaxId = Cpf | Cnpj
 
 /** Parses a text of 11 characters without its mask as a CPF, of 14 as a CNPJ. Refuses other lengths. */

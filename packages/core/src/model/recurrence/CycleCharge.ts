@@ -11,15 +11,13 @@ import type { Cents } from "../money/Money.ts"
 import type { ApprovedRecurrence, AuthorisedRecurrence, Recurrence, RecurrenceTerms } from "./Recurrence.ts"
 import { CycleNotOpen } from "./recurrenceErrors.ts"
 
-/** The next step for a recurrence's cycles. */
 export type CyclePlan =
-  /** Every cycle is decided. */
   | { readonly _tag: "Finished" }
-  /** No step before `until`, in epoch milliseconds. */
+  /** `until` is in epoch milliseconds. */
   | { readonly _tag: "Wait"; readonly until: number }
-  /** Charge the cycle now, with the recurrence's amount or the host's. */
+  /** With the recurrence's amount or the host's. */
   | { readonly _tag: "Charge"; readonly schedule: CycleSchedule }
-  /** The cycle's window closed without a charge. There are no late charges: an event tells the host. */
+  /** The window closed without a charge. There are no late charges: an event tells the host. */
   | { readonly _tag: "Miss"; readonly cycle: number }
   /** The host skips the cycle. If its window has opened, the bank can have a charge that restored books lack. */
   | { readonly _tag: "Skip"; readonly cycle: number; readonly hasOpened: boolean }
@@ -66,7 +64,6 @@ export const findNextDueDate = (recurrence: Recurrence, holidays: Holidays, now:
   return isOver ? undefined : findNextCycle(recurrence, holidays, now)?.dueDate
 }
 
-/** A host's call for one cycle. */
 export interface CycleRequest {
   /** Counted from 1. */
   readonly cycle: number

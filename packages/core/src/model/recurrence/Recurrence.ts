@@ -46,7 +46,7 @@ export interface RecurrenceTerms extends CycleTerms {
   readonly createdAt: number
 }
 
-/** Marks the fields that an erasure removes: the payer and their account. */
+/** Marks the fields that an erasure removes. */
 export const personalRecurrenceFields: {
   readonly terms: PersonalMarks<RecurrenceTerms>
   readonly journeys: { readonly [By in Journey["by"]]: PersonalMarks<Extract<Journey, { readonly by: By }>> }
@@ -74,7 +74,6 @@ export const personalRecurrenceFields: {
   },
 }
 
-/** Removes the payer's name and account from a recurrence. */
 export const withoutRecurrencePayer = <State extends Recurrence>(recurrence: State, payerErasedAt: number): State => ({
   ...withoutPersonal(recurrence, personalRecurrenceFields.terms),
   journey: withoutPersonal(recurrence.journey, personalRecurrenceFields.journeys[recurrence.journey.by]),
@@ -115,7 +114,7 @@ export interface ApprovedRecurrence extends AnyState {
   readonly approvedAt: number
 }
 
-/** Its end is requested, and the bank has not confirmed it. Cycles are no longer charged. */
+/** Its end is requested but not confirmed by the bank. Cycles are no longer charged. */
 export interface EndingRecurrence extends AnyState {
   readonly _tag: "Ending"
   /** Absent if the bank never answered the offer. */
@@ -125,7 +124,6 @@ export interface EndingRecurrence extends AnyState {
   readonly reason?: "expired"
 }
 
-/** Over for good. */
 export interface EndedRecurrence extends AnyState {
   readonly _tag: "Ended"
   readonly bankId?: string
@@ -145,15 +143,13 @@ export type Recurrence =
   | EndingRecurrence
   | EndedRecurrence
 
-/** A recurrence as its bank shows it. */
 export interface RecurrenceView {
   readonly bankId: string
   /** `unknown` is a status without a meaning here. It changes no state. */
   readonly status: "offered" | "approved" | "declined" | "expired" | "cancelled" | "unknown"
-  /** When the bank set the status, in epoch milliseconds, if the bank shows it. */
+  /** When the bank set the status, in epoch milliseconds, if it says so. */
   readonly at?: number
   readonly by?: EndedBy
   readonly code?: string
-  /** The code that authorises, while the offer is open. */
   readonly brCode?: string
 }

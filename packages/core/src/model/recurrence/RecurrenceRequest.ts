@@ -21,7 +21,6 @@ import type { Journey, RecurrenceTerms } from "./Recurrence.ts"
 
 /** How the payer authorises, in plain values. */
 export type JourneyInput =
-  /** By a request in the app of the payer's bank. */
   | {
       readonly by: "bank"
       /** The ISPB of the payer's bank: eight letters or digits. */
@@ -33,13 +32,13 @@ export type JourneyInput =
       /** Until when the request is open: ISO 8601 with a zone, or a `Date`; less than 30 days ahead. */
       readonly until: string | Date
     }
-  /** By a code that authorises and pays nothing. */
+  /** The code authorises and pays nothing. */
   | {
       readonly by: "code"
       /** Until when the code works: ISO 8601 with a zone, or a `Date`. The default and the maximum are 30 days ahead. */
       readonly until?: string | Date | undefined
     }
-  /** By paying a charge, immediate or with a due date. */
+  /** Paying a charge, immediate or with a due date, authorises too. */
   | { readonly by: "payment"; readonly charge: ChargeRequestInput }
 
 /** A recurrence that a host offers to a payer, in plain values. `parseRecurrenceRequest` checks it. */
@@ -69,7 +68,7 @@ export interface RecurrenceRequestInput {
   readonly journey: JourneyInput
 }
 
-/** A checked journey. The charge that the payer pays with the authorisation isn't issued yet. */
+/** The charge that authorises isn't issued yet. */
 export type RequestedJourney =
   | Exclude<Journey, { readonly by: "payment" | "code" }>
   | { readonly by: "code"; readonly until?: number }
@@ -105,7 +104,6 @@ const ownRules = {
 
 type OwnField = keyof typeof ownRules
 
-/** The fields that `InvalidRecurrenceRequest` can name. */
 export type RecurrenceRequestField = OwnField | `journey.charge.${ChargeRequestField}`
 
 const rules: Record<string, string> = {

@@ -11,9 +11,7 @@ import type {
   RequestedRecurrence,
 } from "./Recurrence.ts"
 
-/** A command to an existing recurrence. */
 export type RecurrenceCommand =
-  /** The bank's current view. */
   | { readonly _tag: "RecordView"; readonly view: RecurrenceView }
   /** The bank refused the offer and created no recurrence. */
   | { readonly _tag: "RecordRefusal"; readonly code?: string }
@@ -22,9 +20,8 @@ export type RecurrenceCommand =
   /** The bank doesn't know it, and no offer can still be on its way. */
   | { readonly _tag: "RecordAbsence" }
 
-/** The change and its event. */
+/** The change and its event. Without `next` the state stays. */
 export interface RecurrenceTransition {
-  /** Absent when the state stays. */
   readonly next?: Recurrence
   readonly publish?: "recurrence-approved" | "recurrence-ended"
 }
@@ -90,7 +87,6 @@ const recordView = (recurrence: OpenRecurrence, view: RecurrenceView, now: numbe
   }
 }
 
-/** Stays if the view has no news. */
 const recordOffer = (recurrence: OpenRecurrence, { bankId, brCode }: RecurrenceView, now: number) => {
   const isKnown = recurrence._tag === "Offered" && (brCode === undefined || recurrence.brCode === brCode)
   if (isKnown || recurrence._tag === "Approved" || recurrence._tag === "Ending") return stay
@@ -139,16 +135,13 @@ const stamp = ({ version }: Recurrence, now: number) => ({ version: version + 1,
 
 type SharedFields = Omit<RequestedRecurrence, "_tag"> & { readonly bankId?: string }
 
-/** Fields that exist in some states only. */
 const ownFields = ["_tag", "brCode", "approvedAt", "requestedAt", "reason"] as const
 
-/** The fields that every state keeps, with the next version. */
 const shared = (recurrence: OpenRecurrence, now: number): SharedFields => ({
   ...Struct.omit(recurrence as SharedFields & Record<(typeof ownFields)[number], unknown>, ownFields),
   ...stamp(recurrence, now),
 })
 
-/** The fields of a recurrence event besides the recurrence. */
 export type RecurrenceNews<Event extends RecurrenceEvent = RecurrenceEvent> = Event extends RecurrenceEvent
   ? Omit<Event, "id" | "issuer" | "companyName" | "occurredAt" | "recurrence">
   : never
@@ -163,7 +156,6 @@ export interface RecurrenceMove {
 /** Decides on a stored recurrence. `now` is in epoch milliseconds. Total and pure. */
 export type RecurrenceDecision = (recurrence: Recurrence, now: number) => RecurrenceMove
 
-/** Applies a command and publishes its event. */
 export const byCommand =
   (command: RecurrenceCommand): RecurrenceDecision =>
   (recurrence, now) => {
@@ -195,7 +187,6 @@ export const askAmount =
     return { next, news: { kind: "cycle-due", cycle, dueDate, chargeableUntil } }
   }
 
-/** Records that the host skips a cycle. */
 export const skipCycle =
   (cycle: number): RecurrenceDecision =>
   (recurrence, now) => {

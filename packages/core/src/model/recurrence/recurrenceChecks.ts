@@ -18,7 +18,6 @@ const week = 7 * day
 const resultHours = [8, 21] as const
 const resultAfterMs = 5 * minute
 
-/** Half the age, between `minMs` and `maxMs`. */
 const pause = (since: number, now: number, minMs: number, maxMs: number): number =>
   Math.min(Math.max(Math.round((now - since) / 2), minMs), maxMs)
 
@@ -94,7 +93,7 @@ const resultAt = (days: ReadonlyArray<LocalDate>, now: number): number | undefin
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-/** The deadline for sending the bank a charge that it doesn't have, in epoch milliseconds. */
+/** The deadline for a charge that the bank doesn't have yet, in epoch milliseconds. */
 export const chargeableUntil = (recurrence: Recurrence, charge: PendingCharge, holidays: Holidays): number => {
   const { cycle, dueDate } = charge
   const schedule = cycle && cycleSchedule(recurrence, cycle.cycle, holidays, dueDate)
@@ -112,7 +111,6 @@ export const nextCheckAt = (
   return moments.length === 0 ? undefined : Math.min(...moments, now + week)
 }
 
-/** Whether money of a paid charge can still be returned. */
 export const isReturnable = (charge: Charge, now: number): boolean =>
   charge._tag === "Paid" && now <= refundableUntil(charge.payment.paidAt)
 

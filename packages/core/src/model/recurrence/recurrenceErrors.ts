@@ -5,7 +5,6 @@ import type { RetryObstacle } from "../cycle/decideDebit.ts"
 import type { Recurrence } from "./Recurrence.ts"
 import type { RecurrenceId } from "../cycle/RecurrenceId.ts"
 
-/** The recurrence that an error names. */
 export interface AboutRecurrence {
   readonly issuer: Cnpj
   readonly id: RecurrenceId
