@@ -16,7 +16,6 @@ export interface Rule<Args extends ReadonlyArray<unknown>, A, E> {
   readonly safe: (...args: Args) => Outcome<A, E | RangeError>
 }
 
-/** Makes a rule of a function that checks its arguments. */
 export const rule = <Args extends ReadonlyArray<unknown>, A, E>(
   apply: (...args: Args) => Result.Result<A, E>,
 ): Rule<Args, A, E> => {
@@ -46,7 +45,7 @@ type Names<A> = A extends unknown ? keyof A & string : never
 
 const anything: OptionRule = { mustBe: "given", holds: () => true }
 
-/** Returns the values, or refuses unknown names, because the rule would ignore them and give another answer. */
+/** Refuses unknown names, because the rule would ignore them and give another answer. */
 export const knowNames = <A extends object>(
   caller: string,
   given: A,
@@ -56,7 +55,7 @@ export const knowNames = <A extends object>(
   return flaw === undefined ? Result.succeed(given) : Result.fail(new InvalidOption({ message: `${caller}: ${flaw}.` }))
 }
 
-/** Returns `n`. Throws a RangeError unless it is a whole number. */
+/** Throws a RangeError unless `n` is a whole number. */
 export const whole = (what: string, n: number): number => {
   if (!Number.isSafeInteger(n)) throw new RangeError(`${what} must be a whole number`)
   return n

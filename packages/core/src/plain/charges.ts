@@ -11,7 +11,6 @@ import { parseCnpj } from "../model/party/Cnpj.ts"
 import type { InvalidOption } from "../runtime/options.ts"
 import { knowNames, parseDate, parseHolidays, rule, whole } from "./Rule.ts"
 
-/** An immediate charge, payable for some minutes. */
 export interface ImmediateCharge {
   /** Epoch milliseconds. */
   readonly createdAt: number
@@ -20,7 +19,6 @@ export interface ImmediateCharge {
   readonly payableForSeconds?: number
 }
 
-/** A charge with a due date. */
 export interface DueCharge {
   /** `YYYY-MM-DD`, as requested; `chargeExpiry` moves it to a business day. */
   readonly dueDate: string

@@ -5,7 +5,6 @@ import * as Schedule from "../model/cycle/cycles.ts"
 import type { InvalidOption } from "../runtime/options.ts"
 import { knowNames, parseDate, parseHolidays, rule, whole } from "./Rule.ts"
 
-/** The terms that determine the cycles of a recurrence. */
 export interface PlainCycleTerms {
   readonly period: Cycles.RecurrencePeriod
   /** `YYYY-MM-DD`: the first day of cycle 1. */

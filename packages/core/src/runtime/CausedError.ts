@@ -27,7 +27,7 @@ export interface Outage {
   readonly cause?: unknown
 }
 
-/** A `TaggedError` with a cause from outside. It hides a `cause` that isn't an error of ours. */
+/** A `TaggedError` with a cause from outside. It hides an object as `cause` unless it is our error. A text is ours, and stays. */
 export const CausedError = <const Tag extends string, Named extends object = Record<never, never>>(
   tag: Tag,
   texts?: ErrorTexts<Named>,

@@ -1,7 +1,6 @@
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 
-/** The rule of one option. */
 export interface OptionRule {
   /** Continues "must be". */
   readonly mustBe: string

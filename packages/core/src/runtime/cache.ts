@@ -67,8 +67,8 @@ type Caller = Fiber.Fiber<unknown, unknown>
  * Answers by key, loaded once for all callers, and never older than `maxAgeMs`.
  *
  * An answer's age counts from its request, on the monotonic clock: neither a moved business time nor a slow load stretches it.
- * Callers share a load that is under way and its failure; failures aren't kept. The cache is bounded in three ways: the number of
- * answers, the age of unused answers, and the length of keys (an answer for a text of more than 2 048 characters isn't kept).
+ * Callers share a load that is under way and its failure; failures aren't kept. Three bounds hold: the number of answers, the age
+ * of unused answers, and the length of keys (an answer for a text of more than 2 048 characters isn't kept).
  *
  * Effect's `Cache` doesn't fit: it counts the age from the end of the load, on the business clock, and keeps failures.
  */

@@ -90,7 +90,7 @@ export const unknownField = (given: unknown, known: Fields, path = ""): string |
   return undefined
 }
 
-/** The known name most like the written one, or one that contains it; undefined if there is none. */
+/** The known name most like the written one, or containing it; undefined without such a name. */
 export const closestName = (written: string, known: ReadonlyArray<string>): string | undefined => {
   const sought = written.toLowerCase()
   const holds = (name: string): boolean => sought.length >= leastPart && name.toLowerCase().includes(sought)

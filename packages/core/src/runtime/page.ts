@@ -13,7 +13,6 @@ export class InvalidFilter extends TaggedError("InvalidFilter")<{ readonly field
   }
 }
 
-/** The cursor belongs to no page of the list. */
 export const invalidCursor = (): InvalidFilter =>
   new InvalidFilter({ field: "cursor", rule: "the cursor of a page of this list" })
 
@@ -23,11 +22,10 @@ export interface Page<A> {
   readonly cursor?: string
 }
 
-/** The page of a list to read. */
 export interface PageRequest {
   /** The cursor of the page before; absent for the first page. */
   readonly cursor?: string
-  /** The maximum number of items: 1 to 1000. A limit outside counts as the nearer end (`pageSize`). */
+  /** 1 to 1000; a limit outside counts as the nearer end (`pageSize`). */
   readonly limit: number
 }
 
@@ -39,5 +37,5 @@ export interface Period {
 
 const largest = 1_000
 
-/** The maximum number of items of the page: 1 to 1000. A limit outside counts as the nearer end, NaN as 1. */
+/** From 1 to 1000. A limit outside counts as the nearer end, NaN as 1. */
 export const pageSize = ({ limit }: PageRequest): number => Math.min(Math.max(Math.trunc(limit) || 1, 1), largest)

@@ -98,14 +98,12 @@ const makeWire = () =>
 
 type Wire = ReturnType<typeof makeWire>["Type"]
 
-/** The path of an error's field in the input. */
 const pathOf = (field: ChargeRequestField): ReadonlyArray<string> =>
   field === "amount" ? ["amountCents"] : field.split(".")
 
 const parse = (input: Wire): Result.Result<ChargeRequest, Refusal> =>
   Result.mapError(parseChargeRequest(input), ({ message, field }) => ({ message, path: pathOf(field) }))
 
-/** Whether the parser returns the request unchanged. */
 const isValue = (request: ChargeRequest): boolean => Equal.equals(Result.getOrUndefined(parse(request)), request)
 
 const makeSample = () =>

@@ -31,7 +31,6 @@ const textCodec = <A extends string>(
     { parse, write: Result.succeed },
   )
 
-/** The patterns of a document. */
 interface DocumentForms {
   readonly bare: string
   readonly masked: string

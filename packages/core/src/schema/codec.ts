@@ -10,13 +10,11 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 /** Why a value is refused. The text never repeats the value. */
 export interface Refusal {
   readonly message: string
-  /** The path of the fault in an object. */
   readonly path?: ReadonlyArray<string>
 }
 
 export type Judged<A> = Result.Result<A, Refusal>
 
-/** The parser and the writer of a type. */
 interface Rules<A, W> {
   readonly parse: (wire: W) => Judged<A>
   readonly write: (value: A) => Judged<W>
@@ -45,7 +43,6 @@ export const parsedCodec = <T extends Schema.Constraint, W extends Schema.Constr
 export const refusalOfOthers = <W>(parse: (wire: W) => Judged<unknown>): string =>
   Result.getOrThrow(Result.flip(parse(undefined as W))).message
 
-/** The text for a value that isn't of the type. */
 export const refusalOf = (name: string): string => `A ${name} must be as its parser returns it.`
 
 /** The schema of a branded text or number. `form` is its unbranded schema; values that the parser returns unchanged are valid. */
@@ -69,7 +66,6 @@ export const declaredType = <A>(
     toCodecArbitrary: () => Schema.link<A>()(sample, SchemaTransformation.passthrough()),
   })
 
-/** The JSON Schema and OpenAPI description of a text or a number. */
 export interface Form {
   /** The name of its definition. Without it the description is inline. */
   readonly identifier?: string
@@ -87,14 +83,14 @@ type Generation = Schema.Annotations.Filter["arbitraryConstraint"]
 const describe = ({ identifier, keywords }: Form, arbitraryConstraint: Generation) =>
   Schema.makeFilter<unknown>(() => true, { identifier, arbitraryConstraint, toJsonSchema: () => [keywords, true] })
 
-/** A text; `message` refuses any other value. */
+/** `message` refuses any other value. */
 export const textOf = (message: string, form: Form): Schema.String => {
   const { sample: source = form.keywords["pattern"] } = form
   const generation: Generation = typeof source === "string" ? { patterns: [{ source, flags: "" }] } : undefined
   return Schema.String.annotate({ message, description: form.description }).check(describe(form, generation))
 }
 
-/** A number that JSON Schema calls whole; `message` refuses any other value, NaN and the infinities too. */
+/** A number that JSON Schema calls whole; `message` refuses other values, NaN and the infinities too. */
 export const integerOf = (message: string, form: Form): Schema.Number => {
   const { minimum, maximum } = form.keywords
   const keywords = { type: "integer", ...form.keywords }

@@ -35,7 +35,7 @@ export class Source {
    * Reads one level of fields in order: an id of two digits, a length of two digits (01 to 99), and that many characters. The
    * fields fill the range exactly, and no id repeats (EMV QRCPS-MPM 3.2).
    *
-   * `template` is the id of their template, or `theTop`. At the top the checksum must be last.
+   * `template` is the id of their template, or `theTop`, where the checksum must be last.
    */
   visitFields(from: number, end: number, template: number, visit: Visit): BrCodeViolation | undefined {
     const { text } = this

@@ -250,7 +250,7 @@ const utf8Bytes = (character: string): number => {
   return codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4
 }
 
-/** Writers that count bytes (PHP's `strlen`) declare a length that is too high by one or more for each accent. */
+/** Writers that count bytes (PHP's `strlen`) declare too high a length for texts with accents. */
 const byteLengthViolation = (text: string): BrCodeViolation | undefined => {
   const bytes = text.replace(beyondAscii, (character) => byte.repeat(utf8Bytes(character)))
   if (bytes === text) return undefined

@@ -104,8 +104,8 @@ const parseDigest = (hmac: string): Uint8Array | undefined => {
 const maxMissedPeppers = 100
 
 /**
- * Makes the comparison of a presented integrator key with the expected one. It always costs two digests and one comparison, even
- * for an unknown company, so timing reveals nothing (decision 44). Digested keys need their pepper; plain keys need none.
+ * Makes the check of a presented integrator key. It always costs two digests and one comparison, even for an unknown company:
+ * timing doesn't reveal known companies (decision 44). Digested keys need their pepper; plain keys don't.
  */
 export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
   const random = (): Uint8Array => crypto.getRandomValues(new Uint8Array(digestBytes))
@@ -128,7 +128,7 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
     return crypto.subtle.verify("HMAC", verifying, digest, boundKey(holder, presented))
   }
 
-  /** Logs an unknown pepper once, because it is the host's mistake and the caller learns nothing (decision 3). */
+  /** Logs an unknown pepper once, because the host must mend it and the caller isn't told (decision 3). */
   const warnOfUnknownPepper = (key: CredentialKey | undefined): Effect.Effect<void> => {
     if (key?._tag !== "Digest" || missed.get(key.kid) || pepper.some(({ kid }) => kid === key.kid)) return Effect.void
     missed.set(key.kid, true)

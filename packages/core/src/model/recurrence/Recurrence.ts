@@ -19,7 +19,7 @@ export type Journey =
       readonly account?: string
       readonly until: number
     }
-  /** Journey 2: a code that authorises and pays nothing. */
+  /** Journey 2: a code that authorises without a payment. */
   | { readonly by: "code"; readonly until: number }
   /** Journeys 3 and 4: the code of a charge, immediate (3) or with a due date (4). Paying the charge authorises too. */
   | { readonly by: "payment"; readonly chargeId: ChargeId; readonly dueDate?: LocalDate }

@@ -32,7 +32,7 @@ export type JourneyInput =
       /** Until when the request is open: ISO 8601 with a zone, or a `Date`; less than 30 days ahead. */
       readonly until: string | Date
     }
-  /** The code authorises and pays nothing. */
+  /** The code authorises without a payment. */
   | {
       readonly by: "code"
       /** Until when the code works: ISO 8601 with a zone, or a `Date`. The default and the maximum are 30 days ahead. */
