@@ -5,10 +5,10 @@ const everyIllegible = /(?![\t\n\r])[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu
 // A zero-width space or a Hangul filler is a character to a program and invisible to a reader.
 const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** Whether a text can be a name: it has a visible character, no control character and no direction mark. */
+/** Requires a visible character, no control character and no direction mark. */
 export const isLegible = (text: string): boolean => visible.test(text) && !illegible.test(text)
 
-/** Makes a stored text safe to show: U+FFFD replaces each character that `isLegible` refuses, except line breaks and tabs. */
+/** Puts U+FFFD for each character that `isLegible` refuses, except line breaks and tabs. Stored texts are shown by it. */
 export const legibleText = (text: string): string => text.replace(everyIllegible, "\ufffd")
 
 // The range that both Postgres and `Date` support: 4713 BC to AD 275760.
@@ -24,7 +24,7 @@ const everyUnstorable = /[\0\p{Cs}]/gu
 
 export const isStorableText = (text: string): boolean => !unstorable.test(text)
 
-/** Makes a text from outside storable: U+FFFD replaces NUL and halves of surrogate pairs. */
+/** Puts U+FFFD for NUL and halves of surrogate pairs, before a text from outside is stored. */
 export const storableText = (text: string): string => text.replace(everyUnstorable, "\ufffd")
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -159,7 +159,7 @@ export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | und
   return fields.txid === undefined ? violation("62.05", "missing", "is missing: it must be *** for no txid") : undefined
 }
 
-/** Whether only field 62 is missing. That is forgiven, because without a txid the field is empty. */
+/** Forgives a missing field 62, because without a txid it is empty. Returns whether that is the broken rule. */
 export const forgiveLeftOut = (fields: CodeFields, broken: BrCodeViolation): boolean => {
   if (broken.field !== "62" || broken.rule !== "missing") return false
   fields.forgiven.push(broken)

@@ -17,10 +17,7 @@ export interface Credential {
   readonly registration?: string
 }
 
-/**
- * A digest of an integrator key for a database: HMAC-SHA256 of the holder's CNPJ, a bar and the key, under a pepper that isn't in
- * the database. It opens only the holder's account.
- */
+/** A digest by `integratorKeyDigest`: a database can hold it, and it opens only the holder's account. */
 export interface KeyDigest {
   /** The pepper's `kid`. */
   readonly kid: string

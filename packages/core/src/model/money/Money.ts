@@ -12,7 +12,7 @@ export const minimumChargeCents = 1 as Cents
 /** The largest amount of a charge: R$ 9.999.999.999,99, the ten digits of the central bank's `\d{1,10}\.\d{2}` (decision 7). */
 export const maximumChargeCents = 999_999_999_999 as Cents
 
-/** Whether a charge can have this amount: whole centavos from `minimumChargeCents` to `maximumChargeCents` (decision 7). */
+/** Whole centavos from `minimumChargeCents` to `maximumChargeCents` (decision 7). */
 export const isChargeCents = (value: number): value is Cents =>
   Number.isSafeInteger(value) && value >= minimumChargeCents && value <= maximumChargeCents
 

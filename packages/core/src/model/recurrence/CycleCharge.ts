@@ -109,13 +109,13 @@ export const cycleChargeId = (
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}` as ChargeId
 }
 
-/** Whether an id has the form of a cycle charge's id. A host's own charge can have such an id too. */
+/** Checks only the form: a host's own charge can have such an id too. */
 export const mayBeCycleCharge = (id: ChargeId): boolean => id.charAt(14) === "8"
 
 /** Days after the last attempt in which a payment can still be reported. */
 const watchDays = 2
 
-/** Builds a cycle's charge, which is stored before the call to the bank. `now` is in epoch milliseconds. */
+/** Stored before the call to the bank. `now` is in epoch milliseconds. */
 export const newCycleCharge = (
   recurrence: AuthorisedRecurrence,
   { cycle, dueDate, settlesOn, retryDays: possible }: CycleSchedule,

@@ -37,7 +37,6 @@ export class SolicitationOutOfRange extends TaggedError("SolicitationOutOfRange"
 /** How long an offer can be authorised (API Pix: `dataExpiracaoSolicitacao`). An offer by code then ends by itself. */
 export const maxOfferMs = 30 * 86_400_000
 
-/** The first day, from this one, whose cycle can still be charged. */
 const firstChargeable = (request: RecurrenceRequest, holidays: Holidays, from: LocalDate, now: number): LocalDate => {
   const schedule = cycleSchedule({ ...request, startDate: from }, 1, holidays)
   return schedule !== undefined && now < schedule.closesAt
@@ -67,7 +66,7 @@ export const checkOffer = (
     : Result.succeed(undefined)
 }
 
-/** Builds the offered recurrence, which is stored before the call to the bank. `now` is in epoch milliseconds. */
+/** Stored before the call to the bank. `now` is in epoch milliseconds. */
 export const newRecurrence = (
   issuer: Cnpj,
   request: RecurrenceRequest,
