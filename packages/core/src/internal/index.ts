@@ -1,5 +1,5 @@
 export { receivedBy } from "../services/charges/Receivers.ts"
-// What the packages of one release share: no promise holds for it, and it may change with any release.
+// Shared between the packages of one release. It has no compatibility promise and can change with any release.
 export type { MoveError } from "../services/charges/ChargeMoves.ts"
 export type { InspectedPayment, ShownPayment } from "../services/charges/ReceivedPayments.ts"
 export type { SimulationError } from "../services/charges/PaymentSimulation.ts"
@@ -45,7 +45,7 @@ export { Cache, makeSingleFlight } from "../runtime/cache.ts"
 export { makeRecentMap } from "../runtime/RecentMap.ts"
 export { addIso, type WithIso } from "../runtime/iso.ts"
 export { CausedError, hideCause } from "../runtime/CausedError.ts"
-// Declarations of the packages' own errors name the class.
+// The declarations of the packages' own errors name the class.
 export { hasTag, isOfOurs, TaggedError, type TaggedErrorClass } from "../runtime/error.ts"
 export {
   meansThisMachine,

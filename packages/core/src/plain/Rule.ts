@@ -4,19 +4,18 @@ import { InvalidLocalDate, type LocalDate, parseLocalDate } from "../model/calen
 import type { OptionRule } from "../runtime/OptionRule.ts"
 import { InvalidOption, optionFlaw } from "../runtime/options.ts"
 
-/** What the `safe` form of a rule returns: its value, or the error that the other form throws. */
+/** The result of a rule's `safe` form: its value, or the error that the other form throws. */
 export type Outcome<A, E> = { readonly ok: true; readonly value: A } | { readonly ok: false; readonly error: E }
 
 /**
- * A rule on plain values. Called as it is it throws its error; its `safe` form returns it. What is no whole number where
- * one is needed, or leaves the years 0001 to 9999, is a RangeError in both.
+ * A rule on plain values. The call throws its error; the `safe` form returns it. Both throw a RangeError for a number that must be
+ * whole, and outside the years 0001 to 9999.
  */
 export interface Rule<Args extends ReadonlyArray<unknown>, A, E> {
   (...args: Args): A
   readonly safe: (...args: Args) => Outcome<A, E | RangeError>
 }
 
-/** Makes a rule of a function that checks its arguments. */
 export const rule = <Args extends ReadonlyArray<unknown>, A, E>(
   apply: (...args: Args) => Result.Result<A, E>,
 ): Rule<Args, A, E> => {
@@ -32,11 +31,11 @@ export const rule = <Args extends ReadonlyArray<unknown>, A, E>(
   return Object.assign((...args: Args): A => Result.getOrThrow(apply(...args)), { safe })
 }
 
-/** JavaScript may hand over anything for a text. */
+/** JavaScript can pass any value as a text. */
 export const parseDate = (text: string): Result.Result<LocalDate, InvalidLocalDate> =>
   typeof text === "string" ? parseLocalDate(text) : Result.fail(new InvalidLocalDate())
 
-/** The national bank holidays, and the days that a state, a city or a new law adds. */
+/** The national bank holidays plus the days of a state, a city or a new law. */
 export const parseHolidays = (localHolidays: ReadonlyArray<string> = []): Result.Result<Holidays, InvalidLocalDate> =>
   localHolidays.length === 0
     ? Result.succeed(nationalBankHolidays)
@@ -46,7 +45,7 @@ type Names<A> = A extends unknown ? keyof A & string : never
 
 const anything: OptionRule = { mustBe: "given", holds: () => true }
 
-/** The values of a rule, if it reads each of their names: one that it doesn't know would be ignored, and the answer be another one. */
+/** Refuses unknown names, because the rule would ignore them and give another answer. */
 export const knowNames = <A extends object>(
   caller: string,
   given: A,
@@ -56,7 +55,7 @@ export const knowNames = <A extends object>(
   return flaw === undefined ? Result.succeed(given) : Result.fail(new InvalidOption({ message: `${caller}: ${flaw}.` }))
 }
 
-/** `n` itself. Throws a RangeError if it is no whole number. */
+/** Throws a RangeError unless `n` is a whole number. */
 export const whole = (what: string, n: number): number => {
   if (!Number.isSafeInteger(n)) throw new RangeError(`${what} must be a whole number`)
   return n

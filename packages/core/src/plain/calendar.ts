@@ -11,7 +11,7 @@ import * as LocalDate from "../model/calendar/LocalDate.ts"
 import { parseDate, parseHolidays, rule, whole } from "./Rule.ts"
 
 /**
- * Whether banks are open on a day: no Saturday, no Sunday, no national bank holiday and none of `localHolidays`. Error:
+ * Whether banks are open on a day: not a Saturday, a Sunday, a national bank holiday or one of `localHolidays`. Error:
  * `InvalidLocalDate`.
  */
 export const isBusinessDay = /* @__PURE__ */ rule((date: string, localHolidays?: ReadonlyArray<string>) =>
@@ -21,8 +21,7 @@ export const isBusinessDay = /* @__PURE__ */ rule((date: string, localHolidays?:
 )
 
 /**
- * The day itself if it is a business day, and otherwise the first business day after it: where a due date moves to.
- * Error: `InvalidLocalDate`.
+ * The day itself if it is a business day, otherwise the next one: due dates move there. Error: `InvalidLocalDate`.
  *
  * @example
  * ```ts
@@ -38,14 +37,14 @@ export const nextBusinessDay = /* @__PURE__ */ rule((date: string, localHolidays
   }),
 )
 
-/** The nth business day strictly after a day, or before it where `n` is negative. Error: `InvalidLocalDate`. */
+/** The nth business day strictly after a day, or before it if `n` is negative. Error: `InvalidLocalDate`. */
 export const addBusinessDays = /* @__PURE__ */ rule((date: string, n: number, localHolidays?: ReadonlyArray<string>) =>
   Result.gen(function* () {
     return BusinessDay.addBusinessDays(yield* parseDate(date), n, yield* parseHolidays(localHolidays))
   }),
 )
 
-/** How many business days lie after `from`, up to and with `to`; negative when `to` is earlier. Error: `InvalidLocalDate`. */
+/** Counts the business days after `from` up to and including `to`; negative when `to` is earlier. Error: `InvalidLocalDate`. */
 export const businessDaysBetween = /* @__PURE__ */ rule(
   (from: string, to: string, localHolidays?: ReadonlyArray<string>) =>
     Result.gen(function* () {
@@ -54,12 +53,12 @@ export const businessDaysBetween = /* @__PURE__ */ rule(
     }),
 )
 
-/** The day this many calendar days later, or earlier where `days` is negative. Error: `InvalidLocalDate`. */
+/** The day this many calendar days later, or earlier if negative. Error: `InvalidLocalDate`. */
 export const addDays = /* @__PURE__ */ rule((date: string, days: number) =>
   Result.map(parseDate(date), (day) => LocalDate.addDays(day, whole("days", days))),
 )
 
-/** Calendar days from one day to another; negative when `to` is the earlier one. Error: `InvalidLocalDate`. */
+/** Calendar days from one day to another; negative when `to` is earlier. Error: `InvalidLocalDate`. */
 export const daysBetween = /* @__PURE__ */ rule((from: string, to: string) =>
   Result.gen(function* () {
     return LocalDate.daysBetween(yield* parseDate(from), yield* parseDate(to))
@@ -73,7 +72,7 @@ export interface NationalHoliday {
   readonly name: string
 }
 
-/** The national bank holidays of a year from 1 to 9999, the earliest first, those on weekends too. */
+/** The national bank holidays of a year from 1 to 9999, earliest first, including those on weekends. */
 export const nationalHolidays = /* @__PURE__ */ rule((year: number): Result.Result<ReadonlyArray<NationalHoliday>> => {
   if (!(Number.isInteger(year) && year >= 1 && year <= 9999)) {
     throw new RangeError("a year must be a whole number from 1 to 9999")
@@ -81,12 +80,12 @@ export const nationalHolidays = /* @__PURE__ */ rule((year: number): Result.Resu
   return Result.succeed(Array.from(Holidays.nationalHolidays(year), ([date, name]) => ({ date, name })))
 })
 
-/** The day that it is in Brasília at an instant in epoch milliseconds, `Date.now()` for example. */
+/** The day in Brasília at an instant in epoch milliseconds, such as `Date.now()`. */
 export const brasiliaDate = /* @__PURE__ */ rule((epochMs: number) =>
   Result.succeed(brasiliaDateAt(whole("epoch milliseconds", epochMs))),
 )
 
-/** What a clock in Brasília shows at an instant in epoch milliseconds: `YYYY-MM-DDTHH:mm:ss.SSS`. */
+/** The wall clock in Brasília at an instant in epoch milliseconds: `YYYY-MM-DDTHH:mm:ss.SSS`. */
 export const brasiliaWallClock = /* @__PURE__ */ rule((epochMs: number) =>
   Result.succeed(brasiliaWallClockAt(whole("epoch milliseconds", epochMs))),
 )

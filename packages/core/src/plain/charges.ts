@@ -11,7 +11,6 @@ import { parseCnpj } from "../model/party/Cnpj.ts"
 import type { InvalidOption } from "../runtime/options.ts"
 import { knowNames, parseDate, parseHolidays, rule, whole } from "./Rule.ts"
 
-/** Of an immediate charge, which can be paid for some minutes. */
 export interface ImmediateCharge {
   /** Epoch milliseconds. */
   readonly createdAt: number
@@ -20,19 +19,18 @@ export interface ImmediateCharge {
   readonly payableForSeconds?: number
 }
 
-/** Of a charge with a due date. */
 export interface DueCharge {
-  /** `YYYY-MM-DD`, as asked for: it moves to a business day by itself. */
+  /** `YYYY-MM-DD`, as requested; `chargeExpiry` moves it to a business day. */
   readonly dueDate: string
   /** Calendar days after the moved due date. */
   readonly graceDays: number
-  /** Days that are closed besides the national bank holidays. */
+  /** Closed days besides the national bank holidays. */
   readonly localHolidays?: ReadonlyArray<string>
 }
 
 /**
- * Until when a charge can be paid, and how much longer to watch for a payment. Errors: `InvalidLocalDate`, and `InvalidOption` for a
- * name that it doesn't know.
+ * Until when a charge is payable, and until when to watch for its payment. Errors: `InvalidLocalDate`, and `InvalidOption` for an
+ * unknown field.
  *
  * @example
  * ```ts
@@ -70,10 +68,10 @@ const dueExpiry = (charge: DueCharge) =>
     })
   })
 
-/** What the amount due is computed from. */
+/** The terms that determine the amount due. */
 export interface PlainAmountTerms {
   readonly amountCents: number
-  /** `YYYY-MM-DD`, as asked for; without it the charge is immediate and bears no fees. */
+  /** `YYYY-MM-DD`, as requested; without it the charge is immediate and has no fees. */
   readonly dueDate?: string | undefined
   readonly fees?: FeesInput | undefined
 }
@@ -94,8 +92,8 @@ const parseTerms = (caller: string, terms: PlainAmountTerms) =>
 type TermsError = InvalidAmount | InvalidLocalDate | InvalidFees | InvalidOption
 
 /**
- * What is due if a charge is paid on a day, and its parts, all in centavos. Errors: `InvalidAmount`, `InvalidLocalDate`,
- * `InvalidFees`, and `InvalidOption` for a name that it doesn't know.
+ * The amount due on a day of payment, and its parts, in centavos. Errors: `InvalidAmount`, `InvalidLocalDate`, `InvalidFees`, and
+ * `InvalidOption` for an unknown field.
  *
  * @example
  * ```ts
@@ -118,8 +116,8 @@ export const amountDueOn = /* @__PURE__ */ rule(
 )
 
 /**
- * Refuses terms whose abatement and discount would leave nothing to pay on some day from the day of issue on. Errors:
- * `InvalidFees`, `InvalidAmount`, `InvalidLocalDate`, `InvalidOption`.
+ * Refuses terms whose abatement and discount leave nothing to pay on some day from the day of issue. Errors: `InvalidFees`,
+ * `InvalidAmount`, `InvalidLocalDate`, `InvalidOption`.
  */
 export const checkReductions = /* @__PURE__ */ rule(
   (terms: PlainAmountTerms, issuedOn: string, localHolidays?: ReadonlyArray<string>): Result.Result<void, TermsError> =>
@@ -129,13 +127,13 @@ export const checkReductions = /* @__PURE__ */ rule(
     }),
 )
 
-/** Fees as they are registered, checked; the tiers of a discount in the order of their days. Errors: `InvalidFees`, `InvalidOption`. */
+/** Checks fees and sorts the tiers of a discount by their days. Errors: `InvalidFees`, `InvalidOption`. */
 export const parseFees = /* @__PURE__ */ rule(parseKnownFees)
 
-/** A UUID in any case, in lower case: what a charge is named by. Error: `InvalidChargeId`. */
+/** Parses a charge's id, a UUID in any case, to lower case. Error: `InvalidChargeId`. */
 export const parseChargeId = /* @__PURE__ */ rule(Id.parseChargeId)
 
-/** The charge's txid at the bank, by the company's CNPJ and the charge's UUID. Errors: `InvalidTaxId`, `InvalidChargeId`. */
+/** The charge's txid at the bank, from the company's CNPJ and the charge's UUID. Errors: `InvalidTaxId`, `InvalidChargeId`. */
 export const chargeTxid = /* @__PURE__ */ rule((issuer: string, id: string) =>
   Result.flatMap(parseCnpj(issuer), (cnpj) =>
     Result.map(Id.parseChargeId(id), (parsed) => Id.chargeTxid(cnpj, parsed)),

@@ -8,7 +8,7 @@ import { type InvalidAmount, parseCents } from "../model/money/Money.ts"
 import type { InvalidOption } from "../runtime/options.ts"
 import { knowNames, rule } from "./Rule.ts"
 
-/** A BR Code in plain values: the amount of a static code is any number, and checked. */
+/** A BR Code in plain values. Any number can be the amount of a static code; `encodeBrCode` checks it. */
 export type PlainBrCode =
   | (Omit<StaticBrCode, "amountCents"> & { readonly amountCents?: number })
   | DynamicBrCode
@@ -22,7 +22,7 @@ const merchantNames = [
   "pointOfInitiation",
 ] as const
 
-/** The names of each kind of code: one that is unknown would be left out of the code without a word. */
+/** The fields of each kind of code. `encodeBrCode` refuses others, because it would silently ignore them. */
 const names = {
   Static: ["_tag", ...merchantNames, "key", "description", "facilitator", "amountCents", "txid", "recurrenceUrl"],
   Dynamic: ["_tag", ...merchantNames, "url", "recurrenceUrl"],
@@ -38,8 +38,8 @@ const checkAmount = (code: PlainBrCode): Result.Result<BrCode, InvalidAmount> =>
 }
 
 /**
- * Writes a BR Code, the text of QR image and Pix Copia e Cola. Errors: `InvalidBrCode`, `InvalidAmount`, and `InvalidOption`
- * for a name that it doesn't know.
+ * Writes a BR Code, the text of a QR image and of Pix Copia e Cola. Errors: `InvalidBrCode`, `InvalidAmount`, and `InvalidOption`
+ * for an unknown field.
  *
  * @example
  * ```ts
@@ -63,8 +63,8 @@ export const encodeBrCode = /* @__PURE__ */ rule(
     }),
 )
 
-/** Reads a BR Code; `lenient` also takes, and reports, what banks did write against the rules. Error: `InvalidBrCode`. */
+/** Reads a BR Code; `lenient` also accepts and reports the known mistakes of banks. Error: `InvalidBrCode`. */
 export const decodeBrCode = /* @__PURE__ */ rule(Decode.decodeBrCode)
 
-/** A Pix key in the form in which the DICT registers keys, and its kind. Error: `InvalidPixKey`. */
+/** Parses a Pix key in the form of the DICT and finds its kind. Error: `InvalidPixKey`. */
 export const parsePixKey = /* @__PURE__ */ rule(Key.parsePixKey)

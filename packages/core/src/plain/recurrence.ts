@@ -5,7 +5,6 @@ import * as Schedule from "../model/cycle/cycles.ts"
 import type { InvalidOption } from "../runtime/options.ts"
 import { knowNames, parseDate, parseHolidays, rule, whole } from "./Rule.ts"
 
-/** What the cycles of a recurrence follow from. */
 export interface PlainCycleTerms {
   readonly period: Cycles.RecurrencePeriod
   /** `YYYY-MM-DD`: the first day of cycle 1. */
@@ -14,19 +13,19 @@ export interface PlainCycleTerms {
   readonly endDate?: string | undefined
 }
 
-/** When a cycle's charge can be made, cancelled and tried again: days as `YYYY-MM-DD`, moments in epoch milliseconds. */
+/** The days (`YYYY-MM-DD`) and moments (epoch milliseconds) of a cycle's charge. */
 export interface PlainCycleSchedule {
   readonly cycle: number
   /** The day by which the payer owes. */
   readonly dueDate: string
-  /** When the payer's bank is expected to debit: the due date, or the business day after it. */
+  /** When the payer's bank is expected to debit: the due date, or the next business day. */
   readonly settlesOn: string
-  /** When the charge is made at the earliest, and until when. */
+  /** The charge is made from `opensAt` until `closesAt`. */
   readonly opensAt: number
   readonly closesAt: number
-  /** Until when it can be cancelled before its first attempt. */
+  /** The charge can be cancelled until then, before its first attempt. */
   readonly cancellableUntil: number
-  /** The days on which it may be tried again where the payer's authorisation permits that, on three of them at most. */
+  /** The days for retries, at most three of them, if the payer's authorisation permits retries. */
   readonly retryDays: ReadonlyArray<string>
 }
 
@@ -45,8 +44,8 @@ const count = (cycle: number): number => {
 }
 
 /**
- * The first day of a recurrence's cycle, counted from 1: each computed from the start, so that a month without the day has its last
- * one. Error: `InvalidLocalDate`.
+ * The first day of a recurrence's cycle, counted from 1. Each follows from the start date; a shorter month gives its last day.
+ * Error: `InvalidLocalDate`.
  *
  * @example
  * ```ts
@@ -61,12 +60,12 @@ export const cycleStart = /* @__PURE__ */ rule((terms: PlainCycleTerms, cycle: n
   Result.map(parseTerms(terms), (checked) => Cycles.cycleStart(checked, count(cycle))),
 )
 
-/** The last day of a recurrence's cycle: the day before the next one begins. Error: `InvalidLocalDate`. */
+/** The last day of a recurrence's cycle: the day before the next begins. Error: `InvalidLocalDate`. */
 export const cycleEnd = /* @__PURE__ */ rule((terms: PlainCycleTerms, cycle: number) =>
   Result.map(parseTerms(terms), (checked) => Cycles.cycleEnd(checked, count(cycle))),
 )
 
-/** The cycle that a day lies in; undefined before the start date and after the end date. Error: `InvalidLocalDate`. */
+/** The cycle of a day; undefined before the start date and after the end date. Error: `InvalidLocalDate`. */
 export const findCycle = /* @__PURE__ */ rule((terms: PlainCycleTerms, date: string) =>
   Result.gen(function* () {
     return Cycles.findCycle(yield* parseTerms(terms), yield* parseDate(date))
@@ -74,8 +73,8 @@ export const findCycle = /* @__PURE__ */ rule((terms: PlainCycleTerms, date: str
 )
 
 /**
- * When the charge of a cycle can be made, cancelled and tried again; `dueDate` is by default the cycle's first day. Undefined where
- * the calendar leaves no day for it. Error: `InvalidLocalDate`.
+ * When a cycle's charge can be made, cancelled and retried; `dueDate` is by default the cycle's first day. Undefined if the
+ * calendar leaves no day for it. Error: `InvalidLocalDate`.
  *
  * @example
  * ```ts
@@ -101,7 +100,10 @@ export const cycleSchedule = /* @__PURE__ */ rule(
     }),
 )
 
-/** Until when something that takes effect on a day can be asked of the bank: 22:00 in Brasília of the day before, in epoch milliseconds. Error: `InvalidLocalDate`. */
+/**
+ * The bank's deadline for a request that takes effect on a day: 22:00 in Brasília of the day before, in epoch milliseconds. Error:
+ * `InvalidLocalDate`.
+ */
 export const requestableUntil = /* @__PURE__ */ rule((date: string) =>
   Result.map(parseDate(date), Schedule.requestableUntil),
 )

@@ -17,10 +17,10 @@ import { rule } from "./Rule.ts"
  */
 export const formatBrl = /* @__PURE__ */ rule((cents: number) => Result.map(Money.parseCents(cents), Money.formatBrl))
 
-/** Reais become centavos exactly or not at all: 19.9 is 1990, and 1.005 is refused. Error: `InvalidAmount`. */
+/** Converts reais to centavos exactly, or refuses them: 19.9 is 1990, and 1.005 is refused. Error: `InvalidAmount`. */
 export const centsFromReais = /* @__PURE__ */ rule(Money.centsFromReais)
 
-/** Centavos become the number nearest to them in reais: 1990 is 19.9. Error: `InvalidAmount`. */
+/** The nearest number in reais: 1990 is 19.9. Error: `InvalidAmount`. */
 export const reaisFromCents = /* @__PURE__ */ rule((cents: number) =>
   Result.map(Money.parseCents(cents), Money.reaisFromCents),
 )
@@ -34,7 +34,7 @@ export const decimalFromCents = /* @__PURE__ */ rule((cents: number) =>
 export const centsFromDecimal = /* @__PURE__ */ rule(Money.centsFromDecimal)
 
 /**
- * A CPF, bare or masked `000.000.000-00`, as its 11 digits. Error: `InvalidTaxId`.
+ * Parses a CPF, bare or masked `000.000.000-00`, to its 11 digits. Error: `InvalidTaxId`.
  *
  * @example
  * ```ts
@@ -46,10 +46,10 @@ export const centsFromDecimal = /* @__PURE__ */ rule(Money.centsFromDecimal)
  */
 export const parseCpf = /* @__PURE__ */ rule(Cpf.parseCpf)
 
-/** A CNPJ, numeric or alphanumeric, bare or masked `00.000.000/0000-00`, as its 14 characters. Error: `InvalidTaxId`. */
+/** Parses a CNPJ, numeric or alphanumeric, bare or masked `00.000.000/0000-00`, to its 14 characters. Error: `InvalidTaxId`. */
 export const parseCnpj = /* @__PURE__ */ rule(Cnpj.parseCnpj)
 
-/** A CPF or a CNPJ without its mask, by its length. Error: `InvalidTaxId`. */
+/** Parses a CPF or a CNPJ, by its length, to its bare form. Error: `InvalidTaxId`. */
 export const parseTaxId = /* @__PURE__ */ rule(TaxId.parseTaxId)
 
 /** A CPF or CNPJ as receipts show it: its middle six characters. Error: `InvalidTaxId`. */

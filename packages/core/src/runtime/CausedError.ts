@@ -2,7 +2,6 @@ import * as Redacted from "effect/Redacted"
 import { type ErrorTexts, isOfOurs, TaggedError, type TaggedErrorClass } from "./error.ts"
 import { failureFacts } from "./telemetry.ts"
 
-/** What may be said of a caught value: its class, its code and where it was made. */
 const label = (caught: unknown): string => {
   const { error, code, at } = failureFacts(caught)
   const place = Array.isArray(at) ? at[0] : undefined
@@ -10,8 +9,8 @@ const label = (caught: unknown): string => {
 }
 
 /**
- * A cause that any log may print. Our own errors stay as they are, because their messages are safe. Others may quote a payer, a
- * secret or a URL, and print as `<redacted:TypeError at file:///...>`; `Redacted.value` reads them.
+ * Makes a cause safe to log. Our own errors stay, because their messages are safe. Others can quote a payer, a secret or a URL:
+ * they print as `<redacted:TypeError at file:///...>`, and `Redacted.value` reads them.
  */
 export const hideCause = (caught: unknown): unknown =>
   caught === undefined || isOfOurs(caught) || Redacted.isRedacted(caught)
@@ -22,14 +21,13 @@ interface Caused {
   readonly cause?: unknown
 }
 
-/** A call that something else failed. */
 export interface Outage {
   readonly operation: string
-  /** What was caught. What others threw may quote anything: it is hidden, and `Redacted.value` reads it. */
+  /** The caught value. Causes from outside are hidden; `Redacted.value` reads them. */
   readonly cause?: unknown
 }
 
-/** A `TaggedError` of what others may have caused: a `cause` that is neither an error nor a text of ours is hidden. */
+/** A `TaggedError` with a cause from outside. It hides an object as `cause` unless it is our error. A text is ours, and stays. */
 export const CausedError = <const Tag extends string, Named extends object = Record<never, never>>(
   tag: Tag,
   texts?: ErrorTexts<Named>,

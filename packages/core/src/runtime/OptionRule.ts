@@ -1,17 +1,15 @@
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 
-/** What one option must be. */
 export interface OptionRule {
-  /** Goes on after "must be". */
+  /** Continues "must be". */
   readonly mustBe: string
   readonly holds: (value: unknown) => boolean
   readonly isRequired?: true
-  /** What a well-known mistake is, and what to do instead; undefined for any other value. */
+  /** Explains a well-known mistake and its remedy; undefined for any other value. */
   readonly hint?: (value: unknown) => string | undefined
 }
 
-/** Whether something is an object with methods of these names. */
 export const hasMethods = (value: unknown, ...names: ReadonlyArray<string>): boolean =>
   Predicate.isObject(value) && names.every((name) => typeof Reflect.get(value, name) === "function")
 
@@ -43,7 +41,7 @@ export const oneOf = (...values: ReadonlyArray<string>): OptionRule => ({
   holds: (value) => values.some((known) => known === value),
 })
 
-/** Effect 3 marks its Layers by this symbol, Effect 4 by a text. */
+/** Effect 3 marks its Layers with this symbol, Effect 4 with a text. */
 const effect3Layer = Symbol.for("effect/Layer")
 
 const layerHint = (value: unknown): string | undefined => {
@@ -53,7 +51,7 @@ const layerHint = (value: unknown): string | undefined => {
     : undefined
 }
 
-/** An adapter: `example` is a call that makes one. */
+/** Requires an adapter; `example` is a call that makes one. */
 export const anAdapter = (example: string): OptionRule => ({
   mustBe: `a Layer, as ${example} makes`,
   holds: Layer.isLayer,

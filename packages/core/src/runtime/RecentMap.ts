@@ -1,26 +1,25 @@
 /** A map that keeps its most recently used entries and forgets the others. */
 export interface RecentMap<Key, A> {
-  /** Counts as a use. */
   readonly get: (key: Key) => A | undefined
   readonly set: (key: Key, value: A) => void
   readonly delete: (key: Key) => void
   readonly clear: () => void
-  /** Forgets every entry that was not used since the sweep before. */
+  /** Forgets the entries that were not used since the last sweep. */
   readonly sweep: () => void
-  /** Sweeps, unless it did so less than `ms` ago; `nowMs` is in milliseconds of any clock. */
+  /** Sweeps unless the last sweep was less than `ms` ago. `nowMs` is in milliseconds of any clock. */
   readonly sweepEach: (ms: number, nowMs: number) => void
   readonly values: () => ReadonlyArray<A>
 }
 
-/** No key of ours is longer. Strangers choose theirs: bounded each, their number bounds what they take in all. */
+/** Our own keys are shorter. Strangers choose theirs: bounded in length and number, they are bounded in memory. */
 const maxKeyLength = 2_048
 
 /**
- * An empty map that keeps at least half of `maxCount` entries and at most `maxCount`, which is 2 or more. A text of more
- * than 2 048 characters is not kept as a key.
+ * An empty map that keeps at least half of `maxCount` entries and at most `maxCount`, from 2. It doesn't keep a key of more than 2
+ * 048 characters.
  *
- * It is two maps: a full young one takes the place of the old one, and what is used moves to the young one. So forgetting
- * costs nothing for an entry, where deleting the oldest key of a large `Map` costs a walk over all that were deleted before.
+ * It is two maps: a full young one replaces the old one, and used entries move to the young one. Forgetting is then free, whereas
+ * deleting the oldest key of a large `Map` walks over all deleted ones.
  */
 export const makeRecentMap = <Key, A>(maxCount: number): RecentMap<Key, A> => {
   const halfCount = Math.floor(maxCount / 2)

@@ -7,8 +7,8 @@ import { makeRecentMap, type RecentMap } from "./RecentMap.ts"
 import { readMonotonicMs } from "./clock.ts"
 
 /**
- * Starts an effect at once, within the same step as its caller, so that nobody can start it a second time in between.
- * Many may wait for its fiber: it continues when the fiber that started it ends, and ends with the scope if there is one.
+ * Starts an effect in the same step as its caller: a second start in between is impossible. Its fiber can have many waiters,
+ * outlives the fiber that started it, and ends with the scope, if there is one.
  */
 const startSharedRun = <A, E>(
   effect: Effect.Effect<A, E>,
@@ -19,13 +19,11 @@ const startSharedRun = <A, E>(
   return scope === undefined ? run : Fiber.runIn(run, scope)
 }
 
-/** Runs one effect per key at a time. */
 export type SingleFlight<A, E> = (key: string, meaning: string, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /**
- * Callers who mean the same under one key share one run and its failure; one who means something else waits for it to end.
- * A run continues when its callers have left, because others may join it, and ends with the scope. Nothing is remembered of a
- * run that has ended: that is what `Cache` is for.
+ * Callers with the same key and meaning share one run and its failure. A caller with another meaning waits for the run to end. A
+ * run continues without callers, because others can join, and ends with the scope. Results aren't kept; `Cache` keeps them.
  */
 export const makeSingleFlight = <A, E>(scope: Scope.Scope): SingleFlight<A, E> => {
   const flights = new Map<string, { readonly meaning: string; readonly run: Fiber.Fiber<A, E> }>()
@@ -46,42 +44,38 @@ export const makeSingleFlight = <A, E>(scope: Scope.Scope): SingleFlight<A, E> =
   return join
 }
 
-/** What a cache loads, and how much of it is kept for how long. */
 export interface CacheOptions<Key, A, E> {
   readonly load: (key: Key) => Effect.Effect<A, E>
-  /** How old an answer may be, or how old this one may be. At 0 every question is loaded. */
+  /** The maximum age of all answers, or of this one. At 0 every question loads. */
   readonly maxAgeMs: number | ((answer: A) => number)
-  /** At most this many keys, from 2: those least recently asked for go first. */
+  /** The maximum number of keys, from 2. The least recently used go first. */
   readonly maxCount: number
-  /** Ends what is still being loaded; without it, loading continues to its own end. */
+  /** Ends the loads that are under way. Without it they run to their end. */
   readonly scope?: Scope.Scope
 }
 
-/** An answer that is being loaded, and then there. */
 interface Answer<A, E> {
   /** On the monotonic clock. */
   freshUntilMs: number
-  /** Ends when the answer is loaded, and at once from then on. */
+  /** Waits for the load; once loaded, ends at once. */
   loaded: Effect.Effect<A, E>
 }
 
 type Caller = Fiber.Fiber<unknown, unknown>
 
 /**
- * Answers by key, each loaded once for all who ask, and never older than it may be.
+ * Answers by key, loaded once for all callers, and never older than `maxAgeMs`.
  *
- * An answer's age counts from the moment at which it was asked for, on the monotonic clock: neither a moved
- * business time nor a slow load stretches it. Callers that ask meanwhile wait for the same load; a failure goes to those
- * who wait and is not remembered. The cache is bounded in the number of answers, in the age of answers that nobody asks for
- * any more, and in the length of its keys: the answer to a text of more than 2 048 characters is not remembered.
+ * An answer's age counts from its request, on the monotonic clock: neither a moved business time nor a slow load stretches it.
+ * Callers share a load that is under way and its failure; failures aren't kept. Three bounds hold: the number of answers, the age
+ * of unused answers, and the length of keys (an answer for a text of more than 2 048 characters isn't kept).
  *
- * Not Effect's `Cache`: that counts the age from the end of the load, on the business clock, and keeps a failure.
+ * Effect's `Cache` doesn't fit: it counts the age from the end of the load, on the business clock, and keeps failures.
  */
 export class Cache<Key, A, E> {
   readonly #options: CacheOptions<Key, A, E>
   readonly #maxAgeMs: number
   readonly #answers: RecentMap<Key, Answer<A, E>>
-  /** Those under way. */
   readonly #renewals: RecentMap<Key, Answer<A, E>>
 
   constructor(options: CacheOptions<Key, A, E>) {
@@ -103,10 +97,7 @@ export class Cache<Key, A, E> {
       return answer.loaded
     })
 
-  /**
-   * Loads the key's answer again, once for all who want that meanwhile. It takes the place of the one that is there when it
-   * has been loaded; until then, and when it fails, that one stays.
-   */
+  /** Loads the key's answer again, once for all concurrent callers. The old answer stays until the load succeeds. */
   readonly renew = (key: Key): Effect.Effect<A, E> =>
     Effect.withFiber((caller) => {
       const nowMs = readMonotonicMs(caller.getRef(Clock.Clock))
@@ -117,25 +108,25 @@ export class Cache<Key, A, E> {
       this.#load(key, answer, caller).addObserver((exit) => {
         if (this.#renewals.get(key) !== answer) return
         this.#renewals.delete(key)
-        // Another answer in that place was asked for later.
+        // Keeps an answer that was requested later.
         if (Exit.isSuccess(exit) && this.#answers.get(key) === replaced) this.#answers.set(key, answer)
       })
       return answer.loaded
     })
 
-  /** Forgets the key's answer if it is this very one; a newer one stays. */
+  /** Only if it is still this very value. */
   readonly forget = (key: Key, value: A): void => {
     const loaded = this.#answers.get(key)?.loaded
     if (Exit.isExit(loaded) && Exit.isSuccess(loaded) && loaded.value === value) this.#answers.delete(key)
   }
 
-  /** Forgets every answer, those still being loaded too: the next caller loads again. */
+  /** Forgets every answer, and those still loading: the next caller loads again. */
   readonly clear = (): void => {
     this.#answers.clear()
     this.#renewals.clear()
   }
 
-  /** Before it is loaded: loading may clear the cache at once. */
+  /** Adds the answer before its load starts, because loading can clear the cache at once. */
   #add(to: RecentMap<Key, Answer<A, E>>, key: Key, nowMs: number): Answer<A, E> {
     this.#answers.sweepEach(this.#maxAgeMs, nowMs)
     const answer: Answer<A, E> = { freshUntilMs: nowMs + this.#maxAgeMs, loaded: Effect.never }

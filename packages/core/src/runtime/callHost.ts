@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
 
-/** What a function of the host answers: a value, a promise, or an Effect that needs `R`. */
+/** The answer of a host's function: a value, a promise, or an Effect that needs `R`. */
 export type HostAnswer<A, R = never> = A | Promise<A> | Effect.Effect<A, unknown, R>
 
-/** By its form: a promise of another realm is no instance of this one's. */
+/** A promise of another realm fails `instanceof`. */
 const isThenable = <A>(answer: A | Promise<A>): answer is Promise<A> =>
   typeof (answer as Partial<Promise<A>> | null | undefined)?.then === "function"
 
-/** These services in the trace of a caller, and without the caller's own, such as the transaction that it is in. */
+/** Puts these services into the caller's trace, without the caller's own services, such as its transaction. */
 const inTrace =
   <R>(services: Context.Context<R>) =>
   (caller: Context.Context<never>): Context.Context<R> =>
@@ -20,7 +20,9 @@ const inTrace =
       Context.addOrOmit(Tracer.ParentSpan, Context.getOption(caller, Tracer.ParentSpan)),
     ) as Context.Context<R>
 
-/** Calls a function of the host, whose Effect gets these services. Fails with what it throws, or rejects or fails with. */
+/**
+ * Calls a function of the host and provides its Effect with `services`. Fails with the error that it throws, rejects or fails with.
+ */
 export const callHost = <A, R>(call: () => HostAnswer<A, R>, services: Context.Context<R>): Effect.Effect<A, unknown> =>
   Effect.suspend(() => {
     try {

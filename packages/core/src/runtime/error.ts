@@ -4,24 +4,24 @@ import type * as Redacted from "effect/Redacted"
 import type * as Types from "effect/Types"
 
 /**
- * What a processor says for people: a bank may quote the payer's name or document. It prints as `<redacted>` wherever an
- * error is logged; `Redacted.value` reads it.
+ * A processor's text for people, which can quote a payer's name or document. Logs print it as `<redacted>`; `Redacted.value` reads
+ * it.
  */
 export type Prose = Redacted.Redacted<string>
 
-/** Keeps a field that repeats what a caller wrote out of inspection, JSON and all else that lists an error's fields. */
+/** Hides a field that repeats a caller's input from inspection, JSON and other listings. */
 export const hideField = (error: Error, name: string): void => {
   Object.defineProperty(error, name, { enumerable: false })
 }
 
-/** Marks the classes of this project's errors, in every copy of this package that a process has loaded. */
+/** Marks this project's error classes in every loaded copy of this package. */
 const mark: unique symbol = Symbol.for("@pixcharge/core/TaggedError")
 
-/** Whether something is an error of this project's, made by any copy of it. */
+/** True for an error of this project from any copy of the package. */
 export const isOfOurs = (value: unknown): value is Error & { readonly _tag: string; readonly code: string } =>
   typeof value === "object" && value !== null && mark in value
 
-/** Whether something is our error of this tag, made by any copy: `instanceof` knows those of its own copy alone. */
+/** True for this project's error with the tag, from any copy; `instanceof` only works within one. */
 export const hasTag = <E extends { readonly _tag: string }>(value: unknown, tag: E["_tag"]): value is E =>
   isOfOurs(value) && value._tag === tag
 
@@ -29,7 +29,10 @@ type Upper<Text extends string> = Text extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? "" : "_"}${Uppercase<First>}${Upper<Rest>}`
   : ""
 
-/** The stable code of an error: its tag in the form that Node's own codes have. `ChargeConflict` is `PIX_CHARGE_CONFLICT`, `PixDisposed` is `PIX_DISPOSED`. */
+/**
+ * The stable code of an error, in the form of Node's codes: `ChargeConflict` is `PIX_CHARGE_CONFLICT`, `PixDisposed` is
+ * `PIX_DISPOSED`.
+ */
 export type ErrorCode<Tag extends string> = `PIX${Upper<Tag extends `Pix${infer Rest}` ? Rest : Tag>}`
 
 const errorCode = <Tag extends string>(tag: Tag) =>
@@ -39,17 +42,17 @@ type Fields<A> = Types.VoidIfEmpty<{ readonly [Name in keyof A as Exclude<Name, 
 
 type Say<A> = string | ((error: A) => string)
 
-/** What the errors of a class say. Their message is the problem and the remedy; `docs/errors.md` has the remedy too. */
+/** The message is the problem and the remedy; `docs/errors.md` shows the remedy too. */
 export interface ErrorTexts<A> {
-  /** What is so, as a sentence. */
+  /** A sentence. */
   readonly problem: Say<A>
-  /** What to do about it, as a sentence. */
+  /** A sentence. */
   readonly remedy: Say<A>
-  /** The fields that repeat what a caller wrote: no listing of an error's fields has them. */
+  /** Fields that repeat a caller's input: hidden from every listing of the error. */
   readonly hidden?: ReadonlyArray<string>
 }
 
-/** The base of one error class, whose errors have at least the fields that its texts name. */
+/** `Named` are the fields that the texts use. */
 export interface TaggedErrorClass<Tag extends string, Named extends object = Record<never, never>> {
   new <A extends Named = Named>(
     fields: Fields<A>,
@@ -65,11 +68,11 @@ const inspected = Symbol.for("nodejs.util.inspect.custom")
 const write = <A>(text: Say<A>, error: A): string => (typeof text === "string" ? text : text(error))
 
 /**
- * Effect's `Data.TaggedError` for errors that hosts read: with a `code`, and shown by `console.error`, loggers and a crash
- * as Node shows any error, by its name, its message, its stack and its fields. So no field holds what a log must not.
+ * Effect's `Data.TaggedError` for errors that hosts read. It has a `code`, and `console.error`, loggers and crashes print it as
+ * Node prints any error: name, message, stack and fields. So its fields must be safe to log.
  *
- * Texts are written when they are read: most errors are expected, and never read. A class without texts has a `message` of
- * its own, as a field or as a getter.
+ * Texts are computed when read, because most errors are expected and never shown. A class without texts has its own `message`, as a
+ * field or a getter.
  *
  * @example
  * class ChargeConflict extends TaggedError("ChargeConflict", {
@@ -93,7 +96,7 @@ export const TaggedError = <const Tag extends string, Named extends object = Rec
     }
   }
   const prototype: object = Base.prototype
-  // Loggers copy what can be enumerated; Effect's own ways to show itself would replace Node's.
+  // Loggers copy enumerable properties, and Effect's own inspection methods would replace Node's.
   for (const name in prototype) {
     Object.defineProperty(prototype, name, { value: Reflect.get(prototype, name), enumerable: false, writable: true })
   }

@@ -1,9 +1,8 @@
 import * as DateTime from "effect/DateTime"
 
-/** What ends in `At` or `Until` is an instant. */
 type Instant = `${string}At` | `${string}Until`
 
-/** A value, and beside each instant in epoch milliseconds the same in ISO 8601, in UTC: `paidAt`, `paidAtIso`. */
+/** A value with each instant (epoch milliseconds) also in ISO 8601, in UTC: `paidAt`, `paidAtIso`. */
 export type WithIso<T> = T extends string | number | boolean | undefined
   ? T
   : T extends ReadonlyArray<infer Item>
@@ -15,7 +14,7 @@ export type WithIso<T> = T extends string | number | boolean | undefined
 const isInstant = (name: string, value: unknown): value is number =>
   typeof value === "number" && (name.endsWith("At") || name.endsWith("Until"))
 
-/** Writes each instant of a value in ISO 8601 besides. What the core keeps is JSON: objects, arrays, texts and numbers. */
+/** Adds each instant in ISO 8601. Values are JSON: objects, arrays, texts and numbers. */
 export const addIso = <T>(value: T): WithIso<T> => {
   if (typeof value !== "object" || value === null) return value as WithIso<T>
   if (Array.isArray(value)) return value.map(addIso) as WithIso<T>

@@ -12,7 +12,7 @@ export class InvalidOption extends TaggedError("InvalidOption")<{ readonly messa
 
 type Names<A> = A extends unknown ? keyof A & string : never
 
-/** A rule for each option of a type, of every member if it is a union: an option without one doesn't compile. */
+/** A rule for each option of a type, or of every member of a union. An option without a rule doesn't compile. */
 export type OptionRules<A> = { readonly [Name in Names<A>]: OptionRule }
 
 const unknownName = (name: string, known: ReadonlyArray<string>): string => {
@@ -24,13 +24,12 @@ const unknownName = (name: string, known: ReadonlyArray<string>): string => {
     : `there is no option ${said} (did you mean "${meant}"?)`
 }
 
-/** What the sentence says if the options aren't an object. */
 const missingOptions = (rules: Readonly<Record<string, OptionRule>>): string => {
   const needed = Object.keys(rules).filter((name) => rules[name]?.isRequired)
   return `the options must be an object${needed.length === 0 ? "" : `, with ${needed.join(", ")}`}`
 }
 
-/** Why options can't be used: the first that is unknown, missing or wrong, in words that don't repeat its value. */
+/** The first problem of the options: an unknown, missing or wrong one. The text never repeats a value. */
 export const optionFlaw = <A>(options: unknown, rules: OptionRules<A>): string | undefined => {
   const known: Readonly<Record<string, OptionRule>> = rules
   if (typeof options !== "object" || options === null || Array.isArray(options)) return missingOptions(known)
@@ -48,18 +47,18 @@ export const optionFlaw = <A>(options: unknown, rules: OptionRules<A>): string |
   return undefined
 }
 
-/** Throws `InvalidOption` for options that a function of the set-up, named by `caller`, can't use. */
+/** Throws `InvalidOption`, naming the function `caller`, if the options can't be used. */
 export const checkOptions = <A>(caller: string, options: unknown, rules: OptionRules<A>): void => {
   const flaw = optionFlaw<A>(options, rules)
   if (flaw !== undefined) throw new InvalidOption({ message: `${caller}: ${flaw}.` })
 }
 
-/** The fields that an object may have: `true`, or those of the object, or of each in the list, that a field holds. */
+/** The fields that an object can have. A field holds `true`, or the fields of its object or of each item of its list. */
 export interface Fields {
   readonly [name: string]: true | Fields
 }
 
-/** The fields of a type: one that is left out doesn't compile. */
+/** The fields of a type. A missing one doesn't compile. */
 export type FieldsOf<A> = { readonly [Name in keyof Required<A>]: true | Fields }
 
 const suggest = (path: string, name: string, known: Fields): string => {
@@ -67,12 +66,12 @@ const suggest = (path: string, name: string, known: Fields): string => {
   return meant === undefined ? `the fields are ${Object.keys(known).join(", ")}` : `did you mean "${path}${meant}"?`
 }
 
-/** A name may be anything where a host spreads an object of its own: what could be a person's is not repeated. */
+/** A longer or odd name from a host's own object could be personal. Errors don't repeat it. */
 const plainName = /^\w{1,40}$/
 
 /**
- * Which field of an object is unknown, with what was probably meant, in words that don't repeat a value; undefined if
- * none is. A misspelt optional field would change what a call does without a word.
+ * Names an unknown field and the likely intended name, without any value; undefined if all are known. A misspelt optional field
+ * would silently change the call.
  */
 export const unknownField = (given: unknown, known: Fields, path = ""): string | undefined => {
   if (typeof given !== "object" || given === null) return undefined
@@ -91,7 +90,7 @@ export const unknownField = (given: unknown, known: Fields, path = ""): string |
   return undefined
 }
 
-/** The known name that was probably meant: the one most like the written one, or one that contains it. Undefined if none is. */
+/** The known name most like the written one, or containing it; undefined without such a name. */
 export const closestName = (written: string, known: ReadonlyArray<string>): string | undefined => {
   const sought = written.toLowerCase()
   const holds = (name: string): boolean => sought.length >= leastPart && name.toLowerCase().includes(sought)
@@ -102,10 +101,10 @@ export const closestName = (written: string, known: ReadonlyArray<string>): stri
   return closest?.name
 }
 
-/** A shorter word stands in many names. */
+/** A shorter word is part of too many names. */
 const leastPart = 4
 
-/** How many letters must be added, taken away or replaced to make one text of the other (Levenshtein). */
+/** The Levenshtein distance. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const letter of a) {

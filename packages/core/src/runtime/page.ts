@@ -13,26 +13,23 @@ export class InvalidFilter extends TaggedError("InvalidFilter")<{ readonly field
   }
 }
 
-/** Why a list has no page for a cursor: it comes from no page of this list. */
 export const invalidCursor = (): InvalidFilter =>
   new InvalidFilter({ field: "cursor", rule: "the cursor of a page of this list" })
 
-/** One page of a list. */
 export interface Page<A> {
   readonly items: ReadonlyArray<A>
-  /** Asks for the next page; opaque, and absent on the last page. */
+  /** Requests the next page; opaque. Absent on the last page. */
   readonly cursor?: string
 }
 
-/** Which page of a list to read. */
 export interface PageRequest {
   /** The cursor of the page before; absent for the first page. */
   readonly cursor?: string
-  /** The most items on the page: 1 to 1000; a limit outside counts as the nearer end (`pageSize`). */
+  /** 1 to 1000; a limit outside counts as the nearer end (`pageSize`). */
   readonly limit: number
 }
 
-/** Both ends are epoch milliseconds; `from` belongs to the period, `until` doesn't. */
+/** In epoch milliseconds; `from` is included, `until` isn't. */
 export interface Period {
   readonly from: number
   readonly until: number
@@ -40,5 +37,5 @@ export interface Period {
 
 const largest = 1_000
 
-/** How many items the page has at most: 1 to 1000. A limit outside counts as the nearer end, and NaN as 1. */
+/** From 1 to 1000. A limit outside counts as the nearer end, NaN as 1. */
 export const pageSize = ({ limit }: PageRequest): number => Math.min(Math.max(Math.trunc(limit) || 1, 1), largest)

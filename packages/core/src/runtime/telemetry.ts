@@ -6,17 +6,16 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Tracer from "effect/Tracer"
 
-/** What a log or a span may say of a failure: codes, ids, statuses and places in the code, never anybody's prose. */
+/** The facts of a failure that logs and spans can show: codes, ids, statuses and places in the code, but no prose. */
 export interface FailureFacts {
   /** The error's tag, or its class. */
   readonly error: string
   readonly [fact: string]: unknown
 }
 
-/** An endToEndId has 32 letters and digits (Manual de Padrões para Iniciação do Pix); what a bank writes instead is not said. */
+/** An endToEndId has 32 letters and digits (Manual de Padrões para Iniciação do Pix). Any other text from a bank isn't logged. */
 const endToEndId = /^[0-9A-Za-z]{32}$/
 
-/** What a log calls a payment. */
 export const paymentLabel = (id: string): string => (endToEndId.test(id) ? id : "of an odd id")
 
 const isWithin = (low: number, high: number) => (value: unknown) =>
@@ -24,20 +23,20 @@ const isWithin = (low: number, high: number) => (value: unknown) =>
 
 const matches = (pattern: RegExp) => (value: unknown) => typeof value === "string" && pattern.test(value)
 
-/** The fields of an error that are told, each only if it looks like what it is named for. */
+/** The error fields that logs show, each only if its value has the expected form. */
 const safeFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   operation: matches(/^[A-Za-z]{1,40}$/),
   issuer: matches(/^[0-9A-Z]{12}\d{2}$/),
   id: matches(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
   endToEndId: matches(endToEndId),
-  // A SQLSTATE, or a code of the system, of Node or of OpenSSL. Our own codes say what the tag says.
+  // A SQLSTATE, or a code of the system, Node or OpenSSL. Our own codes repeat the tag.
   code: matches(/^(?!PIX_)(?:[0-9A-Z]{5}|[A-Z][A-Z0-9]*_[A-Z0-9_]{1,60}|E[A-Z]{2,20})$/),
   sqlState: matches(/^(?:[0-9A-Z]{5}|E[A-Z]{2,20})$/),
   status: isWithin(100, 599),
   retryAfterMs: isWithin(0, Number.MAX_SAFE_INTEGER),
 }
 
-/** How this project's adapters say in a word why no answer came, an OAuth code included; any other text is prose. */
+/** How this project's adapters say why a call was unanswered, OAuth codes included. Any other text is prose. */
 const word =
   /^(?:HTTP [1-5]\d\d(?: (?:invalid_(?:request|client|grant|scope|token)|unauthorized_client|unsupported_grant_type|insufficient_scope))?|[a-z]{3,12}[A-Z][a-z]{3,12}$|no answer within \d{1,7} ms$)/
 
@@ -50,11 +49,10 @@ const errorName = (error: object): string => {
   return matches(errorClass)(name) ? String(name) : "Error"
 }
 
-// Node writes no longer lines, and they would take long.
+// Node writes no longer lines, and they would be slow to match.
 const place = /^(?=.{1,600}$) {4}at .*?\(?((?:file:\/\/|node:|\/|[A-Z]:\\)[\w@./+\\-]{1,300}:\d+:\d+)\)?$/
 const maxPlaces = 5
 
-/** Where an error was made. The stack begins with its message, whose lines are left out. */
 const readPlaces = ({ stack = "", message }: Error): ReadonlyArray<string> => {
   const begin = stack.indexOf(message)
   if (begin < 0) return []
@@ -62,7 +60,7 @@ const readPlaces = ({ stack = "", message }: Error): ReadonlyArray<string> => {
   return lines.flatMap((line) => place.exec(line)?.[1] ?? []).slice(0, maxPlaces)
 }
 
-/** An error may have itself as its cause. */
+/** An error can be its own cause. */
 const maxCauses = 5
 
 const readFacts = (error: unknown, depth: number): FailureFacts => {
@@ -87,27 +85,26 @@ const readFacts = (error: unknown, depth: number): FailureFacts => {
 }
 
 /**
- * Tells of a failure what is known to be safe. Messages, reasons and causes may quote a bank, a database or the host, and
- * with them a payer's name, a document, an address or a token (decision 25).
+ * The safe facts of a failure. Messages, reasons and causes can quote a bank, a database or the host, and with them a payer's name,
+ * a document, an address or a token (decision 25).
  */
 export const failureFacts = (failure: unknown): FailureFacts => readFacts(failure, 0)
 
-/** Logs any failure, also a defect of a port that the host wrote, and continues: one failure must not end a background loop. */
+/** Logs any failure, defects of a host's port included, and continues: one failure must not end a background loop. */
 export const logAndContinue =
   (message: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, never, R> =>
     Effect.catchCause(effect, (cause) => Effect.as(logFailure("Warn", message, cause), undefined))
 
 /**
- * Logs a message with what is safe to say of the failure. The failure itself goes along as `Redacted`: every logger prints
- * `<redacted>`, and one of the host's own may take it out.
+ * Logs a message with the safe facts of the failure. The failure goes along as `Redacted`: loggers print `<redacted>`, and a host's
+ * own logger can unwrap it.
  */
 export const logFailure = (level: "Warn" | "Error", message: string, failure: unknown): Effect.Effect<void> =>
   Effect.logWithLevel(level)(message, failureFacts(failure), Redacted.make(failure))
 
-/** The failure that a span ends with in place of the effect's own. */
 class FailureInSpan extends Error {
-  /** The name of the error that the effect failed with, as `failureFacts` gives it. */
+  /** As in `failureFacts`. */
   readonly _tag: string
 
   constructor(cause: Cause.Cause<unknown>) {
@@ -120,9 +117,9 @@ class FailureInSpan extends Error {
 }
 
 /**
- * `useSpan` for effects whose failure may hold a payer's data or a text from outside, which a tracer would export.
+ * `useSpan` for effects whose failure can hold a payer's data or a text from outside, which a tracer would export.
  *
- * The span ends with the facts of the failure alone; the effect ends as it would without a span.
+ * The span ends with the safe facts of the failure; the effect ends as it would without a span.
  */
 export const useSafeSpan = <A, E, R>(
   name: string,
@@ -149,11 +146,11 @@ export const useSafeSpan = <A, E, R>(
     )
   })
 
-/** Whether the caller has a tracer: without one a span would cost time and tell nobody. */
+/** Without a tracer a span costs time for no reader. */
 export const isTraced = (caller: Fiber.Fiber<unknown, unknown>): boolean =>
   caller.getRef(Tracer.Tracer) !== Tracer.Tracer.defaultValue()
 
-/** `withSpan`, as safe as `useSafeSpan`, for a caller with a tracer. */
+/** `withSpan`, as safe as `useSafeSpan`; no span without a tracer. */
 export const safeSpan =
   (name: string, attributes: Readonly<Record<string, unknown>> = {}) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>> =>

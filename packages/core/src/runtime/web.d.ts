@@ -1,6 +1,5 @@
 /**
- * The types of the web that an `Exchange` names. The core is compiled without any platform's types; its users have these
- * from theirs.
+ * The web types that an `Exchange` names, because the core compiles without the types of any platform. Its users have their own.
  */
 interface AbortSignal {
   readonly aborted: boolean

@@ -26,14 +26,11 @@ const makeCodec = (): Schema.Codec<Code, string> => {
     description: "A BR Code of the Pix, the text of QR Code and Pix Copia e Cola.",
     keywords: { pattern: "^000201[ -~]*6304[0-9A-F]{4}$", maxLength: 512 },
   })
-  // Not all that is read can be written, and a name with accents is written without them.
+  // Some readable codes can't be written, and writing drops the accents of names.
   const type = declaredType<Code>("BrCode", ({ _tag }) => kinds.has(_tag), makeSample())
   return parsedCodec(wire, type, { parse, write: encodeBrCode })
 }
 
 export type BrCode = Code
-/**
- * What a BR Code says, read strictly. What doesn't belong to the Pix isn't kept, and so isn't written again: a code that is
- * passed on stays a text.
- */
+/** A BR Code, read strictly. It drops fields outside the Pix: to pass a code on, keep its text. */
 export const BrCode = /* @__PURE__ */ makeCodec()

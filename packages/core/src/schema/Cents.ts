@@ -15,5 +15,5 @@ const makeCodec = () =>
   )
 
 export type Cents = Centavos
-/** Whole centavos from 0 on, a number on the wire too. */
+/** Whole centavos from 0; a number on the wire too. */
 export const Cents = /* @__PURE__ */ makeCodec()

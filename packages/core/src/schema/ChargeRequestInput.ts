@@ -32,7 +32,7 @@ const text = (field: ChargeRequestField, description: string, keywords: Keywords
 const wholeNumber = (field: ChargeRequestField, description: string, keywords: Keywords) =>
   integerOf(ruleOf(field), { description, keywords }).annotateKey({ messageMissingKey: ruleOf(field) })
 
-/** A field that is absent or, as where hosts spread an object, undefined, for which JSON has no word. */
+/** A field that can be absent or undefined. JSON has no undefined, but hosts that spread objects have. */
 const optional = <S extends Schema.Codec<unknown>>(field: S) =>
   Schema.optionalKey(
     Schema.declareConstructor<S["Type"] | undefined>()(
@@ -98,14 +98,12 @@ const makeWire = () =>
 
 type Wire = ReturnType<typeof makeWire>["Type"]
 
-/** Where a field of an error stands in the input. */
 const pathOf = (field: ChargeRequestField): ReadonlyArray<string> =>
   field === "amount" ? ["amountCents"] : field.split(".")
 
 const parse = (input: Wire): Result.Result<ChargeRequest, Refusal> =>
   Result.mapError(parseChargeRequest(input), ({ message, field }) => ({ message, path: pathOf(field) }))
 
-/** A request is a value as the parser returns it of itself. */
 const isValue = (request: ChargeRequest): boolean => Equal.equals(Result.getOrUndefined(parse(request)), request)
 
 const makeSample = () =>
@@ -126,5 +124,5 @@ const makeSample = () =>
 const makeCodec = (): Schema.Codec<ChargeRequest, Wire> =>
   parsedCodec(makeWire(), declaredType("ChargeRequest", isValue, makeSample()), { parse, write: Result.succeed })
 
-/** The plain values that a host asks with, on the wire; read, they are the `ChargeRequest` that `PixCharges` issues. */
+/** A host's plain values on the wire; decoded to the `ChargeRequest` that `PixCharges` issues. */
 export const ChargeRequestInput = /* @__PURE__ */ makeCodec()

@@ -18,7 +18,7 @@ import {
   uuidSample,
 } from "./codec.ts"
 
-/** The codec of a branded text, whose own form is `value`. */
+/** The codec of a branded text; `value` is the form of its decoded value. */
 const textCodec = <A extends string>(
   name: string,
   parse: (text: string) => Judged<A>,
@@ -31,7 +31,6 @@ const textCodec = <A extends string>(
     { parse, write: Result.succeed },
   )
 
-/** The patterns of a document. */
 interface DocumentForms {
   readonly bare: string
   readonly masked: string

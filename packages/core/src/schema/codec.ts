@@ -10,27 +10,25 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 /** Why a value is refused. The text never repeats the value. */
 export interface Refusal {
   readonly message: string
-  /** Where the fault is in an object. */
   readonly path?: ReadonlyArray<string>
 }
 
 export type Judged<A> = Result.Result<A, Refusal>
 
-/** How core reads and writes the values of a type. */
 interface Rules<A, W> {
   readonly parse: (wire: W) => Judged<A>
   readonly write: (value: A) => Judged<W>
 }
 
 const toIssue = ({ message, path }: Refusal): SchemaIssue.Issue => {
-  // An issue with its input would show it with `reportInput`, and it may be a payer's document (decision 25).
+  // With `reportInput`, an issue shows its input, which can be a payer's document (decision 25).
   const issue = new SchemaIssue.InvalidValue({ message })
   return path === undefined ? issue : new SchemaIssue.Pointer(path, issue)
 }
 
 const settle = <A>(judged: Judged<A>) => Effect.fromResult(Result.mapError(judged, toIssue))
 
-/** The codec of a type of core. Its issues have the texts of the parser's errors. */
+/** The codec of a core type. Its issues have the texts of the parser's errors. */
 export const parsedCodec = <T extends Schema.Constraint, W extends Schema.Constraint>(
   wire: W,
   type: T,
@@ -41,14 +39,13 @@ export const parsedCodec = <T extends Schema.Constraint, W extends Schema.Constr
     encode: SchemaGetter.transformEffect((value: T["Encoded"]) => settle(write(value))),
   })(wire)
 
-/** What a parser says of `undefined`, and so of each value that isn't of the wire form's type. */
+/** The parser's text for `undefined`, used for every value of a wrong wire type. */
 export const refusalOfOthers = <W>(parse: (wire: W) => Judged<unknown>): string =>
   Result.getOrThrow(Result.flip(parse(undefined as W))).message
 
-/** What is said of another value than those of a type. */
 export const refusalOf = (name: string): string => `A ${name} must be as its parser returns it.`
 
-/** The schema of a branded text or number, of which `form` is the unbranded one: the values that the parser returns as they are. */
+/** The schema of a branded text or number. `form` is its unbranded schema; values that the parser returns unchanged are valid. */
 export const brandedType = <A extends S["Type"], S extends Schema.String | Schema.Number>(
   name: string,
   form: S,
@@ -58,7 +55,7 @@ export const brandedType = <A extends S["Type"], S extends Schema.String | Schem
   return Schema.refine<S, A>(isReturned, { message: refusalOf(name) })(form)
 }
 
-/** The schema of a type that `isValue` tells, some of whose values `sample` generates. */
+/** The schema of a type that `isValue` recognises; `sample` generates some of its values. */
 export const declaredType = <A>(
   name: string,
   isValue: (value: A) => boolean,
@@ -69,18 +66,16 @@ export const declaredType = <A>(
     toCodecArbitrary: () => Schema.link<A>()(sample, SchemaTransformation.passthrough()),
   })
 
-/** What JSON Schema and OpenAPI documents say of a text or a number. */
 export interface Form {
-  /** The name of its definition. Without one it is described in place. */
+  /** The name of its definition. Without it the description is inline. */
   readonly identifier?: string
   readonly description: string
-  /** Keywords that no valid value breaks: the parser, whose texts are better, checks the rest. */
+  /** Keywords that every valid value satisfies. The parser checks the rest, with better texts. */
   readonly keywords: Readonly<Record<string, string | number>>
-  /** The pattern of generated texts, by default that of the keywords. */
+  /** The pattern of generated texts, by default the pattern of the keywords. */
   readonly sample?: string
 }
 
-/** The keywords of a UUID in any case. */
 export const uuidKeywords = { format: "uuid", pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" }
 
 type Generation = Schema.Annotations.Filter["arbitraryConstraint"]
@@ -88,14 +83,14 @@ type Generation = Schema.Annotations.Filter["arbitraryConstraint"]
 const describe = ({ identifier, keywords }: Form, arbitraryConstraint: Generation) =>
   Schema.makeFilter<unknown>(() => true, { identifier, arbitraryConstraint, toJsonSchema: () => [keywords, true] })
 
-/** A text; `message` is said of anything else. */
+/** `message` refuses any other value. */
 export const textOf = (message: string, form: Form): Schema.String => {
   const { sample: source = form.keywords["pattern"] } = form
   const generation: Generation = typeof source === "string" ? { patterns: [{ source, flags: "" }] } : undefined
   return Schema.String.annotate({ message, description: form.description }).check(describe(form, generation))
 }
 
-/** A number, which JSON Schema calls whole; `message` is said of anything else, NaN and the infinities too. */
+/** A number that JSON Schema calls whole; `message` refuses other values, NaN and the infinities too. */
 export const integerOf = (message: string, form: Form): Schema.Number => {
   const { minimum, maximum } = form.keywords
   const keywords = { type: "integer", ...form.keywords }
@@ -105,15 +100,15 @@ export const integerOf = (message: string, form: Form): Schema.Number => {
   )
 }
 
-/*
- * The weights of neighbours differ by 1, modulo 11. So three characters that are worth a, -2a and a add nothing to either
- * check digit, and a document of such groups ends in 00. A letter is worth its code less 48: A 17, E 21.
+/**
+ * The weights of neighbours differ by 1, modulo 11. Three characters worth a, -2a and a add 0 to both check digits: a document of
+ * such groups ends in 00. The value of a letter is its code minus 48: A 17, E 21.
  */
 const digits = "000|191|272|353|434|515|787|868|949"
 
 export const cpfSample = `(${digits}){3}00`
 
-/** The weights begin again after the fourth and the fifth character, so that there no group stands across. */
+/** The weights restart after the fourth and the fifth character: no group spans them. */
 export const cnpjSample = `(${digits}|AEA)00(${digits}|AEA){2}000`
 
 export const uuidSample = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"

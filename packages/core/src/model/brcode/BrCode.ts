@@ -3,14 +3,13 @@ import { isPrintable } from "./Characters.ts"
 import { type BrCodeRule, type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { fieldName } from "./Tlv.ts"
 
-/** Field 54 holds at most 13 characters. */
 const capacity = 13
 
 /**
- * The amount of field 54 in centavos: digits, then at most a point and up to two decimals, 13 characters in all
- * (EMV QRCPS-MPM 4.7.2). "100", "100.5", "100.50" and "100." are amounts; ".5", "1,00" and "1.005" are not: -1.
+ * Reads field 54 in centavos: digits, then optionally a point and up to two decimals, at most 13 characters (EMV QRCPS-MPM 4.7.2).
+ * "100", "100.5", "100.50" and "100." are amounts. ".5", "1,00" and "1.005" aren't, and give -1.
  *
- * Thirteen digits stay below 2^53 centavos, so that nothing is ever rounded.
+ * Thirteen digits stay below 2^53 centavos, so the number is exact.
  */
 export const readAmount = (text: string): Cents | -1 => {
   if (text.length > capacity) return -1
@@ -28,15 +27,14 @@ export const readAmount = (text: string): Cents | -1 => {
   return (decimals === 2 ? cents : decimals === 1 ? cents * 10 : cents * 100) as Cents
 }
 
-/** Why `readAmount` refuses a text. */
 export const amountViolation = (text: string): BrCodeViolation =>
   text.length > capacity
     ? violation("54", "size", `has ${text.length} characters, ${capacity} at most`)
     : violation("54", "amount", "must be digits with at most a point and two decimals")
 
 /**
- * Centavos as field 54 writes them: "100.50", always two decimals where that fits in 13 characters; from R$ 10 billion on
- * zeros at the end are left out, and what still doesn't fit has no text.
+ * Centavos as field 54 writes them: "100.50". From R$ 10 billion it drops zeros at the end to fit in 13 characters; undefined if
+ * the amount still doesn't fit.
  */
 export const writeAmount = (cents: Cents): string | undefined => {
   const rest = cents % 100
@@ -48,87 +46,87 @@ export const writeAmount = (cents: Cents): string | undefined => {
   return shorter.length <= capacity ? shorter : undefined
 }
 
-/** What every BR Code says of its receiver. The payer's app shows the name that the key's registry (DICT) holds instead. */
+/** The receiver's part of a BR Code. The payer's app shows the DICT's name instead. */
 export interface BrCodeMerchant {
-  /** Field 59, 1 to 25 characters, neither the first nor the last a blank. Accents are dropped in writing. */
+  /** Field 59: 1 to 25 characters, no blank at either end. Writing drops accents. */
   readonly merchantName: string
-  /** Field 60, 1 to 15 characters, neither the first nor the last a blank. Accents are dropped in writing. */
+  /** Field 60: 1 to 15 characters, no blank at either end. Writing drops accents. */
   readonly merchantCity: string
-  /** Field 61, the CEP, 1 to 99 characters. */
+  /** Field 61: the CEP, 1 to 99 characters. */
   readonly postalCode?: string
-  /** Field 52, four digits; if absent, `0000` (not informed) is written. */
+  /** Field 52: four digits; by default `0000` (not informed). */
   readonly merchantCategoryCode?: string
   /**
-   * Field 01: 11 is reusable, 12 should be paid once. It is advice and nothing more: it neither distinguishes static from dynamic
-   * nor stops a second payment (Manual de Padrões para Iniciação do Pix 2.10.0, §2.5).
+   * Field 01: 11 is reusable, 12 should be paid once. It is advice only: it neither tells static from dynamic codes nor stops a
+   * second payment (Manual de Padrões para Iniciação do Pix 2.10.0, §2.5).
    */
   readonly pointOfInitiation?: "reusable" | "singleUse"
 }
 
-/** A code that pays a Pix key (chave) directly. Anyone can write one and it never expires (Manual §2.6). */
+/** A code that pays a Pix key (chave) directly. Anyone can write one, and it never expires (Manual §2.6). */
 export interface StaticBrCode extends BrCodeMerchant {
   readonly _tag: "Static"
-  /** Field 26.01, as the DICT has it: CPF, CNPJ, phone with `+` and country, e-mail or random key (EVP). */
+  /** Field 26.01, as the DICT writes it: CPF, CNPJ, phone with `+` and country, e-mail or random key (EVP). */
   readonly key: string
-  /** Field 26.02, infoAdicional: what template 26 has room for, 72 characters at most. */
+  /** Field 26.02, infoAdicional: at most 72 characters, fewer with a long key. */
   readonly description?: string
   /** Field 26.03, fss: the ISPB of the institution that hands out cash (Pix Saque), 8 digits or capitals. */
   readonly facilitator?: string
-  /** Field 54, in centavos; absent lets the payer type it. 0 is written with a facilitator only. */
+  /** Field 54, in centavos. If absent, the payer types the amount. 0 needs a facilitator. */
   readonly amountCents?: Cents
-  /** Field 62.05, 1 to 25 letters and digits; absent is written `***`. */
+  /** Field 62.05: 1 to 25 letters and digits; if absent, `***` is written. */
   readonly txid?: string
-  /** Field 80.25: where the Pix Automático offer lies, without a scheme (Manual §2.8). */
+  /** Field 80.25: the location of the Pix Automático offer, without a scheme (Manual §2.8). */
   readonly recurrenceUrl?: string
 }
 
 /**
- * A code that points to a charge at a payment institution, which holds amount, dates and txid (Manual §2.7).
- * Its URL comes from that institution; nobody else can make one up.
+ * A code that points to a charge at a payment institution, which holds amount, dates and txid (Manual §2.7). Only the institution
+ * can make its URL.
  */
 export interface DynamicBrCode extends BrCodeMerchant {
   readonly _tag: "Dynamic"
-  /** Field 26.25: host and path without a scheme, 77 characters at most. */
+  /** Field 26.25: host and path without a scheme, at most 77 characters. */
   readonly url: string
-  /** Field 80.25: where the Pix Automático offer lies, on the same host (Manual §2.8.3). */
+  /** Field 80.25: the location of the Pix Automático offer, on the same host (Manual §2.8.3). */
   readonly recurrenceUrl?: string
 }
 
-/** A code that only offers a Pix Automático authorisation and asks for no payment (Manual §2.8, journey 2). */
+/** A code that only offers a Pix Automático authorisation, without a payment (Manual §2.8, journey 2). */
 export interface RecurrenceBrCode extends BrCodeMerchant {
   readonly _tag: "Recurrence"
-  /** Field 80.25: host and path without a scheme, 77 characters at most. */
+  /** Field 80.25: host and path without a scheme, at most 77 characters. */
   readonly recurrenceUrl: string
 }
 
-/** A BR Code of the Pix: static, dynamic or recurrence, the first two also with a recurrence beside them. */
+/** A BR Code of the Pix. A static or dynamic code can also carry a recurrence. */
 export type BrCode = StaticBrCode | DynamicBrCode | RecurrenceBrCode
 
 const maxSize = 77
 
-/** At least two labels; the last starts with a letter, so that no spelling of an IPv4 address passes. */
+/** At least two labels. The last starts with a letter, which excludes every spelling of an IPv4 address. */
 const host = "(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\\.)+[A-Za-z][A-Za-z0-9]*(?:-+[A-Za-z0-9]+)*"
 const hostAlone = new RegExp(`^${host}$`)
 /** RFC 3986 `pchar` without `%`. */
 const pathCharacters = "\\w.~!$&'()*+,;=:@-"
-/** A path that is more than slashes. */
+/** A path with more than slashes. */
 const wellFormed = new RegExp(`^${host}/+[%${pathCharacters}][%/${pathCharacters}]*$`)
-/** What nearly every location looks like, so that nothing further need be asked: no `%`, no segment that starts with a point. */
+/** A fast check that most locations pass: no `%`, and no segment that starts with a point. */
 const usual = new RegExp(`^${host}(?:/[\\w~!$&'()*+,;=:@-][${pathCharacters}]*)+$`)
 
-/** Domain names allow 63 characters between two dots. */
+/** A label of a domain name has at most 63 characters. */
 const maxLabelLength = 63
 const longLabel = /^[^/]*[^./]{64}/
 const strayPercent = /%(?![0-9A-Fa-f]{2})/
-/** A client would resolve these away and so fetch another path than the one that is written. */
+/** Clients resolve dot segments, and would fetch another path. */
 const dotSegment = /\/(?:\.|%2[Ee]){1,2}(?:\/|$)/
 
 /**
- * The location of a charge or a recurrence is a full domain name and a path, 77 characters in all, HTTPS implied:
- * no scheme, user, port, IP address, query, fragment, space or dot segment (Manual §2.5.2, RFC 3986).
+ * A location is a full domain name and a path, 77 characters in all, HTTPS implied: no scheme, user, port, IP address, query,
+ * fragment, space or dot segment (Manual §2.5.2, RFC 3986).
  *
- * `template` is the field that holds it, 26 to 51 or 80 to 99. The rule comes before anything is fetched; whether the name
- * resolves to a public address is still to be checked then.
+ * `template` is its field: 26 to 51, or 80 to 99. Before fetching, callers must still check that the name resolves to a public
+ * address.
  */
 export const urlViolation = (template: number, url: string): BrCodeViolation | undefined => {
   if (typeof url !== "string" || url === "") return violation(urlField(template), "missing", "is missing: a URL")
@@ -144,7 +142,6 @@ const isAllowed = (url: string): boolean => wellFormed.test(url) && !strayPercen
 
 const urlField = (template: number): string => fieldName(template, 25)
 
-/** Names the first rule, from left to right, that an ill-formed URL breaks. */
 const urlFlaw = (field: string, url: string): BrCodeViolation => {
   const refuse = (rule: BrCodeRule, sentence: string) => violation(field, rule, sentence)
   if (!isPrintable(url)) return refuse("characters", "has characters outside printable ASCII")
@@ -159,7 +156,7 @@ const urlFlaw = (field: string, url: string): BrCodeViolation => {
 
 const urlAuthority = (url: string): string => url.slice(0, url.search(/[/?#\\]|$/))
 
-/** Whether two locations lie on the same host; host names know no case. */
+/** Host names are case-insensitive. */
 export const haveSameHost = (url: string, other: string): boolean => {
   const authority = url.slice(0, url.indexOf("/") + 1)
   return other.startsWith(authority) || other.toLowerCase().startsWith(authority.toLowerCase())

@@ -1,4 +1,4 @@
-/** Whether every UTF-16 unit of a range lies in 0x20 to 0x7E, the EMV set `ans`. */
+/** The EMV set `ans`: 0x20 to 0x7E. */
 export const isPrintable = (text: string, from = 0, end: number = text.length): boolean => {
   for (let i = from; i < end; i++) {
     const unit = text.charCodeAt(i)
@@ -10,11 +10,11 @@ export const isPrintable = (text: string, from = 0, end: number = text.length): 
 const accentedLetter = /\p{Script=Latin}[\u0300-\u036f]*/gu
 const accents = /[\u0300-\u036f]/g
 
-/** Only letters are decomposed: ≠ is not an accented =, nor a keycap emoji a digit. */
+/** Decomposes only letters: ≠ is not an accented =, and a keycap emoji is not a digit. */
 const withoutMarks = (text: string): string =>
   text.replace(accentedLetter, (letter) => letter.normalize("NFD").replace(accents, ""))
 
-/** Letters that decomposition leaves whole, and what Brazilian records write for them. */
+/** Letters without a decomposition, and their spelling in Brazilian records. */
 const wholeLetters: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
   "ß=ss ẞ=SS æ=ae Æ=AE œ=oe Œ=OE ø=o Ø=O đ=d Đ=D ð=d Ð=D ł=l Ł=L þ=th Þ=Th ı=i ª=a º=o"
     .split(" ")
@@ -24,7 +24,7 @@ const wholeLetters: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
 const firstLetter = 0x80
 const afterLastLetter = 0x180
 
-/** By character code what to write for the accented letters up to Latin Extended-A, because decomposing takes long. */
+/** Plain spellings by character code, up to Latin Extended-A, because decomposition is slow. */
 const letters: ReadonlyArray<string | undefined> = /* @__PURE__ */ Array.from(
   { length: afterLastLetter },
   (_, code) => {
@@ -34,7 +34,6 @@ const letters: ReadonlyArray<string | undefined> = /* @__PURE__ */ Array.from(
   },
 )
 
-/** A text with the common accented letters written plainly; all else stays. */
 const withPlainLetters = (text: string): string => {
   let plain = ""
   let from = 0
@@ -49,23 +48,21 @@ const withPlainLetters = (text: string): string => {
 }
 
 /**
- * A Latin text loses its accents and nothing else: letters lose their marks by decomposition (NFD), those such as ß and æ
- * become their two letters. What is not a Latin letter stays as it is, for the caller to refuse.
+ * Removes the accents of a Latin text. Decomposes letters (NFD), and writes letters such as ß and æ as two. Leaves every other
+ * character for the caller to refuse.
  */
 export const withoutAccents = (text: string): string => {
   const plain = withPlainLetters(text)
   return isPrintable(plain) ? plain : withPlainLetters(withoutMarks(text))
 }
 
-/** What no reading accepts: control characters, line breaks, marks that turn the text's direction, broken surrogates. */
+/** Refused by every reading: control characters, line breaks, direction marks, broken surrogates. */
 const unreadable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
-/** Whether a text hides or breaks something, so that not even a lenient reading shows it. */
 export const isUnreadable = (text: string): boolean => unreadable.test(text)
 
 const isBetween = (unit: number, first: number, last: number): boolean => unit >= first && unit <= last
 
-/** Whether all is letters A to Z, a to z, and digits. */
 export const isAlphanumeric = (text: string): boolean => {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i)

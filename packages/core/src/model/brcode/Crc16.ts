@@ -1,18 +1,17 @@
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 
-/** The checksum's step for each byte: polynomial 0x1021, most significant bit first. */
+/** The checksum step of each byte: polynomial 0x1021, most significant bit first. */
 const table = /* @__PURE__ */ Uint16Array.from({ length: 256 }, (_, byte) => {
   let rest = byte << 8
   for (let bit = 0; bit < 8; bit++) rest = rest & 0x8000 ? (rest << 1) ^ 0x1021 : rest << 1
   return rest
 })
 
-/** The checksum of nothing: all bits set. */
 const emptyCrc16 = 0xffff
 
 const step = (crc: number, byte: number): number => ((crc << 8) & 0xffff) ^ (table[(crc >> 8) ^ byte] as number)
 
-/** The checksum of the text before `end` if it is printable ASCII (0x20 to 0x7E); -1 if it isn't. */
+/** The checksum of the text before `end`; -1 unless that is printable ASCII (0x20 to 0x7E). */
 export const crc16OfPrintable = (text: string, end: number = text.length): number => {
   let crc = emptyCrc16
   for (let i = 0; i < end; i++) {
@@ -23,7 +22,6 @@ export const crc16OfPrintable = (text: string, end: number = text.length): numbe
   return crc
 }
 
-/** Eats the UTF-8 bytes of a code point. */
 const stepCodePoint = (crc: number, codePoint: number): number => {
   if (codePoint < 0x80) return step(crc, codePoint)
   if (codePoint < 0x800) return step(step(crc, 0xc0 | (codePoint >> 6)), 0x80 | (codePoint & 0x3f))
@@ -34,12 +32,12 @@ const stepCodePoint = (crc: number, codePoint: number): number => {
   return step(step(lead, 0x80 | ((codePoint >> 6) & 0x3f)), 0x80 | (codePoint & 0x3f))
 }
 
-/** Half a surrogate pair has no UTF-8 form; encoders write U+FFFD in its place. */
+/** Half a surrogate pair has no UTF-8 form; encoders write U+FFFD instead. */
 const replacement = 0xfffd
 
 /**
- * The checksum of field 63: CRC-16/CCITT-FALSE (also IBM-3740) over the UTF-8 bytes of the first `end` UTF-16 units,
- * from 0 to 0xFFFF. Polynomial 0x1021, start 0xFFFF, nothing reflected (EMV QRCPS-MPM 4.7.3).
+ * The checksum of field 63, from 0 to 0xFFFF, over the UTF-8 bytes of the first `end` UTF-16 units: CRC-16/CCITT-FALSE (also
+ * IBM-3740), polynomial 0x1021, start 0xFFFF, no reflection (EMV QRCPS-MPM 4.7.3).
  */
 export const crc16 = (text: string, end: number = text.length): number => {
   const printable = crc16OfPrintable(text, end)
@@ -54,8 +52,8 @@ export const crc16 = (text: string, end: number = text.length): number => {
 }
 
 /**
- * The same checksum over ISO 8859-1 bytes, as some banks computed it in 2020 and 2021; `undefined` when a character
- * has no such byte. It only explains a mismatch.
+ * The checksum over ISO 8859-1 bytes, as some banks computed it in 2020 and 2021; undefined for characters outside that set. It
+ * only explains a mismatch.
  */
 export const crc16Latin1 = (text: string, end: number): number | undefined => {
   let crc = emptyCrc16
@@ -71,20 +69,15 @@ const hexadecimal: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 
   byte.toString(16).toUpperCase().padStart(2, "0"),
 )
 
-/** A checksum as field 63 holds it: four upper-case hexadecimal digits, zeros in front. */
 export const formatCrc16 = (crc: number): string => `${hexadecimal[crc >> 8]}${hexadecimal[crc & 0xff]}`
 
 const header = "6304"
 const size = 4
 
-/** Whether a text ends as field 63 does, id and length and four characters. */
 export const hasChecksumAtEnd = (text: string): boolean =>
   text.length >= header.length + size && text.startsWith(header, text.length - header.length - size)
 
-/**
- * The four characters at the end are `crc`, the checksum of all before them, in upper-case hexadecimal; small letters
- * are added to `forgiven`.
- */
+/** Requires the right checksum in upper-case hexadecimal. Adds lower-case digits to `forgiven`. */
 export const checksumViolation = (
   text: string,
   crc: number,

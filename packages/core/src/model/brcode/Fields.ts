@@ -3,10 +3,8 @@ import { isAlphanumeric, isPrintable, withoutAccents } from "./Characters.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { checksumId, fieldName, type Source, writeTwoDigits } from "./Tlv.ts"
 
-/** The most characters of a merchant's name (59). */
 export const maxNameLength = 25
 
-/** The most characters of a merchant's city (60). */
 export const maxCityLength = 15
 
 /** Field 52, the merchant category code, is four digits. */
@@ -21,7 +19,6 @@ export const facilitatorViolation = (template: number, ispb: string): BrCodeViol
     ? undefined
     : violation(fieldName(template, 3), "facilitator", "must be an ISPB of 8 digits or capitals")
 
-/** A text is there and fits. */
 export const sizeViolation = (field: string, text: string, maxSize: number): BrCodeViolation | undefined => {
   if (typeof text !== "string" || text === "") return violation(field, "missing", "is missing")
   return text.length > maxSize
@@ -29,36 +26,35 @@ export const sizeViolation = (field: string, text: string, maxSize: number): BrC
     : undefined
 }
 
-/** A name or city is there, and neither begins nor ends with a blank: payers would see none, or one that is cut off. */
 export const blanksViolation = (field: string, text: string): BrCodeViolation | undefined =>
   sizeViolation(field, text, Infinity) ??
   (/^ | $/.test(text) ? violation(field, "blanks", "is blank, or has a blank at an end") : undefined)
 
-/** A text is there, fits, and is printable ASCII, so that characters and bytes are the same number. */
+/** Only printable ASCII has as many characters as bytes. */
 export const textViolation = (field: string, text: string, maxSize: number): BrCodeViolation | undefined =>
   typeof text !== "string" || isPrintable(text)
     ? sizeViolation(field, text, maxSize)
     : violation(field, "characters", "has characters outside printable ASCII")
 
-/** The most characters of a txid in a static code; API Pix allows its own 35. */
+/** Maximum txid length in a static code; API Pix allows its own txids 35. */
 const maxTxidLength = 25
 
-/** The txid of a static code is 1 to 25 letters and digits (Manual §2.6.2); banks refuse hyphen and underscore. */
+/** A static code's txid is 1 to 25 letters and digits (Manual §2.6.2). Banks refuse hyphen and underscore. */
 export const txidViolation = (txid: string): BrCodeViolation | undefined =>
   typeof txid === "string" && txid !== "" && txid.length <= maxTxidLength && isAlphanumeric(txid)
     ? undefined
     : violation("62.05", "txid", "must be 1 to 25 letters and digits, or be left out")
 
-/** An amount differs from zero (EMV QRCPS-MPM 4.7.2), unless a facilitator hands out cash. */
+/** An amount isn't zero (EMV QRCPS-MPM 4.7.2), unless a facilitator hands out cash. */
 export const zeroViolation = (code: BrCode): BrCodeViolation | undefined =>
   code._tag === "Static" && code.amountCents === 0 && code.facilitator === undefined
     ? violation("54", "zero", "must not be zero without a facilitator (Pix Saque)")
     : undefined
 
 /**
- * Rules between fields, the same in writing and reading; `account` and `recurrence` are the ids of the two templates.
+ * Rules between fields, in writing and reading. `account` and `recurrence` are the ids of the two templates.
  *
- * A composite hands out no cash and keeps both its locations on one host (Manual §2.8.3).
+ * A composite code hands out no cash and keeps both locations on one host (Manual §2.8.3).
  */
 export const violationBetweenFields = (code: BrCode, account = 26, recurrence = 80): BrCodeViolation | undefined => {
   if (code._tag === "Static" && code.facilitator !== undefined && code.recurrenceUrl !== undefined) {
@@ -70,22 +66,21 @@ export const violationBetweenFields = (code: BrCode, account = 26, recurrence = 
   return undefined
 }
 
-/** A field that does not belong to the Pix, as it stands: `"04"`, another account's `"27"`, `"62.50"`. */
+/** A field outside the Pix, unchanged: `"04"`, another account's `"27"`, `"62.50"`. */
 export interface UnrelatedField {
   readonly field: string
   readonly value: string
 }
 
-/** A template that may be one of the Pix: an account (26 to 51) or a recurrence (80 to 99). */
+/** A template that can belong to the Pix: an account (26 to 51) or a recurrence (80 to 99). */
 export class PixTemplate {
   readonly id: number
-  /** Whether its field 00, the GUI, names the Pix. */
+  /** Whether field 00, the GUI, names the Pix. */
   isPix = false
   key: string | undefined
   description: string | undefined
   facilitator: string | undefined
   url: string | undefined
-  /** Further fields, to which the Pix gives no meaning; most templates have none. */
   others: Array<UnrelatedField> | undefined
 
   constructor(id: number) {
@@ -95,11 +90,10 @@ export class PixTemplate {
 
 const gui = "br.gov.bcb.pix"
 
-/** The GUI counts in any case (Manual §2.5). */
+/** The GUI is case-insensitive (Manual §2.5). */
 const isGui = (text: string, start: number, end: number): boolean =>
   end - start === gui.length && (text.startsWith(gui, start) || text.slice(start, end).toLowerCase() === gui)
 
-/** Reads what stands in a template from `start` to before `end` into an empty one. */
 export const readTemplate = (
   source: Source,
   template: PixTemplate,
@@ -117,9 +111,7 @@ export const readTemplate = (
     return undefined
   })
 
-/** What the fields of a code say, each by itself; `undefined` for a field that did not occur. */
 export class CodeFields {
-  /** The id of the first field and of the last. */
   firstId: number | undefined
   lastId: number | undefined
   hasFormat = false
@@ -131,19 +123,17 @@ export class CodeFields {
   name: string | undefined
   city: string | undefined
   postalCode: string | undefined
-  /** Whether field 62 occurred, and its 05 as it stands, `***` included. */
+  /** Whether field 62 occurred; `txid` is its 05 unchanged, `***` included. */
   hasAdditional = false
   txid: string | undefined
-  /** The account (26 to 51) and the recurrence (80 to 99) of the Pix, and the first account of another arrangement. */
+  /** The Pix account (26 to 51), the Pix recurrence (80 to 99), and the first account of another arrangement. */
   account: PixTemplate | undefined
   recurrence: PixTemplate | undefined
   otherAccountId: number | undefined
   readonly unrelated: Array<UnrelatedField> = []
-  /** Rules broken in a way that a lenient reading passes over. */
   readonly forgiven: Array<BrCodeViolation> = []
 }
 
-/** Fields of a code that lacks none. */
 export interface CompleteFields extends CodeFields {
   category: string
   name: string
@@ -152,10 +142,9 @@ export interface CompleteFields extends CodeFields {
   account: PixTemplate
 }
 
-/** How 62.05 says that there is no txid. */
 export const noTxid = "***"
 
-/** 00 comes first, 63 last; 52, 53, 58, 59, 60, 62.05 and an account of the Pix are in every code (Manual §2.5, §2.6). */
+/** 00 is first and 63 last. Every code has 52, 53, 58, 59, 60, 62.05 and a Pix account (Manual §2.5, §2.6). */
 export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | undefined => {
   if (!fields.hasFormat) return violation("00", "missing", "is missing: a BR Code starts with 000201")
   if (fields.firstId !== 0) return violation("00", "first", "must be the first field")
@@ -170,7 +159,7 @@ export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | und
   return fields.txid === undefined ? violation("62.05", "missing", "is missing: it must be *** for no txid") : undefined
 }
 
-/** Whether `broken` is that 62 is left out, which is forgiven: no txid is all that it could say, where all else is there. */
+/** Forgives a missing field 62, because without a txid it is empty. Returns whether that is the broken rule. */
 export const forgiveLeftOut = (fields: CodeFields, broken: BrCodeViolation): boolean => {
   if (broken.field !== "62" || broken.rule !== "missing") return false
   fields.forgiven.push(broken)
@@ -185,7 +174,7 @@ const noAccount = ({ otherAccountId }: CodeFields): BrCodeViolation =>
     ? violation("26", "missing", "is missing: no account from 26 to 51 says where to pay")
     : violation(writeTwoDigits(otherAccountId), "notPix", "is not of br.gov.bcb.pix, nor is any account from 26 to 51")
 
-/** What stands where nothing of a text can be written: payers' apps show the name of the key's registry anyway. */
+/** For a merchant without a writable text. The payer's app shows the DICT's name anyway. */
 const anyName = "Recebedor"
 const anyCity = "Brasil"
 
@@ -197,10 +186,10 @@ const fit = (text: string, maxSize: number): string =>
     .trimEnd()
 
 /**
- * A receiver's name and city cut to what fields 59 and 60 hold: without accents, other characters dropped, 25 and 15
- * characters at most, never ending in a space.
+ * Cuts a receiver's name and city to fields 59 and 60: without accents and non-ASCII characters, at most 25 and 15 characters,
+ * never ending in a space.
  *
- * `encodeBrCode` itself cuts nothing; this is for callers that must have a code for any registered company.
+ * For callers that need a code for any registered company; `encodeBrCode` itself never cuts.
  *
  * @example
  * ```ts

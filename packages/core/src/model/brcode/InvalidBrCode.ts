@@ -1,8 +1,6 @@
 import { TaggedError } from "../../runtime/error.ts"
 
-/**
- * The rule that a field breaks, as a stable code. `docs/br-code.md` explains each with its source.
- */
+/** A stable code of the broken rule. `docs/br-code.md` explains each with its source. */
 export type BrCodeRule =
   | "amount"
   | "blanks"
@@ -43,8 +41,8 @@ export type BrCodeRule =
   | "zero"
 
 /**
- * What is wrong with a code: the field (`"54"`, `"26.01"`, or `"code"` for the whole), the rule it breaks, and one
- * English sentence. The sentence never repeats a key, a name or a txid, so it may be logged.
+ * A broken rule: the field (`"54"`, `"26.01"`, or `"code"` for the whole code), the rule, and an English sentence. The sentence
+ * never repeats a key, a name or a txid, so logs can hold it.
  */
 export interface BrCodeViolation {
   readonly field: string
@@ -60,7 +58,6 @@ export interface BrCodeViolation {
  */
 export class InvalidBrCode extends TaggedError("InvalidBrCode")<BrCodeViolation> {}
 
-/** A violation whose sentence starts with its field. */
 export const violation = (field: string, rule: BrCodeRule, sentence: string): BrCodeViolation => ({
   field,
   rule,

@@ -6,14 +6,14 @@ import { type BrCodeRule, type BrCodeViolation, violation } from "./InvalidBrCod
 
 const maxSize = 77
 
-/** The registry (DICT) writes random keys as lower-case UUIDs of any version. Spelt out, since engines are slow to count. */
+/** The DICT writes random keys as lower-case UUIDs of any version. The pattern has no counts because engines match them slowly. */
 const four = "[0-9a-f]".repeat(4)
 const random = new RegExp(`^${four}${four}-${four}-${four}-${four}-${four}${four}${four}$`)
 
-/** In Brazil, area code and 8 or 9 digits; elsewhere as the DICT has it, country code and number of 3 to 16 digits. */
+/** Brazil: area code and 8 or 9 digits. Elsewhere, as in the DICT: country code and number, 3 to 16 digits. */
 const phone = /^\+(?:55[1-9]{2}\d{8,9}|(?!55)[1-9]\d{2,15})$/
 
-/** The DICT's own pattern for e-mail keys: lower case, labels of 1 to 63 characters. */
+/** The DICT's own pattern of e-mail keys: lower case, labels of 1 to 63 characters. */
 const email =
   /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
@@ -21,8 +21,7 @@ const elevenDigits = /^\d{11}$/
 const cnpjShape = /^[0-9A-Z]{12}\d{2}$/
 
 /**
- * A key that is read is any text without a space: whether it exists, only the DICT knows, and a code may outlive
- * its key (Manual §2.6).
+ * A readable key is any text without spaces. Only the DICT knows whether it exists, and a code can outlive its key (Manual §2.6).
  */
 export const isReadableKey = (key: string): boolean => /^[!-~]+$/.test(key)
 
@@ -31,8 +30,8 @@ const maskedCnpj = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2
 const randomInAnyCase = new RegExp(`^${four}${four}(?:-?${four}){3}-?${four}${four}${four}$`, "i")
 
 /**
- * The one form in which Pix keys are kept and compared, that of the DICT: banks and people write e-mails and random keys in
- * capitals, CPF and CNPJ with a mask, phones with blanks, those of Brazil without their `+`. What is no key stays so.
+ * Rewrites a Pix key in the form of the DICT, in which keys are stored and compared. Accepts e-mails and random keys in capitals, a
+ * masked CPF or CNPJ, phones with blanks and Brazilian phones without `+`. Returns any other text unchanged.
  *
  * @example
  * ```ts
@@ -50,12 +49,11 @@ export const normalizePixKey = (written: string): string => {
     const letters = text.replaceAll("-", "").toLowerCase()
     return letters.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
   }
-  // Other countries' phones need their `+`: without it they could be a CPF.
+  // A foreign phone needs its `+`: without it the digits could be a CPF.
   const number = text.replace(/[\s()-]/g, "").replace(/^55/, "+55")
   return phone.test(number) ? number : text
 }
 
-/** How a Pix key is registered: by document, phone, e-mail, or as a random key (EVP). */
 export type PixKeyKind = "cpf" | "cnpj" | "phone" | "email" | "random"
 
 interface KeyFlaw {
@@ -84,11 +82,12 @@ const readKey = (key: string): PixKeyKind | KeyFlaw => {
 }
 
 /**
- * A key that is to be written has the form in which the DICT registers keys: CPF (11 digits), CNPJ (14, the first 12 also
- * capitals), phone (`+`, country, number; `+55` with area code), e-mail (lower case) or random key (lower-case UUID); 77
- * characters at most (Manual §2.5.1, API DICT).
+ * Requires the DICT's form of a key: CPF (11 digits), CNPJ (14 characters, capitals allowed in the first 12), phone (`+`, country,
+ * number; `+55` with area code), e-mail (lower case) or random key (lower-case UUID); at most 77 characters (Manual §2.5.1, API
+ * DICT).
  *
- * CPF and CNPJ must check: a mobile number without its `+55` is eleven digits too, and would pay the owner of that CPF.
+ * The check digits of CPF and CNPJ must be right. A mobile number without `+55` also has eleven digits, and would pay the owner of
+ * that CPF.
  */
 export const writtenKeyViolation = (key: string): BrCodeViolation | undefined => {
   const read = readKey(key)
@@ -107,15 +106,14 @@ export class InvalidPixKey extends TaggedError("InvalidPixKey")<KeyFlaw> {
   }
 }
 
-/** A Pix key as the DICT registers it, and its kind. */
 export interface PixKey {
   readonly kind: PixKeyKind
   readonly key: string
 }
 
 /**
- * A text becomes a Pix key if it has the form in which the DICT registers keys, and a CPF or CNPJ checks; nothing is
- * tidied: `normalizePixKey` does that. Whether anybody has registered it, only the DICT knows.
+ * Parses a Pix key in the form of the DICT, with right check digits for a CPF or CNPJ. `normalizePixKey` tidies other forms first.
+ * Only the DICT knows whether the key is registered.
  *
  * @example
  * ```ts

@@ -1,32 +1,29 @@
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 
 /**
- * Takes a field: its id, where its value starts and ends (UTF-16 units), and its size in characters (code points); refuses it
- * by a violation, which ends the reading.
+ * Receives a field: its id, the start and end of its value (UTF-16 units), and its size in characters (code points). A returned
+ * violation ends the reading.
  */
 export type Visit = (id: number, start: number, end: number, size: number) => BrCodeViolation | undefined
 
-/** In place of a template's id: the fields of the text itself. */
+/** Stands for a template's id at the top level. */
 export const theTop = -1
 
-/** The checksum, with which every code ends. */
 export const checksumId = 63
 
 const twoDigits: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 100 }, (_, n) =>
   String(n).padStart(2, "0"),
 )
 
-/** An id or a length as it is written: two digits. */
 export const writeTwoDigits = (n: number): string => twoDigits[n] as string
 
-/** How a field is called: `"54"`, or `"26.01"` inside a template. */
+/** The name of a field: `"54"`, or `"26.01"` inside a template. */
 export const fieldName = (template: number, id: number): string =>
   template === theTop ? writeTwoDigits(id) : `${writeTwoDigits(template)}.${writeTwoDigits(id)}`
 
-/** A text to read. */
 export class Source {
   readonly text: string
-  /** Whether characters outside the basic plane (two UTF-16 units each) occur in it. */
+  /** Whether it contains characters outside the basic plane (two UTF-16 units each). */
   readonly wide: boolean
 
   constructor(text: string, wide: boolean) {
@@ -35,10 +32,10 @@ export class Source {
   }
 
   /**
-   * Reads one level of fields in their order: each an id of two digits, a length of two digits (01 to 99) and that many
-   * characters; they fill the range exactly and no id occurs twice (EMV QRCPS-MPM 3.2).
+   * Reads one level of fields in order: an id of two digits, a length of two digits (01 to 99), and that many characters. The
+   * fields fill the range exactly, and no id repeats (EMV QRCPS-MPM 3.2).
    *
-   * `template` is the field that holds them, or `theTop`, where nothing follows the checksum.
+   * `template` is the id of their template, or `theTop`, where the checksum must be last.
    */
   visitFields(from: number, end: number, template: number, visit: Visit): BrCodeViolation | undefined {
     const { text } = this
@@ -53,7 +50,7 @@ export class Source {
       const start = index + 4
       index = this.#skip(start, size, end)
       if (index < 0) return overrun(fieldName(template, id), size, countCharacters(text, start, end))
-      // Ids mostly rise, and then none of them can be a repetition.
+      // Ids mostly rise, and a rising id can't be a repetition.
       if (id > highest) highest = id
       else if (this.#hasBefore(from, start - 4, id))
         return violation(fieldName(template, id), "duplicate", "occurs twice")
@@ -65,7 +62,7 @@ export class Source {
     return undefined
   }
 
-  /** Whether an id occurs among the fields, all readable, from `from` to before `end`. */
+  /** `end` is exclusive; the fields before it are readable. */
   #hasBefore(from: number, end: number, id: number): boolean {
     for (let index = from; index < end; index = this.#skip(index + 4, twoDigitsAt(this.text, index + 2), end)) {
       if (twoDigitsAt(this.text, index) === id) return true
@@ -73,7 +70,7 @@ export class Source {
     return false
   }
 
-  /** The index after `size` code points from `from` on; -1 where the range ends before. */
+  /** The index `size` code points after `from`; -1 if the range ends first. */
   #skip(from: number, size: number, end: number): number {
     if (!this.wide) return from + size <= end ? from + size : -1
     let index = from
@@ -85,7 +82,7 @@ export class Source {
   }
 }
 
-/** The number that two characters write; negative where one of them is not a digit. */
+/** Negative if a character isn't a digit. */
 const twoDigitsAt = (text: string, at: number): number => {
   const tens = text.charCodeAt(at) - 48
   const ones = text.charCodeAt(at + 1) - 48
@@ -94,7 +91,7 @@ const twoDigitsAt = (text: string, at: number): number => {
 
 const widthAt = (text: string, index: number): number => ((text.codePointAt(index) as number) > 0xffff ? 2 : 1)
 
-/** The code points between two indices, as field lengths count them; half a surrogate pair counts as one. */
+/** Counts code points between two indices, as field lengths do. Half a surrogate pair counts as one. */
 export const countCharacters = (text: string, from: number, end: number): number => {
   let count = 0
   for (let index = from; index < end; index += widthAt(text, index)) count++
@@ -111,7 +108,6 @@ const noId = (template: number, position: number): BrCodeViolation =>
 const overrun = (field: string, size: number, left: number): BrCodeViolation =>
   violation(field, "overrun", `declares ${size} characters where ${left} are left`)
 
-/** Whether a short text stands at an index. */
 export const matchesAt = (text: string, index: number, expected: string): boolean => {
   for (let i = 0; i < expected.length; i++) if (text.charCodeAt(index + i) !== expected.charCodeAt(i)) return false
   return true

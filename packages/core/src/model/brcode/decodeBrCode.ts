@@ -19,26 +19,25 @@ import { countCharacters, fieldName, matchesAt, Source, theTop, writeTwoDigits }
 import { composeCode } from "./composeCode.ts"
 
 /**
- * How a code is read: `strict` takes what obeys every rule; `lenient` also takes what official examples and banks did
- * write, and reports it.
+ * `strict` accepts codes that obey every rule. `lenient` also accepts known mistakes of official examples and banks, and reports
+ * them.
  */
 export type BrCodeReading = "strict" | "lenient"
 
-/** What a BR Code says. */
 export interface DecodedBrCode {
   readonly code: BrCode
-  /** The fields that do not belong to the Pix, in their order. */
+  /** The fields outside the Pix, in their order. */
   readonly unrelated: ReadonlyArray<UnrelatedField>
-  /** The rules that the text breaks and a lenient reading passes over; empty after a strict one. */
+  /** The broken rules that a lenient reading forgave; empty after a strict reading. */
   readonly forgiven: ReadonlyArray<BrCodeViolation>
 }
 
 /**
- * Reads a BR Code, or says which field breaks which rule. Any text gets an answer: nothing is thrown, guessed or repaired.
+ * Reads a BR Code, or names the field and the rule that it breaks. Never throws, guesses or repairs.
  *
- * A lenient reading forgives, and only that: characters outside ASCII in texts for people, a name above 25 or a city above 15
- * characters, hyphen and underscore in a txid, a missing field 62, an amount of zero beside a key, small letters in the
- * checksum, and an ill-formed amount or txid in a code without a key, where both are to be ignored (Manual §2.7).
+ * A lenient reading forgives only this: non-ASCII characters in texts for people, a name above 25 or a city above 15 characters,
+ * hyphen and underscore in a txid, a missing field 62, an amount of zero beside a key, small letters in the checksum, and an
+ * ill-formed amount or txid in a code without a key, where readers ignore both (Manual §2.7).
  *
  * @example
  * ```ts
@@ -65,16 +64,15 @@ export const decodeBrCode = (
     : Result.fail(new InvalidBrCode(first))
 }
 
-/** API Pix grants `pixCopiaECola` 512 characters. */
 const maxCodeSize = 512
 
-/** A character has at most two UTF-16 units, so that gigantic texts need no counting. */
+/** A character has at most two UTF-16 units, so a gigantic text needs no counting. */
 const isTooLong = (text: string): boolean =>
   text.length > maxCodeSize && (text.length > 2 * maxCodeSize || countCharacters(text, 0, text.length) > maxCodeSize)
 
 /**
- * Reads a text into its fields. Of a text that was altered on its way no field can be trusted, so the checksum speaks
- * first; a text that doesn't end in one is left for its fields to explain.
+ * Reads the fields of a text. The checksum is checked first, because an altered text has no trustworthy field. For a text that
+ * doesn't end in a checksum, its fields explain the fault.
  */
 const textViolation = (text: string, fields: CodeFields): BrCodeViolation | undefined => {
   if (typeof text !== "string") return violation("code", "text", "is no text")
@@ -96,10 +94,8 @@ type Broken = BrCodeViolation | undefined
 
 const isAccount = (id: number): boolean => id >= 26 && id <= 51
 
-/** Whether a field of the top holds fields itself. */
 const isTemplate = (id: number): boolean => isAccount(id) || id === 62 || id === 64 || id >= 80
 
-/** Reads one text into its fields. */
 class CodeReader {
   readonly #source: Source
   readonly #fields: CodeFields
@@ -110,8 +106,8 @@ class CodeReader {
   }
 
   /**
-   * Reads the fields of all levels, up to the first that breaks a rule by itself: how fields are written, constants, codes
-   * of few values, two accounts of the Pix (Manual §2.5).
+   * Reads the fields of all levels up to the first broken rule: syntax, constants, codes with few values, a second Pix account
+   * (Manual §2.5).
    */
   readFields(): Broken {
     const [source, fields] = [this.#source, this.#fields]
@@ -153,7 +149,7 @@ class CodeReader {
           fields.hasAdditional = true
           return this.#takeAdditional(start, end)
         case 63:
-          // Four UTF-16 units, so that these are the four whose checksum was compared.
+          // Four characters and four UTF-16 units: exactly the four whose checksum was compared.
           return size === 4 && end - start === 4 ? undefined : violation("63", "length", "must have four digits")
         case 64:
           this.#addUnrelated(theTop, id, start, end)
@@ -167,8 +163,8 @@ class CodeReader {
   }
 
   /**
-   * Texts are printable ASCII, 0x20 to 0x7E (EMV `ans`); letters and signs beyond are forgiven, and what hides or breaks a
-   * text is not. Codes, keys and URLs have narrower rules of their own.
+   * Texts are printable ASCII, 0x20 to 0x7E (EMV `ans`). Other letters and signs are forgiven; characters that hide or break a text
+   * aren't. Codes, keys and URLs have narrower rules.
    */
   characterViolation(from: number, to: number, template: number): Broken {
     const { text } = this.#source
@@ -234,10 +230,10 @@ const forgiveSize = ({ forgiven }: CodeFields, id: number, size: number, maxSize
 }
 
 /**
- * Why the fields of a text could not all be read: an amount before was ill-formed, or lengths were counted in UTF-8 bytes;
- * else it is what the reading `met`.
+ * Finds the cause of unreadable fields: an ill-formed amount before them, or lengths counted in UTF-8 bytes. Otherwise returns
+ * `met`.
  *
- * A wrong length makes its own field end in the wrong place, and only some field after it unreadable or missing.
+ * A wrong length breaks a later field, not its own.
  */
 const explainMisalignment = (text: string, fields: CodeFields, met: BrCodeViolation): BrCodeViolation => {
   const { account, amount } = fields
@@ -247,7 +243,6 @@ const explainMisalignment = (text: string, fields: CodeFields, met: BrCodeViolat
 }
 
 const beyondAscii = /[^\0-\x7f]/gu
-/** Stands for one byte of a character beyond ASCII. */
 const byte = "\xff"
 
 const utf8Bytes = (character: string): number => {
@@ -255,7 +250,7 @@ const utf8Bytes = (character: string): number => {
   return codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4
 }
 
-/** Writers that measure with a byte count (PHP's `strlen`) declare too much for every accent. */
+/** Writers that count bytes (PHP's `strlen`) declare too high a length for texts with accents. */
 const byteLengthViolation = (text: string): BrCodeViolation | undefined => {
   const bytes = text.replace(beyondAscii, (character) => byte.repeat(utf8Bytes(character)))
   if (bytes === text) return undefined

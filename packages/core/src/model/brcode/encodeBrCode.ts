@@ -20,11 +20,10 @@ import { writtenKeyViolation } from "./PixKey.ts"
 import { writeTwoDigits } from "./Tlv.ts"
 
 /**
- * Writes a BR Code, the very text of QR image and Pix Copia e Cola, or says which field breaks which rule.
+ * Writes a BR Code, the text of a QR image and of Pix Copia e Cola, or names the field and the rule that it breaks.
  *
- * Nothing is cut short, padded or rounded. Name and city lose their accents; every other text is written as it is or
- * refused. A dynamic code carries neither amount nor txid (Manual §2.7). At most 448 characters result, below the 512 that
- * API Pix grants `pixCopiaECola`.
+ * Never cuts, pads or rounds. Drops accents in name and city; writes every other text as it is or refuses it. A dynamic code
+ * carries neither amount nor txid (Manual §2.7). The result has at most 448 characters; API Pix allows `pixCopiaECola` 512.
  *
  * @example
  * ```ts
@@ -68,7 +67,7 @@ const staticViolation = (code: StaticBrCode): BrCodeViolation | undefined =>
   (code.amountCents === undefined ? undefined : amountViolation(code.amountCents)) ??
   (code.txid === undefined ? undefined : txidViolation(code.txid))
 
-/** GUI, key, description and facilitator share the 99 characters of template 26, id and length of each included. */
+/** GUI, key, description and facilitator share the 99 characters of template 26, ids and lengths included. */
 const budgetViolation = (code: StaticBrCode): BrCodeViolation | undefined => {
   const size = accountSpace(code)
   return size <= templateCapacity
@@ -97,7 +96,7 @@ const merchantViolation = (code: BrCode): BrCodeViolation | undefined => {
   )
 }
 
-/** Which of the texts for people kept the code from being written; name and city count without their accents. */
+/** Finds the text that can't be written. Name and city count without their accents. */
 const textsViolation = (code: BrCode): BrCodeViolation | undefined => {
   const description = code._tag === "Static" ? code.description : undefined
   return (
@@ -108,17 +107,14 @@ const textsViolation = (code: BrCode): BrCodeViolation | undefined => {
   )
 }
 
-/** A template holds 99 characters. */
 const templateCapacity = 99
 
 const gui = "0014br.gov.bcb.pix"
 const fieldSpace = (value: string | undefined): number => (value === undefined ? 0 : 4 + value.length)
 
-/** The characters that the account of a static code takes in template 26. */
 const accountSpace = (code: StaticBrCode): number =>
   gui.length + fieldSpace(code.key) + fieldSpace(code.description) + fieldSpace(code.facilitator)
 
-/** A field: its id, its length in two digits, its value. */
 const field = (id: string, value: string): string => id + writeTwoDigits(value.length) + value
 
 const optionalField = (id: string, value: string | undefined): string => (value === undefined ? "" : field(id, value))
@@ -126,8 +122,8 @@ const optionalField = (id: string, value: string | undefined): string => (value 
 const initiations = { reusable: "010211", singleUse: "010212" }
 
 /**
- * The text of a code whose values have the right form, in the order of the central bank's examples; `undefined` when a text
- * for people is not printable ASCII, or a name without its accents does not fit.
+ * Writes a code whose values are well-formed, in the field order of the central bank's examples. Undefined if a text isn't
+ * printable ASCII or a name doesn't fit without its accents.
  */
 const writeCode = (code: BrCode): string | undefined => {
   const { merchantCategoryCode = "0000", pointOfInitiation, postalCode, recurrenceUrl } = code
@@ -153,7 +149,7 @@ const writeCode = (code: BrCode): string | undefined => {
   return crc < 0 ? undefined : text + formatCrc16(crc)
 }
 
-/** The account of a recurrence alone holds the GUI only; EMV wants at least one account. */
+/** The account of a recurrence without a payment holds only the GUI, because EMV requires an account. */
 const writeAccount = (code: BrCode): string => {
   switch (code._tag) {
     case "Static":
@@ -165,7 +161,7 @@ const writeAccount = (code: BrCode): string => {
   }
 }
 
-/** A name as it is, or without its accents; undefined if neither is printable ASCII of 1 to `maxLength` characters. */
+/** The name as it is or without its accents; undefined if neither is 1 to `maxLength` characters of printable ASCII. */
 const writeName = (name: string, maxLength: number): string | undefined => {
   const fits = (text: string) => text !== "" && text.length <= maxLength && isPrintable(text)
   if (fits(name)) return name

@@ -6,8 +6,8 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /**
- * Noon of a day, in epoch milliseconds. Asked about the hours around a clock change, date-fns-tz answers by the host's
- * own zone; noon is never near one, and a text without an offset is read in Brasília wherever the host stands.
+ * Noon of a day in Brasília, in epoch milliseconds. date-fns-tz reads hours near a clock change in the host's own zone; noon is
+ * never near one.
  */
 const brasiliaNoon = (epochDay: number): number => {
   const noon = fromZonedTime(`${fromEpochDay(epochDay)}T12:00:00.000`, zone).getTime()
@@ -16,13 +16,13 @@ const brasiliaNoon = (epochDay: number): number => {
 }
 
 /**
- * Brazil changes its clocks at midnight, on to 01:00 or back to 23:00, and until 2019 did so twice a year. Seen from the
- * noon before and the noon after, the day's first instant is the later of two candidates; mostly they are the same.
+ * Brazil changes its clocks at midnight, on to 01:00 or back to 23:00; until 2019 twice a year. The first instant of a day is the
+ * later of two candidates, counted from the noon before and the noon after. Usually they are equal.
  */
 const findStart = (epochDay: number): number =>
   Math.max(brasiliaNoon(epochDay - 1) + dayMs / 2, brasiliaNoon(epochDay) - dayMs / 2)
 
-/** A law may bring the changes back, so no offset is assumed; each day is looked up once, and the last 4096 are kept. */
+/** Assumes no offset, because a law can bring the changes back. Looks up each day once and caches 4096 of them. */
 const slots = 4096
 const keptDays = new Int32Array(slots)
 const keptStarts = new Float64Array(slots).fill(Number.NaN)
@@ -37,14 +37,14 @@ const dayStart = (epochDay: number): number => {
   return start
 }
 
-/** Brasília lies west of Greenwich, so that its day is that of UTC or the one before. */
+/** Brasília is west of Greenwich: its day is the day in UTC or the one before. */
 const epochDayAt = (epochMs: number): number => {
   const inUtc = Math.floor(epochMs / dayMs)
   return epochMs < dayStart(inUtc) ? inUtc - 1 : inUtc
 }
 
 /**
- * The day that it is in Brasília at an instant (epoch milliseconds). Throws a RangeError outside the years 0001 to 9999.
+ * The day in Brasília at an instant (epoch milliseconds). Throws a RangeError outside the years 0001 to 9999.
  *
  * @example
  * ```ts
@@ -55,11 +55,11 @@ const epochDayAt = (epochMs: number): number => {
  */
 export const brasiliaDate = (epochMs: number): LocalDate => fromEpochDay(epochDayAt(epochMs))
 
-/** The first instant of a day in Brasília, in epoch milliseconds: 00:00, or 01:00 where the clock skipped midnight. */
+/** The first instant of a day in Brasília, in epoch milliseconds: 00:00, or 01:00 if the clock skipped midnight. */
 export const startOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochDay(date))
 
 /**
- * The last instant of a day in Brasília, 23:59:59.999, in epoch milliseconds; the later one where it came twice.
+ * The last instant of a day in Brasília, 23:59:59.999, in epoch milliseconds; the second one if the clock went back.
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ export const startOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochD
  */
 export const endOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochDay(date) + 1) - 1
 
-/** When a clock in Brasília first shows a full hour of a day, in epoch milliseconds, also on a day of 23 or 25 hours. */
+/** When a clock in Brasília first shows a full hour of a day, in epoch milliseconds. Right on days of 23 and 25 hours too. */
 export const brasiliaHour = (date: LocalDate, hour: number): number => {
   const [start, end] = [startOfBrasiliaDay(date), endOfBrasiliaDay(date) + 1]
   return Math.min(start + hour * hourMs, end - (24 - hour) * hourMs)
@@ -81,7 +81,7 @@ export const brasiliaHour = (date: LocalDate, hour: number): number => {
 const pad2 = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 const pad3 = (n: number): string => (n < 100 ? `0${pad2(n)}` : `${n}`)
 
-/** What a clock in Brasília shows at an instant (epoch milliseconds): `YYYY-MM-DDTHH:mm:ss.SSS`, no zone (decision 20). */
+/** The wall clock in Brasília at an instant (epoch milliseconds): `YYYY-MM-DDTHH:mm:ss.SSS`, no zone (decision 20). */
 export const brasiliaWallClock = (epochMs: number): string => {
   const epochDay = epochDayAt(epochMs)
   const start = dayStart(epochDay)

@@ -3,14 +3,14 @@ import { addDays, dayOfWeek, daysBetween, type LocalDate } from "./LocalDate.ts"
 
 const isWeekend = (date: LocalDate): boolean => dayOfWeek(date) % 6 === 0
 
-/** A business day is no Saturday, no Sunday and no holiday; the default calendar has the national bank holidays. */
+/** By default national bank holidays count. */
 export const isBusinessDay = (date: LocalDate, holidays: Holidays = nationalBankHolidays): boolean =>
   !isWeekend(date) && !holidays.isHoliday(date)
 
-/** A calendar without a business day in this many days is a mistake, and must not keep the process in a loop. */
+/** A calendar that is closed for this long is wrong, and would otherwise loop for ever. */
 const maxClosureDays = 366
 
-/** The nearest business day strictly after (`by` 1) or before (`by` -1) a day. */
+/** Strictly after (`by` 1) or before (`by` -1) the day. */
 const nearestBusinessDay = (date: LocalDate, by: number, holidays: Holidays): LocalDate => {
   let day = date
   for (let steps = 0; steps < maxClosureDays; steps++) {
@@ -21,8 +21,8 @@ const nearestBusinessDay = (date: LocalDate, by: number, holidays: Holidays): Lo
 }
 
 /**
- * The day itself if it is a business day, and otherwise the first business day after it: where a due date moves to
- * (Lei 7.089/1983; API Pix, `dataDeVencimento`). For the day strictly after, use `addBusinessDays(date, 1)`.
+ * The day itself if it is a business day, otherwise the next one: due dates move there (Lei 7.089/1983; API Pix,
+ * `dataDeVencimento`). For the business day strictly after, use `addBusinessDays(date, 1)`.
  *
  * Throws a RangeError for a calendar that is closed for more than a year.
  *
@@ -39,8 +39,8 @@ export const nextBusinessDay = (date: LocalDate, holidays: Holidays = nationalBa
   isBusinessDay(date, holidays) ? date : nearestBusinessDay(date, 1, holidays)
 
 /**
- * The nth business day strictly after a day, or before it where `n` is negative; with 0 the day itself, even when it is
- * closed. Throws a RangeError for an `n` that is no whole number, and for a calendar closed for more than a year.
+ * The nth business day strictly after a day, or before it if `n` is negative. 0 gives the day itself, even a closed one. Throws a
+ * RangeError unless `n` is a whole number, and for a calendar closed for more than a year.
  *
  * @example
  * ```ts
@@ -59,11 +59,10 @@ export const addBusinessDays = (date: LocalDate, n: number, holidays: Holidays =
 }
 
 /**
- * How many business days one steps on when walking from one day to another: `from` isn't counted, `to` is, if it is a
- * business day. Negative when `to` is earlier.
+ * Counts the business days after `from` up to and including `to`; negative when `to` is earlier.
  *
- * So it undoes `addBusinessDays`: `businessDaysBetween(date, addBusinessDays(date, n))` is `n` for every date. Between
- * two business days it is what the market counts (ANBIMA), in either direction.
+ * It inverts `addBusinessDays`: `businessDaysBetween(date, addBusinessDays(date, n))` is `n` for every date. Between two business
+ * days it is the market's count (ANBIMA), in either direction.
  */
 export const businessDaysBetween = (
   from: LocalDate,
@@ -79,16 +78,15 @@ export const businessDaysBetween = (
   return count
 }
 
-/** The days of a calendar from one day until another, as it had them once. */
 export interface KeptDays {
   readonly from: LocalDate
-  /** The last of them. */
+  /** The last day, included. */
   readonly until: LocalDate
-  /** Those that were closed, except Saturdays and Sundays. */
+  /** Closed days except Saturdays and Sundays. */
   readonly closed: ReadonlyArray<LocalDate>
 }
 
-/** What the calendar says now of the days from one until another. */
+/** Both days are included. */
 export const keepDays = (holidays: Holidays, from: LocalDate, until: LocalDate): KeptDays => {
   const closed: Array<LocalDate> = []
   for (let day = from; day <= until; day = addDays(day, 1)) {
@@ -97,7 +95,7 @@ export const keepDays = (holidays: Holidays, from: LocalDate, until: LocalDate):
   return { from, until, closed }
 }
 
-/** The calendar whose days were kept; of other days it says what another one says now. */
+/** A calendar with the copied days; other days follow `otherwise`. */
 export const keptHolidays = ({ from, until, closed }: KeptDays, otherwise: Holidays): Holidays => ({
   isHoliday: (date) => (date >= from && date <= until ? closed.includes(date) : otherwise.isHoliday(date)),
 })

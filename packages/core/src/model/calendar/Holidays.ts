@@ -1,8 +1,8 @@
 import { addDays, dateDay, isoDate, type LocalDate, dateMonth, dateYear } from "./LocalDate.ts"
 
 /**
- * Says which days are closed besides Saturdays and Sundays. A host adds its own days with `withHolidays`, or replaces
- * the calendar by any object with this method, which must always answer the same for the same day.
+ * Says which days are closed besides Saturdays and Sundays. A host adds days with `withHolidays`, or passes its own object, which
+ * must always answer the same for a day.
  */
 export interface Holidays {
   readonly isHoliday: (date: LocalDate) => boolean
@@ -43,11 +43,11 @@ const easterHolidays: ReadonlyArray<readonly [daysAfterEaster: number, name: str
 ]
 
 /**
- * The national bank holidays of a year with their Brazilian names, those on weekends too, by the rule in force since
- * 2001: national holidays, Carnival Monday and Tuesday, Good Friday, Corpus Christi (Res. CMN 4.880/2020, art. 6), and
- * 20 November from 2024. Ash Wednesday, 24 and 31 December are business days.
+ * The national bank holidays of a year with their Brazilian names, including those on weekends. The rule is in force since 2001:
+ * national holidays, Carnival Monday and Tuesday, Good Friday, Corpus Christi (Res. CMN 4.880/2020, art. 6), and 20 November from
+ * 2024. Ash Wednesday, 24 and 31 December are business days.
  *
- * A future year is a forecast: a law may add a day with weeks of notice.
+ * A future year is a forecast, because a law can add a day at a few weeks' notice.
  */
 export const nationalHolidays = (year: number): ReadonlyMap<LocalDate, string> => {
   const easter = easterSunday(year)
@@ -59,7 +59,7 @@ export const nationalHolidays = (year: number): ReadonlyMap<LocalDate, string> =
   return new Map(days.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A word for each month, a bit for each day: 13 words hold a year, and there are 9999 years at most. */
+/** A word per month and a bit per day: 13 words a year, at most 9999 years. */
 const years = new Map<number, Int32Array>()
 
 const closedDays = (year: number): Int32Array => {
@@ -74,13 +74,13 @@ const closedDays = (year: number): Int32Array => {
   return months
 }
 
-/** The calendar of banks all over Brazil, by rule; each year is worked out once. See `nationalHolidays`. */
+/** The national calendar of banks, computed once per year; see `nationalHolidays`. */
 export const nationalBankHolidays: Holidays = {
   isHoliday: (date) => (((closedDays(dateYear(date))[dateMonth(date)] ?? 0) >> dateDay(date)) & 1) === 1,
 }
 
 /**
- * A calendar with more days closed than another's: those of a state, a city, or a law too new for the rule.
+ * Adds closed days to a calendar: those of a state, a city or a new law.
  *
  * @example
  * ```ts

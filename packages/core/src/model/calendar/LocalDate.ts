@@ -4,9 +4,9 @@ import { TaggedError } from "../../runtime/error.ts"
 declare const brand: unique symbol
 
 /**
- * A calendar day, written `YYYY-MM-DD`, of no time zone, from 0001-01-01 to 9999-12-31 (Gregorian throughout).
+ * A calendar day, `YYYY-MM-DD`, without a time zone, from 0001-01-01 to 9999-12-31 (Gregorian throughout).
  *
- * Two days compare as their texts do: `<`, `===` and `sort` need no function.
+ * Days compare as texts: `<`, `===` and `sort` work.
  */
 export type LocalDate = string & { readonly [brand]: "LocalDate" }
 
@@ -22,11 +22,10 @@ export class InvalidLocalDate extends TaggedError("InvalidLocalDate") {
   }
 }
 
-/** Days counted from 1970-01-01, which is 0. */
 const firstEpochDay = -719_162
 const lastEpochDay = 2_932_896
 
-/** From 0000-03-01, where the count of years begins, to 1970-01-01. */
+/** From 0000-03-01, the start of the year count, to 1970-01-01. */
 const daysBefore1970 = 719_468
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -39,7 +38,7 @@ const lengthOfMonth = (year: number, month: number): number =>
 const shape = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * A text becomes a date if it is written `YYYY-MM-DD` and that day exists; 2026-02-29 does not.
+ * Parses an existing day, written `YYYY-MM-DD`; 2026-02-29 doesn't exist.
  *
  * @example
  * ```ts
@@ -62,19 +61,19 @@ export const parseLocalDate = (text: string): Result.Result<LocalDate, InvalidLo
 const zero = 48
 const twoDigitsAt = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * zero
 
-/** The year, 1 to 9999. */
+/** From 1 to 9999. */
 export const dateYear = (date: LocalDate): number => twoDigitsAt(date, 0) * 100 + twoDigitsAt(date, 2)
 
-/** The month, 1 to 12. */
+/** From 1 to 12. */
 export const dateMonth = (date: LocalDate): number => twoDigitsAt(date, 5)
 
-/** The day of the month, 1 to 31. */
+/** From 1 to 31. */
 export const dateDay = (date: LocalDate): number => twoDigitsAt(date, 8)
 
 /**
- * The number of days from 1970-01-01 to a date; negative before it.
+ * Days from 1970-01-01 to a date; negative before it.
  *
- * Years are counted from March on, so that the leap day is a year's last and months have a linear formula.
+ * Counts years from March: the leap day ends a year, and months have a linear formula.
  */
 export const toEpochDay = (date: LocalDate): number => {
   const month = dateMonth(date)
@@ -91,7 +90,7 @@ const pad2 = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 
 const pad4 = (n: number): string => (n > 999 ? `${n}` : `${n}`.padStart(4, "0"))
 
-/** The date of a year, month and day that are known to exist. */
+/** The day must exist. */
 export const isoDate = (year: number, month: number, day: number): LocalDate =>
   `${pad4(year)}-${pad2(month)}-${pad2(day)}` as LocalDate
 
@@ -112,12 +111,12 @@ const write = (epochDay: number): LocalDate => {
   return isoDate(year, month, dayOfYear - Math.trunc((153 * shiftedMonth + 2) / 5) + 1)
 }
 
-/** Writing a date costs far more than counting days, so the texts of the last few thousand days are kept. */
+/** Writing a date costs far more than counting days: a cache keeps the latest few thousand texts. */
 const slots = 4096
 const writtenDays = new Int32Array(slots)
 const writtenDates: Array<LocalDate | undefined> = Array.from({ length: slots })
 
-/** The date that lies this many days after 1970-01-01. Throws a RangeError outside the years 0001 to 9999. */
+/** The date this many days after 1970-01-01. Throws a RangeError outside the years 0001 to 9999. */
 export const fromEpochDay = (epochDay: number): LocalDate => {
   const slot = epochDay & (slots - 1)
   const kept = writtenDates[slot]
@@ -128,10 +127,13 @@ export const fromEpochDay = (epochDay: number): LocalDate => {
   return date
 }
 
-/** The date this many days later, or earlier where `days` is negative. Throws a RangeError outside the years 0001 to 9999. */
+/** The date this many days later, or earlier if negative. Throws a RangeError outside the years 0001 to 9999. */
 export const addDays = (date: LocalDate, days: number): LocalDate => fromEpochDay(toEpochDay(date) + days)
 
-/** The same day this many years later; 29 February becomes 28 February in a common year. Throws a RangeError outside the years 0001 to 9999. */
+/**
+ * The same day this many years later. 29 February becomes 28 February in a common year. Throws a RangeError outside the years 0001
+ * to 9999.
+ */
 export const addYears = (date: LocalDate, years: number): LocalDate => {
   const year = dateYear(date) + years
   if (!(year >= 1 && year <= 9999 && Number.isInteger(year))) throw new RangeError(`no date has the year ${year}`)
@@ -139,12 +141,11 @@ export const addYears = (date: LocalDate, years: number): LocalDate => {
   return `${pad4(year)}${monthAndDay}` as LocalDate
 }
 
-/** Months counted from year 0, which is 0 in January. */
 const toMonths = (date: LocalDate): number => dateYear(date) * 12 + dateMonth(date) - 1
 
 /**
- * The same day this many months later, or earlier where `months` is negative; in a month that lacks the day, that month's last.
- * Throws a RangeError outside the years 0001 to 9999.
+ * The same day this many months later, or earlier if negative; the last day of a shorter month. Throws a RangeError outside the
+ * years 0001 to 9999.
  */
 export const addMonths = (date: LocalDate, months: number): LocalDate => {
   const whole = toMonths(date) + months
@@ -155,11 +156,11 @@ export const addMonths = (date: LocalDate, months: number): LocalDate => {
   return isoDate(year, month, Math.min(dateDay(date), lengthOfMonth(year, month)))
 }
 
-/** By how many the month of one date lies after that of another, their days aside; negative when `to` is in the earlier one. */
+/** Ignores the days of the month; negative when `to` is earlier. */
 export const monthsBetween = (from: LocalDate, to: LocalDate): number => toMonths(to) - toMonths(from)
 
-/** Calendar days from one date to another: 1 from a day to the next, negative when `to` is the earlier one. */
+/** 1 to the next day, negative when `to` is earlier. */
 export const daysBetween = (from: LocalDate, to: LocalDate): number => toEpochDay(to) - toEpochDay(from)
 
-/** The day of the week: 0 is Sunday, 6 is Saturday. */
+/** 0 is Sunday, 6 is Saturday. */
 export const dayOfWeek = (date: LocalDate): number => (((toEpochDay(date) + 4) % 7) + 7) % 7

@@ -43,23 +43,22 @@ export interface CompanyFacts {
   readonly localHolidays?: ReadonlyArray<string>
 }
 
-/** API Pix has as many where a due-date charge names none (`validadeAposVencimento`). */
+/** API Pix has the same default (`validadeAposVencimento`). */
 const defaultGraceDays = 30
 /** More days would outlast any charge. */
 const maxGraceDays = 3650
 
-/** The CNPJ of a company or reseller that a host names, masked or not. */
+/** Masked or not. */
 export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
   orRefuse(parseCnpj(normalizeTaxId(cnpj)), cnpj, "cnpj", "must be a CNPJ with right check digits, masked or not")
 
-// Names are shown on receipts and in codes, where a line break in one would forge a line.
+// Receipts and codes show names, where a line break would forge a line.
 const parseText = (cnpj: string, field: string, text: unknown): Parsed<string> => {
   if (typeof text === "string" && isPayerName(text)) return Result.succeed(text.trim())
   const rule = "must have 1 to 200 characters, one of them visible and none a control character"
   return refuse(cnpj, field, text === undefined ? `is missing: it ${rule}` : rule)
 }
 
-/** A reseller's facts are sound with a valid CNPJ and a name. */
 export const parseResellerFacts = (input: ResellerFacts): Parsed<Reseller> =>
   Result.gen(function* () {
     const cnpj = yield* parseHolder(input.cnpj)
@@ -94,7 +93,7 @@ const parseHolidays = (cnpj: string, days: unknown): Parsed<ReadonlyArray<LocalD
       )
     : refuse(cnpj, "localHolidays", holidaysRule)
 
-/** A company's facts are sound if each of them is; the first that isn't is named. Its reseller is parsed apart. */
+/** Names the first wrong fact. The reseller is parsed separately. */
 export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
   Result.gen(function* () {
     const { cnpj: written, graceDays = defaultGraceDays, fees, genericPayer, localHolidays } = input

@@ -61,7 +61,7 @@ const companyFields: FieldsOf<CompanyInput> = {
   associated: true,
 }
 
-/** A host's own rows may hold more than a registration; what is registered may not, because a misspelt field would be left out. */
+/** Refuses unknown fields, because a misspelt field would be ignored. A host's own rows can have more fields. */
 const refuseUnknown = (cnpj: string, input: object, fields: Fields): Parsed<void> => {
   const flaw = unknownField(input, fields)
   return flaw === undefined ? Result.void : refuse(cnpj, "registration", `is invalid: ${flaw}`)
@@ -74,7 +74,6 @@ const parseCallback = (
 ): Parsed<Endpoint | undefined> =>
   callback === undefined ? Result.succeed(undefined) : parseEndpoint({ ...callback, id: callbackId(cnpj) }, written)
 
-/** A reseller's form is sound if its facts, its key and its callback are. */
 export const parseReseller = (
   input: ResellerInput,
 ): Parsed<{ readonly reseller: Reseller; readonly callback: Endpoint | undefined }> =>
@@ -85,16 +84,12 @@ export const parseReseller = (
     return { reseller, callback: yield* parseCallback(input.cnpj, reseller.cnpj, input.callback) }
   })
 
-/** The CNPJ, without a mask, of the reseller of a company, if there is such a reseller: by default its own. */
+/** By default the company's own CNPJ; without a mask. */
 export const resellerCnpj = ({ cnpj, reseller = cnpj }: CompanyInput): string => normalizeTaxId(reseller)
 
-/** Why a company of a reseller is refused a key. */
 export const resellersKeyRule = "is not the company's own: a company of a reseller uses the reseller's key"
 
-/**
- * A company's form is sound if its facts, its key and its callback are, and if it fits the reseller that is registered
- * under `resellerCnpj(input)`.
- */
+/** Also checks that the company fits the reseller registered under `resellerCnpj(input)`. */
 export const parseCompany = (
   input: CompanyInput,
   reseller: Reseller | undefined,
@@ -126,22 +121,21 @@ export const parseCompany = (
     return { company, callback: yield* parseCallback(cnpj, facts.cnpj, callback) }
   })
 
-// Every JavaScript runtime that this library runs in has it; the project's types name no platform.
+// Every supported JavaScript runtime has it; the project's types name no platform.
 declare const crypto: { readonly getRandomValues: (bytes: Uint8Array) => Uint8Array }
 
 /**
- * An integrator key that nobody can guess and a secret scanner finds: `pixk_`, 32 random bytes in Base64url, and the CRC-16
- * of all that in four hexadecimal digits. `pixk_[A-Za-z0-9_-]{43}[0-9A-F]{4}` matches it.
+ * A random integrator key that secret scanners can find: `pixk_`, 32 random bytes in Base64url, and the CRC-16 of all that in four
+ * hexadecimal digits. It matches `pixk_[A-Za-z0-9_-]{43}[0-9A-F]{4}`.
  */
 export const newIntegratorKey = (): string => {
   const key = `pixk_${Base64Url.encode(crypto.getRandomValues(new Uint8Array(32)))}`
   return key + formatCrc16(crc16(key))
 }
 
-/** Keys of existing integrators are about as short. */
+/** Existing integrators have keys as short as this. */
 const leastCharacters = 12
 
-/** A key may be left out; one that is given has 12 characters or more. */
 export const checkIntegratorKey = (cnpj: string, integratorKey: string | undefined): Parsed<void> =>
   integratorKey !== undefined && !(typeof integratorKey === "string" && integratorKey.length >= leastCharacters)
     ? refuse(cnpj, "integratorKey", `must have at least ${leastCharacters} characters`)

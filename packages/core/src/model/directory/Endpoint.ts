@@ -6,13 +6,13 @@ import { type Parsed, refuse } from "./directoryErrors.ts"
 
 const form = /^whsec_([A-Za-z0-9+/_-]+)(={0,2})$/
 
-/** Of the key, as Standard Webhooks has it. */
+/** The length of the key in Standard Webhooks. */
 const leastBytes = 24
 const maxBytes = 64
 
 /**
- * The key with which a callback's secret signs: `whsec_` and 24 to 64 bytes in Base64 of either alphabet, padded or not
- * (Standard Webhooks); undefined for any other text.
+ * The signing key of a callback secret: `whsec_` and 24 to 64 bytes in Base64 of either alphabet, padded or not (Standard
+ * Webhooks). Undefined for any other text.
  */
 export const parseCallbackSecret = (text: unknown): Uint8Array | undefined => {
   const [, digits = "", padding = ""] = (typeof text === "string" && form.exec(text)) || []
@@ -23,22 +23,23 @@ export const parseCallbackSecret = (text: unknown): Uint8Array | undefined => {
   return key !== undefined && key.length >= leastBytes && key.length <= maxBytes ? key : undefined
 }
 
-/** Where events go: over HTTP to a reseller, or into a function of the embedding host. */
 export type EndpointTarget =
   | {
       readonly _tag: "Http"
       readonly url: string
-      /** As `parseCallbackSecret` reads them; the first signs, the others sign too while receivers change over. At least one. */
+      /**
+       * As `parseCallbackSecret` reads them, at least one. All sign; the first is the current one, the others serve receivers that
+       * change over.
+       */
       readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
     }
   | { readonly _tag: "Host" }
 
-/** A receiver of events. */
 export interface Endpoint {
   readonly id: string
   readonly target: EndpointTarget
   readonly kinds: ReadonlyArray<EventKind>
-  /** `paused` by a person, `disabled` by the receiver's 410; events wait either way. */
+  /** A person paused it, or the receiver's 410 disabled it; events wait either way. */
   readonly status: "enabled" | "paused" | "disabled"
 }
 
@@ -52,9 +53,8 @@ export interface CallbackInput {
   readonly kinds?: ReadonlyArray<EventKind>
 }
 
-/** An endpoint as a host's own tables have it. */
 export interface HostEndpoint extends CallbackInput {
-  /** Never changes, and names no other endpoint. Not `host`: that names a host's own function that takes events. */
+  /** Unique, and never changes. Not `host`, which names the host's own event function. */
   readonly id: string
   /** By default `enabled`. */
   readonly status?: Endpoint["status"]
@@ -64,7 +64,7 @@ const kinds: ReadonlyArray<unknown> = eventKinds
 const urlForm = /^https?:\/\/[^\s/]\S*$/
 
 const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefined => {
-  // Plain JavaScript and a host's own rows may give anything.
+  // Plain JavaScript and a host's own rows can hold any value.
   const { url, secrets, kinds: wanted } = input as { readonly [Name in keyof CallbackInput]?: unknown }
   if (typeof url !== "string" || !urlForm.test(url)) return ["callback.url", "must be an http or https URL"]
   if (!Array.isArray(secrets) || secrets.length === 0) {
@@ -79,10 +79,10 @@ const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefin
     : ["callback.kinds", `must be a list of ${kinds.join(", ")}`]
 }
 
-/** An endpoint is sound with an http(s) address, secrets in the form of Standard Webhooks and known kinds. */
+/** Requires an http(s) address, secrets in the form of Standard Webhooks and known kinds. */
 export const parseEndpoint = (
   input: HostEndpoint,
-  /** Whose it is, for the error. */
+  /** For the error. */
   cnpj: string,
 ): Parsed<Endpoint> => {
   const flaw = callbackFlaw(input)
@@ -96,9 +96,9 @@ export const parseEndpoint = (
   })
 }
 
-/** The host of an endpoint's URL, and never its path, which may hold a secret; undefined for a function of the host. */
+/** The host name of an endpoint's URL, without the path, which can hold a secret. Undefined for a function of the host. */
 export const endpointHost = ({ target }: Pick<Endpoint, "target">): string | undefined =>
   target._tag === "Http" ? /^https?:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/.exec(target.url)?.[1] : undefined
 
-/** The id of the endpoint of a CNPJ without a mask: each has one callback at most. */
+/** The endpoint id of a CNPJ without a mask; each has at most one callback. */
 export const callbackId = (cnpj: string): string => `callback-${cnpj}`

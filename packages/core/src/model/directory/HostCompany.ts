@@ -6,67 +6,60 @@ import { type CompanyFacts, parseCompanyFacts, parseResellerFacts, type Reseller
 import { resellersKeyRule } from "./CompanyInput.ts"
 import { type Parsed, parseFlag, refuse } from "./directoryErrors.ts"
 
-/** The integrator key with which a company authenticates. A company without one can't authenticate. */
+/** The integrator key that authenticates a company. A company without one can't authenticate. */
 export interface Credential {
-  /** Whose key it is. */
   readonly holder: Cnpj
   readonly key: CredentialKey
   /**
-   * Names the registration of the key, where the directory tells one from another: a key that was taken away and is registered
-   * again is another credential, and revives no token (decision 4).
+   * Names one registration of the key, if the directory tells them apart. A key that was removed and registered again is another
+   * credential and revives no token (decision 4).
    */
   readonly registration?: string
 }
 
-/**
- * What a database should hold of an integrator key: HMAC-SHA256, under a pepper that it doesn't know, of the holder's CNPJ,
- * a bar and the key. It opens nobody else's account.
- */
+/** A digest by `integratorKeyDigest`: a database can hold it, and it opens only the holder's account. */
 export interface KeyDigest {
-  /** Which pepper of the ring. */
+  /** The pepper's `kid`. */
   readonly kid: string
-  /** 64 hexadecimal digits in lower case. */
+  /** 64 lower-case hexadecimal digits. */
   readonly hmac: string
 }
 
-/** An integrator key as it is kept. */
 export type CredentialKey =
   | { readonly _tag: "Plain"; readonly key: Redacted.Redacted<string> }
   | ({ readonly _tag: "Digest" } & KeyDigest)
 
-/** A company and the key with which it authenticates. */
 export interface DirectoryEntry {
   readonly company: Company
   readonly credential?: Credential
 }
 
 /**
- * Whose key authenticates a company: its own if it has no reseller, its reseller's while they are associated, undefined
- * after that. A reseller uses its own and needs no association with itself (decision 26).
+ * The CNPJ whose key authenticates a company: its own without a reseller, the reseller's while they are associated, otherwise
+ * undefined. A reseller that issues uses its own key and needs no association with itself (decision 26).
  */
 export const keyHolder = ({ cnpj, reseller }: Company): Cnpj | undefined =>
   reseller === undefined || reseller.cnpj === cnpj || reseller.associated ? (reseller?.cnpj ?? cnpj) : undefined
 
-/** An integrator key as a host keeps it: as it is, or as `integratorKeyDigest` digests it. */
+/** An integrator key as a host stores it: plain, or digested by `integratorKeyDigest`. */
 export type HostKey = string | KeyDigest
 
 interface KeyFacts {
   readonly integratorKey?: HostKey
   /**
-   * Names the registration of the key, by a number of its row, say, or by its moment: another text for each time that a key is
-   * registered, even with the same key. Without it a key that was revoked and is registered again revives the tokens that were made
-   * with it.
+   * Names one registration of the key, such as its row's number or its moment: a new text for each registration, even of the same
+   * key. Without it, a revoked key that is registered again revives its old tokens.
    */
   readonly keyRegistration?: string
 }
 
-/** A company with its reseller and the keys of both, as a host's own tables have them. */
+/** A company from a host's own tables, with its reseller and both keys. */
 export interface HostCompany extends CompanyFacts, KeyFacts {
-  /** The company's own key; only a company without a reseller has one. */
+  /** The company's own key; only for a company without a reseller. */
   readonly integratorKey?: HostKey
   readonly reseller?: ResellerFacts &
     KeyFacts & {
-      /** Whether the company belongs to it now. By default true. */
+      /** Whether the company belongs to the reseller now. By default true. */
       readonly associated?: boolean
     }
 }
@@ -90,7 +83,7 @@ const parseKey = (cnpj: string, input: HostKey): Parsed<CredentialKey> => {
   return Result.succeed({ _tag: "Digest", kid, hmac })
 }
 
-/** What a directory says of a company: its facts, and the one key with which it may authenticate (`keyHolder`). */
+/** The directory entry of a host's company: its facts and the one key that authenticates it (`keyHolder`). */
 export const parseHostCompany = (input: HostCompany): Parsed<DirectoryEntry> =>
   Result.gen(function* () {
     const { reseller } = input

@@ -6,33 +6,30 @@ import * as Hex from "effect/encoding/Hex"
 import { makeRecentMap } from "../../runtime/RecentMap.ts"
 import type { Credential, CredentialKey, KeyDigest } from "./HostCompany.ts"
 
-// Every JavaScript runtime that this library runs in has it; the project's types name no platform.
+// Every supported JavaScript runtime has it; the project's types name no platform.
 declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array }
 
-/** One secret of a ring. */
 export interface RingKey {
-  /** Is kept beside what was made with the secret, and so says which secret reads it. */
+  /** Stored beside everything made with the secret, to find the secret again. */
   readonly kid: string
-  /** At least 32 bytes of UTF-8; a host in Effect may give what `Config.redacted` reads. */
+  /** At least 32 bytes of UTF-8. A host in Effect can pass a value of `Config.redacted`. */
   readonly secret: string | Redacted.Redacted
 }
 
 /**
- * The secrets of one purpose: the first makes what is new, all read. A new one is put behind it, and comes to the front once
- * every process has it. At least one.
+ * The secrets of one purpose, at least one. The first makes new values; all read. Append a new secret, and move it to the front
+ * once every process has it.
  */
 export type KeyRing = ReadonlyArray<RingKey>
 
-/** The first key of a ring that `keyRingFlaw` finds sound. */
+/** Requires a ring that `keyRingFlaw` accepts. */
 export const newestKey = (ring: KeyRing): RingKey => ring[0] as RingKey
 
-/** The secret as text. */
 export const ringSecret = ({ secret }: RingKey): string =>
   Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
 
 const leastBytes = 32
 
-/** A text's bytes in UTF-8. */
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const isShort = (key: RingKey): boolean => {
@@ -40,10 +37,10 @@ const isShort = (key: RingKey): boolean => {
   return typeof secret !== "string" || utf8(secret).length < leastBytes
 }
 
-/** Rings come from hosts without types, too. */
+/** Hosts without types pass rings too. */
 const isKey = (key: unknown): boolean => Predicate.hasProperty(key, "kid")
 
-/** Why a ring can't be used, in one sentence that names it; undefined for a sound one. */
+/** Why a ring can't be used, in a sentence with its name; undefined for a sound ring. */
 export const keyRingFlaw = (name: string, ring: KeyRing): string | undefined => {
   if (!Array.isArray(ring) || ring.length === 0 || !ring.every(isKey)) {
     return `${name} needs at least one key, as { kid, secret }`
@@ -57,12 +54,11 @@ export const keyRingFlaw = (name: string, ring: KeyRing): string | undefined => 
   return short && `the secret of ${name} "${short.kid}" is shorter than ${leastBytes} bytes`
 }
 
-/** A key of the Web Cryptography API. */
 interface HmacKey {
   readonly type: string
 }
 
-// Every JavaScript runtime that this library runs in has it; the project's types name no platform.
+// Every supported JavaScript runtime has it; the project's types name no platform.
 declare const crypto: {
   readonly getRandomValues: (bytes: Uint8Array) => Uint8Array
   readonly subtle: {
@@ -85,22 +81,21 @@ const digestBytes = 32
 const hmacKey = (secret: Uint8Array): Promise<HmacKey> =>
   crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"])
 
-/** What is digested: the key is bound to its holder, so that a digest that was copied to another one opens nothing. */
+/** Binds the key to its holder: a digest copied to another holder opens no account. */
 const boundKey = (holder: string, key: string): Uint8Array => utf8(`${holder}|${key}`)
 
 const sign = async (key: HmacKey, bytes: Uint8Array): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes))
 
 /**
- * What a database should hold of an integrator key: HMAC-SHA256, under a pepper that the database doesn't know, of the CNPJ
- * of its holder without a mask, a bar and the key.
+ * Digests an integrator key for a database: HMAC-SHA256 of the holder's bare CNPJ, a bar and the key, under a pepper that isn't in
+ * the database.
  */
 export const integratorKeyDigest = async (pepper: RingKey, holder: string, key: string): Promise<KeyDigest> => ({
   kid: pepper.kid,
   hmac: Hex.encode(await sign(await hmacKey(utf8(ringSecret(pepper))), boundKey(holder, key))),
 })
 
-/** The bytes of a digest; undefined for any other text. */
 const parseDigest = (hmac: string): Uint8Array | undefined => {
   const bytes = Result.getOrUndefined(Hex.decode(hmac))
   return bytes?.length === digestBytes ? bytes : undefined
@@ -109,9 +104,8 @@ const parseDigest = (hmac: string): Uint8Array | undefined => {
 const maxMissedPeppers = 100
 
 /**
- * Compares a presented integrator key with the expected one: by two digests and one comparison, whether and where they
- * differ, and also where there is nothing to compare with, so that an unknown company costs what a known one does
- * (decision 44). With the pepper under which digests were made; plain keys need none.
+ * Makes the check of a presented integrator key. It always costs two digests and one comparison, even for an unknown company:
+ * timing doesn't reveal known companies (decision 44). Digested keys need their pepper; plain keys don't.
  */
 export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
   const random = (): Uint8Array => crypto.getRandomValues(new Uint8Array(digestBytes))
@@ -134,7 +128,7 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
     return crypto.subtle.verify("HMAC", verifying, digest, boundKey(holder, presented))
   }
 
-  /** A host's mistake must not look like a caller's: it is logged once for each pepper, because the caller learns nothing (decision 3). */
+  /** Logs an unknown pepper once, because the host must mend it and the caller isn't told (decision 3). */
   const warnOfUnknownPepper = (key: CredentialKey | undefined): Effect.Effect<void> => {
     if (key?._tag !== "Digest" || missed.get(key.kid) || pepper.some(({ kid }) => kid === key.kid)) return Effect.void
     missed.set(key.kid, true)
@@ -143,7 +137,6 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
     )
   }
 
-  /** The credential if this is its key; undefined otherwise, and where there is none. */
   return (presented: string, expected: Credential | undefined): Effect.Effect<Credential | undefined> =>
     Effect.suspend(() =>
       Effect.andThen(

@@ -4,10 +4,10 @@ import { hideField, TaggedError } from "../../runtime/error.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
 interface RegistrationFlaw {
-  /** The CNPJ as it was written. */
+  /** As it was written. */
   readonly cnpj: string
   readonly field: string
-  /** What is wrong with the field, without its value. */
+  /** Never contains the field's value. */
   readonly problem: string
 }
 
@@ -23,7 +23,7 @@ const isCnpjLike = (text: unknown): boolean =>
 export class InvalidRegistration extends TaggedError("InvalidRegistration")<RegistrationFlaw> {
   constructor(fields: RegistrationFlaw) {
     super(fields)
-    // Two fields may have been swapped, so that this one holds a secret.
+    // If two fields were swapped, this one holds a secret.
     if (!isCnpjLike(fields.cnpj)) hideField(this, "cnpj")
   }
   override get message(): string {
@@ -32,20 +32,17 @@ export class InvalidRegistration extends TaggedError("InvalidRegistration")<Regi
   }
 }
 
-/** What a registration's text was parsed to, or why it can't be used. */
 export type Parsed<A> = Result.Result<A, InvalidRegistration>
 
-/** Refuses a registration for a problem of one field. */
 export const refuse = (cnpj: string, field: string, problem: string) =>
   Result.fail(new InvalidRegistration({ cnpj, field, problem }))
 
-/** A fact that is true or false; one that may be left out is this default then. */
+/** Parses a boolean. `otherwise` is the default of an absent one. */
 export const parseFlag = (cnpj: string, field: string, given: unknown, otherwise?: boolean): Parsed<boolean> => {
   const flag = given === undefined ? otherwise : given
   return typeof flag === "boolean" ? Result.succeed(flag) : refuse(cnpj, field, "must be true or false")
 }
 
-/** What was parsed, or else the registration is refused for this problem of the field. */
 export const orRefuse = <A>(
   parsed: Result.Result<A, unknown>,
   cnpj: string,

@@ -4,7 +4,7 @@ import { maximumChargeCents } from "./Money.ts"
 
 declare const brand: unique symbol
 
-/** Which days are counted: all of them (`dias corridos`), or business days only (`dias úteis`). */
+/** Counts all days (`dias corridos`) or only business days (`dias úteis`). */
 export type DayCount = "calendar" | "business"
 
 /** An amount, or a percentage in basis points: 2.00 % is 200. API Pix writes both as `valorPerc`, `\d{1,10}\.\d{2}`. */
@@ -12,13 +12,13 @@ export type FixedOrPercent =
   | { readonly kind: "fixed"; readonly amountCents: number }
   | { readonly kind: "percent"; readonly basisPoints: number }
 
-/** A fine, due in full from the first late day on (`multa`, modalities 1 and 2). */
+/** A fine, due in full from the first late day (`multa`, modalities 1 and 2). */
 export type Fine = FixedOrPercent
 
-/** What is taken off at any moment of payment (`abatimento`, modalities 1 and 2). */
+/** A reduction at any time of payment (`abatimento`, modalities 1 and 2). */
 export type Abatement = FixedOrPercent
 
-/** Simple interest for every late day (`juros`, modalities 1 to 4 on calendar days, 5 to 8 on business days). */
+/** Simple interest per late day (`juros`, modalities 1 to 4 on calendar days, 5 to 8 on business days). */
 export type Interest =
   | { readonly kind: "fixedPerDay"; readonly days: DayCount; readonly amountCents: number }
   | {
@@ -28,11 +28,11 @@ export type Interest =
     }
 
 /**
- * A discount for paying early (`desconto`): up to three days of decreasing advance with a discount each (modalities 1
- * and 2), or so much for every day of advance (modalities 3 to 6).
+ * A discount for early payment (`desconto`): up to three deadlines with decreasing advance (modalities 1 and 2), or a rate per day
+ * of advance (modalities 3 to 6).
  *
- * A registration applies to charges of any date, so its days are given as calendar days before the due date;
- * `discountDates` makes dates of them.
+ * Deadlines are calendar days before the due date, because one registration serves charges of any date; `discountDates` makes dates
+ * of them.
  */
 export type Discount =
   | {
@@ -46,7 +46,7 @@ export type Discount =
   | { readonly kind: "fixedPerDayEarly"; readonly days: DayCount; readonly amountCents: number }
   | { readonly kind: "percentPerDayEarly"; readonly days: DayCount; readonly basisPoints: number }
 
-/** What a company's registration says about late and early payment, as a host writes it down. */
+/** A company's terms for late and early payment, as a host writes them. */
 export interface FeesInput {
   readonly fine?: Fine
   readonly interest?: Interest
@@ -54,10 +54,9 @@ export interface FeesInput {
   readonly discount?: Discount
 }
 
-/** Fees that `parseFees` has found sound; the tiers of a discount are in the order of their days. */
+/** Fees checked by `parseFees`; the tiers of a discount are in the order of their days. */
 export type Fees = FeesInput & { readonly [brand]: "Fees" }
 
-/** What is wrong with a part of the fees. */
 export type InvalidFeesReason = "kind" | "days" | "amount" | "percent" | "tiers" | "exceedsAmount"
 
 const explanations: Record<InvalidFeesReason, string> = {
@@ -80,7 +79,6 @@ export class InvalidFees extends TaggedError("InvalidFees")<{
   readonly field: keyof FeesInput
   readonly reason: InvalidFeesReason
 }> {
-  /** The rule that is broken. */
   get problem(): string {
     return explanations[this.reason]
   }
@@ -92,7 +90,7 @@ export class InvalidFees extends TaggedError("InvalidFees")<{
 const isWithin = (n: unknown, least: number, max: number): boolean =>
   typeof n === "number" && Number.isInteger(n) && n >= least && n <= max
 
-/** What a host wrote may hold anything. */
+/** A host can pass any value. */
 type Written = { readonly [field: string]: unknown }
 type Check = (part: Written) => InvalidFeesReason | undefined
 
@@ -106,9 +104,9 @@ const percent =
   (part) =>
     isWithin(part["basisPoints"], 1, max) ? undefined : "percent"
 
-/** 10 000 %: beyond any lawful rate, and small enough for sums to stay exact numbers. */
+/** 10 000 %: beyond any lawful rate, and small enough for exact sums. */
 const added = percent(1_000_000)
-/** All of an amount can't be taken off. */
+/** A reduction can't be the whole amount. */
 const takenOff = percent(9_999)
 
 const days: Check = (part) => (part["days"] === "calendar" || part["days"] === "business" ? undefined : "days")
@@ -125,7 +123,6 @@ const tiers =
 
 const kinds = (checks: Readonly<Record<string, ReadonlyArray<Check>>>) => new Map(Object.entries(checks))
 
-/** The kinds of each part, and what is checked of a part of that kind. */
 const parts = {
   fine: kinds({ fixed: [amount], percent: [added] }),
   interest: kinds({
@@ -143,17 +140,15 @@ const parts = {
   }),
 } satisfies Record<keyof FeesInput, unknown>
 
-/** The earliest day comes first: that is the order in which the central bank compares them. */
+/** The central bank compares the days in this order, the earliest first. */
 const sortDiscount = (discount: Discount): Discount =>
   discount.kind === "fixedUntil" || discount.kind === "percentUntil"
     ? ({ ...discount, tiers: discount.tiers.toSorted((a, b) => b.daysBefore - a.daysBefore) } as Discount)
     : discount
 
 /**
- * Fees are sound if each part is of a known kind, in whole centavos or basis points, within its limits; they are
- * checked at run time, because they come from a registration.
- *
- * Whether discount and abatement leave something of a given amount is `checkReductions`' to say.
+ * Checks fees at run time, because they come from a registration: each part has a known kind and whole centavos or basis points
+ * within its limits. `checkReductions` decides whether discount and abatement leave something to pay.
  *
  * @example
  * ```ts

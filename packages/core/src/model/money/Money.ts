@@ -3,7 +3,7 @@ import { TaggedError } from "../../runtime/error.ts"
 
 declare const brand: unique symbol
 
-/** Money is a whole number of centavos, zero or more, never a fraction of a real. */
+/** A whole number of centavos, zero or more. */
 export type Cents = number & { readonly [brand]: "Cents" }
 
 /** The smallest amount of a charge: R$ 0,01 (decision 7). */
@@ -12,11 +12,10 @@ export const minimumChargeCents = 1 as Cents
 /** The largest amount of a charge: R$ 9.999.999.999,99, the ten digits of the central bank's `\d{1,10}\.\d{2}` (decision 7). */
 export const maximumChargeCents = 999_999_999_999 as Cents
 
-/** Whether a charge can have this amount: whole centavos from `minimumChargeCents` to `maximumChargeCents` (decision 7). */
+/** Whole centavos from `minimumChargeCents` to `maximumChargeCents` (decision 7). */
 export const isChargeCents = (value: number): value is Cents =>
   Number.isSafeInteger(value) && value >= minimumChargeCents && value <= maximumChargeCents
 
-/** Why a number or a text is no amount of money. */
 export type InvalidAmountReason = "notANumber" | "negative" | "tooManyDecimals" | "tooLarge" | "notWhole" | "malformed"
 
 const explanations: Record<InvalidAmountReason, string> = {
@@ -42,11 +41,11 @@ export class InvalidAmount extends TaggedError("InvalidAmount")<{ readonly reaso
 
 const refuse = (reason: InvalidAmountReason) => Result.fail(new InvalidAmount({ reason }))
 
-/** Whether a number is a whole, non-negative, exactly representable number of centavos. */
+/** Whole, not negative and exactly representable. */
 export const isCents = (value: number): value is Cents => Number.isSafeInteger(value) && value >= 0
 
 /**
- * A number becomes centavos if it is whole, not negative and exactly representable; see `isCents`.
+ * Parses a number that is whole, not negative and exactly representable; see `isCents`.
  *
  * @example
  * ```ts
@@ -64,17 +63,17 @@ export const parseCents = (value: number): Result.Result<Cents, InvalidAmount> =
   return refuse(value < 0 ? "negative" : "notWhole")
 }
 
-/** Neighbouring numbers below it differ by less than a centavo. */
+/** Below this, neighbouring numbers differ by less than a centavo. */
 const exactReaisEnd = 2 ** 46
 
 const plain = /^(\d+)(?:\.(\d+))?$/
 
 /**
- * Reais become centavos exactly or not at all: the number is read by its shortest decimal text, which is what
- * the JSON said, so 19.9 is 1990 centavos and 1.005 is refused instead of rounded (decision 7).
+ * Converts reais to centavos exactly, or refuses them. Reads the number's shortest decimal text, as JSON had it: 19.9 is 1990
+ * centavos, and 1.005 is refused instead of rounded (decision 7).
  *
- * It ends at 2^46 reais: from there on JSON numbers lie more than a centavo apart, so that the text is lost before it gets
- * here. The limits of a charge are `minimumChargeCents` and `maximumChargeCents`.
+ * The maximum is 2^46 reais: beyond it JSON numbers are more than a centavo apart. The limits of a charge are `minimumChargeCents`
+ * and `maximumChargeCents`.
  *
  * @example
  * ```ts
@@ -90,14 +89,14 @@ export const centsFromReais = (reais: number): Result.Result<Cents, InvalidAmoun
   if (reais < 0) return refuse("negative")
   if (reais >= exactReaisEnd) return refuse("tooLarge")
   const match = plain.exec(String(reais))
-  // A text with an exponent is a number below 1e-6.
+  // Only a number below 1e-6 has an exponent in its text.
   if (match === null) return refuse("tooManyDecimals")
   const decimals = match[2] ?? ""
   if (decimals.length > 2) return refuse("tooManyDecimals")
   return Result.succeed(Number(`${match[1]}${decimals.padEnd(2, "0")}`) as Cents)
 }
 
-/** Centavos become the JSON number nearest to them in reais, whose text shows them exactly: 1990 is 19.9. */
+/** The nearest JSON number in reais, whose text is exact: 1990 is 19.9. */
 export const reaisFromCents = (cents: Cents): number => cents / 100
 
 /**
@@ -117,7 +116,7 @@ export const decimalFromCents = (cents: Cents): string => {
 
 const decimal = /^\d{1,10}\.\d{2}$/
 
-/** An API Pix amount (`\d{1,10}\.\d{2}`) in centavos; nothing else is read, no comma and no missing decimals. */
+/** An API Pix amount (`\d{1,10}\.\d{2}`) in centavos. Refuses any other form, such as a comma or missing decimals. */
 export const centsFromDecimal = (text: string): Result.Result<Cents, InvalidAmount> =>
   decimal.test(text) ? Result.succeed(Number(text.replace(".", "")) as Cents) : refuse("malformed")
 

@@ -4,15 +4,14 @@ import { type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason, separators, s
 declare const brand: unique symbol
 
 /**
- * A company's number in the federal registry, without a mask: 12 digits or capital letters (letters since July 2026,
- * IN RFB 2.229/2024) and 2 check digits.
+ * A company's number in the federal registry, without a mask: 12 digits or capital letters (letters since July 2026, IN RFB
+ * 2.229/2024) and 2 check digits.
  */
 export type Cnpj = string & { readonly [brand]: "Cnpj" }
 
-/** What a CNPJ may hold, its mask included. */
 export const mayHold = /^[0-9A-Z./-]*$/
 
-/** Where the 14 characters stand: reading them in place spares a copy. */
+/** The positions of the 14 characters: reading in place saves a copy. */
 const bare = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
 const masked = Uint8Array.of(0, 1, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 16, 17)
 
@@ -45,7 +44,7 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
   let written = 0
   let repeated = true
   for (let i = 0; i < 14; i++) {
-    // A character is worth its code less 48: a digit itself, A 17, Z 42 (IN RFB 2.229/2024).
+    // The value of a character is its code minus 48: a digit itself, A 17, Z 42 (IN RFB 2.229/2024).
     const value = text.charCodeAt(positions[i] ?? 0) - 48
     if (!isDigit(value) && (i > 11 || !isLetter(value))) {
       return isLetter(value) ? "character" : shapeFlaw(text, mayHold, 14)
@@ -62,10 +61,9 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
 }
 
 /**
- * A CNPJ is 12 digits or capital letters and 2 check digits (modulo 11), or the same masked `00.000.000/0000-00`, not
- * all alike.
+ * Parses 12 digits or capital letters and 2 check digits (modulo 11), bare or masked `00.000.000/0000-00`, not all alike.
  *
- * Small letters, another separator, a partial mask or a space are refused; `normalizeTaxId` tidies what people type.
+ * Refuses small letters, other separators, a partial mask and spaces; `normalizeTaxId` tidies such texts.
  *
  * @example
  * ```ts
@@ -81,5 +79,5 @@ export const parseCnpj = (text: string): Result.Result<Cnpj, InvalidTaxId> => {
   return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)
 }
 
-/** Whether a text is a CNPJ, bare or masked: `parseCnpj` would succeed. */
+/** Whether `parseCnpj` accepts a text. */
 export const isValidCnpj = (text: string): boolean => taxIdFlaw(text) === undefined

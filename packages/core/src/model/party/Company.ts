@@ -3,48 +3,46 @@ import type { Fees } from "../money/Fees.ts"
 import type { Cnpj } from "./Cnpj.ts"
 import type { TaxId } from "./TaxId.ts"
 
-/** A company that issues charges, as its registration says. A reseller that issues is registered as a company too. */
+/** A registered company that issues charges. A reseller that issues is registered as a company too. */
 export interface Company {
   readonly cnpj: Cnpj
   readonly name: string
-  /** Written into BR Codes (field 60). */
+  /** Field 60 of BR Codes. */
   readonly city: string
-  /** The key under which it receives (`chave`). */
+  /** API Pix: `chave`. */
   readonly pixKey: string
   readonly walletActive: boolean
-  /** It has a bank domicile of its own. */
   readonly ownBankDomicile: boolean
   /** Days for which a due-date charge stays payable after its moved due date; at least 1 (decision 10). */
   readonly graceDays: number
-  /** Fine, interest, abatement and discount: only ever from here, never from a request (decision 22). */
+  /** Fine, interest, abatement and discount; never part of a request (decision 22). */
   readonly fees?: Fees
-  /** Stands in for the payer where the processor wants one and the request names none (decision 28). */
+  /** Stands in for the payer if the processor requires one and the request names none (decision 28). */
   readonly genericPayer?: Payer
-  /** Closed days of its place, on top of the national bank holidays. */
+  /** Closed days of its place besides the national bank holidays. */
   readonly localHolidays?: ReadonlyArray<LocalDate>
   readonly reseller?: Reseller & { readonly associated: boolean }
 }
 
-/** Who is asked to pay (`cliente`): kept with the charge, never in events or logs (decision 25). */
+/** Who is asked to pay (`cliente`): stored with the charge, never in events or logs (decision 25). */
 export interface Payer {
   readonly name: string
   readonly taxId: TaxId
 }
 
-/** Who sells the service to companies, holds the integrator key for them and is notified of their payments. */
+/** Sells the service to companies, holds the integrator key for them and gets their events. */
 export interface Reseller {
   readonly cnpj: Cnpj
   readonly name: string
   readonly walletActive: boolean
 }
 
-/** What a company may lack for issuing. */
 export type Prerequisite = "resellerWallet" | "companyWallet" | "ownBankDomicile" | "association"
 
 /**
- * What a company lacks before it may issue a charge; empty when it may (docs/interface.md, Who may issue).
+ * What a company lacks to issue a charge; empty when it can (docs/interface.md, Who may issue).
  *
- * A reseller that issues for itself needs no link to itself: its registration as a company names no reseller, or itself.
+ * A reseller that issues needs no link to itself: its registration as a company names no reseller, or itself.
  */
 export const missingPrerequisites = (company: Company): ReadonlyArray<Prerequisite> => {
   const missing: Array<Prerequisite> = []

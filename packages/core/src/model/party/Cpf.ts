@@ -3,12 +3,12 @@ import { shapeFlaw, type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason } f
 
 declare const brand: unique symbol
 
-/** A person's number in the federal registry: 11 digits, without a mask, the last two of which check the others. */
+/** A person's number in the federal registry, without a mask: 11 digits, the last two check digits. */
 export type Cpf = string & { readonly [brand]: "Cpf" }
 
 const mayHold = /^[\d./-]*$/
 
-/** Where the 11 digits stand: reading them in place spares a copy. */
+/** The positions of the 11 digits: reading in place saves a copy. */
 const bare = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 const masked = Uint8Array.of(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13)
 
@@ -40,18 +40,18 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
       weighted += digit * (10 - i)
     } else written = written * 10 + digit
   }
-  // One digit eleven times over satisfies the arithmetic, yet no such number was ever given to anyone.
+  // Eleven equal digits satisfy the arithmetic, but were never given to a person.
   if (repeated) return "repeated"
   const tenth = checkDigit(weighted)
-  // Towards the last digit every weight is one higher, and the tenth digit joins with weight 2.
+  // For the last digit every weight is one higher, and the tenth digit has weight 2.
   const eleventh = checkDigit(weighted + plain + 2 * tenth)
   return written === tenth * 10 + eleventh ? undefined : "checkDigits"
 }
 
 /**
- * A CPF is 11 digits, or the same masked `000.000.000-00`, not all alike, whose last two check the others (modulo 11).
+ * Parses 11 digits, bare or masked `000.000.000-00`, not all alike, with two check digits (modulo 11).
  *
- * No other separator, partial mask or space is accepted; `normalizeTaxId` tidies what people type.
+ * Refuses other separators, a partial mask and spaces; `normalizeTaxId` tidies such texts.
  *
  * @example
  * ```ts
@@ -67,5 +67,4 @@ export const parseCpf = (text: string): Result.Result<Cpf, InvalidTaxId> => {
   return Result.succeed((text.length === 11 ? text : text.replace(/[.-]/g, "")) as Cpf)
 }
 
-/** Whether a text is a CPF, bare or masked: `parseCpf` would succeed. */
 export const isValidCpf = (text: string): boolean => taxIdFlaw(text) === undefined

@@ -1,10 +1,10 @@
 import * as Result from "effect/Result"
 import { TaggedError } from "../../runtime/error.ts"
 
-/** What can be wrong with the text of a CPF or CNPJ, in the order in which it is looked for. */
+/** In the order of the checks. */
 export type InvalidTaxIdReason = "character" | "length" | "mask" | "repeated" | "checkDigits"
 
-/** Which document was expected; `taxId` where either would do and the length fits neither. */
+/** `taxId` if either document was possible and the length fits neither. */
 export type TaxIdKind = "cpf" | "cnpj" | "taxId"
 
 const names: Record<TaxIdKind, string> = { cpf: "CPF", cnpj: "CNPJ", taxId: "CPF or CNPJ" }
@@ -45,14 +45,13 @@ export class InvalidTaxId extends TaggedError("InvalidTaxId")<{
   }
 }
 
-/** A failure with its reason. */
 export const invalidTaxId = (kind: TaxIdKind, reason: InvalidTaxIdReason): Result.Result<never, InvalidTaxId> =>
   Result.fail(new InvalidTaxId({ kind, reason }))
 
 /** The characters of a mask. */
 export const separators = /[./-]/g
 
-/** What is wrong with a text that has neither the bare nor the masked form; `allowed` lists what it may hold. */
+/** The flaw of a text that is neither bare nor masked; `allowed` matches the permitted characters. */
 export const shapeFlaw = (text: string, allowed: RegExp, length: number): InvalidTaxIdReason => {
   if (!allowed.test(text)) return "character"
   return text.replace(separators, "").length === length ? "mask" : "length"

@@ -3,10 +3,9 @@ import { type Cnpj, mayHold, parseCnpj } from "./Cnpj.ts"
 import { type Cpf, parseCpf } from "./Cpf.ts"
 import { type InvalidTaxId, invalidTaxId, separators, shapeFlaw } from "./InvalidTaxId.ts"
 
-/** A payer's or receiver's number in the federal registry: a person's CPF or a company's CNPJ. */
 export type TaxId = Cpf | Cnpj
 
-/** A text is read as a CPF if it has 11 characters without a mask, as a CNPJ if it has 14; anything else is refused. */
+/** Parses a text of 11 characters without its mask as a CPF, of 14 as a CNPJ. Refuses other lengths. */
 export const parseTaxId = (text: string): Result.Result<TaxId, InvalidTaxId> => {
   if (typeof text !== "string") return invalidTaxId("taxId", "character")
   const length = text.replace(separators, "").length
@@ -19,11 +18,10 @@ const maskAndSpaces = /[./ -]/g
 const smallLetters = /[a-z]+/g
 
 /**
- * What a person or an older system wrote, made ready to be parsed: dots, dashes, slashes and spaces are dropped
- * wherever they stand, and a to z become capitals (decision 1). Nothing else is touched or guessed; what is
- * no text at all becomes an empty one, which no parser takes.
+ * Tidies a written document for parsing: removes dots, dashes, slashes and spaces anywhere, and raises a to z (decision 1). Leaves
+ * all other characters. A value that isn't a text becomes an empty text, which every parser refuses.
  *
- * Only these letters are raised: a full upper-casing would make a valid `I` of a dotless `ı`.
+ * Raises only these letters, because full upper-casing would turn a dotless `ı` into a valid `I`.
  *
  * @example
  * ```ts
@@ -37,12 +35,11 @@ export const normalizeTaxId = (text: string): string =>
     .replace(maskAndSpaces, "")
     .replace(smallLetters, (letters) => letters.toUpperCase())
 
-/** A CPF has 11 characters, a CNPJ has 14. */
 export const isCpf = (taxId: TaxId): taxId is Cpf => taxId.length === 11
 
 /**
- * A document as receipts show it: its middle six characters, `***.456.789-**` for a CPF and `**.345.678/****-**` for a
- * CNPJ (decision 25).
+ * A document as receipts show it: its middle six characters, `***.456.789-**` for a CPF and `**.345.678/****-**` for a CNPJ
+ * (decision 25).
  *
  * @example
  * ```ts

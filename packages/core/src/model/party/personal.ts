@@ -1,6 +1,5 @@
-/** Each field of a value, also those that may be absent: whether it names the payer, or may, so that an erasure removes it. */
+/** Says for each field, optional ones too, whether it can name the payer. An erasure removes those fields. */
 export type PersonalMarks<Value> = Value extends unknown ? Readonly<Record<keyof Value, boolean>> : never
 
-/** The value without the fields that name the payer. */
 export const withoutPersonal = <Value extends object>(value: Value, marks: Readonly<Record<string, boolean>>): Value =>
   Object.fromEntries(Object.entries(value).filter(([field]) => marks[field] !== true)) as Value

@@ -11,28 +11,26 @@ import type { Cents } from "../money/Money.ts"
 import type { ApprovedRecurrence, AuthorisedRecurrence, Recurrence, RecurrenceTerms } from "./Recurrence.ts"
 import { CycleNotOpen } from "./recurrenceErrors.ts"
 
-/** What is to be done about the cycles of a recurrence. */
 export type CyclePlan =
-  /** All its cycles are decided. */
   | { readonly _tag: "Finished" }
-  /** Nothing before this moment: epoch milliseconds. */
+  /** `until` is in epoch milliseconds. */
   | { readonly _tag: "Wait"; readonly until: number }
-  /** Make the cycle's charge now: of the recurrence's amount, or of the one that its host says. */
+  /** With the recurrence's amount or the host's. */
   | { readonly _tag: "Charge"; readonly schedule: CycleSchedule }
-  /** The cycle's window has closed, and nothing is charged late: its host is told. */
+  /** The window closed without a charge. There are no late charges: an event tells the host. */
   | { readonly _tag: "Miss"; readonly cycle: number }
-  /** Its host leaves the cycle out. Once its window has opened, the bank may have a charge that restored books have forgotten. */
+  /** The host skips the cycle. If its window has opened, the bank can have a charge that restored books lack. */
   | { readonly _tag: "Skip"; readonly cycle: number; readonly hasOpened: boolean }
 
 /**
- * Decides about the first undecided cycle, one at a time: a host that was down for months finds each window closed, and charges the
- * one that is open. Total and pure.
+ * Plans the first undecided cycle. After months of downtime the host gets each closed window as missed and charges the open one.
+ * Total and pure.
  */
 export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, now: number): CyclePlan => {
   const { nextCycle: cycle, updatedAt, skipped = [] } = recurrence
   if (!hasCycle(recurrence, cycle)) return { _tag: "Finished" }
   const schedule = cycleSchedule(recurrence, cycle, holidays)
-  // A window that the calendar leaves no day is given up on the day of the cycle: until then the calendar may change.
+  // The calendar leaves no day for this cycle. It is missed on its own day, because the calendar can change until then.
   const closesAt = schedule?.closesAt ?? startOfBrasiliaDay(cycleStart(recurrence, cycle))
   if (skipped.includes(cycle)) {
     const hasOpened = mayHaveCharge(schedule, now)
@@ -45,8 +43,8 @@ export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, no
 }
 
 /**
- * The schedule of the first undecided cycle whose window isn't over by now (epoch milliseconds), and that its host doesn't leave
- * out. Undefined where none is left.
+ * The first undecided cycle that isn't skipped and whose window is open or ahead. `now` is in epoch milliseconds. Undefined if
+ * there is no such cycle.
  */
 export const findNextCycle = (recurrence: Recurrence, holidays: Holidays, now: number): CycleSchedule | undefined => {
   const { nextCycle, skipped = [] } = recurrence
@@ -58,15 +56,14 @@ export const findNextCycle = (recurrence: Recurrence, holidays: Holidays, now: n
 }
 
 /**
- * The day on which the payer owes the next cycle of which no charge was made yet, if it is authorised by now (epoch milliseconds).
- * Undefined where none is left, and once the recurrence is over.
+ * The due date of the next uncharged cycle, if the payer authorised it by `now` (epoch milliseconds). Undefined without such a
+ * cycle and once the recurrence is over.
  */
 export const findNextDueDate = (recurrence: Recurrence, holidays: Holidays, now: number): LocalDate | undefined => {
   const isOver = recurrence._tag === "Ending" || recurrence._tag === "Ended"
   return isOver ? undefined : findNextCycle(recurrence, holidays, now)?.dueDate
 }
 
-/** What a host says of one cycle. */
 export interface CycleRequest {
   /** Counted from 1. */
   readonly cycle: number
@@ -75,7 +72,7 @@ export interface CycleRequest {
   readonly dueDate?: LocalDate
 }
 
-/** The schedule of a cycle that a host may charge now, in epoch milliseconds. */
+/** The schedule of a cycle that the host can charge at `now` (epoch milliseconds). */
 export const openCycle = (
   recurrence: ApprovedRecurrence,
   { cycle, dueDate }: CycleRequest,
@@ -97,10 +94,10 @@ export const openCycle = (
 const variants = "89ab"
 
 /**
- * The id of a cycle's charge, a UUID of version 8: it follows from company, recurrence, cycle and generation. Two processes, a
- * crash and books restored from a backup all arrive at one id, and so at one txid, which the bank takes once.
+ * The id of a cycle's charge: a version 8 UUID derived from company, recurrence, cycle and generation. Two processes, a crash and
+ * restored books all produce the same id, so the same txid, and the bank takes a txid once.
  *
- * `generation` counts from 1, and moves on only after the bank has confirmed that the charge before is cancelled or rejected.
+ * `generation` counts from 1 and grows only after the bank confirms that the charge before is cancelled or rejected.
  */
 export const cycleChargeId = (
   { issuer, id }: Pick<RecurrenceTerms, "issuer" | "id">,
@@ -112,13 +109,13 @@ export const cycleChargeId = (
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}` as ChargeId
 }
 
-/** Whether an id can be that of a cycle's charge, by its form alone; a host may have given any charge of its own such an id. */
+/** Checks only the form: a host's own charge can have such an id too. */
 export const mayBeCycleCharge = (id: ChargeId): boolean => id.charAt(14) === "8"
 
-/** For how many days after its last attempt a payment may still be reported. */
+/** Days after the last attempt in which a payment can still be reported. */
 const watchDays = 2
 
-/** The charge of a cycle, to be stored before the bank is told. `now` in epoch milliseconds. */
+/** Stored before the call to the bank. `now` is in epoch milliseconds. */
 export const newCycleCharge = (
   recurrence: AuthorisedRecurrence,
   { cycle, dueDate, settlesOn, retryDays: possible }: CycleSchedule,

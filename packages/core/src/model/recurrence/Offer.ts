@@ -34,10 +34,9 @@ export class SolicitationOutOfRange extends TaggedError("SolicitationOutOfRange"
   remedy: "Choose a moment within the next 30 days.",
 }) {}
 
-/** For how long an offer can be authorised (API Pix: `dataExpiracaoSolicitacao`); one by code ends by itself then. */
+/** How long an offer can be authorised (API Pix: `dataExpiracaoSolicitacao`). An offer by code then ends by itself. */
 export const maxOfferMs = 30 * 86_400_000
 
-/** The first day from this one on whose cycle can still be charged. */
 const firstChargeable = (request: RecurrenceRequest, holidays: Holidays, from: LocalDate, now: number): LocalDate => {
   const schedule = cycleSchedule({ ...request, startDate: from }, 1, holidays)
   return schedule !== undefined && now < schedule.closesAt
@@ -46,8 +45,8 @@ const firstChargeable = (request: RecurrenceRequest, holidays: Holidays, from: L
 }
 
 /**
- * Whether a checked request may be offered now (epoch milliseconds). `payableUntil` is that of the charge with which the payer
- * authorises, where there is one; epoch milliseconds too.
+ * Decides whether a checked request can be offered at `now`. `payableUntil` belongs to the charge that authorises, if there is one.
+ * Both are epoch milliseconds.
  */
 export const checkOffer = (
   request: RecurrenceRequest,
@@ -67,7 +66,7 @@ export const checkOffer = (
     : Result.succeed(undefined)
 }
 
-/** The recurrence that a request offers, to be stored before the bank is called. `now` in epoch milliseconds. */
+/** Stored before the call to the bank. `now` is in epoch milliseconds. */
 export const newRecurrence = (
   issuer: Cnpj,
   request: RecurrenceRequest,
@@ -78,12 +77,12 @@ export const newRecurrence = (
   return { ...request, _tag: "Requested", issuer, journey, ...stamp }
 }
 
-/** An immediate charge and its authorisation are one payment: longer than its bank takes to show both. */
+/** Paying an immediate charge authorises in the same act. A day is longer than a bank needs to show both. */
 const approvalMs = 86_400_000
 
 /**
- * Whether the payer can still authorise at `now`, in epoch milliseconds. By a charge they can while a payment of it may be found, and
- * afterwards by one with a due date: then the payer decides after paying. Books without the charge can't tell.
+ * Whether the payer can still authorise at `now`, in epoch milliseconds. With a charge they can as long as its payment can be
+ * found. After paying a charge with a due date they decide later. Without the charge in the books the answer is yes.
  */
 export const isOfferOpen = ({ journey }: Recurrence, charge: Charge | undefined, now: number): boolean => {
   if (journey.by !== "payment") return journey.by === "bank" || now < journey.until
@@ -93,7 +92,7 @@ export const isOfferOpen = ({ journey }: Recurrence, charge: Charge | undefined,
   return charge.dueDate !== undefined || now < charge.payment.paidAt + approvalMs
 }
 
-/** Whether a request means the recurrence that its id has. An erased payer can't be compared any more. */
+/** Whether a request repeats the recurrence of its id. An erased payer isn't compared. */
 export const isSameOffer = (known: Recurrence, request: RecurrenceRequest): boolean =>
   known.contract === request.contract &&
   known.title === request.title &&

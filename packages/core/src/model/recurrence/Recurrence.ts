@@ -7,47 +7,46 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import type { Payer } from "../party/Company.ts"
 import { type PersonalMarks, withoutPersonal } from "../party/personal.ts"
 
-/** How the payer is asked to authorise. */
+/** How the payer authorises. Every `until` is in epoch milliseconds. */
 export type Journey =
-  /** A request in the app of the payer's bank (journey 1), open until a moment in epoch milliseconds. */
+  /** Journey 1: a request in the app of the payer's bank. */
   | {
       readonly by: "bank"
-      /** The payer's bank, by its ISPB: eight letters or digits. */
+      /** The ISPB of the payer's bank: eight letters or digits. */
       readonly ispb: string
       readonly branch?: string
-      /** Absent after an erasure only. */
+      /** Absent only after an erasure. */
       readonly account?: string
       readonly until: number
     }
-  /** A code that authorises and pays nothing (journey 2), open until a moment in epoch milliseconds. */
+  /** Journey 2: a code that authorises without a payment. */
   | { readonly by: "code"; readonly until: number }
-  /** The code of a charge, which is paid with it: an immediate one (journey 3), or one with a due date (journey 4). */
+  /** Journeys 3 and 4: the code of a charge, immediate (3) or with a due date (4). Paying the charge authorises too. */
   | { readonly by: "payment"; readonly chargeId: ChargeId; readonly dueDate?: LocalDate }
 
-/** What the payer authorises once. A bank changes none of it later: end the recurrence, and offer another. */
+/** The terms that the payer authorises. A bank never changes them: end the recurrence, and offer another. */
 export interface RecurrenceTerms extends CycleTerms {
-  /** The company that charges. */
   readonly issuer: Cnpj
   readonly id: RecurrenceId
-  /** Names the contract to bank and payer, at most 35 characters; unique within the company (API Pix: `vinculo.contrato`). */
+  /** Names the contract to bank and payer: at most 35 characters, unique within the company (API Pix: `vinculo.contrato`). */
   readonly contract: string
-  /** By which the payer recognises it, at most 35 characters (API Pix: `vinculo.objeto`). */
+  /** The payer recognises the recurrence by it: at most 35 characters (API Pix: `vinculo.objeto`). */
   readonly title: string
-  /** Absent after an erasure only (`payerErasedAt`). */
+  /** Absent only after an erasure (`payerErasedAt`). */
   readonly payer?: Payer
   readonly payerErasedAt?: number
-  /** What each cycle charges. Absent: each cycle's amount is said when it is charged. */
+  /** The amount of each cycle. Without it the host names an amount cycle by cycle. */
   readonly amountCents?: Cents
-  /** The least that the payer may set as a maximum for a cycle; only without `amountCents` (API Pix: `valorMinimoRecebedor`). */
+  /** The payer's own maximum per cycle can't be lower than this; only without `amountCents` (API Pix: `valorMinimoRecebedor`). */
   readonly floorCents?: Cents
-  /** Whether a cycle's debit that failed may be asked for again on up to three of the seven days after it. */
+  /** `threeInSeven` allows retries of a failed debit on up to three of the next seven days. */
   readonly retries: "none" | "threeInSeven"
   readonly journey: Journey
   /** Epoch milliseconds. */
   readonly createdAt: number
 }
 
-/** Fields that name the payer or their account: an erasure removes them. */
+/** Marks the fields that an erasure removes. */
 export const personalRecurrenceFields: {
   readonly terms: PersonalMarks<RecurrenceTerms>
   readonly journeys: { readonly [By in Journey["by"]]: PersonalMarks<Extract<Journey, { readonly by: By }>> }
@@ -75,7 +74,6 @@ export const personalRecurrenceFields: {
   },
 }
 
-/** The recurrence as it is after its payer's erasure, without their name and account. */
 export const withoutRecurrencePayer = <State extends Recurrence>(recurrence: State, payerErasedAt: number): State => ({
   ...withoutPersonal(recurrence, personalRecurrenceFields.terms),
   journey: withoutPersonal(recurrence.journey, personalRecurrenceFields.journeys[recurrence.journey.by]),
@@ -84,18 +82,18 @@ export const withoutRecurrencePayer = <State extends Recurrence>(recurrence: Sta
 
 /** The fields of every state. Instants are epoch milliseconds. */
 interface AnyState extends RecurrenceTerms {
-  /** Counts the moves; a commit names the version it saw. Starts at 1. */
+  /** Counts the moves, from 1; a commit names the version it saw. */
   readonly version: number
   readonly updatedAt: number
-  /** The first cycle about which nothing was decided yet. Starts at 1, and never goes back. */
+  /** The first undecided cycle, from 1; it only grows. */
   readonly nextCycle: number
-  /** The cycle for which its host was asked to say an amount. */
+  /** The last cycle whose amount the host was asked for. */
   readonly announcedCycle?: number
-  /** Cycles that its host leaves out, in the order in which it said so. */
+  /** Cycles that the host skips, in the order of its calls. */
   readonly skipped?: ReadonlyArray<number>
 }
 
-/** Decided, and perhaps known to the bank: the answer to its offer is not here yet. */
+/** Stored, but the bank has not answered the offer yet. */
 export interface RequestedRecurrence extends AnyState {
   readonly _tag: "Requested"
 }
@@ -103,9 +101,9 @@ export interface RequestedRecurrence extends AnyState {
 /** The payer can authorise it. */
 export interface OfferedRecurrence extends AnyState {
   readonly _tag: "Offered"
-  /** The bank's id (API Pix: `idRec`); case matters. */
+  /** The bank's id, case-sensitive (API Pix: `idRec`). */
   readonly bankId: string
-  /** The copy-and-paste code that authorises; absent where the payer is asked in the bank's app. */
+  /** The copy-and-paste code that authorises; absent when the bank's app asks the payer. */
   readonly brCode?: string
 }
 
@@ -116,31 +114,28 @@ export interface ApprovedRecurrence extends AnyState {
   readonly approvedAt: number
 }
 
-/** It is to be over, and the bank has not confirmed that yet. No cycle is charged any more. */
+/** Its end is requested but not confirmed by the bank. Cycles are no longer charged. */
 export interface EndingRecurrence extends AnyState {
   readonly _tag: "Ending"
-  /** Absent where its offer had no answer. */
+  /** Absent if the bank never answered the offer. */
   readonly bankId?: string
   readonly requestedAt: number
-  /** Not by the company's decision: its payer can authorise it no more. */
+  /** Set when the offer expired; absent when the company ended it. */
   readonly reason?: "expired"
 }
 
-/** Over for good. */
 export interface EndedRecurrence extends AnyState {
   readonly _tag: "Ended"
   readonly bankId?: string
   readonly end: RecurrenceEnd
 }
 
-/** One whose cycles may have charges: it is authorised, or was. */
+/** A recurrence that is or was authorised: its cycles can have charges at the bank. */
 export type AuthorisedRecurrence = ApprovedRecurrence | (EndedRecurrence & { readonly bankId: string })
 
-/** Whether its cycles may have charges at the bank. */
 export const isAuthorised = (recurrence: Recurrence): recurrence is AuthorisedRecurrence =>
   recurrence._tag === "Approved" || (recurrence._tag === "Ended" && recurrence.bankId !== undefined)
 
-/** A recurrence in one of its states. */
 export type Recurrence =
   | RequestedRecurrence
   | OfferedRecurrence
@@ -148,15 +143,13 @@ export type Recurrence =
   | EndingRecurrence
   | EndedRecurrence
 
-/** What a bank shows of a recurrence. */
 export interface RecurrenceView {
   readonly bankId: string
-  /** `unknown`: a status that has no meaning here. It changes nothing. */
+  /** `unknown` is a status without a meaning here. It changes no state. */
   readonly status: "offered" | "approved" | "declined" | "expired" | "cancelled" | "unknown"
-  /** When the bank gave it this status, where that is shown. Epoch milliseconds. */
+  /** When the bank set the status, in epoch milliseconds, if it says so. */
   readonly at?: number
   readonly by?: EndedBy
   readonly code?: string
-  /** The code that authorises it, while it can be. */
   readonly brCode?: string
 }

@@ -19,9 +19,8 @@ import { isChargeCents } from "../money/Money.ts"
 import type { Payer } from "../party/Company.ts"
 import type { Journey, RecurrenceTerms } from "./Recurrence.ts"
 
-/** How the payer is to be asked, in plain values. */
+/** How the payer authorises, in plain values. */
 export type JourneyInput =
-  /** By a request in the app of the payer's bank, which is open until a moment. */
   | {
       readonly by: "bank"
       /** The ISPB of the payer's bank: eight letters or digits. */
@@ -30,49 +29,52 @@ export type JourneyInput =
       readonly branch?: string | undefined
       /** Up to 20 letters and digits. */
       readonly account: string
-      /** ISO 8601 with a zone, or a `Date`; less than 30 days ahead. */
+      /** Until when the request is open: ISO 8601 with a zone, or a `Date`; less than 30 days ahead. */
       readonly until: string | Date
     }
-  /** By a code that authorises, and pays nothing. */
+  /** The code authorises without a payment. */
   | {
       readonly by: "code"
-      /** ISO 8601 with a zone, or a `Date`: until when it can be authorised; by default, and at most, 30 days ahead. */
+      /** Until when the code works: ISO 8601 with a zone, or a `Date`. The default and the maximum are 30 days ahead. */
       readonly until?: string | Date | undefined
     }
-  /** By the code of a charge, which is paid with it: an immediate one, or one with a due date. */
+  /** Paying a charge, immediate or with a due date, authorises too. */
   | { readonly by: "payment"; readonly charge: ChargeRequestInput }
 
-/** What a host offers its payer, in plain values; `parseRecurrenceRequest` checks every rule of its shape. */
+/** A recurrence that a host offers to a payer, in plain values. `parseRecurrenceRequest` checks it. */
 export interface RecurrenceRequestInput {
-  /** Any UUID of the caller's making; it identifies the recurrence in every later call. */
+  /** A UUID that the caller makes. Later calls name the recurrence by it. */
   readonly id: string
-  /** Names the contract to bank and payer: 1 to 35 characters of ISO 8859-1, unique within the company. By default the id without hyphens. */
+  /**
+   * Names the contract to bank and payer: 1 to 35 characters of ISO 8859-1, unique within the company. By default the id without
+   * hyphens.
+   */
   readonly contract?: string | undefined
   /** CPF or CNPJ, masked or not; a name of 1 to 140 characters. */
   readonly payer: { readonly name: string; readonly taxId: string }
-  /** By which the payer recognises it: 1 to 35 characters of ISO 8859-1. */
+  /** The payer recognises the recurrence by it: 1 to 35 characters of ISO 8859-1. */
   readonly title: string
   readonly period: RecurrencePeriod
-  /** `YYYY-MM-DD`: the first day of the first cycle, from today in Brasília on. */
+  /** `YYYY-MM-DD`: the first day of the first cycle, today in Brasília or later. */
   readonly startDate: string
-  /** `YYYY-MM-DD`: no cycle begins after it. Absent: without an end. */
+  /** `YYYY-MM-DD`: no cycle begins after it. Absent: no end. */
   readonly endDate?: string | undefined
-  /** What each cycle charges, in integer cents of reais. Absent: each cycle's amount is said when it is charged. */
+  /** The amount of each cycle, in integer cents of reais. Without it the host names an amount cycle by cycle. */
   readonly amountCents?: number | undefined
-  /** The least that the payer may set as a maximum, in integer cents of reais; only without `amountCents`. */
+  /** The payer's own maximum can't be lower than this, in integer cents of reais; only without `amountCents`. */
   readonly floorCents?: number | undefined
-  /** Whether a debit that failed may be tried again on up to three of the seven days after it. By default `none`. */
+  /** `threeInSeven` allows retries of a failed debit on up to three of the next seven days. By default `none`. */
   readonly retries?: RecurrenceTerms["retries"] | undefined
   readonly journey: JourneyInput
 }
 
-/** How the payer is to be asked, checked; the charge that is paid with it isn't issued yet. */
+/** The charge that authorises isn't issued yet. */
 export type RequestedJourney =
   | Exclude<Journey, { readonly by: "payment" | "code" }>
   | { readonly by: "code"; readonly until?: number }
   | { readonly by: "payment"; readonly charge: ChargeRequest }
 
-/** A request whose shape is right; whether it may be offered now is decided by `checkOffer`. */
+/** A request with a valid shape. `checkOffer` decides whether it can be offered now. */
 export interface RecurrenceRequest extends Omit<
   RecurrenceTerms,
   "issuer" | "createdAt" | "journey" | "payer" | "payerErasedAt"
@@ -102,7 +104,6 @@ const ownRules = {
 
 type OwnField = keyof typeof ownRules
 
-/** The fields that a request can get wrong. */
 export type RecurrenceRequestField = OwnField | `journey.charge.${ChargeRequestField}`
 
 const rules: Record<string, string> = {
@@ -128,7 +129,7 @@ type Checked<A> = Result.Result<A, InvalidRecurrenceRequest>
 
 const invalid = (field: RecurrenceRequestField) => Result.fail(new InvalidRecurrenceRequest({ field }))
 
-/** API Pix: `vinculo.devedor.nome`, which is shorter than that of a charge. */
+/** API Pix: `vinculo.devedor.nome`, shorter than a charge's `devedor.nome`. */
 const maxNameLength = 140
 // API Pix: `vinculo.contrato`, `vinculo.objeto`.
 const maxTextLength = 35
@@ -194,7 +195,7 @@ const parseJourney = (input: JourneyInput): Checked<RequestedJourney> => {
 }
 
 /**
- * Every rule of a request's shape, the first broken one named.
+ * Checks the shape of a request and names the first broken rule.
  *
  * @example
  * ```ts
@@ -215,7 +216,7 @@ const parseJourney = (input: JourneyInput): Checked<RequestedJourney> => {
  */
 export const parseRecurrenceRequest = (input: RecurrenceRequestInput): Checked<RecurrenceRequest> =>
   Result.gen(function* () {
-    // Plain JavaScript may give anything, nothing too.
+    // Plain JavaScript can pass any value, undefined too.
     const given = Object(input) as RecurrenceRequestInput
     const { period, retries = "none" } = given
     const id = yield* Result.mapError(parseRecurrenceId(given.id), () => new InvalidRecurrenceRequest({ field: "id" }))
@@ -237,7 +238,7 @@ export const parseRecurrenceRequest = (input: RecurrenceRequestInput): Checked<R
     return { id, contract, payer, title, period, startDate, ...ends, ...amounts, retries, journey }
   })
 
-/** With its zone, so that it is one instant everywhere. */
+/** With a zone: the same instant everywhere. */
 const isoForm = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
 
 /** Runtimes read 30 February as 2 March. */
@@ -246,10 +247,10 @@ const isMoment = (text: string): boolean => Result.isSuccess(parseLocalDate(isoF
 const readIso = (text: string): number | undefined =>
   isMoment(text) ? Option.getOrUndefined(Option.map(DateTime.make(text), DateTime.toEpochMillis)) : undefined
 
-/** A moment as hosts write it, in ISO 8601 with a zone or as a `Date`, in epoch milliseconds; undefined for anything else. */
+/** A host's moment (ISO 8601 with a zone, or a `Date`) in epoch milliseconds; undefined for anything else. */
 const parseMoment = (moment: string | Date): number | undefined => {
   if (typeof moment === "string") return readIso(moment)
-  // A Date of another realm, a test runner's for example, is no instance of this one's.
+  // A `Date` of another realm, such as a test runner's, fails `instanceof`.
   const at = typeof moment?.getTime === "function" ? moment.getTime() : Number.NaN
   return Number.isSafeInteger(at) ? at : undefined
 }

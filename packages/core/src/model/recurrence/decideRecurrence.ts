@@ -11,20 +11,17 @@ import type {
   RequestedRecurrence,
 } from "./Recurrence.ts"
 
-/** What happens to a recurrence that exists. */
 export type RecurrenceCommand =
-  /** The bank was asked, and shows this. */
   | { readonly _tag: "RecordView"; readonly view: RecurrenceView }
-  /** The bank refused the offer: it has made nothing. */
+  /** The bank refused the offer and created no recurrence. */
   | { readonly _tag: "RecordRefusal"; readonly code?: string }
-  /** The company ends it; or it has expired, and the bank can't know. */
+  /** The company ends it, or it expired without the bank's knowledge. */
   | { readonly _tag: "RequestEnd"; readonly reason?: "expired" }
-  /** The bank knows nothing of it, and no offer can still be under way there. */
+  /** The bank doesn't know it, and no offer can still be on its way. */
   | { readonly _tag: "RecordAbsence" }
 
-/** What changes, and the event that goes out with it. */
+/** The change and its event. Without `next` the state stays. */
 export interface RecurrenceTransition {
-  /** Absent when it stays where it is. */
   readonly next?: Recurrence
   readonly publish?: "recurrence-approved" | "recurrence-ended"
 }
@@ -32,8 +29,8 @@ export interface RecurrenceTransition {
 const stay: RecurrenceTransition = {}
 
 /**
- * The rules of a recurrence's life: total and pure. A bank's view counts in any order and however often it comes: what is over
- * stays over, what is approved is not offered again, and what the company ends is not approved again.
+ * Applies a command to a recurrence. Total and pure. Repeated and reordered bank views are safe: an ended recurrence stays ended,
+ * an approved one isn't offered again, and an end by the company isn't undone.
  */
 export const decideRecurrence = (
   recurrence: Recurrence,
@@ -57,7 +54,7 @@ export const decideRecurrence = (
 
 type OpenRecurrence = Exclude<Recurrence, EndedRecurrence> & { readonly bankId?: string }
 
-/** Ended by the company before the bank had answered the offer. */
+/** The company ended it before the bank answered the offer. */
 const isUnheardEnd = (recurrence: OpenRecurrence): recurrence is EndingRecurrence =>
   recurrence._tag === "Ending" && recurrence.bankId === undefined
 
@@ -72,9 +69,9 @@ const requestEnd = (
 
 const recordView = (recurrence: OpenRecurrence, view: RecurrenceView, now: number): RecurrenceTransition => {
   const { bankId, status } = view
-  // One authorisation of the bank belongs to one recurrence, for ever.
+  // An authorisation at the bank belongs to one recurrence for ever.
   if (recurrence.bankId !== undefined && recurrence.bankId !== bankId) return stay
-  // An end of the company's needs an id to ask for.
+  // The company's end needs the bank's id.
   if (isUnheardEnd(recurrence) && (status === "offered" || status === "approved")) {
     return { next: { ...recurrence, ...stamp(recurrence, now), bankId } }
   }
@@ -90,7 +87,6 @@ const recordView = (recurrence: OpenRecurrence, view: RecurrenceView, now: numbe
   }
 }
 
-/** What is known already changes nothing. */
 const recordOffer = (recurrence: OpenRecurrence, { bankId, brCode }: RecurrenceView, now: number) => {
   const isKnown = recurrence._tag === "Offered" && (brCode === undefined || recurrence.brCode === brCode)
   if (isKnown || recurrence._tag === "Approved" || recurrence._tag === "Ending") return stay
@@ -109,7 +105,7 @@ const recordApproval = (recurrence: OpenRecurrence, { bankId, at }: RecurrenceVi
   return { next, publish: "recurrence-approved" as const }
 }
 
-/** The company's own end is the company's, even where the bank doesn't say whose it was. */
+/** An end that the company requested counts as the company's, even if the bank doesn't say who ended it. */
 const viewedEnd = (
   recurrence: OpenRecurrence,
   { at, by, code }: RecurrenceView,
@@ -139,31 +135,27 @@ const stamp = ({ version }: Recurrence, now: number) => ({ version: version + 1,
 
 type SharedFields = Omit<RequestedRecurrence, "_tag"> & { readonly bankId?: string }
 
-/** The fields that only single states have. */
 const ownFields = ["_tag", "brCode", "approvedAt", "requestedAt", "reason"] as const
 
-/** What goes from state to state, one version on. */
 const shared = (recurrence: OpenRecurrence, now: number): SharedFields => ({
   ...Struct.omit(recurrence as SharedFields & Record<(typeof ownFields)[number], unknown>, ownFields),
   ...stamp(recurrence, now),
 })
 
-/** What an event of a recurrence says besides the recurrence. */
 export type RecurrenceNews<Event extends RecurrenceEvent = RecurrenceEvent> = Event extends RecurrenceEvent
   ? Omit<Event, "id" | "issuer" | "companyName" | "occurredAt" | "recurrence">
   : never
 
-/** A move of a recurrence: what it becomes, a cycle's charge that is made with it, and the event. Without `next` it stays. */
+/** A move of a recurrence: its next state, a charge created with it, and an event. Without `next` the state stays. */
 export interface RecurrenceMove {
   readonly next?: Recurrence
   readonly charge?: CycleCharge<PendingCharge>
   readonly news?: RecurrenceNews
 }
 
-/** Decides about a recurrence as it is stored; `now` in epoch milliseconds. Total and pure. */
+/** Decides on a stored recurrence. `now` is in epoch milliseconds. Total and pure. */
 export type RecurrenceDecision = (recurrence: Recurrence, now: number) => RecurrenceMove
 
-/** Carries a command of its own life out, with its event. */
 export const byCommand =
   (command: RecurrenceCommand): RecurrenceDecision =>
   (recurrence, now) => {
@@ -175,7 +167,7 @@ export const byCommand =
     return { next, news: { kind: "recurrence-ended", end: over } }
   }
 
-/** Turns to the cycle after this one, if the recurrence is still in the state that was seen. A missed cycle is told. */
+/** Moves on to the next cycle if the recurrence is still in the state that was seen. Publishes an event for a missed cycle. */
 export const passCycle =
   (seen: Recurrence, cycle: number, isMissed: boolean): RecurrenceDecision =>
   (recurrence, now) => {
@@ -185,7 +177,7 @@ export const passCycle =
     return { next, news: { kind: "payment-failed", cycle, reason: "missed", on: cycleStart(recurrence, cycle) } }
   }
 
-/** Asks the host for the amount of an open cycle, once. */
+/** Publishes one request to the host for the amount of an open cycle. */
 export const askAmount =
   ({ cycle, dueDate, closesAt: chargeableUntil }: CycleSchedule): RecurrenceDecision =>
   (recurrence, now) => {
@@ -195,7 +187,6 @@ export const askAmount =
     return { next, news: { kind: "cycle-due", cycle, dueDate, chargeableUntil } }
   }
 
-/** Notes that the host skips a cycle. */
 export const skipCycle =
   (cycle: number): RecurrenceDecision =>
   (recurrence, now) => {

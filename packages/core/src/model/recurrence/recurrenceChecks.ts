@@ -14,17 +14,16 @@ const hour = 60 * minute
 const day = 24 * hour
 const week = 7 * day
 
-/** Five minutes after the hour by which the attempts of the night and those of the evening are over. */
+/** The morning attempts are over by 8:00 and the evening attempts by 21:00. Checks run five minutes later. */
 const resultHours = [8, 21] as const
 const resultAfterMs = 5 * minute
 
-/** After half its age: the least and the most that lies between two checks of what waits for an answer. */
 const pause = (since: number, now: number, minMs: number, maxMs: number): number =>
   Math.min(Math.max(Math.round((now - since) / 2), minMs), maxMs)
 
 /**
- * When an offer is looked at next, in epoch milliseconds. While its bank has not answered, every hour at least; while it waits for
- * its payer, every hour in its first week, once a day for two months, and then once a week, and when its code's time is over.
+ * The next check of an offer, in epoch milliseconds. Until the bank answers: at least hourly. While the payer decides: hourly in
+ * the first week, daily for two months, then weekly, and when the code expires.
  */
 export const nextOfferCheckAt = (
   { _tag: state, createdAt, journey }: RequestedRecurrence | OfferedRecurrence,
@@ -37,8 +36,8 @@ export const nextOfferCheckAt = (
 }
 
 /**
- * When a recurrence is looked at next for its own sake; undefined once it is over. Epoch milliseconds. An approved one has its
- * cycles' windows, and is asked for at the bank once a week.
+ * The recurrence's own next check, in epoch milliseconds; undefined once it is over. An approved recurrence is checked at its
+ * cycles' windows and weekly.
  */
 export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays, now: number): number | undefined => {
   switch (recurrence._tag) {
@@ -61,8 +60,9 @@ export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays
 }
 
 /**
- * When a cycle's charge is looked up next: after one minute, ten minutes and then every hour until its debit is scheduled; then when
- * the attempts of its days are over; and once a day while a new attempt can be asked for. Undefined once nothing can come.
+ * The next look-up of a cycle's charge, in epoch milliseconds. Until the debit is scheduled: after one minute, ten minutes, then
+ * hourly. After that: when the attempts of its days are over, and at each result hour while the host can request a retry. Undefined
+ * once the debit has failed for good or `watchUntil` has passed.
  */
 export const nextDebitCheckAt = (charge: PendingCharge, now: number): number | undefined => {
   const { cycle, debit, createdAt, watchUntil } = charge
@@ -85,7 +85,7 @@ const earlyCheckAt = (createdAt: number, now: number): number => {
   return age < 10 * minute ? createdAt + 10 * minute : now + hour
 }
 
-/** The next moment at which a result of one of these days may be known. */
+/** The next moment at which the result of an attempt on these days can be known. */
 const resultAt = (days: ReadonlyArray<LocalDate>, now: number): number | undefined => {
   const moments = days
     .flatMap((on) => resultHours.map((at) => brasiliaHour(on, at) + resultAfterMs))
@@ -93,17 +93,14 @@ const resultAt = (days: ReadonlyArray<LocalDate>, now: number): number | undefin
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-/** Until when the bank can still be told of a charge that it doesn't have. Epoch milliseconds. */
+/** The deadline for a charge that the bank doesn't have yet, in epoch milliseconds. */
 export const chargeableUntil = (recurrence: Recurrence, charge: PendingCharge, holidays: Holidays): number => {
   const { cycle, dueDate } = charge
   const schedule = cycle && cycleSchedule(recurrence, cycle.cycle, holidays, dueDate)
   return schedule?.closesAt ?? charge.createdAt
 }
 
-/**
- * When a recurrence is checked next, in epoch milliseconds: for its own sake, for one of its open charges, or because money of a payment
- * may still be returned. Undefined: never.
- */
+/** The next check of a recurrence, in epoch milliseconds: its own, an open charge's, or a possible return's. Undefined: never. */
 export const nextCheckAt = (
   recurrence: Recurrence,
   { holidays, open, mayReturn }: { holidays: Holidays; open: ReadonlyArray<PendingCharge>; mayReturn: boolean },
@@ -114,13 +111,12 @@ export const nextCheckAt = (
   return moments.length === 0 ? undefined : Math.min(...moments, now + week)
 }
 
-/** Whether money of a paid charge may still be returned. */
 export const isReturnable = (charge: Charge, now: number): boolean =>
   charge._tag === "Paid" && now <= refundableUntil(charge.payment.paidAt)
 
 /**
- * The last charge of each cycle if it freed that: the bank may have one after it that restored books have forgotten. A backup may be
- * months old: they count for as long as what was paid can be returned. `charges` has the last cycle and generation first.
+ * The last charge of each cycle that it freed. Books restored from a backup can lack a later charge that the bank has. They count
+ * as long as a payment could be returned. `charges` is sorted by cycle and generation, the latest first.
  */
 export const findFreed = (charges: ReadonlyArray<CycleCharge>, now: number): ReadonlyArray<CycleCharge> =>
   charges

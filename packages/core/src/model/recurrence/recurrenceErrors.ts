@@ -5,7 +5,6 @@ import type { RetryObstacle } from "../cycle/decideDebit.ts"
 import type { Recurrence } from "./Recurrence.ts"
 import type { RecurrenceId } from "../cycle/RecurrenceId.ts"
 
-/** Which recurrence an error is about. */
 export interface AboutRecurrence {
   readonly issuer: Cnpj
   readonly id: RecurrenceId
@@ -97,7 +96,7 @@ const obstacles: Record<RetryObstacle, string> = {
   notDebited: "it is not the charge of a recurrence's cycle",
 }
 
-/** Where asking for it in time would not have helped. */
+/** For obstacles that an earlier call would not have avoided. */
 const retryRemedies: Partial<Record<RetryObstacle, string>> = {
   underWay: "Wait for the event paid or payment-failed.",
   notFailed: "Wait for the event paid or payment-failed.",
