@@ -187,8 +187,8 @@ export class RefundCalls<S, E> {
   )
 
   /**
-   * Whether a refusal counts: the processor has shown the payment since. Without that it counts after an hour, which ends the
-   * refund; the daily reconciliation then finds any return.
+   * Looks the payment up before a call: restored books can miss a return, and the payment can be another company's. After an hour
+   * without an answer, the call is made anyway.
    */
   readonly #hasSeenPayment = Effect.fnUntraced({ self: this }, function* (state: S, found: RefundUnderWay) {
     return (yield* this.#seePayment(state)).isShown || (yield* isOverdue(found))

@@ -4,7 +4,7 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type { NewDelivery } from "../../ports/ChargeStore.ts"
 
-/** The maximum number of deliveries kept by name. Only a process without a dispatcher gets there. */
+/** The maximum number of deliveries kept by name. Only a process without a dispatcher reaches it. */
 const maxNamed = 10_000
 
 /** Tells the dispatcher of this process that deliveries wait, which saves polling. */
