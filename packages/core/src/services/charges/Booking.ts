@@ -39,7 +39,7 @@ export class Booking {
     this.#exceptions = new ExceptionMoves(ports)
   }
 
-  /** Records a payment for the charge that its txid names, or without a charge. */
+  /** Records a payment, for a charge if its txid names one. */
   readonly confirmPayment = Effect.fnUntraced({ self: this }, function* (shown: PaymentNotice) {
     const { issuer } = shown
     const charge = yield* this.findNamed(shown)
@@ -88,7 +88,6 @@ export class Booking {
     if (recorded === undefined) yield* this.#refuse(notice)
   })
 
-  /** Finds the company's charge that the payment's txid names. */
   readonly findNamed = Effect.fnUntraced({ self: this }, function* ({ issuer, txid }: PaymentNotice) {
     const id = chargeIdFromTxid(issuer, txid)
     return id && (yield* this.#ports.store.find(issuer, id))
@@ -106,8 +105,8 @@ export class Booking {
   )
 
   /**
-   * As `applyView`, for a charge that was just read and a view whose ids are spelled as in the books. If a payment has settled
-   * the charge meanwhile, its id is respelled here.
+   * Like `applyView`, for a charge that was just read and a view with the books' ids. Only the id of the charge's settling
+   * payment is spelled again, because that payment can be newer than the view.
    */
   readonly applySpelled = Effect.fnUntraced(
     { self: this },
@@ -124,7 +123,6 @@ export class Booking {
     },
   )
 
-  /** Records a return for the charge or exception that owns its payment. */
   recordReturn(returned: Return, among?: Charge): Effect.Effect<void, MoveError> {
     return this.#applyToOwner(returned, { _tag: "RecordReturn", returned }, among)
   }
@@ -156,7 +154,6 @@ export class Booking {
     },
   )
 
-  /** Spells the payment ids of the view as the books do. */
   readonly #spellByBooks = Effect.fnUntraced({ self: this }, function* (charge: Charge, shown: ProcessorView) {
     let view = shown
     for (const payment of shown.payments) {
@@ -181,7 +178,7 @@ export class Booking {
     }
   })
 
-  /** Records the payments. A payment of another charge or company is refused; the others are still recorded. */
+  /** Refuses a payment of another charge or company; still records the others. */
   #recordShown(
     charge: Charge,
     { payments, returns }: ShownView,
@@ -223,7 +220,6 @@ export class Booking {
     },
   )
 
-  /** Finds the charge for which the payment is recorded. */
   readonly #findByPayment = Effect.fnUntraced(
     { self: this },
     function* ({ issuer, endToEndId }: Pick<Return, "issuer" | "endToEndId">) {

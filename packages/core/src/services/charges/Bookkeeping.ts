@@ -97,7 +97,6 @@ export class Bookkeeping extends Context.Service<
   )
 }
 
-/** Makes the `checkNow` of `Bookkeeping`. */
 const makeCheckNow = (ports: ChargePorts) => {
   const { dueChecks, recurrences } = ports
   const moves = new ChargeMoves(ports)

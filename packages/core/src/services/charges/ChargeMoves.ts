@@ -21,12 +21,11 @@ export type CommitError = ChargeNotFound | PaymentOfAnotherCharge | StoreUnavail
 /** How a move of a charge by a command can fail. */
 export type MoveError = Refusal | CommitError
 
-/** Decides how a charge moves; `now` in epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 type Decision<E> = (charge: Charge, now: number) => Result.Result<Transition, E>
 
 type MoveExtras = Pick<Change, "audit" | "onlyAtVersion">
 
-/** The books, and the ports that publish events. */
 type MovePorts = Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpoints" | "signal">
 
 /** Loads and moves charges: decides, commits, and starts over if another writer was faster. */
@@ -39,18 +38,16 @@ export class ChargeMoves {
     this.#deliver = makeDeliver(ports)
   }
 
-  /** Reads the charge as it is now. */
   readonly load = Effect.fnUntraced({ self: this }, function* ({ issuer, id }: Pick<Charge, "issuer" | "id">) {
     const charge = yield* this.#ports.store.find(issuer, id)
     return charge ?? (yield* new ChargeNotFound({ issuer, id }))
   })
 
-  /** Applies a command to the charge, like `moveBy`. */
   move(read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Moved<Charge>, MoveError> {
     return this.moveBy(read, (charge, now) => decide(charge, command, now), audit && { audit })
   }
 
-  /** Like `move`, returning the charge alone. */
+  /** Like `move`, but returns only the charge. */
   apply(read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Charge, MoveError> {
     return Effect.map(this.move(read, command, audit), ({ state }) => state)
   }
@@ -71,7 +68,6 @@ export class ChargeMoves {
     )
   }
 
-  /** Commits a transition. If another writer was faster, returns the charge as it is now. */
   readonly #commit = Effect.fnUntraced(
     { self: this },
     function* (
@@ -114,9 +110,8 @@ export class ChargeMoves {
   })
 
   /**
-   * Reads the charge as it is now. If the transition would have settled it with another payment, adds that payment's recorded
-   * returns, because they can be why it didn't move. Fails if that payment is already decided on as an exception: it can't settle
-   * a charge.
+   * Reads the charge again. If another payment should have settled it, adds that payment's recorded returns: they can be why the
+   * charge didn't move. Fails if that payment is already decided on as an exception, because it can't settle a charge.
    */
   readonly #reload = Effect.fnUntraced({ self: this }, function* (read: Charge, next: Charge | undefined) {
     const charge = yield* this.load(read)

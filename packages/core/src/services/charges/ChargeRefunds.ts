@@ -38,7 +38,6 @@ export interface BegunPartialRefund {
 /** How a partial refund can fail. */
 export type PartialRefundError = PartialRefundRefusal | RefundRejected | MoveError
 
-/** Fails unless the charge's refund has begun. */
 const requireRefund = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | ChargeNotPaid> => {
   if (charge._tag === "Refunded" || charge._tag === "Refunding") return Effect.succeed(charge)
   const { issuer, id } = charge
@@ -48,7 +47,6 @@ const requireRefund = (charge: Charge): Effect.Effect<BegunRefund, RefundRejecte
     : new RefundRejected({ issuer, id, reason: Redacted.make(failed.rejection) })
 }
 
-/** Fails unless the requested partial refund has begun. */
 const requirePart = (
   charge: Charge,
   { key, amountCents }: PartialRefundRequest,
@@ -163,7 +161,7 @@ export class ChargeRefunds {
    * Adds returns to the view that this refund, or its part, made of the charge's other payments.
    *
    * Restored books can have settled the charge with the wrong one of two payments. A bank can show a payment before its return,
-   * or one payment of two. A charge with one payment costs no call.
+   * or only one of two payments. A charge with one payment costs no call.
    */
   readonly #findElsewhere = Effect.fnUntraced(
     { self: this },

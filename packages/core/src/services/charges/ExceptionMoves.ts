@@ -18,7 +18,6 @@ import { type Attempt, type Moved, moveUntilCommitted } from "./moveUntilCommitt
 /** How a move of an exception can fail. */
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable | DirectoryUnavailable
 
-/** The audit record of a command that an actor decides on. */
 const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audit?: AuditChange } => {
   switch (command._tag) {
     case "RequestRefund":
@@ -73,7 +72,7 @@ export class ExceptionMoves {
     )
   }
 
-  /** Like `move`, returning the exception alone. */
+  /** Like `move`, but returns only the exception. */
   apply(
     issuer: Cnpj,
     endToEndId: string,
@@ -82,7 +81,6 @@ export class ExceptionMoves {
     return Effect.map(this.move(issuer, endToEndId, command), ({ state }) => state)
   }
 
-  /** Decides on the exception as it was read, and commits. */
   readonly #attempt = Effect.fnUntraced(
     { self: this },
     function* (

@@ -172,7 +172,7 @@ const registerAgain = Effect.fnUntraced(function* ({ processor, directory, calen
   )
 })
 
-/** The number of days after the moved due date for which the charge was promised to be payable. */
+/** The days after the moved due date for which the charge was promised to be payable. */
 const promisedDays = (charge: Charge, dueDate: LocalDate, holidays: Holidays): number =>
   daysBetween(nextBusinessDay(dueDate, promisedHolidays(charge, holidays)), brasiliaDate(charge.payableUntil))
 

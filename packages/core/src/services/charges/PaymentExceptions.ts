@@ -140,7 +140,6 @@ export class ExceptionRefunds {
     return yield* new ExceptionRefundRejected({ issuer, endToEndId, reason: Redacted.make(reason) })
   })
 
-  /** Resumes a refund without an answer. */
   resume(exception: PaymentException) {
     return this.#calls.resume(exception)
   }
@@ -175,7 +174,6 @@ export class ExceptionRefunds {
     return { ...shown, isOfAnother: view.isOfAnother === true, chargeKey: view.pixKey, mayHaveSettled }
   })
 
-  /** Finds the payment in the processor's list around its time. */
   readonly #findListed = Effect.fnUntraced(
     { self: this },
     function* ({ issuer, endToEndId, paidAt }: Payment): Effect.fn.Return<ShownPayment, ProcessorUnavailable> {

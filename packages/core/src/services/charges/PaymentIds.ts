@@ -31,7 +31,6 @@ export const spellReceived = (received: ReceivedPayment, known: string): Receive
   returns: received.returns.map(spell(known)),
 })
 
-/** A payment, and the returns that are shown with it. */
 type Shown = PaymentNotice & Partial<Pick<ReceivedPayment, "returns">>
 
 /**

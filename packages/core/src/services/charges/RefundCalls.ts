@@ -59,7 +59,7 @@ const refundOrder = ({ payment, amountCents, refund }: RefundUnderWay): RefundOr
   return { issuer, endToEndId, amountCents, refundId, ...(reason !== undefined && { reason }) }
 }
 
-/** Whether the refund was requested so long ago that the processor should have answered. */
+/** Whether the processor should have answered by now. */
 const isOverdue = ({ refund }: RefundUnderWay) =>
   Effect.map(Clock.currentTimeMillis, (now) => now - refund.requestedAt >= unansweredForMs)
 

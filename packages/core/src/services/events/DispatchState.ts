@@ -38,7 +38,6 @@ export class EndpointQueue {
   readonly blocking = new Set<string>()
   /** Another process has the lease. */
   isLost = false
-  /** The lease is being ended. */
   isReleasing = false
   /** Open after a settlement or commit since the last wait. */
   readonly #changed = Latch.makeUnsafe()

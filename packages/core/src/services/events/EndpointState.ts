@@ -135,7 +135,7 @@ export class EndpointState {
     this.releasePermit()
   }
 
-  /** Sends no more until the next look-up, twice as far away as the last one. */
+  /** Sends nothing until the next look-up. The wait doubles while the endpoint takes nothing. */
   pause(): void {
     const ms = nextDelayMs(pausedBackOff, this.paused?.ms)
     this.paused = { until: this.#shared.now() + ms, ms }

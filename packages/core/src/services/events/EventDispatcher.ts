@@ -63,7 +63,6 @@ const openDispatch = Effect.gen(function* () {
   return {
     state,
     ports,
-    /** Waits until no queue is leased. */
     drained,
     /**
      * Stops beginning attempts, and settles attempts under way. `claimed` waits for a running claim: its queues must be released,

@@ -33,7 +33,6 @@ export class CompanyLimits {
     this.#maxAtOnce = maxAtOnce
   }
 
-  /** The number of checks under way. */
   get underWay(): number {
     return this.#total
   }

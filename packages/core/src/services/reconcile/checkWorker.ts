@@ -67,7 +67,6 @@ class CheckPlaces {
     return Math.max(this.#atOnce - this.#limits.underWay, 0)
   }
 
-  /** Takes a place for a check of the company, if the check can be begun. */
   begin(issuer: Cnpj, now: number): boolean {
     return this.#limits.begin(issuer, now)
   }
@@ -81,7 +80,6 @@ class CheckPlaces {
     this.#atOnce = Math.min(this.#maxAtOnce, this.#atOnce + firstAtOnce)
   }
 
-  /** Closes the latch if the begun checks fill the places. */
   update(): void {
     if (this.#limits.underWay > (this.#atOnce * 3) / 4) this.#room.closeUnsafe()
     else this.#room.openUnsafe()

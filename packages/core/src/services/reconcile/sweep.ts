@@ -53,7 +53,7 @@ export class Sweep {
     return yield* reconciliations.claim({ now, leaseMs })
   }).pipe(logAndContinue("The companies to reconcile could not be read"))
 
-  /** Once an hour, enters companies whose charges wait for a payment for the first time. */
+  /** Once an hour, enters companies that have issued a charge and aren't entered yet. */
   readonly #enter = Effect.fnUntraced({ self: this }, function* (now: number) {
     if (Math.abs(now - this.#enteredAt) < hourMs) return
     yield* this.#ports.reconciliations.enter(now)
@@ -92,7 +92,6 @@ export class Sweep {
     return yield* save(this.#ports, turn, { _tag: "Release", nextAt })
   })
 
-  /** Lists payments since the last list. */
   readonly #sweepNew = Effect.fnUntraced({ self: this }, function* (turn: Turn) {
     const now = yield* Clock.currentTimeMillis
     const { reconciledUntil, run = { until: now } } = turn.state
@@ -126,7 +125,6 @@ export class Sweep {
     return ending
   })
 
-  /** Lists returns of older payments. */
   readonly #listReturns = Effect.fnUntraced({ self: this }, function* (turn: Turn, leavesAt: number) {
     const now = yield* Clock.currentTimeMillis
     const { since, returnsDueAt, returnsRun: run = { until: now } } = turn.state

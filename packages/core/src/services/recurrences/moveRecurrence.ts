@@ -14,14 +14,12 @@ import { moveUntilCommitted } from "../charges/moveUntilCommitted.ts"
 import { makeDeliver } from "../events/hostDelivery.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
-/** Reads the stored recurrence. */
 export const loadRecurrence = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId) {
   const { recurrences } = yield* RecurrencePorts
   const recurrence = yield* recurrences.find(issuer, id)
   return recurrence ?? (yield* new RecurrenceNotFound({ issuer, id }))
 })
 
-/** The closed days of a company. */
 export const findHolidays = Effect.fnUntraced(function* (issuer: Cnpj) {
   const { directory, calendar } = yield* RecurrencePorts
   const entry = yield* directory.find(issuer)

@@ -22,7 +22,6 @@ const maxDeliveries = 50
 const maxAttempts = 50
 const maxRecords = 100
 
-/** The ports of a story. */
 interface StoryPorts {
   readonly store: ChargeStore["Service"]
   readonly exceptions: ExceptionStore["Service"]
