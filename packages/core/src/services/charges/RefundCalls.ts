@@ -175,7 +175,7 @@ export class RefundCalls<S, E> {
 
   /**
    * Looks the payment up before a call: restored books can miss a return, and the payment can be another company's. After an hour
-   * without an answer, the call is made without the look-up.
+   * without an answer, the call is made anyway.
    */
   readonly #lookBefore = Effect.fnUntraced(
     { self: this },
@@ -187,8 +187,8 @@ export class RefundCalls<S, E> {
   )
 
   /**
-   * Looks the payment up before a call: restored books can miss a return, and the payment can be another company's. After an hour
-   * without an answer, the call is made anyway.
+   * Whether a refusal counts: the processor has shown the payment since. Without that it counts after an hour, which ends the
+   * refund; the daily reconciliation then finds any return.
    */
   readonly #hasSeenPayment = Effect.fnUntraced({ self: this }, function* (state: S, found: RefundUnderWay) {
     return (yield* this.#seePayment(state)).isShown || (yield* isOverdue(found))

@@ -89,7 +89,6 @@ export class EndpointQueue {
     this.#changed.openUnsafe()
   }
 
-  /** Waits for a settlement or commit. */
   get change(): Effect.Effect<void> {
     return Effect.andThen(this.#changed.await, this.#changed.close)
   }

@@ -11,9 +11,9 @@ const maxNamed = 10_000
 export class OutboxSignal extends Context.Service<
   OutboxSignal,
   {
-    /** Reports deliveries in unknown queues; never blocks. */
+    /** Reports that some deliveries were written, in any queue; never blocks. */
     readonly notifyAll: Effect.Effect<void>
-    /** Reports these deliveries; never blocks. */
+    /** Reports that these deliveries were written; never blocks. */
     readonly notify: (deliveries: ReadonlyArray<NewDelivery>) => Effect.Effect<void>
     /**
      * Waits for the next signal, or returns at once if one came since the last wait. Returns the reported deliveries; undefined

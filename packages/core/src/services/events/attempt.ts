@@ -58,13 +58,11 @@ export const attemptsBy: Readonly<Record<AttemptOutcome, Metric.Counter<number>>
   dead: Metric.withAttributes(attempts, { outcome: "dead" }),
 }
 
-/** How long receivers take to answer. */
 export const attemptLatency = Metric.histogram("pix_event_attempt_latency_ms", {
   description: "Milliseconds from the start of an attempt to its outcome",
   boundaries: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 15_000],
 })
 
-/** Deliveries that wait in the outbox, due or not. */
 export const queueDepth = Metric.gauge("pix_events_waiting", { description: "Deliveries that wait in the outbox" })
 
 /** Milliseconds since the longest-waiting delivery was queued (committed, replayed or restored); 0 when none waits. */

@@ -39,7 +39,7 @@ const maxReasonLength = 1_024
 
 /**
  * Delivers events of the host's own endpoint in process, with the same durable outbox, attempts and dead letters as over HTTP.
- * Other endpoints' events go to the given delivery.
+ * Other endpoints' events go to the given `CallbackDelivery`.
  */
 export const hostDelivery = <R = never>(
   take: EventTaker<R>,

@@ -2,7 +2,7 @@ import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { nextDelayMs } from "../../runtime/breaker.ts"
 import { makeRecentMap } from "../../runtime/RecentMap.ts"
 
-/** Keeps the limits of at least half as many companies, those used last; any other company begins with a new limit. */
+/** At least half as many limits are kept, those used last. Any other company begins with a new limit. */
 const maxKept = 20_000
 const maxCoolDownMs = 60_000
 const coolDowns = { firstMs: 1_000, maxMs: maxCoolDownMs }

@@ -132,7 +132,6 @@ const recurrenceWorkers = Effect.gen(function* () {
   return recurrences && store ? [yield* makeCheckWorker(recurrenceChecks(store, recurrences))] : []
 })
 
-/** The reconciler, and its background work. */
 const open = Effect.gen(function* () {
   const ports = yield* reconcilerPorts
   const record: RecordPage = (issuer, search, cursor) => recordPage(ports, issuer, search, cursor)

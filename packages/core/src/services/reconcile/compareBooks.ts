@@ -17,7 +17,7 @@ const hourMs = 3_600_000
 const maxPeriodMs = 25 * hourMs
 /** Payments held in memory on each side. */
 const maxPayments = 50_000
-/** Pages of the bank's list: a list of nearly empty pages must end. */
+/** Pages of the bank's list. Ends a list whose pages hold a single payment each, or none. */
 const maxPages = 5_000
 const pageSize = 1_000
 /** The bank and the books can date a payment differently: payments this near to the period are read, too. */

@@ -103,7 +103,7 @@ export interface TurnList {
   readonly leavesAt?: number
 }
 
-/** Reads lists into the books, and saves its progress page by page. */
+/** Reads lists into the books, and saves the turn's progress after each page. */
 export class ListReader {
   readonly #ports: SweepPorts
   readonly #recordPage: RecordPage
