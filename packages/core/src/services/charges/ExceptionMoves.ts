@@ -61,7 +61,6 @@ export class ExceptionMoves {
     )
   }
 
-  /** Applies a command to the stored exception. */
   move(
     issuer: Cnpj,
     endToEndId: string,

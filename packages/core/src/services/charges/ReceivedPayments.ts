@@ -76,7 +76,6 @@ export interface NewlyRecorded {
   readonly isUnmatched: boolean
 }
 
-/** The query for a shown payment's place in the books. */
 export const shownPlace = ({ issuer, endToEndId, txid }: PaymentNotice): ShownPlace => {
   const named = chargeIdFromTxid(issuer, txid)
   return { issuer, endToEndId, ...(named && { chargeId: named }) }

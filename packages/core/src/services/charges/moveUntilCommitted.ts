@@ -9,7 +9,6 @@ export interface Moved<S> {
   readonly isOurs: boolean
 }
 
-/** The result of one attempt to move something. */
 export interface Attempt<S> extends Moved<S> {
   /** Another writer was faster: `state` is the stored one, and the decision must be made again. */
   readonly isStale?: boolean

@@ -101,7 +101,6 @@ const rules: OptionRules<HostDirectoryOptions> = {
   maxCount: aNumber(1),
 }
 
-/** Calls a function of the host, with its services. */
 type HostQuery<R> = <A, B>(
   operation: string,
   call: () => HostValue<A, R>,

@@ -28,7 +28,6 @@ export class EndpointQueue {
   /** The deliveries of the last read, oldest first. */
   due: ReadonlyArray<DueDelivery> = []
   readAt = Number.NEGATIVE_INFINITY
-  /** How many of `due` were begun. */
   #begun = 0
   /** Another read may find deliveries: the last one was full, or there was a commit since it began. */
   hasMore = false

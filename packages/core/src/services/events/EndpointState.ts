@@ -25,7 +25,6 @@ export const isFailure = (outcome: DeliveryOutcome): boolean => {
 const requestedCoolDownMs = (outcome: DeliveryOutcome): number | undefined =>
   outcome._tag === "Retry" && (outcome.status === 429 || outcome.status === 503) ? outcome.retryAfterMs : undefined
 
-/** The breaker after another outcome. */
 export const afterOutcome = (breaker: CircuitBreaker, outcome: DeliveryOutcome, now: number): CircuitBreaker =>
   isFailure(outcome) ? afterFailure(breaker, rule, now, requestedCoolDownMs(outcome)) : closedBreaker
 
@@ -166,7 +165,6 @@ export class EndpointState {
     }
   }
 
-  /** Whether a claim should exclude it. */
   isExcluded(): boolean {
     const isOpen = this.isOpen()
     this.#wasSaturated = isOpen && this.#isSaturated()

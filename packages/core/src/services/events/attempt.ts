@@ -22,7 +22,6 @@ const isStatus = (status: unknown): status is number =>
 
 const isDelay = (ms: unknown): ms is number => typeof ms === "number" && ms >= 0
 
-/** The outcome of a delivery that threw. */
 const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery itself broke" }
 
 /**
@@ -50,7 +49,6 @@ const attempts = Metric.counter("pix_event_attempts", {
   incremental: true,
 })
 
-/** Attempts by outcome. */
 export const attemptsBy: Readonly<Record<AttemptOutcome, Metric.Counter<number>>> = {
   delivered: Metric.withAttributes(attempts, { outcome: "delivered" }),
   retry: Metric.withAttributes(attempts, { outcome: "retry" }),

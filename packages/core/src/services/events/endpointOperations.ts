@@ -37,7 +37,6 @@ const loadIsOwn = ({ directory }: EndpointPorts, issuer: Cnpj) =>
     return reseller === undefined || reseller.cnpj === cnpj || id === callbackId(cnpj)
   })
 
-/** Finds an endpoint that gets the company's events. */
 export const findSubscribed = Effect.fnUntraced(function* (
   { endpoints }: EndpointPorts,
   issuer: Cnpj,
@@ -47,7 +46,6 @@ export const findSubscribed = Effect.fnUntraced(function* (
   return endpoint ?? (yield* new EndpointNotFound({ endpointId }))
 })
 
-/** The endpoints that get the company's events, and the queue of each. */
 export const listOverviews = Effect.fnUntraced(function* (ports: EndpointPorts, issuer: Cnpj) {
   const isOwn = yield* loadIsOwn(ports, issuer)
   return yield* Effect.forEach(yield* ports.endpoints.forCompany(issuer), (endpoint) =>

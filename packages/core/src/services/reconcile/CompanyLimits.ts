@@ -90,7 +90,6 @@ export class CompanyLimits {
     return this.#limits.get(issuer)?.coolDownUntil ?? 0
   }
 
-  /** The number of companies whose limits are kept. */
   get keptCount(): number {
     return Math.max(this.#limits.values().length, this.#underWay.size)
   }

@@ -56,7 +56,6 @@ export interface Comparison {
   readonly others: ReadonlyArray<PaymentOfOther>
 }
 
-/** A payment with its returns. */
 export interface RecordedPayment {
   readonly payment: Payment
   readonly returns: ReadonlyArray<Return>

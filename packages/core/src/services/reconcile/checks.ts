@@ -82,7 +82,6 @@ export class ChargeCheck {
     this.#ports = ports
   }
 
-  /** Returns the charge after the check. */
   run(charge: Charge) {
     switch (charge._tag) {
       case "Pending":
@@ -197,7 +196,6 @@ export const exceptionChecks = (ports: ReconcilerPorts): CheckJob => {
   }
 }
 
-/** The checks of recurrences: their authorisation, cycles' windows and debits. */
 export const recurrenceChecks = (store: RecurrenceStore["Service"], recurrences: Recurrences["Service"]): CheckJob => ({
   claim: (request) =>
     Effect.map(store.claim(request), (due) =>

@@ -19,7 +19,6 @@ import { isDueBetween } from "./sweepSchedule.ts"
 
 const pageSize = 500
 
-/** The ports of a sweep besides the list. */
 export interface SweepPorts {
   readonly dueChecks: DueChecks["Service"]
   readonly reconciliations: Reconciliations["Service"]
@@ -87,13 +86,11 @@ export interface Turn {
 /** The list of new payments, and the list of older payments' returns. */
 type Kind = "run" | "returnsRun"
 
-/** The state without the progress of a list. */
 const without = (state: Reconciliation, kind: Kind): Reconciliation => {
   const { [kind]: _, ...rest } = state
   return rest
 }
 
-/** A list that is read in a turn. */
 export interface TurnList {
   readonly kind: Kind
   /** Where it begins. */

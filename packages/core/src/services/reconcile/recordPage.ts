@@ -13,7 +13,6 @@ import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 /** A page that takes longer counts as unanswered. */
 const maxPageMs = 60_000
 
-/** Reads one page of the payments that a processor lists. */
 export const readListed = Effect.fnUntraced(function* (
   processor: PaymentProcessor["Service"],
   issuer: Cnpj,
@@ -107,7 +106,6 @@ const record = (books: ReconcilerPorts["books"], own: ReturnType<typeof ownPayme
   )
 }
 
-/** Records pages of a processor's list. */
 export type RecordPage = (
   issuer: Cnpj,
   search: PaymentSearch,

@@ -61,7 +61,6 @@ export interface Story {
   readonly isCut: boolean
 }
 
-/** The data of a story. */
 export interface StoryParts {
   readonly charge: Charge
   readonly exceptions: ReadonlyArray<PaymentException>

@@ -44,7 +44,6 @@ const makeTotals = (counts: ReadonlyArray<SlotCount>) => {
   return { total, failedAttempts }
 }
 
-/** The numbers of the slots, grouped by `key`. */
 const slotsBy = <K>(slots: ReadonlyArray<Slot>, key: (slot: Slot) => K): ReadonlyMap<K, ReadonlySet<number>> => {
   const numbers = new Map<K, Set<number>>()
   for (const [number, slot] of slots.entries()) {
@@ -80,7 +79,6 @@ const timeToPayment = (counts: ReadonlyArray<SlotCount>): TimeToPayment => {
   }
 }
 
-/** Makes the figures of a period from the counts of its slots. */
 export const foldFigures = (period: Period, slots: ReadonlyArray<Slot>, counts: ReadonlyArray<SlotCount>): Figures => {
   const { total, failedAttempts } = makeTotals(counts)
   const dayFigures = (date: LocalDate, of: ReadonlySet<number>): DayFigures => ({
