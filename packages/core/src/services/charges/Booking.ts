@@ -27,7 +27,7 @@ const refusedPayments = Metric.counter("pix_payments_refused", {
 
 type ShownView = Pick<ProcessorView, "payments" | "returns">
 
-/** Records payments and what went back of them, as a charge's or as those of no charge: each once, by the first report of it. */
+/** Records payments and their returns, with or without a charge. The first report of each counts. */
 export class Booking {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
@@ -39,7 +39,7 @@ export class Booking {
     this.#exceptions = new ExceptionMoves(ports)
   }
 
-  /** Records a payment for the charge that it names, or as one of no charge. */
+  /** Records a payment, for a charge if its txid names one. */
   readonly confirmPayment = Effect.fnUntraced({ self: this }, function* (shown: PaymentNotice) {
     const { issuer } = shown
     const charge = yield* this.findNamed(shown)
@@ -71,7 +71,7 @@ export class Booking {
     },
   )
 
-  /** Records a payment that names no known charge, with its returns; one that names another company's is that company's. */
+  /** Records a payment without a known charge, and its returns. Refuses a payment whose txid names another company. */
   readonly recordUnmatched = Effect.fnUntraced(
     { self: this },
     function* (notice: PaymentNotice, returns: ReadonlyArray<Return>) {
@@ -82,30 +82,32 @@ export class Booking {
     },
   )
 
-  /** Fails if the payment isn't in the company's books: then another company's have it. */
+  /** Fails if the company's books don't have the payment: another company has recorded it. */
   readonly expectRecorded = Effect.fnUntraced({ self: this }, function* (notice: PaymentNotice) {
     const recorded = yield* this.#ports.lists.payment(notice.issuer, notice.endToEndId)
     if (recorded === undefined) yield* this.#refuse(notice)
   })
 
-  /** The charge that a payment names; undefined if it names none of the company's. */
   readonly findNamed = Effect.fnUntraced({ self: this }, function* ({ issuer, txid }: PaymentNotice) {
     const id = chargeIdFromTxid(issuer, txid)
     return id && (yield* this.#ports.store.find(issuer, id))
   })
 
-  /** Records what the processor shows of a charge. */
+  /** Records the payments and returns that the processor shows for a charge. */
   readonly applyView = Effect.fnUntraced(
     { self: this },
     function* (read: Charge, shown: ProcessorView): Effect.fn.Return<Charge, MoveError> {
       if (shown.payments.length === 0 && shown.returns.length === 0) return read
       const view = yield* this.#spellByBooks(read, shown)
-      // Not what was read before the processor answered: it may have moved since.
+      // Load again: the charge can have moved while the processor answered.
       return yield* this.applySpelled(yield* this.#moves.load(read), view)
     },
   )
 
-  /** The same for a charge just read and a view with the books' ids, except that of a payment that has settled it meanwhile. */
+  /**
+   * Like `applyView`, for a charge that was just read and a view with the books' ids. Only the id of the charge's settling
+   * payment is spelled again, because that payment can be newer than the view.
+   */
   readonly applySpelled = Effect.fnUntraced(
     { self: this },
     function* (found: Charge, shown: ShownView): Effect.fn.Return<Charge, MoveError> {
@@ -113,7 +115,7 @@ export class Booking {
       const view = yield* this.#addFurther(found, spelled)
       const { charge, refused } = yield* this.#recordShown(found, view)
       for (const returned of view.returns) {
-        // Of a payment that was refused here, what went back is in the books that have it.
+        // The returns of a refused payment belong to its owner, whose books have them.
         const among = refused.includes(returned.endToEndId) ? undefined : charge
         if (!isSettledBy(charge, returned.endToEndId)) yield* this.recordReturn(returned, among)
       }
@@ -121,12 +123,11 @@ export class Booking {
     },
   )
 
-  /** Records how money went back, with the charge or exception to which its payment belongs. */
   recordReturn(returned: Return, among?: Charge): Effect.Effect<void, MoveError> {
     return this.#applyToOwner(returned, { _tag: "RecordReturn", returned }, among)
   }
 
-  /** Ends a refund of ours that was not carried out; nothing changes where another attempt is under way, or none. */
+  /** Ends a refund of ours that the processor rejected. Changes nothing if no refund or another attempt is under way. */
   recordRejection(payment: ReceivedPayment, { refundId, reason }: RefundRejection): Effect.Effect<void, MoveError> {
     const { amountCents } = payment
     const outcome = { _tag: "Rejected", reason } as const
@@ -137,7 +138,7 @@ export class Booking {
     return Effect.andThen(Metric.update(refusedPayments, 1), new PaymentOfAnotherCompany({ issuer, endToEndId }))
   }
 
-  /** Whether this amount was due on the day of the payment; false if the calendar or the fees can't be computed. */
+  /** False also if the calendar or the fees can't be computed. */
   readonly #isAmountDue = Effect.fnUntraced(
     { self: this },
     function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
@@ -153,7 +154,6 @@ export class Booking {
     },
   )
 
-  /** The view with the ids of its payments as the books have them. */
   readonly #spellByBooks = Effect.fnUntraced({ self: this }, function* (charge: Charge, shown: ProcessorView) {
     let view = shown
     for (const payment of shown.payments) {
@@ -164,8 +164,8 @@ export class Booking {
   })
 
   /**
-   * With the charge's payments in the books, where the view shows that its settling payment was returned as an exception: then
-   * one of these has settled it.
+   * If the view shows that the settling payment was returned as an exception, one of the charge's other payments has settled it.
+   * This adds those payments from the books.
    */
   readonly #addFurther = Effect.fnUntraced({ self: this }, function* (charge: Charge, view: ShownView) {
     const isMistaken = view.returns.some((one) => isSettledBy(charge, one.endToEndId) && isExceptionRefund(one))
@@ -178,7 +178,7 @@ export class Booking {
     }
   })
 
-  /** A payment that is recorded for another charge, or company, stays there; the others are recorded all the same. */
+  /** Refuses a payment of another charge or company; still records the others. */
   #recordShown(
     charge: Charge,
     { payments, returns }: ShownView,
@@ -193,7 +193,7 @@ export class Booking {
     )
   }
 
-  /** Applies what the processor says to the charge that the payment settled, or to the payment's exception. */
+  /** Applies the processor's answer to the charge that the payment settled, or to the payment's exception. */
   readonly #applyToOwner = Effect.fnUntraced(
     { self: this },
     function* (
@@ -208,19 +208,18 @@ export class Booking {
         return
       }
       yield* this.#exceptions.apply(issuer, endToEndId, command).pipe(
-        // Its payment is not recorded, or was adopted by its charge meanwhile: the fact is kept all the same.
+        // The payment isn't recorded, or its charge has adopted it meanwhile. Keep the fact either way.
         Effect.catchTag("ExceptionNotFound", () =>
           Effect.flatMap(this.#findByPayment(payment), (adopter = among) =>
             adopter === undefined ? Effect.void : this.#moves.apply(adopter, command),
           ),
         ),
-        // It is a fact, and refused in no state.
+        // Facts are accepted in every state.
         Effect.catchTag("ExceptionClosed", Effect.die),
       )
     },
   )
 
-  /** The charge for which the payment is recorded; undefined for one of no charge, or not recorded. */
   readonly #findByPayment = Effect.fnUntraced(
     { self: this },
     function* ({ issuer, endToEndId }: Pick<Return, "issuer" | "endToEndId">) {

@@ -23,49 +23,53 @@ import { findReceivers, type Receiver } from "./Receivers.ts"
 import { Booking } from "./Booking.ts"
 
 /**
- * Keeps the books true to what the processor shows: for notices, the reconciler, recurrences and open pages, never for hosts. Every
- * operation may be repeated without harm. Those that publish an event fail with `DirectoryUnavailable`, too.
+ * Records what the processor shows, for notices, the reconciler, recurrences and open pages; hosts never call it. Every operation
+ * can be repeated safely. An operation that publishes an event also fails with `DirectoryUnavailable`.
  */
 export class Bookkeeping extends Context.Service<
   Bookkeeping,
   {
     /**
-     * Finds whose payments the processor shows to a company, in their order: the company that the txid names, otherwise the one
-     * whose books have it, otherwise the holder of the key; undefined for another system's, and for another company's by its txid.
+     * Finds the company that received each payment, in the payments' order: the company that the txid names, else the company
+     * whose books have the payment, else the holder of the key. Undefined for another system's payment, or if the txid names
+     * another company.
      */
     readonly receivers: (
       issuer: Cnpj,
       payments: ReadonlyArray<ReceivedPayment>,
     ) => Effect.Effect<ReadonlyArray<Receiver>>
-    /** Finds what the books have of the payments in a notice, in their order, by a few look-ups for all of them. */
+    /** Finds in the books the payments of a notice, in their order, with a few look-ups for all. */
     readonly inspect: (
       issuer: Cnpj,
       shown: ReadonlyArray<ShownPayment>,
     ) => Effect.Effect<ReadonlyArray<InspectedPayment>, StoreUnavailable>
     /**
-     * Makes unpaid charges due for a look-up now, or at this instant (epoch milliseconds), written together; true once each of them
-     * will be looked up, false where one is paid or cancelled, or has moved meanwhile.
+     * Makes unpaid charges due for a look-up, now or at an instant in epoch milliseconds, in one write. True if each of them will
+     * be looked up; false if one is paid or cancelled, or has moved meanwhile.
      */
     readonly checkNow: (
       charges: ReadonlyArray<Charge>,
       at?: number,
     ) => Effect.Effect<boolean, ChargeNotFound | StoreUnavailable>
-    /** Makes the company's next sweep come soon: a notice showed a payment that could not be recorded. */
+    /** Makes the company's next sweep come soon, because a notice showed a payment that couldn't be recorded. */
     readonly sweepSoon: (issuer: Cnpj) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Records a payment of the company (see `receivers`) and its returns, each once: for a charge, or as one of no charge.
-     * `read` is the charge that awaits it, from `inspect`; it isn't read again unless it has moved meanwhile. Fails with
-     * `PaymentOfAnotherCompany` if another company's books have the payment.
+     * Records a payment of the company (see `receivers`) and its returns, each once, with or without a charge. `read` is the
+     * awaiting charge from `inspect`; it is read again only if it has moved. Fails with `PaymentOfAnotherCompany` if another
+     * company's books have the payment.
      */
     readonly recordReceivedPayment: (
       received: ReceivedPayment,
       read?: Charge,
     ) => Effect.Effect<NewlyRecorded, MoveError | PaymentOfAnotherCompany>
-    /** Records what the processor knows of a charge: payments and returns whose notice was lost. */
+    /** Records payments and returns of a charge whose notice was lost. */
     readonly applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>
-    /** Resumes a partial refund without an answer, if one is under way. Fails with `ProcessorUnavailable`, as `resumeRefund`. */
+    /** Resumes a partial refund without an answer, if one is under way. Fails with `ProcessorUnavailable`, like `resumeRefund`. */
     readonly resumePartialRefund: (charge: PaidCharge) => Effect.Effect<Charge, MoveError | ProcessorUnavailable>
-    /** Resumes a refund without an answer. Fails with `ProcessorUnavailable` while the processor gives none; the refund stays as it was. */
+    /**
+     * Resumes a refund without an answer. Fails with `ProcessorUnavailable` while the processor doesn't answer; the refund is
+     * unchanged.
+     */
     readonly resumeRefund: (
       charge: RefundingCharge,
     ) => Effect.Effect<BegunRefund, MoveError | RefundRejected | ProcessorUnavailable>
@@ -93,7 +97,6 @@ export class Bookkeeping extends Context.Service<
   )
 }
 
-/** Schedules checks of unpaid charges, by default for now. Returns whether all of them will be checked. */
 const makeCheckNow = (ports: ChargePorts) => {
   const { dueChecks, recurrences } = ports
   const moves = new ChargeMoves(ports)
@@ -107,7 +110,7 @@ const makeCheckNow = (ports: ChargePorts) => {
         ? dueChecks.scheduleCharge(charge, at)
         : recurrences.schedule(charge.issuer, charge.cycle.recurrenceId, at)
     yield* Effect.forEach(distinct, schedule, together)
-    // What has moved meanwhile was not scheduled.
+    // A charge that has moved meanwhile wasn't scheduled.
     const after = yield* Effect.forEach(distinct, moves.load, together)
     return after.every(({ version }, index) => version === distinct[index]?.version)
   })

@@ -18,7 +18,7 @@ const removalCheckMs = 60_000
 
 const cancelled = { _tag: "Cancelled" } as const
 
-/** Cancels a charge at its processor, and then in the books. */
+/** Cancels a charge at its processor first, then in the books. */
 export class Cancelling {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
@@ -38,25 +38,26 @@ export class Cancelling {
     return after._tag === "Cancelled" ? after : yield* new ChargeAlreadyPaid({ issuer, id })
   })
 
-  /** Removes an unpaid charge at the processor, whose view of it is recorded; fails where that calls it paid. */
+  /** Removes an unpaid charge at the processor and records its view. Fails if the processor calls the charge paid. */
   readonly #remove = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge) {
     const end = yield* this.#findEnd(charge)
-    // The check finds a removal that reached the processor and not our books: nobody must be shown the dead code. A check that
-    // was due sooner moves, because before the removal it would find nothing.
+    // If we crash after the removal, this check finds it, and payers never see a dead code. It replaces a check that was due
+    // sooner: before the removal, a check would find nothing.
     yield* this.#scheduleCheck(charge, yield* Clock.currentTimeMillis)
     const outcome = end ?? (yield* this.#ports.processor.cancel(charge))
     if (outcome._tag !== "Paid") return
     const after = yield* this.#booking.applyView(charge, outcome.view)
     const { status, payments } = outcome.view
-    // The processor has removed it, and its payments are exceptions: it can't be paid any more.
+    // The processor has removed the charge, and its payments are exceptions: it can no longer be paid.
     const isGone = !("payment" in after) && status === "removed" && payments.length > 0
-    // Otherwise what the processor calls paid is not ours to cancel, even if it shows no payment.
+    // A charge that the processor calls paid can't be cancelled, even if it shows no payment.
     if (!isGone) return yield* new ChargeAlreadyPaid({ issuer: charge.issuer, id: charge.id })
   })
 
   /**
-   * How a charge has ended whose key another company has now: nothing is sent for it. Undefined of our own. Fails where the
-   * processor's charge is another one, or still pays another company: it stays.
+   * If another company now has the charge's key, finds how the charge ended, because we must not send anything for it. Undefined
+   * if the key is our own. Fails, and the charge stays, if the txid names another charge or the charge still pays another
+   * company.
    */
   readonly #findEnd = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge) {
     const { processor, directory } = this.#ports

@@ -21,16 +21,14 @@ export type CommitError = ChargeNotFound | PaymentOfAnotherCharge | StoreUnavail
 /** How a move of a charge by a command can fail. */
 export type MoveError = Refusal | CommitError
 
-/** Decides what becomes of a charge; `now` in epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 type Decision<E> = (charge: Charge, now: number) => Result.Result<Transition, E>
 
-/** What comes with a move. */
 type MoveExtras = Pick<Change, "audit" | "onlyAtVersion">
 
-/** What moves of charges need: the books, and those who are told. */
 type MovePorts = Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpoints" | "signal">
 
-/** Loads charges and moves them: decide, commit, and once more from the start when another writer was faster. */
+/** Loads and moves charges: decides, commits, and starts over if another writer was faster. */
 export class ChargeMoves {
   readonly #ports: MovePorts
   readonly #deliver: ReturnType<typeof makeDeliver>
@@ -40,25 +38,23 @@ export class ChargeMoves {
     this.#deliver = makeDeliver(ports)
   }
 
-  /** The charge as it is now. */
   readonly load = Effect.fnUntraced({ self: this }, function* ({ issuer, id }: Pick<Charge, "issuer" | "id">) {
     const charge = yield* this.#ports.store.find(issuer, id)
     return charge ?? (yield* new ChargeNotFound({ issuer, id }))
   })
 
-  /** Applies a command to the charge: as `moveBy` does. */
   move(read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Moved<Charge>, MoveError> {
     return this.moveBy(read, (charge, now) => decide(charge, command, now), audit && { audit })
   }
 
-  /** The same, without `isOurs`. */
+  /** Like `move`, but returns only the charge. */
   apply(read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Charge, MoveError> {
     return Effect.map(this.move(read, command, audit), ({ state }) => state)
   }
 
   /**
-   * Moves the charge by a decision: on the charge as it was read, and again on the stored one if another writer was faster.
-   * With `onlyAtVersion`, nothing is written if the charge has moved meanwhile.
+   * Moves the charge by a decision, on the charge as it was read. If another writer was faster, decides again on the stored
+   * charge. With `onlyAtVersion`, writes nothing if the charge has moved meanwhile.
    */
   moveBy<E>(
     read: Charge,
@@ -72,7 +68,6 @@ export class ChargeMoves {
     )
   }
 
-  /** Commits a transition of the charge as it was read; where another writer was faster, with the charge as it is now. */
   readonly #commit = Effect.fnUntraced(
     { self: this },
     function* (
@@ -104,7 +99,7 @@ export class ChargeMoves {
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
       if (moved && next !== undefined) return { state: next, isOurs: true }
       const state = yield* this.#reload(charge, next)
-      // Facts alone don't move the charge; a decision on another version is made once more.
+      // Facts alone don't move the charge. A decision on an old version is made again.
       return { state, isOurs: false, isStale: next !== undefined || state.version !== version }
     },
   )
@@ -115,8 +110,8 @@ export class ChargeMoves {
   })
 
   /**
-   * The charge as it is now. One that another payment was to settle comes with the returns that the books have of that:
-   * they are a reason why it did not move. Fails if that payment is decided on as an exception: it settles nothing.
+   * Reads the charge again. If another payment should have settled it, adds that payment's recorded returns: they can be why the
+   * charge didn't move. Fails if that payment is already decided on as an exception, because it can't settle a charge.
    */
   readonly #reload = Effect.fnUntraced({ self: this }, function* (read: Charge, next: Charge | undefined) {
     const charge = yield* this.load(read)
@@ -125,7 +120,7 @@ export class ChargeMoves {
     const recorded = yield* this.#ports.exceptions.find(charge.issuer, endToEndId)
     const isDecided = recorded?.state._tag === "Resolved" || recorded?.state._tag === "Refunding"
     if (isDecided) return yield* new PaymentOfAnotherCharge({ issuer: charge.issuer, id: charge.id, endToEndId })
-    // Also those that an earlier round has read: each of two payments may have been returned as an exception.
+    // Keep the returns of earlier rounds: each of two payments can have been returned as an exception.
     const returns = [...charge.returns]
     for (const one of [...read.returns, ...(recorded?.returns ?? [])]) returns.push(...unknownReturns(returns, one))
     return { ...charge, returns }

@@ -38,8 +38,8 @@ export const chargePorts = Effect.gen(function* () {
 export type ChargePorts = Effect.Success<typeof chargePorts>
 
 /**
- * The processor, with cycles' charges looked up and cancelled where debits are. A host without recurrences has no `debits`, and its
- * calls for such charges fail.
+ * The processor, which looks cycles' charges up and cancels them through `debits`. A host without recurrences has no `debits`,
+ * and its calls for such charges fail.
  */
 const byKind = (
   processor: PaymentProcessor["Service"],
@@ -58,8 +58,8 @@ const byKind = (
 }
 
 /**
- * Takes a cycle's charge back. One of which the bank may not have heard is made known to it first: an order that is still on its way
- * would be taken after the cancellation, and debited. An order that the bank refuses now it refuses later, too.
+ * Cancels a cycle's charge. If the bank may not know the charge yet, registers it first: an order still on its way would arrive
+ * after the cancellation and be debited. If the bank refuses the order now, it will also refuse it later.
  */
 const makeCancel = (debits: RecurrenceProcessor["Service"], directory: CompanyDirectory["Service"]) =>
   Effect.fnUntraced(function* (charge: CycleCharge) {

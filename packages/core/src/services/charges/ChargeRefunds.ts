@@ -23,22 +23,21 @@ import { Booking } from "./Booking.ts"
 
 type PaymentId = Pick<Payment, "endToEndId">
 
-/** More attempts than a refund has; a bank that knows every id is not asked for ever (decision 31). */
+/** More attempts than a refund has, in case a bank claims to know every id (decision 31). */
 const maxAttempts = 16
 
-/** A charge whose refund has begun, or has returned the money. */
+/** A charge whose refund is under way or complete. */
 export type BegunRefund = RefundedCharge | RefundingCharge
 
-/** A partial refund that has begun, or has returned the money, and its charge. */
+/** A partial refund that is under way or complete, and its charge. */
 export interface BegunPartialRefund {
   readonly charge: SettledCharge
   readonly partialRefund: PartialRefund
 }
 
-/** How asking for a partial refund can fail. */
+/** How a partial refund can fail. */
 export type PartialRefundError = PartialRefundRefusal | RefundRejected | MoveError
 
-/** The charge, if its refund has begun; otherwise why not. */
 const requireRefund = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | ChargeNotPaid> => {
   if (charge._tag === "Refunded" || charge._tag === "Refunding") return Effect.succeed(charge)
   const { issuer, id } = charge
@@ -48,7 +47,6 @@ const requireRefund = (charge: Charge): Effect.Effect<BegunRefund, RefundRejecte
     : new RefundRejected({ issuer, id, reason: Redacted.make(failed.rejection) })
 }
 
-/** The requested partial refund, if it has begun; otherwise why not. */
 const requirePart = (
   charge: Charge,
   { key, amountCents }: PartialRefundRequest,
@@ -66,10 +64,10 @@ const requirePart = (
 const isSettledBy = (charge: Charge, { endToEndId }: Pick<Payment, "endToEndId">): boolean =>
   "payment" in charge && isSamePaymentId(charge.payment.endToEndId, endToEndId)
 
-/** Why a refund isn't ordered that returned another payment of the charge, where the books can't settle the charge by that one. */
+/** Why a refund isn't ordered: it has returned another payment, and the books can't settle the charge with that one. */
 const obstacleOfReturn = "a refund of this charge has returned another payment of it"
 
-/** The refund of a charge that is under way, of all that was paid or of a part: one at a time. */
+/** The charge's full or partial refund that is under way; at most one is. */
 const underWay = (charge: Charge): RefundUnderWay | undefined => {
   if (charge._tag !== "Refunding" && charge._tag !== "Paid") return undefined
   const { payment } = charge
@@ -78,7 +76,7 @@ const underWay = (charge: Charge): RefundUnderWay | undefined => {
   return part && { payment, amountCents: part.amountCents, refund: part.refund }
 }
 
-/** Refunds of charges, of all that was paid or of a part. */
+/** Full and partial refunds of charges. */
 export class ChargeRefunds {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
@@ -160,9 +158,10 @@ export class ChargeRefunds {
   )
 
   /**
-   * Finds what went back of a charge's other payments by this very refund, or by that of the part that it returns, and adds it to the
-   * view, with its payment. Restored books may have settled the charge by the wrong one of two payments; a bank may show a payment
-   * before it shows what went back of it, and one payment of two. Asks the bank nothing where the charge has one payment.
+   * Adds returns to the view that this refund, or its part, made of the charge's other payments.
+   *
+   * Restored books can have settled the charge with the wrong one of two payments. A bank can show a payment before its return,
+   * or only one of two payments. A charge with one payment costs no call.
    */
   readonly #findElsewhere = Effect.fnUntraced(
     { self: this },
@@ -182,7 +181,7 @@ export class ChargeRefunds {
     },
   )
 
-  /** What the refund, or that of the part under this key, has returned of another payment. */
+  /** Finds the return that this refund, or the part under this key, made of another payment. */
   readonly #findReturn = Effect.fnUntraced(
     { self: this },
     function* (

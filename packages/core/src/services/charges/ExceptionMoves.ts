@@ -18,7 +18,6 @@ import { type Attempt, type Moved, moveUntilCommitted } from "./moveUntilCommitt
 /** How a move of an exception can fail. */
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable | DirectoryUnavailable
 
-/** What is recorded of a command, if somebody has to decide on it. */
 const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audit?: AuditChange } => {
   switch (command._tag) {
     case "RequestRefund":
@@ -30,15 +29,15 @@ const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audi
   }
 }
 
-/** What moves of exceptions need: the store, and those who are told of refunds that failed. */
+/** The store, and the ports that publish failed refunds. */
 export interface ExceptionPorts extends Pick<ChargePorts, "directory" | "endpoints" | "signal"> {
   readonly exceptions: ExceptionStore["Service"]
 }
 
-/** More further payments than a charge has. */
+/** More payments than a charge has. */
 const maxFurther = 100
 
-/** Loads exceptions and moves them: decide, commit, and once more from the start when another writer was faster. */
+/** Loads and moves exceptions: decides, commits, and starts over if another writer was faster. */
 export class ExceptionMoves {
   readonly #ports: ExceptionPorts
   readonly #deliver: ReturnType<typeof makeDeliver>
@@ -49,12 +48,12 @@ export class ExceptionMoves {
   }
 
   readonly load = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, endToEndId: string) {
-    // What no store can keep is in none: Postgres refuses to look for it.
+    // An id that can't be stored isn't in any store, and Postgres refuses to look for it.
     const exception = isStorableText(endToEndId) ? yield* this.#ports.exceptions.find(issuer, endToEndId) : undefined
     return exception ?? (yield* new ExceptionNotFound({ issuer, endToEndId }))
   })
 
-  /** Lists the payments in the books that were made for a charge and didn't settle it. */
+  /** Lists the recorded payments that were made for a charge and didn't settle it. */
   listFurther(charge: Charge): Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable> {
     return Effect.mapError(
       this.#ports.exceptions.ofCharge(charge, maxFurther),
@@ -62,7 +61,6 @@ export class ExceptionMoves {
     )
   }
 
-  /** Applies a command to the exception as it is stored: what it is after, and whether this call moved it. */
   move(
     issuer: Cnpj,
     endToEndId: string,
@@ -73,7 +71,7 @@ export class ExceptionMoves {
     )
   }
 
-  /** The same, answering with what the exception is after. */
+  /** Like `move`, but returns only the exception. */
   apply(
     issuer: Cnpj,
     endToEndId: string,
@@ -82,7 +80,6 @@ export class ExceptionMoves {
     return Effect.map(this.move(issuer, endToEndId, command), ({ state }) => state)
   }
 
-  /** Decides on the exception as it was read, and commits that. */
   readonly #attempt = Effect.fnUntraced(
     { self: this },
     function* (

@@ -21,8 +21,8 @@ import type { ChargePorts } from "./ChargePorts.ts"
 import { isKeyOfAnother } from "./Receivers.ts"
 
 /**
- * Register, then one insert. A request whose id is known finds its first answer before anything can refuse it; with a
- * local processor the insert itself finds it, so that a new charge costs one write and no look-up.
+ * Registers a charge, then inserts it. A request with a known id gets its first answer before any rule can refuse it. With a
+ * local processor the insert itself finds the known id: a new charge costs one write and no look-up.
  */
 export class Issuing {
   readonly #ports: ChargePorts
@@ -38,7 +38,7 @@ export class Issuing {
           known === undefined ? this.#issueOrRestore(issuer, request) : Effect.succeed(known),
         )
 
-  /** Issues a new charge; after a conflict the processor gets the stored terms again. */
+  /** Issues a new charge. After a conflict, sends the stored terms to the processor again. */
   #issueOrRestore(issuer: Cnpj, request: ChargeRequest) {
     return Effect.tapErrorTag(this.#issueOnce(issuer, request), "ChargeConflict", () =>
       logAndContinue("The stored terms of a charge could not be restored at the processor")(
@@ -47,7 +47,7 @@ export class Issuing {
     )
   }
 
-  /** Issues a new charge. If that fails and another call has stored the charge meanwhile, that one is the answer. */
+  /** Issues a new charge. If that fails and another call has stored the charge meanwhile, returns the stored charge. */
   #issueOnce(issuer: Cnpj, request: ChargeRequest) {
     return Effect.catch(this.#issueNew(issuer, request), (refusal) =>
       Effect.flatMap(this.#findRepeated(issuer, request), (known) =>
@@ -73,7 +73,7 @@ export class Issuing {
     const isRefused = Result.isFailure(checked) && !(yield* this.#isTakenOver(issue, checked.failure, now))
     if (isRefused) return yield* checked.failure
     const { payableUntil } = issueExpiry(issue, now)
-    // Not by a spread: on Node 20 each object would have a hidden class of its own.
+    // Not a spread: on Node 20 each object would get its own hidden class.
     const terms = Object.assign({}, request, { payableUntil })
     const registered = yield* processor.register(chargeOrder(company, terms, now))
     const { pixKey } = registered
@@ -84,11 +84,14 @@ export class Issuing {
     const charge = newCharge(issue, registered, { now, transactionId: transactionIds.next(), isSwept })
     const insertion = yield* store.insert(charge)
     const stored = insertion._tag === "Inserted" ? charge : insertion.charge
-    // A charge taken over from the processor may have expired since it was made there, or while the processor answered.
+    // The charge can have expired since another call registered it, or while the processor answered.
     return yield* Effect.fromResult(decideRepeat(stored, request, yield* Clock.currentTimeMillis))
   })
 
-  /** A charge whose due date has passed isn't made any more. Where the processor has it, restored books take it over. */
+  /**
+   * True if restored books should take the charge over from the processor. Its due date has passed, and a new charge would be
+   * refused.
+   */
   #isTakenOver(issue: Issue, refusal: { readonly _tag: string }, now: number) {
     const { processor } = this.#ports
     const { company, request } = issue
@@ -99,18 +102,18 @@ export class Issuing {
     return Effect.map(processor.lookup(charge), ({ status }) => status !== "unknown")
   }
 
-  /** An order with other terms than the stored charge's may have changed the processor's charge, even if it was refused. */
+  /** An order with other terms, even a refused one, can have changed the processor's charge. */
   readonly #restore = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId) {
     const { store, dueChecks, processor } = this.#ports
     const stored = yield* store.find(issuer, id)
     if (processor.locality === "local" || stored?._tag !== "Pending") return
-    // First the check, because this process may die before the processor answers.
+    // Schedule the check first, because this process can die before the processor answers.
     yield* dueChecks.scheduleCharge(stored, yield* Clock.currentTimeMillis)
     yield* restoreTerms(this.#ports, stored)
   })
 }
 
-/** What is ordered of the processor for these terms; the company's generic payer stands in where they name none. */
+/** Builds the processor's order from these terms. The company's generic payer is used if they name none. */
 export const chargeOrder = (
   company: Company,
   terms: Omit<ChargeRequest, "isOfContract"> & Pick<ChargeTerms, "payableUntil">,
@@ -133,7 +136,7 @@ export const chargeOrder = (
   }
 }
 
-/** Whether the processor asks the payer for what is stored, as far as it says: payer, fees and texts are not compared. */
+/** Whether the processor's terms match the stored ones. Compares only what the processor shows, without payer, fees and texts. */
 export const asksForTerms = (charge: Charge, { terms }: ProcessorView): boolean =>
   terms === undefined ||
   (terms.amountCents === charge.amountCents &&
@@ -143,9 +146,9 @@ export const asksForTerms = (charge: Charge, { terms }: ProcessorView): boolean 
 type RestorePorts = Pick<ChargePorts, "processor" | "directory" | "calendar">
 
 /**
- * Gives the processor's charge its stored terms again, where another call for the same id has changed them.
+ * Sends the stored terms to the processor again, after another call for the same id changed them.
  *
- * Returns whether the processor refused. Any other failure is logged, and the charge's next check finds the difference.
+ * Returns whether the processor refused. Logs any other failure; the charge's next check finds the difference.
  */
 export const restoreTerms = (ports: RestorePorts, stored: Charge): Effect.Effect<boolean> =>
   Effect.catchCause(registerAgain(ports, stored), (cause) =>
@@ -169,18 +172,18 @@ const registerAgain = Effect.fnUntraced(function* ({ processor, directory, calen
   )
 })
 
-/** For how many days after its moved due date the charge was promised to be payable. */
+/** The days after the moved due date for which the charge was promised to be payable. */
 const promisedDays = (charge: Charge, dueDate: LocalDate, holidays: Holidays): number =>
   daysBetween(nextBusinessDay(dueDate, promisedHolidays(charge, holidays)), brasiliaDate(charge.payableUntil))
 
-/** The company with the fees and the days under which the charge was issued. */
+/** The company with the fees and days as they were when the charge was issued. */
 const issuerThen = ({ fees: _, ...company }: Company, charge: Charge, holidays: Holidays): Company => ({
   ...company,
   ...(charge.fees && { fees: charge.fees }),
   ...(charge.dueDate && { graceDays: Math.max(0, promisedDays(charge, charge.dueDate, holidays)) }),
 })
 
-/** The validity of an immediate charge whose host asked for another than the default. */
+/** The validity, if the host requested another than the default. */
 const requestedValidity = (charge: Charge): Pick<ChargeRequest, "payableForSeconds"> => {
   const seconds = payableForSeconds(charge)
   return seconds === undefined || seconds === immediateLifetimeSeconds ? {} : { payableForSeconds: seconds }

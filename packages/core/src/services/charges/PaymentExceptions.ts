@@ -19,20 +19,20 @@ import { spellReceived, spellView } from "./PaymentIds.ts"
 import { isKeyOfAnother } from "./Receivers.ts"
 import { obstacleOfKey, RefundCalls } from "./RefundCalls.ts"
 
-/** A processor may keep whole seconds. */
+/** Some processors keep whole seconds. */
 const marginMs = 1_000
-/** No company receives this many payments in two seconds; a processor that ignores the cursor must not be called for ever. */
+/** More pages than a company receives in two seconds: a processor that ignores the cursor must not be called for ever. */
 const maxPages = 100
 
-/** Why a payment isn't returned as an exception that restored books may have taken for one. */
+/** Why a payment isn't returned: restored books may wrongly hold it as an exception. */
 const obstacleOfCharge = "another payment of its charge was returned as an exception"
 
-/** What the processor shows of a payment: what went back for it, and the keys of its charge and itself. */
+/** A payment as the processor shows it: its returns, its own key and its charge's key. */
 interface ShownPayment {
   readonly isShown: boolean
-  /** The charge under the payment's txid can't be the one in the books. */
+  /** The processor's charge under the txid isn't the one in the books. */
   readonly isOfAnother?: boolean
-  /** What has settled its charge was returned as an exception: this payment may be the one that did. */
+  /** The charge's settling payment was returned as an exception, so this payment may have settled it. */
   readonly mayHaveSettled?: boolean
   readonly returns: ReadonlyArray<Return>
   readonly chargeKey?: string | undefined
@@ -40,9 +40,9 @@ interface ShownPayment {
 }
 
 /**
- * Payments that settled no charge, and what is decided about them (decision 31). Every operation may be repeated without
- * harm. The `Reconciler` resumes refunds that have no answer. Every method fails with `StoreUnavailable`, the lists also with
- * `TooManyReports`; those that name a payment fail with `ExceptionNotFound` when it is no exception.
+ * Payments that settled no charge, and the decisions on them (decision 31). Every operation can be repeated safely. The
+ * `Reconciler` resumes refunds without an answer. Every method fails with `StoreUnavailable`, the lists also with
+ * `TooManyReports`; methods that name a payment fail with `ExceptionNotFound` if it is no exception.
  *
  * @example
  * ```ts
@@ -66,27 +66,27 @@ export class PaymentExceptions extends Context.Service<
       issuer: Cnpj,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** The exceptions whose payment was made within a period, in any state, newest payment first. */
+    /** The exceptions in any state whose payment was made within a period, newest payment first. */
     readonly search: (
       issuer: Cnpj,
       search: ExceptionSearch,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** One exception, in any state. */
+    /** Finds an exception in any state. */
     readonly find: (
       issuer: Cnpj,
       endToEndId: string,
     ) => Effect.Effect<PaymentException, ExceptionNotFound | StoreUnavailable>
     /**
-     * Returns the whole payment; answers `Refunding` while the processor works on it. Fails with `ExceptionRefundRejected`
-     * when the processor refuses, and with `ExceptionClosed` when it can't be returned any more. `reason` comes from `parseRefundReason`.
+     * Returns the whole payment; `Refunding` while the processor works on it. Fails with `ExceptionRefundRejected` if the
+     * processor refuses, and with `ExceptionClosed` if it can't be returned any more. `reason` comes from `parseRefundReason`.
      */
     readonly refund: (
       issuer: Cnpj,
       endToEndId: string,
       reason?: string,
     ) => Effect.Effect<PaymentException, ExceptionMoveError | ExceptionRefundRejected>
-    /** Keeps the payment and closes the exception, with a note that says why. Fails with `ExceptionClosed`. */
+    /** Keeps the payment and closes the exception, with a note of the reason. Fails with `ExceptionClosed`. */
     readonly resolve: (
       issuer: Cnpj,
       endToEndId: string,
@@ -140,7 +140,6 @@ export class ExceptionRefunds {
     return yield* new ExceptionRefundRejected({ issuer, endToEndId, reason: Redacted.make(reason) })
   })
 
-  /** Resumes a refund without an answer. */
   resume(exception: PaymentException) {
     return this.#calls.resume(exception)
   }
@@ -160,7 +159,7 @@ export class ExceptionRefunds {
     return { state: yield* this.#moves.load(issuer, endToEndId), isShown, obstacle }
   })
 
-  /** The payment as its charge shows it, if it names one: lists needn't show debits. Otherwise as it is listed. */
+  /** Finds the payment through its charge, because lists needn't show debits; otherwise in the processor's list. */
   readonly #findShown = Effect.fnUntraced({ self: this }, function* (payment: Payment) {
     const { issuer, chargeId, endToEndId } = payment
     const { processor, store } = this.#ports
@@ -175,7 +174,6 @@ export class ExceptionRefunds {
     return { ...shown, isOfAnother: view.isOfAnother === true, chargeKey: view.pixKey, mayHaveSettled }
   })
 
-  /** The payment in the processor's list of the payments of that moment. */
   readonly #findListed = Effect.fnUntraced(
     { self: this },
     function* ({ issuer, endToEndId, paidAt }: Payment): Effect.fn.Return<ShownPayment, ProcessorUnavailable> {

@@ -6,16 +6,16 @@ import { isExceptionRefund } from "../../model/charge/Refund.ts"
 import type { ChargeLists } from "../../ports/ChargeLists.ts"
 import type { ProcessorView, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 
-/** A processor may keep whole seconds. */
+/** Some processors keep whole seconds. */
 const marginMs = 1_000
 
-/** The row with the payment's id as the books have it, if it is that payment's. */
+/** Replaces the row's id by the books' spelling, if both name the same payment. */
 const spell =
   (known: string) =>
   <Row extends { readonly endToEndId: string }>(row: Row): Row =>
     isSamePaymentId(row.endToEndId, known) ? { ...row, endToEndId: known } : row
 
-/** A view that names this payment as the books do: processors write ids in either case. */
+/** Spells this payment's id in a view as the books do, because processors write ids in either case. */
 export const spellView = <View extends Pick<ProcessorView, "payments" | "returns">>(
   view: View,
   known: string,
@@ -25,25 +25,27 @@ export const spellView = <View extends Pick<ProcessorView, "payments" | "returns
   returns: view.returns.map(spell(known)),
 })
 
-/** The same of a listed payment. */
+/** Spells the id of a listed payment as the books do. */
 export const spellReceived = (received: ReceivedPayment, known: string): ReceivedPayment => ({
   ...spell(known)(received),
   returns: received.returns.map(spell(known)),
 })
 
-/** A payment, and what is shown of its returns. */
 type Shown = PaymentNotice & Partial<Pick<ReceivedPayment, "returns">>
 
 /**
- * Whether the charge awaited the payment, and still does: then the payment isn't recorded as one of no charge. One that was returned
- * as an exception may be in the books while its charge waits.
+ * Whether the charge awaits the payment, which then isn't recorded without a charge. A payment returned as an exception can be in
+ * the books while its charge still waits.
  */
 export const isAwaitedBy = (charge: Charge, { paidAt, returns = [] }: Shown): boolean =>
   charge._tag === "Pending" && paidAt >= charge.createdAt && !returns.some(isExceptionRefund)
 
 type Lists = Pick<ChargeLists["Service"], "payment" | "paymentsAt">
 
-/** The id in the books, if they write it in another case. Not looked up for a charge that awaits the payment: most are equal. */
+/**
+ * Finds the books' spelling if its case differs. Skips the look-up if the charge awaits the payment, because most spellings are
+ * equal.
+ */
 export const findSpelled = Effect.fnUntraced(function* (lists: Lists, shown: Shown, charge: Charge | undefined) {
   const { issuer, endToEndId, paidAt } = shown
   if (charge !== undefined && isAwaitedBy(charge, shown)) return undefined
@@ -51,7 +53,7 @@ export const findSpelled = Effect.fnUntraced(function* (lists: Lists, shown: Sho
   return near.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))?.endToEndId
 })
 
-/** The payment's id as the books have it, or as it is shown. Costs no look-up if the charge awaits or has the payment. */
+/** The payment's id as the books spell it, else as it is shown. Costs no look-up if the charge awaits or has the payment. */
 export const findId = Effect.fnUntraced(function* (lists: Lists, shown: Shown, charge: Charge | undefined) {
   const { issuer, endToEndId } = shown
   if (charge !== undefined && (isAwaitedBy(charge, shown) || isSettledBy(charge, endToEndId))) return endToEndId

@@ -29,21 +29,21 @@ export type SimulationError =
   | SimulationDeclined
   | ProcessorUnavailable
 
-/** A payment of the caller's choice, instead of the one that the charge's cents choose. */
+/** A payment chosen by the caller, instead of the outcome that the charge's cents choose. */
 export interface PaymentPlay {
   /** By default `approved`. */
   readonly outcome?: PlayOutcome
-  /** By default what is due today, with fine and interest. */
+  /** By default the amount due today, with fine and interest. */
   readonly amountCents?: Cents
 }
 
-/** Plays a payment in the sandbox, and confirms the charge only if the processor approves (decision 17). */
+/** Plays a payment in the sandbox. Confirms the charge only if the processor approves (decision 17). */
 export class PaymentSimulation extends Context.Service<
   PaymentSimulation,
   {
     /**
-     * The charge after it. Without a play paid already is fine, and nothing is paid twice (decision 17). A play is a payment of
-     * its own each time, of a charge that expired or was paid before, too: some banks let that happen.
+     * Simulates a payment and returns the charge after it. Without a play, a paid charge is returned as it is and isn't paid
+     * twice (decision 17). Each play is a new payment, even of an expired or paid charge, because some banks accept that.
      */
     readonly simulate: (issuer: Cnpj, id: ChargeId, play?: PaymentPlay) => Effect.Effect<Charge, SimulationError>
   }
@@ -57,7 +57,7 @@ export class PaymentSimulation extends Context.Service<
       const simulator = yield* PaymentSimulator
       const checks = yield* DueChecks
 
-      /** Without an answer nobody knows of the payment: the reconciler checks at once. */
+      /** A simulation without an answer may have paid: the reconciler checks at once. */
       const checkNow = (charge: PendingCharge) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(checks.scheduleCharge(charge, now)))
 
@@ -66,7 +66,7 @@ export class PaymentSimulation extends Context.Service<
         const entry = yield* directory.find(issuer)
         return yield* Effect.try({
           try: () => amountDueOn(charge, brasiliaDate(now), entry && calendar.forCompany(entry.company)).totalCents,
-          // Nobody can pay more than 2^53 centavos.
+          // The amount exceeds 2^53 centavos.
           catch: () => new SimulationDeclined({ issuer, id }),
         })
       })
@@ -74,7 +74,7 @@ export class PaymentSimulation extends Context.Service<
       const pay = (charge: IssuedCharge, now: number) =>
         Effect.flatMap(amountDue(charge, now), (dueCents) => simulator.simulate(charge, dueCents))
 
-      /** For a paid charge its payments are confirmed again: a failure may have come between two notices. */
+      /** Confirms the payments of a paid charge again, because a failure can have come between two notices. */
       const notices = (charge: IssuedCharge, now: number) =>
         charge._tag === "Pending"
           ? Effect.tapErrorTag(pay(charge, now), "ProcessorUnavailable", () => checkNow(charge))
@@ -84,7 +84,7 @@ export class PaymentSimulation extends Context.Service<
               () => Effect.succeed([]),
             )
 
-      /** Of a charge that was paid before, the list of payments shows what got no answer. */
+      /** If the charge was paid before, the list of payments shows a play without an answer. */
       const playedNotices = Effect.fnUntraced(function* (charge: IssuedCharge, play: PaymentPlay, now: number) {
         const { outcome = "approved", amountCents = yield* amountDue(charge, now) } = play
         const playing = simulator.play(charge, amountCents, outcome)
@@ -94,10 +94,10 @@ export class PaymentSimulation extends Context.Service<
 
       const simulate = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, play?: PaymentPlay) {
         const found = yield* charges.find(issuer, id)
-        // A cycle's charge is debited: nobody can pay it.
+        // A payer can't pay a cycle's charge: the bank debits it.
         if (!isCoded(found)) return yield* new ChargeNotFound({ issuer, id })
         const now = yield* Clock.currentTimeMillis
-        // The played payment may come too late.
+        // A play can pay an expired charge.
         const charge = yield* Effect.fromResult(payableOrPaid(found, play === undefined ? now : found.createdAt))
         let after: Charge = charge
         for (const notice of yield* play === undefined ? notices(charge, now) : playedNotices(charge, play, now))

@@ -37,9 +37,9 @@ export type IssueError =
   | DirectoryUnavailable
 
 /**
- * What can be done with charges. Every operation may be repeated without harm, and names the company first: nobody
- * reaches another company's charges. Every method fails with `StoreUnavailable`, and those that publish an event with
- * `DirectoryUnavailable`; the same call later resumes.
+ * Issues, refunds and cancels charges. Every operation can be repeated safely, and reaches charges of its `issuer` alone. Every
+ * method fails with `StoreUnavailable`, and a method that publishes an event with `DirectoryUnavailable`; the same call later
+ * resumes.
  *
  * @example
  * ```ts
@@ -61,26 +61,25 @@ export class PixCharges extends Context.Service<
   PixCharges,
   {
     /**
-     * Issues a charge, or finds the one that the same request issued before (decision 11). Fails with `ChargeConflict` when
-     * the id has other terms, with `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` when it can't be
-     * paid any more, and with `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees` when nothing may be
-     * issued; with `ProcessorUnavailable` or `ProcessorRejected` when the processor gives no answer or refuses.
+     * Issues a charge, or finds the one that the same request issued before (decision 11). Fails with `ChargeConflict` if the id
+     * has other terms; with `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` if the charge can't be paid
+     * any more; with `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees` if the company can't issue it;
+     * and with `ProcessorUnavailable` or `ProcessorRejected` if the processor doesn't answer or refuses.
      */
     readonly issue: (issuer: Cnpj, request: ChargeRequest) => Effect.Effect<IssuedCharge, IssueError>
-    /** The charge as it is stored. Fails with `ChargeNotFound`. */
+    /** Finds the stored charge. Fails with `ChargeNotFound`. */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge, ChargeNotFound | StoreUnavailable>
     /**
-     * Records a payment and settles its charge with it, or lists it as an exception (decision 31). Fails with
-     * `PaymentUnmatched` after it recorded a payment of no known charge, and with `PaymentOfAnotherCharge` or
-     * `PaymentOfAnotherCompany`.
+     * Records a payment that settles its charge, or becomes an exception (decision 31). Fails with `PaymentUnmatched` after
+     * recording a payment of no known charge, and with `PaymentOfAnotherCharge` or `PaymentOfAnotherCompany`.
      */
     readonly confirmPayment: (
       notice: PaymentNotice,
     ) => Effect.Effect<Charge, MoveError | PaymentUnmatched | PaymentOfAnotherCompany>
     /**
-     * Returns the full amount of a paid charge; answers `Refunding` while the processor works on it (decision 18). Fails with
-     * `RefundRejected` when the processor refuses, and with `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned` or
-     * `RefundWindowClosed`. `reason` comes from `parseRefundReason`; that of the first request counts.
+     * Returns the full amount of a paid charge; `Refunding` while the processor works on it (decision 18). Fails with
+     * `RefundRejected` if the processor refuses, and with `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned` or
+     * `RefundWindowClosed`. `reason` comes from `parseRefundReason`; the first request's reason counts.
      */
     readonly refund: (
       issuer: Cnpj,
@@ -88,11 +87,11 @@ export class PixCharges extends Context.Service<
       reason?: string,
     ) => Effect.Effect<BegunRefund, MoveError | RefundRejected>
     /**
-     * Returns a part of a paid charge, which stays paid until all is back; `refunding` while the processor works on it. The
-     * same key and cents are the same refund, in any state. Fails with `PartialRefundConflict` where the key has other
-     * cents, with `PartialRefundUnderWay` or `ChargeRefunding` while another refund may still return money, with
-     * `RefundExceedsRest`, `RefundWindowClosed`, `ChargeNotPaid` or `ChargeCancelled`, and with `RefundRejected` when the
-     * processor refuses (decision 50).
+     * Returns a part of a paid charge, which stays paid until all is returned; `refunding` while the processor works on it. A
+     * repeated key with the same cents is the same refund, in any state. Fails with `PartialRefundConflict` if the key has other
+     * cents; with `PartialRefundUnderWay` or `ChargeRefunding` while another refund can still return money; with
+     * `RefundExceedsRest`, `RefundWindowClosed`, `ChargeNotPaid` or `ChargeCancelled`; and with `RefundRejected` if the processor
+     * refuses (decision 50).
      */
     readonly refundPart: (
       issuer: Cnpj,
@@ -100,9 +99,8 @@ export class PixCharges extends Context.Service<
       request: PartialRefundRequest,
     ) => Effect.Effect<BegunPartialRefund, PartialRefundError>
     /**
-     * Takes an unpaid charge away from its payer; the processor's charge goes first. Fails with `ChargeNotFound`,
-     * `ChargeAlreadyPaid`, `ProcessorUnavailable` or `ProcessorRejected`; for a cycle's charge whose debit is due, with
-     * `CancelTooLate`.
+     * Cancels an unpaid charge, at the processor first. Fails with `ChargeNotFound`, `ChargeAlreadyPaid`, `ProcessorUnavailable`
+     * or `ProcessorRejected`, and with `CancelTooLate` if the debit of a cycle's charge is due.
      */
     readonly cancel: (
       issuer: Cnpj,
@@ -110,7 +108,7 @@ export class PixCharges extends Context.Service<
     ) => Effect.Effect<CancelledCharge, MoveError | CancelTooLate | ProcessorUnavailable | ProcessorRejected>
   }
 >()("@pixcharge/core/charges/PixCharges") {
-  /** With the `Bookkeeping` of the same books. Each call of a host is a span. */
+  /** Needs the `Bookkeeping` of the same books. Each call of a host is a span. */
   static readonly layer = Layer.effect(
     PixCharges,
     Effect.gen(function* () {
@@ -137,7 +135,7 @@ export class PixCharges extends Context.Service<
   ).pipe(Layer.merge(Bookkeeping.layer))
 }
 
-/** A call about a charge within a span that names it and its company: never who pays. */
+/** Runs a call in a span that names the charge and its company, never the payer. */
 const tracedCall =
   <About extends ChargeId | { readonly id: ChargeId }, A, E>(
     span: string,

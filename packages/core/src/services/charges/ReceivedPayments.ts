@@ -11,27 +11,27 @@ import type { ChargePorts } from "./ChargePorts.ts"
 import { Booking } from "./Booking.ts"
 import { findSpelled, isAwaitedBy, spellReceived } from "./PaymentIds.ts"
 
-/** A payment as a notice shows it: a claim that nobody has confirmed. */
+/** A payment as an unconfirmed notice shows it. */
 export interface ShownPayment {
   readonly endToEndId: string
   readonly txid?: string
-  /** The ids of the returns that it shows. */
+  /** The ids of its returns. */
   readonly returnIds: ReadonlyArray<string>
-  /** It shows returns without an id, which the books can't find. */
+  /** Some of its returns have no id, and can't be found in the books. */
   readonly hasUnnamedReturns: boolean
 }
 
-/** What the company has of a payment that is shown. */
+/** The books' knowledge of a shown payment. */
 export interface InspectedPayment {
-  /** The books have all of it: the payment, and each return that is shown. */
+  /** The books have the payment and each of its returns. */
   readonly isHeld: boolean
   /** The books have the payment. */
   readonly isRecorded: boolean
-  /** The company's charge that it names; absent if the books hold all of it. */
+  /** The company's charge that the payment names; absent if `isHeld`. */
   readonly charge?: Charge
 }
 
-/** Finds what a company's books hold of shown payments, and the charges that the others name, in a few look-ups together. */
+/** Finds shown payments in a company's books, and the charges that new payments name, with a few look-ups for all. */
 export const inspectShown = Effect.fnUntraced(function* (
   { store, lists }: Pick<ChargePorts, "store" | "lists">,
   issuer: Cnpj,
@@ -68,21 +68,20 @@ const findHeld = Effect.fnUntraced(function* (
   }
 })
 
-/** What was not in the books before, and whose payment it is. */
+/** The counts of payments and returns that were new to the books, and their company. */
 export interface NewlyRecorded {
   readonly payments: number
   readonly returns: number
-  /** No charge is known that the payment was made for. */
+  /** The payment names no known charge. */
   readonly isUnmatched: boolean
 }
 
-/** The query to the books about a payment that the processor shows. */
 export const shownPlace = ({ issuer, endToEndId, txid }: PaymentNotice): ShownPlace => {
   const named = chargeIdFromTxid(issuer, txid)
   return { issuer, endToEndId, ...(named && { chargeId: named }) }
 }
 
-/** Records payments that the processor lists. One that is in the books already costs reads alone. */
+/** Records payments that the processor lists. A payment that is already in the books costs only reads. */
 export class ReceivedPayments {
   readonly #ports: ChargePorts
   readonly #booking: Booking
@@ -92,7 +91,7 @@ export class ReceivedPayments {
     this.#booking = new Booking(ports)
   }
 
-  /** Records one with its returns. `read` is the charge that awaits it: it isn't read again unless it has moved meanwhile. */
+  /** Records a payment with its returns. `read` is the awaiting charge; it is read again only if it has moved. */
   readonly record = Effect.fnUntraced({ self: this }, function* (shown: ReceivedPayment, read?: Charge) {
     const { issuer, chargeId } = shownPlace(shown)
     const isRead = read?.issuer === issuer && read.id === chargeId && isAwaitedBy(read, shown)
@@ -101,7 +100,7 @@ export class ReceivedPayments {
     return recorded
   })
 
-  /** Settles a charge that was read and awaits the payment. Writes nothing if the charge has moved meanwhile. */
+  /** Settles the awaiting charge. Writes nothing if the charge has moved meanwhile. */
   readonly #settle = Effect.fnUntraced(
     { self: this },
     function* (read: Charge, { pixKey: _, isForeign: __, rejections: ___, returns, ...notice }: ReceivedPayment) {

@@ -8,8 +8,8 @@ import type { StoreUnavailable } from "../../ports/portErrors.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 
 /**
- * Whether a key that the processor shows is another company's. A charge keeps the key under which it was issued: one that no
- * company has any more may be this one's.
+ * Whether another company holds a key that the processor shows. A charge keeps the key under which it was issued, so a key
+ * without a holder can still be this company's.
  */
 export const isKeyOfAnother = (
   directory: ChargePorts["directory"],
@@ -20,10 +20,13 @@ export const isKeyOfAnother = (
     ? Effect.succeed(false)
     : Effect.map(directory.byPixKey(pixKey), (entry) => (entry?.company.cnpj ?? issuer) !== issuer)
 
-/** The company that a payment belongs to; undefined for another system's, or another company's. A failure if that can't be told now. */
+/**
+ * The company that received a payment; undefined for another system's or another company's payment. A failure if that can't be
+ * found out now.
+ */
 export type Receiver = Result.Result<Cnpj | undefined, StoreUnavailable | DirectoryUnavailable>
 
-/** The payment as its receiver's. */
+/** The payment with this company as its issuer. */
 export const receivedBy = (issuer: Cnpj, received: ReceivedPayment): ReceivedPayment => ({
   ...received,
   issuer,
@@ -35,10 +38,10 @@ const paymentKey = ({ endToEndId }: Pick<ReceivedPayment, "endToEndId">): string
 type ReceiverPorts = Pick<ChargePorts, "store" | "directory">
 
 /**
- * Finds whose payments the processor shows in the account of a company, which may share it with others.
+ * Finds the receiver of each payment in a company's account, which other companies can share.
  *
- * A txid of ours names the company, under any key: what another company issued, that one's own list and notices bring.
- * Any other payment belongs to the company whose books have it, else to the holder of its key, else to the company that asked.
+ * A txid of ours decides first, under any key. If it names another company, that company's own list and notices show the payment.
+ * Any other payment belongs to the company whose books have it, else to the holder of its key, else to `issuer`.
  */
 export const findReceivers = (
   ports: ReceiverPorts,
@@ -62,7 +65,7 @@ const findUnnamed = Effect.fnUntraced(function* (
   issuer: Cnpj,
   payments: ReadonlyArray<ReceivedPayment>,
 ) {
-  // If this fails, as while a shard of the store is down, payments that name the company are recorded all the same.
+  // If this fails, for example because a shard is down, payments that name the company are still recorded.
   const owners = yield* Effect.result(findOwners(store, payments))
   const holder = (one: ReceivedPayment) => Effect.result(findHolder(directory, issuer, one))
   return yield* Effect.forEach(payments, (one): Effect.Effect<Receiver> => {

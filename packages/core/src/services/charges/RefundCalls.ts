@@ -15,40 +15,39 @@ import type { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import { hasTag } from "../../runtime/error.ts"
 import type { Moved } from "./moveUntilCommitted.ts"
 
-/** What the audit log has of a reason: that one was given. The text may name a payer, and an erasure can't reach a record. */
+/** The audit log records only that a reason was given: the text can name a payer, and an erasure can't reach a record. */
 export const noteReason = (reason: string | undefined): { readonly hasReason?: true } =>
   reason === undefined ? {} : { hasReason: true }
 
-/** Why a payment isn't returned that the processor shows, or its charge, under another company's key. */
+/** Why a payment isn't returned: the processor shows it, or its charge, under another company's key. */
 export const obstacleOfKey = "the bank shows another company's key"
 
-/** A refund under way, and the payment that it returns, or this many cents of it. */
+/** A refund under way, its payment, and the cents to return. */
 export interface RefundUnderWay {
   readonly payment: Payment
   readonly amountCents: Cents
   readonly refund: Refund
 }
 
-/** What the processor's view of a payment says for its refund, once what went back is recorded. */
+/** The processor's view of a payment for its refund, once its returns are recorded. */
 export interface SeenPayment<S> {
   readonly state: S
   /** The processor has shown the payment. */
   readonly isShown: boolean
-  /** Why the refund must not be called for, where it must not. */
+  /** Why the refund must not be called for; absent if it can be. */
   readonly obstacle?: string | undefined
 }
 
-/** What a refund belongs to, a charge or an exception: how it is read, committed and checked. */
+/** How the owner of a refund, a charge or an exception, is read, committed and checked. */
 export interface RefundOwner<S, E> {
-  /** Undefined when no refund is under way. */
+  /** Undefined if no refund is under way. */
   readonly underWay: (state: S) => RefundUnderWay | undefined
-  /** Applies a command to what was read, or to what is stored now, if that has moved meanwhile. */
+  /** Applies a command to `state`, or to the stored state if that has moved meanwhile. */
   readonly move: (state: S, command: RefundCommand) => Effect.Effect<Moved<S>, E>
-  /** Looks the payment itself up at the processor, and records what went back for it. */
+  /** Looks the payment up at the processor, and records its returns. */
   readonly lookUpPayment: (state: S) => Effect.Effect<SeenPayment<S>, E | ProcessorUnavailable>
 }
 
-/** The call's result, or `otherwise` if the processor does not answer. */
 const whenUnavailable = <A, E>(call: Effect.Effect<A, E | ProcessorUnavailable>, otherwise: A): Effect.Effect<A, E> =>
   Effect.catch(call, (error) =>
     hasTag<ProcessorUnavailable>(error, "ProcessorUnavailable") ? Effect.succeed(otherwise) : Effect.fail(error),
@@ -60,16 +59,16 @@ const refundOrder = ({ payment, amountCents, refund }: RefundUnderWay): RefundOr
   return { issuer, endToEndId, amountCents, refundId, ...(reason !== undefined && { reason }) }
 }
 
-/** Whether the refund was requested so long ago that an answer should be there. */
+/** Whether the processor should have answered by now. */
 const isOverdue = ({ refund }: RefundUnderWay) =>
   Effect.map(Clock.currentTimeMillis, (now) => now - refund.requestedAt >= unansweredForMs)
 
 /**
  * Begins and resumes refunds.
  *
- * A refund is committed before the processor is called for it, and so is each further call: no crash loses one, and any number
- * of processes may call at once. The change that follows from an answer is decided on the state before the call, and once more
- * on the stored one if that has moved meanwhile (`decideRefund`).
+ * A refund is committed before the processor is called, and so is each further call: a crash can't lose one, and any number of
+ * processes can call at once. An answer is decided on the state before the call, and again on the stored state if that has moved
+ * meanwhile (`decideRefund`).
  */
 export class RefundCalls<S, E> {
   readonly #processor: PaymentProcessor["Service"]
@@ -80,7 +79,7 @@ export class RefundCalls<S, E> {
     this.#owner = owner
   }
 
-  /** Resumes a refund that was just requested. It stays as committed while the processor does not answer. */
+  /** Makes the first call of a refund that was just requested. Without an answer the refund stays as committed. */
   readonly begin = Effect.fnUntraced({ self: this }, function* ({ state, isOurs }: Moved<S>) {
     const found = this.#owner.underWay(state)
     if (found === undefined) return state
@@ -90,8 +89,8 @@ export class RefundCalls<S, E> {
   })
 
   /**
-   * Resumes a refund that may have been requested: it is requested again only if the processor doesn't know it. The next
-   * attempt begins only if the processor has the last one on record as refused, and its refusal is known here.
+   * Resumes a refund that may have been requested. Requests it again only if the processor doesn't know it. Begins the next
+   * attempt only if the processor has the last one on record as refused, and the books know the refusal.
    */
   readonly resume = Effect.fnUntraced({ self: this }, function* (state: S): Effect.fn.Return<
     S,
@@ -110,7 +109,7 @@ export class RefundCalls<S, E> {
     return yield* this.#finish(state, found, known)
   })
 
-  /** Makes the first call, unless the look before it has ended the refund. */
+  /** Makes the first call, unless the look-up before it ended the refund. */
   readonly #callFirst = Effect.fnUntraced(
     { self: this },
     function* (read: S, begun: RefundUnderWay, calledAt: number): Effect.fn.Return<S, E | ProcessorUnavailable> {
@@ -138,7 +137,7 @@ export class RefundCalls<S, E> {
     },
   )
 
-  /** Makes the call that was committed at `calledAt`, unless it must not be made, and commits its answer. */
+  /** Makes the call committed at `calledAt` and commits its answer. Skips a call that must not be made. */
   readonly #call = Effect.fnUntraced(
     { self: this },
     function* (
@@ -175,8 +174,8 @@ export class RefundCalls<S, E> {
   }
 
   /**
-   * Looks the payment up before a call: restored books may have forgotten what went back, and the payment may be another company's.
-   * After an hour without an answer the call is made all the same.
+   * Looks the payment up before a call: restored books can miss a return, and the payment can be another company's. After an hour
+   * without an answer, the call is made anyway.
    */
   readonly #lookBefore = Effect.fnUntraced(
     { self: this },
@@ -188,19 +187,19 @@ export class RefundCalls<S, E> {
   )
 
   /**
-   * Whether a refusal may count: the processor has shown the payment after it. If it never does, the refusal counts after an
-   * hour, so that the refund ends, and the daily reconciliation finds what went back.
+   * Whether a refusal counts: the processor has shown the payment since. Without that it counts after an hour, which ends the
+   * refund; the daily reconciliation then finds any return.
    */
   readonly #hasSeenPayment = Effect.fnUntraced({ self: this }, function* (state: S, found: RefundUnderWay) {
     return (yield* this.#seePayment(state)).isShown || (yield* isOverdue(found))
   })
 
-  /** Looks the payment up; it isn't shown while the processor gives no answer. */
+  /** Looks the payment up; `isShown` is false while the processor doesn't answer. */
   #seePayment(state: S): Effect.Effect<SeenPayment<S>, E> {
     return whenUnavailable(this.#owner.lookUpPayment(state), { state, isShown: false })
   }
 
-  /** Finds the outcome that the processor has on record, if another call has no answer; undefined otherwise. */
+  /** If another call has no answer, finds the outcome that the processor has on record. */
   #findRecordedOutcome(found: RefundUnderWay) {
     return (found.refund.unanswered ?? []).length > 1
       ? whenUnavailable(this.#processor.lookupRefund(refundOrder(found)), undefined)

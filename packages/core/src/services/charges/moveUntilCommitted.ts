@@ -2,25 +2,24 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { StoreUnavailable } from "../../ports/portErrors.ts"
 
-/** What a command made of a charge, an exception or a recurrence. */
+/** A charge, exception or recurrence after a command. */
 export interface Moved<S> {
   readonly state: S
-  /** This call moved it, and no other did so before. */
+  /** This call moved it; no earlier one did. */
   readonly isOurs: boolean
 }
 
-/** What one attempt to move something came to. */
 export interface Attempt<S> extends Moved<S> {
-  /** Another writer was faster: `state` is what it is now, to be decided on once more. */
+  /** Another writer was faster: `state` is the stored one, and the decision must be made again. */
   readonly isStale?: boolean
 }
 
-/** Two writers of one thing seldom conflict: after this many rounds something else is wrong. */
+/** Two writers seldom conflict: after this many rounds something else is wrong. */
 export const maxRounds = 16
 
 /**
- * Moves something that was read: `attempt` decides on it and commits, and does both once more on what is stored while another writer
- * is faster. Each attempt is given its moment, in epoch milliseconds.
+ * Decides on a read state and commits, through `attempt`. If another writer was faster, does both again on the stored state. Each
+ * attempt gets its time in epoch milliseconds.
  */
 export const moveUntilCommitted = Effect.fnUntraced(function* <S, E, R>(
   what: "charge" | "exception" | "recurrence",

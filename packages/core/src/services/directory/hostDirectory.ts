@@ -21,34 +21,34 @@ import { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
 type Found<A, R> = Promise<A | null | undefined> | Effect.Effect<A | null | undefined, unknown, R>
 type HostValue<A, R> = Promise<A> | Effect.Effect<A, unknown, R>
 
-/** How long and how much a host's answers are remembered. */
+/** How long and how many of a host's answers are cached. */
 export interface DirectoryCacheOptions {
-  /** How old an answer may be: 0 to 60 000 ms, by default 5 000 (decision 4). */
+  /** The maximum age of an answer: 0 to 60 000 ms, by default 5 000 (decision 4). */
   readonly maxAgeMs?: number
-  /** How many companies are remembered at most; by default 10 000. */
+  /** The maximum number of cached companies; by default 10 000. */
   readonly maxCount?: number
 }
 
 /**
- * How registrations are read from the host's own tables, by promises or by Effects that need `R`. A rejection or a failure means that
- * they can't be read now.
+ * How registrations are read from the host's own tables, by promises or by Effects that need `R`. A rejection or failure means
+ * that they can't be read now.
  */
 export interface HostDirectoryOptions<R = never> extends DirectoryCacheOptions {
   /**
    * Read the host's companies: `find` by CNPJ, `byPixKey` by the key under which a company receives. Both return null or
-   * undefined for an unknown one.
+   * undefined for an unknown company.
    */
   readonly companies: {
     /** By CNPJ, 14 characters without a mask. */
     readonly find: (cnpj: string) => Found<HostCompany, R>
-    /** By the key under which it receives, in the form in which `normalizePixKey` writes it. */
+    /** By the key under which it receives, as `normalizePixKey` writes it. */
     readonly byPixKey: (pixKey: string) => Found<HostCompany, R>
   }
-  /** The secrets under which the tables hold digests of integrator keys (`KeyDigest`); plain keys need none. */
+  /** The secrets that key the digests of integrator keys in the tables (`KeyDigest`); plain keys need none. */
   readonly pepper?: KeyRing
-  /** Read the host's endpoints, and set their status. Left out where events go nowhere over HTTP. */
+  /** Read the host's endpoints, and set their status. Absent if no events are sent over HTTP. */
   readonly endpoints?: {
-    /** Those that get the events of the company's charges. */
+    /** The endpoints that get events of the company's charges. */
     readonly forCompany: (cnpj: string) => HostValue<ReadonlyArray<HostEndpoint>, R>
     readonly find: (endpointId: string) => Found<HostEndpoint, R>
     /** `by` is the actor, if the host named one (`pix.by`). */
@@ -56,13 +56,13 @@ export interface HostDirectoryOptions<R = never> extends DirectoryCacheOptions {
   }
 }
 
-/** The Layer that a host passes on, and a way to drop its remembered answers. */
+/** A Layer that reads the host's directory, and a way to drop its cached answers. */
 export interface HostDirectory<R = never> extends Layer.Layer<CompanyDirectory | CallbackEndpoints, never, R> {
-  /** To be called after the host has changed its tables, so that the change takes effect at once in this process. */
+  /** Call it after changing the host's tables: the change then takes effect at once in this process. */
   readonly invalidate: () => void
 }
 
-/** The host's answer, parsed. A registration that breaks a rule counts as unreadable, with the reason as cause. */
+/** Parses the host's answer. A registration that breaks a rule counts as unreadable, with the reason as cause. */
 const askHost = <A, B>(
   operation: string,
   answer: Effect.Effect<A, unknown>,
@@ -101,14 +101,13 @@ const rules: OptionRules<HostDirectoryOptions> = {
   maxCount: aNumber(1),
 }
 
-/** Asks a function of the host's, with its services. */
 type HostQuery<R> = <A, B>(
   operation: string,
   call: () => HostValue<A, R>,
   parse: (answer: A) => Result.Result<B, unknown>,
 ) => Effect.Effect<B, DirectoryUnavailable>
 
-/** The answers that are remembered: companies by CNPJ and by key, a company's endpoints, and endpoints by id. */
+/** Caches companies by CNPJ and by key, a company's endpoints, and endpoints by id. */
 const makeCaches = <R>(
   { companies, endpoints }: Required<Pick<HostDirectoryOptions<R>, "companies" | "endpoints">>,
   ask: HostQuery<R>,
@@ -153,7 +152,7 @@ const makeServices = (
 ) =>
   Context.make(CompanyDirectory, {
     find: company.get,
-    // A text that can't be a key belongs to nobody: it costs neither a query of the host's tables nor a place in memory.
+    // An invalid key has no company, and costs neither a query nor memory.
     byPixKey: (shown) => {
       const pixKey = normalizePixKey(shown)
       return writtenKeyViolation(pixKey) === undefined ? byPixKey.get(pixKey) : Effect.succeed(undefined)
@@ -172,9 +171,8 @@ const makeServices = (
   )
 
 /**
- * Reads companies and endpoints through functions of the host. Each answer is remembered for at most `maxAgeMs`, so that
- * issuing reads no extra row; when the host can't be read, an answer is used up to that age and no longer. Throws
- * `InvalidOption`.
+ * Reads companies and endpoints through functions of the host. Each answer is cached for `maxAgeMs`, so issuing reads no extra
+ * row. While the host can't be read, cached answers are used up to the same age. Throws `InvalidOption`.
  *
  * @example
  * ```ts
@@ -192,7 +190,7 @@ export const hostDirectory = <R = never>(given: HostDirectoryOptions<R>): HostDi
   const { companies, endpoints = nowhere, pepper, ...options } = given
   const flaw = pepper && keyRingFlaw("pepper", pepper)
   if (flaw !== undefined) throw new InvalidOption({ message: `hostDirectory: ${flaw}.` })
-  /** The remembered answers of each time that the Layer was built, as long as anybody asks for them. */
+  /** The caches of each build of the Layer, until they are garbage-collected. */
   const caches = new Set<WeakRef<{ readonly clear: () => void }>>()
   const invalidate = (): void => {
     for (const reference of caches) {
@@ -207,7 +205,7 @@ export const hostDirectory = <R = never>(given: HostDirectoryOptions<R>): HostDi
       const opened = makeCaches({ companies, endpoints }, ask, { ...defaults, ...options })
       for (const cache of Object.values(opened)) caches.add(new WeakRef(cache))
       return makeServices(opened, makeKeyCheck(pepper), (id, status, by) =>
-        // Whether the status was written is unknown after a failure: what is remembered is dropped either way.
+        // After a failure the status may have been written: drop the cached answers in any case.
         Effect.ensuring(
           ask("setStatus", () => endpoints.setStatus(id, status, by), Result.succeed),
           Effect.sync(invalidate),

@@ -8,7 +8,7 @@ import { readMonotonicMs } from "../../runtime/clock.ts"
 import { EndpointState, type SharedState } from "./EndpointState.ts"
 
 export const leaseMs = 30_000
-/** How long after it was read a delivery may be begun: it may have been superseded since. */
+/** How long after its read a delivery can be begun: it can be superseded meanwhile. */
 const freshMs = 1_000
 const minRead = 16
 const maxRead = 512
@@ -16,31 +16,29 @@ const maxRead = 512
 export const queueKey = ({ issuer, endpointId }: Pick<QueueLease, "issuer" | "endpointId">): string =>
   `${issuer} ${endpointId}`
 
-/** Deliveries with the same key are sent one after the other: those of a charge. An event of no charge has its own. */
+/** Deliveries with the same key are sent one after the other. A charge's deliveries share a key. */
 export const orderKey = ({ event }: NewDelivery): string => eventChargeId(event) ?? event.id
 
-/** A queue that this process leases. It alone sends what is in it, so it knows what is under way. */
+/** A queue that this process leases. No other process sends its deliveries, so its attempts are all known here. */
 export class EndpointQueue {
   readonly endpoint: EndpointState
   lease: QueueLease
-  /** When the store was asked for the lease, or for its renewal. */
+  /** When the lease or its renewal was requested. */
   leasedAt: number
-  /** What was read last, oldest first. */
+  /** The deliveries of the last read, oldest first. */
   due: ReadonlyArray<DueDelivery> = []
   readAt = Number.NEGATIVE_INFINITY
-  /** How many of those were begun. */
   #begun = 0
-  /** Another read may bring something: the last one was full, or something may have been committed since it was begun. */
+  /** Another read may find deliveries: the last one was full, or there was a commit since it began. */
   hasMore = false
-  /** What is under way, or not settled yet: event ids by `orderKey`. */
+  /** Deliveries that are under way or not settled yet: event ids by `orderKey`. */
   readonly underWay = new Map<string, string>()
-  /** The keys of those behind which another delivery waits. */
+  /** The keys under way that another delivery waits for. */
   readonly blocking = new Set<string>()
-  /** Somebody else has the lease. */
+  /** Another process has the lease. */
   isLost = false
-  /** Its lease is being ended. */
   isReleasing = false
-  /** Open once something was settled or committed since the last wait. */
+  /** Open after a settlement or commit since the last wait. */
   readonly #changed = Latch.makeUnsafe()
 
   constructor(endpoint: EndpointState, lease: QueueLease, leasedAt: number) {
@@ -49,7 +47,7 @@ export class EndpointQueue {
     this.leasedAt = leasedAt
   }
 
-  /** Whether its lease is sure to hold for longer than an attempt takes. */
+  /** Whether the lease surely outlasts an attempt. */
   holdsLease(now: number): boolean {
     return !this.isLost && now <= this.leasedAt + leaseMs / 2
   }
@@ -58,13 +56,12 @@ export class EndpointQueue {
     return now > this.readAt + freshMs
   }
 
-  /** How many the next read should bring: twice as many if the last ones were begun in good time, or those that were begun. */
+  /** The size of the next read: the number of deliveries begun, doubled if they were begun quickly. */
   nextReadSize(now: number): number {
     const isQuick = now < this.readAt + freshMs / 2
     return Math.min(Math.max(isQuick ? 2 * this.#begun : this.#begun, minRead), maxRead)
   }
 
-  /** Takes what a read brought. */
   fill(due: ReadonlyArray<DueDelivery>, hasMore: boolean, now: number): void {
     this.due = due
     this.#begun = 0
@@ -72,7 +69,7 @@ export class EndpointQueue {
     this.hasMore ||= hasMore
   }
 
-  /** Notes a commit: of this delivery, or of unknown ones. */
+  /** Notes a commit of this delivery, or of unknown ones. */
   noteCommit(written?: NewDelivery): void {
     if (written !== undefined && this.underWay.has(orderKey(written))) this.blocking.add(orderKey(written))
     else this.hasMore = true
@@ -84,20 +81,19 @@ export class EndpointQueue {
     this.underWay.set(orderKey(delivery), delivery.event.id)
   }
 
-  /** Notes that a delivery is settled, or was not attempted. */
+  /** Notes that a delivery is settled or wasn't attempted. */
   end(delivery: DueDelivery): void {
     this.underWay.delete(orderKey(delivery))
     if (this.blocking.delete(orderKey(delivery))) this.hasMore = true
     this.#changed.openUnsafe()
   }
 
-  /** Waits until something was settled or committed. */
   get change(): Effect.Effect<void> {
     return Effect.andThen(this.#changed.await, this.#changed.close)
   }
 }
 
-/** The queues that this process leases, and what it knows of their endpoints. */
+/** The queues that this process leases, and the state of their endpoints. */
 export class DispatchState implements SharedState {
   readonly queues = new Map<string, EndpointQueue>()
   readonly endpoints = new Map<string, EndpointState>()
@@ -119,7 +115,7 @@ export class DispatchState implements SharedState {
     this.#someToWake.openUnsafe()
   }
 
-  /** Wakes endpoints once in each turn: attempts for which answers made room go out together, which costs half as much. */
+  /** Wakes endpoints once per turn of the event loop: sending the next attempts together costs half as much. */
   readonly wakeEndpoints = Effect.forever(
     Effect.suspend(() =>
       Effect.map(this.#someToWake.await, () => {
@@ -136,13 +132,12 @@ export class DispatchState implements SharedState {
     return endpoint
   }
 
-  /** Keeps a queue that was leased. */
   add(queue: EndpointQueue): void {
     queue.endpoint.queues++
     this.queues.set(queueKey(queue.lease), queue)
   }
 
-  /** Forgets a queue that was released. What was committed meanwhile is claimed at once: until now the queue was leased. */
+  /** Removes a released queue. Deliveries committed during the release are claimed at once. */
   remove(queue: EndpointQueue): void {
     const key = queueKey(queue.lease)
     queue.endpoint.queues--
@@ -150,7 +145,7 @@ export class DispatchState implements SharedState {
     if (queue.hasMore) this.claimWanted.openUnsafe()
   }
 
-  /** Notes a commit: of these deliveries, or of unknown ones. Returns true if some may lie in a queue that is not leased. */
+  /** Notes a commit of these deliveries, or of unknown ones. Returns true if some can be in a queue that isn't leased. */
   noteCommits(written: ReadonlyArray<NewDelivery> | undefined): boolean {
     if (written === undefined) {
       for (const queue of this.queues.values()) queue.noteCommit()
@@ -166,7 +161,7 @@ export class DispatchState implements SharedState {
     return isElsewhere
   }
 
-  /** Makes queues read again where their endpoint has room, for other processes commit too, and ends waits that are too long. */
+  /** Makes queues read again if their endpoint has room, because other processes commit too. Ends waits that are too long. */
   refresh(): void {
     const now = this.now()
     for (const queue of this.queues.values()) {
@@ -178,7 +173,7 @@ export class DispatchState implements SharedState {
     }
   }
 
-  /** The endpoints that a claim should leave out. Forgets those that have not been used for a while. */
+  /** Lists the endpoints that a claim should exclude. Forgets endpoints that weren't used for a while. */
   listExcluded(): ReadonlyArray<string> {
     for (const endpoint of this.endpoints.values()) {
       if (endpoint.isForgettable()) this.endpoints.delete(endpoint.endpointId)
@@ -186,7 +181,7 @@ export class DispatchState implements SharedState {
     return [...this.endpoints.values()].filter((endpoint) => endpoint.isExcluded()).map(({ endpointId }) => endpointId)
   }
 
-  /** In how many milliseconds the next cool-down of an endpoint ends; infinity without one. */
+  /** Milliseconds until the next cool-down of an endpoint ends; infinity without one. */
   nextCoolDownEndMs(): number {
     const now = this.now()
     let nextEndMs = Number.POSITIVE_INFINITY
@@ -196,7 +191,7 @@ export class DispatchState implements SharedState {
     return nextEndMs
   }
 
-  /** Begins nothing any more; queues are released as what is under way in them ends. */
+  /** Begins no more attempts. Each queue is released when its attempts end. */
   stop(): void {
     this.isStopping = true
     for (const endpoint of this.endpoints.values()) endpoint.wake()

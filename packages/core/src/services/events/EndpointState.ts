@@ -12,10 +12,10 @@ import {
   nextDelayMs,
 } from "../../runtime/breaker.ts"
 
-/** The cool-down is far shorter than the retry schedule's steps, so that it never decides when an event dies. */
+/** The cool-down is far shorter than the retry schedule's steps: it never decides when an event dies. */
 const rule: BreakerRule = { failuresToOpen: 5, firstMs: 5_000, maxMs: 60_000 }
 
-/** No answer, or one that speaks of the receiver's own trouble; another refusal is about the event, and shows it alive. */
+/** Whether the outcome shows trouble at the receiver. A refusal of the event itself shows that the receiver is alive. */
 export const isFailure = (outcome: DeliveryOutcome): boolean => {
   if (outcome._tag !== "Retry") return false
   const { status } = outcome
@@ -25,29 +25,28 @@ export const isFailure = (outcome: DeliveryOutcome): boolean => {
 const requestedCoolDownMs = (outcome: DeliveryOutcome): number | undefined =>
   outcome._tag === "Retry" && (outcome.status === 429 || outcome.status === 503) ? outcome.retryAfterMs : undefined
 
-/** An endpoint's breaker after one more outcome. */
 export const afterOutcome = (breaker: CircuitBreaker, outcome: DeliveryOutcome, now: number): CircuitBreaker =>
   isFailure(outcome) ? afterFailure(breaker, rule, now, requestedCoolDownMs(outcome)) : closedBreaker
 
-// Moments are milliseconds of the monotonic clock, here and in `EndpointQueue`.
+// Times are milliseconds of the monotonic clock, here and in `EndpointQueue`.
 
-/** What the endpoints of one process have in common. */
+/** State shared by the endpoints of one process. */
 export interface SharedState {
   readonly now: () => number
-  /** Attempts under way, to all endpoints. */
+  /** Attempts under way to all endpoints. */
   inFlight: number
-  /** Nothing is begun any more. */
+  /** No more attempts are begun. */
   readonly isStopping: boolean
   /** Open when queues should be claimed. */
   readonly claimWanted: Latch.Latch
-  /** Wakes an endpoint at the next turn of the event loop. */
+  /** Wakes an endpoint in the next turn of the event loop. */
   readonly wakeLater: (endpoint: EndpointState) => void
 }
 
 /** A queue that waits for a permit. */
 interface Waiter {
   readonly since: number
-  /** Whether it may give up: nothing of its queue is under way. */
+  /** True if its queue has no attempt under way, and can be released. */
   readonly isIdle: () => boolean
   readonly resume: (isGranted: boolean) => void
 }
@@ -55,31 +54,31 @@ interface Waiter {
 /** Attempts that this process has under way at once. */
 const maxInFlight = 4_096
 const maxAtOnce = 64
-/** This many waiting queues keep an endpoint busy until the next claim. */
+/** The number of waiting queues that makes an endpoint saturated. */
 const enoughWaiters = 16
 const maxWaitMs = 1_000
 const pausedBackOff = { firstMs: 1_000, maxMs: 4_000 }
-/** For how long what is known of an endpoint is worth keeping. */
+/** How long the state of an unused endpoint is kept. */
 const memoryMs = 60_000
 
 /**
- * What one process knows of an endpoint, shared by all queues that lead there: a semaphore whose permits follow what the
- * receiver takes. Queues get permits in turn.
+ * The state of an endpoint in this process, shared by its queues: a semaphore whose permits adapt to the receiver. Waiting queues
+ * get permits in turn.
  */
 export class EndpointState {
   readonly endpointId: string
-  /** How many queues that lead to it this process leases. */
+  /** How many of its queues this process leases. */
   queues = 0
   breaker = closedBreaker
   limit = initialLimit
-  /** It takes nothing (paused, disabled, unreadable), and is looked up again then. */
+  /** It is paused, disabled or unreadable; it is looked up again at `until`. */
   paused: { readonly until: number; readonly ms: number } | undefined = undefined
   /** Permits taken. */
   #active = 0
   readonly #waiters = new Set<Waiter>()
-  /** A queue was refused a permit since the last permit was given back. */
+  /** A queue was refused a permit since the last release of one. */
   #isSlow = false
-  /** The last claim left it out because it was saturated. */
+  /** The last claim excluded it as saturated. */
   #wasSaturated = false
   readonly #shared: SharedState
   #usedAt: number
@@ -90,15 +89,15 @@ export class EndpointState {
     this.#usedAt = shared.now()
   }
 
-  /** Whether deliveries may be sent to it now. */
+  /** Whether deliveries can be sent to it now. */
   isOpen(): boolean {
     const { now, isStopping } = this.#shared
     return !isStopping && this.paused === undefined && now() >= this.breaker.coolDownUntil
   }
 
   /**
-   * Whether it takes another attempt. Once many attempts are under way to all endpoints, each takes one at a time, so that
-   * endpoints that hang don't use up every place.
+   * Whether it takes another attempt. Once many attempts are under way to all endpoints, each endpoint takes one at a time:
+   * hanging endpoints can't use up every place.
    */
   hasRoom(): boolean {
     const { inFlight, now } = this.#shared
@@ -106,7 +105,7 @@ export class EndpointState {
     return allowedAtOnce(this.breaker, now(), Math.min(maxStarts, Math.floor(this.limit.atOnce))) > this.#active
   }
 
-  /** Waits for a permit; false when the queue should be released instead: nothing goes there now, or not soon. */
+  /** Waits for a permit. False if the queue should be released, because no delivery can be sent now or soon. */
   take(isIdle: () => boolean): Effect.Effect<boolean> {
     return Effect.suspend(() => {
       if (!this.isOpen()) return Effect.succeed(false)
@@ -125,7 +124,7 @@ export class EndpointState {
     this.#shared.wakeLater(this)
   }
 
-  /** Learns from an attempt that has ended, and releases its permit. */
+  /** Learns from an ended attempt, and releases its permit. */
   learn(outcome: DeliveryOutcome, latencyMs: number): void {
     const isFull = this.#active >= Math.floor(this.limit.atOnce)
     this.#usedAt = this.#shared.now()
@@ -135,13 +134,16 @@ export class EndpointState {
     this.releasePermit()
   }
 
-  /** Leaves it alone until it is looked up again, for twice as long as the last time if it still takes nothing. */
+  /** Sends nothing until the next look-up. The wait doubles while the endpoint takes nothing. */
   pause(): void {
     const ms = nextDelayMs(pausedBackOff, this.paused?.ms)
     this.paused = { until: this.#shared.now() + ms, ms }
   }
 
-  /** Gives permits to waiting queues in turn, or refuses them when the endpoint takes nothing; may ask for a claim. */
+  /**
+   * Gives permits to waiting queues in turn, or refuses them if the endpoint is closed. Wants a claim once the endpoint is no
+   * longer saturated.
+   */
   wake(): void {
     const isOpen = this.isOpen()
     for (const waiter of this.#waiters) {
@@ -153,7 +155,7 @@ export class EndpointState {
     this.#shared.claimWanted.openUnsafe()
   }
 
-  /** Refuses queues that have waited for long with nothing under way: another process may have room for them. */
+  /** Refuses queues that have waited for long and have no attempt under way: another process may have room for them. */
   refuseLongWaiters(): void {
     for (const waiter of this.#waiters) {
       if (this.#shared.now() <= waiter.since + maxWaitMs) break
@@ -163,7 +165,6 @@ export class EndpointState {
     }
   }
 
-  /** Whether a claim should leave it out. */
   isExcluded(): boolean {
     const isOpen = this.isOpen()
     this.#wasSaturated = isOpen && this.#isSaturated()
@@ -186,7 +187,6 @@ export class EndpointState {
     waiter.resume(isGranted)
   }
 
-  /** Whether it has no room, and enough queues that wait for it. */
   #isSaturated(): boolean {
     return !this.hasRoom() && (this.#isSlow || this.#waiters.size >= enoughWaiters)
   }

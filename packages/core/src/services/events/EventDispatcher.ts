@@ -22,13 +22,10 @@ const refreshEveryMs = 1_000
 const lookUpEveryMs = 1_000
 const lookUpLimitMs = 5_000
 const lookUpsAtOnce = 8
-/** An attempt takes 15 s at most (decision 24); the rest is for settling it. */
+/** An attempt takes 15 s at most (decision 24); the rest is for its settlement. */
 const drainMs = 20_000
 
-/**
- * Opens what sends the outbox's events for as long as the scope lives. The caller makes the claims, and runs `close` before
- * the scope ends.
- */
+/** Sends the outbox's events while the scope lives. The caller makes the claims, and runs `close` before the scope ends. */
 const openDispatch = Effect.gen(function* () {
   const outbox = yield* Outbox
   const endpoints = yield* CallbackEndpoints
@@ -66,11 +63,10 @@ const openDispatch = Effect.gen(function* () {
   return {
     state,
     ports,
-    /** Waits until no queue is leased. */
     drained,
     /**
-     * Stops beginning attempts, and settles those under way. `claimed` waits for a claim that is under way: its queues must
-     * be released, not left to their leases.
+     * Stops beginning attempts, and settles attempts under way. `claimed` waits for a running claim: its queues must be released,
+     * or they stay leased.
      */
     close: (claimed: Effect.Effect<unknown> = Effect.void) =>
       Effect.suspend(() => {
@@ -93,7 +89,10 @@ const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: O
   }
 })
 
-/** Looks up paused endpoints, whose deliveries continue once they are enabled. So do those of one that is gone, to be recorded. */
+/**
+ * Looks up paused endpoints. Deliveries of an enabled endpoint continue; deliveries of a removed endpoint continue too, to record
+ * the failure.
+ */
 const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Service"]) =>
   Effect.suspend(() =>
     Effect.forEach(
@@ -115,10 +114,10 @@ const measure = Effect.fnUntraced(function* (clock: Clock.Clock, outbox: Outbox[
   yield* Metric.update(oldestAge, Math.max(0, clock.currentTimeMillisUnsafe() - oldestAt))
 })
 
-/** How long the queues of one claim are waited for before others are looked for. */
+/** How long a round waits for the queues of a claim before it claims again. */
 const betweenClaimsMs = 100
 
-/** Sends what is due until nothing is left that can be sent now, or for this many milliseconds; then there may be `more`. */
+/** Sends due deliveries until no more can be sent now, or for `limitMs`. `more` is then true if some may be left. */
 const dispatchDue = Effect.fnUntraced(function* (
   { ports, drained }: { readonly ports: ClaimPorts; readonly drained: Effect.Effect<void> },
   limitMs: number,
@@ -128,7 +127,7 @@ const dispatchDue = Effect.fnUntraced(function* (
   const remainingMs = () => Math.max(endsAt - state.now(), 0)
   while (remainingMs() > 0) {
     if ((yield* Effect.timeoutOption(ready, remainingMs()))._tag === "None") break
-    // What a claim brings must be taken in, not left to its lease.
+    // Take in each claimed queue, or it stays leased.
     const { count, hasMore } = yield* Effect.uninterruptible(claim(ports))
     if (count === 0 && state.queues.size === 0) return { more: false }
     if (!hasMore) yield* Effect.timeoutOption(drained, Math.min(betweenClaimsMs, remainingMs()))
@@ -136,28 +135,27 @@ const dispatchDue = Effect.fnUntraced(function* (
   return { more: true }
 })
 
-/** What the dispatcher of this process is doing. */
+/** The state of this process's dispatcher. */
 export interface DispatcherHealth {
   /** Attempts under way. */
   readonly inFlight: number
-  /** Endpoints that keep failing and are left alone until then: epoch milliseconds of business time. */
+  /** Failing endpoints, with the end of their cool-down in epoch milliseconds of business time. */
   readonly failing: ReadonlyArray<{ readonly endpointId: string; readonly until: number }>
 }
 
 /**
- * Sends the outbox's events to their endpoints for as long as its layer lives; any number of processes may run one. Each
- * company's events for an endpoint are sent by one process at a time, which leases their queue. Every event arrives at
- * least once, under one id. No endpoint delays another. When the layer ends nothing new is begun, what is under way is
- * awaited and settled, and the leases are released for other processes.
+ * Sends the outbox's events to their endpoints while its layer lives; any number of processes can run one. One process at a time
+ * leases the queue of a company and endpoint, and sends its events. Every event arrives at least once, under one id. No endpoint
+ * delays another. When the layer ends, it begins no more attempts, settles those under way, and releases the leases.
  */
 export class EventDispatcher extends Context.Service<
   EventDispatcher,
   {
-    /** What it is doing at this moment. */
+    /** The dispatcher's state now. */
     readonly health: Effect.Effect<DispatcherHealth>
     /**
-     * Sends what is due now, and begins nothing after this many milliseconds; what is under way then is finished. `layer` does
-     * so by itself; a host without background work calls it. `more` says that something due was left.
+     * Sends due deliveries for this many milliseconds, then finishes the attempts under way. `layer` needs no call; a host
+     * without background work calls this. `more` means that due deliveries are left.
      */
     readonly roundWithin: (limitMs: number) => Effect.Effect<{ readonly more: boolean }, StoreUnavailable>
   }
@@ -172,7 +170,7 @@ export class EventDispatcher extends Context.Service<
     }),
   )
 
-  /** Sends in `roundWithin` only, for hosts where nothing may run in the background. */
+  /** Sends only during `roundWithin`, for hosts without background work. */
   static readonly onDemand = Layer.effect(
     EventDispatcher,
     Effect.gen(function* () {
@@ -182,7 +180,7 @@ export class EventDispatcher extends Context.Service<
   )
 }
 
-/** Each round leases queues as a process of its own would, and has released them when it ends. */
+/** Each round leases queues as if it were a process of its own, and releases them at its end. */
 const rounds = Effect.map(
   Effect.context<Outbox | CallbackEndpoints | CallbackDelivery>(),
   (context): EventDispatcher["Service"]["roundWithin"] =>

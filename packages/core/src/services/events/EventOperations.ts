@@ -44,38 +44,38 @@ export class NothingSelected extends TaggedError("NothingSelected", {
 })<{ readonly issuer: Cnpj }> {}
 
 /**
- * What people do with events: list them, send them again, test an endpoint, pause and resume it. No payer data is shown.
- * What reads or writes deliveries fails with `StoreUnavailable`, what lists them also with `TooManyReports`, what asks for an
- * endpoint with `DirectoryUnavailable`.
+ * Lists and replays events; tests, pauses and resumes endpoints. Shows no payer data. A method that reads or writes deliveries
+ * fails with `StoreUnavailable`, a list also with `TooManyReports`, and a method that looks up an endpoint with
+ * `DirectoryUnavailable`.
  */
 export class EventOperations extends Context.Service<
   EventOperations,
   {
-    /** The company's events on their way to each endpoint, newest first, each with its last attempt. */
+    /** The company's events for each endpoint, newest first, each with its last attempt. */
     readonly list: (
       issuer: Cnpj,
       filter: DeliveryFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** The company's events that were given up, newest first; `replay` sends them again. */
+    /** The company's dead events, newest first; `replay` sends them again. */
     readonly deadLetters: (
       issuer: Cnpj,
       page: PageRequest,
     ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** Every attempt at one event and endpoint, oldest first: status, latency, the answer's first kilobyte. */
+    /** Every attempt to send one event to one endpoint, oldest first: status, latency, the answer's first kilobyte. */
     readonly attempts: (
       issuer: Cnpj,
       eventId: string,
       endpointId: string,
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable | TooManyReports>
-    /** The endpoints that get the company's events, and what waits for each. */
+    /** The endpoints that get the company's events, and the queue of each. */
     readonly endpoints: (
       issuer: Cnpj,
     ) => Effect.Effect<ReadonlyArray<EndpointOverview>, DirectoryUnavailable | StoreUnavailable | TooManyReports>
     /**
-     * Sends delivered and dead events again, under the same ids; how many deliveries. What waits anyway is not counted,
-     * nor is the `paid` of a charge whose money is going back or went back: it is not sent (decision 23). The name is for the
-     * `AuditLog`. Fails with `NothingSelected` when neither event nor charge nor period is given.
+     * Sends delivered and dead events again under the same ids; returns the number of deliveries. Waiting deliveries aren't
+     * counted. A `paid` isn't sent once money of its charge is being or was returned (decision 23). The `AuditLog` records the
+     * actor. Fails with `NothingSelected` without an event, charge or period.
      */
     readonly replay: (
       issuer: Cnpj,
@@ -83,9 +83,8 @@ export class EventOperations extends Context.Service<
       name?: string,
     ) => Effect.Effect<number, NothingSelected | StoreUnavailable>
     /**
-     * Sends a test event to one endpoint of the company, through the same outbox and schedule as any other. With the same
-     * key, of 1 to 64 characters of `[A-Za-z0-9_-]`, it is the same event, which is sent once. Fails with `CompanyNotFound` or
-     * `EndpointNotFound`.
+     * Sends a test event to one endpoint of the company, through the usual outbox and schedule. A repeated key, of 1 to 64
+     * characters of `[A-Za-z0-9_-]`, is the same event, which is sent once. Fails with `CompanyNotFound` or `EndpointNotFound`.
      */
     readonly ping: (
       issuer: Cnpj,
@@ -93,18 +92,20 @@ export class EventOperations extends Context.Service<
       key?: string,
     ) => Effect.Effect<PixEvent, CompanyNotFound | EndpointNotFound | DirectoryUnavailable | StoreUnavailable>
     /**
-     * Sends nothing to an endpoint of the company until it is resumed; its events wait. Fails with `EndpointNotFound`, also
-     * for its reseller's and the host's own function: they get other companies' events too. Of endpoints of a host's own
-     * tables a reseller's company has only the one with the id `callbackId(issuer)`.
+     * Pauses an endpoint of the company until it is resumed; its events wait. Fails with `EndpointNotFound`, also for its
+     * reseller's endpoints and the host's own function, because they get other companies' events too. In a host's own tables, a
+     * reseller's company has only the endpoint with the id `callbackId(issuer)`.
      */
     readonly pause: (issuer: Cnpj, endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
-    /** Sends to an endpoint of the company again, also after a 410 disabled it. Fails with `EndpointNotFound`, as `pause`. */
+    /** Resumes an endpoint of the company, even after a 410 disabled it. Fails with `EndpointNotFound`, like `pause`. */
     readonly resume: (issuer: Cnpj, endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
-    /** The same for any endpoint, of any company. Fails with `EndpointNotFound`. */
+    /** Pauses any endpoint, of any company. Fails with `EndpointNotFound`. */
     readonly pauseForAll: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
-    /** The same for any endpoint, of any company. Fails with `EndpointNotFound`. */
+    /** Resumes any endpoint, of any company. Fails with `EndpointNotFound`. */
     readonly resumeForAll: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
-    /** How many deliveries wait, of all companies, and since when the oldest does (`Outbox.depth`), in epoch milliseconds. */
+    /**
+     * The number of waiting deliveries of all companies, and since when the oldest waits, in epoch milliseconds (`Outbox.depth`).
+     */
     readonly backlog: Outbox["Service"]["depth"]
   }
 >()("@pixcharge/core/events/EventOperations") {
@@ -136,7 +137,6 @@ export class EventOperations extends Context.Service<
   )
 }
 
-/** What the operations work with. */
 interface OperationPorts extends EndpointPorts {
   readonly ids: typeof TransactionIds.Service
 }

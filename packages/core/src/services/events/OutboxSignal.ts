@@ -4,20 +4,20 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type { NewDelivery } from "../../ports/ChargeStore.ts"
 
-/** Deliveries that are kept by name; that many may pile up only where no dispatcher runs. */
+/** The maximum number of deliveries kept by name. Only a process without a dispatcher reaches it. */
 const maxNamed = 10_000
 
-/** Notifies the dispatcher of the same process that something waits in the outbox, so that it need not poll for it. */
+/** Tells the dispatcher of this process that deliveries wait, which saves polling. */
 export class OutboxSignal extends Context.Service<
   OutboxSignal,
   {
-    /** Something was written, in any queue; never blocks. */
+    /** Reports that some deliveries were written, in any queue; never blocks. */
     readonly notifyAll: Effect.Effect<void>
-    /** These deliveries were written; never blocks. */
+    /** Reports that these deliveries were written; never blocks. */
     readonly notify: (deliveries: ReadonlyArray<NewDelivery>) => Effect.Effect<void>
     /**
-     * Waits for the next signal, which may have come since the last wait; returns the deliveries that were written, or
-     * with undefined if others may have been. One waiter at a time.
+     * Waits for the next signal, or returns at once if one came since the last wait. Returns the reported deliveries; undefined
+     * if others can have been written. One waiter at a time.
      */
     readonly next: Effect.Effect<ReadonlyArray<NewDelivery> | undefined>
   }

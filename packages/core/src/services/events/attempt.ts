@@ -11,10 +11,10 @@ import { storableText } from "../../runtime/storable.ts"
 import { logAndContinue, logFailure, useSafeSpan } from "../../runtime/telemetry.ts"
 
 const maxTextLength = 1_024
-// No log should hold these.
+// Control characters, which logs shouldn't contain.
 const control = /(?![\n\t])\p{Cc}/gu
 
-/** A text's first kilobyte, so that every store and log can keep it. */
+/** The text's first kilobyte, in a form that every store and log can keep. */
 const soundText = (text: unknown): string => storableText(String(text).slice(0, maxTextLength)).replaceAll(control, "")
 
 const isStatus = (status: unknown): status is number =>
@@ -22,12 +22,11 @@ const isStatus = (status: unknown): status is number =>
 
 const isDelay = (ms: unknown): ms is number => typeof ms === "number" && ms >= 0
 
-/** A delivery that broke without an outcome. */
 const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery itself broke" }
 
 /**
- * The outcome in values that can be computed with and stored, for any answer of a delivery of the host's own: a status of
- * HTTP, a `Retry-After` that is a number, texts of a kilobyte at most that every store takes.
+ * Makes any outcome of a host's own delivery fit to compute with and store: an HTTP status, a numeric `Retry-After`, texts of at
+ * most a kilobyte.
  */
 export const soundOutcome = (answered: DeliveryOutcome): DeliveryOutcome => {
   const { _tag, status, answer, ...more }: Partial<DeliveryOutcome> = answered ?? {}
@@ -42,7 +41,7 @@ export const soundOutcome = (answered: DeliveryOutcome): DeliveryOutcome => {
   return { ...facts, _tag, reason: soundText(reason), ...retryAfter }
 }
 
-/** What an attempt, or its settlement, came to. */
+/** How an attempt, or its settlement, ended. */
 export type AttemptOutcome = "delivered" | "retry" | "gone" | "dead"
 
 const attempts = Metric.counter("pix_event_attempts", {
@@ -50,7 +49,6 @@ const attempts = Metric.counter("pix_event_attempts", {
   incremental: true,
 })
 
-/** Attempts by what became of them. */
 export const attemptsBy: Readonly<Record<AttemptOutcome, Metric.Counter<number>>> = {
   delivered: Metric.withAttributes(attempts, { outcome: "delivered" }),
   retry: Metric.withAttributes(attempts, { outcome: "retry" }),
@@ -58,21 +56,19 @@ export const attemptsBy: Readonly<Record<AttemptOutcome, Metric.Counter<number>>
   dead: Metric.withAttributes(attempts, { outcome: "dead" }),
 }
 
-/** How long receivers take to answer. */
 export const attemptLatency = Metric.histogram("pix_event_attempt_latency_ms", {
   description: "Milliseconds from the start of an attempt to its outcome",
   boundaries: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 15_000],
 })
 
-/** Deliveries that wait in the outbox, due or not. */
 export const queueDepth = Metric.gauge("pix_events_waiting", { description: "Deliveries that wait in the outbox" })
 
-/** Milliseconds since the delivery that waits longest was queued: committed, replayed or restored; 0 when none waits. */
+/** Milliseconds since the longest-waiting delivery was queued (committed, replayed or restored); 0 when none waits. */
 export const oldestAge = Metric.gauge("pix_events_oldest_age_ms", {
   description: "Milliseconds since the delivery that waits longest was queued",
 })
 
-/** What came of a delivery whose turn it was. */
+/** The result of a delivery's turn. */
 export type Verdict =
   | {
       readonly _tag: "Attempted"
@@ -80,10 +76,10 @@ export type Verdict =
       readonly fate: DeliveryFate
       readonly attempt: DeliveryAttempt
     }
-  /** Nothing was attempted: the endpoint takes nothing now, or could not be looked up in time. */
+  /** No attempt was made: the endpoint takes no events now, or couldn't be looked up in time. */
   | { readonly _tag: "Untried" }
 
-/** When a delivery is tried again, or that it is dead: decided by what happened and by nothing else (decision 24). */
+/** Decides when a delivery is retried or that it is dead, from its arguments alone (decision 24). */
 const deliveryFate = (
   outcome: DeliveryOutcome,
   attempt: number,
@@ -100,7 +96,6 @@ const deliveryFate = (
 const failureReason = (outcome: DeliveryOutcome): string | undefined =>
   outcome._tag === "Retry" ? outcome.reason : outcome._tag === "Gone" ? "the receiver wants no more events" : undefined
 
-/** What is kept of an attempt. */
 const attemptRecord = (outcome: DeliveryOutcome, startedAt: number, latencyMs: number): DeliveryAttempt => {
   const { status, answer } = outcome
   const error = failureReason(outcome)
@@ -113,7 +108,7 @@ const attemptRecord = (outcome: DeliveryOutcome, startedAt: number, latencyMs: n
   }
 }
 
-// Another process may know it, or this one tomorrow; if it is gone for good, the schedule ends.
+// Another process may know the endpoint, or this one tomorrow. If it is gone for good, the schedule ends.
 const unregistered: DeliveryOutcome = { _tag: "Retry", reason: "the endpoint is not registered" }
 const untried: Verdict = { _tag: "Untried" }
 
@@ -124,9 +119,7 @@ export interface AttemptPorts {
   readonly random: () => number
 }
 
-/**
- * Looks up a delivery's endpoint and makes one attempt. Nothing is sent if `mayBegin` says no after the look-up. Never fails.
- */
+/** Looks up a delivery's endpoint and makes one attempt, unless `mayBegin` says no after the look-up. Never fails. */
 export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts) => {
   const deliver = ({ event, endpointId, attempt }: DueDelivery, endpoint: Endpoint) => {
     const attributes = {
@@ -135,7 +128,7 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
       "endpoint.id": endpointId,
       "delivery.attempt": attempt,
     }
-    // Not `withSpan`, which records a stack for each: here it would always be the same one.
+    // Not `withSpan`: it would record the same stack for each attempt.
     return useSafeSpan("pix.event.deliver", { kind: "producer", attributes }, (span) =>
       Effect.suspend(() => delivery.deliver(event, endpoint, attempt)).pipe(
         Effect.map(soundOutcome),
@@ -175,7 +168,7 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
         }
         return outcome._tag === "Gone" ? Effect.as(disable(due.endpointId), verdict) : Effect.succeed(verdict)
       })
-    // Suspended: a host's look-up may throw instead of failing, which would leave the delivery under way for ever.
+    // Suspended, because a host's look-up that throws would leave the delivery under way for ever.
     const found = Effect.suspend(() => endpoints.find(due.endpointId))
     const attempted = Effect.flatMap(found, (endpoint): Effect.Effect<Verdict> => {
       if (endpoint === undefined) return conclude(unregistered)
@@ -195,15 +188,15 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-// Decision 24, the retry table of Standard Webhooks: what lies before each attempt after the first; ten attempts in all.
+// Decision 24, the retry table of Standard Webhooks: the wait before each attempt after the first; ten attempts in all.
 const delaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 
 const spread = 0.2
 const maxRetryAfterMs = 24 * hour
 
 /**
- * How long to wait after failed attempt number `attempt` (from 1), spread by ±20 % so that what failed together doesn't
- * come back together, and no shorter than the receiver asked for, up to a day; undefined after the last attempt.
+ * The wait after failed attempt number `attempt` (from 1), spread by ±20 % to separate deliveries that failed together. At least
+ * the receiver's `Retry-After`, up to a day. Undefined after the last attempt.
  */
 export const retryDelayMs = (
   attempt: number,

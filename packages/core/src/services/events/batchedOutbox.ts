@@ -11,13 +11,13 @@ interface ReadRequest {
   readonly limit: number
 }
 
-/** A lease to be ended: others can have the queue after `restMs`. */
+/** A lease to end. Other processes can claim the queue after `delayMs`. */
 interface Release {
   readonly lease: QueueLease
   readonly delayMs: number
 }
 
-/** A batcher's calls as effects that end with their answer. */
+/** Turns a batcher's calls into effects that end with their answer. */
 const toEffect =
   <In, Out>(add: (input: In, answer: (out: Out) => void) => void) =>
   (input: In): Effect.Effect<Out> =>
@@ -25,12 +25,12 @@ const toEffect =
 
 const backOff = { firstMs: 100, maxMs: 2_000 }
 
-/** The outbox as the fibers of one process use it together: what they ask for at one time goes in one statement. */
+/** The outbox, shared by the fibers of one process: simultaneous calls go in one statement. */
 export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Service"]) {
-  /** Closed while a settlement can't be written: what is known here and not there must not be claimed and sent again. */
+  /** Closed while a settlement can't be written: a claim would send its delivery again. */
   const writable = Latch.makeUnsafe(true)
 
-  /** Tried again until it holds: the lease's token makes a late one harmless. */
+  /** Retries until it succeeds. The lease's token makes a late settlement harmless. */
   const settle = Effect.fnUntraced(function* (batch: ReadonlyArray<Settlement>) {
     for (let delayMs = backOff.firstMs; ; delayMs = nextDelayMs(backOff, delayMs)) {
       const settling = outbox.settle(batch, yield* Clock.currentTimeMillis)
@@ -50,7 +50,7 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
     return batch.map(({ lease }) => (found === undefined ? "failed" : (dueByToken.get(lease.token) ?? "lost")))
   })
 
-  /** A failure is logged only: the lease ends by itself. */
+  /** Logs a failure; the lease then ends by itself. */
   const release = Effect.fnUntraced(function* (batch: ReadonlyArray<Release>) {
     for (const delayMs of new Set(batch.map((one) => one.delayMs))) {
       const leases = batch.flatMap((one) => (one.delayMs === delayMs ? [one.lease] : []))
@@ -64,7 +64,7 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
     writable: writable.await,
     /** Calls back once it is written. */
     settle: yield* makeBatcher(settle),
-    /** What comes next in the queue; or that the store failed, or that the lease was lost. */
+    /** The queue's next deliveries; `failed` if the store failed, `lost` if the lease was lost. */
     read: toEffect(yield* makeBatcher<ReadRequest, ReadonlyArray<DueDelivery> | "failed" | "lost">(read)),
     release: toEffect(yield* makeBatcher(release)),
   }
@@ -78,15 +78,16 @@ interface Call<In, Out> {
 }
 
 const maxBatch = 500
-/** After a batch of this size the next is delayed a little: it will be larger, and cost hardly more. */
+/** After a batch of this size the next one is delayed a little: a larger batch costs hardly more. */
 const busyBatch = 32
 const gatherMs = 25
 
 /**
- * Gathers calls into batches. `run` carries out a batch by one statement, and returns the answers in the calls' order.
+ * Gathers calls into batches while the scope lives. `run` executes a batch in one statement, and returns the answers in the
+ * calls' order.
  *
- * The first call runs at once. Calls that come while a batch runs go together in the next, so that a busy process needs one
- * statement for hundreds, and an idle one never waits. It works as long as the scope lives.
+ * The first call runs at once. Calls that arrive while a batch runs form the next batch: a busy process needs one statement for
+ * hundreds of calls, and an idle one never waits.
  */
 export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
   run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Out>>,
@@ -96,7 +97,7 @@ export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
 
   const runNext = Effect.gen(function* () {
     yield* some.await
-    // What comes in the same turn of the event loop goes along.
+    // Includes calls of the same turn of the event loop.
     yield* Effect.yieldNow
     const batch = waiting.slice(0, maxBatch)
     waiting = waiting.slice(maxBatch)

@@ -10,24 +10,24 @@ import type { BatchedOutbox } from "./batchedOutbox.ts"
 export interface ClaimPorts {
   readonly state: DispatchState
   readonly outbox: Outbox["Service"]
-  /** Waits until the outbox may be claimed. */
+  /** Waits until the outbox can be claimed. */
   readonly ready: Effect.Effect<void>
-  /** Sends what is in a queue, on a fiber of its own. */
+  /** Sends a queue's due deliveries, on its own fiber. */
   readonly drain: (queue: EndpointQueue) => Effect.Effect<unknown>
 }
 
 /** Leases that this process holds at once. */
 const maxLeased = 4_096
-/** In one statement: queues, and deliveries of each. */
+/** The bounds of one claim: queues, and deliveries of each. */
 const maxClaimed = 256
 const deliveriesEach = 16
-/** After a claim of this many queues the next is delayed: one statement for many costs little more than for few. */
+/** After a claim of this many queues the next one is delayed, because a larger claim costs hardly more. */
 const busyClaim = 16
 const gatherMs = 25
 const idle = { firstMs: 100, maxMs: 5_000 }
 const afterFailureMs = 1_000
 
-/** Takes in a queue from a claim that was requested at `leasedAt`, and has it drained unless this process drains it already. */
+/** Takes in a queue from a claim requested at `leasedAt`. Drains it, unless this process drains it already. */
 const takeIn = (
   { state, drain }: ClaimPorts,
   { lease, due }: LeasedQueue,
@@ -36,18 +36,18 @@ const takeIn = (
   const known = state.queues.get(queueKey(lease))
   if (known === undefined || known.isReleasing) {
     const queue = new EndpointQueue(state.endpoint(lease.endpointId), lease, leasedAt)
-    // A queue that was leased some time ago comes without deliveries: they are read first.
+    // A queue that was leased some time ago arrives without deliveries: read them first.
     queue.fill(due, due.length === 0 || due.length >= deliveriesEach, state.now())
     state.add(queue)
     return drain(queue)
   }
-  // Its lease was lost, but what is under way must end before more of the same charges is sent.
+  // The lease was lost and is back. Attempts under way must end before more deliveries of their charges are sent.
   Object.assign(known, { lease, leasedAt, isLost: false })
   known.noteCommit()
   return Effect.void
 }
 
-/** Claims once. Returns the number of queues, whether there may be more, and when the next delivery comes due. */
+/** Claims once. Returns the number of queues, whether there can be more, and when the next delivery comes due. */
 export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   const { state, outbox } = ports
   const limit = Math.min(maxLeased - state.queues.size, maxClaimed)
@@ -63,7 +63,7 @@ export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   return { count: queues.length, hasMore: queues.length === limit, nextDueAt }
 })
 
-/** Waits this long at most for something that may be claimed. Returns true after a commit in this process. */
+/** Waits up to `ms` for queues to claim. Returns true after a commit in this process. */
 const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: OutboxSignal["Service"], ms: number) {
   const committed = Effect.gen(function* () {
     while (!state.noteCommits(yield* signal.next));
@@ -75,9 +75,8 @@ const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: Ou
 })
 
 /**
- * Claims queues until the process stops: at once after a commit in this process, and otherwise when something comes due.
- * What was committed may lie in a queue that is just being released, here or elsewhere, so it is looked for again soon, and
- * at growing intervals while nothing comes.
+ * Claims queues until the process stops: at once after a commit in this process, and otherwise when deliveries come due. A commit
+ * can be in a queue that is just being released, so it claims again soon, then at growing intervals.
  */
 export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signal: OutboxSignal["Service"]) {
   const { state } = ports
@@ -104,23 +103,23 @@ export interface DrainPorts {
   readonly attempt: (delivery: DueDelivery, mayBegin: () => boolean) => Effect.Effect<Verdict>
 }
 
-/** A failing endpoint's queue is free a little before this process tries the endpoint again, and so finds it. */
+/** A failing endpoint's queue is released a little early: this process then has it when the cool-down ends. */
 const headStartMs = 100
 
-/** Sends what is due in a leased queue until nothing is left that can be sent now, then releases it. */
+/** Sends a leased queue's due deliveries until no more can be sent now, then releases the queue. */
 export const drainQueue = Effect.fnUntraced(function* (ports: DrainPorts, queue: EndpointQueue) {
   const { state, outbox } = ports
   while ((yield* beginDue(ports, queue)) && (yield* awaitMore(queue)) && (yield* readNext(ports, queue)));
   while (queue.underWay.size > 0) yield* queue.change
   queue.isReleasing = true
-  // One whose lease was about to end is claimed again at once: it was not drained.
+  // A queue whose lease was about to end wasn't drained: claim it again at once.
   queue.hasMore = !queue.holdsLease(state.now())
   const delayMs = Math.max(queue.endpoint.breaker.coolDownUntil - state.now() - headStartMs, 0)
   yield* outbox.release({ lease: queue.lease, delayMs })
   state.remove(queue)
 })
 
-/** Begins what was read as the endpoint takes it, in order; false when the queue should be released instead. */
+/** Begins the deliveries that were read, in order, as the endpoint takes them. False if the queue should be released. */
 const beginDue = Effect.fnUntraced(function* (ports: DrainPorts, queue: EndpointQueue) {
   const { endpoint, underWay } = queue
   const isIdle = () => underWay.size === 0
@@ -144,7 +143,7 @@ const beginDue = Effect.fnUntraced(function* (ports: DrainPorts, queue: Endpoint
   return true
 })
 
-/** Makes one attempt and settles it; until that is written its charge's next delivery waits. */
+/** Makes one attempt and settles it. The charge's next delivery waits until that is written. */
 const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, delivery: DueDelivery) => {
   const { lease, endpoint } = queue
   const end = () => queue.end(delivery)
@@ -161,24 +160,24 @@ const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, deli
   })
 }
 
-/** Waits until another read may bring something; false when nothing is left that this process knows of. */
+/** Waits until another read can find deliveries. False if this process knows of none. */
 const awaitMore = Effect.fnUntraced(function* (queue: EndpointQueue) {
   while (!queue.hasMore && queue.underWay.size > 0) yield* queue.change
   return queue.hasMore
 })
 
-/** Reads what comes next; false when the queue should be released instead. */
+/** Reads the next deliveries. False if the queue should be released. */
 const readNext = Effect.fnUntraced(function* ({ state, outbox }: DrainPorts, queue: EndpointQueue) {
   if (!queue.endpoint.isOpen() || !queue.holdsLease(state.now())) return false
   const { lease } = queue
-  // The read may not see that they are settled meanwhile.
+  // The read can miss settlements that are written meanwhile.
   const known = new Set(queue.underWay.values())
   const limit = queue.nextReadSize(state.now()) + known.size
   queue.due = []
   queue.hasMore = false
   const due = yield* outbox.read({ lease, limit })
   if (due === "failed") yield* Effect.sleep(afterFailureMs)
-  // Leased again meanwhile: what was read under the lost lease may be out of date.
+  // The queue was leased again meanwhile: deliveries read under the lost lease can be out of date.
   if (due === "failed" || queue.lease !== lease) queue.hasMore = true
   else if (due === "lost") queue.isLost = true
   else

@@ -8,21 +8,20 @@ import type { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
 import type { Outbox, QueueDepth } from "../../ports/Outbox.ts"
 import type { OutboxSignal } from "./OutboxSignal.ts"
 
-/** An endpoint that gets a company's events, as people may see it: no path of its URL, and no secret. */
+/** An endpoint that gets a company's events, without the path of its URL and its secret. */
 export interface EndpointOverview extends QueueDepth {
   readonly id: string
   /** The host of its URL; absent for a function of the embedding host. */
   readonly host?: string
   readonly kinds: ReadonlyArray<EventKind>
-  /** `paused` by a person, `disabled` by the receiver's 410; events wait either way. */
+  /** `paused` by a person, `disabled` by the receiver's 410; events wait in both cases. */
   readonly status: "enabled" | "paused" | "disabled"
-  /** Whether `pause` and `resume` of this company reach it. */
+  /** Whether this company can `pause` and `resume` it. */
   readonly isOwn: boolean
-  /** `failing` while an event of this company waits for it after an attempt that failed. */
+  /** `failing` while an event of this company waits for it after a failed attempt. */
   readonly health: "healthy" | "failing"
 }
 
-/** What the operations on endpoints work with. */
 export interface EndpointPorts {
   readonly outbox: Outbox["Service"]
   readonly directory: CompanyDirectory["Service"]
@@ -30,10 +29,7 @@ export interface EndpointPorts {
   readonly signal: OutboxSignal["Service"]
 }
 
-/**
- * Tells which of the endpoints that get a company's events it may pause and resume: those over HTTP that get no other
- * company's events, as its reseller's do.
- */
+/** Tells which endpoints a company can pause and resume: HTTP endpoints that get only its own events, unlike its reseller's. */
 const loadIsOwn = ({ directory }: EndpointPorts, issuer: Cnpj) =>
   Effect.map(directory.find(issuer), (entry) => ({ id, target }: Endpoint): boolean => {
     if (target._tag !== "Http" || entry === undefined) return false
@@ -41,7 +37,6 @@ const loadIsOwn = ({ directory }: EndpointPorts, issuer: Cnpj) =>
     return reseller === undefined || reseller.cnpj === cnpj || id === callbackId(cnpj)
   })
 
-/** The endpoint with this id that gets the company's events. */
 export const findSubscribed = Effect.fnUntraced(function* (
   { endpoints }: EndpointPorts,
   issuer: Cnpj,
@@ -51,7 +46,6 @@ export const findSubscribed = Effect.fnUntraced(function* (
   return endpoint ?? (yield* new EndpointNotFound({ endpointId }))
 })
 
-/** The endpoints that get the company's events, and what waits for each. */
 export const listOverviews = Effect.fnUntraced(function* (ports: EndpointPorts, issuer: Cnpj) {
   const isOwn = yield* loadIsOwn(ports, issuer)
   return yield* Effect.forEach(yield* ports.endpoints.forCompany(issuer), (endpoint) =>

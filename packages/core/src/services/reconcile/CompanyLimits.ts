@@ -2,26 +2,26 @@ import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { nextDelayMs } from "../../runtime/breaker.ts"
 import { makeRecentMap } from "../../runtime/RecentMap.ts"
 
-/** The limits of at least half as many companies are kept, those used last; another company begins with a new one. */
+/** At least half as many limits are kept, those used last. Any other company begins with a new limit. */
 const maxKept = 20_000
 const maxCoolDownMs = 60_000
 const coolDowns = { firstMs: 1_000, maxMs: maxCoolDownMs }
 
-/** How many checks of one company may be under way at its processor, and since when none may. */
+/** How many checks of one company can be under way at its processor, and the end of its cool-down. */
 interface CompanyLimit {
-  /** The processor answered last. Until it does, one check at a time goes as a probe. */
+  /** The processor's last call was answered. If not, one check at a time goes as a probe. */
   isAnswering: boolean
-  /** Checks that may be under way at once: halved by each call without an answer, one more after each answer. */
+  /** Checks that can be under way at once: halved by each unanswered call, one more after each answer. */
   atOnce: number
-  /** No check is begun before this moment. Epoch milliseconds. */
+  /** No check is begun before then. Epoch milliseconds. */
   coolDownUntil: number
-  /** How long the last rest was; 0 after an answer. */
+  /** The length of the last cool-down; 0 after an answer. */
   coolDownMs: number
 }
 
 /**
- * Which checks may be begun: `maxAtOnce` in all, and each company's up to its own limit. Companies have connections of
- * their own: a bank that is down is left alone and delays no other company.
+ * Limits the checks under way: `maxAtOnce` in all, and each company to its own limit. Companies have their own bank connections,
+ * so a bank that is down delays no other company.
  */
 export class CompanyLimits {
   readonly #maxAtOnce: number
@@ -33,17 +33,16 @@ export class CompanyLimits {
     this.#maxAtOnce = maxAtOnce
   }
 
-  /** How many checks are under way. */
   get underWay(): number {
     return this.#total
   }
 
-  /** Counts one more check of the company as under way, if it may be begun. */
+  /** Counts one more check of the company as under way, if it can be begun. */
   begin(issuer: Cnpj, now: number): boolean {
     const own = this.#underWay.get(issuer) ?? 0
     const limit = this.#current(issuer, now)
     if (now < limit.coolDownUntil || own >= (limit.isAnswering ? limit.atOnce : 1)) return false
-    // Processors that hang, however many, leave half of the places to those that answer.
+    // Hanging processors, in any number, leave half of the places to the others.
     if (this.#isReduced(limit) && this.#reducedUnderWay() >= this.#maxAtOnce / 2) return false
     this.#underWay.set(issuer, own + 1)
     this.#total += 1
@@ -57,7 +56,7 @@ export class CompanyLimits {
     this.#total -= 1
   }
 
-  /** After an answer. One to a call that was under way when a rest began doesn't end the rest. */
+  /** Records an answer. An answer to a call from before a cool-down doesn't end the cool-down. */
   recordAnswer(issuer: Cnpj, now: number): void {
     const limit = this.#current(issuer, now)
     if (now < limit.coolDownUntil) return
@@ -67,12 +66,11 @@ export class CompanyLimits {
   }
 
   /**
-   * After a call without an answer: a rest of 1 s, doubled each time up to 60 s, or as long as the processor asks for, up
-   * to the same.
+   * Records an unanswered call: a cool-down of 1 s, doubled each time up to 60 s, or the processor's `retryAfterMs`, up to 60 s.
    */
   recordSilence(issuer: Cnpj, now: number, retryAfterMs = 0): void {
     const limit = this.#current(issuer, now)
-    // A call that was under way when the rest began says nothing new.
+    // A call from before the cool-down tells us nothing new.
     if (now >= limit.coolDownUntil) {
       limit.isAnswering = false
       limit.atOnce = Math.max(1, Math.floor(limit.atOnce / 2))
@@ -82,27 +80,26 @@ export class CompanyLimits {
     limit.coolDownUntil = Math.max(limit.coolDownUntil, now + Math.min(retryAfterMs, maxCoolDownMs))
   }
 
-  /** Whether the company's last call had no answer. */
+  /** Whether the company's last call was unanswered. */
   isSilent(issuer: Cnpj): boolean {
     return (this.#limits.get(issuer)?.coolDownMs ?? 0) > 0
   }
 
-  /** Until when nothing of the company is begun, in epoch milliseconds; 0 when it doesn't rest. */
+  /** The end of the company's cool-down in epoch milliseconds; 0 without one. */
   coolDownUntil(issuer: Cnpj): number {
     return this.#limits.get(issuer)?.coolDownUntil ?? 0
   }
 
-  /** Of how many companies something is kept. */
   get keptCount(): number {
     return Math.max(this.#limits.values().length, this.#underWay.size)
   }
 
-  /** The company's limit as of now, to be changed in place. */
+  /** The company's limit as of now, to change in place. */
   #current(issuer: Cnpj, now: number): CompanyLimit {
     const kept = this.#limits.get(issuer)
     const limit = kept ?? { isAnswering: false, atOnce: this.#maxAtOnce, coolDownUntil: 0, coolDownMs: 0 }
     if (kept === undefined) this.#limits.set(issuer, limit)
-    // A clock that ran ahead has set a rest that ends later than any can.
+    // Ends a cool-down set by a clock that ran ahead.
     if (limit.coolDownUntil > now + maxCoolDownMs) limit.coolDownUntil = 0
     return limit
   }

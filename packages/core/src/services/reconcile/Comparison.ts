@@ -8,55 +8,54 @@ export type Difference =
   | "missingInBooks"
   | "missingAtBank"
   | "otherAmount"
-  /** The bank's txid is not the one in the books, or names a charge other than the one that the payment is recorded for. */
+  /** The bank's txid isn't the one in the books, or names another charge than the payment's. */
   | "otherCharge"
   | "returnMissingInBooks"
   | "returnMissingAtBank"
   | "returnOtherAmount"
 
-/** A payment as one of both sides has it. */
+/** A payment on one side, in the books or at the bank. */
 export interface ComparedSide {
   readonly amountCents: Cents
   /** Epoch milliseconds. */
   readonly paidAt: number
   readonly txid?: string
-  /** The charge that it is recorded for; only of the books. */
+  /** The charge for which it is recorded; only in the books. */
   readonly chargeId?: ChargeId
-  /** What went back of it. */
+  /** The sum of its returns. */
   readonly returnedCents: number
 }
 
 /** A payment in the books and at the bank. */
 export interface ComparedPayment {
   readonly endToEndId: string
-  /** Empty where both agree. */
+  /** Empty if both agree. */
   readonly differences: ReadonlyArray<Difference>
-  /** Absent where the payment isn't in the books. */
+  /** Absent if the payment isn't in the books. */
   readonly books?: ComparedSide
-  /** Absent where the bank doesn't list it. */
+  /** Absent if the bank doesn't list it. */
   readonly bank?: ComparedSide
 }
 
-/** A payment of the bank's list that is another company's. */
+/** A payment in the bank's list that belongs to another company. */
 export interface PaymentOfOther extends Omit<ComparedSide, "chargeId"> {
   readonly endToEndId: string
 }
 
-/** A period's payments, compared with what the bank lists: `pix.comparison`. */
+/** A period's payments in the books, compared with the bank's list: `pix.comparison`. */
 export interface Comparison {
-  /** Those that differ first; and then oldest first. */
+  /** Payments that differ first; then oldest first. */
   readonly rows: ReadonlyArray<ComparedPayment>
-  /** How many of the rows differ. */
+  /** The number of rows that differ. */
   readonly differences: number
-  /** How many don't. */
+  /** The number of rows that don't differ. */
   readonly matches: number
-  /** Payments and returns of the bank's list that can't be read, so that they are in no row. */
+  /** Payments and returns of the bank's list that can't be read; no row has them. */
   readonly unreadable: number
-  /** Payments of the bank's list that are another company's by their txid, so that they are in no row; oldest first. */
+  /** Payments of the bank's list whose txid names another company; no row has them. Oldest first. */
   readonly others: ReadonlyArray<PaymentOfOther>
 }
 
-/** A payment with what went back of it. */
 export interface RecordedPayment {
   readonly payment: Payment
   readonly returns: ReadonlyArray<Return>
@@ -80,7 +79,7 @@ const isOtherCharge = ({ issuer, txid, chargeId }: Payment, bank: ReceivedPaymen
   return chargeId !== undefined && named !== undefined && named !== chargeId
 }
 
-/** The differences of the returns on both sides, each kind once. */
+/** The kinds of differences between the returns of both sides, each once. */
 const returnDifferences = (books: ReadonlyArray<Return>, bank: ReadonlyArray<Return>): ReadonlyArray<Difference> => {
   const differences = new Set<Difference>()
   for (const one of books) {
@@ -92,7 +91,7 @@ const returnDifferences = (books: ReadonlyArray<Return>, bank: ReadonlyArray<Ret
   return [...differences]
 }
 
-/** How the books and the bank have one payment; one of both at least is given. */
+/** Compares one payment; at least one side is given. */
 export const comparePayment = (
   endToEndId: string,
   books: RecordedPayment | undefined,
@@ -115,7 +114,7 @@ const paidAt = ({ books, bank }: ComparedPayment): number => bank?.paidAt ?? boo
 const byTime = (a: readonly [number, string], b: readonly [number, string]): number =>
   a[0] - b[0] || (a[1] < b[1] ? -1 : 1)
 
-/** The rows in order, and how many of them differ. */
+/** Sorts the rows and counts those that differ. */
 export const toComparison = (
   rows: ReadonlyArray<ComparedPayment>,
   rest: { readonly unreadable: number; readonly others: ReadonlyArray<ReceivedPayment> },

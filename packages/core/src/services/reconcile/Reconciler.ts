@@ -21,22 +21,22 @@ import { Sweep } from "./sweep.ts"
 import { nextDelayMs } from "../../runtime/breaker.ts"
 import { monotonicMs } from "../../runtime/clock.ts"
 
-/** What one round of checks came to. */
+/** The result of one round of checks. */
 export interface ReconciledRound {
   readonly checked: number
-  /** Charges and exceptions that moved: a payment or return that was missed, a refund that ended. */
+  /** Charges and exceptions that moved: by a missed payment or return, or the end of a refund. */
   readonly moved: number
-  /** Checks to which the processor gave no answer. */
+  /** Checks that the processor didn't answer. */
   readonly unanswered: number
-  /** More may be due already. */
+  /** More checks can be due already. */
   readonly more: boolean
 }
 
-/** Companies that one process compares with their banks' lists at once: a list that is slow delays few others. */
+/** Companies that one process compares at once: a slow list delays few others. */
 const maxReconciled = 4
-/** How long a process waits when no company's turn has come: at first, and at most. */
+/** How long a process waits if no company's turn has come: at first, and at most. */
 const idle = { firstMs: 1_000, maxMs: 5_000 }
-/** A process takes its first company this long after its start. */
+/** How long after its start a process claims its first company. */
 const startMs = 10_000
 /** Companies that one call of `round` compares. */
 const reconciledARound = 16
@@ -45,12 +45,12 @@ const reconciledARound = 16
 export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnavailable | DirectoryUnavailable
 
 /**
- * Finds payments whose notice was lost, ends refunds that have no answer, and finds money that the bank gave back.
+ * Finds payments whose notice was lost, ends refunds without an answer, and finds returns that the bank made.
  *
- * As long as its layer lives it lists the payments of companies whose charges wait for one, four companies at once, and of every
- * company once a day. It looks up the charges that are due at the processor, at most 64 at once, and the exceptions whose
- * refund has no answer, at most 16 at once. Each company has a limit of its own, so that a bank that is down delays no other
- * company. Any number of processes may run one: each look-up is made, and each company listed, by one of them.
+ * While its layer lives, it lists the payments of companies whose charges wait for one, four companies at once, and of every
+ * company once a day. It looks up due charges at the processor, at most 64 at once, and exceptions whose refund has no answer, at
+ * most 16 at once. Each company has its own limit, so a bank that is down delays no other company. Any number of processes can
+ * run one: a single process makes each look-up and lists each company.
  *
  * @example
  * ```ts
@@ -65,23 +65,23 @@ export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnava
 export class Reconciler extends Context.Service<
   Reconciler,
   {
-    /** Does what is due now, one batch of it. The layer does so by itself. */
+    /** Runs one batch of due work. The layer does so by itself. */
     readonly round: Effect.Effect<ReconciledRound>
     /**
-     * The same for this many milliseconds at most; a host without background work calls it. What the processor hasn't answered
-     * in time is left, and due again later: a check when its lease ends, a comparison from the page that it had reached.
+     * Like `round`, for this many milliseconds at most; a host without background work calls it. Unanswered work becomes due
+     * again: a check when its lease ends, a comparison from the page that it had reached.
      */
     readonly roundWithin: (limitMs: number) => Effect.Effect<ReconciledRound>
     /**
-     * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
-     * missing: after a restore from a backup, or when a bank reports a loss of notices. May be repeated without harm. Fails
-     * with `ProcessorUnavailable` while the processor does not answer, or lists what can't be read, and with
-     * `StoreUnavailable` when a payment could not be recorded; the others are recorded all the same.
+     * Compares the books with the processor's list for a period, and records missing payments and returns: after a restore from a
+     * backup, or when a bank reports lost notices. Can be repeated safely. Fails with `ProcessorUnavailable` if the processor
+     * doesn't answer or its list can't be read, and with `StoreUnavailable` if a payment can't be recorded; the other payments
+     * are still recorded.
      */
     readonly reconcile: (issuer: Cnpj, period: Period) => Effect.Effect<ReconciledPeriod, ReconcileError>
     /**
-     * Compares the same and records nothing: every payment of the period, as both sides have it. Of at most a day, and 50 000
-     * payments on each side, which are held in memory. Fails with `PeriodTooLarge` beyond, and otherwise as `reconcile`.
+     * Compares a period and records nothing: every payment, as both sides have it. At most a day, and 50 000 payments on each
+     * side, which are held in memory. Fails with `PeriodTooLarge` beyond that, and otherwise like `reconcile`.
      */
     readonly compare: (
       issuer: Cnpj,
@@ -110,13 +110,13 @@ export class Reconciler extends Context.Service<
           }
         }
       })
-      // Not while the host starts.
+      // Don't sweep while the host starts.
       yield* Effect.forkScoped(Effect.andThen(Effect.sleep(startMs), sweeping))
       return reconciler
     }),
   )
 
-  /** Does nothing but what it is called for: for hosts where nothing may run in the background. */
+  /** Works only when called, for hosts without background work. */
   static readonly onDemand = Layer.effect(
     Reconciler,
     Effect.gen(function* () {
@@ -125,14 +125,13 @@ export class Reconciler extends Context.Service<
   )
 }
 
-/** A host without recurrences makes no checks of them, and asks for none. */
+/** A host without recurrences needs no worker for them. */
 const recurrenceWorkers = Effect.gen(function* () {
   const recurrences = Option.getOrUndefined(yield* Effect.serviceOption(Recurrences))
   const store = Option.getOrUndefined(yield* Effect.serviceOption(RecurrenceStore))
   return recurrences && store ? [yield* makeCheckWorker(recurrenceChecks(store, recurrences))] : []
 })
 
-/** The reconciler, and what makes it work by itself. */
 const open = Effect.gen(function* () {
   const ports = yield* reconcilerPorts
   const record: RecordPage = (issuer, search, cursor) => recordPage(ports, issuer, search, cursor)

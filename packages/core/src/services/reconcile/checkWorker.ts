@@ -13,34 +13,34 @@ import { hasTag } from "../../runtime/error.ts"
 import { logAndContinue, logFailure } from "../../runtime/telemetry.ts"
 import { CompanyLimits } from "./CompanyLimits.ts"
 
-/** What a check came to: its answer moved something or not, the processor gave no answer, or something else failed. */
+/** The result of a check: its answer moved something or not, the processor didn't answer, or the check failed. */
 export type Finding = "moved" | "unchanged" | "unanswered" | "failed"
 
-/** A check at the processor that is due, and that this process has claimed. Moments are in epoch milliseconds. */
+/** A due check that this process has claimed. Times are in epoch milliseconds. */
 export interface DueCheck {
-  /** Names it in a log. */
+  /** Its name in logs. */
   readonly label: string
   readonly issuer: Cnpj
   /** Since when it waits for an answer. */
   readonly waitsSince: number
-  /** A failure from then on ends the checks; a call without an answer and an outage don't count. */
+  /** A failure after this time ends the checks; an unanswered call and an outage don't count. */
   readonly giveUpAt?: number
-  /** Calls the processor, commits its answer and schedules the next check, if there is one; whether something moved. */
+  /** Calls the processor, commits its answer and schedules the next check, if any. Returns whether the answer moved something. */
   readonly run: Effect.Effect<boolean, unknown>
-  /** When the next check is due after one that fails now. */
+  /** When to check again after a check that fails now. */
   readonly retryAt: (now: number) => number
-  /** Sets when the next check is due; undefined ends them. */
+  /** Sets the time of the next check; undefined ends the checks. */
   readonly reschedule: (checkAt: number | undefined) => Effect.Effect<void, StoreUnavailable>
 }
 
-/** One kind of checks, and how they are made. */
+/** One kind of checks. */
 export interface CheckJob {
-  /** Takes what is due, and puts its next check to the end of the lease. */
+  /** Claims due checks, and sets their next check to the end of the lease. */
   readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueCheck>, StoreUnavailable>
   readonly onFinding?: (finding: Finding) => Effect.Effect<void>
   /** Checks under way at once. */
   readonly maxAtOnce: number
-  /** How long to wait when nothing is due: at first, and at most. */
+  /** How long to wait if no check is due: at first, and at most. */
   readonly idleMs: BackOffRule
 }
 
@@ -48,14 +48,14 @@ const firstAtOnce = 8
 /** How long a claim waits for a quarter of the places to be free, before it makes do with fewer. */
 const maxWaitMs = 1_000
 
-/** The places for checks under way: eight at first, eight more after each claim that fills them, `maxAtOnce` in the end. */
+/** The places for checks under way: eight at first, eight more after each claim that fills them, up to `maxAtOnce`. */
 class CheckPlaces {
   readonly #limits: CompanyLimits
   readonly #maxAtOnce: number
   #atOnce = firstAtOnce
   /** Open while a quarter of the places is free. */
   readonly #room = Latch.makeUnsafe(true)
-  /** Ends when a quarter of the places is free, or after a second. */
+  /** Ends once a quarter of the places is free, or after a second. */
   readonly awaitRoom: Effect.Effect<unknown> = Effect.timeoutOption(this.#room.await, maxWaitMs)
 
   constructor(limits: CompanyLimits, maxAtOnce: number) {
@@ -67,7 +67,6 @@ class CheckPlaces {
     return Math.max(this.#atOnce - this.#limits.underWay, 0)
   }
 
-  /** Takes a place for a check of the company, if one may be begun. */
   begin(issuer: Cnpj, now: number): boolean {
     return this.#limits.begin(issuer, now)
   }
@@ -81,7 +80,6 @@ class CheckPlaces {
     this.#atOnce = Math.min(this.#maxAtOnce, this.#atOnce + firstAtOnce)
   }
 
-  /** After checks have begun. */
   update(): void {
     if (this.#limits.underWay > (this.#atOnce * 3) / 4) this.#room.closeUnsafe()
     else this.#room.openUnsafe()
@@ -90,14 +88,14 @@ class CheckPlaces {
 
 /** A check that takes longer counts as unanswered. */
 const maxCheckMs = 75_000
-/** When a check is due again for which the company's other checks left no place. */
+/** The delay of a check for which the company's other checks left no place. */
 const busyMs = 2_000
 
-/** If it can't be written, the check is due again when its lease ends. */
+/** If this can't be written, the check is due again when its lease ends. */
 const reschedule = (check: DueCheck, checkAt: number | undefined) =>
   logAndContinue(`The next check of ${check.label} could not be set`)(check.reschedule(checkAt))
 
-/** Delays what may not be begun now: shortly if others of the company are under way, longer if its bank does not answer. */
+/** Delays a check that can't be begun now: shortly if others of the company are under way, longer if its bank doesn't answer. */
 const deferCheck = Effect.fnUntraced(function* (check: DueCheck, limits: CompanyLimits) {
   const now = yield* Clock.currentTimeMillis
   const checkAt = limits.isSilent(check.issuer) ? deferredCheckAt(check.waitsSince, now) : now + busyMs
@@ -110,9 +108,9 @@ const recordSilence = Effect.fnUntraced(function* (
   limits: CompanyLimits,
 ) {
   const now = yield* Clock.currentTimeMillis
-  // An adapter may have read a header that is no number.
+  // An adapter can read a header that is no number.
   limits.recordSilence(check.issuer, now, Number.isNaN(retryAfterMs) ? 0 : retryAfterMs)
-  // After those that were deferred: a processor that does not answer for one charge may answer for others.
+  // Behind the deferred checks: a processor that doesn't answer for one charge may answer for others.
   yield* reschedule(check, Math.max(check.retryAt(now), limits.coolDownUntil(check.issuer)))
 })
 
@@ -126,8 +124,8 @@ const recordFailure = Effect.fnUntraced(function* (check: DueCheck, cause: Cause
 })
 
 /**
- * Makes one check, of which the company's limit hears, and schedules the next one if it fails. A defect, such as an answer that
- * the adapter can't read, ends nothing but this check.
+ * Makes one check, updates the company's limit, and schedules the next check if this one fails. A defect, such as an answer that
+ * the adapter can't read, ends only this check.
  */
 const runCheck = (check: DueCheck, limits: CompanyLimits): Effect.Effect<Finding> =>
   check.run.pipe(
@@ -150,15 +148,15 @@ const runCheck = (check: DueCheck, limits: CompanyLimits): Effect.Effect<Finding
     }),
   )
 
-/** Longer than any check, so that no other process begins it meanwhile. After a crash the check is due again then. */
+/** Longer than any check: another process can't begin it meanwhile. After a crash the check is due again then. */
 const leaseMs = 90_000
 const deferredAtOnce = 8
 
-/** Makes checks that are due. Any number of processes may do so: each check is made by one of them. */
+/** Makes due checks. Any number of processes can run one; one of them makes each check. */
 export interface CheckWorker {
-  /** Makes them for as long as the scope lives. */
+  /** Makes checks while the scope lives. */
   readonly running: Effect.Effect<never>
-  /** Makes those of one claim; returns its findings, and whether more may be due. */
+  /** Makes the checks of one claim. Returns their findings, and whether more can be due. */
   readonly round: (
     limitMs: number,
   ) => Effect.Effect<{ readonly findings: ReadonlyArray<Finding>; readonly more: boolean }, StoreUnavailable>
@@ -176,7 +174,7 @@ export const makeCheckWorker = Effect.fnUntraced(function* (job: CheckJob) {
       fork,
     )
 
-  /** Claims as many checks as there are free places, begins those that may be begun, and defers the rest. */
+  /** Claims as many checks as there are free places, begins those it can, and defers the rest. */
   const start = Effect.gen(function* () {
     const limit = Math.max(places.freeCount, 1)
     const now = yield* Clock.currentTimeMillis
@@ -210,7 +208,7 @@ export const makeCheckWorker = Effect.fnUntraced(function* (job: CheckJob) {
     }
   })
 
-  /** What has no answer at the limit is interrupted, and due again when its lease ends: nothing of it is lost. */
+  /** Interrupts unanswered checks at the limit; they are due again when their lease ends. */
   const round = Effect.fnUntraced(function* (limitMs: number) {
     const { begun, more } = yield* start
     const findings = yield* Effect.timeoutOption(Fiber.joinAll(begun), limitMs)

@@ -34,18 +34,18 @@ const checks = Metric.counter("pix_reconciler_checks", {
   incremental: true,
 })
 
-/** The refund of a charge that is under way, of all that was paid or of a part. */
+/** The charge's full or partial refund that is under way. */
 const refundUnderWay = (charge: Charge): Refund | undefined =>
   charge._tag === "Refunding" ? charge.refund : livePart(charge)?.refund
 
-/** When the next check is due after one that fails at `now`. */
+/** When to check again after a check that fails at `now`. */
 const retryAt = (charge: Charge, now: number): number => {
   if (charge._tag === "Refunding") return nextRefundCheckAt(charge.refund, now)
   const followedAt = charge._tag === "Paid" ? nextPaidCheckAt(charge, now) : undefined
   return followedAt ?? repeatedPaymentCheckAt(charge, now)
 }
 
-/** The checks of charges: unpaid ones about which a sweep can't tell, and refunds without an answer. */
+/** The checks of charges: unpaid charges that a sweep can't judge, and refunds without an answer. */
 export const chargeChecks = (ports: ReconcilerPorts): CheckJob => {
   const { dueChecks } = ports
   const check = new ChargeCheck(ports)
@@ -74,7 +74,7 @@ export const chargeChecks = (ports: ReconcilerPorts): CheckJob => {
   }
 }
 
-/** One check of a charge: asks the processor, records what that says and schedules the next check. */
+/** One check of a charge: looks it up, records the answer and schedules the next check. */
 export class ChargeCheck {
   readonly #ports: ReconcilerPorts
 
@@ -82,7 +82,6 @@ export class ChargeCheck {
     this.#ports = ports
   }
 
-  /** Returns the charge as it is then. */
   run(charge: Charge) {
     switch (charge._tag) {
       case "Pending":
@@ -105,19 +104,19 @@ export class ChargeCheck {
     const after = isOver ? yield* this.#cancel(known) : known
     if (after._tag !== "Pending") return after
     const now = yield* Clock.currentTimeMillis
-    // The answer may be as old as the question: one that was asked before the watch ended is not the last.
+    // The answer can be as old as the request: if we asked before the watch ended, this check isn't the last.
     const since = requestedAt < charge.watchUntil ? Math.min(now, charge.watchUntil - 1) : now
     const isSwept = processor.locality === "remote" && view.status === "active" && asksForTerms(charge, view)
     const checkAt = isSwept ? nextLookUpAt(after, since) : nextPaymentCheckAt(after, since)
-    // With the `checkAt` of the claim: a check that was set meanwhile has a reason that this answer may not know, and stays.
+    // Uses the claim's `checkAt`: a check that was set meanwhile stays, because this answer can be older than its reason.
     const read = { ...charge, version: after.version }
     yield* dueChecks.scheduleCharge(read, checkAt, checkAt === undefined ? { endedAt: since } : {})
     return after
   })
 
   /**
-   * Whether the charge must not be given to payers any more: the processor has removed it, by a cancellation that we did
-   * not record or by hand, or it shows other terms and refuses the stored ones.
+   * Whether the charge must be cancelled here too: the processor removed it, by hand or by a cancellation that we didn't record,
+   * or it shows other terms and refuses the stored ones.
    */
   #mustBeCancelled(charge: PendingCharge, view: ProcessorView) {
     if (view.status === "removed") return Effect.succeed(true)
@@ -140,8 +139,8 @@ export class ChargeCheck {
   })
 
   /**
-   * A partial refund is carried on; a refused refund may still be carried out while a call for it has no answer. Of any other
-   * charge the returns are known: a commit that came too late to move it may have recorded the last of them.
+   * Resumes a partial refund. A refused refund can still return money while one of its calls is unanswered, so its charge is
+   * looked up. Any other charge is moved by its known returns: a commit too late to move it can have recorded the last one.
    */
   #followPaid(charge: PaidCharge) {
     const { processor, books } = this.#ports
@@ -167,7 +166,7 @@ export class ChargeCheck {
 const requestedAt = ({ payment, state }: PaymentException): number =>
   state._tag === "Refunding" ? state.refund.requestedAt : payment.recordedAt
 
-/** The checks of exceptions whose refund has no answer; a committed refund is checked until the processor answers. */
+/** The checks of exceptions whose refund has no answer. A committed refund is checked until the processor answers. */
 export const exceptionChecks = (ports: ReconcilerPorts): CheckJob => {
   const { dueChecks } = ports
   const refunds = new ExceptionRefunds(ports)
@@ -197,7 +196,6 @@ export const exceptionChecks = (ports: ReconcilerPorts): CheckJob => {
   }
 }
 
-/** The checks of recurrences: their authorisation, their cycles' windows and debits. */
 export const recurrenceChecks = (store: RecurrenceStore["Service"], recurrences: Recurrences["Service"]): CheckJob => ({
   claim: (request) =>
     Effect.map(store.claim(request), (due) =>

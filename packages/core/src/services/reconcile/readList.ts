@@ -19,15 +19,14 @@ import { isDueBetween } from "./sweepSchedule.ts"
 
 const pageSize = 500
 
-/** What a sweep needs besides the list. */
 export interface SweepPorts {
   readonly dueChecks: DueChecks["Service"]
   readonly reconciliations: Reconciliations["Service"]
-  /** Whether the processor is another system, whose lists find what it received. */
+  /** Whether the processor is another system, whose lists show the payments it received. */
   readonly isListed: boolean
 }
 
-/** Makes unpaid charges due for a look-up now; the workers that make checks keep the pace of the company's bank. */
+/** Makes unpaid charges due for a look-up now. The check workers keep the pace of the company's bank. */
 const lookUp = Effect.fnUntraced(function* (dueChecks: DueChecks["Service"], charges: ReadonlyArray<WaitingCharge>) {
   const now = yield* Clock.currentTimeMillis
   const later = charges.filter(({ checkAt = now }) => checkAt > now)
@@ -37,7 +36,7 @@ const lookUp = Effect.fnUntraced(function* (dueChecks: DueChecks["Service"], cha
   })
 })
 
-/** Looks up those of these amounts: a page of the youngest, so that payments which name no charge cost a bounded number of calls. */
+/** Looks up waiting charges of these amounts: a page of the youngest, which bounds the calls for payments without a charge. */
 const lookUpAmounts = ({ dueChecks, reconciliations }: SweepPorts, issuer: Cnpj, amounts: ReadonlyArray<Cents>) =>
   amounts.length === 0
     ? Effect.void
@@ -45,7 +44,7 @@ const lookUpAmounts = ({ dueChecks, reconciliations }: SweepPorts, issuer: Cnpj,
         lookUp(dueChecks, charges),
       )
 
-/** Looks up those that come due by their age (`isDueBetween`) after `from` and until `until`, in epoch milliseconds. */
+/** Looks up waiting charges that come due by their age (`isDueBetween`) after `from` and until `until`, in epoch milliseconds. */
 export const lookUpDue = Effect.fnUntraced(function* (
   { dueChecks, reconciliations }: SweepPorts,
   issuer: Cnpj,
@@ -65,7 +64,7 @@ export const lookUpDue = Effect.fnUntraced(function* (
 })
 
 const dayMs = 86_400_000
-/** Longer than a page takes to be read and recorded. */
+/** Longer than reading and recording a page takes. */
 export const leaseMs = 300_000
 
 /** How a list ended: read, refused by the processor, or left because the time was up or another process has the company. */
@@ -84,26 +83,24 @@ export interface Turn {
   readonly endsAt: number
 }
 
-/** The list of new payments, and that of what went back of older ones. */
+/** The list of new payments, and the list of older payments' returns. */
 type Kind = "run" | "returnsRun"
 
-/** The state without a list that was under way. */
 const without = (state: Reconciliation, kind: Kind): Reconciliation => {
   const { [kind]: _, ...rest } = state
   return rest
 }
 
-/** A list that is read in a turn. */
 export interface TurnList {
   readonly kind: Kind
-  /** From where on. */
+  /** Where it begins. */
   readonly run: ListRun
   readonly search: PaymentSearch
-  /** Epoch milliseconds; absent where it is read to its end. */
+  /** Epoch milliseconds; absent if it is read to its end. */
   readonly leavesAt?: number
 }
 
-/** Reads lists into the books, and keeps page by page what that has come to. */
+/** Reads lists into the books, and saves the turn's progress after each page. */
 export class ListReader {
   readonly #ports: SweepPorts
   readonly #recordPage: RecordPage
@@ -113,7 +110,7 @@ export class ListReader {
     this.#recordPage = recordPage
   }
 
-  /** Reads a list to its end, until it is refused, or until a moment. */
+  /** Reads a list until it ends, is refused, or the time is up. */
   readonly read = Effect.fnUntraced(
     { self: this },
     function* (
@@ -130,7 +127,7 @@ export class ListReader {
         }
         const now = yield* Clock.currentTimeMillis
         if (read.value._tag === "Failure") {
-          // Where it left off it gets no answer, for a day: the processor may have forgotten the cursor.
+          // The processor hasn't answered at this cursor for a day, and may have forgotten it.
           if (run === first && Math.abs(now - first.until) >= dayMs) turn.state = without(turn.state, kind)
           return yield* refuse(turn, read.value.failure)
         }
@@ -147,7 +144,7 @@ export class ListReader {
     },
   )
 
-  /** A payment that names no charge may pay one of its amount: while it belongs to none, that is a reason to look these up. */
+  /** A payment without a charge can be meant for a charge of its amount: look these charges up while the payment has none. */
   #lookUpUnnamed({ state }: Turn, { unnamed }: RecordedPage, until: number) {
     const amounts = unnamed.flatMap(({ amountCents, paidAt, isNew }) =>
       isNew || isDueBetween(paidAt, state.reconciledUntil, until) ? [amountCents] : [],
@@ -164,6 +161,6 @@ const refuse = ({ state }: Turn, failure: ProcessorUnavailable): Effect.Effect<E
   })
 }
 
-/** Keeps what the turn has come to; whether this process still has it. */
+/** Saves the turn's progress. False if another process has the company. */
 export const save = ({ reconciliations }: SweepPorts, { leaseToken, state }: Turn, next: ReconciliationTurn) =>
   reconciliations.save({ ...state, leaseToken }, next)

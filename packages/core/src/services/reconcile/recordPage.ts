@@ -10,10 +10,9 @@ import { type NewlyRecorded, shownPlace } from "../charges/ReceivedPayments.ts"
 import { receivedBy, type Receiver } from "../charges/Receivers.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
-/** A page that takes longer is given up as unanswered. */
+/** A page that takes longer counts as unanswered. */
 const maxPageMs = 60_000
 
-/** Reads one page of the payments that a processor lists. */
 export const readListed = Effect.fnUntraced(function* (
   processor: PaymentProcessor["Service"],
   issuer: Cnpj,
@@ -25,7 +24,7 @@ export const readListed = Effect.fnUntraced(function* (
       duration: maxPageMs,
       orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${maxPageMs} ms` }),
     }),
-    // An adapter that breaks on an odd answer has given none.
+    // An adapter that throws on an odd answer counts as unanswered.
     Effect.catchDefect((cause) => new ProcessorUnavailable({ operation: "payments", cause: hideCause(cause) })),
   )
   if (page.cursor !== undefined && page.cursor === cursor) {
@@ -34,46 +33,46 @@ export const readListed = Effect.fnUntraced(function* (
   return page
 })
 
-/** A payment that names no charge and belongs to none; new if it was not in the books before. */
+/** A payment that names no charge and has none. `isNew` if the books didn't have it before. */
 export interface UnnamedPayment extends Pick<ReceivedPayment, "amountCents" | "paidAt"> {
   readonly isNew: boolean
 }
 
-/** The outcome of one page of a processor's list. */
+/** The result of one page of a processor's list. */
 export interface RecordedPage {
-  /** The endToEndIds of the payments on the page; one may be on the next page, too. */
+  /** The endToEndIds of the page's payments; the next page can repeat one. */
   readonly listed: ReadonlyArray<string>
-  /** What was not in the books before. */
+  /** Payments and returns that were new to the books. */
   readonly payments: number
   readonly returns: number
   /** Payments that could not be recorded; the reason of each is logged. */
   readonly failed: number
-  /** Unreadable payments and returns in the processor's list; the adapter says why. */
+  /** Payments and returns of the list that can't be read; the adapter says why. */
   readonly unreadable: number
-  /** Payments that name no charge and belong to none. */
+  /** Payments that name no charge and have none. */
   readonly unnamed: ReadonlyArray<UnnamedPayment>
-  /** Where the page ended; absent on the last one. */
+  /** Where the page ended; absent on the last page. */
   readonly cursor?: string
 }
 
-/** Whether something on the page is missing in the books. */
+/** Whether the books miss a payment or return of the page. */
 export const isIncomplete = ({ failed, unreadable }: Pick<RecordedPage, "failed" | "unreadable">): boolean =>
   failed > 0 || unreadable > 0
 
-/** By time of payment, then id: the order in which a bank shows payments decides nothing. */
+/** By time of payment, then id: the bank's order decides nothing. */
 const byPayment = (a: ReceivedPayment, b: ReceivedPayment): number =>
   a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
 
 const nothing: NewlyRecorded = { payments: 0, returns: 0, isUnmatched: false }
 
-/** A listed payment as its receiver's; undefined for another system's, or another company's. */
+/** The payment with its receiver as issuer; undefined for another system's or another company's payment. */
 const ownPayment = (payment: ReceivedPayment, receiver: Receiver) =>
   Result.map(receiver, (issuer) => issuer && receivedBy(issuer, payment))
 
 const paymentKey = ({ issuer, endToEndId }: Pick<PaymentStanding, "issuer" | "endToEndId">): string =>
   `${issuer} ${endToEndId}`
 
-/** Finds the payments for which nothing is left to be done: none of them while the store doesn't answer. */
+/** Finds payments that are already recorded in full. Finds none while the store doesn't answer. */
 const findSettled = Effect.fnUntraced(function* (
   store: ReconcilerPorts["store"],
   payments: ReadonlyArray<ReceivedPayment>,
@@ -97,7 +96,7 @@ const record = (books: ReconcilerPorts["books"], own: ReturnType<typeof ownPayme
       payment === undefined ? Effect.succeed(nothing) : books.recordReceivedPayment(payment),
     ),
     Effect.map((one) => ({ ...one, failed: 0 })),
-    // It is recorded, and there only.
+    // Only the other company's books have it.
     Effect.catchTag("PaymentOfAnotherCompany", (error) =>
       Effect.as(logFailure("Warn", `${label} is in another company's books`, error), { ...nothing, failed: 0 }),
     ),
@@ -107,14 +106,13 @@ const record = (books: ReconcilerPorts["books"], own: ReturnType<typeof ownPayme
   )
 }
 
-/** Records pages of a processor's list. */
 export type RecordPage = (
   issuer: Cnpj,
   search: PaymentSearch,
   cursor?: string,
 ) => Effect.Effect<RecordedPage, ProcessorUnavailable>
 
-/** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
+/** Records one page of the processor's list. One payment that can't be recorded doesn't stop the rest. */
 export const recordPage = Effect.fnUntraced(function* (
   { processor, books, store }: ReconcilerPorts,
   issuer: Cnpj,
@@ -131,7 +129,7 @@ export const recordPage = Effect.fnUntraced(function* (
     store,
     owned.flatMap((own) => Result.getOrUndefined(own) ?? []),
   )
-  // One after the other: the first payment of a charge settles it.
+  // In order, because the first payment of a charge settles it.
   for (const [at, own] of owned.entries()) {
     const { amountCents, endToEndId, paidAt, txid } = items[at] as ReceivedPayment
     const known = Result.isSuccess(own) && own.success && settled.get(own.success)

@@ -11,27 +11,29 @@ import { isDueBetween, nextSweepAt, sweptFrom } from "./sweepSchedule.ts"
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** A payment may go back until the end of its 90th day (`refundableUntil`), and a day passes until the next list. */
+/** A payment can be returned until the end of its 90th day (`refundableUntil`), and the next list can be a day later. */
 const returnableMs = 93 * dayMs
-/** Younger payments are on a list of payments every eight hours, with their returns. */
+/** Younger payments are listed every eight hours, with their returns. */
 const recentMs = 2 * dayMs
-/** After this time a payment that can't be read or recorded is left to `reconcile`, which fails with it; each try is logged. */
+/**
+ * After this time, payments that can't be read or recorded are left to `reconcile`, which fails because of them. Each try is
+ * logged.
+ */
 const maxFailingMs = 8 * dayMs
 
-/** Whether nothing is left for which the turn was planned: its charges are paid or over, and no list is under way. */
+/** Whether the turn's reasons are gone: its charges are paid or over, and no list is under way. */
 const isOver = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconciliation, now: number): boolean => {
   const { since, reconciledUntil, returnsDueAt, lookedUp } = claimed
-  // A first turn is carried out, and so is one that a wrong clock has set.
+  // A first turn is still run, and so is a turn that a wrong clock has set.
   const isPlanned =
     since < reconciledUntil && reconciledUntil <= now && now < returnsDueAt && returnsDueAt <= now + dayMs
   return isPlanned && youngestAt === undefined && isWoken !== true && run === undefined && lookedUp === undefined
 }
 
 /**
- * Lists what a company received since it was listed last, and for some time before that, and records what is new; once a day also
- * the older payments of which something went back. Where its processor refuses the list, or not all of it can be read and
- * recorded, its unpaid charges are looked up instead. A turn is carried on by one process at a time, from the page where another
- * left off.
+ * Runs companies' turns. A turn lists a company's payments since the last turn, with an overlap, and records new ones. Once a day
+ * it also lists returns of older payments. If the processor refuses the list, or a part can't be read or recorded, unpaid charges
+ * are looked up instead. One process at a time runs a turn, from the page that the last one reached.
  */
 export class Sweep {
   readonly #ports: SweepPorts
@@ -43,7 +45,7 @@ export class Sweep {
     this.#lists = new ListReader(ports, recordPage)
   }
 
-  /** A company whose turn has come, for this process; undefined when there is none. */
+  /** Claims a company whose turn has come; undefined if there is none. */
   readonly claim = Effect.gen({ self: this }, function* () {
     const { reconciliations } = this.#ports
     const now = yield* Clock.currentTimeMillis
@@ -51,14 +53,14 @@ export class Sweep {
     return yield* reconciliations.claim({ now, leaseMs })
   }).pipe(logAndContinue("The companies to reconcile could not be read"))
 
-  /** Companies none of whose charges has waited for its payment yet are entered once an hour. */
+  /** Once an hour, enters companies that have issued a charge and aren't entered yet. */
   readonly #enter = Effect.fnUntraced({ self: this }, function* (now: number) {
     if (Math.abs(now - this.#enteredAt) < hourMs) return
     yield* this.#ports.reconciliations.enter(now)
     this.#enteredAt = now
   })
 
-  /** Runs a company's turn to its end or its time limit: a later turn continues there. */
+  /** Runs a company's turn to its end or time limit; a later turn continues there. */
   runTurn(claimed: ClaimedReconciliation, limitMs = Number.POSITIVE_INFINITY) {
     return this.#runTurn(claimed, limitMs).pipe(
       safeSpan("pix.reconciliation", { issuer: claimed.issuer }),
@@ -90,12 +92,11 @@ export class Sweep {
     return yield* save(this.#ports, turn, { _tag: "Release", nextAt })
   })
 
-  /** Lists what came in since the company was listed last. */
   readonly #sweepNew = Effect.fnUntraced({ self: this }, function* (turn: Turn) {
     const now = yield* Clock.currentTimeMillis
     const { reconciledUntil, run = { until: now } } = turn.state
     const { until } = run
-    // A moment in the future was set by a wrong clock, and doesn't count.
+    // A time in the future was set by a wrong clock: ignore it.
     const failingSince = Math.min(turn.state.failingSince ?? now, now)
     const lookedUp = (turn.state.lookedUp?.from ?? 0) <= now + clockToleranceMs ? turn.state.lookedUp : undefined
     // A list that keeps failing is tried at growing intervals.
@@ -113,7 +114,7 @@ export class Sweep {
     }
     const { isListed } = this.#ports
     if (isListed) yield* lookUpDue(this.#ports, state.issuer, lookedUp?.until ?? reconciledUntil, now)
-    // What a clock that ran ahead has listed is not known.
+    // A clock that ran ahead set this time: the payments until then weren't listed.
     const known = reconciledUntil > until + clockToleranceMs ? until - recentMs : reconciledUntil
     turn.state = {
       ...turn.state,
@@ -124,11 +125,10 @@ export class Sweep {
     return ending
   })
 
-  /** Lists what went back of older payments. */
   readonly #listReturns = Effect.fnUntraced({ self: this }, function* (turn: Turn, leavesAt: number) {
     const now = yield* Clock.currentTimeMillis
     const { since, returnsDueAt, returnsRun: run = { until: now } } = turn.state
-    // A due moment more than a day ahead was set by a wrong clock, and doesn't count.
+    // A due time more than a day ahead was set by a wrong clock: ignore it.
     if (now < returnsDueAt && returnsDueAt <= now + dayMs) return
     const { until } = run
     const first = since > until ? 0 : since

@@ -9,10 +9,10 @@ const hour = 60 * minute
 /** Each page costs a call: a list of many pages is followed by a longer pause. */
 const pageMs = 2 * second
 const maxPagesMs = 5 * minute
-/** The bank's clock may be behind ours by so much. */
+/** How far the bank's clock can be behind ours. */
 const skewMs = 5 * minute
 
-/** Once in `everyMs` a list begins `backMs` before the last one: it finds what the bank has listed late, up to the difference. */
+/** Once in `everyMs`, a list begins `backMs` before the last one, to find payments that the bank listed late. */
 const reaches: ReadonlyArray<{ readonly everyMs: number; readonly backMs: number }> = [
   { everyMs: 8 * hour, backMs: 56 * hour },
   { everyMs: 3 * hour, backMs: 11 * hour },
@@ -20,9 +20,11 @@ const reaches: ReadonlyArray<{ readonly everyMs: number; readonly backMs: number
 ]
 
 /**
- * When a company has its next turn after that of `sweptAt`: after half the age of its youngest unpaid charge, 45 s to an hour, later
- * where the list has many pages; without such a charge, when its older returns are due. While its list fails, after half the
- * time since it began to, a minute to an hour, at the latest. Epoch milliseconds.
+ * When the company's next turn is due, after a turn at `sweptAt`, in epoch milliseconds.
+ *
+ * With an unpaid charge: after half the age of the youngest, 45 s to an hour, later if the list has many pages. Without one: when
+ * its older returns are due. While its list fails: at the latest after half the time since the first failure, a minute to an
+ * hour.
  */
 export const nextSweepAt = (
   { lookedUp, returnsDueAt }: Pick<Reconciliation, "lookedUp" | "returnsDueAt">,
@@ -41,32 +43,32 @@ export const nextSweepAt = (
 }
 
 /**
- * From when on the payments are listed by a sweep that ends at `until`: twice as far before the last one as it is ago, and once
- * in one, three and eight hours further, for banks list payments late. Epoch milliseconds.
+ * The start of a sweep that ends at `until`, in epoch milliseconds. It overlaps the last list by twice the time since then, and
+ * once in one, three and eight hours by more, because banks list payments late.
  */
 export const sweptFrom = (
   { since, reconciledUntil }: Pick<Reconciliation, "since" | "reconciledUntil">,
   until: number,
 ): number => {
   const aheadMs = reconciledUntil - until
-  // Another host listed last, or the clock was set back: then nobody knows what of the last days was listed.
+  // Another host listed last, or the clock was set back: the last days may not have been listed.
   const isAhead = aheadMs > clockToleranceMs
   const last = Math.min(reconciledUntil, until)
   const hasTurnAt = (everyMs: number): boolean =>
     isAhead || Math.floor((last - since) / everyMs) < Math.floor((until - since) / everyMs)
   const overlapMs = aheadMs > 0 ? 2 * clockToleranceMs : -2 * aheadMs
   const backMs = reaches.find(({ everyMs }) => hasTurnAt(everyMs))?.backMs ?? overlapMs
-  // It knows no first charge, either, if that was made while a clock ran ahead.
+  // If a clock ran ahead at the first charge, `since` is wrong, too.
   return since > until ? last - backMs : Math.max(since - skewMs, last - backMs)
 }
 
-/** How many times something of this age has come due: every 45 s at first, then after half its age, once an hour in the end. */
+/** How often a charge of this age has come due: every 45 s at first, then after half its age, finally once an hour. */
 const timesDue = (ageMs: number): number => {
   if (ageMs < 90 * second) return Math.floor(ageMs / (45 * second))
   if (ageMs < 2 * hour) return 2 + Math.floor(Math.log(ageMs / (90 * second)) / Math.log(1.5))
   return 12 + Math.floor(ageMs / hour)
 }
 
-/** Whether what began at `since` has come due after `from` and until `until`, by the ages at which unpaid charges are. */
+/** Whether a charge or payment that began at `since` has come due after `from` and until `until`, by its age. */
 export const isDueBetween = (since: number, from: number, until: number): boolean =>
   since <= until && (since > from || timesDue(until - since) > timesDue(from - since))

@@ -9,7 +9,7 @@ import { ChargeMoves } from "../charges/ChargeMoves.ts"
 import { type ChargePorts, chargePorts } from "../charges/ChargePorts.ts"
 import { PixCharges } from "../charges/PixCharges.ts"
 
-/** What the operations on recurrences need. `Recurrences` gives it to each of them. */
+/** The ports behind the operations of `Recurrences`. */
 export class RecurrencePorts extends Context.Service<
   RecurrencePorts,
   ChargePorts & {
@@ -31,7 +31,7 @@ export class RecurrencePorts extends Context.Service<
   })
 }
 
-/** The bank without the recurrences in other companies' books, even if it shows them by the same contract. */
+/** The bank, without recurrences in other companies' books, even if it shows them under the same contract. */
 const withoutOthers = (
   bank: RecurrenceProcessor["Service"],
   store: RecurrenceStore["Service"],

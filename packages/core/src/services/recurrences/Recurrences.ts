@@ -38,7 +38,7 @@ import { endRecurrence, offerRecurrence } from "./recurrenceLife.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 import { requestCharge, requestRetry, requestSkip } from "./requestCycles.ts"
 
-/** How any call can fail that asks the bank. */
+/** How any call of the bank can fail. */
 type BankError = ProcessorUnavailable | ProcessorRejected | StoreUnavailable | DirectoryUnavailable
 
 /** How offering can fail. */
@@ -52,7 +52,7 @@ export type OfferError =
   | IssueError
   | BankError
 
-/** How charging a cycle, or trying it again, can fail. */
+/** How charging a cycle, or retrying its debit, can fail. */
 export type CycleError =
   | RecurrenceNotFound
   | RecurrenceNotApproved
@@ -64,26 +64,27 @@ export type CycleError =
   | BankError
 
 /**
- * Pix Automático: the payer authorises once, and each cycle is charged. Every operation may be repeated without harm, and names the
- * company first. Cycles' charges are charges: payments, refunds and cancellation are those of `PixCharges`.
+ * Pix Automático: the payer authorises once, and each cycle is charged. Every operation can be repeated safely, and names the
+ * company first. A cycle's charge is a `Charge`: `PixCharges` handles its payment, refunds and cancellation.
  */
 export class Recurrences extends Context.Service<
   Recurrences,
   {
     /**
-     * Offers a recurrence to its payer, or finds the one that the same request offered. It has a code unless the payer is asked in the
-     * bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` where id or contract have
-     * other terms, and as issuing where the payer authorises by paying a charge. After `ProcessorUnavailable` the offer is carried on by itself.
+     * Offers a recurrence to its payer, or finds the one that the same request offered. It has a code unless the payer is asked
+     * in the bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` if the id or
+     * contract has other terms, and as issuing does if the payer authorises by paying a charge. After `ProcessorUnavailable` the
+     * offer continues by itself.
      */
     readonly offer: (issuer: Cnpj, request: RecurrenceRequest) => Effect.Effect<Recurrence, OfferError>
     /**
-     * Finds when recurrences of the company are due next: for each, the first cycle that has no charge yet and can still be charged;
-     * undefined where none is left.
+     * Finds when the company's recurrences are due next: the first cycle that has no charge yet and can still be charged;
+     * undefined if none is left.
      */
     readonly dueDates: (issuer: Cnpj) => Effect.Effect<(recurrence: Recurrence) => LocalDate | undefined>
-    /** The recurrence as it is stored. Fails with `RecurrenceNotFound`. */
+    /** Finds the stored recurrence. Fails with `RecurrenceNotFound`. */
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | StoreUnavailable>
-    /** The one created last first. */
+    /** The company's recurrences, newest first. */
     readonly list: (
       issuer: Cnpj,
       filter: RecurrenceFilter,
@@ -96,19 +97,19 @@ export class Recurrences extends Context.Service<
       page: PageRequest,
     ) => Effect.Effect<Page<Charge>, StoreUnavailable | InvalidFilter | TooManyReports>
     /**
-     * Ends it: no cycle is charged any more. It is `Ending` until the bank has confirmed that, which is pursued by itself. A debit
-     * of today can't be stopped; the bank cancels later ones.
+     * Ends a recurrence: no further cycle is charged. It is `Ending` until the bank has confirmed, which checks pursue. Today's
+     * debit can't be stopped; the bank cancels later ones.
      */
     readonly end: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | BankError>
     /**
-     * Charges one cycle: of a recurrence without a fixed amount, or once more after a charge of the cycle that was cancelled or
-     * rejected. Fails with `AmountIsFixed`, and with `CycleNotOpen` outside of its window, and where it has a charge.
+     * Charges one cycle: if the recurrence has no fixed amount, or again after the cycle's charge was cancelled or rejected.
+     * Fails with `AmountIsFixed`, and with `CycleNotOpen` outside of its window or if it has a charge.
      */
     readonly charge: (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) => Effect.Effect<Charge, CycleError>
     /**
-     * Leaves a cycle out, because it was paid otherwise or is not owed: its charge is cancelled, or never made. Once the cycle's window
-     * has opened, the bank is asked for charges that restored books have forgotten: after `ProcessorUnavailable` nothing is skipped.
-     * Fails as cancelling does where it has one.
+     * Skips a cycle that was paid otherwise or isn't owed: its charge is cancelled, or never made. Once the cycle's window has
+     * opened, the bank is first asked for charges that restored books have forgotten; after `ProcessorUnavailable` the cycle
+     * isn't skipped. Fails as cancelling does if the cycle has a charge.
      */
     readonly skip: (
       issuer: Cnpj,
@@ -116,8 +117,8 @@ export class Recurrences extends Context.Service<
       cycle: number,
     ) => Effect.Effect<Recurrence, CycleError | CancelTooLate>
     /**
-     * Asks for a new attempt of a cycle's debit that failed, by default on the earliest day. Fails with `RetryNotPossible`, and with
-     * `RecurrenceNotApproved` once the recurrence is ended. After `ProcessorUnavailable` it is asked for again by itself.
+     * Requests a new attempt of a cycle's failed debit, by default on the earliest day. Fails with `RetryNotPossible`, and with
+     * `RecurrenceNotApproved` once the recurrence has ended. After `ProcessorUnavailable` it is requested again by itself.
      */
     readonly retry: (
       issuer: Cnpj,
@@ -127,12 +128,12 @@ export class Recurrences extends Context.Service<
       Charge,
       ChargeNotFound | RecurrenceNotFound | RecurrenceNotApproved | RetryNotPossible | MoveError | BankError
     >
-    /** Makes recurrences due for a check now, by their ids at the bank and the txids of their charges: a notice named them. */
+    /** Makes recurrences due for a check now, by their ids at the bank and their charges' txids, because a notice named them. */
     readonly checkSoon: (
       issuer: Cnpj,
       named: { readonly bankIds: ReadonlyArray<string>; readonly txids: ReadonlyArray<string> },
     ) => Effect.Effect<void, StoreUnavailable>
-    /** One check, which the reconciler makes when it is due; whether something moved. */
+    /** One check, which the reconciler makes when it is due. Returns whether the recurrence or a charge moved. */
     readonly check: (
       recurrence: Recurrence,
     ) => Effect.Effect<boolean, OfferError | CycleError | InvalidFilter | TooManyReports>

@@ -21,8 +21,8 @@ import { followRecurrence } from "./recurrenceLife.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
 /**
- * One check of a recurrence; whether something moved. Follows its debits and then the recurrence itself at the bank, decides about its
- * cycles, and sets when it is checked next. A step that fails doesn't stop the others: the check fails after the last one.
+ * Checks a recurrence; returns whether it or a charge moved. Follows its debits and then the recurrence at the bank, decides
+ * about its cycles, and schedules the next check. A failed step doesn't stop the others; the check then fails at its end.
  */
 export const checkRecurrence = Effect.fnUntraced(function* (due: Recurrence) {
   const { issuer, id, version, nextCycle } = due
@@ -40,7 +40,7 @@ export const checkRecurrence = Effect.fnUntraced(function* (due: Recurrence) {
   return moved.includes(true) || after.version !== version
 })
 
-/** Asks the bank about each debit under way: whether that moved it. */
+/** Asks the bank about each debit under way; returns for each whether the charge moved. */
 const followDebits = Effect.fnUntraced(function* (recurrence: Recurrence, holidays: Holidays) {
   const { recurrences } = yield* RecurrencePorts
   const open = yield* recurrences.openCharges(recurrence.issuer, recurrence.id)
@@ -49,7 +49,7 @@ const followDebits = Effect.fnUntraced(function* (recurrence: Recurrence, holida
   )
 })
 
-/** Follows the recurrence itself, and then decides about cycle after cycle until there is nothing to do now. */
+/** Follows the recurrence, then decides about one cycle after another until no cycle can be decided now. */
 const advance = Effect.fnUntraced(function* (due: Recurrence, holidays: Holidays) {
   let recurrence = yield* followRecurrence(due)
   while (recurrence._tag === "Approved") {
@@ -60,7 +60,7 @@ const advance = Effect.fnUntraced(function* (due: Recurrence, holidays: Holidays
   return yield* recoverEnded(recurrence, holidays)
 })
 
-/** Decides about one cycle. The open one goes first: its window may close before the bank answers about earlier ones. */
+/** Decides about one cycle. The open cycle goes first: its window may close before the bank answers about earlier ones. */
 const decideNext = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, holidays: Holidays) {
   const now = yield* Clock.currentTimeMillis
   const next = findNextCycle(recurrence, holidays, now)
@@ -71,7 +71,7 @@ const decideNext = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, 
   return plan._tag === "Skip" ? yield* passSkipped(recurrence, plan.cycle, plan.hasOpened) : recurrence
 })
 
-/** Makes the charge of the open cycle. If another writer was faster, the next round sees what that made. */
+/** Makes the charge of the open cycle. If another writer was faster, the next round sees its charge. */
 const chargeOpen = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, schedule: CycleSchedule) {
   const { amountCents } = recurrence
   const { cycle } = schedule
@@ -83,7 +83,7 @@ const chargeOpen = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, 
   return made.next
 })
 
-/** Whether the host has charged the cycle by a call, before its turn came. */
+/** Whether the host has already charged the cycle by a call. */
 const isCharged = Effect.fnUntraced(function* ({ issuer, id }: Recurrence, cycle: number) {
   const { recurrences } = yield* RecurrencePorts
   return (yield* recurrences.lastCharge(issuer, id, cycle)) !== undefined
@@ -96,16 +96,16 @@ const passMissed = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, 
   return recovered ?? (yield* moveRecurrence(recurrence, passCycle(recurrence, cycle, isMissed)))
 })
 
-/** Passes a cycle that its host skips. A charge that the bank shows only now is stored, and so cancelled. */
+/** Passes a skipped cycle. If the bank shows a charge only now, it is stored and then cancelled. */
 const passSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, cycle: number, hasOpened: boolean) {
   const after: Recurrence = (hasOpened ? yield* recoverCycle(recurrence, cycle) : undefined) ?? recurrence
   return yield* moveRecurrence(after, passCycle(after, cycle, false))
 })
 
-/** More payments than those of a weekly recurrence that may still be returned. */
+/** More payments than a weekly recurrence has that can still be returned. */
 const maxFollowed = 20
 
-/** Looks up what the bank alone may know of the last charges: returns, and charges that restored books have forgotten. */
+/** Looks up the last charges at the bank, for returns and for charges that restored books have forgotten. */
 const followLast = Effect.fnUntraced(function* ({ issuer, id }: Recurrence) {
   const { recurrences } = yield* RecurrencePorts
   const now = yield* Clock.currentTimeMillis
@@ -116,7 +116,7 @@ const followLast = Effect.fnUntraced(function* ({ issuer, id }: Recurrence) {
   return { hasPaid: paid.length > 0, last: [...returned, ...recovered] }
 })
 
-/** Sets when the recurrence is checked next, unless it has moved since. */
+/** Schedules the next check, unless the recurrence has moved meanwhile. */
 const reschedule = Effect.fnUntraced(function* (recurrence: Recurrence, holidays: Holidays, hasPaid: boolean) {
   const { recurrences } = yield* RecurrencePorts
   const { issuer, id, version } = recurrence

@@ -34,7 +34,7 @@ import { findCompany } from "./recurrenceLife.ts"
 
 export type PendingCycleCharge = CycleCharge<PendingCharge>
 
-/** Stores the charge of a cycle with its recurrence's next cycle. Undefined if another writer was faster. */
+/** Stores a cycle's charge and the recurrence's next cycle. Undefined if another writer was faster. */
 export const storeCycleCharge = Effect.fnUntraced(function* <Known extends AuthorisedRecurrence>(
   recurrence: Known,
   schedule: CycleSchedule,
@@ -44,7 +44,7 @@ export const storeCycleCharge = Effect.fnUntraced(function* <Known extends Autho
   const { transactionIds } = yield* RecurrencePorts
   const now = yield* Clock.currentTimeMillis
   const charge = newCycleCharge(recurrence, schedule, { ...given, transactionId: transactionIds.next() }, now)
-  // A cycle before it stays to be decided: windows of weekly cycles overlap.
+  // An earlier cycle stays next, because the windows of weekly cycles overlap.
   const nextCycle = recurrence.nextCycle === schedule.cycle ? schedule.cycle + 1 : recurrence.nextCycle
   const next: Known = { ...recurrence, version: recurrence.version + 1, updatedAt: now, nextCycle }
   const isStored = yield* commitRecurrence(recurrence, { next, charge }, { audit, checkAt: now + answerMs })
@@ -52,8 +52,8 @@ export const storeCycleCharge = Effect.fnUntraced(function* <Known extends Autho
 })
 
 /**
- * What the bank has of a charge; undefined if it has none. One under another company's key is adopted only if the bank had confirmed
- * the order.
+ * The bank's view of a charge; undefined if it has none. A charge under another company's key counts only if the bank had
+ * confirmed our order.
  */
 const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { bank, directory } = yield* RecurrencePorts
@@ -63,24 +63,22 @@ const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   return isConfirmed || !(yield* isKeyOfAnother(directory, charge.issuer, view.pixKey)) ? view : undefined
 })
 
-/** Records what the bank has of a charge. Money first: it settles the charge in every state of its debit. */
+/** Records the bank's view of a charge. Payments first: they settle the charge in every state of its debit. */
 const recordShown = Effect.fnUntraced(function* (charge: PendingCharge, view: CycleView) {
   const { books } = yield* RecurrencePorts
   const after = yield* books.applyView(charge, view)
   return after._tag === "Pending" ? yield* recordDebit(after, view.debit) : after
 })
 
-/** Records what the bank says of the debit of an unpaid charge. */
 const recordDebit = Effect.fnUntraced(function* (charge: PendingCharge, view: DebitView) {
   const { chargeMoves } = yield* RecurrencePorts
   return yield* chargeMoves.apply(charge, { _tag: "RecordDebit", view })
 })
 
-/** Whether the host skips the cycle of a charge. */
 const isSkipped = ({ skipped = [] }: Recurrence, { cycle }: Charge): boolean =>
   cycle !== undefined && skipped.includes(cycle.cycle)
 
-/** Cancels the unpaid charge of a skipped cycle, while the bank can. Undefined if it stays: then it is followed. */
+/** Cancels the unpaid charge of a skipped cycle while the bank can. Undefined if the charge stays and must be followed. */
 const cancelSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, charge: Charge) {
   const { charges } = yield* RecurrencePorts
   const { issuer, id, _tag: state } = charge
@@ -93,15 +91,15 @@ const cancelSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, charg
   )
 })
 
-/** How many orders of a cycle in a row may have left no charge at the bank: refused there, or cancelled on their way. */
+/** How many orders of a cycle in a row can have left no charge at the bank: refused there, or cancelled on their way. */
 const maxLeftNothing = 3
 
-/** Stands for an amount that neither the recurrence nor the bank says. */
+/** Stands for an amount that neither the recurrence nor the bank gives. */
 const minCents = 1 as Cents
 
 /**
- * Stores the charges of a cycle that the bank has and that books restored from a backup have forgotten: all that came after the last
- * one in the books, if that freed the cycle. Returns the recurrence as it is then; undefined if the bank has none.
+ * Stores the cycle's charges that the bank has and restored books have forgotten: all charges after the last one in the books, if
+ * that one freed the cycle. Returns the recurrence after that; undefined if the bank has none.
  */
 export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRecurrence, cycle: number) {
   const { recurrences } = yield* RecurrencePorts
@@ -120,7 +118,7 @@ export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRe
   return yield* new StoreUnavailable({ operation: "commit", cause: "the cycle's charges kept changing" })
 })
 
-/** The first charge of a cycle, from a generation on, that the bank has: its txid follows from cycle and generation. */
+/** The cycle's first charge at the bank, from a generation on. Its txid follows from cycle and generation. */
 const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, cycle: number, from: number) {
   const { transactionIds } = yield* RecurrencePorts
   const holidays = yield* findHolidays(recurrence.issuer)
@@ -136,13 +134,13 @@ const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, 
   return undefined
 })
 
-/** Recovers what came after a charge that freed its cycle; whether that was something. */
+/** Recovers the charges after one that freed its cycle. Returns whether there was any. */
 export const recoverNext = ({ issuer, cycle }: CycleCharge) =>
   Effect.map(recoverCycle({ issuer, id: cycle.recurrenceId }, cycle.cycle), (recovered) => recovered !== undefined)
 
 /**
- * Recovers the later charge of a cycle, because of which the bank refuses this one: this one is cancelled, and has not failed. Returns
- * the later one; undefined if the bank has none.
+ * Recovers the later charge of a cycle, because of which the bank refused `charge`. Cancels `charge`, which hasn't failed.
+ * Returns the later charge; undefined if the bank has none.
  */
 const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { recurrences, chargeMoves } = yield* RecurrencePorts
@@ -156,8 +154,8 @@ const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleChar
 })
 
 /**
- * Recovers the cycles of an ended recurrence that may have had charges until its end: restored books may learn of the end before they
- * know of these. Each is looked up once.
+ * Recovers the cycles of an ended recurrence that can have had charges before its end, because restored books can learn of the
+ * end first. Looks each cycle up once.
  */
 export const recoverEnded = Effect.fnUntraced(function* (ended: Recurrence, holidays: Holidays) {
   let recurrence = ended
@@ -171,14 +169,17 @@ export const recoverEnded = Effect.fnUntraced(function* (ended: Recurrence, holi
   return recurrence
 })
 
-/** The bank has none, and gets none. */
+/** The bank has no debit, and won't get one. */
 const refused: DebitView = { status: "rejected", attempts: [] }
 
-/** Whether the bank may have a charge that it doesn't show: an order without an answer was under way a short while ago. */
+/** Whether the bank can have a charge that it doesn't show yet: an unanswered order was under way a short while ago. */
 const mayHave = ({ createdAt }: PendingCharge) =>
   Effect.map(Clock.currentTimeMillis, (now) => now < createdAt + unseenMs)
 
-/** Tells the bank of a stored charge. What it refuses for good has failed, unless it has the charge all the same. */
+/**
+ * Registers a stored charge at the bank. If the bank refuses it for good, the charge has failed, unless the bank has it all the
+ * same.
+ */
 export const registerCharge = Effect.fnUntraced(function* (charge: PendingCycleCharge, isRepeated: boolean) {
   const { bank } = yield* RecurrencePorts
   const company = yield* findCompany(charge.issuer)
@@ -190,15 +191,15 @@ export const registerCharge = Effect.fnUntraced(function* (charge: PendingCycleC
   )
   if (!isRefused) return yield* recordDebit(charge, { status: "active", attempts: [] })
   const view = yield* findShown(charge)
-  // The txid follows from the cycle: what the bank has under it is this cycle's charge, of another amount if restored books have
-  // forgotten what their host had said.
+  // The txid follows from the cycle, so the bank's charge is this cycle's. Its amount differs if restored books have forgotten
+  // the host's request.
   if (view !== undefined) return yield* recordShown(charge, view)
   const replacement = yield* recoverReplacement(charge)
   if (replacement !== undefined) return replacement
   return isRepeated && (yield* mayHave(charge)) ? charge : yield* recordDebit(charge, refused)
 })
 
-/** Asks the bank what became of a debit. While its window is open, a charge that the bank doesn't have is registered again. */
+/** Asks the bank about a debit. While the window is open, registers a charge again that the bank doesn't have. */
 export const followDebit = Effect.fnUntraced(function* (
   recurrence: Recurrence,
   charge: PendingCycleCharge,
@@ -208,7 +209,7 @@ export const followDebit = Effect.fnUntraced(function* (
   if (cancelled !== undefined) return cancelled
   const view = yield* findShown(charge)
   if (view !== undefined) return yield* repeatRetry(recurrence, yield* recordShown(charge, view))
-  // A confirmed charge may be shown a while later: its payment would be missed if it failed now.
+  // The bank can show a confirmed charge late: if the charge failed now, its payment would be missed.
   if (charge.debit?.status !== "requested") return charge
   const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
   const isOwed = isOpen && !isSkipped(recurrence, charge)
@@ -216,7 +217,7 @@ export const followDebit = Effect.fnUntraced(function* (
   return (yield* mayHave(charge)) ? charge : yield* recordDebit(charge, refused)
 })
 
-/** Asks again for a new attempt that was stored and that the bank doesn't show, while it can be asked for. */
+/** Requests a stored new attempt again if the bank doesn't show it and it can still be requested. */
 const repeatRetry = Effect.fnUntraced(function* ({ _tag: state }: Recurrence, charge: Charge) {
   const { bank, chargeMoves } = yield* RecurrencePorts
   if (state !== "Approved" || charge._tag !== "Pending" || isFailed(charge) || !isCycleCharge(charge)) return charge
@@ -234,7 +235,7 @@ const repeatRetry = Effect.fnUntraced(function* ({ _tag: state }: Recurrence, ch
   )
 })
 
-/** Records what was returned of a paid charge; whether that moved it. */
+/** Records the returns of a paid charge; whether that moved it. */
 export const followPaid = Effect.fnUntraced(function* (charge: CycleCharge) {
   const { bank, books } = yield* RecurrencePorts
   const after = yield* books.applyView(charge, yield* bank.lookupCharge(charge))

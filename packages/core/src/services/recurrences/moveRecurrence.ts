@@ -14,21 +14,19 @@ import { moveUntilCommitted } from "../charges/moveUntilCommitted.ts"
 import { makeDeliver } from "../events/hostDelivery.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
-/** The recurrence as it is stored. */
 export const loadRecurrence = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId) {
   const { recurrences } = yield* RecurrencePorts
   const recurrence = yield* recurrences.find(issuer, id)
   return recurrence ?? (yield* new RecurrenceNotFound({ issuer, id }))
 })
 
-/** The closed days of a company. */
 export const findHolidays = Effect.fnUntraced(function* (issuer: Cnpj) {
   const { directory, calendar } = yield* RecurrencePorts
   const entry = yield* directory.find(issuer)
   return entry === undefined ? nationalBankHolidays : calendar.forCompany(entry.company)
 })
 
-/** Finds when recurrences of the company are due next, by the national holidays while the directory gives no answer. */
+/** Finds when recurrences of the company are due next. Uses the national holidays while the directory doesn't answer. */
 export const findDueDates = Effect.fnUntraced(function* (issuer: Cnpj) {
   const holidays = yield* Effect.catch(findHolidays(issuer), () => Effect.succeed(nationalBankHolidays))
   const now = yield* Clock.currentTimeMillis
@@ -38,14 +36,13 @@ export const findDueDates = Effect.fnUntraced(function* (issuer: Cnpj) {
 /** When the next check is due if this process dies before the bank answers. Longer than an answer takes. */
 export const answerMs = 60_000
 
-/** What comes with a move. */
 interface MoveExtras {
   readonly audit?: AuditChange | undefined
-  /** When it is checked next, instead of when its state asks for that. Epoch milliseconds. */
+  /** When it is checked next, if not at the time that its state needs. Epoch milliseconds. */
   readonly checkAt?: number
 }
 
-/** Moves the recurrence by a decision: on what was read, and again on what is stored while another writer is faster. */
+/** Moves the recurrence by a decision. If another writer was faster, decides again on the stored recurrence. */
 export const moveRecurrence = Effect.fnUntraced(function* (
   read: Recurrence,
   decision: RecurrenceDecision,
@@ -63,7 +60,7 @@ const attempt = Effect.fnUntraced(function* (read: Recurrence, { next, ...rest }
   return { state: yield* loadRecurrence(read.issuer, read.id), isOurs: false, isStale: true }
 })
 
-/** Commits a move once; whether the recurrence was as it was read, and the cycle of its charge free. */
+/** Commits a move once. False if the recurrence has moved meanwhile, or the cycle of its new charge is taken. */
 export const commitRecurrence = Effect.fnUntraced(function* (
   { issuer, id, version }: Recurrence,
   { next, charge, news }: RecurrenceMove & { readonly next: Recurrence },
@@ -72,7 +69,7 @@ export const commitRecurrence = Effect.fnUntraced(function* (
   const { recurrences, signal } = yield* RecurrencePorts
   const deliveries = news === undefined ? [] : yield* newDeliveries(next, news)
   const now = yield* Clock.currentTimeMillis
-  // One that may have debits is checked now: its check knows when they are due.
+  // A recurrence that can have debits is checked now: its check knows when they are due.
   const isUnanswered = next._tag === "Requested" || next._tag === "Offered"
   const isMoved = yield* recurrences.commit({
     issuer,

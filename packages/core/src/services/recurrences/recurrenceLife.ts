@@ -17,10 +17,10 @@ import type { RecurrenceOrder } from "../../ports/RecurrenceProcessor.ts"
 import { answerMs, commitRecurrence, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
-/** How long after a call without an answer the bank may still make the offer. */
+/** How long after an unanswered call the bank can still make the offer. */
 const offerUnderWayMs = 120_000
 
-/** Offers a recurrence: stores it, then calls the bank. A repeat finds the first answer. */
+/** Offers a recurrence: stores it, then calls the bank. A repeated request finds the first answer. */
 export const offerRecurrence = Effect.fnUntraced(function* (issuer: Cnpj, request: RecurrenceRequest) {
   const { recurrences } = yield* RecurrencePorts
   const known = yield* recurrences.find(issuer, request.id)
@@ -36,7 +36,7 @@ export const offerRecurrence = Effect.fnUntraced(function* (issuer: Cnpj, reques
   return yield* propose({ company, recurrence, isFresh: true })
 })
 
-/** A company to which nothing is missing. */
+/** Finds a company that lacks no data. */
 export const findCompany = Effect.fnUntraced(function* (issuer: Cnpj) {
   const { directory } = yield* RecurrencePorts
   const entry = yield* directory.find(issuer)
@@ -57,7 +57,7 @@ const checkTerms = Effect.fnUntraced(function* (company: Company, request: Recur
   return yield* Effect.fromResult(checkOffer(request, holidays, now, payableUntil))
 })
 
-/** If the payer authorises by paying a charge, that is issued first. */
+/** Issues the charge first, if the payer authorises by paying one. */
 const prepareJourney = Effect.fnUntraced(function* (issuer: Cnpj, { journey }: RecurrenceRequest, now: number) {
   if (journey.by === "code") return { by: "code" as const, until: journey.until ?? now + maxOfferMs }
   if (journey.by !== "payment") return journey
@@ -66,7 +66,7 @@ const prepareJourney = Effect.fnUntraced(function* (issuer: Cnpj, { journey }: R
   return { by: "payment" as const, chargeId, ...(dueDate && { dueDate }) }
 })
 
-/** Makes it known to the bank, and records what that shows. */
+/** Offers the recurrence at the bank, and records its view. */
 const propose = Effect.fnUntraced(function* (order: RecurrenceOrder) {
   const { bank } = yield* RecurrencePorts
   const { recurrence } = order
@@ -83,8 +83,8 @@ const repeat = Effect.fnUntraced(function* (known: Recurrence, request: Recurren
 })
 
 /**
- * Continues an offer without an answer. The bank has no key by which it recognises a repeated call, and a payer would authorise both:
- * it is offered again only once no earlier call can be under way, and only by the process that stores this first.
+ * Continues an unanswered offer. The bank can't recognise a repeated call, and a payer could authorise both offers. So it is
+ * offered again only once no earlier call can be under way, and only by the process that stores this first.
  */
 const continueOffer = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { bank } = yield* RecurrencePorts
@@ -100,7 +100,7 @@ const continueOffer = Effect.fnUntraced(function* (recurrence: Recurrence) {
   return yield* new ProcessorUnavailable({ operation: "offer", cause: "an earlier call may still be under way" })
 })
 
-/** If the bank doesn't show an offer without an answer after this long, it was never made there. */
+/** If the bank still doesn't show an unanswered offer after this time, it never got it. */
 const offerLostMs = 600_000
 
 /** Looks a recurrence up at the bank, and continues its offer or its end. */
@@ -111,7 +111,7 @@ export const followRecurrence = Effect.fnUntraced(function* (recurrence: Recurre
   return yield* endUnauthorised((yield* lookUp(recurrence)) ?? recurrence)
 })
 
-/** The recurrence as the bank has it; undefined if it has none. */
+/** The bank's view of the recurrence, recorded; undefined if the bank has none. */
 const lookUp = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { bank } = yield* RecurrencePorts
   const view = yield* bank.lookup(recurrence)
@@ -128,7 +128,7 @@ const endUnauthorised = Effect.fnUntraced(function* (recurrence: Recurrence) {
   return yield* endAtBank(yield* moveRecurrence(recurrence, byCommand({ _tag: "RequestEnd", reason: "expired" })))
 })
 
-/** Continues an end. Its id at the bank has to be known first; without an answer to the offer it isn't. */
+/** Continues an end. That needs its id at the bank, which is unknown after an unanswered offer. */
 const continueEnd = Effect.fnUntraced(function* (recurrence: EndingRecurrence) {
   const known = recurrence.bankId === undefined ? yield* lookUp(recurrence) : recurrence
   if (known !== undefined) return yield* endAtBank(known)

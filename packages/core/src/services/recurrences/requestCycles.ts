@@ -23,17 +23,17 @@ import { recoverCycle, registerCharge, storeCycleCharge } from "./cycleCharges.t
 import { answerMs, findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
-/** Charges one cycle as the host asks, and tells the bank. */
+/** Charges one cycle on the host's request, and tells the bank. */
 export const requestCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
   let made: Effect.Success<ReturnType<typeof storeCharge>>
   for (let round = 0; made === undefined && round < maxRounds; round++) made = yield* storeCharge(issuer, id, request)
   if (made === undefined) return yield* new CycleNotOpen({ issuer, id, cycle: request.cycle })
   const { charge } = made
-  // Without an answer it is stored all the same, and registered by its check.
+  // Without an answer the charge stays stored, and its check registers it.
   return yield* Effect.catchTag(registerCharge(charge, false), "ProcessorUnavailable", () => Effect.succeed(charge))
 })
 
-/** Stores the charge that the host asks for. Undefined if another writer was faster. */
+/** Stores the requested charge. Undefined if another writer was faster. */
 const storeCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
   const { recurrences } = yield* RecurrencePorts
   const { cycle, amountCents } = request
@@ -50,8 +50,8 @@ const storeCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId,
 })
 
 /**
- * Skips a cycle as the host asks: recovers charges of it that restored books have forgotten, then stores that none is made any more,
- * and then cancels the one that it has.
+ * Skips a cycle on the host's request: recovers its charges that restored books have forgotten, stores the skip, then cancels the
+ * cycle's charge.
  */
 export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
   const { charges } = yield* RecurrencePorts
@@ -59,7 +59,7 @@ export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurr
   yield* findCancellable(issuer, id, cycle)
   const audit = yield* ifNamed({ kind: "cycleSkipped", recurrenceId: id, cycle } as const)
   const after = yield* moveRecurrence(recurrence, skipCycle(cycle), { audit })
-  // Also one that was made meanwhile, and one that the bank got after the charge in these books.
+  // Includes a charge made meanwhile, and a later charge that only the bank has.
   for (;;) {
     const charge = yield* findCancellable(issuer, id, cycle)
     if (charge === undefined) return after
@@ -68,7 +68,7 @@ export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurr
   }
 })
 
-/** The recurrence with this cycle recovered, if it isn't over. Restored books may have forgotten its approval, too. */
+/** Recovers the cycle; returns the recurrence unless it is over. Restored books can have forgotten its approval, too. */
 const loadSkippable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
   const { bank } = yield* RecurrencePorts
   const known = yield* loadRecurrence(issuer, id)
@@ -83,7 +83,7 @@ const loadSkippable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceI
   return (hasOpened ? yield* recoverCycle(recurrence, cycle) : undefined) ?? recurrence
 })
 
-/** The cycle's charge that is to be cancelled. Fails if the payer has paid it, or is about to be debited. */
+/** The cycle's charge to cancel. Fails if the payer has paid it, or its debit is due. */
 const findCancellable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
   const { recurrences } = yield* RecurrencePorts
   const charge = yield* recurrences.lastCharge(issuer, id, cycle)
@@ -93,14 +93,14 @@ const findCancellable = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurrenc
   return isInTime ? charge : yield* new CancelTooLate({ issuer, chargeId: charge.id })
 })
 
-/** Asks for a new attempt: stores its day, then calls the bank. Two callers never ask for two days. */
+/** Requests a new attempt: stores its day, then calls the bank. Two callers can't request two days. */
 export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, wanted?: LocalDate) {
   const { recurrences, bank, chargeMoves } = yield* RecurrencePorts
   const charge = yield* chargeMoves.load({ issuer, id })
   const refuse = (obstacle: RetryObstacle) => new RetryNotPossible({ issuer, chargeId: id, obstacle })
   const { cycle, debit } = charge
   if (charge._tag !== "Pending" || cycle === undefined || debit === undefined) return yield* refuse(noDebit(charge))
-  // What the company or its payer has ended takes no more money, even if the bank would still try.
+  // A recurrence that the company or payer has ended takes no more money, even if the bank would still try.
   const { _tag: state, id: recurrenceId } = yield* loadRecurrence(issuer, cycle.recurrenceId)
   if (state !== "Approved") return yield* new RecurrenceNotApproved({ issuer, id: recurrenceId, state })
   const now = yield* Clock.currentTimeMillis
@@ -111,13 +111,13 @@ export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: Charg
   const audit = yield* ifNamed({ kind: "retryRequested", chargeId: id, on } as const)
   const { state: after, isOurs } = yield* chargeMoves.move(charge, { _tag: "RequestRetry", on }, audit)
   if (!isOurs || !isCycleCharge(after)) return yield* refuse("underWay")
-  // An attempt that the bank refuses is neither one of three, nor takes its day.
+  // An attempt that the bank refuses doesn't count as one of three, and doesn't take its day.
   yield* Effect.tapErrorTag(bank.retry(after, on), "ProcessorRejected", () =>
     chargeMoves.apply(after, { _tag: "RecordRetryRefusal", on }),
   )
   return after
 })
 
-/** Why there is nothing to retry of a charge without a debit under way. */
+/** Why a charge without a debit under way can't be retried. */
 const noDebit = ({ _tag, cycle }: Charge): RetryObstacle =>
   cycle === undefined ? "notDebited" : _tag === "Cancelled" ? "cancelled" : "paid"

@@ -21,7 +21,7 @@ const nextHour = (at: number, date: LocalDate): number => {
   return Math.min(hour, startOfBrasiliaDay(addDays(date, 1)))
 }
 
-/** The hours of a period in Brasília, oldest first; none of an empty one. */
+/** The hours of a period in Brasília, oldest first; empty for an empty period. */
 export const periodSlots = ({ from, until }: Period): ReadonlyArray<Slot> => {
   const slots: Array<Slot> = []
   for (let at = from; at < until;) {
@@ -32,13 +32,13 @@ export const periodSlots = ({ from, until }: Period): ReadonlyArray<Slot> => {
   return slots
 }
 
-/** How many, and of how much. */
+/** A number of items, and the sum of their amounts. */
 export interface CountAndCents {
   readonly count: number
   readonly cents: number
 }
 
-/** One day in Brasília; of the first and the last day what lies in the period. */
+/** One day in Brasília; the first and the last day count only their part of the period. */
 export interface DayFigures {
   readonly date: LocalDate
   /** Payments made on the day, matched or not. */
@@ -47,51 +47,51 @@ export interface DayFigures {
   /** Returns made on the day, of any payment. */
   readonly returns: number
   readonly returnedCents: number
-  /** Deliveries of events of the day, by where they stand now. */
+  /** Deliveries of the day's events, by their present state. */
   readonly delivered: number
   readonly dead: number
   readonly waiting: number
-  /** Attempts at these deliveries that failed, since they were made or replayed. */
+  /** Failed attempts at these deliveries, since they were made or replayed. */
   readonly failedAttempts: number
 }
 
-/** One hour of the day in Brasília, of all days together. */
+/** One hour of the day in Brasília, summed over all days. */
 export interface HourFigures {
   /** 0 to 23. */
   readonly hour: number
   /** Charges issued in this hour. */
   readonly issued: number
-  /** Of these, how many had their payment by now, also if it went back since. */
+  /** How many of these are paid by now, including payments returned since. */
   readonly paid: number
 }
 
-/** Charges that were paid within some time of being issued. */
+/** Charges by the time from issue to payment. */
 export interface AgeBucket {
-  /** They were paid in less than this, and not in less than the bound of the bucket before; absent in the last, open one. */
+  /** The upper bound of the bucket, exclusive; absent in the last, open bucket. */
   readonly untilSeconds?: number
   readonly charges: number
 }
 
-/** How long payers took: of the charges issued in the period that had their payment by now. */
+/** How long payers took: the charges issued in the period that are paid by now. */
 export interface TimeToPayment {
   readonly buckets: ReadonlyArray<AgeBucket>
-  /** Half of them were paid in less than this: the bound of the bucket; absent without payments, and beyond the last bound. */
+  /** Half of the charges were paid in less than this, a bucket's bound; absent without payments, and beyond the last bound. */
   readonly medianSeconds?: number
-  /** The same of nine in ten. */
+  /** Nine in ten charges were paid in less than this; otherwise like `medianSeconds`. */
   readonly p90Seconds?: number
 }
 
-/** What a company did in a period: `pix.figures`. */
+/** A company's figures in a period: `pix.figures`. */
 export interface Figures {
   readonly period: Period
-  /** Every day of the period, oldest first, those without anything, too. */
+  /** Every day of the period, oldest first, empty days included. */
   readonly days: ReadonlyArray<DayFigures>
   /** All 24. */
   readonly hours: ReadonlyArray<HourFigures>
-  /** The charges issued in the period, as they stand now; what is in none of the others waits to be paid. */
+  /** The charges issued in the period, by their present state; the rest of `issued` waits to be paid. */
   readonly charges: {
     readonly issued: number
-    /** They had their payment, also if it went back since. */
+    /** Includes payments returned since. */
     readonly paid: number
     readonly expired: number
     /** Cycles' charges whose debit the bank has given up. */
@@ -105,7 +105,7 @@ export interface Figures {
   readonly returns: CountAndCents
   /** Payments made in the period that settled no charge, and are neither wholly returned nor resolved by now. */
   readonly openExceptions: number
-  /** Deliveries of events of the period, by where they stand now. */
+  /** Deliveries of the period's events, by their present state. */
   readonly deliveries: {
     readonly waiting: number
     readonly delivered: number

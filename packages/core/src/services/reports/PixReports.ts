@@ -22,7 +22,6 @@ const maxDeliveries = 50
 const maxAttempts = 50
 const maxRecords = 100
 
-/** The ports that a story is read from. */
 interface StoryPorts {
   readonly store: ChargeStore["Service"]
   readonly exceptions: ExceptionStore["Service"]
@@ -30,7 +29,7 @@ interface StoryPorts {
   readonly audit: AuditLog["Service"]
 }
 
-/** Reads the story of a charge: all that is known of it up to the limits above, oldest first. */
+/** Reads the story of a charge, up to the limits above, oldest first. */
 export const makeReadStory = ({ store, exceptions, outbox, audit }: StoryPorts) => {
   const readDeliveries = Effect.fnUntraced(function* (issuer: Cnpj, chargeId: ChargeId) {
     const { items, cursor } = yield* outbox.list(issuer, { chargeId }, { limit: maxDeliveries })
@@ -44,7 +43,7 @@ export const makeReadStory = ({ store, exceptions, outbox, audit }: StoryPorts) 
     return { deliveries, isCut }
   })
 
-  /** The records about the charge and about its exceptions, each once. */
+  /** The records about the charge and its exceptions, each once. */
   const readRecords = Effect.fnUntraced(function* (
     issuer: Cnpj,
     chargeId: ChargeId,
@@ -85,19 +84,19 @@ export const makeReadStory = ({ store, exceptions, outbox, audit }: StoryPorts) 
   )
 }
 
-/** What people look at. It changes and records nothing, and every method fails with `StoreUnavailable` and `TooManyReports`. */
+/** The reports of a company. They change and record nothing. Every method fails with `StoreUnavailable` and `TooManyReports`. */
 export class PixReports extends Context.Service<
   PixReports,
   {
     /**
      * A charge with all that happened to it, oldest first: at most 20 exceptions, 50 deliveries with 50 attempts each, and 100
-     * records of the audit log about it or one of the exceptions. Fails with `ChargeNotFound`.
+     * records of the audit log about the charge or its exceptions. Fails with `ChargeNotFound`.
      */
     readonly story: (
       issuer: Cnpj,
       id: ChargeId,
     ) => Effect.Effect<Story, ChargeNotFound | StoreUnavailable | TooManyReports>
-    /** What the company did in a period of at most 31 days. Fails with `PeriodTooLarge`. */
+    /** The company's figures in a period of at most 31 days. Fails with `PeriodTooLarge`. */
     readonly figures: (
       issuer: Cnpj,
       period: Period,

@@ -8,18 +8,18 @@ import type { Cents } from "../../model/money/Money.ts"
 import type { AuditRecord } from "../../ports/AuditLog.ts"
 import type { DeliveryAttempt, DeliveryRecord } from "../../ports/Outbox.ts"
 
-/** One thing that happened to a charge; `at` is in epoch milliseconds, of business time; of `audit` as `AuditRecord` says. */
+/** One thing that happened to a charge. `at` is in epoch milliseconds of business time, for `audit` as `AuditRecord` says. */
 export type StoryEntry = { readonly at: number } & (
   | { readonly kind: "issued"; readonly amountCents: Cents; readonly dueDate?: LocalDate }
-  /** The moment until which it was promised to be payable went by unpaid; it may have been paid later. */
+  /** The charge's `payableUntil` passed without a payment; it can have been paid later. */
   | { readonly kind: "expired" }
   | { readonly kind: "cancelled" }
   | { readonly kind: "payerErased" }
   /** The payment that settled it. */
   | { readonly kind: "paid"; readonly payment: Payment }
-  /** A payment that didn't settle it, when it was made. */
+  /** A payment that didn't settle it, at the time of the payment. */
   | { readonly kind: "exception"; readonly exception: PaymentException }
-  /** The last refund of an exception that was asked for; `reason` is the company's, `rejection` the processor's words of one that failed. */
+  /** The last requested refund of an exception; `reason` is the company's, `rejection` the processor's text if it failed. */
   | {
       readonly kind: "exceptionRefund"
       readonly endToEndId: string
@@ -28,7 +28,7 @@ export type StoryEntry = { readonly at: number } & (
       readonly rejection?: string
     }
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly note: string }
-  /** The last refund of the whole payment that was asked for; `reason` is the company's, `rejection` the processor's words of one that failed. */
+  /** The last requested refund of the whole payment; `reason` is the company's, `rejection` the processor's text if it failed. */
   | {
       readonly kind: "refund"
       readonly amountCents: Cents
@@ -37,11 +37,11 @@ export type StoryEntry = { readonly at: number } & (
       readonly rejection?: string
     }
   | { readonly kind: "partialRefund"; readonly partialRefund: PartialRefund; readonly status: PartialRefundStatus }
-  /** Money that went back, of its payment or of one that is an exception. */
+  /** A return of its payment, or of a payment that is an exception. */
   | { readonly kind: "return"; readonly returned: Return }
-  /** Its whole payment is back. */
+  /** Its whole payment was returned. */
   | { readonly kind: "refunded" }
-  /** An event on its way to one endpoint, by the moment of the event. */
+  /** An event for one endpoint, at the time of the event. */
   | { readonly kind: "event"; readonly delivery: DeliveryRecord }
   | {
       readonly kind: "attempt"
@@ -57,11 +57,10 @@ export interface Story {
   readonly charge: Charge
   /** Oldest first. */
   readonly entries: ReadonlyArray<StoryEntry>
-  /** There is more than a story holds: the latest exceptions, or the oldest deliveries, attempts or records are left out. */
+  /** A story's limit cut off the latest exceptions, or the oldest deliveries, attempts or records. */
   readonly isCut: boolean
 }
 
-/** What is known of a charge. */
 export interface StoryParts {
   readonly charge: Charge
   readonly exceptions: ReadonlyArray<PaymentException>
@@ -72,7 +71,6 @@ export interface StoryParts {
   readonly records: ReadonlyArray<AuditRecord>
 }
 
-/** Why the company returned the money, if it said so. */
 const saidReason = ({ reason }: Pick<Refund, "reason">) => (reason === undefined ? {} : { reason })
 
 const refundEntries = (charge: Charge): ReadonlyArray<StoryEntry> => {
@@ -107,7 +105,7 @@ const refundEntries = (charge: Charge): ReadonlyArray<StoryEntry> => {
   }
 }
 
-/** Whether its promised moment went by before anything ended it. */
+/** Whether its `payableUntil` passed before its payment or cancellation. */
 const hasExpiredUnpaid = (charge: Charge, now: number): boolean => {
   const endedAt = "payment" in charge ? charge.payment.paidAt : charge._tag === "Cancelled" ? charge.cancelledAt : now
   return charge.payableUntil < endedAt
@@ -158,13 +156,13 @@ const exceptionEntries = (exception: PaymentException): ReadonlyArray<StoryEntry
   return entries
 }
 
-/** What happened to a charge as of now, in epoch milliseconds: oldest first, and of one moment in the order in which it follows. */
+/** The entries of a charge's story at `now`, in epoch milliseconds: oldest first, entries of one time in their logical order. */
 export const storyEntries = (
   { charge, exceptions, deliveries, records }: StoryParts,
   now: number,
 ): ReadonlyArray<StoryEntry> =>
   [
-    // Who asked for something comes before what was done.
+    // A request comes before its effect.
     ...records.map((record): StoryEntry => ({ kind: "audit", at: record.at, record })),
     ...chargeEntries(charge, now),
     ...exceptions.flatMap(exceptionEntries),

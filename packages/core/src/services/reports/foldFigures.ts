@@ -28,7 +28,6 @@ export const ageBounds: ReadonlyArray<number> = [
   30 * day,
 ]
 
-/** Adds up the counts of some slots. */
 const makeTotals = (counts: ReadonlyArray<SlotCount>) => {
   const total = (counted: SlotCount["counted"], of: "count" | "sum", slots?: ReadonlySet<number>): number => {
     let all = 0
@@ -45,7 +44,6 @@ const makeTotals = (counts: ReadonlyArray<SlotCount>) => {
   return { total, failedAttempts }
 }
 
-/** The numbers of the slots by what they have in common. */
 const slotsBy = <K>(slots: ReadonlyArray<Slot>, key: (slot: Slot) => K): ReadonlyMap<K, ReadonlySet<number>> => {
   const numbers = new Map<K, Set<number>>()
   for (const [number, slot] of slots.entries()) {
@@ -56,7 +54,7 @@ const slotsBy = <K>(slots: ReadonlyArray<Slot>, key: (slot: Slot) => K): Readonl
   return numbers
 }
 
-/** The bound of the bucket by whose end this share of all was paid. */
+/** The bound of the bucket by whose end this share of the charges was paid. */
 const quantile = (buckets: ReadonlyArray<AgeBucket>, share: number): number | undefined => {
   const all = buckets.reduce((sum, { charges }) => sum + charges, 0)
   let paid = 0
@@ -81,7 +79,6 @@ const timeToPayment = (counts: ReadonlyArray<SlotCount>): TimeToPayment => {
   }
 }
 
-/** The figures of a period from the counts of its slots. */
 export const foldFigures = (period: Period, slots: ReadonlyArray<Slot>, counts: ReadonlyArray<SlotCount>): Figures => {
   const { total, failedAttempts } = makeTotals(counts)
   const dayFigures = (date: LocalDate, of: ReadonlySet<number>): DayFigures => ({
@@ -127,13 +124,13 @@ export const foldFigures = (period: Period, slots: ReadonlyArray<Slot>, counts: 
 }
 
 const hourMs = 3_600_000
-/** A month of 31 days, of which one has an hour more where clocks are set back. */
+/** A month of 31 days, with an hour more where clocks are set back. */
 const maxMs = (31 * 24 + 1) * hourMs
 
-/** Counts what lies in a period, and makes the figures of it. */
+/** Counts a period, and makes its figures. */
 export const makeCountFigures = (counts: ChargeCounts["Service"]) =>
   Effect.fnUntraced(function* (issuer: Cnpj, { from, until }: Period) {
-    // Not a number is no period, too.
+    // Refuses NaN, too.
     if (!(until - from <= maxMs)) return yield* new PeriodTooLarge({ operation: "figures", max: "31 days" })
     const period = { from, until }
     const slots = periodSlots(period)
