@@ -18,9 +18,9 @@ export class CompanyDirectory extends Context.Service<
   {
     readonly find: (cnpj: Cnpj) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
     /**
-     * The company's credential if this key authenticates it now, otherwise undefined. Reads every company again and compares keys
-     * in constant work (`makeKeyCheck`): the time taken doesn't reveal which companies are registered or in use (decisions 3 and
-     * 44). `find` then has the new answer, unless no company was found.
+     * The company's credential if this key authenticates it now, otherwise undefined. Reads the company again on every call and
+     * compares keys in constant work (`makeKeyCheck`), so the time taken doesn't reveal which companies are registered or in use
+     * (decisions 3 and 44). `find` then has the new answer, unless no company was found.
      */
     readonly verifyKey: (
       cnpj: Cnpj,
@@ -52,7 +52,7 @@ export class DirectoryAdmin extends Context.Service<
     /** Adds a reseller or replaces its facts; treats key and callback like `putCompany`. */
     readonly putReseller: (reseller: ResellerInput) => Change
     /**
-     * Replaces the key of a reseller, or of a company without one, and returns the new key, which can't be read again.
+     * Replaces the key of a reseller, or of a company without a reseller, and returns the new key, which can't be read again.
      * `integratorKey` has at least 12 characters; by default it is made of 32 random bytes. Tokens made with the old key are
      * refused from then on (decision 4).
      */
