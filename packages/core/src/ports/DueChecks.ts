@@ -13,7 +13,10 @@ export interface ClaimRequest {
   readonly leaseMs: number
 }
 
-/** An unpaid charge younger than this at its look-up wakes its company, which it possibly hasn't done yet. Milliseconds. */
+/**
+ * The look-up of an unpaid charge younger than this also wakes its company, which the charge has possibly not done yet.
+ * Milliseconds.
+ */
 export const wakesForMs = 660_000
 
 /**
@@ -22,8 +25,8 @@ export const wakesForMs = 660_000
  */
 export interface MadeCheck {
   /**
-   * When the charge's last check was made, in epoch milliseconds. If the clock is later set back by more than `clockToleranceMs`,
-   * the charge is due again.
+   * Given with the charge's final check: when it was made, in epoch milliseconds. The charge is due again if the clock is later
+   * set back by more than `clockToleranceMs`.
    */
   readonly endedAt?: number
 }

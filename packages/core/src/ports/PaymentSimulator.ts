@@ -64,7 +64,7 @@ export class RecurrenceSimulator extends Context.Service<
   {
     /** Plays the payer; false if the recurrence's state at its bank doesn't allow the act. */
     readonly play: (recurrence: Recurrence, play: RecurrencePlay) => Effect.Effect<boolean>
-    /** The bank's ids of the recurrences that a payment of this charge authorises, if paid. The bank sends a notice of them. */
+    /** The bank's ids of the recurrences that a payment of this charge can authorise. The bank sends a notice of them. */
     readonly authorisedBy: (issuer: Cnpj, chargeId: ChargeId) => Effect.Effect<ReadonlyArray<string>>
     /**
      * Sets the outcome of the next day's attempts; each call is about one more day. Default: paid. False if there can be no such
