@@ -15,7 +15,7 @@ export const frameReply = ({ status, headers, body }: Reply, { method, hasUnread
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
   const isUnsent = !hasBody(status) || (isStream && method === "HEAD")
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
-  // Otherwise a closing server would wait for the stream's connection, because its page reuses it.
+  // Otherwise a closing server would wait for the stream's connection, on which the page reconnects.
   const endsConnection = isStream || hasUnreadBody
   return {
     status,

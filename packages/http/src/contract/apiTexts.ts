@@ -106,8 +106,8 @@ const openObjects = (value: unknown): unknown => {
 }
 
 /**
- * Opens every object, for unknown keys of requests are ignored (decision 5) and answers may get new ones; and names the
- * server by the document's own address, which is the mount's and `/api/openapi.json`.
+ * Opens every object, because requests can have unknown keys, which are ignored (decision 5), and answers can get new ones. Names
+ * the server relative to the document's own address, the mount plus `/api/openapi.json`.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the type of Effect's annotation
 export const describeDocument = ({ components, ...document }: Record<string, any>): Record<string, any> => ({

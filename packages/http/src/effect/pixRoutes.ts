@@ -87,10 +87,10 @@ const toServerResponse = (reply: Reply, exchange: EffectExchange): HttpServerRes
 }
 
 /**
- * pixcharge's routes below a path of Effect's `HttpRouter`. A request runs in the fiber of its route: below the span of the host, and
- * interrupted where its caller goes away. The access log leaves these routes out, because the token route's path holds a secret; the
- * router itself logs paths whose encoding is broken, unless the server has `disableLogger`; and the server's span shows the path,
- * unless `HttpMiddleware.TracerDisabledWhen` leaves that route out. Throws `InvalidOption` for a base that isn't a plain path.
+ * pixcharge's routes below a path of Effect's `HttpRouter`. A request runs in the fiber of its route, below the host's span, and
+ * is interrupted if its caller disconnects. The access log leaves these routes out, because the token route's path holds a
+ * secret. The router itself logs paths with broken encoding, unless the server has `disableLogger`; the server's span shows the
+ * path, unless `HttpMiddleware.TracerDisabledWhen` leaves the route out. Throws `InvalidOption` if `basePath` isn't a plain path.
  *
  * @example
  * HttpRouter.serve(Layer.merge(pixRoutes("/payments"), home)).pipe(Layer.provide(PixLive))
