@@ -25,8 +25,8 @@ export const checkResponder = (caller: string, pix: unknown): void => {
 /**
  * Ends the streams of open pages when it aborts. By default it never does.
  *
- * A server that closes waits for its open streams. `pix.endStreams` aborts that of `createPix`; a host in Effect provides its own
- * to `pixLayer`.
+ * A server that closes waits for its open streams. `createPix` provides a signal that `pix.endStreams` aborts; a host in Effect
+ * provides its own to `pixLayer`.
  *
  * @example
  * Layer.provide(PixLive, Layer.succeed(StreamsEnd, ending.signal))
@@ -35,7 +35,6 @@ export const StreamsEnd: Context.Reference<AbortSignal> = Context.Reference("@pi
   defaultValue: () => new AbortController().signal,
 })
 
-/** The used part of Node's `ServerResponse`. */
 interface NodeResponse {
   readonly destroyed: boolean
   readonly writableFinished: boolean

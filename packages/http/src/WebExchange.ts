@@ -3,7 +3,6 @@ import type { Readable } from "node:stream"
 import { leavesUnread, readBody, readStream, readWholeBody, refuseUnread } from "./exchangeBody.ts"
 import { pathAndQuery } from "./paths.ts"
 
-/** The host's further knowledge of a web request. */
 export interface WebHost {
   /** A framework's own reader, which also has bodies that the host's middleware has read. */
   readonly readWhole?: () => Promise<ArrayBuffer>

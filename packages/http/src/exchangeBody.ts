@@ -42,7 +42,7 @@ export const refuseUnread = (exchange: Pick<Exchange, "header">, maxBytes: numbe
   return Number(exchange.header("content-length")) > maxBytes ? { _tag: "TooLarge" } : undefined
 }
 
-/** A longer rest of a body isn't read to its end, so the connection can't take another request. */
+/** If more than this is unread, the rest isn't read, and the connection can't take another request. */
 const maxUnreadBytes = 16 * 1_024
 
 /** True if too much of the body is unread to reuse the connection. `body` is the part that was read. */
@@ -101,7 +101,7 @@ const bodyFailures = {
   Unsupported: exchangeFailures.unsupportedMediaType,
 }
 
-/** The failure for a body that the host's parser refused; undefined if it refused none. */
+/** The failure for a body that the host's parser refused, if any. */
 export const findRefusal = ({ refusedBody }: Exchange): Failure | undefined =>
   refusedBody && bodyFailures[refusedBody._tag]
 

@@ -5,7 +5,6 @@ import type { Responder } from "./Responder.ts"
 import { WebExchange } from "./WebExchange.ts"
 import { notFoundReply } from "./wire/Envelope.ts"
 
-/** The facts of an exchange that sending its reply takes. */
 export interface FramedExchange extends Pick<Exchange, "method"> {
   /** Too much of the body is unread to reuse the connection. */
   readonly hasUnreadBody: boolean

@@ -9,7 +9,6 @@ export type Match =
   | { readonly _tag: "Route"; readonly name: RouteName; readonly parameter: string }
   /** One of our paths with an unsupported method; `allow` names the supported ones. */
   | { readonly _tag: "WrongMethod"; readonly allow: string }
-  /** The document of the contract. */
   | { readonly _tag: "OpenApi" }
   /** The processor's route; `below` is the rest of the path. */
   | { readonly _tag: "Notices"; readonly below: string }
@@ -21,7 +20,6 @@ export type Match =
 /** Matches a method and a path below the mount, with or without query; undefined if the request is the host's (decision 29). */
 export type Router = (method: string, url: string) => Match | undefined
 
-/** The routes of one path. */
 interface PathRow {
   readonly pattern: RegExp
   readonly names: ReadonlyMap<string, RouteName>
@@ -109,19 +107,16 @@ const mayMislead = /\/\/|\/\.|\/%2e|\\|%2f|%5c/i
 const normalizeSlashes = (url: string): string =>
   new URL(`http://host${url.replace(/%2f|%5c/gi, "/")}`).pathname.replace(/\/{2,}/g, "/")
 
-/** A capital letter, percent-encoded. */
 const encodedCapital = /%(?:4[1-9a-f]|5[0-9a])/gi
 
 /** A path as the most lenient readers take it, which also ignore case. */
 const readLeniently = (path: string): string =>
   (mayMislead.test(path) ? normalizeSlashes(path) : path).replace(encodedCapital, decodeURIComponent).toLowerCase()
 
-/** Mounts besides the contract's routes. */
 export interface Mounts {
   /** The path that the processor calls. */
   readonly notices?: string | undefined
   readonly openApi?: boolean | undefined
-  /** The path of the payers' pages. */
   readonly checkout?: string | undefined
 }
 

@@ -40,8 +40,8 @@ export const ifNamed = <A>(record: A): Effect.Effect<A | undefined> =>
   Effect.map(currentActor, (actor) => (actor === undefined ? undefined : record))
 
 /**
- * A change. It contains no secret, no part or digest of a secret, and no data of a payer: only the host of an endpoint's URL,
- * only whether there is a note.
+ * A change, without secrets (nor parts or digests of them) and without payer data. It has the host of an endpoint's URL, and
+ * whether there is a note.
  */
 export type AuditChange =
   | { readonly kind: "companyRegistered" | "resellerRegistered" }
@@ -101,9 +101,7 @@ export type AuditChange =
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly hasNote: boolean }
   /** An operator was shown the payer of a charge. */
   | { readonly kind: "payerShown"; readonly chargeId: ChargeId }
-  /**
-   * The number of exported charges and recurrences of one payer, who isn't recorded. `recurrences` is absent if there are none.
-   */
+  /** The number of exported charges and recurrences of one payer, who isn't recorded. `recurrences` is absent instead of 0. */
   | { readonly kind: "payerExported"; readonly charges: number; readonly recurrences?: number }
   /**
    * The oldest of the erased charges and recurrences. In restored books they name the payer, so the erasure can be made again.
@@ -125,9 +123,8 @@ export interface AuditRecord {
    * which can be moved. A directory on Postgres always records the database's time.
    */
   readonly at: number
-  /** The changed company or reseller. */
   readonly cnpj: Cnpj
-  /** The actor; absent if the host named none or the change had no actor. */
+  /** The actor; absent if the host named no actor or the change has none. */
   readonly by?: string
   readonly change: AuditChange
 }

@@ -34,8 +34,8 @@ export class CallbackDelivery extends Context.Service<
 
 /**
  * The endpoints of companies and resellers. Comes with the directory. Services that publish events read which rows to write, and
- * the dispatcher where to send. Answers can be up to 5 s old; every method fails with `DirectoryUnavailable` if it has none so
- * recent.
+ * the dispatcher where to send. Answers can be up to 5 s old; without a recent answer, every method fails with
+ * `DirectoryUnavailable`.
  */
 export class CallbackEndpoints extends Context.Service<
   CallbackEndpoints,

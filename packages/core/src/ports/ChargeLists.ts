@@ -33,7 +33,7 @@ export interface ChargeSearch extends Period {
 export class ChargeLists extends Context.Service<
   ChargeLists,
   {
-    /** The matching charges, newest first. */
+    /** Newest first. */
     readonly charges: (
       issuer: Cnpj,
       search: ChargeSearch,
@@ -97,7 +97,6 @@ export type Counted =
   | "dead"
   | "superseded"
 
-/** The count of one kind in one slot. */
 export interface SlotCount {
   readonly counted: Counted | "age"
   /** The slot's number, from 0; for `age`, the number of `ages` reached. */

@@ -14,7 +14,6 @@ import type { StoreUnavailable } from "./portErrors.ts"
 import type { Cnpj } from "../model/party/Cnpj.ts"
 import type { AuditChange } from "./AuditLog.ts"
 
-/** The result of an insertion. */
 export type Insertion =
   | { readonly _tag: "Inserted" }
   /** The company has a charge with this id, which stays as it is. */
@@ -64,18 +63,17 @@ export interface Change {
   readonly unsent?: "supersede" | "restore"
 }
 
-/** The result of a commit. */
 export interface Committed {
   /**
    * The caller calls the processor only if this is true. False if:
    * - the version was stale;
    * - a replay of the charge's `paid` came in between (a second try withdraws it);
    * - the settling payment belongs to another charge;
-   * - more of it was returned than `next` knows;
-   * - it is unknown whether this commit or one like it moved the charge to a refund under way, or began this partial refund.
+   * - more of the payment was returned than `next` knows;
+   * - the move begins a whole or partial refund, and it is unknown whether this commit or another like it wrote the move.
    */
   readonly moved: boolean
-  /** EndToEndIds that this commit recorded, without those of payments that were unmatched before. */
+  /** EndToEndIds that this commit recorded, except payments that were unmatched before. */
   readonly freshPayments: ReadonlyArray<string>
   /**
    * EndToEndIds that belong to another charge or another company, or whose exception is under refund or resolved. They are
@@ -124,11 +122,11 @@ export class ChargeStore extends Context.Service<
     readonly standings: (
       shown: ReadonlyArray<ShownPlace>,
     ) => Effect.Effect<ReadonlyArray<PaymentStanding>, StoreUnavailable>
-    /** Compare-and-set of the charge; writes payments, returns and outbox rows in the same transaction. */
+    /** Compare-and-set of the charge, with payments, returns and outbox rows in one atomic write. */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
     /**
-     * Records a payment without a known charge, once by its endToEndId, with its returns in the same write. True if this call
-     * recorded it; false if this or another company's books already have it. Then it records no return either.
+     * Records a payment without a known charge, once by its endToEndId, with its returns in the same write. False, without a
+     * change, if this or another company's books already have it.
      */
     readonly recordUnmatched: (
       payment: Payment,

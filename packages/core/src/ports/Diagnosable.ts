@@ -10,9 +10,8 @@ export interface Finding {
   readonly patch?: object
 }
 
-/** The host's orders for a diagnosis. */
 export interface DiagnosisOrder {
-  /** Companies to check, by CNPJ, each with the Pix key whose webhook is to be registered, or undefined. */
+  /** Companies to check, by CNPJ, each with the Pix key whose webhook should be registered; undefined if there is none. */
   readonly companies?: Readonly<Record<string, string | undefined>>
   /**
    * Walks the bank of each company that has a key: makes charges of a few reais and cancels the unpaid ones. By default the

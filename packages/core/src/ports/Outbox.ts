@@ -7,7 +7,6 @@ import type { InvalidFilter, Page, PageRequest, Period } from "../runtime/page.t
 import type { AuditChange } from "./AuditLog.ts"
 import type { NewDelivery } from "./ChargeStore.ts"
 
-/** A delivery that is due. */
 export interface DueDelivery extends NewDelivery {
   /** The number of the attempt about to be made, from 1. */
   readonly attempt: number
@@ -21,9 +20,7 @@ export interface QueueLease {
   readonly token: string
 }
 
-/**
- * A leased queue with its next deliveries, oldest first. `due` is empty if the lease is some time old: then they must be read.
- */
+/** A leased queue with its next deliveries, oldest first. `due` is empty for an old lease; `read` its deliveries then. */
 export interface LeasedQueue {
   readonly lease: QueueLease
   readonly due: ReadonlyArray<DueDelivery>
@@ -77,7 +74,6 @@ export interface DeliveryKey {
 
 export type DeliveryStatus = "waiting" | "delivered" | "dead" | "superseded"
 
-/** A listed delivery. */
 export interface DeliveryRecord extends NewDelivery {
   readonly status: DeliveryStatus
   /** Attempts settled since the delivery was made or last replayed. */
@@ -137,7 +133,7 @@ export interface ReplaySelection {
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Leases free queues with due deliveries and returns them, usually the longest waiting first. */
+    /** Leases free queues with due deliveries, usually the longest waiting, and returns them. */
     readonly claim: (request: {
       readonly now: number
       /** Maximum number of queues. */

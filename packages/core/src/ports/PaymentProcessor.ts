@@ -54,7 +54,6 @@ export interface ChargeOrder {
   readonly isStored?: true
 }
 
-/** A charge as the processor registered it. */
 export interface RegisteredCharge {
   readonly txid: Txid
   readonly brCode: string
@@ -121,7 +120,6 @@ export interface PaymentSearch extends Period {
 
 export type CancelOutcome = { readonly _tag: "Cancelled" } | { readonly _tag: "Paid"; readonly view: ProcessorView }
 
-/** A refund to make. */
 export interface RefundOrder {
   readonly issuer: Cnpj
   readonly endToEndId: string

@@ -51,7 +51,6 @@ export interface ClaimedReconciliation extends Reconciliation {
   readonly isWoken?: true
 }
 
-/** When a claimed reconciliation continues. */
 export type ReconciliationTurn =
   /** Keeps the claim until this moment. Epoch milliseconds. */
   | { readonly _tag: "Keep"; readonly leaseUntil: number }
@@ -61,7 +60,6 @@ export type ReconciliationTurn =
 /** A company woken right after its turn waits this long, in milliseconds, to collect further wakes. */
 export const wakeIntervalMs = 30_000
 
-/** A charge in the answer of `waiting`. */
 export type WaitingCharge = Pick<PendingCharge, "issuer" | "id" | "version" | "checkAt" | "createdAt">
 
 /** Selects charges of a company that wait for a payment. */

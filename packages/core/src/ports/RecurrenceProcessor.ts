@@ -26,7 +26,6 @@ export interface RecurrenceOrder {
   readonly others?: OtherBankIds
 }
 
-/** A cycle's charge as the bank shows it. */
 export interface CycleView extends ProcessorView {
   readonly debit: DebitView
 }

@@ -15,7 +15,6 @@ import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 /** The maximum number of open charges of a recurrence that are listed. */
 export const maxOpenCharges = 10
 
-/** The result of an insertion. */
 export type RecurrenceInsertion =
   | { readonly _tag: "Inserted" }
   /** The company has a recurrence with this id, which stays as it is. */
@@ -60,7 +59,6 @@ export interface NamedRecurrences {
   readonly chargeIds: ReadonlyArray<ChargeId>
 }
 
-/** A recurrence whose check is due. */
 export interface DueRecurrence {
   readonly recurrence: Recurrence
   /** When its check was due. Epoch milliseconds. */

@@ -64,7 +64,6 @@ export class RevokedTokens extends Context.Service<
   }
 >()("@pixcharge/core/ports/RevokedTokens") {}
 
-/** All ports of a store's Layer (`store-memory`, `store-postgres`, `store-citus`). */
 export type StorePorts =
   | ChargeStore
   | Outbox

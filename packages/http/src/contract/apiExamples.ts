@@ -46,7 +46,6 @@ const withDueDate: typeof ChargeBody.Type = {
   cliente: { xNome: "Maria da Silva", documento: "123.456.789-09" },
 }
 
-/** Bodies of requests, by operation and name. */
 export const requestExamples: Partial<Readonly<Record<RouteName, Readonly<Record<string, object>>>>> = {
   tokenByPost: { credenciais: credentials },
   issue: { imediata: immediate, comVencimento: withDueDate },
@@ -127,7 +126,6 @@ const refund = (retTexto: string): typeof RefundBody.Type => ({
   },
 })
 
-/** Bodies of successes, by operation, status and name. */
 export const successExamples: Readonly<Record<RouteName, Readonly<Record<number, Readonly<Record<string, object>>>>>> =
   {
     token: { 200: { token } },

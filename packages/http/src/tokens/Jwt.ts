@@ -21,7 +21,6 @@ const tokenForm = new RegExp(`^${segment}\\.${segment}\\.${segment}$`)
 /** The maximum validity of any token, under any `lifetimeMs`. */
 export const maxValidityMs = maxLifetimeMs + clockToleranceSeconds * 1_000
 
-/** The claims of our tokens. */
 export interface Claims {
   readonly cnpj: Cnpj
   /** The token's id (`jti`). */

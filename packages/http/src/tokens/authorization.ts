@@ -4,7 +4,7 @@ import { Buffer, isUtf8 } from "node:buffer"
 /** Longer tokens are refused unread (docs/interface.md, Limits of a request). */
 const maxToken = 2_048
 
-/** A parsed `Authorization` header (RFC 9110, 11.6.2). */
+/** RFC 9110, 11.6.2. */
 interface Authorization {
   /** In lower case. */
   readonly scheme: string

@@ -17,7 +17,7 @@ interface Window {
 const makeCounter = (max: number) => {
   const windows = makeRecentMap<string, Window>(maxKeys)
 
-  /** Counts one failure. Returns the milliseconds for which the key has too many, 0 if it hasn't. */
+  /** Counts one failure. Returns how long further failures are too many, in milliseconds; 0 if they aren't. */
   return (key: string, nowMs: number): number => {
     windows.sweepEach(windowMs, nowMs)
     const known = windows.get(key)
@@ -28,7 +28,7 @@ const makeCounter = (max: number) => {
   }
 }
 
-/** Counts one failed token request. Returns the milliseconds for which there are too many, 0 if there aren't. */
+/** Counts one failed token request. Returns how long further requests are too many, in milliseconds; 0 if they aren't. */
 export type CountFailure = (address: string, cnpj: string, nowMs: number) => number
 
 /**

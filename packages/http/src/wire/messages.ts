@@ -55,7 +55,6 @@ export const exchangeFailures = {
   internal: failure(500, "erro-interno", "Erro interno."),
 } as const
 
-/** Failures of a request for one charge. */
 export const chargeFailures = {
   notFound: failure(404, "cobranca-nao-encontrada", "Cobrança não encontrada."),
   pending: failure(410, "cobranca-pendente", "Pagamento pendente."),
@@ -80,7 +79,7 @@ const serviceUnavailable = failure(
   "Serviço indisponível no momento. Repita a mesma requisição.",
 )
 
-/** Failures of an operation, by the error's tag. */
+/** By the error's tag. */
 export const operationFailures = {
   ChargeNotFound: chargeFailures.notFound,
   ChargeConflict: failure(
@@ -147,7 +146,6 @@ export const dueDateOutOfRange = (earliest: string, latest: string): Failure =>
     `formaPagamento.dataVencimento deve estar entre ${brazilianDate(earliest)} e ${brazilianDate(latest)}.`,
   )
 
-/** Messages of successes (`retTexto`). */
 export const results = {
   issued: "Cobrança PIX gerada com sucesso.",
   paid: "Pagamento confirmado.",
@@ -157,7 +155,6 @@ export const results = {
   refunding: "Estorno solicitado; em andamento.",
 } as const
 
-/** Every error of an operation behind the routes. */
 export type OperationError = OperationFailure | Unauthenticated
 
 type OperationFailure = IssueError | MoveError | SimulationError | RefundRejected | TooManyFailures
