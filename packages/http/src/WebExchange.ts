@@ -6,7 +6,6 @@ import { pathAndQuery } from "./paths.ts"
 export interface WebHost {
   /** A framework's own reader, which also has bodies that the host's middleware has read. */
   readonly readWhole?: () => Promise<ArrayBuffer>
-  /** The caller's address, if known. */
   readonly address?: string | undefined
   /** The server's second argument of the host's handler. */
   readonly env?: unknown

@@ -12,7 +12,6 @@ export type Match =
   | { readonly _tag: "OpenApi" }
   /** The processor's route; `below` is the rest of the path. */
   | { readonly _tag: "Notices"; readonly below: string }
-  /** The payers' pages; `below` is the rest of the path. */
   | { readonly _tag: "Checkout"; readonly below: string }
   /** A path so near to one of ours that it can hold a secret, which the host's page for unknown paths could repeat. */
   | { readonly _tag: "Ambiguous" }

@@ -129,12 +129,11 @@ export interface AuditRecord {
   readonly change: AuditChange
 }
 
-/** Which records to list; every field narrows. */
+/** Every field narrows. */
 export interface AuditFilter {
   readonly kind?: AuditChange["kind"]
   readonly by?: string
   readonly period?: Period
-  /** Records about one charge. */
   readonly chargeId?: ChargeId
   /** Records about one exception. */
   readonly endToEndId?: string

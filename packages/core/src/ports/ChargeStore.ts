@@ -55,7 +55,7 @@ export interface Change {
   readonly onlyAtVersion?: true
   /** Written with the move; replaces the partial refund with the same key. `next` contains it, too. */
   readonly partialRefund?: PartialRefund
-  /** Recorded with the move, under `currentActor`; absent if the move comes from no person's decision. */
+  /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
   /** Put into the outbox only if the charge moved. */
   readonly deliveries: ReadonlyArray<NewDelivery>
@@ -111,13 +111,13 @@ export class ChargeStore extends Context.Service<
      */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
     /**
-     * The charges whose version has changed, in any order and as `find` returns them; skips unknown charges. A cheap single
-     * look-up for thousands of watched charges of any companies.
+     * The charges of any companies whose version has changed, in any order and as `find` returns them; skips unknown charges.
+     * Cheap for thousands of watched charges.
      */
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /**
-     * The standings of payments of any companies, in any order; skips payments that aren't recorded. A cheap single look-up for a
-     * page of a processor's list.
+     * The standings of payments of any companies, in any order; skips payments that aren't recorded. Cheap for a page of a
+     * processor's list.
      */
     readonly standings: (
       shown: ReadonlyArray<ShownPlace>,

@@ -18,7 +18,7 @@ export interface ExceptionChange {
   readonly returns: ReadonlyArray<Return>
   /** Put into the outbox only if the exception moved. */
   readonly deliveries?: ReadonlyArray<NewDelivery>
-  /** Recorded with the move, under `currentActor`; absent if the move comes from no person's decision. */
+  /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
 }
 

@@ -95,7 +95,7 @@ export interface QueueDepth {
   readonly oldestAt?: number
 }
 
-/** Which deliveries to list; every field narrows. */
+/** Every field narrows. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
   readonly endpointId?: string

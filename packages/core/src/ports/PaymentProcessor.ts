@@ -59,7 +59,6 @@ export interface RegisteredCharge {
   readonly brCode: string
   /** When the processor created the charge, also if an earlier call created it. Epoch milliseconds. */
   readonly createdAt: number
-  /** The charge's PIX key, if the processor shows it. */
   readonly pixKey?: string
 }
 
@@ -74,9 +73,8 @@ export interface ProcessorView {
   readonly status: "active" | "completed" | "removed" | "unknown"
   /** The txid belongs to a different charge, so the view contains no data of it. */
   readonly isOfAnother?: true
-  /** The charge's PIX key, if the processor shows it. */
   readonly pixKey?: string
-  /** The terms that the payer sees, if the processor shows them. */
+  /** The terms that the payer sees. */
   readonly terms?: {
     readonly amountCents: Cents
     readonly dueDate?: LocalDate

@@ -42,7 +42,7 @@ export interface RecurrenceChange {
   readonly audit?: AuditChange
 }
 
-/** Which recurrences to list; every field narrows. */
+/** Every field narrows. */
 export interface RecurrenceFilter {
   readonly state?: Recurrence["_tag"]
   readonly payer?: TaxId

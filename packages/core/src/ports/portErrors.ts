@@ -68,8 +68,8 @@ export class StoreUnavailable extends CausedError("StoreUnavailable", {
 }) {}
 
 /**
- * Too many reports of the company wait already, or this one has waited too long. Lists, figures and exports share a few of the
- * store's connections, because calls that move money need the others (decision 58).
+ * Too many reports of the company wait already, or this one has waited too long. Lists, figures and exports use only a few of the
+ * store's connections, and each company a share of these, because calls that move money need the others (decision 58).
  *
  * @repeat Yes, after `retryAfterMs`.
  */

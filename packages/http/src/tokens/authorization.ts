@@ -39,7 +39,7 @@ export interface Secret {
 
 const maxSecretLength = 512
 
-/** Keeps CNPJ and key as written; undefined if one of them is empty. */
+/** The pair with the CNPJ's mask removed; undefined if CNPJ or key is empty. */
 export const toSecret = (cnpj: string, key: string): Secret | undefined =>
   cnpj === "" || key === "" ? undefined : { cnpj: cnpj.replace(/[.\-/]/g, "").toUpperCase(), key }
 
