@@ -124,8 +124,8 @@ export interface ReplaySelection {
  *
  * There is one queue for each company and endpoint, and one process at a time leases a whole queue. It gets each charge's
  * earliest waiting delivery, never a later one, so a charge's events stay in order. A delivery being sent counts as waiting until
- * it is settled, and `read` returns it again. Leases run on the store's own clock, everything else on business time (decision 32). An ended lease holds until
- * another process leases the queue, so a late settlement still counts.
+ * it is settled, and `read` returns it again. Leases run on the store's own clock, everything else on business time (decision
+ * 32). An ended lease holds until another process leases the queue, so a late settlement still counts.
  *
  * Every method fails with `StoreUnavailable`. Moments (`now`, `oldestAt`, `settledBefore`) are epoch milliseconds of business
  * time.
