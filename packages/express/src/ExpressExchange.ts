@@ -4,11 +4,11 @@ import { makeCallerSignal, pathAndQuery, readStream, refuseUnread, decodeText } 
 import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 
-/** The body that the host's own parser read before: a value (`json`), text (`text`) or bytes (`raw`). */
+/** The body that the host's parser has read: a value (`json`), text (`text`) or bytes (`raw`). */
 const readParsedBody = (request: Request, maxBytes: number): ExchangeBody => {
   const value: unknown = request.body
   const isRaw = typeof value === "string" || value instanceof Uint8Array
-  // Without a declared length a value is as long as the JSON that it would be.
+  // Without a declared length, a value counts by the length of its JSON.
   const length = request.headers["content-length"] ?? Buffer.byteLength(isRaw ? value : (JSON.stringify(value) ?? ""))
   if (Number(length) > maxBytes) return { _tag: "TooLarge" }
   if (value === undefined) return { _tag: "Unreadable" }
@@ -16,15 +16,15 @@ const readParsedBody = (request: Request, maxBytes: number): ExchangeBody => {
   return typeof value === "string" ? { _tag: "Text", text: value } : decodeText(value)
 }
 
-/** Path and query below the mount. Express 4 takes an empty segment after the prefix for a part of the prefix. */
+/** Path and query below the mount. Express 4 counts an empty segment after the prefix as part of the prefix. */
 const findUrlBelowMount = ({ baseUrl, originalUrl, url }: Request): string => {
   const below = pathAndQuery(url)
   return baseUrl !== "" && originalUrl.endsWith(`${baseUrl}/${below}`) ? `/${below}` : below
 }
 
 /**
- * A request of Express as an exchange; `refusedBody` is what a body parser of the host made of its body before. A class, for
- * one is made for each of the host's requests too: an object literal with a getter takes 1 µs, this less than a tenth of it.
+ * A request of Express as an exchange; `refusedBody` is the body that the host's parser refused. A class, because the host's own
+ * requests need one, too: an object literal with a getter takes 1 µs, the class less than a tenth.
  */
 export class ExpressExchange implements Exchange {
   readonly method: string
@@ -50,7 +50,7 @@ export class ExpressExchange implements Exchange {
     return this.#request
   }
 
-  /** By the host's setting `trust proxy`. */
+  /** Depends on the host's setting `trust proxy`. */
   get address(): string | undefined {
     return this.#request.ip
   }

@@ -8,7 +8,7 @@ import { send } from "./send.ts"
 const misplaced =
   'pixRouter finds no path of its own: mount it by app.use("/payments", pixRouter(pix)), because a route like app.all leaves its prefix in the path.'
 
-/** Whether a route below a prefix, like `app.all("/payments/*splat", ...)`, has the handler. Only `app.use` takes a prefix off. */
+/** True if a route below a prefix, like `app.all("/payments/*splat", ...)`, has the handler. Only `app.use` strips a prefix. */
 const isInRoute = ({ route }: Request, handler: RequestHandler): boolean =>
   typeof route?.path === "string" &&
   !/^\/?[*{(]/.test(route.path) &&
@@ -16,26 +16,25 @@ const isInRoute = ({ route }: Request, handler: RequestHandler): boolean =>
 
 type Handlers = [RequestHandler, ErrorRequestHandler]
 
-/** What `pixRouter` returns. */
 export interface PixRouter extends Handlers {}
 
 /**
- * pixcharge's routes for `app.use`, under any prefix, before or after the host's body parsers. Paths that aren't ours go
- * on to the host. A broken or oversized body that the host's parser refuses on our paths is answered in our error shape;
- * and nothing of it is carried out. Everything else that the host refuses stays refused.
+ * pixcharge's routes for `app.use`, under any prefix, before or after the host's body parsers. Other paths pass on to the host.
+ * If the host's parser refuses a broken or oversized body on our paths, the answer has our error shape and the request has no
+ * effect. Other refusals of the host stay as they are.
  *
  * @example
  * app.use("/payments", pixRouter(pix))
  */
 export const pixRouter = (pix: Responder): PixRouter => {
   checkResponder("pixRouter", pix)
-  /** Whether the request is ours, and is being answered. */
+  /** Answers the request and returns true if it is ours. */
   const answer = (request: Request, response: Response, next: NextFunction, body?: RefusedBody): boolean => {
     const reply = pix.respond(new ExpressExchange(request, response, body))
     reply?.then((ready) => send(request, response, ready)).catch(next)
     return reply !== undefined
   }
-  /** Until a request was ours, or the host has been told. */
+  /** Until the first request of ours, or the warning. */
   let mayBeMisplaced = true
   const handle: RequestHandler = (request, response, next) => {
     const isOurs = answer(request, response, next)

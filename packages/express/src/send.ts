@@ -4,30 +4,30 @@ import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 import { pipeline, Readable } from "node:stream"
 
-/** Sends a stream as fast as the caller reads; when either ends, so does the other. */
+/** Sends a stream as fast as the caller reads. If either side ends, the other ends, too. */
 const sendStream = (response: Response, body: ReadableStream<Uint8Array>): void => {
-  // The caller gets the status before the first chunk comes.
+  // Sends the status before the first chunk.
   response.flushHeaders()
-  // `pipeline` has closed the other side already, whichever failed.
+  // `pipeline` has already closed the other side.
   pipeline(Readable.fromWeb(body), response, () => undefined)
 }
 
 export const send = (request: Request, response: Response, { status, headers, body }: Reply): void => {
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
-  // A host's time-out may have answered meanwhile; a caller that went away is no concern of ours.
+  // The host's time-out has answered, or the caller has disconnected.
   const isLate = response.headersSent || response.destroyed
   const isUnsent = !hasBody(status) || (isStream && (isLate || request.method === "HEAD"))
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
   if (isLate) return
   response.writeHead(
     status,
-    // Not a literal of spreads, of which V8 of Node 20 makes another hidden class each time.
+    // No spread literal: V8 of Node 20 makes a new hidden class for each.
     Object.assign(
       {},
       headers,
       !isStream && !isUnsent && { "content-length": Buffer.byteLength(body) },
-      // What was refused unread would otherwise have to be read to its end before the connection's next request. A server that
-      // closes would wait for the connection of a stream, on which its page asks again.
+      // Otherwise the connection's next request would wait until the refused body is read to its end, and a closing server would
+      // wait for the stream's connection, on which the page reconnects.
       (isStream || !request.complete) && { connection: "close" },
     ),
   )

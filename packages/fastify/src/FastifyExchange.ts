@@ -3,7 +3,9 @@ import { makeCallerSignal, pathAndQuery, readStream, refuseUnread } from "@pixch
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
 
-/** A request of Fastify as an exchange; `url` is what the mount's prefix leaves of its path. A class, as `ExpressExchange` is. */
+/**
+ * A request of Fastify as an exchange; `url` is the part of its path below the mount. A class for speed, like `ExpressExchange`.
+ */
 export class FastifyExchange implements Exchange {
   readonly method: string
   readonly url: string
@@ -26,12 +28,12 @@ export class FastifyExchange implements Exchange {
     return this.#request
   }
 
-  /** By the host's setting `trustProxy`. */
+  /** Depends on the host's setting `trustProxy`. */
   get address(): string | undefined {
     return this.#request.ip
   }
 
-  // Not `request.headers`, of which the plugin has hidden what Fastify refuses by itself.
+  // Not `request.headers`: there the plugin hides the headers that Fastify itself would refuse.
   header(name: string): string | undefined {
     const value = this.#request.raw.headers[name]
     return Array.isArray(value) ? value.join(", ") : value
@@ -40,7 +42,7 @@ export class FastifyExchange implements Exchange {
   async body(maxBytes: number): Promise<ExchangeBody> {
     const { body, raw } = this.#request
     const refused = refuseUnread(this, maxBytes)
-    // The stream that a `preParsing` hook of the host made of it.
+    // The host's `preParsing` hook can replace the stream.
     return refused ?? readStream(body instanceof Readable ? body : raw, maxBytes)
   }
 

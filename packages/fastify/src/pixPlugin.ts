@@ -4,14 +4,14 @@ import { METHODS } from "node:http"
 import { FastifyExchange } from "./FastifyExchange.ts"
 import { send } from "./send.ts"
 
-/** What Fastify takes for a media type; it refuses others by itself, before any handler. */
+/** Media types that Fastify accepts. It refuses others itself, before any handler. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 
-/** By its type alone, or by its lack of one, which `QUERY` must have. */
+/** Fastify refuses these by their type alone, or by its absence in a `QUERY`. */
 const isRefusedUnread = ({ method, headers }: FastifyRequest): boolean =>
   !mediaType.test(headers["content-type"] ?? (method === "QUERY" ? "" : "x/x"))
 
-/** A request in the host's log: without its path, because the token route's holds a secret. */
+/** A request in the host's log, without its path because the token route's holds a secret. */
 const toLogRecord = ({ method, host, ip, socket, routeOptions }: FastifyRequest) => ({
   method,
   url: routeOptions.url,
@@ -20,7 +20,7 @@ const toLogRecord = ({ method, host, ip, socket, routeOptions }: FastifyRequest)
   remotePort: socket.remotePort,
 })
 
-/** Has the host's document leave the routes out, as `@fastify/swagger` reads it: they have a contract of their own. */
+/** Hides the routes from the host's document (`@fastify/swagger`), because they have a contract of their own. */
 const schema: FastifySchema & { readonly hide: true } = { hide: true }
 
 interface Methods {
@@ -28,7 +28,7 @@ interface Methods {
   readonly bodywith: ReadonlySet<string>
 }
 
-/** Where Fastify keeps the methods of an instance, which those within it share. */
+/** The symbol under which Fastify keeps an instance's methods, shared with its child instances. */
 const findMethods = (app: object | null): symbol | undefined =>
   app === null
     ? undefined
@@ -36,8 +36,8 @@ const findMethods = (app: object | null): symbol | undefined =>
       findMethods(Object.getPrototypeOf(app)))
 
 /**
- * Routes every method that Node reads: others Fastify would refuse by itself, and repeat a path that may hold a secret. The
- * plugin's list is its own, because the host's `app.all` routes what is in the host's.
+ * Routes every method that Node parses, because Fastify would refuse the others itself and repeat a path that can hold a secret.
+ * The plugin gets its own list, because the host's `app.all` routes every method of the host's list.
  */
 const addMethods = (app: FastifyInstance): void => {
   const place = findMethods(app)
@@ -51,9 +51,9 @@ const addMethods = (app: FastifyInstance): void => {
 }
 
 /**
- * pixcharge's routes as a plugin of Fastify, under any prefix. The host's hooks run for them, its content-type parsers and
- * its limit of bodies don't: what is broken or too large is answered in our error shape. Paths below the prefix that aren't
- * ours are the host's: its own routes go on, anything else gets its handler of unknown paths.
+ * pixcharge's routes as a plugin of Fastify, under any prefix. The host's hooks run for them; its content-type parsers and body
+ * limit don't, so a broken or oversized body gets an answer in our error shape. Other paths below the prefix belong to the host:
+ * its routes work, and unknown paths get its not-found handler.
  *
  * @example
  * await app.register(pixPlugin(pix), { prefix: "/payments" })
@@ -75,7 +75,7 @@ export const pixPlugin = (pix: Responder): FastifyPluginCallback => {
     }
     const options = { logSerializers: { req: toLogRecord }, schema }
     app.all("/*", options, handle)
-    // The prefix itself, which the star doesn't match, unless the host has a page of its own there.
+    // The star doesn't match the prefix itself. The host's own page there takes precedence.
     if (app.prefix !== "" && !app.hasRoute({ method: "GET", url: app.prefix })) {
       app.get("/", options, handle)
     }

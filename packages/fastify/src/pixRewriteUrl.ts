@@ -1,4 +1,4 @@
-/** The result is looked at: a host's bundler may take a call for needless that is made for its error alone. */
+/** The result is used: a host's bundler can remove a call that is made only for its error. */
 const isReadable = (path: string): boolean => {
   try {
     return decodeURIComponent(path) !== undefined
@@ -8,9 +8,8 @@ const isReadable = (path: string): boolean => {
 }
 
 /**
- * For Fastify's option `rewriteUrl`: a path below the plugin's prefix whose percent-encoding is broken is taken as it is
- * written, so that the plugin gets it. Fastify itself logs and repeats such a path before any plugin, and that of the token
- * route holds a secret.
+ * For Fastify's option `rewriteUrl`: takes a path below the plugin's prefix with broken percent-encoding literally, so the plugin
+ * gets it. Otherwise Fastify logs and repeats the path before any plugin, and the token route's path holds a secret.
  *
  * @example
  * const app = Fastify({ rewriteUrl: pixRewriteUrl({ prefix: "/payments" }) })

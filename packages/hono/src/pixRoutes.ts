@@ -2,16 +2,16 @@ import { checkResponder, pathBelow, type Responder, WebExchange, toResponse } fr
 import { type Context, Hono } from "hono"
 
 /**
- * Path and query below the mount. Its route is read from the request: `routePath` of `hono/route`, which takes its place, knows
- * the requests of its own copy of Hono alone, and a host may have another one, such as the build in CommonJS.
+ * Path and query below the mount. `req.routePath` is deprecated, but its successor `routePath` of `hono/route` knows only
+ * requests of its own copy of Hono, and a host can have another copy, such as the CommonJS build.
  */
 const readPath = ({ req }: Context): string => pathBelow(req.raw.url, req.routePath.replace(/\*$/, ""))
 
-/** The address of the socket, where Hono runs on Node. */
+/** The socket's address, if Hono runs on Node. */
 const readAddress = ({ env }: Context): string | undefined => env?.incoming?.socket?.remoteAddress
 
 /**
- * pixcharge's routes for Hono, under any prefix. Paths that aren't ours go on to the host's own routes.
+ * pixcharge's routes for Hono, under any prefix. Other paths pass on to the host's routes.
  *
  * @example
  * app.route("/payments", pixRoutes(pix))

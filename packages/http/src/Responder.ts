@@ -4,17 +4,16 @@ import * as Context from "effect/Context"
 import { failureReply } from "./wire/Envelope.ts"
 import { operationFailures } from "./wire/messages.ts"
 
-/** What a binding needs of pixcharge: `createPix` makes one. */
+/** The part of pixcharge that a binding uses; `createPix` makes one. */
 export interface Responder {
   /**
-   * Answers any request of ours. Undefined, at once and with nothing begun, when the request is the
-   * host's own: its path isn't one of ours, or its method is `OPTIONS` on any but the notices' path
-   * and a checkout's `/estado` (decision 29).
+   * Answers any request of ours. Returns undefined at once, without any effect, if the request is the host's: its path isn't
+   * ours, or its method is `OPTIONS` on a path other than the notices' and a checkout's `/estado` (decision 29).
    */
   readonly respond: (exchange: Exchange) => Promise<Reply> | undefined
 }
 
-/** For hosts without types: throws `InvalidOption` if a binding, named by `caller`, is given anything but a `Responder`. */
+/** For hosts without types: throws `InvalidOption` unless `pix` is a `Responder`. `caller` names the binding. */
 export const checkResponder = (caller: string, pix: unknown): void => {
   if (hasMethods(pix, "respond")) return
   const hint = hasMethods(pix, "then") ? ", and was given a promise of it: await it first" : ""
@@ -26,8 +25,8 @@ export const checkResponder = (caller: string, pix: unknown): void => {
 /**
  * Ends the streams of open pages when it aborts. By default it never does.
  *
- * A server that closes waits for its open streams. `pix.endStreams` aborts that of `createPix`; a host in Effect provides its own
- * to `pixLayer`.
+ * A server that closes waits for its open streams. `createPix` provides a signal that `pix.endStreams` aborts; a host in Effect
+ * provides its own to `pixLayer`.
  *
  * @example
  * Layer.provide(PixLive, Layer.succeed(StreamsEnd, ending.signal))
@@ -36,14 +35,13 @@ export const StreamsEnd: Context.Reference<AbortSignal> = Context.Reference("@pi
   defaultValue: () => new AbortController().signal,
 })
 
-/** What is needed of a response of Node's: `ServerResponse` has it. */
 interface NodeResponse {
   readonly destroyed: boolean
   readonly writableFinished: boolean
   readonly once: (event: "close", listener: () => void) => unknown
 }
 
-/** The signal of an exchange over Node's `http`: aborted once the connection ends before the whole answer was sent. */
+/** A signal for an exchange over Node's `http`: aborts if the connection ends before the whole answer was sent. */
 export const makeCallerSignal = (response: NodeResponse): AbortSignal => {
   const controller = new AbortController()
   if (response.destroyed) controller.abort()
@@ -51,5 +49,5 @@ export const makeCallerSignal = (response: NodeResponse): AbortSignal => {
   return controller.signal
 }
 
-/** The answer while nothing can be answered, as during an outage of the database: 503, to be repeated after a second. */
+/** The answer during an outage, such as the database's: 503, to be repeated after a second. */
 export const unavailableReply: Reply = failureReply(operationFailures.StoreUnavailable, { "retry-after": "1" })

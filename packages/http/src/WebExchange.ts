@@ -3,19 +3,16 @@ import type { Readable } from "node:stream"
 import { leavesUnread, readBody, readStream, readWholeBody, refuseUnread } from "./exchangeBody.ts"
 import { pathAndQuery } from "./paths.ts"
 
-/** What a host knows of a web request besides. */
 export interface WebHost {
-  /** A framework's own reader, which also has the bodies that the host's middleware read before. */
+  /** A framework's own reader, which also has bodies that the host's middleware has read. */
   readonly readWhole?: () => Promise<ArrayBuffer>
-  /** Who calls, if it is known. */
   readonly address?: string | undefined
-  /** What the server calls the host's handler with, besides the request. */
+  /** The server's second argument of the host's handler. */
   readonly env?: unknown
-  /** The framework's own request, if it has one. */
   readonly frameworkRequest?: unknown
 }
 
-/** A web `Request` as an exchange; `url` is what the mount's prefix leaves of its path. A class, as `ExpressExchange` is. */
+/** A web `Request` as an exchange; `url` is the part of its path below the mount. A class for speed, like `ExpressExchange`. */
 export class WebExchange implements Exchange {
   readonly method: string
   readonly url: string
@@ -51,14 +48,13 @@ export class WebExchange implements Exchange {
 
   #read(maxBytes: number): Promise<ExchangeBody> {
     const { readWhole, env } = this.#host
-    // Only a body of undeclared length needs counting while it arrives.
+    // Only a body without a declared length must be counted while it arrives.
     const isBounded = this.header("content-length") !== undefined || this.#request.bodyUsed
     if (readWhole !== undefined && isBounded) return readWholeBody(readWhole, maxBytes)
     const stream = findNodeBody(this.#request, env)
     return stream === undefined ? readBody(this.#request.body, maxBytes) : readStream(stream, maxBytes)
   }
 
-  /** Whether too much of the body is unread for the connection to be used for another request. */
   get hasUnreadBody(): boolean {
     return leavesUnread(this, this.#body) && !(this.#body === undefined && this.#request.bodyUsed)
   }
@@ -74,9 +70,9 @@ const isUnread = (value: unknown): value is Readable => {
 }
 
 /**
- * Node's own stream under a web request, if nobody has read or replaced the body: through the web stream, a request takes several
- * times as long. `env` is what `@hono/node-server` calls a handler with: its requests refer to `incoming`, and to a real `Request` as
- * soon as anything needs one.
+ * Node's own stream under a web request, if its body is unread and unreplaced: the web stream takes several times as long. `env`
+ * is the value that `@hono/node-server` passes to a handler: its requests refer to `incoming`, and to a real `Request` once a
+ * caller needs one.
  */
 const findNodeBody = (request: Request, env: unknown): Readable | undefined => {
   const { incoming } = Object(env) as { readonly incoming?: unknown }

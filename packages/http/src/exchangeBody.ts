@@ -6,7 +6,7 @@ import { exchangeFailures, type Failure } from "./wire/messages.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** The text of a body's bytes; what is no UTF-8 is never repaired. */
+/** Decodes UTF-8 strictly. */
 export const decodeText = (bytes: Uint8Array): ExchangeBody => {
   try {
     return { _tag: "Text", text: utf8.decode(bytes) }
@@ -15,7 +15,7 @@ export const decodeText = (bytes: Uint8Array): ExchangeBody => {
   }
 }
 
-/** The text of a body that nobody has read yet, of a limited length in bytes. */
+/** Reads a body that hasn't been read yet, up to `maxBytes`. */
 export const readBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<ExchangeBody> => {
   try {
     const { bytes, isWhole } = await readUpTo(body, maxBytes)
@@ -25,7 +25,7 @@ export const readBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes:
   }
 }
 
-/** The text of a body that another reader, as the host's own, reads or has read. */
+/** Reads a body through another reader, such as the host's, which may have read it before. */
 export const readWholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number): Promise<ExchangeBody> => {
   try {
     const bytes = new Uint8Array(await readWhole())
@@ -35,36 +35,36 @@ export const readWholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBy
   }
 }
 
-/** The refusal of a body by its declared encoding or length alone; undefined when it is to be read. */
+/** Refuses a body by its declared encoding or length alone; undefined if it must be read. */
 export const refuseUnread = (exchange: Pick<Exchange, "header">, maxBytes: number): ExchangeBody | undefined => {
   const encoding = exchange.header("content-encoding")
   if (encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity") return { _tag: "Unsupported" }
   return Number(exchange.header("content-length")) > maxBytes ? { _tag: "TooLarge" } : undefined
 }
 
-/** What is left of a longer body is not read to its end, so that no other request can come after it. */
+/** If more than this is unread, the rest isn't read, and the connection can't take another request. */
 const maxUnreadBytes = 16 * 1_024
 
-/** Whether too much of the body is unread for the connection to be used for another request; `body` is what was read of it. */
+/** True if too much of the body is unread to reuse the connection. `body` is the part that was read. */
 export const leavesUnread = (exchange: Pick<Exchange, "header">, body: ExchangeBody | undefined): boolean => {
   if (body !== undefined) return body._tag === "TooLarge"
   const length = exchange.header("content-length")
   return length === undefined ? exchange.header("transfer-encoding") !== undefined : Number(length) > maxUnreadBytes
 }
 
-/** Whether an answer of this status has a body and a length: a 204 and a 304 have neither (RFC 9110 §8.6). */
+/** False for 204 and 304, which have neither body nor length (RFC 9110 §8.6). */
 export const hasBody = (status: number): boolean => status !== 204 && status !== 304
 
 /**
- * The text of a body that nobody has read yet from a stream of Node's, of a limited length in bytes, and in pieces. The
- * stream is never destroyed, because that would destroy the socket, on which the answer is sent; the rest of a longer body stays
- * unread. One that the host has paused is set going; one that it has read to its end without a byte is empty.
+ * Reads an unread body from a Node stream, up to `maxBytes`, and leaves the rest unread. Never destroys the stream, because that
+ * would destroy the socket that sends the answer. Resumes a stream that the host has paused. A stream that has ended without a
+ * byte is an empty body.
  *
- * By events: the iterator of the same stream takes a fifth of the time of a whole request through Express.
+ * Uses events: the stream's async iterator takes a fifth of the time of a whole request through Express.
  */
 export const readStream = (stream: Readable, maxBytes: number): Promise<ExchangeBody> => {
   if (stream.readableEnded && !stream.readableDidRead) return Promise.resolve({ _tag: "Text", text: "" })
-  // A stream that ended with an error stays silent, and one with an encoding has no bytes any more.
+  // A stream that ended with an error emits no more events, and a stream with an encoding emits no bytes.
   if (stream.destroyed || stream.readableEncoding !== null) return Promise.resolve({ _tag: "Unreadable" })
   return new Promise((resolve) => {
     const pieces = new Pieces(maxBytes)
@@ -74,7 +74,7 @@ export const readStream = (stream: Readable, maxBytes: number): Promise<Exchange
         if (pieces.add(piece)) return
         resolve({ _tag: "TooLarge" })
       }
-      // What Node's parser has at hand comes all the same, and to let it by takes less than to keep it.
+      // The rest arrives from Node's parser anyway; dropping it is cheaper than keeping it.
       passed += piece.byteLength
       if (passed > maxBytes) stream.off("data", take).pause()
     }
@@ -82,15 +82,15 @@ export const readStream = (stream: Readable, maxBytes: number): Promise<Exchange
     stream
       .on("data", take)
       .on("end", () => resolve(decodeText(pieces.join())))
-      // The caller went away before the end; after it nobody hears this any more.
+      // The caller disconnected before the end.
       .on("error", fail)
       .on("close", fail)
-      // Listening alone doesn't set one going that the host has paused.
+      // A listener alone doesn't resume a stream that the host has paused.
       .resume()
   })
 }
 
-/** A charge request is far smaller; a longer body is refused unread (decision 8). */
+/** Charge requests are far smaller. A longer body is refused unread (decision 8). */
 const maxBodyBytes = 16 * 1_024
 
 const jsonMediaType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
@@ -101,7 +101,7 @@ const bodyFailures = {
   Unsupported: exchangeFailures.unsupportedMediaType,
 }
 
-/** What a parser of the host's refused; undefined if it refused nothing. */
+/** The failure for a body that the host's parser refused, if any. */
 export const findRefusal = ({ refusedBody }: Exchange): Failure | undefined =>
   refusedBody && bodyFailures[refusedBody._tag]
 
@@ -115,7 +115,7 @@ const parseBody = (body: ExchangeBody): Result.Result<unknown, Failure> => {
   }
 }
 
-/** The JSON value of a body, or what is wrong with it. A caller that names no media type means JSON. */
+/** The body's JSON value, or the failure. An absent media type means JSON. */
 export const readJson = (exchange: Exchange): Promise<Result.Result<unknown, Failure>> => {
   const type = exchange.header("content-type") ?? ""
   if (type !== "" && !jsonMediaType.test(type.trim())) {

@@ -5,18 +5,16 @@ import type { Responder } from "./Responder.ts"
 import { WebExchange } from "./WebExchange.ts"
 import { notFoundReply } from "./wire/Envelope.ts"
 
-/** What is needed of an exchange to send its reply. */
 export interface FramedExchange extends Pick<Exchange, "method"> {
-  /** Whether too much of the body is unread for the connection to be used for another request. */
+  /** Too much of the body is unread to reuse the connection. */
   readonly hasUnreadBody: boolean
 }
 
-/** A reply as it is sent to this caller. */
 export const frameReply = ({ status, headers, body }: Reply, { method, hasUnreadBody }: FramedExchange) => {
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
   const isUnsent = !hasBody(status) || (isStream && method === "HEAD")
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
-  // A server that closes would wait for the connection of a stream, on which its page asks again.
+  // Otherwise a closing server would wait for the stream's connection, on which the page reconnects.
   const endsConnection = isStream || hasUnreadBody
   return {
     status,
@@ -25,23 +23,23 @@ export const frameReply = ({ status, headers, body }: Reply, { method, hasUnread
   }
 }
 
-/** A reply as a web `Response`. Its length is the server's to declare: some versions of Hono's declare another one beside it. */
+/** A reply as a web `Response`. It declares no length, because some versions of Hono's server add a second one. */
 export const toResponse = (reply: Reply, exchange: FramedExchange): Response => {
   const { body, ...head } = frameReply(reply, exchange)
   return new Response(body, head)
 }
 
-/** Slashes between segments of what a path may hold unencoded, none of which is `.` or `..`; none at its end. */
+/** Segments of characters that a path can hold unencoded, none of them `.` or `..`, without a trailing slash. */
 const plainBase = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/
 
-/** The base path without a slash at its end. */
+/** The base path without a trailing slash. */
 export const checkBase = (basePath: string): string => {
   const base = typeof basePath === "string" ? basePath.replace(/\/$/, "") : undefined
   if (base !== undefined && plainBase.test(base)) return base
   throw new InvalidOption({ message: 'The base path must be a plain path, like "/api/payments".' })
 }
 
-/** What a base leaves of path and query; undefined when they don't lie below it. */
+/** The rest of path and query below the base; undefined if they aren't below it. */
 export const stripBase = (base: string, path: string): string | undefined => {
   if (!path.startsWith(base)) return undefined
   const rest = path.slice(base.length)

@@ -21,7 +21,7 @@ type Answer = Effect.Effect<Reply, OperationError>
 /** Answers one route; `parameter` is the last segment of the path, if the route has one. */
 type Handler = (exchange: Exchange, parameter: string) => Answer
 
-/** What the caller learns of a charge that is not paid; `now` in epoch milliseconds. */
+/** The failure for a charge that isn't paid; `now` in epoch milliseconds. */
 const unpaidFailure = (charge: Exclude<Charge, { _tag: "Paid" }>, now: number): Failure => {
   switch (charge._tag) {
     case "Pending":
@@ -76,17 +76,16 @@ const refundCharge =
       jsonReply(charge._tag === "Refunded" ? 200 : 202, refundBody(charge)),
     )
 
-/** A route that is closed. The host doesn't get the request, because its page for unknown paths might repeat the secret. */
+/** A closed route. The host doesn't get the request, because its page for unknown paths could repeat the secret. */
 const closed: Handler = () => Effect.sync(notFoundReply)
 
-/** The handler of each route of the contract. */
 export const makeHandlers = Effect.gen(function* () {
   const tokens = yield* Tokens
   const charges = yield* PixCharges
   const directory = yield* CompanyDirectory
   const simulation = Option.getOrUndefined(yield* Effect.serviceOption(PaymentSimulation))
 
-  /** Asks for a company's token before anything else is read of the request. */
+  /** Requires a company's token before reading the rest of the request. */
   const asCompany =
     (handle: (issuer: Cnpj, exchange: Exchange, parameter: string) => Answer): Handler =>
     (exchange, parameter) =>
@@ -94,7 +93,7 @@ export const makeHandlers = Effect.gen(function* () {
         handle(issuer, exchange, parameter),
       )
 
-  /** The contract has no charges of cycles: to it their ids are unknown. */
+  /** The contract has no charges of cycles, so it treats their ids as unknown. */
   const handleCoded = (issuer: Cnpj, id: ChargeId, handle: (issuer: Cnpj, id: ChargeId) => Answer): Answer =>
     Effect.flatMap(charges.find(issuer, id), (charge) =>
       isCoded(charge) ? handle(issuer, id) : Effect.succeed(failureReply(chargeFailures.notFound)),
@@ -127,8 +126,8 @@ export const makeHandlers = Effect.gen(function* () {
 })
 
 /**
- * The credentials of `POST /api/token`: from an `Authorization: Basic` header, or else from the body. Undefined if they
- * can't be read, which is answered as wrong ones are; a failure if the body itself can't be.
+ * The credentials of `POST /api/token`, from an `Authorization: Basic` header or else from the body. Undefined if they can't be
+ * read: the caller then gets the answer for wrong credentials. A failure if the body itself can't be read.
  */
 const readCredentials = async (exchange: Exchange): Promise<Result.Result<Secret | undefined, Failure>> => {
   const basic = parseBasic(exchange.header("authorization"))

@@ -4,31 +4,28 @@ import * as Effect from "effect/Effect"
 import { pathAndQuery } from "./paths.ts"
 import { checkNoticesPath, type InvalidNoticesPath, openApiPath, type RouteName, routes } from "./wire/routes.ts"
 
-/** What a request asks of pixcharge. */
+/** The target of a request. */
 export type Match =
   | { readonly _tag: "Route"; readonly name: RouteName; readonly parameter: string }
-  /** A path of ours, under a method that it doesn't have; `allow` names those that it has. */
+  /** One of our paths with an unsupported method; `allow` names the supported ones. */
   | { readonly _tag: "WrongMethod"; readonly allow: string }
-  /** The document of the contract, which the host wants served. */
   | { readonly _tag: "OpenApi" }
-  /** The processor's own route; `below` is what the path has below it. */
+  /** The processor's route; `below` is the rest of the path. */
   | { readonly _tag: "Notices"; readonly below: string }
-  /** The payers' pages; `below` is what the path has below theirs. */
   | { readonly _tag: "Checkout"; readonly below: string }
-  /** A path so near to one of ours that it may hold a secret, which the host's page for unknown paths might repeat. */
+  /** A path so near to one of ours that it can hold a secret, which the host's page for unknown paths could repeat. */
   | { readonly _tag: "Ambiguous" }
 
-/** Matches a method and a path below the mount, with or without its query; undefined if it is the host's own (decision 29). */
+/** Matches a method and a path below the mount, with or without query; undefined if the request is the host's (decision 29). */
 export type Router = (method: string, url: string) => Match | undefined
 
-/** The routes of one path. */
 interface PathRow {
   readonly pattern: RegExp
   readonly names: ReadonlyMap<string, RouteName>
   readonly wrongMethod: Match
 }
 
-/** Matches a fixed path, with any of its characters percent-encoded. */
+/** A pattern of a fixed path, with any of its characters percent-encoded. */
 const writePathPattern = (path: string): string =>
   path.replace(/[^/]/g, (character) => {
     const hex = character.charCodeAt(0).toString(16)
@@ -36,8 +33,8 @@ const writePathPattern = (path: string): string =>
   })
 
 /**
- * Matches a path, with or without query, and its parameter, which is one segment; the token's secret is all that is left,
- * slashes too (decision 2).
+ * A pattern of a path, with or without query, and its parameter of one segment. The token's secret is the whole rest, slashes
+ * included (decision 2).
  */
 const makePathPattern = (path: string): RegExp => {
   const [fixed = "", parameter] = path.split("/:")
@@ -60,7 +57,7 @@ const findRoute: Router = (method, url) => {
     const name = names.get(method)
     if (name === undefined) return wrongMethod
     const [, parameter = ""] = found
-    // The token's secret is decoded where it is parsed; a broken percent-encoding stands for itself.
+    // The token route decodes its secret itself. A broken percent-encoding stays as it is.
     return { _tag: "Route", name, parameter: name === "token" ? parameter : (percentDecode(parameter) ?? parameter) }
   }
   return undefined
@@ -73,7 +70,7 @@ const findOpenApi: Router = (method, url) => {
   return method === "GET" ? { _tag: "OpenApi" } : { _tag: "WrongMethod", allow: "GET" }
 }
 
-/** What a URL has below a path, any number of slashes between its segments; undefined for a URL that is not below it. */
+/** The part of a URL below a path, with any number of slashes between segments; undefined if the URL isn't below it. */
 const makePathMatcher = (path: string): ((url: string) => string | undefined) => {
   const root = writePathPattern(plainPath(path)).replaceAll("/", "/+")
   const pattern = new RegExp(`^${root}(/[^?]*)?(?:\\?|$)`)
@@ -83,7 +80,6 @@ const makePathMatcher = (path: string): ((url: string) => string | undefined) =>
   }
 }
 
-/** Finds notices at or below a path. */
 const makeNoticesRouter = (path: string): Router => {
   const findBelow = makePathMatcher(path)
   return (_, url) => {
@@ -92,10 +88,9 @@ const makeNoticesRouter = (path: string): Router => {
   }
 }
 
-/** The path that browsers call from other origins, so that an `OPTIONS` may come first. */
+/** Browsers call this path from other origins and can send an `OPTIONS` request first. */
 const openState = /^\/[^/]+\/estado$/
 
-/** Finds the payers' pages at or below a path. */
 const makeCheckoutRouter = (path: string): Router => {
   const findBelow = makePathMatcher(path)
   return (method, url) => {
@@ -107,28 +102,24 @@ const makeCheckoutRouter = (path: string): Router => {
 
 const mayMislead = /\/\/|\/\.|\/%2e|\\|%2f|%5c/i
 
-/** What some readers make of a path: without empty segments and dot segments, and every slash a plain one. */
+/** A path as some readers take it: without empty or dot segments, and with every slash plain. */
 const normalizeSlashes = (url: string): string =>
   new URL(`http://host${url.replace(/%2f|%5c/gi, "/")}`).pathname.replace(/\/{2,}/g, "/")
 
-/** A capital letter, percent-encoded. */
 const encodedCapital = /%(?:4[1-9a-f]|5[0-9a])/gi
 
-/** A path as the most lenient readers take it: some of them ignore case, too. */
+/** A path as the most lenient readers take it, which also ignore case. */
 const readLeniently = (path: string): string =>
   (mayMislead.test(path) ? normalizeSlashes(path) : path).replace(encodedCapital, decodeURIComponent).toLowerCase()
 
-/** What is mounted besides the contract's routes. */
 export interface Mounts {
-  /** Where the processor calls. */
+  /** The path that the processor calls. */
   readonly notices?: string | undefined
-  /** Whether the OpenAPI document is served. */
   readonly openApi?: boolean | undefined
-  /** Where the payers' pages are. */
   readonly checkout?: string | undefined
 }
 
-/** A router for each mount, which finds its paths in any percent-encoding. */
+/** One router for each mount; it finds its paths in any percent-encoding. */
 const listRouters = ({ notices, openApi = false, checkout }: Mounts): ReadonlyArray<Router> => [
   findRoute,
   ...(notices === undefined ? [] : [makeNoticesRouter(notices)]),
@@ -136,7 +127,6 @@ const listRouters = ({ notices, openApi = false, checkout }: Mounts): ReadonlyAr
   ...(checkout === undefined ? [] : [makeCheckoutRouter(checkout)]),
 ]
 
-/** The router of the contract's routes, and of what else is mounted. */
 export const makeRouter = (mounts: Mounts = {}): Router => {
   const { notices, checkout } = mounts
   const routers = listRouters(mounts)
@@ -157,8 +147,8 @@ export const makeRouter = (mounts: Mounts = {}): Router => {
 }
 
 /**
- * Tells the requests that `PixHttp` answers from those that are the host's own, without any of its services. Fails for such
- * a path of the notices as the layer of `PixHttp` does.
+ * Tells requests that `PixHttp` answers from the host's own, without any of its services. Fails for an unusable path of the
+ * notices, like the layer of `PixHttp`.
  */
 export const makeIsOwnRequest = (
   mounts: Mounts = {},

@@ -1,6 +1,6 @@
 const schemeAndAuthority = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
 
-/** Path and query of a URL, which may have neither scheme nor authority; percent-encoding untouched. */
+/** Path and query of a URL with or without scheme and authority; percent-encoding untouched. */
 export const pathAndQuery = (url: string): string => {
   if (url.startsWith("/")) return url
   const path = url.replace(schemeAndAuthority, "")
@@ -8,8 +8,8 @@ export const pathAndQuery = (url: string): string => {
 }
 
 /**
- * Path and query of a URL below a mount, percent-encoding untouched: as many segments are taken off as the mount's prefix
- * has, because a router may match a prefix by parameters, or in another spelling.
+ * Path and query of a URL below a mount, percent-encoding untouched. Removes as many segments as the prefix has, because a router
+ * can match a prefix by parameters or in another spelling.
  */
 export const pathBelow = (url: string, prefix: string): string => {
   let path = pathAndQuery(url)

@@ -26,55 +26,58 @@ export const Actor = Context.Reference<string | undefined>("@pixcharge/core/port
   defaultValue: () => undefined,
 })
 
-/** The actor as it is recorded: the first 200 characters, as every store can keep and every page can show them; undefined if nobody is named. */
+/**
+ * The recorded form of the actor: the first 200 characters, which every store can keep and every page can show; undefined without
+ * an actor.
+ */
 export const currentActor: Effect.Effect<string | undefined> = Effect.map(
   Effect.service(Actor),
   (actor) => legibleText((actor ?? "").slice(0, maxLength)) || undefined,
 )
 
-/** What is recorded of somebody who is named, and not of programs that do it all day; undefined if nobody is. */
+/** `record` if there is an actor, otherwise undefined: for changes that programs make all day. */
 export const ifNamed = <A>(record: A): Effect.Effect<A | undefined> =>
   Effect.map(currentActor, (actor) => (actor === undefined ? undefined : record))
 
 /**
- * What was changed. No secret, no part or digest of one, and nothing of a payer is in it: of an endpoint's URL only the
- * host, of a note only whether there is one.
+ * A change, without secrets (nor parts or digests of them) and without payer data. It has the host of an endpoint's URL, and
+ * whether there is a note.
  */
 export type AuditChange =
   | { readonly kind: "companyRegistered" | "resellerRegistered" }
-  /** By a statement of the host's own: nothing of ours removes one. */
+  /** By the host's own SQL statement: pixcharge itself removes no registration. */
   | { readonly kind: "companyRemoved" | "resellerRemoved" }
-  /** The facts that differ from before, by the names of `CompanyInput` and `ResellerInput`. */
+  /** The changed facts, by the names of `CompanyInput` and `ResellerInput`. */
   | { readonly kind: "companyChanged" | "resellerChanged"; readonly facts: ReadonlyArray<string> }
-  /** Of a CNPJ that is a company and a reseller, each has a wallet. */
+  /** A CNPJ can be both a company and a reseller, each with its own wallet. */
   | { readonly kind: "walletActivated" | "walletDeactivated"; readonly of: "company" | "reseller" }
   | { readonly kind: "associationBegun" | "associationEnded"; readonly reseller: string }
   | { readonly kind: "keySet" | "keyReplaced" | "keyRevoked" }
   | { readonly kind: "endpointSet" | "endpointRemoved"; readonly endpointId: string; readonly host: string }
-  /** Its URL, its secrets or its kinds of events were changed. */
+  /** Its URL, its secrets or its kinds of events changed. */
   | {
       readonly kind: "endpointReplaced"
       readonly endpointId: string
       readonly host: string
-      /** The host before. */
+      /** The URL's host before the change. */
       readonly hostBefore: string
     }
-  /** Disabled by the receiver's 410, for which there is no actor. */
+  /** `endpointDisabled` comes from the receiver's 410 and has no actor. */
   | { readonly kind: "endpointPaused" | "endpointResumed" | "endpointDisabled"; readonly endpointId: string }
   | {
       readonly kind: "eventsReplayed"
       readonly deliveries: number
-      /** What the person called the replay, if anything. */
+      /** The operator's name for the replay. */
       readonly name?: string
     }
   | { readonly kind: "testEventSent"; readonly endpointId: string; readonly eventId: string }
-  /** Also when the same request is repeated, and where it is refused then. */
+  /** Recorded for repeated requests too, also for refused ones. */
   | { readonly kind: "issueRequested"; readonly chargeId: ChargeId }
-  /** Of the whole payment. Also when one that failed is asked for again. */
+  /** A refund of the whole payment; also recorded when a failed refund is requested again. */
   | { readonly kind: "refundRequested"; readonly chargeId: ChargeId; readonly hasReason?: true }
   | { readonly kind: "chargeCancelled"; readonly chargeId: ChargeId }
   | { readonly kind: "recurrenceOffered" | "recurrenceEndRequested"; readonly recurrenceId: RecurrenceId }
-  /** Of a variable amount, or again after a charge of the cycle that was cancelled or rejected. */
+  /** A charge of a variable amount, or a further charge of a cycle after a cancelled or rejected one. */
   | {
       readonly kind: "cycleCharged"
       readonly recurrenceId: RecurrenceId
@@ -82,25 +85,27 @@ export type AuditChange =
       readonly amountCents: number
     }
   | { readonly kind: "cycleSkipped"; readonly recurrenceId: RecurrenceId; readonly cycle: number }
-  /** A new attempt of a cycle's debit, on this day. */
+  /** A new attempt of a cycle's debit on this day. */
   | { readonly kind: "retryRequested"; readonly chargeId: ChargeId; readonly on: LocalDate }
-  /** Also when one that failed is asked for again. */
+  /** Also recorded when a failed refund is requested again. */
   | {
       readonly kind: "partialRefundRequested"
       readonly chargeId: ChargeId
-      /** As the host named it. */
+      /** The host's key of the partial refund. */
       readonly key: string
       readonly amountCents: number
-      /** A reason was given; the refund has it, as long as no erasure has reached it. */
+      /** A reason was given. The refund keeps it until an erasure. */
       readonly hasReason?: true
     }
   | { readonly kind: "exceptionRefundRequested"; readonly endToEndId: string; readonly hasReason?: true }
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly hasNote: boolean }
-  /** Somebody was shown the payer of a charge. */
+  /** An operator was shown the payer of a charge. */
   | { readonly kind: "payerShown"; readonly chargeId: ChargeId }
-  /** How many charges and recurrences of one payer; whose is not recorded. Without recurrences, their number is absent. */
+  /** The number of exported charges and recurrences of one payer, who isn't recorded. `recurrences` is absent instead of 0. */
   | { readonly kind: "payerExported"; readonly charges: number; readonly recurrences?: number }
-  /** The oldest of the charges and recurrences name the payer in restored books, where the erasure is made again. */
+  /**
+   * The oldest of the erased charges and recurrences. In restored books they name the payer, so the erasure can be made again.
+   */
   | {
       readonly kind: "payerErased"
       readonly charges: number
@@ -108,51 +113,47 @@ export type AuditChange =
       readonly oldestChargeId?: ChargeId
       readonly oldestRecurrenceId?: RecurrenceId
     }
-  /** Both ends are epoch milliseconds. */
+  /** Both ends in epoch milliseconds. */
   | { readonly kind: "reconcileRequested"; readonly from: number; readonly until: number }
 
-/** One change, who made it and when. */
 export interface AuditRecord {
-  /** Names the record. */
   readonly id: string
   /**
-   * Epoch milliseconds: in production by the store's clock, for hosts' clocks differ, and in the sandbox of business time, which may
-   * be moved. What a directory on Postgres records is always dated by the database.
+   * Epoch milliseconds. In production by the store's clock, because the clocks of hosts differ; in the sandbox business time,
+   * which can be moved. A directory on Postgres always records the database's time.
    */
   readonly at: number
-  /** The company or reseller that was changed. */
   readonly cnpj: Cnpj
-  /** Who made the change, as the host named them; absent if it named nobody, or the change came of itself. */
+  /** The actor; absent if the host named no actor or the change has none. */
   readonly by?: string
   readonly change: AuditChange
 }
 
-/** Which records to list; every field narrows. */
+/** Every field narrows. */
 export interface AuditFilter {
   readonly kind?: AuditChange["kind"]
   readonly by?: string
   readonly period?: Period
-  /** Those about one charge. */
   readonly chargeId?: ChargeId
-  /** Those about one exception. */
+  /** Records about one exception. */
   readonly endToEndId?: string
 }
 
 /**
- * Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for refunds, who saw a payer,
- * and when. `pix.audit` and `pix.story` use it. Comes with the store, whose own writes and those of a directory on the same database
- * are recorded: each in the same write as its change, under `currentActor`, and only where something changed. A record is never
- * changed or deleted.
+ * The record of who changed registrations, keys, wallets, associations, endpoints and exceptions, requested refunds or saw a
+ * payer, and when. `pix.audit` and `pix.story` use it. Comes with the store, and records the writes of the store and of a
+ * directory on the same database, each in the write of its change and under `currentActor`. A write that changes no value isn't
+ * recorded. Records are never changed or deleted.
  *
- * What programs do all day is recorded only where somebody is named: refunds of whole payments, cancellations, test events,
- * comparisons, issuing charges, all of recurrences, and who saw a payer's data. An erasure is always recorded: after a restore it is made again. So an integrator's `DELETE` is not recorded. All else is recorded, with or
- * without a name.
+ * Without an actor, the log leaves out what programs do all day: refunds of whole payments (an integrator's `DELETE`),
+ * cancellations, test events, comparisons, issued charges, changes of recurrences, and reads of a payer's data. An erasure is
+ * always recorded, because it is made again after a restore. All other changes are recorded with or without an actor.
  */
 export class AuditLog extends Context.Service<
   AuditLog,
   {
     /**
-     * The records of a company or reseller, newest first; those of one change are in no order. Fails with
+     * The records of a company or reseller, newest first; the records of one change are in no order. Fails with
      * `StoreUnavailable` if the store can't answer, and with `InvalidFilter` if the cursor comes from no page of the list.
      */
     readonly list: (
@@ -161,8 +162,8 @@ export class AuditLog extends Context.Service<
       page: PageRequest,
     ) => Effect.Effect<Page<AuditRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
     /**
-     * Records under `currentActor` what is no write of the store: that something was read or asked for. To be called before
-     * the answer is given. Fails with `StoreUnavailable`.
+     * Records a read or a request, which is no write of the store, under `currentActor`. Call it before giving the answer. Fails
+     * with `StoreUnavailable`.
      */
     readonly append: (cnpj: Cnpj, change: AuditChange) => Effect.Effect<void, StoreUnavailable>
   }

@@ -5,7 +5,7 @@ import type { Endpoint } from "../model/directory/Endpoint.ts"
 import type { DirectoryUnavailable } from "../model/directory/directoryErrors.ts"
 import type { Cnpj } from "../model/party/Cnpj.ts"
 
-/** How one attempt to deliver an event ended. Facts only: the dispatcher decides whether and when to retry. */
+/** The facts of one attempt to deliver an event. The dispatcher decides whether and when to retry. */
 export type DeliveryOutcome = {
   readonly status?: number
   readonly answer?: string
@@ -17,8 +17,8 @@ export type DeliveryOutcome = {
 )
 
 /**
- * Delivers one event to one endpoint, once. The dispatcher uses it; `callback-fetch` provides it, and `hostDelivery` for a function of
- * the host. Never fails: what goes wrong is an outcome.
+ * Makes one attempt to deliver one event to one endpoint. The dispatcher uses it; `callback-fetch` provides it, and
+ * `hostDelivery` for a function of the host. It never fails: errors are outcomes.
  */
 export class CallbackDelivery extends Context.Service<
   CallbackDelivery,
@@ -33,17 +33,17 @@ export class CallbackDelivery extends Context.Service<
 >()("@pixcharge/core/ports/CallbackDelivery") {}
 
 /**
- * The endpoints of companies and resellers. Comes with the directory; what publishes events asks it which rows to write, and the
- * dispatcher where to send. Answers may be up to 5 s old, like the directory's; every method fails with
- * `DirectoryUnavailable` if it has no answer as recent as that.
+ * The endpoints of companies and resellers. Comes with the directory. Services that publish events read which rows to write, and
+ * the dispatcher where to send. Answers can be up to 5 s old; without a recent answer, every method fails with
+ * `DirectoryUnavailable`.
  */
 export class CallbackEndpoints extends Context.Service<
   CallbackEndpoints,
   {
-    /** The endpoints that get the events of this company's charges, in any status. */
+    /** The endpoints that get this company's events, in any status. */
     readonly forCompany: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Endpoint>, DirectoryUnavailable>
     readonly find: (endpointId: string) => Effect.Effect<Endpoint | undefined, DirectoryUnavailable>
-    /** Does nothing where there is no such endpoint. A change is recorded like those of `DirectoryAdmin`. */
+    /** Ignores an unknown endpoint. The audit log records the change, as with `DirectoryAdmin`. */
     readonly setStatus: (endpointId: string, status: Endpoint["status"]) => Effect.Effect<void, DirectoryUnavailable>
   }
 >()("@pixcharge/core/ports/CallbackEndpoints") {}

@@ -14,10 +14,9 @@ import type { StoreUnavailable } from "./portErrors.ts"
 import type { Cnpj } from "../model/party/Cnpj.ts"
 import type { AuditChange } from "./AuditLog.ts"
 
-/** What became of an insertion. */
 export type Insertion =
   | { readonly _tag: "Inserted" }
-  /** The id is taken in this company; the charge that has it is untouched. */
+  /** The company has a charge with this id, which stays as it is. */
   | { readonly _tag: "Exists"; readonly charge: Charge }
 
 /** An event on its way to one endpoint: a row of the outbox. */
@@ -26,117 +25,116 @@ export interface NewDelivery {
   readonly endpointId: string
 }
 
-/** A charge as somebody saw it last: by its version then, or 0 for one that was not seen yet. */
+/** A charge and the version last seen by the caller; 0 if it hasn't seen the charge. */
 export interface SeenCharge {
   readonly issuer: Cnpj
   readonly id: ChargeId
   readonly version: number
 }
 
-/** What one commit writes, all or nothing of the move, and the money facts in any case. */
+/** One commit. It writes the whole move or no part of it, and records payments and returns in either case. */
 export interface Change {
   readonly issuer: Cnpj
   readonly id: ChargeId
-  /** The version that was read; the move happens only while the charge still has it. */
+  /** The version that was read; the charge moves only if it still has it. */
   readonly expectedVersion: number
-  /** The charge after the move, its version one on; absent when only facts are recorded. */
+  /** The charge after the move, with the next version; absent if only payments and returns are recorded. */
   readonly next?: Charge
-  /** Recorded even when the version is stale, each once by its endToEndId. */
+  /** Recorded even if the version is stale, each once by its endToEndId. */
   readonly payments: ReadonlyArray<Payment>
   /**
-   * Recorded even when the version is stale, each once by endToEndId and id, in either case. One that is new moves
-   * the version of the charge that its payment settled, or of the payment's exception, unless the change itself moves that:
-   * what anybody decided without knowing it is stale. Those of a foreign payment of the change are not recorded.
+   * Recorded even if the version is stale, each once by endToEndId and id, ignoring case. A new return moves the version of the
+   * charge that its payment settled, or of the payment's exception, unless this change moves it: decisions made without knowing
+   * the return become stale. Returns of a foreign payment of this change are not recorded.
    */
   readonly returns: ReadonlyArray<Return>
   /**
-   * When the version is stale, neither the payments nor their returns are recorded, and the payments count as foreign. For a charge
-   * that was read some time before: the caller then looks whether the books have the payment under an id in another case.
+   * If the version is stale, records neither the payments nor their returns, and reports the payments as foreign. For a charge
+   * read some time ago: the caller then checks whether the books have the payment under an id in another case.
    */
   readonly onlyAtVersion?: true
-  /** Written with the move, in place of the one that has its key; `next` has it, too. */
+  /** Written with the move; replaces the partial refund with the same key. `next` contains it, too. */
   readonly partialRefund?: PartialRefund
-  /** Recorded with the move, under `currentActor`; absent where the move is nobody's decision. */
+  /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
-  /** Put into the outbox if and only if the charge moved. */
+  /** Put into the outbox only if the charge moved. */
   readonly deliveries: ReadonlyArray<NewDelivery>
-  /** On a move: `paid` deliveries of the charge that still wait are superseded, or superseded ones wait again. */
+  /** On a move, supersedes the charge's waiting `paid` deliveries, or makes superseded ones wait again. */
   readonly unsent?: "supersede" | "restore"
 }
 
-/** What a commit did. */
 export interface Committed {
   /**
-   * False when the version was stale, when a replay of the charge's `paid` came in between (another try withdraws it),
-   * when the settling payment belongs to another charge, when more went back of it than `next` knows, or when it is unknown whether this move to a refund under way, or
-   * of a partial refund, was carried out or another like it: the caller that gets true calls the processor.
+   * The caller calls the processor only if this is true. False if:
+   * - the version was stale;
+   * - a replay of the charge's `paid` came in between (a second try withdraws it);
+   * - the settling payment belongs to another charge;
+   * - more of the payment was returned than `next` knows;
+   * - the move begins a whole or partial refund, and it is unknown whether this commit or another like it wrote the move.
    */
   readonly moved: boolean
-  /** The endToEndIds that were recorded by this very commit; one that was unmatched before is not among them. */
+  /** EndToEndIds that this commit recorded, except payments that were unmatched before. */
   readonly freshPayments: ReadonlyArray<string>
   /**
-   * The endToEndIds that another charge of the company already holds, or another company, or whose exception is under
-   * refund or resolved: not recorded again, never moved over. The same holds after a refund that failed, until a day after
-   * its last call that has no answer.
+   * EndToEndIds that belong to another charge or another company, or whose exception is under refund or resolved. They are
+   * neither recorded again nor moved to this charge. After a failed refund the exception keeps its payment until a day after the
+   * last unanswered refund call.
    */
   readonly foreignPayments: ReadonlyArray<string>
 }
 
-/** A payment by its company and id, and the charge that it names. */
+/** A payment's company and id, and the charge that it names. */
 export type ShownPlace = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
 
-/** A payment by its endToEndId in lower case, and the company whose books have it. */
+/** A payment's endToEndId in lower case, and the company whose books have it. */
 export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
 
 /**
  * Charges with their payments and returns. Comes with the store; every service that moves charges uses it. Every call names the
- * issuer of a charge, so that no company can reach another's; only `owners` tells who has a payment.
+ * charge's issuer, so a company can't reach another's; only `owners` looks across companies.
  *
- * A payment is in the books of one company: whichever records it first has it, and it is refused to all others.
+ * A payment is in the books of one company, the first to record it. The store refuses it to all others.
  *
- * Each write is atomic by itself. A commit moves the charge only at the version that was read, and records payments and returns once,
- * even if that version is stale. A payment that was recorded as unmatched is adopted by the charge that commits it, if all of
- * it went back, or if its exception is open and no call for its refund in the last day is unanswered. A commit never changes the
- * terms of a charge, so that a move decided before an erasure can't bring the payer back. Every method fails with
- * `StoreUnavailable` if the store can't answer or can't store a value.
+ * Each write is atomic by itself. A commit moves the charge only at the version that was read, and records payments and returns
+ * once, even if that version is stale. It adopts an unmatched payment if all of it was returned, or if its exception is open and
+ * no refund call of the last day is unanswered. It never changes the terms of a charge, because a move decided before an erasure
+ * must not restore the payer's data. Every method fails with `StoreUnavailable` if the store can't answer or can't store a value.
  */
 export class ChargeStore extends Context.Service<
   ChargeStore,
   {
-    /** Stores a new charge, or returns the one that has its id. */
+    /** Stores a new charge, or returns the existing one with its id. */
     readonly insert: (charge: PendingCharge) => Effect.Effect<Insertion, StoreUnavailable>
     /**
-     * The charge with its settling payment and all returns of that, oldest first, whichever commit recorded them, and with
-     * its partial refunds, by when they were first asked for and then by key.
+     * The charge with its settling payment, the payment's returns (oldest first, from any commit), and its partial refunds by
+     * when they were first requested and then by key.
      */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
     /**
-     * The charges among these, of any companies, whose version has changed, each as `find` returns it, in any order; one that
-     * doesn't exist is left out. It is one look-up for thousands of watched charges, and costs little for those that have not
-     * moved.
+     * The charges of any companies whose version has changed, in any order and as `find` returns them; skips unknown charges.
+     * Cheap for thousands of watched charges.
      */
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /**
-     * Where payments of any companies stand, in any order; one that isn't recorded is not among them. It is one look-up, for a page
-     * of a processor's list, and costs little for each.
+     * The standings of payments of any companies, in any order; skips payments that aren't recorded. Cheap for a page of a
+     * processor's list.
      */
     readonly standings: (
       shown: ReadonlyArray<ShownPlace>,
     ) => Effect.Effect<ReadonlyArray<PaymentStanding>, StoreUnavailable>
-    /** Compare-and-set of the charge, with payment, return and outbox rows in the same atomic write. */
+    /** Compare-and-set of the charge, with payments, returns and outbox rows in one atomic write. */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
     /**
-     * Records a payment for which no charge is known, once by its endToEndId, and in the same write what went back of it; true
-     * when this call recorded it, false when these books have it already, or another company's. Of a payment that is known it
-     * records nothing.
+     * Records a payment without a known charge, once by its endToEndId, with its returns in the same write. False, without a
+     * change, if this or another company's books already have it.
      */
     readonly recordUnmatched: (
       payment: Payment,
       returns?: ReadonlyArray<Return>,
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * The companies whose books have these payments, in either case, in any order and by endToEndIds in lower case; one that is in
-     * no books is left out. It is one look-up for a page of a processor's list, also where companies are in shards.
+     * The companies whose books have these payments, ignoring case, in any order; ids are returned in lower case. Skips payments
+     * in no books. A single look-up for a page of a processor's list, also across shards.
      */
     readonly owners: (
       endToEndIds: ReadonlyArray<string>,

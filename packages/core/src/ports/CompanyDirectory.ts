@@ -8,24 +8,25 @@ import type { Cnpj } from "../model/party/Cnpj.ts"
 import type { Company } from "../model/party/Company.ts"
 
 /**
- * Who may issue, under which facts, and with which key. `PixCharges` and tokens use it; `memoryDirectory`, `postgresDirectory` and
- * `hostDirectory`, over the host's own tables, provide it. Answers may be up to 5 s old (decision 4); a change made through this
- * process is seen at once. When it can't be read, every method fails with `DirectoryUnavailable`: an older answer is never given.
+ * The companies that can issue, with their facts and keys. `PixCharges` and tokens use it; `memoryDirectory`, `postgresDirectory`
+ * and `hostDirectory` (the host's own tables) provide it. Answers can be up to 5 s old (decision 4); this process sees its own
+ * changes at once. Every method fails with `DirectoryUnavailable` if the directory can't be read, because an older answer could
+ * be wrong.
  */
 export class CompanyDirectory extends Context.Service<
   CompanyDirectory,
   {
     readonly find: (cnpj: Cnpj) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
     /**
-     * The company's credential, if it is authenticated by this key now; undefined otherwise. The company is read again, whichever
-     * it is, and the key compared by the same work (`makeKeyCheck`): how long it takes doesn't tell which companies are
-     * registered or in use (decisions 3 and 44). `find` has what was read from then on; that nobody was found isn't remembered.
+     * The company's credential if this key authenticates it now, otherwise undefined. Reads the company again on every call and
+     * compares keys in constant work (`makeKeyCheck`), so the time taken doesn't reveal which companies are registered or in use
+     * (decisions 3 and 44). `find` then has the new answer, unless no company was found.
      */
     readonly verifyKey: (
       cnpj: Cnpj,
       integratorKey: string,
     ) => Effect.Effect<Credential | undefined, DirectoryUnavailable>
-    /** The company that receives under this PIX key, however that is written (`normalizePixKey`). */
+    /** The company that receives under this PIX key, in any spelling (`normalizePixKey`). */
     readonly byPixKey: (pixKey: string) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
   }
 >()("@pixcharge/core/ports/CompanyDirectory") {}
@@ -33,41 +34,41 @@ export class CompanyDirectory extends Context.Service<
 type Change<A = void> = Effect.Effect<A, InvalidRegistration | DirectoryUnavailable>
 
 /**
- * Registers companies and resellers while the service runs: hosts call it as `pix.directory`. `memoryDirectory` and
- * `postgresDirectory` provide it. A change is seen at once in this process, and within the directory's 5 s in others. CNPJs may be
- * masked. Where the `AuditLog` is of the same database, what a change comes to is recorded with it, under `currentActor`.
+ * Registers companies and resellers while the service runs; hosts call it as `pix.directory`. `memoryDirectory` and
+ * `postgresDirectory` provide it. This process sees a change at once, others within 5 s. CNPJs can be masked. If the `AuditLog`
+ * is in the same database, it records each change in the same write, under `currentActor`.
  *
- * Each fails with `InvalidRegistration`, and changes nothing, for what breaks a rule or names a CNPJ that is not
- * registered; and with `DirectoryUnavailable` when the directory can't be written: then the change may have been made or
- * not, and may be made again.
+ * Each method fails with `InvalidRegistration`, without a change, if a value breaks a rule or a CNPJ isn't registered. It fails
+ * with `DirectoryUnavailable` if the directory can't be written: the change was possibly made, and can be repeated.
  */
 export class DirectoryAdmin extends Context.Service<
   DirectoryAdmin,
   {
     /**
-     * Adds a company, or replaces its facts. Another key than before ends the tokens made with that (decision 4); a key or
-     * callback that is left out stays as it was. Its reseller must be registered, and its PIX key be nobody else's.
+     * Adds a company or replaces its facts. A new key ends the tokens made with the old one (decision 4); an absent key or
+     * callback stays as it was. The reseller must be registered, and the PIX key must not belong to another company.
      */
     readonly putCompany: (company: CompanyInput) => Change
-    /** Adds a reseller, or replaces its facts; key and callback as with a company's. */
+    /** Adds a reseller or replaces its facts; treats key and callback like `putCompany`. */
     readonly putReseller: (reseller: ResellerInput) => Change
     /**
-     * Replaces the key of a reseller or of a company that has none, and returns the new one, which may be shown
-     * nowhere else: the given one, of at least 12 characters, or one of 32 random bytes. Tokens made with the old key are refused from then on (decision 4).
+     * Replaces the key of a reseller, or of a company without a reseller, and returns the new key, which can't be read again.
+     * `integratorKey` has at least 12 characters; by default it is made of 32 random bytes. Tokens made with the old key are
+     * refused from then on (decision 4).
      */
     readonly rotateKey: (cnpj: string, integratorKey?: string) => Change<string>
-    /** Takes the key away: its holder, and a reseller's companies, can't authenticate until there is another. */
+    /** Removes the key. Its holder, or a reseller's companies, can't authenticate until there is a new one. */
     readonly revokeKey: (cnpj: string) => Change
-    /** Ends a company's association with its reseller, or renews it (decision 26). */
+    /** Ends or renews a company's association with its reseller (decision 26). */
     readonly setAssociated: (cnpj: string, associated: boolean) => Change
-    /** Switches the wallet of the reseller, the company or both that have this CNPJ. */
+    /** Switches the wallet of the reseller, the company, or both with this CNPJ. */
     readonly setWallet: (cnpj: string, active: boolean) => Change
-    /** Sends events to this reseller or company no more; those that wait for its callback become dead letters. */
+    /** Stops events to this reseller or company; deliveries that wait for its callback become dead letters. */
     readonly removeCallback: (cnpj: string) => Change
   }
 >()("@pixcharge/core/ports/DirectoryAdmin") {}
 
-/** The closed days by which a company's due dates move. By default the national bank holidays and the company's own. */
+/** The closed days that move a company's due dates. By default the national bank holidays and the company's own. */
 export const HolidayCalendar = Context.Reference<{ readonly forCompany: (company: Company) => Holidays }>(
   "@pixcharge/core/ports/HolidayCalendar",
   { defaultValue: () => ({ forCompany: companyHolidays }) },
@@ -75,7 +76,6 @@ export const HolidayCalendar = Context.Reference<{ readonly forCompany: (company
 
 const local = new WeakMap<ReadonlyArray<string>, Holidays>()
 
-/** The national bank holidays together with the company's local ones. */
 export const companyHolidays = ({ localHolidays }: Company): Holidays => {
   if (localHolidays === undefined || localHolidays.length === 0) return nationalBankHolidays
   const known = local.get(localHolidays)

@@ -1,43 +1,42 @@
-/** What was found when something was checked that a service needs. */
+/** The result of one check of a service's prerequisites. */
 export interface Finding {
-  /** What was checked, in a word or two: `database`. */
+  /** The subject of the check, in a word or two: `database`. */
   readonly check: string
-  /** `skipped`: it could not be checked, or only by what somebody has to ask for. */
+  /** `skipped`: the check was impossible, or runs only on request. */
   readonly status: "ok" | "failed" | "skipped"
-  /** One line: what is so, and what to do where it is wrong. No secret, name, document or key is in it. */
+  /** One line: the state, and how to correct it. Contains no secret, name, document or key. */
   readonly message: string
-  /** What the adapter's configuration should have in place of what it has, where the check shows it. */
+  /** A change to the adapter's configuration that corrects it, if the check knows one. */
   readonly patch?: object
 }
 
-/** What a diagnosis is told, since nothing but the host knows it. */
 export interface DiagnosisOrder {
-  /** Companies to look at, by CNPJ, with the Pix key whose webhook is to be registered; undefined if none is to be. */
+  /** Companies to check, by CNPJ, each with the Pix key whose webhook should be registered; undefined if there is none. */
   readonly companies?: Readonly<Record<string, string | undefined>>
   /**
-   * Walks the bank of each company that is named with a key: it makes charges of a few reais, and cancels what isn't paid. Absent,
-   * nothing is made anywhere.
+   * Walks the bank of each company that has a key: makes charges of a few reais and cancels the unpaid ones. By default the
+   * diagnosis writes to no bank.
    */
   readonly walk?: {
-    /** Whether a bank's production may be walked: otherwise only its sandbox. */
+    /** Allows a walk of a bank's production, not only of its sandbox. */
     readonly inProduction: boolean
-    /** A public https URL: it is registered as the key's webhook if the key has none, and removed again. */
+    /** A public https URL, registered as the key's webhook if the key has none, and removed afterwards. */
     readonly webhookUrl?: string
-    /** How long to wait for a payment of the charge, in milliseconds: the return needs one. */
+    /** How long to wait for a payment of the charge, in milliseconds; the return needs a payment. */
     readonly waitMs: number
   }
 }
 
 /**
- * What an adapter's Layer may have besides: it says whether it could work, and changes nothing. `pix.diagnose` and
- * `pixcharge doctor` ask for it without booting; `postgresStore`, `postgresDirectory`, `citusStore` and `apiPix` have it.
+ * An optional part of an adapter's Layer: it reports whether the adapter could work. `pix.diagnose` and `pixcharge doctor` call
+ * it without booting; `postgresStore`, `postgresDirectory`, `citusStore` and `apiPix` have it.
  */
 export interface Diagnosable {
-  /** Neither migrates nor registers nor sends anything, unless a `walk` is ordered; never rejects for what it looks for. */
+  /** Doesn't migrate, register or send, unless a `walk` is ordered. Problems are findings; it doesn't reject for them. */
   readonly diagnose?: (order: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>
 }
 
-/** What a store's Layer may have besides: what it holds ends with the process, and its host hasn't said that it may. */
+/** An optional mark of a store's Layer: its data ends with the process, and the host hasn't accepted that. */
 export interface Volatile {
   readonly isVolatile?: true
 }

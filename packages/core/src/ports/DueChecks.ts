@@ -3,62 +3,64 @@ import type * as Effect from "effect/Effect"
 import type { Charge, PaymentException } from "../model/charge/index.ts"
 import type { StoreUnavailable } from "./portErrors.ts"
 
-/** Asks for work that is due; what is claimed is one's own until the lease ends. */
+/** A request for due work, which is exclusive to the caller until the lease ends. */
 export interface ClaimRequest {
   /** Epoch milliseconds. */
   readonly now: number
-  /** The most to claim. */
+  /** The maximum number to claim. */
   readonly limit: number
-  /** For this many milliseconds from `now` nobody else claims the same. */
+  /** Milliseconds from `now` in which no other process claims the same. */
   readonly leaseMs: number
 }
 
-/** An unpaid charge that is younger than this when it is looked up may not have woken its company yet. Milliseconds. */
+/**
+ * The look-up of an unpaid charge younger than this also wakes its company, which the charge has possibly not done yet.
+ * Milliseconds.
+ */
 export const wakesForMs = 660_000
 
 /**
- * What the check before the one that is scheduled has come to. With it the charge is scheduled only if its `checkAt` is still the
- * one that was read: a check that was set meanwhile has a reason which this one didn't know.
+ * The check just made. With it, the next check is scheduled only if `checkAt` hasn't changed since it was read, because a check
+ * set meanwhile has a newer reason.
  */
 export interface MadeCheck {
   /**
-   * When the last check of all was made, in epoch milliseconds: the charge is due again for a clock that was set back to more than
-   * `clockToleranceMs` before that.
+   * Given with the charge's final check: when it was made, in epoch milliseconds. The charge is due again if the clock is later
+   * set back by more than `clockToleranceMs`.
    */
   readonly endedAt?: number
 }
 
 /**
- * Which charges and refunds of exceptions the processor should be asked about, and when. Comes with the store; the `Reconciler`
- * claims the checks, and what moves charges sets them. A check is a moment on the row itself (`checkAt`); setting it doesn't move the
- * row's version. Every method fails with `StoreUnavailable`.
+ * When to look up charges and refunds of exceptions at the processor. Comes with the store; the `Reconciler` claims the checks,
+ * and services that move charges set them. A check is a moment on the row itself (`checkAt`); setting it doesn't change the row's
+ * version. Every method fails with `StoreUnavailable`.
  */
 export class DueChecks extends Context.Service<
   DueChecks,
   {
     /**
-     * Takes charges of any company whose `checkAt` has come, oldest first (a store in shards: within each of them, which take
-     * turns), and puts their `checkAt` to `now + leaseMs`, so
-     * that several processes don't double the work and a crash loses none. Then those that a clock which ran ahead has
-     * left: whose checks it has ended, and whose `checkAt` lies more than `maxAheadMs` after `now`, or after its `watchUntil`
-     * where it is unpaid.
+     * Claims charges of any company whose `checkAt` has come, oldest first (a store in shards takes turns among them), and moves
+     * `checkAt` to `now + leaseMs`: processes don't double the work, and a crash loses no check. Then claims charges that a fast
+     * clock has left behind: their checks ended in the future, or `checkAt` lies more than `maxAheadMs` after `now` (of an unpaid
+     * charge: after the later of `now` and its `watchUntil`).
      *
-     * An unpaid charge whose `lookUpAt` is still to come is not taken: that becomes its `checkAt`. Its company's reconciliation is
-     * woken in the same step, and so is that of an unpaid charge which is taken and has a `lookUpAt`, or was created less than
-     * `wakesForMs` ago.
+     * Doesn't claim an unpaid charge whose `lookUpAt` is still to come: that becomes its `checkAt`, and its company's
+     * reconciliation is woken in the same step. A claimed unpaid charge also wakes its company if it has a `lookUpAt` or was
+     * created less than `wakesForMs` ago.
      */
     readonly claimCharges: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
-    /** Sets or clears a charge's `checkAt`, in epoch milliseconds; ignored when its version has changed. */
+    /** Sets or clears a charge's `checkAt`, in epoch milliseconds; ignored if its version has changed. */
     readonly scheduleCharge: (
       charge: Pick<Charge, "issuer" | "id" | "version" | "checkAt">,
       checkAt: number | undefined,
       made?: MadeCheck,
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Takes exceptions under refund whose `checkAt` has come, like `claimCharges`. */
+    /** Claims exceptions under refund whose `checkAt` has come, like `claimCharges`. */
     readonly claimExceptions: (
       request: ClaimRequest,
     ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable>
-    /** Sets the `checkAt` of an exception under refund, in epoch milliseconds; ignored when its version has changed. */
+    /** Sets the `checkAt` of an exception under refund, in epoch milliseconds; ignored if its version has changed. */
     readonly scheduleException: (
       exception: Pick<PaymentException, "payment" | "version">,
       checkAt: number,

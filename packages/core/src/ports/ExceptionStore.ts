@@ -7,56 +7,56 @@ import type { Cnpj } from "../model/party/Cnpj.ts"
 import type { NewDelivery } from "./ChargeStore.ts"
 import type { AuditChange } from "./AuditLog.ts"
 
-/** A move of an exception, and the returns that are recorded with it. */
+/** A move of an exception, with returns to record. */
 export interface ExceptionChange {
   readonly issuer: Cnpj
   readonly endToEndId: string
-  /** The move is made only if the exception still has this version. */
+  /** The exception moves only if it still has this version. */
   readonly expectedVersion: number
   readonly next: ExceptionState
-  /** Recorded even when the version is stale; a new one moves the version then, too (`Change.returns`). */
+  /** Recorded even if the version is stale. A new return then moves the version, too (`Change.returns`). */
   readonly returns: ReadonlyArray<Return>
-  /** Put into the outbox if and only if the exception moved. */
+  /** Put into the outbox only if the exception moved. */
   readonly deliveries?: ReadonlyArray<NewDelivery>
-  /** Recorded with the move, under `currentActor`; absent where the move is nobody's decision. */
+  /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
 }
 
-/** Which exceptions to list: those whose payment was made within the period, and of these only those that stand there. */
+/** Selects exceptions by the period of their payment and by status. */
 export interface ExceptionSearch extends Period {
   readonly status?: ExceptionStatus
 }
 
 /**
- * Payments that settled no charge, and what becomes of each (decision 31). Comes with the store; `PaymentExceptions`, `PixReports`
- * and what records payments use it. Every method fails with `StoreUnavailable` if the store can't answer or can't store a value; the
- * lists also with `TooManyReports`, where their company asks for more at once than the store has places for.
+ * Payments that settled no charge, with their state (decision 31). Comes with the store; `PaymentExceptions`, `PixReports` and
+ * services that record payments use it. Every method fails with `StoreUnavailable` if the store can't answer or can't store a
+ * value; lists also with `TooManyReports` if the company requests more at once than the store has places for.
  */
 export class ExceptionStore extends Context.Service<
   ExceptionStore,
   {
-    /** The exceptions that are neither wholly returned nor resolved, oldest payment first. */
+    /** Exceptions that are neither wholly returned nor resolved, oldest payment first. */
     readonly listOpen: (
       issuer: Cnpj,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** The exceptions that match, in any state, newest payment first. */
+    /** Matching exceptions in any state, newest payment first. */
     readonly search: (
       issuer: Cnpj,
       search: ExceptionSearch,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
     /**
-     * The payments of one charge that didn't settle it, oldest first, this many at most: those recorded for it, and those of no
-     * known charge that name its txid.
+     * Payments of one charge that didn't settle it, oldest first: payments recorded for it, and payments of no known charge that
+     * name its txid.
      */
     readonly ofCharge: (
       charge: Pick<Charge, "issuer" | "id" | "txid">,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable | TooManyReports>
-    /** The exception of one payment, in any state; undefined for a payment that settled a charge or is unknown. */
+    /** The exception of one payment, in any state; undefined if the payment settled a charge or is unknown. */
     readonly find: (issuer: Cnpj, endToEndId: string) => Effect.Effect<PaymentException | undefined, StoreUnavailable>
-    /** Moves an exception by compare-and-set of its version; true when it moved. */
+    /** Compare-and-set by version; true if the exception moved. */
     readonly commit: (change: ExceptionChange) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/ExceptionStore") {}

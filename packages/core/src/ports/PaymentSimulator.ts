@@ -9,33 +9,32 @@ import type { Recurrence } from "../model/recurrence/Recurrence.ts"
 import type { ProcessorUnavailable } from "./portErrors.ts"
 
 /**
- * How a simulated payment goes: `approved`; `declined` by the payer's bank; `timesOut`, paid without an answer; `paidTwice`;
+ * Outcomes of a simulated payment: `approved`; `declined` by the payer's bank; `timesOut`, paid without an answer; `paidTwice`;
  * `paidLate`, after the promised moment; `noticeLost`, paid without a notice.
  */
 export const playOutcomes = ["approved", "declined", "timesOut", "paidTwice", "paidLate", "noticeLost"] as const
 
-/** One of `playOutcomes`. */
 export type PlayOutcome = (typeof playOutcomes)[number]
 
 /**
- * Plays the payer, in the sandbox only: no production composition has this service (decision 17). `PaymentSimulation` uses it;
+ * Plays the payer, in the sandbox only: production has no such service (decision 17). `PaymentSimulation` uses it;
  * `processor-sandbox` provides it.
  */
 export class PaymentSimulator extends Context.Service<
   PaymentSimulator,
   {
     /**
-     * Pays a pending charge and returns the notices that a processor would send, none when they get lost. For a paid
-     * charge it returns those of the payments that it made before, and makes none.
+     * Pays a pending charge and returns the processor's notices; an empty list if they are lost. For a paid charge, returns the
+     * notices of its earlier payments and makes no new one.
      */
     readonly simulate: (
       charge: PendingCharge | PaidCharge,
-      /** What is due today, with fine and interest. */
+      /** The amount due today, with fine and interest. */
       amountDueCents: Cents,
     ) => Effect.Effect<ReadonlyArray<PaymentNotice>, SimulationDeclined | ProcessorUnavailable>
     /**
-     * Makes further payments of this amount, in this way, with any cents of the charge and however often it was paid, and
-     * returns their notices. Each call pays again.
+     * Makes further payments of this amount with this outcome, and returns their notices. The amount can differ from the
+     * charge's, and the charge can be paid already. Each call pays again.
      */
     readonly play: (
       charge: PendingCharge | PaidCharge,
@@ -45,31 +44,31 @@ export class PaymentSimulator extends Context.Service<
   }
 >()("@pixcharge/core/ports/PaymentSimulator") {}
 
-/** What a payer of the sandbox can do about a recurrence, besides setting a maximum. */
+/** The sandbox payer's acts on a recurrence, besides setting a maximum. */
 export const recurrenceActs = ["approve", "decline", "cancel", "expire"] as const
 
-/** What the payer does; `expire`: nothing, until the time of the offer is over. A maximum holds for cycles charged afterwards. */
+/** `expire`: the payer lets the offer time out. A maximum applies to cycles charged afterwards. */
 export type RecurrencePlay = (typeof recurrenceActs)[number] | { readonly maximumCents: Cents }
 
 /**
- * How the attempts of one day end: paid in the night, or in the evening; without money in the account, both times; refused for an
- * amount above the payer's maximum (AM02), or because the account is closed (AC05).
+ * Outcomes of a day's debit attempts: paid in the night, or in the evening; no balance at both times; above the payer's maximum
+ * (AM02); account closed (AC05).
  */
 export const debitOutcomes = ["paid", "paidInEvening", "noBalance", "aboveMaximum", "accountClosed"] as const
 
 export type DebitOutcome = (typeof debitOutcomes)[number]
 
-/** The payer of recurrences, played by `processor-sandbox` alone; `SandboxPix` uses it. */
+/** Plays the payer of recurrences. `SandboxPix` uses it; only `processor-sandbox` provides it. */
 export class RecurrenceSimulator extends Context.Service<
   RecurrenceSimulator,
   {
-    /** Plays the payer; whether that was possible, as the recurrence stands at its bank. */
+    /** Plays the payer; false if the recurrence's state at its bank doesn't allow the act. */
     readonly play: (recurrence: Recurrence, play: RecurrencePlay) => Effect.Effect<boolean>
-    /** The recurrences, by their ids at the bank, that a payment of this charge may have authorised: of these a bank sends a notice. */
+    /** The bank's ids of the recurrences that a payment of this charge can authorise. The bank sends a notice of them. */
     readonly authorisedBy: (issuer: Cnpj, chargeId: ChargeId) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * How the next day's attempts of the recurrence's debits end; each call is about one more day. By default they are paid. Whether
-     * there can be such a day: its bank knows the recurrence, and it isn't over there, or one of its charges is still to be debited.
+     * Sets the outcome of the next day's attempts; each call is about one more day. Default: paid. False if there can be no such
+     * day: the bank doesn't know the recurrence, or it is over there and no charge of it waits for its debit.
      */
     readonly playDebit: (recurrence: Recurrence, outcome: DebitOutcome) => Effect.Effect<boolean>
   }

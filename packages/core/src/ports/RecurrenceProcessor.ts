@@ -9,66 +9,68 @@ import type { CancelOutcome, ProcessorView } from "./PaymentProcessor.ts"
 import type { ProcessorRejected, ProcessorUnavailable } from "./portErrors.ts"
 
 /**
- * The ids at the bank of other companies' recurrences that have the contract of this one: companies that share an account see each
- * other's. They are asked for only where the bank shows a recurrence of the contract.
+ * The bank's ids of other companies' recurrences with the same contract. Companies that share an account see each other's
+ * recurrences. Evaluated only if the bank shows a recurrence of the contract.
  */
 export type OtherBankIds = Effect.Effect<ReadonlyArray<string>, ProcessorUnavailable>
 
-/** A recurrence to be made known to the bank. */
+/** A recurrence to register with the bank. */
 export interface RecurrenceOrder {
   readonly company: Company
   readonly recurrence: Recurrence
-  /** No call for it was made before: the bank needn't be searched for its contract. */
+  /** This is the first call for it, so the bank needn't be searched for its contract. */
   readonly isFresh?: true
-  /** Its id at the bank, which a lookup has just shown: another one is never made. */
+  /** Its id at the bank, which a look-up has just shown: no second one is made. */
   readonly bankId?: string
-  /** What an earlier call has made is none of these. */
+  /** Ids that can't come from an earlier call for this recurrence. */
   readonly others?: OtherBankIds
 }
 
-/** A cycle's charge, as the bank shows it. */
 export interface CycleView extends ProcessorView {
   readonly debit: DebitView
 }
 
-/** A cycle's charge to be made known to the bank. */
+/** A cycle's charge to register with the bank. */
 export interface CycleOrder {
   readonly company: Company
   readonly charge: CycleCharge<PendingCharge>
 }
 
 /**
- * Who takes authorisations and debits of Pix Automático: a bank behind its API, or the sandbox. `Recurrences` uses it;
- * `processor-api-pix` and `processor-sandbox` provide it, and a processor is complete without it. Every write may be repeated:
- * what was carried out before is found, not made again. Every method fails with `ProcessorUnavailable` when no usable answer
- * comes; a write may then have been carried out or not. `ProcessorRejected` says that it was not, for good.
+ * Authorisations and debits of Pix Automático, at a bank behind its API or in the sandbox. `Recurrences` uses it;
+ * `processor-api-pix` and `processor-sandbox` provide it. A processor is complete without it. Every write can be repeated: the
+ * processor finds its earlier result instead of making another. Every method fails with `ProcessorUnavailable` if no usable
+ * answer comes; a write may or may not have taken effect then. `ProcessorRejected` means that it never takes effect.
  */
 export class RecurrenceProcessor extends Context.Service<
   RecurrenceProcessor,
   {
     /**
-     * Makes the recurrence known, once by its contract: unless it is fresh, the bank is searched for that first. Journey "bank" sends
-     * the payer's bank its request, too. Returns what the bank shows, with the code to authorise where there is one.
+     * Registers the recurrence, once by its contract: unless `isFresh`, it searches the bank for that first. Journey "bank" also
+     * sends the request to the payer's bank. Returns the bank's view, with the code to authorise if there is one.
      */
     readonly offer: (order: RecurrenceOrder) => Effect.Effect<RecurrenceView, ProcessorUnavailable | ProcessorRejected>
-    /** What the bank shows of it, by its id there or else by its contract, and none of `others`; undefined where it knows none. */
+    /** The bank's view, found by the bank's id or else by the contract without `others`; undefined if the bank has none. */
     readonly lookup: (
       recurrence: Recurrence,
       others?: OtherBankIds,
     ) => Effect.Effect<RecurrenceView | undefined, ProcessorUnavailable>
-    /** Ends it at the bank; one that is over already is shown as it is. */
+    /** Ends it at the bank. A recurrence that is already over is returned unchanged. */
     readonly end: (
       recurrence: Recurrence & { readonly bankId: string },
     ) => Effect.Effect<RecurrenceView, ProcessorUnavailable | ProcessorRejected>
-    /** Makes a cycle's charge known, once by its txid. Rejected where the txid has a charge of another recurrence or of other terms. */
+    /**
+     * Registers a cycle's charge, once by its txid. `ProcessorRejected` if the txid has a charge of another recurrence or with
+     * other terms.
+     */
     readonly charge: (order: CycleOrder) => Effect.Effect<void, ProcessorUnavailable | ProcessorRejected>
-    /** What the bank shows of a cycle's charge: never taken from a list of payments, which needn't show them. */
+    /** The bank's view of a cycle's charge. Never taken from a list of payments, which can lack such charges. */
     readonly lookupCharge: (charge: CycleCharge) => Effect.Effect<CycleView, ProcessorUnavailable>
-    /** Takes a cycle's charge back; one that is over already counts as cancelled, a paid one is `Paid`. */
+    /** Cancels a cycle's charge. One that is already over counts as cancelled; a paid one is `Paid`. */
     readonly cancelCharge: (
       charge: CycleCharge,
     ) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
-    /** Asks for a new attempt on a day, once by charge and day. */
+    /** Requests a new attempt on a day, once by charge and day. */
     readonly retry: (
       charge: CycleCharge,
       on: LocalDate,

@@ -12,30 +12,29 @@ import type { NewDelivery } from "./ChargeStore.ts"
 import type { ClaimRequest } from "./DueChecks.ts"
 import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 
-/** At most this many open charges of a recurrence are listed. */
+/** The maximum number of open charges of a recurrence that are listed. */
 export const maxOpenCharges = 10
 
-/** What became of an insertion. */
 export type RecurrenceInsertion =
   | { readonly _tag: "Inserted" }
-  /** The id is taken in this company; the recurrence that has it is untouched. */
+  /** The company has a recurrence with this id, which stays as it is. */
   | { readonly _tag: "Exists"; readonly recurrence: Recurrence }
-  /** Another recurrence of the company has the contract. */
+  /** The contract belongs to another recurrence of the company. */
   | { readonly _tag: "ContractTaken" }
 
-/** What one commit writes: all of it, or nothing. */
+/** One commit, which writes everything or no part of it. */
 export interface RecurrenceChange {
   readonly issuer: Cnpj
   readonly id: RecurrenceId
-  /** The version that was read; nothing is written unless the recurrence still has it. */
+  /** The version that was read. The commit writes only if the recurrence still has it. */
   readonly expectedVersion: number
-  /** The recurrence after the move, its version one on. Its terms stay as they are stored. */
+  /** The recurrence after the move, with the next version. The stored terms stay as they are. */
   readonly next: Recurrence
-  /** When it is checked next; absent: never. Epoch milliseconds. */
+  /** When it is checked next, in epoch milliseconds; absent: never. */
   readonly checkAt?: number
   /**
-   * A cycle's charge that is made with the move. Nothing is written if its id is taken, or if its cycle has another charge that is
-   * neither cancelled nor rejected (`debit.status`): the store itself refuses a second one.
+   * A cycle's charge, made with the move. The store rejects the whole commit if the id is taken, or if the cycle has another
+   * charge that is neither cancelled nor rejected (`debit.status`).
    */
   readonly charge?: CycleCharge<PendingCharge>
   readonly deliveries: ReadonlyArray<NewDelivery>
@@ -43,24 +42,23 @@ export interface RecurrenceChange {
   readonly audit?: AuditChange
 }
 
-/** Which recurrences to list; every field narrows. */
+/** Every field narrows. */
 export interface RecurrenceFilter {
   readonly state?: Recurrence["_tag"]
   readonly payer?: TaxId
   /**
-   * What people look for, as `readSoughtText` reads it: the payer's document, beginnings of words of their name, or the beginning of
-   * the recurrence's id; or else its whole contract.
+   * A search text, as `readSoughtText` reads it: the payer's document, beginnings of words of their name, the beginning of the
+   * recurrence's id, or the whole contract.
    */
   readonly text?: string
 }
 
-/** Recurrences by their ids at the bank, in their exact letters, and by charges of their cycles. At most 1000 of both. */
+/** Recurrences by their ids at the bank (case-sensitive) and by charges of their cycles; at most 1000 of both together. */
 export interface NamedRecurrences {
   readonly bankIds: ReadonlyArray<string>
   readonly chargeIds: ReadonlyArray<ChargeId>
 }
 
-/** A recurrence whose check has come. */
 export interface DueRecurrence {
   readonly recurrence: Recurrence
   /** When its check was due. Epoch milliseconds. */
@@ -68,64 +66,66 @@ export interface DueRecurrence {
 }
 
 /**
- * Recurrences, and which charges their cycles have. Comes with the store; `Recurrences` and the `Reconciler` use it. The charges
- * themselves are in the `ChargeStore`, which moves them; this port only makes them, in one write with the recurrence's `nextCycle`. A
- * cycle never has two charges that are neither cancelled nor rejected. Every call names the company. Every method fails with
- * `StoreUnavailable`.
+ * Recurrences, and the charges of their cycles. Comes with the store; `Recurrences` and the `Reconciler` use it. This port only
+ * makes the charges, in one write with the recurrence's `nextCycle`; the `ChargeStore` keeps and moves them. A cycle never has
+ * two charges that are neither cancelled nor rejected. Every call names the company. Every method fails with `StoreUnavailable`.
  */
 export class RecurrenceStore extends Context.Service<
   RecurrenceStore,
   {
-    /** Stores a new recurrence, or returns the one that has its id. `audit` is recorded where it was new. */
+    /** Stores a new recurrence, or returns the existing one with its id. Records `audit` only for a new recurrence. */
     readonly insert: (
       recurrence: RequestedRecurrence,
       checkAt: number,
       audit?: AuditChange,
     ) => Effect.Effect<RecurrenceInsertion, StoreUnavailable>
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence | undefined, StoreUnavailable>
-    /** The ids at the bank of other companies' recurrences that have this contract, also of ended ones. */
+    /** The bank's ids of other companies' recurrences with this contract, ended ones included. */
     readonly bankIdsOfOthers: (issuer: Cnpj, contract: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** Compare-and-set; whether it was written. */
+    /** Compare-and-set; true if it was written. */
     readonly commit: (change: RecurrenceChange) => Effect.Effect<boolean, StoreUnavailable>
-    /** The one created last first. */
+    /** Newest first. */
     readonly list: (
       issuer: Cnpj,
       filter: RecurrenceFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<Recurrence>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** The charges of its cycles, as `ChargeStore.find` returns each: the last cycle first, and of a cycle the last generation. */
+    /**
+     * The charges of its cycles, as `ChargeStore.find` returns them: latest cycle first, and within a cycle the latest
+     * generation.
+     */
     readonly charges: (
       issuer: Cnpj,
       id: RecurrenceId,
       page: PageRequest,
     ) => Effect.Effect<Page<CycleCharge>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** The last charge of one cycle. */
+    /** The latest charge of one cycle. */
     readonly lastCharge: (
       issuer: Cnpj,
       id: RecurrenceId,
       cycle: number,
     ) => Effect.Effect<CycleCharge | undefined, StoreUnavailable>
-    /** Its charges that are pending and of which the bank has not said the last word (`debit.status`), by cycle; the last `maxOpenCharges` at most. */
+    /** Its pending charges whose `debit.status` isn't final, by cycle; the latest `maxOpenCharges` at most. */
     readonly openCharges: (
       issuer: Cnpj,
       id: RecurrenceId,
     ) => Effect.Effect<ReadonlyArray<CycleCharge<PendingCharge>>, StoreUnavailable>
     /**
-     * Takes recurrences of any company whose check has come, the oldest check first (a store in shards: within each of them, which take
-     * turns), and puts it to `now + leaseMs`, so that several processes don't double the work and a crash loses none. Then those whose
-     * check lies more than `maxRecurrenceCheckMs` after `now`: a clock that ran ahead has set it.
+     * Claims recurrences of any company whose check is due, oldest check first (a store in shards takes turns among them), and
+     * moves the check to `now + leaseMs`: processes don't double the work, and a crash loses no check. Then claims checks more
+     * than `maxRecurrenceCheckMs` after `now`, which a fast clock has set.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueRecurrence>, StoreUnavailable>
-    /** Makes all of the company's recurrences due at `checkAt` that a notice names, as `schedule` without a version does. */
+    /** Makes the company's recurrences that a notice names due at `checkAt`, like `schedule` without a version. */
     readonly scheduleNamed: (
       issuer: Cnpj,
       named: NamedRecurrences,
       checkAt: number,
     ) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Sets when it is checked next, in epoch milliseconds; undefined: never. A check that was made names the `version` that it has
-     * seen, and sets nothing once that has changed. Without one there is a reason of which a check under way can't know: the version
-     * goes one on, so that the moment stays.
+     * Sets the next check, in epoch milliseconds; undefined: never. After a check, pass the `version` that it read: if the
+     * version has changed, the call changes no row. Without a version there is a new reason to check. The call then moves the
+     * version, so a check under way can't overwrite `checkAt`.
      */
     readonly schedule: (
       issuer: Cnpj,

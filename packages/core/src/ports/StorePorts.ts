@@ -14,28 +14,27 @@ import type { Reconciliations } from "./Reconciliations.ts"
 import type { RecurrenceStore } from "./RecurrenceStore.ts"
 import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 
-/** What a company holds about one payer (LGPD, art. 18). */
+/** A company's data about one payer (LGPD, art. 18). */
 export interface PayerRecord {
   readonly charges: ReadonlyArray<Charge>
 }
 
 /**
- * A payer's rights over their data. Comes with the store; `pix.payers` uses it. Every method fails with `StoreUnavailable`, and may be
- * repeated without harm.
+ * A payer's rights over their data. Comes with the store; `pix.payers` uses it. Every method fails with `StoreUnavailable` and
+ * can be repeated safely.
  */
 export class PayerData extends Context.Service<
   PayerData,
   {
-    /** All that is kept about a payer of this company, the newest charge first (LGPD, art. 18, II). */
+    /** All data about a payer of this company, newest charge first (LGPD, art. 18, II). */
     readonly export: (issuer: Cnpj, taxId: TaxId) => Effect.Effect<PayerRecord, StoreUnavailable | TooManyReports>
     /**
-     * Forgets name and document on every charge and recurrence of the payer, their account, and the texts that were shown to them,
-     * reasons of their charges' refunds too, for these may name them; money facts stay (LGPD, art. 16, I). `now`, in epoch milliseconds,
-     * becomes their `payerErasedAt`. Returns how many charges and recurrences it was; where `currentActor` is somebody, the same write
-     * records how many they erased.
+     * Erases the payer's name, document and account on every charge and recurrence, the texts shown to them, and the reasons of
+     * refunds, which can name them. Amounts and dates of money stay (LGPD, art. 16, I). `now`, in epoch milliseconds, becomes
+     * `payerErasedAt`. Returns the number of charges and recurrences; with a `currentActor`, the same write records it.
      *
-     * Fails with `PayerHasRecurrence`, and erases nothing, while a recurrence of theirs isn't over: that is seen and written at once, so
-     * that one which is offered meanwhile is either refused for, or not touched.
+     * Fails with `PayerHasRecurrence`, without a change, while a recurrence of theirs isn't over. The check and the erasure are
+     * one step: a recurrence offered meanwhile either makes it fail or isn't touched.
      */
     readonly erase: (
       issuer: Cnpj,
@@ -46,26 +45,25 @@ export class PayerData extends Context.Service<
 >()("@pixcharge/core/ports/PayerData") {}
 
 /**
- * Tokens that were revoked one by one, until they would have ended by themselves. Comes with the store; `Tokens` uses it. Moments
- * are epoch milliseconds of real time, because the sandbox's clock doesn't age tokens (decision 4). Every method fails with
- * `StoreUnavailable`, and may be repeated without harm.
+ * Tokens revoked one by one, kept until they would have expired. Comes with the store; `Tokens` uses it. Moments are epoch
+ * milliseconds of real time, because the sandbox's clock doesn't age tokens (decision 4). Every method fails with
+ * `StoreUnavailable` and can be repeated safely.
  */
 export class RevokedTokens extends Context.Service<
   RevokedTokens,
   {
-    /** Keeps a token's id (`jti`) as revoked until that moment or, if it was revoked before, until the later of the two. */
+    /** Keeps a token's id (`jti`) as revoked until this moment, or until a later one given before. */
     readonly revoke: (token: {
       readonly id: string
       readonly until: number
-      /** What was revoked until then or earlier is forgotten. */
+      /** Forgets revocations that end at or before this moment. */
       readonly now: number
     }) => Effect.Effect<void, StoreUnavailable>
-    /** The ids of all that are revoked until later than `now`. */
+    /** The ids revoked until later than `now`. */
     readonly list: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/RevokedTokens") {}
 
-/** All ports that the Layer of a store provides, as `store-memory`, `store-postgres` and `store-citus` do. */
 export type StorePorts =
   | ChargeStore
   | Outbox

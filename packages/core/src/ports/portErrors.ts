@@ -5,15 +5,15 @@ import { CausedError, type Outage } from "../runtime/CausedError.ts"
 import { type Prose, TaggedError } from "../runtime/error.ts"
 
 /**
- * How far ahead anything but a recurrence's check is planned at most, in milliseconds (25 hours). A store counts a later moment as
+ * How far ahead a check is planned at most, in milliseconds (25 hours), except for recurrences. A store counts a later moment as
  * due, because a clock that ran ahead wrote it.
  */
 export const maxAheadMs = 25 * 3_600_000
 
-/** No check of a recurrence is planned further ahead than this, in milliseconds (8 days): a week, and a day for clocks that differ. */
+/** How far ahead a recurrence's check is planned at most, in milliseconds (8 days): a week, and a day for differing clocks. */
 export const maxRecurrenceCheckMs = 8 * 86_400_000
 
-/** The clocks of two hosts differ by less than this, in milliseconds: what differs by more was written by a wrong clock. */
+/** The maximum difference between the clocks of two hosts, in milliseconds. A larger one comes from a wrong clock. */
 export const clockToleranceMs = 60_000
 
 /**
@@ -41,14 +41,13 @@ export class ProcessorRejected extends TaggedError("ProcessorRejected", {
 
 interface Refusal {
   readonly operation: string
-  /** The status of the processor's answer, if it has one. */
+  /** The HTTP status of the processor's answer, if it has one. */
   readonly status?: number
   readonly reason: Prose
 }
 
-/** A call that the store failed. */
 interface StoreOutage extends Outage {
-  /** The store can't keep one of the call's values, and so would refuse the same call again. */
+  /** The store can't keep one of the call's values, so it would refuse the same call again. */
   readonly isRefused?: true
 }
 
@@ -69,8 +68,8 @@ export class StoreUnavailable extends CausedError("StoreUnavailable", {
 }) {}
 
 /**
- * Too many reports of the company wait already, or this one has waited too long: lists, figures and exports get few of the
- * store's connections, each company its share, so that what moves money has the others (decision 58).
+ * Too many reports of the company wait already, or this one has waited too long. Lists, figures and exports use only a few of the
+ * store's connections, and each company a share of these, because calls that move money need the others (decision 58).
  *
  * @repeat Yes, after `retryAfterMs`.
  */
@@ -98,7 +97,7 @@ interface AboutLink {
 }
 
 /**
- * A link to a payer's page was asked for until a moment that it can't hold until: the message says which it can.
+ * The expiry requested for a link to a payer's page is out of bounds: the message names the latest moment.
  *
  * @repeat No: with another moment.
  */
@@ -109,7 +108,7 @@ export class InvalidLink extends TaggedError("InvalidLink", {
 }) {}
 
 /**
- * A link to the page of a cycle's charge was asked for. It has none: the payer's bank debits it.
+ * The charge of a recurrence's cycle has no page to link to, because the payer's bank debits it.
  *
  * @repeat No.
  */

@@ -16,7 +16,7 @@ const storableAttempt = (attempt: DeliveryAttempt, now: number): DeliveryAttempt
   return {
     startedAt: momentOr(startedAt, now),
     latencyMs: Number.isFinite(latencyMs) ? latencyMs : 0,
-    // Of 32 bits.
+    // HTTP statuses fit in 32 bits; other numbers are dropped.
     ...(status !== undefined && (status | 0) === status && { status }),
     ...(error !== undefined && { error: storableText(error) }),
     ...(answer !== undefined && { answer: storableText(answer) }),
@@ -24,8 +24,8 @@ const storableAttempt = (attempt: DeliveryAttempt, now: number): DeliveryAttempt
 }
 
 /**
- * The settlement without what no store can keep: characters are replaced, a status is left out, a moment becomes `now`
- * and a latency 0. For stores: an attempt that could never be recorded would delay all that is settled with it.
+ * The settlement without values that no store can keep: replaces characters, drops a status, and uses `now` for a moment and 0
+ * for a latency. Otherwise one unstorable attempt would delay every settlement beside it.
  */
 export const storableSettlement = (settlement: Settlement, now: number): Settlement => {
   const { fate, attempt } = settlement
@@ -36,31 +36,27 @@ export const storableSettlement = (settlement: Settlement, now: number): Settlem
   }
 }
 
-/** The return with an id that every store can keep. */
 const storableReturn = (returned: Return): Return => ({
   ...returned,
   id: storableText(returned.id),
   endToEndId: storableText(returned.endToEndId),
 })
 
-/** The notice with texts that every store can keep. */
 export const storableNotice = <N extends PaymentNotice>(notice: N): N => ({
   ...notice,
   endToEndId: storableText(notice.endToEndId),
   ...(notice.txid !== undefined && { txid: storableText(notice.txid) }),
 })
 
-/** The view with texts that every store can keep. */
 export const storableView = (view: ProcessorView): ProcessorView => ({
   ...view,
   payments: view.payments.map(storableNotice),
   returns: view.returns.map(storableReturn),
 })
 
-/** The listed payment with texts that every store can keep. */
 export const storableReceived = (received: ReceivedPayment): ReceivedPayment => ({
   ...storableNotice(received),
-  // A processor in plain JavaScript may leave the list out.
+  // A processor in plain JavaScript can omit the list.
   returns: (received.returns ?? []).map(storableReturn),
   ...(received.rejections && {
     rejections: received.rejections.map(({ refundId, reason }) => ({
@@ -76,7 +72,9 @@ const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>
 const storableRegistered = (made: RegisteredCharge): RegisteredCharge =>
   isStorableText(made.brCode) ? made : { ...made, brCode: storableText(made.brCode) }
 
-/** The host's processor with texts that every store can keep: the odd reason of a rejection must not block the rejection. */
+/**
+ * The host's processor with texts that every store can keep: odd characters in a rejection's reason must not block the rejection.
+ */
 export const storableProcessor = (processor: PaymentProcessor["Service"]): PaymentProcessor["Service"] => ({
   ...processor,
   register: (order) => Effect.map(processor.register(order), storableRegistered),

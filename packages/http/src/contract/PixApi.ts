@@ -16,7 +16,6 @@ import { CredentialsBody, TokenBody } from "../wire/TokenBody.ts"
 import { apiTexts, describeDocument, tagTexts } from "./apiTexts.ts"
 import { describeOperation } from "./describeOperation.ts"
 
-/** A body at each of its statuses. */
 const atStatuses = <S extends Schema.Top>(body: S, statuses: ReadonlyArray<number>) =>
   statuses.map((status) => body.pipe(HttpApiSchema.status(status)))
 
@@ -34,7 +33,7 @@ const chargeId = { idFaturaPag: Schema.String }
 
 const { token, tokenByPost, issue, status, simulate, refund } = routes
 
-/** What a route answers; the cause of a failure is in the `Pix-Erro` header. */
+/** The answers of a route. The `Pix-Erro` header has the cause of a failure. */
 const declareAnswers = <S extends Schema.Top>(
   success: S,
   { successes, failures }: { readonly successes: ReadonlyArray<number>; readonly failures: ReadonlyArray<number> },
@@ -78,8 +77,8 @@ const pixGroup = HttpApiGroup.make("pix")
   .annotateMerge(OpenApi.annotations({ description: tagTexts.pix }))
 
 /**
- * The whole contract as an Effect `HttpApi` value, from the very schemas that the server reads and writes: the OpenAPI
- * document (`openApiDocument`) and Effect's typed client come from it.
+ * The whole contract as an Effect `HttpApi` value, made of the schemas that the server reads and writes. The OpenAPI document
+ * (`openApiDocument`) and Effect's typed client come from it.
  */
 export class PixApi extends HttpApi.make("pixcharge")
   .add(tokenGroup)
@@ -93,13 +92,12 @@ export class PixApi extends HttpApi.make("pixcharge")
     }),
   ) {}
 
-/** Rules of fields that the document tells and that the server checks otherwise, with answers that name the field. */
+/** Rules of fields that the document states. The server checks them itself, because its answers name the field. */
 const rules: ReadonlySet<string> = new Set(["minimum", "maximum", "minLength", "maxLength", "pattern"])
 
 /**
- * The contract as an OpenAPI 3.1 document, with named schemas, and texts in Portuguese and an example for every answer:
- * what the package has as the file `openapi.json`, and a host serves if it asks for it. Its only server is relative to the
- * address of the document itself.
+ * The contract as an OpenAPI 3.1 document, with named schemas, Portuguese texts and an example of every answer. The package has
+ * it as the file `openapi.json`, and a host can serve it. Its only server is relative to the document's own address.
  */
 export const openApiDocument = (): OpenApi.OpenAPISpec =>
   OpenApi.fromApi(PixApi, { includeAnnotationKey: (key) => rules.has(key) })

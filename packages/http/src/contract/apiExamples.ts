@@ -13,9 +13,9 @@ import {
 } from "../wire/messages.ts"
 import type { RefundBody, SimulationBody, StatusBody } from "../wire/StatusBody.ts"
 
-/** The examples of the OpenAPI document: what a server whose clock stands at 20 November 2026, 11:00 in Brasília, answers. */
+/** The examples of the OpenAPI document: answers of a server whose clock shows 20 November 2026, 11:00 in Brasília. */
 
-/** The charge of the examples, in paths too. */
+/** The charge of the examples, also in paths. */
 export const exampleIds = {
   segredoBase64: "MTIzNDU2NzgwMDAxOTV8Y2hhdmUtZGEtbG9qYQ==",
   idFaturaPag: "93768cbb-479d-4da3-8899-231fd09dc551",
@@ -46,7 +46,6 @@ const withDueDate: typeof ChargeBody.Type = {
   cliente: { xNome: "Maria da Silva", documento: "123.456.789-09" },
 }
 
-/** Bodies of requests, by operation and name. */
 export const requestExamples: Partial<Readonly<Record<RouteName, Readonly<Record<string, object>>>>> = {
   tokenByPost: { credenciais: credentials },
   issue: { imediata: immediate, comVencimento: withDueDate },
@@ -127,7 +126,6 @@ const refund = (retTexto: string): typeof RefundBody.Type => ({
   },
 })
 
-/** Bodies of successes, by operation, status and name. */
 export const successExamples: Readonly<Record<RouteName, Readonly<Record<number, Readonly<Record<string, object>>>>>> =
   {
     token: { 200: { token } },
@@ -144,7 +142,7 @@ const bodyFailures = [exchangeFailures.invalidJson, exchangeFailures.tooLarge, e
 const withToken = [...everywhere, exchangeFailures.unauthenticated]
 const onCharge = [...withToken, exchangeFailures.invalidId, chargeFailures.notFound]
 
-/** Every failure of an operation. One of several texts stands for its code. */
+/** Every failure of an operation. Where a code has several texts, one stands for all. */
 export const failureExamples: Readonly<Record<RouteName, ReadonlyArray<Failure>>> = {
   token: tokenFailures,
   tokenByPost: [...tokenFailures, ...bodyFailures],

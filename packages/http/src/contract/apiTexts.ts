@@ -1,7 +1,7 @@
 import * as Predicate from "effect/Predicate"
 import type { RouteName } from "../wire/routes.ts"
 
-/** The Portuguese of the OpenAPI document that stands at no schema. */
+/** Portuguese texts of the OpenAPI document that belong to no schema. */
 
 export const apiTexts = {
   title: "Serviço de cobranças PIX",
@@ -14,13 +14,12 @@ export const apiTexts = {
   bearer: "O token obtido nas operações de token.",
 } as const
 
-/** The groups of operations, by their tags. */
+/** Groups of operations, by tag. */
 export const tagTexts = {
   token: "Identificação da empresa: o token das outras chamadas.",
   pix: "Cobranças da empresa do token.",
 } as const
 
-/** What each operation does. */
 export const operationTexts: Readonly<Record<RouteName, { readonly summary: string; readonly description: string }>> = {
   token: {
     summary: "Token pelo segredo no caminho",
@@ -56,13 +55,12 @@ export const operationTexts: Readonly<Record<RouteName, { readonly summary: stri
   },
 }
 
-/** The parameters of paths. */
 export const parameterTexts = {
   segredoBase64: "CNPJ|chave em Base64, em qualquer dos dois alfabetos, com ou sem preenchimento.",
   idFaturaPag: "O UUID com que a cobrança foi emitida.",
 } as const
 
-/** Statuses that mean the same wherever they are answered. */
+/** Statuses with the same meaning in all operations. */
 export const statusTexts: Readonly<Record<number, string>> = {
   400: "A requisição está errada.",
   401: "As credenciais ou o token são inválidos.",
@@ -80,7 +78,7 @@ export const statusTexts: Readonly<Record<number, string>> = {
   503: "Indisponível no momento: repita a mesma requisição.",
 }
 
-/** What a success means, by operation and status. */
+/** The meaning of each success, by operation and status. */
 export const successTexts: Readonly<Record<RouteName, Readonly<Record<number, string>>>> = {
   token: { 200: "O token." },
   tokenByPost: { 200: "O token." },
@@ -90,7 +88,6 @@ export const successTexts: Readonly<Record<RouteName, Readonly<Record<number, st
   refund: { 200: "O dinheiro voltou.", 202: "O estorno foi aceito e está em andamento." },
 }
 
-/** The headers of failures. */
 export const headerTexts = {
   "Pix-Erro": "A causa, para programas.",
   "Retry-After": "Quantos segundos esperar antes de repetir.",
@@ -109,8 +106,8 @@ const openObjects = (value: unknown): unknown => {
 }
 
 /**
- * Opens every object, for unknown keys of requests are ignored (decision 5) and answers may get new ones; and names the
- * server by the document's own address, which is the mount's and `/api/openapi.json`.
+ * Opens every object, because requests can have unknown keys, which are ignored (decision 5), and answers can get new ones. Names
+ * the server relative to the document's own address, the mount plus `/api/openapi.json`.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the type of Effect's annotation
 export const describeDocument = ({ components, ...document }: Record<string, any>): Record<string, any> => ({

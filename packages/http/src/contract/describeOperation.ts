@@ -3,7 +3,6 @@ import { exampleIds, failureExamples, requestExamples, successExamples } from ".
 import { headerTexts, operationTexts, parameterTexts, statusTexts, successTexts } from "./apiTexts.ts"
 import type { Failure } from "../wire/messages.ts"
 
-/** A part of the document. */
 type Json = Readonly<Record<string, unknown>>
 
 const jsonType = "application/json"
@@ -65,7 +64,7 @@ const describeParameter = (parameter: Json): Json => {
   }
 }
 
-/** Adds to an operation of the OpenAPI document what its schemas don't say: texts, headers, and an example of each answer. */
+/** Adds texts, headers and an example of each answer to an operation of the OpenAPI document. */
 export const describeOperation =
   (name: RouteName) =>
   (operation: Json): Json => {

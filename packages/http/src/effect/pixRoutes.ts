@@ -18,7 +18,7 @@ import { notFoundReply } from "../wire/Envelope.ts"
 const wasRead = (source: object): boolean =>
   source instanceof Readable ? source.readableDidRead : source instanceof Request && source.bodyUsed
 
-/** A request of Effect's servers as an exchange; `url` is what the mount leaves of its path. */
+/** A request of Effect's servers as an exchange; `url` is the part of its path below the mount. */
 class EffectExchange implements Exchange {
   readonly method: string
   readonly url: string
@@ -49,9 +49,10 @@ class EffectExchange implements Exchange {
 
   #read(maxBytes: number): Promise<ExchangeBody> {
     const { source, stream, arrayBuffer } = this.frameworkRequest
-    // Effect remembers what a middleware of the host's has read.
+    // Effect keeps a body that the host's middleware has read.
     if (wasRead(source)) return readWholeBody(() => Effect.runPromise(arrayBuffer), maxBytes)
-    // Effect's own stream tells a caller that waits for it to go on; to end it early would destroy a socket of Node's before the answer.
+    // Effect's own stream sends `100 Continue` to a caller that waits for it. Ending that stream early would destroy Node's
+    // socket before the answer.
     return source instanceof Readable && this.header("expect") === undefined
       ? readStream(source, maxBytes)
       : readBody(Stream.toAsyncIterable(stream), maxBytes)
@@ -65,13 +66,12 @@ class EffectExchange implements Exchange {
     return this.#leaving.signal
   }
 
-  /** Aborts the signal where work for the caller ended early, because the caller went away or the server ends. */
+  /** Aborts the signal if work for the caller ended early, because the caller disconnected or the server is ending. */
   endWith(exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> {
     return Effect.sync(() => (Exit.isFailure(exit) ? this.#leaving.abort() : undefined))
   }
 }
 
-/** A reply as Effect's servers send it. */
 const toServerResponse = (reply: Reply, exchange: EffectExchange): HttpServerResponse.HttpServerResponse => {
   const { body, ...head } = frameReply(reply, exchange)
   const options = { ...head, contentType: head.headers["content-type"] ?? "" }
@@ -79,7 +79,7 @@ const toServerResponse = (reply: Reply, exchange: EffectExchange): HttpServerRes
   if (typeof body === "string") return HttpServerResponse.text(body, options)
   if (body instanceof Uint8Array) return HttpServerResponse.uint8Array(body, options)
   const pieces = Stream.fromReadableStream({ evaluate: () => body, onError: (error) => error })
-  // Node sends the head with the first piece, and the first event may come late.
+  // Node sends the head with the first piece, and the first event can come late.
   return HttpServerResponse.stream(
     Stream.onExit(Stream.prepend(pieces, [new Uint8Array()]), (exit) => exchange.endWith(exit)),
     options,
@@ -87,10 +87,10 @@ const toServerResponse = (reply: Reply, exchange: EffectExchange): HttpServerRes
 }
 
 /**
- * pixcharge's routes below a path of Effect's `HttpRouter`. A request runs in the fiber of its route: below the span of the host, and
- * interrupted where its caller goes away. The access log leaves these routes out, because the token route's path holds a secret; the
- * router itself logs paths whose encoding is broken, unless the server has `disableLogger`; and the server's span shows the path,
- * unless `HttpMiddleware.TracerDisabledWhen` leaves that route out. Throws `InvalidOption` for a base that isn't a plain path.
+ * pixcharge's routes below a path of Effect's `HttpRouter`. A request runs in the fiber of its route, below the host's span, and
+ * is interrupted if its caller disconnects. The access log leaves these routes out, because the token route's path holds a
+ * secret. The router itself logs paths with broken encoding, unless the server has `disableLogger`; the server's span shows the
+ * path, unless `HttpMiddleware.TracerDisabledWhen` leaves the route out. Throws `InvalidOption` if `basePath` isn't a plain path.
  *
  * @example
  * HttpRouter.serve(Layer.merge(pixRoutes("/payments"), home)).pipe(Layer.provide(PixLive))

@@ -8,27 +8,25 @@ import { randomUUID } from "node:crypto"
 import { hmac } from "./Signatures.ts"
 import { defaultLifetimeMs, maxLifetimeMs, type TokenOptions } from "./TokenOptions.ts"
 
-/** Two hosts' clocks may differ by this much (decision 4). */
+/** The tolerated difference between two hosts' clocks (decision 4). */
 const clockToleranceSeconds = 60
 const issuer = "pixcharge"
 
-/** A segment in Base64url whose last character carries no bit that isn't read. */
+/** A Base64url segment whose last character has no unused bits. */
 const segment = "(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?"
 
-/** A token has this one spelling: no blank, no padding, no other last characters. */
+/** The only spelling of a token: no blanks, no padding, no alternative last characters. */
 const tokenForm = new RegExp(`^${segment}\\.${segment}\\.${segment}$`)
 
-/** How long any token is good at most, those included that were made under another option `lifetimeMs`. */
+/** The maximum validity of any token, under any `lifetimeMs`. */
 export const maxValidityMs = maxLifetimeMs + clockToleranceSeconds * 1_000
 
-/** What a token of ours says. */
 export interface Claims {
   readonly cnpj: Cnpj
-  /** The token's own id (`jti`). */
+  /** The token's id (`jti`). */
   readonly id: string
-  /** Whether the token was made with this credential. */
   readonly isMadeWith: (credential: Credential) => boolean
-  /** Epoch milliseconds; the tolerance is in it. */
+  /** Epoch milliseconds, tolerance included. */
   readonly expiresAt: number
 }
 
@@ -71,7 +69,7 @@ export class Jwt {
       .sign(secret)
   }
 
-  /** The claims of a token; rejects if it isn't one of ours. */
+  /** The claims of a token; rejects if it isn't ours. */
   async verify(token: string, now: number): Promise<Claims> {
     // Stryker disable next-line StringLiteral: nobody is told why a token is refused
     if (!tokenForm.test(token)) throw new RangeError("this is no token's spelling")
@@ -82,7 +80,7 @@ export class Jwt {
       audience: this.#audience,
       requiredClaims: ["sub", "iat", "nbf", "exp", "jti", "env", "cred"],
       clockTolerance: clockToleranceSeconds,
-      // Refuses, with the tolerance, a token that claims to come from the future.
+      // Refuses, with the tolerance, tokens from the future.
       maxTokenAge: maxLifetimeMs / 1_000,
       currentDate: new Date(now),
     })
@@ -103,7 +101,7 @@ export class Jwt {
     return `pixcharge:${this.#environment}`
   }
 
-  /** Throws for a kid that is not in the ring. */
+  /** Throws if the ring has no such kid. */
   #findKey(kid: string | undefined): Key {
     const key = this.#ring.get(kid)
     if (key === undefined) throw new RangeError("no key of the ring has this kid")
@@ -120,9 +118,8 @@ const serialize = ({ holder, key, registration }: Credential): string =>
   ])
 
 /**
- * What the tokens of one signing secret say of the credential that they were made with: a digest of holder, key and
- * registration, from which none can be found out. Another key, another holder's, or one that was registered again, has another
- * mark (decision 4).
+ * The mark of a credential in tokens of one signing secret: a one-way digest of holder, key and registration. A new key, holder
+ * or registration gets a new mark (decision 4).
  */
 export const makeCredentialMark = (signingSecret: string): ((credential: Credential) => string) => {
   const markSecret = hmac(signingSecret, "pixcharge credential mark")

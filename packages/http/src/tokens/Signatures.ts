@@ -8,24 +8,23 @@ import { Buffer } from "node:buffer"
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 import type { TokenOptions } from "./TokenOptions.ts"
 
-/** Signs texts for one purpose. */
 export interface Signature {
-  /** The signature of a text: letters, digits, `-` and `_`, as they may stand in a URL. */
+  /** The signature of a text, in letters, digits, `-` and `_`, as URLs allow. */
   readonly sign: (text: string) => string
-  /** Whether a signature is one of this text, made for this purpose with a key of the ring; false for anything else. */
+  /** True if the signature is for this text and purpose, by a key of the ring. */
   readonly verify: (text: string, signature: string) => boolean
 }
 
-/** 192 bits: more than a forger can try, and 32 characters of Base64url, of which every bit is read. */
+/** 192 bits, too many to guess, and 32 characters of Base64url without unused bits. */
 const macBytes = 24
 const macForm = /^[\w-]{32}/
-/** Purposes are few, and written in code. */
+/** Purposes are few and fixed in code. */
 const maxPurposes = 100
 
 const computeMac = (key: Buffer, text: string): Buffer => hmac(key, text).subarray(0, macBytes)
 
 const makeSignature = ({ keys, environment }: SignatureOptions, purpose: string): Signature => {
-  // A key of its own for each purpose (HKDF, RFC 5869): what is signed for one says nothing for another.
+  // Each purpose has its own key (HKDF, RFC 5869), so its signatures are invalid for all others.
   const info = `pixcharge signatures|${environment}|${purpose}`
   const deriveKey = (key: RingKey): readonly [string, Buffer] => [
     Buffer.from(key.kid, "utf8").toString("base64url"),
@@ -43,27 +42,26 @@ const makeSignature = ({ keys, environment }: SignatureOptions, purpose: string)
   }
 }
 
-/** Whose keys sign: those of the tokens. */
 export interface SignatureOptions {
   readonly keys: KeyRing
-  /** What was signed in one environment is worth nothing in the other. */
+  /** A signature of one environment is invalid in the other. */
   readonly environment: TokenOptions["environment"]
 }
 
 /**
- * Signatures of texts that are handed out and come back, such as links, by the key ring of the tokens: the first key signs,
- * all verify, and each purpose has a key of its own, derived from the ring's.
+ * Signatures of texts that are handed out and come back, such as links. Uses the key ring of the tokens: the first key signs and
+ * all verify, and each purpose has its own key derived from them.
  */
 export class Signatures extends Context.Service<Signatures, { readonly of: (purpose: string) => Signature }>()(
   "@pixcharge/http/Signatures",
 ) {
-  /** For hosts without keys: nothing can be signed. */
+  /** For hosts without keys: it can't sign. */
   static readonly none = Layer.succeed(Signatures, {
     of: () => {
       throw new InvalidOption({ message: "Nothing can be signed without the option tokens of createPix." })
     },
   })
-  /** By a ring that `tokenOptionsFlaw` finds sound. */
+  /** Expects a ring in which `tokenOptionsFlaw` finds no flaw. */
   static readonly layer = (options: SignatureOptions) =>
     Layer.effect(
       Signatures,

@@ -2,17 +2,17 @@ import type { Exchange } from "@pixcharge/core"
 import { type KeyRing, keyRingFlaw } from "@pixcharge/core/directory"
 import { aNumber, hasMethods, oneOf, optionFlaw, type OptionRule, type OptionRules } from "@pixcharge/core/internal"
 
-/** How tokens are made and checked. */
 export interface TokenOptions {
   /** The secrets that sign tokens; each token names its own in its header (`kid`). */
   readonly keys: KeyRing
-  /** A token of one environment is worth nothing in the other. */
+  /** A token of one environment is invalid in the other. */
   readonly environment: "sandbox" | "production"
   /** 5 minutes to 72 hours; default: 48 hours (decision 4). */
   readonly lifetimeMs?: number
   /**
-   * `address` names the caller by whom failed token requests are counted (decision 44); `false` if the host has limits of its
-   * own. Default: the address that the binding knows, which behind a proxy is the proxy's unless the framework trusts it.
+   * `address` names the caller whose failed token requests are counted together (decision 44); `false` if the host has limits of
+   * its own. Default: the address that the binding knows. Behind a proxy this is the proxy's address, unless the framework trusts
+   * the proxy.
    */
   readonly limits?: false | { readonly address: (exchange: Exchange) => string | undefined }
   /** `false` closes `GET /api/token/{segredoBase64}`, whose path holds a secret; `POST /api/token` stays (decision 45). */
@@ -26,7 +26,7 @@ const minLifetimeMs = 5 * minuteMs
 export const defaultLifetimeMs = 48 * hourMs
 export const maxLifetimeMs = 72 * hourMs
 
-/** Accepts any value: `keyRingFlaw` checks the keys. */
+/** `keyRingFlaw` checks the keys. */
 const aKeyRing: OptionRule = { mustBe: "a list of keys, as { kid, secret }", holds: () => true }
 
 const lifetime = aNumber(minLifetimeMs, maxLifetimeMs)
@@ -46,7 +46,7 @@ const rules: OptionRules<TokenOptions & { readonly pepper?: never }> = {
   path: { mustBe: "false, or left out", holds: (value) => value === false },
 }
 
-/** Why the options can't make safe tokens, in one sentence; undefined for sound ones. */
+/** The flaw that makes tokens unsafe, in one sentence; undefined for sound options. */
 export const tokenOptionsFlaw = (options: Omit<TokenOptions, "environment">): string | undefined => {
   const flaw = optionFlaw<TokenOptions & { readonly pepper?: never }>(options, rules)
   return (flaw && `tokens: ${flaw}`) ?? keyRingFlaw("tokens.keys", options.keys)

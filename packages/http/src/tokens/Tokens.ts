@@ -29,7 +29,7 @@ export class Unauthenticated extends TaggedError("Unauthenticated") {
 }
 
 /**
- * The caller, or others at its address, failed too often of late; a right key is never refused for it (decision 44).
+ * The caller, or others at its address, failed too often lately. A right key is never refused for this reason (decision 44).
  *
  * @remedy Wait for `retryAfterMs`, and use the right key.
  * @repeat Yes, after `retryAfterMs`.
@@ -60,13 +60,13 @@ export class InvalidTokenId extends TaggedError("InvalidTokenId") {
  */
 export class InvalidTokenOptions extends TaggedError("InvalidTokenOptions")<{ readonly message: string }> {}
 
-/** Real time for the life of tokens: the sandbox's movable clock doesn't age them (decision 4). Epoch milliseconds. */
+/** Real time in epoch milliseconds, because the sandbox's movable clock doesn't age tokens (decision 4). */
 export const TokenClock = Context.Reference<{ readonly now: () => number }>("@pixcharge/http/TokenClock", {
   defaultValue: () => ({ now: () => Date.now() }),
 })
 
 const maxVerified = 10_000
-/** A verified token that was not used for this long, or twice as long, is verified again. */
+/** A verified token unused for this long, or at most twice as long, is verified again. */
 const verifiedMs = 3_600_000
 const revokedMaxAgeMs = 5_000
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -74,18 +74,18 @@ const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /**
  * Tokens for integrators (docs/interface.md, Authentication; decisions 1 to 4 and 26).
  *
- * A verified token is not verified again while it lives; the directory is asked each time whether its credential is still
- * valid, so that a revoked key or an ended association ends its tokens.
+ * A token is verified once. Each request asks the directory whether its credential is still valid, so a revoked key or an ended
+ * association ends its tokens.
  */
 export class Tokens extends Context.Service<
   Tokens,
   {
-    /** A JWT for a company's secret; undefined is a secret that can't be read. */
+    /** A JWT for a company's secret; `undefined` is an unreadable secret. */
     readonly issue: (
       secret: Secret | undefined,
       exchange: Exchange,
     ) => Effect.Effect<string, Unauthenticated | TooManyFailures | DirectoryUnavailable>
-    /** Whether a secret may come in a path. */
+    /** A path can contain the secret. */
     readonly takesPath: boolean
     /** The company behind an `Authorization` header. */
     readonly authenticate: (
@@ -95,7 +95,7 @@ export class Tokens extends Context.Service<
     readonly revoke: (id: string) => Effect.Effect<void, InvalidTokenId | StoreUnavailable>
   }
 >()("@pixcharge/http/Tokens") {
-  /** For hosts without keys: nobody authenticates. */
+  /** For hosts without keys: no caller can authenticate. */
   static readonly none = Layer.sync(Tokens, () => ({
     issue: () =>
       Effect.andThen(
@@ -168,7 +168,7 @@ class JwtTokens implements Port {
     )
   }
 
-  // No generator: this is done for every request.
+  // No generator, because every request runs this.
   readonly authenticate: Port["authenticate"] = (authorization) =>
     Effect.suspend(() => {
       this.#verified.sweepEach(verifiedMs, this.#now())
@@ -190,7 +190,6 @@ class JwtTokens implements Port {
       )
     })
 
-  /** Counts a failed request for a token, and fails. */
   #refuse(exchange: Exchange, cnpj = ""): Effect.Effect<never, Unauthenticated | TooManyFailures> {
     return Effect.flatMap(monotonicMs, (nowMs) => {
       const address = this.#limits ? this.#limits.address(exchange) : exchange.address
@@ -199,7 +198,6 @@ class JwtTokens implements Port {
     })
   }
 
-  /** Verifies a token and remembers its claims. */
   #verify(token: string): Effect.Effect<Claims, Unauthenticated> {
     return Effect.tryPromise({
       try: () => this.#jwt.verify(token, this.#now()),

@@ -1,21 +1,20 @@
 import { percentDecode } from "@pixcharge/core/internal"
 import { Buffer, isUtf8 } from "node:buffer"
 
-/** Longer ones are refused unread (docs/interface.md, Limits of a request). */
+/** Longer tokens are refused unread (docs/interface.md, Limits of a request). */
 const maxToken = 2_048
 
-/** What an `Authorization` header brings (RFC 9110, 11.6.2). */
+/** RFC 9110, 11.6.2. */
 interface Authorization {
-  /** Its scheme's name, in lower case. */
+  /** In lower case. */
   readonly scheme: string
-  /** One word; empty if there are none or several, or if the header is too long for any token. */
+  /** One word; empty if there is none or more than one, or if the header is too long for any token. */
   readonly credentials: string
 }
 
-/** One word between blanks. */
 const oneWord = /^ +([^ ]+) *$/
 
-/** Undefined without a header, or if nothing follows its scheme. */
+/** Undefined without a header or without anything after its scheme. */
 const parseAuthorization = (header: string | undefined): Authorization | undefined => {
   const end = header?.indexOf(" ") ?? -1
   if (header === undefined || end < 0) return undefined
@@ -25,7 +24,7 @@ const parseAuthorization = (header: string | undefined): Authorization | undefin
 
 const tokenCharacters = /^[\w.-]+$/
 
-/** The token of an `Authorization: Bearer <token>` header; undefined if it has characters that no token has. */
+/** The token of an `Authorization: Bearer <token>` header; undefined if it has characters that tokens can't have. */
 export const bearerToken = (header: string | undefined): string | undefined => {
   const given = parseAuthorization(header)
   return given?.scheme === "bearer" && tokenCharacters.test(given.credentials) ? given.credentials : undefined
@@ -33,18 +32,18 @@ export const bearerToken = (header: string | undefined): string | undefined => {
 
 /** CNPJ and integrator key of a token request (decision 1). */
 export interface Secret {
-  /** Stripped of its mask and upper-cased; its check digits are not checked here. */
+  /** Without its mask and in upper case; check digits aren't verified here. */
   readonly cnpj: string
   readonly key: string
 }
 
 const maxSecretLength = 512
 
-/** CNPJ and key as they were written; undefined if one of them is empty. */
+/** The pair with the CNPJ's mask removed; undefined if CNPJ or key is empty. */
 export const toSecret = (cnpj: string, key: string): Secret | undefined =>
   cnpj === "" || key === "" ? undefined : { cnpj: cnpj.replace(/[.\-/]/g, "").toUpperCase(), key }
 
-/** CNPJ and key of a Base64, the first of these characters between them; undefined for any other text. */
+/** CNPJ and key of a Base64 text, separated by the first `divider`; undefined for any other text. */
 const parsePair = (base64: string, divider: string): Secret | undefined => {
   const pair = base64.length > maxSecretLength ? undefined : readBase64(base64)
   const at = pair?.indexOf(divider) ?? -1
@@ -58,8 +57,8 @@ export const parseSecret = (path: string): Secret | undefined => {
 }
 
 /**
- * The secret from an `Authorization: Basic` header: CNPJ, colon and key (RFC 7617); undefined for one that can't be read.
- * Null is a header of another scheme, or none.
+ * The secret from an `Authorization: Basic` header: CNPJ, colon and key (RFC 7617). Undefined if it is unreadable; null for
+ * another scheme or no header.
  */
 export const parseBasic = (header: string | undefined): Secret | undefined | null => {
   const given = parseAuthorization(header)
@@ -68,7 +67,7 @@ export const parseBasic = (header: string | undefined): Secret | undefined | nul
 
 const noDigit = /[^A-Za-z0-9+/]/
 
-/** The UTF-8 text of a Base64 in either alphabet, padded or not, read strictly (decision 2); undefined for any other text. */
+/** The UTF-8 text of Base64 in either alphabet, padded or not, decoded strictly (decision 2); undefined for any other text. */
 const readBase64 = (text: string): string | undefined => {
   const standard = text.replaceAll("-", "+").replaceAll("_", "/")
   const digits = standard.replace(/=?=$/, "")

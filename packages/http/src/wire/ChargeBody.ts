@@ -79,7 +79,7 @@ const wireFields: Readonly<Record<Exclude<ChargeRequestField, keyof HostFields>,
   "payer.taxId": "cliente.documento",
 }
 
-/** The contract has no fields for what only a host can ask for (decision 48). */
+/** Fields that only a host can set aren't in the contract (decision 48). */
 const isWireField = (field: ChargeRequestField): field is keyof typeof wireFields => field in wireFields
 
 /** The path of the first field that the schema refused. */
@@ -107,7 +107,7 @@ export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, W
   const amount = centsFromReais(formaPagamento.valorPagamento)
   const terms: Required<Pick<ChargeRequestInput, keyof ContractTerms>> = {
     id: formaPagamento.idFaturaPag,
-    // No number of cents breaks the amount's rule, in its turn.
+    // NaN breaks the amount's rule, which is checked in the usual order.
     amountCents: Result.getOrElse(amount, () => Number.NaN),
     dueDate: formaPagamento.dataVencimento,
     payer: cliente && { name: cliente.xNome, taxId: cliente.documento },
@@ -118,7 +118,7 @@ export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, W
   })
 }
 
-/** The answer to an issued charge: a function of the charge alone, so that a repeat gets the same bytes (decision 11). */
+/** The answer to an issued charge. It depends on the charge alone: a repeated request gets the same bytes (decision 11). */
 export const chargeReplyBody = (charge: IssuedCharge): typeof ChargeReplyBody.Type => ({
   sucesso: true,
   data: {

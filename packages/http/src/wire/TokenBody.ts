@@ -9,7 +9,6 @@ export const CredentialsBody = Schema.Struct({
   }),
 }).annotate({ identifier: "Credenciais", description: "Com o que uma empresa se identifica." })
 
-/** Whether a JSON value names both. */
 export const isCredentialsBody = Schema.is(CredentialsBody)
 
 /** Body of the 200 of `GET /api/token/{segredoBase64}`: a JWT (decision 3). */

@@ -2,9 +2,9 @@ import type { RefundRejected } from "@pixcharge/core"
 import type { IssueError, MoveError, SimulationError } from "@pixcharge/core/internal"
 import type { TooManyFailures, Unauthenticated } from "../tokens/Tokens.ts"
 
-/** Every text that a caller reads, and the code of each failure (decision 16): here alone, except for receipts. */
+/** Every text that a caller reads, except receipts, and the code of each failure (decision 16). */
 
-/** One failure on the wire: status, `Pix-Erro` code and text. */
+/** A failure on the wire: status, `Pix-Erro` code and text. */
 export interface Failure {
   readonly status: number
   readonly code: string
@@ -13,7 +13,7 @@ export interface Failure {
 
 const failure = (status: number, code: string, text: string): Failure => ({ status, code, text })
 
-/** The rule of each field of a charge request: the text of the failure when it is broken. */
+/** The failure's text for each field of a charge request whose rule is broken. */
 export const fieldRules = {
   "": "O corpo deve ser um objeto JSON com formaPagamento.",
   formaPagamento: "formaPagamento é obrigatório e deve ser um objeto.",
@@ -31,7 +31,6 @@ export const fieldRules = {
 
 export type WireField = keyof typeof fieldRules
 
-/** The rule of the field that a request breaks. */
 export const invalidField = (field: WireField): Failure => failure(400, "dados-invalidos", fieldRules[field])
 
 /** Failures of the exchange itself, before any rule of charges. */
@@ -56,7 +55,6 @@ export const exchangeFailures = {
   internal: failure(500, "erro-interno", "Erro interno."),
 } as const
 
-/** Failures of a request for one charge. */
 export const chargeFailures = {
   notFound: failure(404, "cobranca-nao-encontrada", "Cobrança não encontrada."),
   pending: failure(410, "cobranca-pendente", "Pagamento pendente."),
@@ -81,7 +79,7 @@ const serviceUnavailable = failure(
   "Serviço indisponível no momento. Repita a mesma requisição.",
 )
 
-/** Failures of an operation, by the tag of its error. */
+/** By the error's tag. */
 export const operationFailures = {
   ChargeNotFound: chargeFailures.notFound,
   ChargeConflict: failure(
@@ -125,7 +123,7 @@ export const operationFailures = {
   StoreUnavailable: serviceUnavailable,
   DirectoryUnavailable: serviceUnavailable,
   TooManyFailures: exchangeFailures.tooManyFailures,
-  // None of the routes names a payment, so these would be faults of ours.
+  // No route names a payment, so these would be our own faults.
   ChargeAlreadyPaid: exchangeFailures.internal,
   PaymentUnmatched: exchangeFailures.internal,
   PaymentOfAnotherCharge: exchangeFailures.internal,
@@ -140,7 +138,7 @@ export const notEligible = (missing: ReadonlyArray<keyof typeof missingPrerequis
     `Não é possível emitir cobranças: ${missing.map((name) => missingPrerequisite[name]).join("; ")}.`,
   )
 
-/** A due date outside of the days that may be named (decision 9). */
+/** The failure for a due date outside the permitted days (decision 9). */
 export const dueDateOutOfRange = (earliest: string, latest: string): Failure =>
   failure(
     400,
@@ -148,7 +146,6 @@ export const dueDateOutOfRange = (earliest: string, latest: string): Failure =>
     `formaPagamento.dataVencimento deve estar entre ${brazilianDate(earliest)} e ${brazilianDate(latest)}.`,
   )
 
-/** Result messages of what went well (`retTexto`). */
 export const results = {
   issued: "Cobrança PIX gerada com sucesso.",
   paid: "Pagamento confirmado.",
@@ -158,21 +155,19 @@ export const results = {
   refunding: "Estorno solicitado; em andamento.",
 } as const
 
-/** Every error that an operation behind the routes can end with. */
 export type OperationError = OperationFailure | Unauthenticated
 
 type OperationFailure = IssueError | MoveError | SimulationError | RefundRejected | TooManyFailures
 
-/** The answer to an operation's error. */
 export const toFailure = (error: OperationFailure): Failure => {
   if (error._tag === "IssuerNotEligible") return notEligible(error.missing)
   if (error._tag === "DueDateOutOfRange") return dueDateOutOfRange(error.earliest, error.latest)
-  // A caller who is asked to repeat what the store can't keep would do so for ever.
+  // A caller that repeats a request with an unstorable value would repeat it for ever.
   if (error._tag === "StoreUnavailable" && error.isRefused) return exchangeFailures.internal
   return operationFailures[error._tag]
 }
 
-/** How long a caller should wait before repeating, in whole seconds; undefined when waiting helps nothing. */
+/** Whole seconds before the caller should repeat; undefined if waiting doesn't help. */
 export const findRetryAfterSeconds = (error: OperationError): number | undefined => {
   switch (error._tag) {
     case "ProcessorUnavailable":
