@@ -5,15 +5,15 @@ import { PspRefusal } from "../wire/Problem.ts"
 
 export type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
 
-/** Undefined for what the bank doesn't have (404) or no longer has (410); any other refusal fails. */
+/** Maps 404 and 410 to undefined; any other refusal fails. */
 export const orUndefined = <A>(found: Found<A>): Found<A | undefined> =>
   Effect.catchTag(found, "PspRefusal", (refusal) =>
     refusal.status === 404 || refusal.status === 410 ? Effect.succeed(undefined) : Effect.fail(refusal),
   )
 
 /**
- * The same where something irrevocable follows from it: only the bank's own word counts, and what may be a proxy's fails with
- * `ProcessorUnavailable`.
+ * Like `orUndefined`, before an irrevocable step: fails with `ProcessorUnavailable` for an absence that a proxy could have
+ * reported.
  */
 export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<A | undefined> =>
   orUndefined(
