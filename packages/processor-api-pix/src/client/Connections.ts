@@ -11,7 +11,7 @@ import { type ApiPixConnection, ApiPixMisconfigured } from "../connection/ApiPix
 import { type Connection, openConnection } from "../connection/openConnection.ts"
 import { type BankClient, makePspClient } from "./PspClient.ts"
 
-/** How each company reaches its bank: a record by CNPJ, or a function of the host (a vault, a table). */
+/** Each company's connection to its bank: a record by CNPJ, or a function of the host (a vault, a table). */
 export type ApiPixCompanies =
   | Readonly<Record<string, ApiPixConnection>>
   | ((issuer: string) => ApiPixConnection | undefined | Promise<ApiPixConnection | undefined>)

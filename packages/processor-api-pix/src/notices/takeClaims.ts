@@ -125,28 +125,30 @@ export const makeTakeClaims = Effect.gen(function* () {
     const left = open.filter(isOpen)
     const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* scheduleChecks(books, left)))
     if (isTaken) end()
-    // The bank sends it again; a list may have all of them sooner.
+    // A sweep can find the rest before the bank sends the notice again.
     else yield* Effect.ignore(books.sweepSoon(issuer))
     return isTaken
   })
 })
 
-/** What became of the claims of a notice that was not taken completely yet, by endToEndId. */
+/** Outcomes of the claims of an incomplete notice, by endToEndId. */
 export interface NoticeProgress {
-  /** The claims whose payment is recorded, as the bank confirmed it. */
+  /** Claims whose payment is recorded, as confirmed by the bank. */
   readonly settled: Set<string>
-  /** The claims that were looked up without success. */
+  /** Claims that were looked up without success. */
   readonly tried: Set<string>
 }
 
-/** Notices that wait to be sent again; each holds a thousand ids at most. */
+/** Notices remembered until the bank sends them again, each with a thousand ids at most. */
 const maxKept = 100
-/** After this time the bank may mean something else by the same words. */
+/** Later, the same text can be a different notice. */
 const maxAgeMs = 3_600_000
 
 /**
- * Remembers in this process what became of a notice that the bank sends again, so that a notice of any size is taken in the end.
- * The books remember most of that, but neither returns without an id nor payments that nobody records.
+ * Remembers in this process the outcomes of a notice that the bank sends again. A notice of any size is thus completed in the
+ * end.
+ *
+ * The books remember the rest, except returns without an id and payments that aren't recorded.
  */
 const makeNoticeProgress = () => {
   const kept = makeRecentMap<string, NoticeProgress & { readonly since: number }>(maxKept)

@@ -24,7 +24,6 @@ import {
 } from "./orderTerms.ts"
 import { failRejected, failUnavailable, makeRejected } from "./refusals.ts"
 
-/** Why a charge was not registered. */
 export type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
 
 const reject = (reason: string) => makeRejected("register", reason)
@@ -37,7 +36,7 @@ const chargeBody = (order: ChargeOrder): ChargeBody => {
     : Result.succeed(dueDateBody(order, order.dueDate, payer))
 }
 
-/** The charge with its due date: some banks leave that out when they make it. */
+/** Adds the due date, which some banks omit in the answer to a new charge. */
 const withDueDate = Effect.fnUntraced(function* (client: PspClient, { txid, dueDate }: ChargeOrder, made: PspCharge) {
   if (dueDate === undefined || made.dueDate !== undefined) return made
   const known = yield* Effect.catchTag(findCharge(client, txid, true), "PspRefusal", failUnavailable("register"))
@@ -52,7 +51,6 @@ const put = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder)
   return hasSameAmountAndTime(order, made) ? made : yield* reject("the bank made another charge than it was asked for")
 })
 
-/** The bank's charge, and whether it was just made by our call. */
 interface FoundCharge {
   readonly charge: PspCharge
   readonly isNew: boolean
