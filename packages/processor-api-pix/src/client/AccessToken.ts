@@ -99,7 +99,7 @@ const askForToken = (connection: Connection, send: Send): Effect.Effect<BankToke
     },
   )
 
-/** The connection's fixed token, an empty one where headers prove each call, or a token from the bank. */
+/** The connection's fixed token, an empty token where headers prove each call, or a requested token. */
 export const fetchToken: typeof askForToken = (connection, send) => {
   const { profile, credentials } = connection
   if (profile.clientAuthentication === "headers") {
@@ -110,7 +110,7 @@ export const fetchToken: typeof askForToken = (connection, send) => {
     : askForToken(connection, send)
 }
 
-/** A token from a bank (RFC 6749 §5.1). */
+/** A bank's token (RFC 6749 §5.1). */
 export interface BankToken {
   readonly token: Redacted.Redacted<string>
   readonly lifetimeMs?: number
@@ -132,8 +132,5 @@ const refusalCode =
 
 const maxRead = 4_096
 
-/**
- * The OAuth code of a token refusal, found anywhere in the answer; undefined without one. Only this part of the answer can be
- * logged.
- */
+/** The OAuth code anywhere in a token refusal, if any. No other part of the answer can be logged. */
 export const tokenRefusalCode = (text: string): string | undefined => refusalCode.exec(text.slice(0, maxRead))?.[0]

@@ -6,7 +6,7 @@ import type { PspRefusal } from "../wire/Problem.ts"
 
 /** Tolerance between clocks: a bank writes whole seconds, and an answer takes time. */
 const clockToleranceMs = 60_000
-/** Precision of a `Date` header: it has whole seconds, and an answer takes time. */
+/** Precision of a `Date` header, in the same way. */
 const answerMs = 5_000
 /** A `Date` header further off doesn't come from a clock. */
 const maxAheadMs = 3_600_000
@@ -15,16 +15,11 @@ const unknownSkewMs = 4 * 3_600_000
 
 /** The difference between a bank's clock and ours. */
 export interface BankClock {
-  /**
-   * The bank's current time or slightly earlier, never later, as its answers show; ours until the first answer. Epoch
-   * milliseconds.
-   */
+  /** The bank's current time, never ahead of it; ours until the first answer. Epoch milliseconds. */
   readonly now: Effect.Effect<number>
-  /** True once an answer had a date. */
   readonly hasAnswered: () => boolean
   /** How far the bank's clock is ahead of ours, in milliseconds; 0 within the duration of an answer. */
   readonly aheadMs: () => number
-  /** Learns from the `Date` header of an answer. */
   readonly learnDate: (date: string) => Effect.Effect<void>
   /** Learns from a charge that our order of `orderedAt` just made. Returns its creation by our clock. */
   readonly learnCreation: (createdAt: number, orderedAt: number) => Effect.Effect<number>
@@ -34,7 +29,6 @@ export interface BankClock {
   readonly creationSkewMs: () => number
 }
 
-/** A bank's clock, equal to ours until an answer shows a difference. */
 export const makeBankClock = (): BankClock => {
   let aheadMs = 0
   let hasAnswered = false
@@ -69,7 +63,7 @@ export const makeBankClock = (): BankClock => {
 /** The measured difference varies by this much with the duration of answers. */
 const sameClockMs = 5_000
 
-/** A period as sent to a bank. Epoch milliseconds. */
+/** A period by a bank's clock, in epoch milliseconds. */
 export interface BankPeriod extends Period {
   /** The bank's current time: some banks refuse a list that reaches beyond it. */
   readonly latest: number

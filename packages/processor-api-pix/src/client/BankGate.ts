@@ -5,7 +5,7 @@ import * as Semaphore from "effect/Semaphore"
 import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
 import type { Pace, Turn } from "./Pace.ts"
 
-/** Decides if a bank can be called now, and learns from the end of each call. */
+/** Lets calls through to a bank that can be called now, and learns from each call's end. */
 export interface BankGate {
   /** Sends a request in its turn, or fails with `PspUnanswered` without sending it. */
   readonly pass: <A, E>(turn: Turn, request: Effect.Effect<A, E>) => Effect.Effect<A, E | PspUnanswered>
@@ -13,7 +13,6 @@ export interface BankGate {
   readonly pause: RateLimit["pause"]
 }
 
-/** A gate with the bank's pace, its requested pauses and a circuit breaker. */
 export const makeBankGate = (pace: Pace): BankGate => {
   const breaker = makeBankBreaker()
   const { wait, pause } = makeRateLimit()
@@ -79,7 +78,7 @@ export const maxPauseWaitMs = 2_000
 export interface RateLimit {
   /** Waits until the bank can be called; fails with `PspUnanswered` if that takes longer than 2 s. */
   readonly wait: Effect.Effect<void, PspUnanswered>
-  /** Starts a pause; a longer pause under way continues. */
+  /** Starts a pause, or leaves a longer one running. */
   readonly pause: (ms: number) => Effect.Effect<void>
 }
 
@@ -106,13 +105,13 @@ export const rule: BreakerRule = { failuresToOpen: 8, firstMs: openMs, maxMs: op
 export interface BankBreaker {
   /** Fails with `PspUnanswered` while the circuit is open. */
   readonly pass: Effect.Effect<void, PspUnanswered>
-  /** Records an answer, refusals included. */
+  /** The bank answered, even with a refusal. */
   readonly succeeded: Effect.Effect<void>
-  /** Records a missing answer, or an answer that says that the bank is failing. */
+  /** The bank didn't answer, or said that it is failing. */
   readonly failed: Effect.Effect<void>
 }
 
-/** A circuit breaker, closed at first. Each process has its own. */
+/** Each process has its own circuit breaker. */
 export const makeBankBreaker = (): BankBreaker => {
   let breaker = closedBreaker
   // Calls aren't counted, so time ends a probe that never returns.

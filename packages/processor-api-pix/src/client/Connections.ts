@@ -16,10 +16,7 @@ export type ApiPixCompanies =
   | Readonly<Record<string, ApiPixConnection>>
   | ((issuer: string) => ApiPixConnection | undefined | Promise<ApiPixConnection | undefined>)
 
-/**
- * Interval at which the host's function is called again and certificates are checked. A connection is kept while the function
- * returns the same object.
- */
+/** Interval of calls to the host's function and of certificate checks. The same object keeps its connection. */
 const maxAgeMs = 60_000
 /** Connections kept for a function, with their tokens and sockets. */
 const maxCompanies = 10_000
@@ -97,7 +94,6 @@ const readCnpj = (written: string): Effect.Effect<Cnpj, ApiPixMisconfigured> =>
     ({ message }) => new ApiPixMisconfigured({ message: `companies must have CNPJs as its names. ${message}` }),
   )
 
-/** Opens and thereby checks every connection of a record. */
 const openRecord = Effect.fnUntraced(function* (companies: Readonly<Record<string, ApiPixConnection>>) {
   const { openClient, find, connect } = yield* makeOpener(Infinity)
   for (const [written, given] of Object.entries(companies)) {

@@ -12,11 +12,9 @@ interface Waiter {
   readonly urgency: Urgency
   readonly windows: ReadonlyArray<CallWindow>
   readonly latch: Latch.Latch
-  /** Undefined while the call waits. */
   sent?: SentCall
 }
 
-/** A request for a turn. */
 export interface Turn {
   readonly urgency: Urgency
   readonly call: PacedCall
@@ -55,10 +53,7 @@ export class Pace {
     this.#limits = limits
   }
 
-  /**
-   * Waits for the call's turn, by urgency, and counts it as sent. Fails with `PspUnanswered` if it would wait too long, at
-   * once where that is clear.
-   */
+  /** Waits for the call's turn and counts it as sent. Fails with `PspUnanswered`, at once if it would wait too long. */
   take({ urgency, call, maxWaitMs }: Turn): Effect.Effect<TakenTurn, PspUnanswered> {
     return Effect.flatMap(monotonicMs, (now): Effect.Effect<TakenTurn, PspUnanswered> => {
       const windows = this.#findWindows(call)
@@ -153,12 +148,11 @@ export interface SentCall {
   readonly urgency: Urgency
 }
 
-/** Stray notices count against the share of checks. */
+/** Stray notices share the checks' part. */
 const isOfChecks = (urgency: Urgency): boolean => urgency === "check" || urgency === "stray"
 
 const isNotIssuing = (urgency: Urgency): boolean => urgency !== "issue"
 
-/** The last minute's calls that count against one limit. */
 class CallWindow {
   readonly #max: number
   /** Oldest first. */

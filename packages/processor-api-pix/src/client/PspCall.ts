@@ -6,13 +6,12 @@ import type { PspValue } from "../profiles/PspProfile.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { ApiMethod, ApiPath } from "../wire/paths.ts"
 
-/** A call of the bank's API. It reads, or writes under an id of ours, so it can be retried unless it is `once`. */
+/** A call of the bank's API. It reads, or writes under our id, so it can be retried unless it is `once`. */
 export interface PspCall<A> {
-  /** The operation's name in errors and spans. */
+  /** Named in errors and spans. */
   readonly operation: string
   readonly method: ApiMethod
   readonly path: ApiPath
-  /** Added to the headers of every call. */
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -33,12 +32,10 @@ const callUrl = (connection: Connection, { method, path, query = {} }: PspCall<u
   })
 }
 
-/** The proof of a company's call. */
 interface CallToken {
   readonly token: Redacted.Redacted<string>
 }
 
-/** Builds the call's request from the bank's profile and a token. */
 export const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: CallToken): HttpRequest => ({
   method: call.method,
   url: callUrl(connection, call),
@@ -72,7 +69,6 @@ export const pspValues = (
     }),
   )
 
-/** Adds parameters to a URL's query. */
 export const withQuery = (url: string, added: Readonly<Record<string, string>>): string => {
   const names = Object.keys(added)
   if (names.length === 0) return url

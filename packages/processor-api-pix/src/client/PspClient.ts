@@ -28,7 +28,6 @@ import { readAnswer } from "./readAnswer.ts"
 export interface PspClient {
   readonly stage: Connection["stage"]
   readonly profile: PspWays
-  /** The candidate URLs of the token endpoint. */
   readonly tokenUrls: Connection["tokenUrls"]
   readonly clock: BankClock
   /** Equal for clients of one account, as far as their connections show. */
@@ -37,7 +36,6 @@ export interface PspClient {
   readonly receivingAccount: Connection["receivingAccount"]
   /** Whether the host assigns the txid to another system; false without a txid. */
   readonly isForeignTxid: (txid: string | undefined) => boolean
-  /** Sent with the registration of a webhook. */
   readonly webhookHeaders: Readonly<Record<string, string>>
   /** Fails with `PspRefusal` when the bank refuses, and `ProcessorUnavailable` without a usable answer. */
   readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
@@ -58,7 +56,6 @@ export interface BankClient extends PspClient {
   readonly strayBudget: CallBudget
 }
 
-/** The longest pause that a bank can ask for. */
 const maxPauseMs = 3_600_000
 /** Default pause after a 429 without `Retry-After`. */
 const presumedPauseMs = 1_000
@@ -68,10 +65,8 @@ const retrySchedule = Schedule.exponential("100 millis").pipe(Schedule.jittered)
 /** Deadline of a call with its retries, as a multiple of one attempt's timeout. */
 const deadlineFactor = 2.5
 
-/** The bank failed or was busy; any other status is its answer. */
 const isBankFailure = (status: number): boolean => status >= 500 || status === 408 || status === 425
 
-/** The bank no longer accepts the token. */
 const isTokenRefusal = ({ tokenRefusals }: PspWays, { status, text }: HttpAnswer): boolean =>
   status === 401 ||
   tokenRefusals.some((known) => known.status === status && text.toLowerCase().includes(known.says.toLowerCase()))
@@ -99,7 +94,7 @@ const retryCall = <A>(
     )
   })
 
-/** Fails if the answer says that the bank is busy or failing. */
+/** Passes the answer on unless the bank is busy or failing. */
 const checkHealth = Effect.fnUntraced(function* (
   { pace: { pauseMs: usualPauseMs = presumedPauseMs } }: PspWays,
   { breaker, pause }: BankGate,
@@ -126,7 +121,6 @@ const checkHealth = Effect.fnUntraced(function* (
   return answer
 })
 
-/** Sends one request through a gate and counts its failure there. */
 const sendThrough =
   ({ transport, timeoutMs, profile }: Connection, gate: BankGate, clock: BankClock) =>
   (urgency: Urgency, call: PacedCall, request: HttpRequest): Effect.Effect<HttpAnswer, PspUnanswered> => {
@@ -146,7 +140,7 @@ const sendThrough =
     return gate.pass({ urgency, call, maxWaitMs: (deadlineFactor - 1) * timeoutMs }, sent)
   }
 
-/** Makes calls through a gate, with tokens fetched through the same gate: no call waits for a token behind another gate. */
+/** Uses tokens fetched through the same gate: no call waits for a token behind another gate. */
 const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate, clock: BankClock) => {
   const { timeoutMs, profile } = connection
   const send = sendThrough(connection, gate, clock)

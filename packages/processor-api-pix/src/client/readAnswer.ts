@@ -28,7 +28,7 @@ const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean =>
 /** How far an answer can be ahead of the bank's known clock. */
 const aheadMs = 60_000
 
-/** Chooses the reader for an answer of about `now`, whose times can be in Brasília's zone. */
+/** The reader for an answer of about `now`, whose times can be in Brasília's zone. */
 const findReader = <A>(
   { localInstants, zonelessInstants }: PspWays,
   { method, path, read }: PspCall<A>,

@@ -17,7 +17,6 @@ import type { ProfileName } from "../profiles/pspProfiles.ts"
 import type { ReceivingAccount } from "../wire/bodies.ts"
 import type { Fetch, TlsIdentity } from "./transports.ts"
 
-/** Which of a bank's servers is meant. */
 export type StageName = "production" | "sandbox"
 
 interface ConnectionOptions {
@@ -107,7 +106,7 @@ const aReceivingAccount: OptionRule = {
     matches(/^(?:checking|savings|payment)$/, value["kind"]),
 }
 
-/** Can be empty here: `findFlaw` checks that the bank wants it. */
+/** `findFlaw` rejects an empty secret if the bank wants one. */
 const aSecret: OptionRule = {
   mustBe: "a text, or Redacted",
   holds: (value) => typeof value === "string" || Redacted.isRedacted(value),

@@ -12,9 +12,7 @@ export interface HttpRequest {
 /** One HTTP answer; its body is text of at most 8 MiB, decompressed. */
 export interface HttpAnswer {
   readonly status: number
-  /** The `Retry-After` header, unparsed. */
   readonly retryAfter?: string
-  /** The `Date` header, unparsed. */
   readonly date?: string
   readonly text: string
 }
@@ -70,7 +68,7 @@ const listCodings = (contentEncoding: string): ReadonlyArray<string> =>
     .map((coding) => coding.trim())
     .filter(Boolean)
 
-/** Throws `PspUnanswered` for an unknown `Content-Encoding`. */
+/** Throws `PspUnanswered` for an unknown or too often applied `Content-Encoding`. */
 export const checkEncoding = (contentEncoding: string, known: ReadonlyArray<string> = Object.keys(decoders)): void => {
   const codings = listCodings(contentEncoding)
   const unknown = codings.find((coding) => !known.includes(coding))
@@ -97,7 +95,7 @@ export const decodeBody = async (bytes: Uint8Array, contentEncoding: string, max
 }
 
 /**
- * No usable answer came, so that nobody knows whether the call was carried out. It holds no secret.
+ * No usable answer came, so the bank can have executed the call or not. It holds no secret.
  *
  * @remedy None of its own: it is the cause of a `ProcessorUnavailable`.
  * @repeat Yes.

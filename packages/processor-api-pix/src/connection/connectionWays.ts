@@ -17,7 +17,6 @@ export type Credentials = Readonly<Record<CredentialName, Redacted.Redacted<stri
 const redact = (given: string | Redacted.Redacted<string> = ""): Redacted.Redacted<string> =>
   typeof given === "string" ? Redacted.make(given) : given
 
-/** Lists the connection's credentials for the profile's fields. */
 export const listCredentials = (given: ApiPixConnection): Credentials => ({
   clientId: redact(given.clientId),
   clientSecret: redact(given.clientSecret),
@@ -26,13 +25,12 @@ export const listCredentials = (given: ApiPixConnection): Credentials => ({
   token: redact(given.token),
 })
 
-/** The profile of a connection, or why it has none. */
+/** The connection's profile, or the flaw that leaves it without. */
 export const findProfileOrFail = ({ psp, profile }: ApiPixConnection): PspProfile | string => {
   if (profile === undefined) return psp === undefined ? standardProfile : findProfile(psp)
   return psp === undefined ? (findProfileFlaw(profile) ?? profile) : "it has psp and profile: name one of them"
 }
 
-/** The profile's stage for the connection; undefined if the connection must say more. */
 const findStage = (profile: PspProfile, { stage = "production" }: ApiPixConnection): PspStage | undefined =>
   profile[stage]
 
@@ -40,7 +38,6 @@ const findStage = (profile: PspProfile, { stage = "production" }: ApiPixConnecti
 const omitUndefined = <A extends object>(fields: A): Partial<A> =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)) as Partial<A>
 
-/** Scopes that recurrences need. */
 const recurrenceScope =
   "rec.write rec.read payloadlocationrec.write solicrec.write cobr.write cobr.read webhookrec.write webhookrec.read webhookcobr.write webhookcobr.read"
 

@@ -3,7 +3,6 @@ import type { CredentialName, PspProfile, PspValue, PspWays } from "../profiles/
 import type { ApiPixConnection } from "./ApiPixConnection.ts"
 import { type Credentials, findServers, findWays, listCredentials } from "./connectionWays.ts"
 
-/** The bank's URLs with their names. */
 const listUrls = (profile: PspProfile, given: ApiPixConnection) => [
   ...Object.entries(findServers(profile, given)),
   ...Object.entries(findWays(profile, given).apiPaths)
@@ -103,7 +102,7 @@ export const describeDemands = (ways: PspWays): string => {
   return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
 }
 
-/** Credentials for banks that demand them, useless at others. */
+/** Credentials that are useless at most banks. */
 const special = ["applicationKey", "account", "token"] as const
 
 /** A missing or useless credential, in words; undefined if all is well. */

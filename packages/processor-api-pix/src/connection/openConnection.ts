@@ -28,7 +28,6 @@ const makeTransport = (given: ApiPixConnection): Opened => {
 const hashAccount = (baseUrl: string, { clientId, account, headers, query }: ApiPixConnection): string =>
   hash("sha256", JSON.stringify([baseUrl, clientId, account, headers ?? {}, query ?? {}]))
 
-/** The account that receives debits of recurrences, or why there is none. */
 const findReceivingAccount = (
   { recurrences }: PspWays,
   { psp, receivingAccount }: ApiPixConnection,
@@ -80,14 +79,12 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
   }
 }
 
-/** A connection with its defaults filled in. */
 export type Connection = ReturnType<typeof openConnection>
 
-/** Candidate URLs of a bank's token endpoint. */
 export interface TokenUrls {
-  /** The URLs in the order to try, each after a 404 of the previous. */
+  /** In order: the next URL is tried after a 404. */
   readonly list: () => ReadonlyArray<string>
-  /** Puts this URL first from now on. */
+  /** Moves the URL to the front. */
   readonly keep: (url: string) => void
 }
 

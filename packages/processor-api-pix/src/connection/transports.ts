@@ -28,7 +28,6 @@ const findEnd = (secureContext: SecureContext): number | undefined => {
   return certificate && Date.parse(certificate.validTo)
 }
 
-/** A transport whose certificate can be renewed. */
 export interface MtlsTransport extends Transport {
   /**
    * Asks for the identity again; new connections use a changed one. Throws, and changes nothing, if it is unreadable, like a

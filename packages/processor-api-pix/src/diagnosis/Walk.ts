@@ -13,12 +13,10 @@ import { readFields } from "../wire/Reader.ts"
 /** Interval of look-ups for a payment. */
 export const walkedPollMs = 1_000
 
-/** A bank's differences from its profile. */
 export type ProfilePatch = Partial<PspWays>
 
 export type BankWalk = Required<DiagnosisOrder>["walk"]
 
-/** The company of a walk. */
 export interface Walked {
   readonly client: PspClient
   readonly issuer: Cnpj
@@ -27,7 +25,7 @@ export interface Walked {
 
 type WalkCall = Pick<PspCall<unknown>, "method" | "path" | "query" | "headers" | "body">
 
-/** The bank's answer or its refusal; fails without an answer. */
+/** The bank's answer or its refusal; fails without either. */
 export const ask = (
   { call }: PspClient,
   walked: WalkCall,
@@ -42,7 +40,6 @@ export const ask = (
     Effect.catchTag("PspRefusal", (refusal) => Effect.succeed(Result.fail(refusal))),
   )
 
-/** A new, unused txid. */
 export const newTxid = (issuer: Cnpj): Txid => chargeTxid(issuer, Result.getOrThrow(parseChargeId(randomUUID())))
 
 /** The bank's name for a missing resource, if it doesn't return 404. */

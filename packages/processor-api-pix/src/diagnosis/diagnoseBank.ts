@@ -68,7 +68,6 @@ const checkWebhook = Effect.fnUntraced(function* (
       )
 })
 
-/** Length of the listed period. */
 const listedMs = 60_000
 
 /** Checks a connection with recurrences: the right to read them, and that their webhooks call a company of the account. */

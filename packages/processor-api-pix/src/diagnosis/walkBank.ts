@@ -100,7 +100,6 @@ export const walkBank = (walked: Walked, walk: BankWalk): Effect.Effect<Readonly
   )
 }
 
-/** The differences of webhooks, or why none was registered. */
 type SeenWebhook = { readonly patch: ProfilePatch } | { readonly whyNot: string }
 
 /** Registers and removes a webhook of the key; an existing one stays. */

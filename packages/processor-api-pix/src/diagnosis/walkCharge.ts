@@ -11,7 +11,7 @@ import { chargePath, codePath } from "../wire/paths.ts"
 import { ask, findAbsentKind, type ProfilePatch, type Walked } from "./Walk.ts"
 
 const hourMs = 3_600_000
-/** Largest difference assumed between a bank's clock and ours. */
+/** Largest assumed difference between the clocks. */
 const skewMs = hourMs / 2
 
 type Fields = Readonly<Record<string, unknown>>
@@ -68,7 +68,7 @@ const patchInstants = ({ localInstants }: PspWays, charge: Fields, now: number):
   return hasZone ? { localInstants: [...localInstants, "GET immediate"] } : { zonelessInstants: "brasilia" }
 }
 
-/** Makes, changes and looks up a charge. */
+/** Looks up, makes, and changes a charge, and compares each answer with the profile. */
 export const walkCharge = Effect.fnUntraced(
   function* (walked: Walked, txid: Txid) {
     const { client } = walked

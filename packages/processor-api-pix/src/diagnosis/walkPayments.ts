@@ -77,7 +77,7 @@ const findPayment = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid,
   }
 })
 
-/** Returns a centavo of the charge's payment, with and without a reason; undefined if it is unpaid. */
+/** Returns a centavo of the charge's payment, first with a reason, then without; undefined if it is unpaid. */
 export const walkReturn = Effect.fnUntraced(function* (walked: Walked, txid: Txid, waitMs: number) {
   const { client } = walked
   const endToEndId = yield* findPayment(walked, txid, waitMs)

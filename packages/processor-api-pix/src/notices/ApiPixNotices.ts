@@ -34,7 +34,7 @@ export interface NoticeAccess {
   readonly noticeCaller?: (exchange: Exchange) => boolean
 }
 
-/** Processes a notice's payments. A notice of unknown form can hide some. */
+/** Processes a notice's payments. Scans a notice of unknown form for charges. */
 const makeTakePayments = Effect.gen(function* () {
   const directory = yield* CompanyDirectory
   const takeClaims = yield* makeTakeClaims

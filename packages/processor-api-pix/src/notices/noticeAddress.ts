@@ -12,7 +12,6 @@ const minBytes = 32
 const makeMisconfigured = (why: string) =>
   new ApiPixMisconfigured({ message: `The webhook of API Pix can't work: ${why}.` })
 
-/** Requires secrets that are long enough to protect the webhook. */
 export const checkSecrets = (secrets: NoticeSecrets | undefined): Effect.Effect<NoticeSecrets, ApiPixMisconfigured> => {
   if (secrets === undefined) return makeMisconfigured("it needs noticeSecrets")
   if (secrets[0] === undefined) return makeMisconfigured("the first of noticeSecrets is missing: it is undefined")
@@ -54,6 +53,5 @@ const readCompany = (secrets: NoticeSecrets, found: RegExpExecArray | null): Cnp
 export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj | undefined =>
   readCompany(secrets, addressForm.exec(below))
 
-/** The company of a webhook URL at any host. */
 export const readWebhook = (secrets: NoticeSecrets, url: string): Cnpj | undefined =>
   readCompany(secrets, addressWithin.exec(url))

@@ -22,13 +22,12 @@ export interface OpenClaim extends Pick<InspectedPayment, "charge" | "isRecorded
   readonly claim: NoticeClaim
 }
 
-/** True for a claim on an open charge of ours. Other claims can't use up its look-ups. */
+/** True for a claim on an open charge of ours. Such claims have their own budget of look-ups. */
 export const isAwaited = ({ charge }: OpenClaim): boolean => charge?._tag === "Pending"
 
 /** A claim's outcome: `settled` in the books, `sendAgain` by the bank, or `notNow` because look-ups must pause. */
 export type ClaimOutcome = "settled" | "sendAgain" | "notNow"
 
-/** Records payments after the company's bank has confirmed them. */
 export const makeRecordClaim = Effect.gen(function* () {
   const connections = yield* Connections
   const others = yield* makeOtherCompanies
@@ -77,7 +76,6 @@ export const makeRecordClaim = Effect.gen(function* () {
 const isClaimed = (claim: NoticeClaim, shown: PspPayment): boolean =>
   shown.endToEndId.toLowerCase() === claim.endToEndId.toLowerCase()
 
-/** Finds the payment in the charge that it names. */
 const findInCharge = Effect.fnUntraced(function* (client: PspClient, claim: NoticeClaim, charge: Charge) {
   const { txid, cycle, dueDate } = charge
   const known = yield* cycle === undefined ? findCharge(client, txid, dueDate !== undefined) : findCycle(client, txid)

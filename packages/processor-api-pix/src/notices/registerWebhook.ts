@@ -25,17 +25,15 @@ export interface WebhookOrder {
   readonly takesOver?: boolean
 }
 
-/** The path of a key's webhook at a bank. */
 export const findWebhookPath = ({ webhookKey }: PspWays, written: string): ApiPath => {
   const pixKey = normalizePixKey(written)
   return webhookPath(webhookKey === "withoutPlus" ? pixKey.replace(/^\+/, "") : pixKey)
 }
 
-/** The URL of a webhook at one of our paths below the mount. */
 export const webhookUrlAt = ({ profile }: PspClient, mountedAt: string, path: string): string =>
   `${mountedAt.replace(/(?<!\/)\/+$/, "")}${path}${profile.webhookSuffix}`
 
-/** Largest difference assumed between the bank's clock and ours. */
+/** Largest assumed difference between the clocks. */
 const skewMs = 60_000
 
 /**
@@ -78,7 +76,7 @@ export const registerWebhook = Effect.fnUntraced(
 
 const operation = "registerWebhook"
 
-/** The paths of the webhooks of Pix Automático: for recurrences, and for their cycles' charges. */
+/** The webhooks of Pix Automático: for recurrences, and for their cycles' charges. */
 export const recurrenceWebhookPaths: ReadonlyArray<ApiPath> = [recurrenceWebhookPath, cycleWebhookPath]
 
 /** The URL of a company's webhook at the bank; undefined without one. */
@@ -90,7 +88,6 @@ export const findWebhook = (client: PspClient, path: ApiPath, name = operation) 
     (url) => (url === undefined ? undefined : removeAdded(url)),
   )
 
-/** Decides about the webhook that the bank already has. */
 type OnRegistered = (url: string) => "keep" | "replace" | "refuse"
 
 const register = Effect.fnUntraced(function* (
@@ -117,7 +114,6 @@ const register = Effect.fnUntraced(function* (
   )
 })
 
-/** Registers our notice route for recurrences and for their cycles' charges. */
 export const registerRecurrenceWebhooks = Effect.fnUntraced(
   function* (client: PspClient, url: string, onRegistered: OnRegistered) {
     for (const path of recurrenceWebhookPaths) yield* register(client, path, url, onRegistered)

@@ -16,7 +16,6 @@ export const answerMs = 3_000
 
 type Books = Bookkeeping["Service"]
 
-/** Merges a notice's claims of the same payment. */
 const mergeClaims = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeClaim> => {
   const byId = new Map<string, Array<NoticeClaim>>()
   for (const claim of claims) {
@@ -43,7 +42,6 @@ const groupByBudget = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClai
   return [sorted.filter(isAwaited), sorted.filter((open) => !isAwaited(open))]
 }
 
-/** The claims that the books don't hold yet, with their charges. */
 const findOpenClaims = (books: Books, issuer: Cnpj, claims: ReadonlyArray<NoticeClaim>) =>
   Effect.map(books.inspect(issuer, claims), (inspected) =>
     claims.flatMap((claim, at): ReadonlyArray<OpenClaim> => {
@@ -133,9 +131,8 @@ export const makeTakeClaims = Effect.gen(function* () {
 
 /** Outcomes of the claims of an incomplete notice, by endToEndId. */
 export interface NoticeProgress {
-  /** Claims whose payment is recorded, as confirmed by the bank. */
+  /** Claims that the bank has confirmed and we have recorded. */
   readonly settled: Set<string>
-  /** Claims that were looked up without success. */
   readonly tried: Set<string>
 }
 

@@ -9,7 +9,6 @@ import type { BankClient } from "../client/PspClient.ts"
 import { scanNotice } from "../wire/Webhook.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
 
-/** Remembered forms and charges. */
 const maxForms = 100
 const maxCharges = 10_000
 /** Minimum time between checks of one charge: a payer who knows the URL can name his own charge without end. */

@@ -11,7 +11,6 @@ import { payments } from "./payments.ts"
 import { lookupRefund, refund } from "./refund.ts"
 import { register, type RegisterError } from "./register.ts"
 
-/** The API Pix implementation of core's `PaymentProcessor`. */
 export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connections> = Layer.effect(
   PaymentProcessor,
   Effect.gen(function* () {

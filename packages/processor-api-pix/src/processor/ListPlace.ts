@@ -12,13 +12,11 @@ import type { CountedPage } from "../wire/lists.ts"
 export interface ListPlace {
   /** Start of the listed part of the period, in epoch milliseconds. */
   readonly since: number
-  /** The page number as sent to the bank. */
   readonly page: number
   /** The number of the list's first page, as far as known. */
   readonly first: number
   /** Elements read so far, at least. */
   readonly read: number
-  /** Page count on the first page. */
   readonly counted: number
   /** The smallest element count that the bank has reported so far. */
   readonly minTotal: number
@@ -81,7 +79,6 @@ const passRepeat = (place: ListPlace, { marks, pages = 0, total = 0 }: CountedPa
     : Result.succeed(undefined)
 }
 
-/** A page of a list, with its index counted from 0 and the elements read up to its end. */
 interface PageRead extends Pick<ListPlace, "read" | "before"> {
   readonly index: number
 }
@@ -128,18 +125,16 @@ const findNextPlace = (place: ListPlace, got: CountedPage, pageSize: number): Ne
     : Result.succeed({ ...next, page: page + 1 })
 }
 
-/** Statuses with which banks refuse a page beyond the last. */
 const noSuchPage = new Set([400, 404, 410, 422])
 
 /** A requested page, and the stand-in for a page beyond the last. */
 interface RequestedPage<Page> {
-  /** The operation's name in errors. */
   readonly operation: string
   readonly found: Effect.Effect<Page, ProcessorUnavailable | PspRefusal>
   readonly empty: Page
 }
 
-/** The new elements of a page (none if it repeats the last) and the place of the next page. */
+/** A page's new elements, and the next place; a repeated page adds no elements. */
 export interface PageResult<Page> {
   readonly got: Page
   readonly next: ListPlace | undefined
@@ -172,7 +167,6 @@ export const roundedMs = 2_000
 
 const dayOfMonth = (date: LocalDate): number => Number(date.slice(-2))
 
-/** The first instant of the next month in Brasília. */
 const endOfBrasiliaMonth = (at: number): number => {
   const today = brasiliaDate(at)
   const nextMonth = addDays(today, 32 - dayOfMonth(today))

@@ -138,7 +138,7 @@ export const cancel = Effect.fnUntraced(
     const changed = yield* Effect.catchTag(remove(client, charge), "PspRefusal", (refusal) =>
       settle(client, charge, refusal),
     )
-    // Some banks return the charge as it was before the removal.
+    // Some banks return the charge unchanged.
     const known =
       changed !== undefined && isPayable(changed) ? yield* settle(client, charge, failKeptPayable()) : changed
     if (known === undefined || !isPaid(known)) return { _tag: "Cancelled" } satisfies CancelOutcome

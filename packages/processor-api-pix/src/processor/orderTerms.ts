@@ -58,13 +58,11 @@ const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: P
   )
 }
 
-/** The body of a charge, or why it can't be made. */
 export type ChargeBody = Result.Result<
   ReturnType<typeof immediateBody> | ReturnType<typeof dueDateBody>,
   ProcessorRejected
 >
 
-/** An order with the body that makes its charge. */
 export interface WrittenOrder extends ChargeOrder {
   readonly body: ChargeBody
 }

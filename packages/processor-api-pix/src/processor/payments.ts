@@ -36,13 +36,11 @@ const isListedFor = (paidAt: number, { from, until }: Period, profile: PspWays):
   return paidAt < from ? paidAt < from - besideMs : paidAt < until || paidAt >= until + besideMs
 }
 
-/** A page of a company's payments; the first page has no cursor. */
 interface PageOrder extends Pick<PaymentSearch, "isReturned"> {
   readonly issuer: Cnpj
   readonly cursor: string | undefined
 }
 
-/** Lists one page of a period given by the bank's clock. */
 const listPayments = Effect.fnUntraced(function* (
   client: PspClient,
   { issuer, isReturned, cursor }: PageOrder,
@@ -90,7 +88,6 @@ const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1
 const earlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): number =>
   localInstants.includes("GET payments") ? brasiliaBehindMs : 0
 
-/** A page's new payments, and the place of the next page. */
 export interface ListedPage extends Pick<PspPaymentPage, "payments" | "flaws"> {
   readonly next?: ListPlace
 }

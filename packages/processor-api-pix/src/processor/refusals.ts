@@ -28,7 +28,6 @@ export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<
 export const failUnavailable = (operation: string) => (cause: PspRefusal) =>
   Effect.fail(new ProcessorUnavailable({ operation, cause }))
 
-/** A `ProcessorRejected` with a reason in our words. */
 export const makeRejected = (operation: string, reason: string) =>
   new ProcessorRejected({ operation, reason: Redacted.make(reason) })
 
@@ -37,7 +36,6 @@ export const makeRejected = (operation: string, reason: string) =>
  */
 export const isAboutRequest = ({ status }: PspRefusal): boolean => [400, 404, 410, 422].includes(status)
 
-/** For `catchTag`: maps a refusal to `ProcessorRejected`. */
 export const failRejected =
   (operation: string) =>
   ({ status, reason }: PspRefusal) =>

@@ -86,7 +86,7 @@ const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: Writ
   const body = yield* Effect.fromResult(order.body)
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
   const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })
-  // Some banks return the charge as it was before the change.
+  // Some banks return the charge unchanged.
   const after = hasOrderTerms(order, answered) ? answered : yield* findChargeOrFail(client, order.txid, isDueDate)
   return after !== undefined && hasOrderTerms(order, after) ? after : yield* reject("the bank keeps other terms")
 })

@@ -37,7 +37,6 @@ const listSettledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Re
       }
     })
 
-/** Our refunds that the bank did not execute. */
 const listRejections = (payment: PspPayment): Pick<ReceivedPayment, "rejections"> => {
   const rejections = payment.returns.flatMap(({ id, status, reason = "not carried out" }) => {
     const refundId = status === "rejected" ? ownRefundId(id, payment) : undefined
@@ -46,7 +45,6 @@ const listRejections = (payment: PspPayment): Pick<ReceivedPayment, "rejections"
   return rejections.length === 0 ? {} : { rejections }
 }
 
-/** A listed payment with its settled returns and failed refunds. */
 export const toReceivedPayment = (client: PspClient, issuer: Cnpj, payment: PspPayment): ReceivedPayment => ({
   ...toNotice(issuer, payment),
   returns: listSettledReturns(issuer, payment),
@@ -54,7 +52,6 @@ export const toReceivedPayment = (client: PspClient, issuer: Cnpj, payment: PspP
   ...(client.isForeignTxid(payment.txid) && { isForeign: true }),
 })
 
-/** The relevant part of a bank's charge. */
 type ShownCharge = Pick<PspCharge, "status" | "amountCents" | "dueDate" | "payableForSeconds" | "payments" | "pixKey">
 
 /** The terms at the bank; absent if the charge has a due date and the bank shows no readable one. */

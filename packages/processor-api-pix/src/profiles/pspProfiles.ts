@@ -87,7 +87,7 @@ const properNames: Readonly<Record<string, string>> = {
   ...renamedBanks,
 }
 
-/** The profile of a bank by its name, or why there is none. */
+/** The profile of a bank by its name, or the sentence that explains its absence. */
 export const findProfile = (name: string): KnownProfile | string => {
   const found = findOwn<KnownProfile>(pspProfiles, name)
   if (found !== undefined) return found

@@ -16,7 +16,6 @@ import { lookupCycle } from "./lookupCycle.ts"
 import { endRecurrence, lookupRecurrence } from "./lookupRecurrence.ts"
 import { offer } from "./offer.ts"
 
-/** The company's connection doesn't support recurrences. */
 class NoRecurrences extends ApiPixMisconfigured {
   constructor(company: Cnpj, why: string) {
     super({ company, message: `${company} can have no recurrences: ${why}.` })
@@ -26,7 +25,7 @@ class NoRecurrences extends ApiPixMisconfigured {
 const failNoRecurrences = (company: Cnpj, why: string) =>
   Effect.fail(new ProcessorUnavailable({ operation: "connect", cause: new NoRecurrences(company, why) }))
 
-/** The API Pix implementation of core's `RecurrenceProcessor`. It needs nothing until a recurrence is used. */
+/** A company needs its `receivingAccount` only once it uses a recurrence. */
 export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Connections> = Layer.effect(
   RecurrenceProcessor,
   Effect.gen(function* () {

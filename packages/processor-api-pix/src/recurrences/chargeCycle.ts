@@ -114,7 +114,7 @@ export const cancelCycle = Effect.fnUntraced(
     )
     if (Result.isFailure(answered) && answered.failure._tag === "ProcessorUnavailable") return yield* answered.failure
     const shown = Result.getOrUndefined(answered)
-    // Some banks return nothing, or the charge as it was before.
+    // Some banks return an empty body or the unchanged charge.
     const known =
       shown !== undefined && !isOpen(shown)
         ? shown

@@ -40,7 +40,6 @@ const toAttempt = ({ kind, on: shown, ...attempt }: PspAttempt, settlesOn: Local
 
 const isResent = ({ kind }: DebitAttempt): number => (kind === "resent" ? 1 : 0)
 
-/** The attempts in order of days; banks list them in any order. */
 const listAttempts = ({ attempts }: PspCycle, settlesOn: LocalDate): ReadonlyArray<DebitAttempt> =>
   attempts
     .map((attempt) => toAttempt(attempt, settlesOn))

@@ -64,7 +64,7 @@ export const endRecurrence = Effect.fnUntraced(
         method: "PATCH",
         path: recurrencePath(bankId),
         body: cancellationBody,
-        // Some banks return nothing, or the recurrence as it was before.
+        // Some banks return an empty body or the unchanged recurrence.
         read: readShown(recurrenceReaderFor(bankId)),
       }),
     )

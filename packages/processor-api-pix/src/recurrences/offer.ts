@@ -29,7 +29,6 @@ const post = (body?: object) =>
 const makeLocation = (client: PspClient) =>
   client.call({ ...post(), path: recurrenceLocationsPath, read: readLocationId })
 
-/** The txid of the charge that is paid with the authorisation. */
 const journeyTxid = ({ issuer, journey }: Recurrence) =>
   journey.by === "payment" ? chargeTxid(issuer, journey.chargeId) : undefined
 

@@ -26,7 +26,6 @@ import {
 /** A bank's charge (`CobCompleta`, `CobVCompleta`). */
 export interface PspCharge {
   readonly txid?: string
-  /** The receiving key, if shown. */
   readonly pixKey?: string
   readonly status: "active" | "completed" | "removed"
   /** Epoch milliseconds. */
@@ -35,11 +34,9 @@ export interface PspCharge {
   readonly dueDate?: string
   /** Seconds from creation during which an immediate charge is payable. */
   readonly payableForSeconds?: number
-  /** The message to the payer, if shown. */
   readonly messageToPayer?: string
   readonly additionalInfo: ReadonlyArray<AdditionalInfo>
   readonly amountCents: Cents
-  /** The payer, if shown. */
   readonly payer?: ShownPayer
   /** The copy-and-paste code, unchecked. */
   readonly brCode?: string
@@ -74,7 +71,6 @@ const chargeStatus = (status: string): PspCharge["status"] => {
   return /^removid[ao]/i.test(status) ? "removed" : "active"
 }
 
-/** Removes the scheme of a payload's URL. */
 export const removeScheme = (location: string): string => location.replace(/^https:\/\//i, "")
 
 const property = (json: unknown, field: string): unknown =>
@@ -217,7 +213,7 @@ const readShare = (value: unknown) =>
 
 const readCount = (value: unknown) => Option.map(decodeCount(value), (count) => (count === 0 ? nothing : String(count)))
 
-/** A withdrawal of cash with the payment. */
+/** Cash that the payer withdraws with the payment. */
 const readWithdrawal = (value: unknown) =>
   Predicate.isObject(value) ? Option.some(Object.keys(value).length === 0 ? nothing : "withdrawal") : Option.none()
 
@@ -231,7 +227,7 @@ const readers = {
   validadeAposVencimento: readCount,
 } as const
 
-/** Reads the conditions of a charge, from our body or from a bank's answer. */
+/** Reads the conditions in our body or in a bank's answer. */
 export const readConditions = (charge: { readonly valor?: unknown; readonly calendario?: unknown }): Conditions => {
   const fields: Readonly<Record<string, unknown>> = { ...Object(charge.calendario), ...Object(charge.valor) }
   return Object.fromEntries(
@@ -247,6 +243,5 @@ export const readConditions = (charge: { readonly valor?: unknown; readonly cale
 export const hasSameConditions = (ordered: Conditions, shown: Conditions): boolean =>
   Object.entries(shown).every(([field, text]) => text === (ordered[field] ?? nothing))
 
-/** A charge's creation, unparsed. */
 export const readCreation = (charge: Readonly<Record<string, unknown>>): unknown =>
   readFields(charge["calendario"])["criacao"]

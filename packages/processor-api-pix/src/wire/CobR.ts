@@ -36,9 +36,7 @@ export interface PspCycle
   /** In the bank's order. */
   readonly attempts: ReadonlyArray<PspAttempt>
   readonly payer?: ShownPayer
-  /** The receiving account. */
   readonly accountNumber?: string
-  /** Whether a failed debit can be retried. */
   readonly mayRetry?: boolean
   /** Whether a due date on a non-business day moves. */
   readonly movesDueDate?: boolean

@@ -30,7 +30,7 @@ export const readInstant = (text: string): number | undefined => {
   return instant === undefined || instant < earliest ? undefined : instant
 }
 
-/** An instant in epoch milliseconds. */
+/** Epoch milliseconds. */
 export const Instant = scalar(Schema.Number, (value) => (typeof value === "string" ? readInstant(value) : undefined))
 
 const midnight = /^00:00(?::00)?$/
@@ -58,9 +58,7 @@ export const instantText = (epochMs: number): string =>
 
 /** Selects the instants of an answer that are in Brasília's time without saying so. */
 export interface LocalInstants {
-  /** Instants without a zone. */
   readonly zoneless: boolean
-  /** Instants marked `Z`. */
   readonly marked: boolean
   /** An instant that would be later stays UTC: the bank has corrected its clock. Epoch milliseconds. */
   readonly latest?: number

@@ -51,7 +51,6 @@ const FilledText = Text.check(Schema.isNonEmpty())
 /** A payment's or return's amount, never zero. */
 const Sum = Amount.check(Schema.isGreaterThan(0))
 
-/** Instants of request and settlement; settlement counts if readable. */
 const Moments = looseStruct({ solicitacao: lenient(Instant), liquidacao: lenient(Instant) })
 
 const Devolucao = looseStruct({

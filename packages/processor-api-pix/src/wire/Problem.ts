@@ -54,7 +54,6 @@ const payers = new RegExp(
 /** Hides documents and e-mail addresses, which must not reach logs or callers (decision 25). */
 const hidePayers = (text: string): string => text.replace(payers, "***")
 
-/** Reads a refusal; a body of unknown form leaves only the status. */
 export const readRefusal = (status: number, json: unknown): PspRefusal => {
   const { kind, said } = readReason(json)
   return new PspRefusal({
@@ -68,11 +67,10 @@ export const readRefusal = (status: number, json: unknown): PspRefusal => {
 export const bareAbsence = (status: number): PspRefusal =>
   new PspRefusal({ status: 404, reason: Redacted.make(`HTTP ${status} without content`), isBare: true })
 
-/** A bank's reason for a refusal, from a problem of any form. */
+/** A bank's explanation of a refusal, read from any form. */
 export interface Reason {
   /** The last segment of `type`, or a name or code in its place. */
   readonly kind?: string
-  /** Empty without an explanation. */
   readonly said: string
 }
 
@@ -125,7 +123,6 @@ const readElement = (element: unknown): string => {
   return [readText(element, places), readText(element, words)].filter(Boolean).join(": ")
 }
 
-/** The texts of a list, or of a single text or object. */
 const readField = (field: unknown): ReadonlyArray<string> =>
   (Array.isArray(field) ? field.slice(0, maxElements) : [field]).map(readElement).filter(Boolean)
 
@@ -147,7 +144,6 @@ const readCode = (body: Fields): string | undefined =>
     .map((one) => readText(one, codes))
     .find((code) => code !== undefined)
 
-/** Reads the reason of a refusal. */
 export const readReason = (json: unknown): Reason => {
   if (Array.isArray(json)) return { said: readField(json).join("; ") }
   if (!Predicate.isObject(json)) return { said: "" }

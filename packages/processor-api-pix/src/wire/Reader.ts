@@ -10,7 +10,7 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 /**
- * A bank's answer that can't be read. It names what is wrong first and never a value, which may be a payer's.
+ * A bank's answer that can't be read. It names what is wrong first and never a value, which can be a payer's.
  *
  * @remedy Report it to the bank, or describe its way of answering in a `PspProfile`.
  * @repeat Yes; it is of use only once the bank answers otherwise.
@@ -23,7 +23,6 @@ export class UnreadableAnswer extends TaggedError("UnreadableAnswer")<{
   }
 }
 
-/** Reads a bank's JSON. */
 export type Reader<A> = (json: unknown) => Result.Result<A, UnreadableAnswer>
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -47,13 +46,12 @@ export const makeReader = <W, A>(schema: Schema.Codec<W, unknown>, to: (wire: W)
 /** Ignores the answer: banks return the resource, an empty object or an empty body. */
 export const readNothing: Reader<undefined> = () => Result.succeed(undefined)
 
-/** Reads undefined from an unreadable answer: some banks return nothing, or an incomplete resource. */
+/** Reads undefined from an unreadable answer: some banks return an empty or incomplete one. */
 export const readShown =
   <A>(read: Reader<A>): Reader<A | undefined> =>
   (json) =>
     Result.succeed(Result.getOrUndefined(read(json)))
 
-/** The readable elements of a list, and the flaws of the others. */
 export interface Entries<A> {
   readonly read: ReadonlyArray<A>
   readonly flaws: ReadonlyArray<UnreadableAnswer>
@@ -113,7 +111,6 @@ export const readFilled = (text: string | undefined): string | undefined => (tex
 /** A trimmed text, because banks' templates add blanks; undefined if empty. */
 export const readTrimmed = (text: string | undefined): string | undefined => readFilled(text?.trim())
 
-/** A text, or a number written as one. */
 export const Text = scalar(Schema.String, toText)
 
 const wholeNumber = /^\d{1,15}$/

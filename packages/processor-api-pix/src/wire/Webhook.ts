@@ -104,7 +104,6 @@ export const readWebhookUrl = makeReader(looseStruct({ webhookUrl: Schema.option
 /** Some banks show the URL with their suffix. */
 const addedByBank = /(?<!\/)\/+(?:pix|rec|cobr)$/
 
-/** A webhook's URL without the bank's suffix. */
 export const removeAdded = (url: string): string => url.replace(addedByBank, "")
 
 /** The ids in a notice of Pix Automático, to look up at the bank; nothing else is believed. */
@@ -113,7 +112,6 @@ export interface RecurrenceNotice {
   readonly bankIds: ReadonlyArray<string>
   /** Txids of cycles' charges, in lower case. */
   readonly txids: ReadonlyArray<string>
-  /** The bodies about payments. */
   readonly others: ReadonlyArray<unknown>
 }
 

@@ -16,10 +16,8 @@ import { instantText } from "./Instant.ts"
 /** Amounts and percentages share one form, `\d{1,10}\.\d{2}`: 2 % is 200 basis points and "2.00". */
 const formatHundredths = (value: number): string => decimalFromCents(value as Cents)
 
-/** A payer's document. */
 export const writeTaxId = ({ taxId }: Payer) => (isCpf(taxId) ? { cpf: taxId } : { cnpj: taxId })
 
-/** A payer's document and name (`devedor`). */
 const writePayer = (payer: Payer) => ({ ...writeTaxId(payer), nome: payer.name })
 
 const fixedOrPercent = (share: FixedOrPercent) =>
@@ -60,7 +58,6 @@ const encargos = ({ fine, interest, abatement, discount }: Fees, dueDate: LocalD
   ...(discount && { desconto: desconto(discount, dueDate) }),
 })
 
-/** Texts for the payer, of either kind of charge. */
 const writeTexts = ({ messageToPayer, additionalInfo }: ChargeOrder) => ({
   ...(messageToPayer !== undefined && { solicitacaoPagador: messageToPayer }),
   ...(additionalInfo && { infoAdicionais: additionalInfo.map(({ name, value }) => ({ nome: name, valor: value })) }),
@@ -123,11 +120,10 @@ const valor = ({ amountCents, floorCents }: Recurrence) => {
   return floorCents === undefined ? {} : { valor: { valorMinimoRecebedor: decimalFromCents(floorCents) } }
 }
 
-/** The offer of a recurrence, besides its terms. */
 export interface OfferedBy {
-  /** The location of its payload, for a code. */
+  /** Location of the payload, for an offer by code. */
   readonly locationId?: number
-  /** The immediate charge that is paid with the authorisation. */
+  /** The immediate charge paid with the authorisation. */
   readonly chargeTxid?: string
 }
 

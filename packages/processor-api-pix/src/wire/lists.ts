@@ -13,7 +13,6 @@ export interface PageQuery {
   readonly pageSize: number
 }
 
-/** A page of payments, with filters. */
 export interface PaymentsQuery extends PageQuery {
   readonly txid?: Txid
   /** Only payments with a return of any status (`devolucaoPresente`). */
@@ -33,7 +32,6 @@ export const paymentsQuery = (query: PaymentsQuery): Record<string, string> => (
   ...(query.isReturned && { devolucaoPresente: "true" }),
 })
 
-/** A page of a list, with the bank's counts. */
 export interface CountedPage {
   /** A distinct text for each element, in order, readable or not. */
   readonly marks: ReadonlyArray<string>

@@ -33,7 +33,6 @@ export const endpoints: ReadonlyArray<Endpoint> = apiMethods.flatMap((method) =>
   resources.map((resource): Endpoint => `${method} ${resource}`),
 )
 
-/** A path below the API's root. */
 export interface ApiPath {
   readonly resource: Resource
   readonly text: string
@@ -43,7 +42,6 @@ export interface ApiPath {
 export const chargePath = (txid: Txid, isDueDate: boolean): ApiPath =>
   isDueDate ? { resource: "dueDate", text: `/cobv/${txid}` } : { resource: "immediate", text: `/cob/${txid}` }
 
-/** A charge's copy-and-paste code, at banks with a separate path for it. */
 export const codePath = (txid: Txid, isDueDate: boolean): ApiPath => ({
   resource: isDueDate ? "dueDateCode" : "immediateCode",
   text: `${chargePath(txid, isDueDate).text}/qrcode`,
@@ -61,7 +59,6 @@ export const returnPath = (endToEndId: string, id: string): ApiPath => ({
 
 export const paymentsPath: ApiPath = { resource: "payments", text: "/pix" }
 
-/** The webhook of a PIX key. */
 export const webhookPath = (pixKey: string): ApiPath => ({
   resource: "webhook",
   text: `/webhook/${encodeURIComponent(pixKey)}`,
@@ -70,16 +67,13 @@ export const webhookPath = (pixKey: string): ApiPath => ({
 /** The locations of recurrences' payloads; a `POST` makes one. */
 export const recurrenceLocationsPath: ApiPath = { resource: "recurrenceLocations", text: "/locrec" }
 
-/** The recurrences, to list or make. */
 export const recurrencesPath: ApiPath = { resource: "recurrences", text: "/rec" }
 
-/** A recurrence, by its id at the bank. */
 export const recurrencePath = (bankId: string): ApiPath => ({
   resource: "recurrence",
   text: `/rec/${encodeURIComponent(bankId)}`,
 })
 
-/** Requests to payers' banks. */
 export const recurrenceRequestsPath: ApiPath = { resource: "recurrenceRequests", text: "/solicrec" }
 
 const cycleText = (txid: Txid): string => `/cobr/${txid}`
@@ -87,7 +81,6 @@ const cycleText = (txid: Txid): string => `/cobr/${txid}`
 /** The charge of a recurrence's cycle. It shares the txid space of other charges. */
 export const cyclePath = (txid: Txid): ApiPath => ({ resource: "cycle", text: cycleText(txid) })
 
-/** Another attempt of a cycle's charge on a day. */
 export const retryPath = (txid: Txid, day: LocalDate): ApiPath => ({
   resource: "retry",
   text: `${cycleText(txid)}/retentativa/${day}`,
