@@ -12,7 +12,7 @@ import { pspValues, withQuery } from "./PspCall.ts"
 
 /** A token is renewed this long before its end, or in the last tenth of a shorter lifetime. */
 const marginMs = 60_000
-/** Lifetime assumed where the bank gives none. */
+/** Lifetime assumed where the bank doesn't say. */
 const presumedLifetimeMs = 300_000
 
 export interface AccessToken<E> {

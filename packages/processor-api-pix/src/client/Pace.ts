@@ -133,7 +133,7 @@ export class Pace {
 /**
  * The share of a limit that each urgency can use in a minute. The rest stays free for later, more urgent calls.
  *
- * Stray notices take their share from the checks. Notices keep theirs however much is issued.
+ * Stray notices take their share from the checks. Issuing never uses up the notices' share.
  */
 const shares: Readonly<Record<Urgency, number>> = { issue: 7 / 8, refund: 1, notice: 1 / 4, check: 1 / 2, stray: 1 / 8 }
 /** Share for everything but issuing. */

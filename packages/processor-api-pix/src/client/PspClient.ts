@@ -32,7 +32,7 @@ export interface PspClient {
   readonly clock: BankClock
   /** Equal for clients of one account, as far as their connections show. */
   readonly accountKey: string
-  /** The account that receives debits of recurrences, or why the company has none. */
+  /** The account that receives debits of recurrences, or why it is missing. */
   readonly receivingAccount: Connection["receivingAccount"]
   /** Whether the host assigns the txid to another system; false without a txid. */
   readonly isForeignTxid: (txid: string | undefined) => boolean

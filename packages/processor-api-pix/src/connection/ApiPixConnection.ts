@@ -45,7 +45,7 @@ interface ConnectionOptions {
    * of recurrences, too.
    */
   readonly receivingAccount?: ReceivingAccount
-  /** The token itself, for a bank's sandbox with one fixed token. */
+  /** The token itself, at a bank whose sandbox has one fixed token. */
   readonly token?: string | Redacted.Redacted<string>
   /** Makes the bank call the webhook without its certificate, at banks with this choice. */
   readonly skipWebhookMtls?: boolean

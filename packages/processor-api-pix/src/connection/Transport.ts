@@ -95,7 +95,7 @@ export const decodeBody = async (bytes: Uint8Array, contentEncoding: string, max
 }
 
 /**
- * No usable answer came, so the bank can have executed the call or not. It holds no secret.
+ * No usable answer came: the bank can have executed the call or not. It holds no secret.
  *
  * @remedy None of its own: it is the cause of a `ProcessorUnavailable`.
  * @repeat Yes.

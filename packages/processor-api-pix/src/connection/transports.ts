@@ -30,8 +30,8 @@ const findEnd = (secureContext: SecureContext): number | undefined => {
 
 export interface MtlsTransport extends Transport {
   /**
-   * Asks for the identity again; new connections use a changed one. Throws, and changes nothing, if it is unreadable, like a
-   * half-written file.
+   * Asks for the identity again; new connections use a changed one. Throws for an unreadable identity, like a half-written
+   * file, and keeps the current one.
    */
   readonly renew: () => void
   /** When the certificate ends, in epoch milliseconds; undefined without one. */

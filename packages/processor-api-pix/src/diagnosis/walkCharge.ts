@@ -24,7 +24,7 @@ const findCodes = (answer: Fields) => {
   return { names: found.map(([name]) => name), code: found[0]?.[1] }
 }
 
-/** Code fields that the profile lacks, if it has none of the names found. */
+/** The found code fields, if the profile has no field among them. */
 const patchNames = ({ codeFields }: PspWays, names: ReadonlyArray<string>): ProfilePatch =>
   names.length === 0 || names.some((name) => name === "pixCopiaECola" || codeFields.includes(name))
     ? {}

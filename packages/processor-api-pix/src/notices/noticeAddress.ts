@@ -47,8 +47,8 @@ const readCompany = (secrets: NoticeSecrets, found: RegExpExecArray | null): Cnp
 }
 
 /**
- * The company of an address below the notices' path, in any case of letters. Banks append `/pix`, `/rec` or `/cobr` to the
- * registered URL, which can already end in one; some append nothing.
+ * The company of an address below the notices' path, in any case of letters. Most banks append `/pix`, `/rec` or `/cobr` to
+ * the registered URL, which can already end in one.
  */
 export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj | undefined =>
   readCompany(secrets, addressForm.exec(below))

@@ -58,7 +58,7 @@ export const makeRecordClaim = Effect.gen(function* () {
 
   return (open: OpenClaim, issuer: Cnpj): Effect.Effect<ClaimOutcome> =>
     record(open, issuer).pipe(
-      // Another company's books have it: the bank's next call would change nothing.
+      // Another company's books have it: another call of the bank wouldn't help.
       Effect.catchTag("PaymentOfAnotherCompany", (error) =>
         Effect.as(logFailure("Error", "A payment is in the books elsewhere", error), "settled" as const),
       ),
@@ -85,7 +85,7 @@ const findInCharge = Effect.fnUntraced(function* (client: PspClient, claim: Noti
 
 /**
  * The claimed payment as the bank shows it (`GET /pix/{e2eid}`, or else the charge's own list), or undefined. The notice
- * itself proves nothing: anybody who finds the URL can send one (decision 37).
+ * itself is no proof: anybody who finds the URL can send one (decision 37).
  */
 const confirmNotice = Effect.fnUntraced(function* (client: PspClient, claim: NoticeClaim, charge: Charge | undefined) {
   const found: PspPayment | undefined = yield* Effect.catchTag(

@@ -21,7 +21,7 @@ export interface WebhookOrder {
   readonly mountedAt: string
   /** `pix.reconcile`: finds the payments made while there was no webhook. */
   readonly reconcile: (issuer: string, period: Period) => Promise<unknown>
-  /** Replaces another system's webhook of Pix Automático, of which a company has only one. Without it the call is refused. */
+  /** Replaces another system's webhook of Pix Automático, because a company has only one. Otherwise the call is refused. */
   readonly takesOver?: boolean
 }
 

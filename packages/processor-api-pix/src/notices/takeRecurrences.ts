@@ -26,8 +26,8 @@ const makeBudgets = () => {
 }
 
 /**
- * Schedules early checks of the recurrences in a notice. Returns true once scheduled, or if there are none of ours: the host
- * can lack recurrences, and an id can be another system's.
+ * Schedules early checks of the recurrences in a notice. Returns true once scheduled, or if the notice names none of ours: the
+ * host can lack recurrences, and an id can be another system's.
  */
 export const makeTakeRecurrences = Effect.gen(function* () {
   const recurrences = yield* Effect.serviceOption(Recurrences)

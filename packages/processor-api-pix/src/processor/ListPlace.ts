@@ -86,7 +86,7 @@ interface PageRead extends Pick<ListPlace, "read" | "before"> {
 /** True for the last page. Ignores contradictory counts. A full page is never the last. */
 const isLast = (got: CountedPage, { index, read, before }: PageRead, pageSize: number): boolean => {
   const { marks, pages = Infinity, total = 0, size = pageSize } = got
-  // An empty page can have others behind it. Two in a row end the list whatever the counts say.
+  // An empty page can have others behind it. Two in a row end the list, regardless of counts.
   if (marks.length === 0) return before === nothing || (index + 1 >= (got.pages ?? 0) && total <= read)
   return index + 1 === pages && total <= read && marks.length < Math.min(size, pageSize)
 }
@@ -134,7 +134,7 @@ interface RequestedPage<Page> {
   readonly empty: Page
 }
 
-/** A page's new elements, and the next place; a repeated page adds no elements. */
+/** A page's new elements, and the next place. A repeated page adds no elements. */
 export interface PageResult<Page> {
   readonly got: Page
   readonly next: ListPlace | undefined
@@ -173,7 +173,7 @@ const endOfBrasiliaMonth = (at: number): number => {
   return startOfBrasiliaDay(addDays(nextMonth, 1 - dayOfMonth(nextMonth)))
 }
 
-/** The end of the month in Brasília or in UTC, whichever comes first: banks don't document which one they use. */
+/** The end of the month in Brasília or in UTC, the earlier of the two: banks don't document which one they use. */
 const endOfMonth = (at: number): number =>
   Math.min(endOfBrasiliaMonth(at), endOfBrasiliaMonth(at + brasiliaBehindMs) - brasiliaBehindMs)
 

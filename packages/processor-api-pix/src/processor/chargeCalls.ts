@@ -26,7 +26,7 @@ const lookUp = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCha
     mayBeMissing: true,
   })
 
-/** The bank's charge; undefined if the bank shows none of this kind. */
+/** The bank's charge of this kind; undefined if the bank doesn't show it. */
 export const findCharge = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
   orUndefined(lookUp(client, txid, isDueDate))
 

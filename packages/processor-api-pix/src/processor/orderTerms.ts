@@ -72,8 +72,8 @@ const hasOrderConditions = ({ isStored, body }: WrittenOrder, { conditions }: Ps
   isStored === true || Result.isFailure(body) || hasSameConditions(readConditions(body.success), conditions)
 
 /**
- * Whether the bank's charge is the order's. A due-date charge always has a payer, shown or not; an immediate charge without a
- * shown payer has none.
+ * Whether the bank's charge is the order's. A due-date charge always has a payer, shown or not. An immediate charge has only a
+ * shown payer.
  */
 export const matchesOrder = (order: WrittenOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&

@@ -50,8 +50,8 @@ const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundO
 /**
  * Looks up the refund after a refusal, because an earlier call can have requested this id.
  *
- * While the bank shows none, an unanswered attempt of this call can still be executed. A 409 means that another call's attempt
- * can.
+ * If the bank doesn't show it, an unanswered attempt of this call can still be executed. A 409 means that another call's
+ * attempt can.
  */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder, refusal: PspRefusal) {
   const known = yield* findRefund(client, order)
@@ -77,7 +77,7 @@ export const refund = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("refund")),
 )
 
-/** The outcome of a refund at the bank; undefined if it knows none under the id. */
+/** The outcome of a refund; undefined if the bank doesn't know its id. */
 export const lookupRefund = Effect.fnUntraced(
   function* (client: PspClient, order: RefundOrder) {
     const known = yield* findRefund(client, order)

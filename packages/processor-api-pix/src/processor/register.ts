@@ -76,7 +76,7 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, order: Charge
 /**
  * Restores the stored terms at the bank: by `PUT` where that alters, else by `PATCH` (`CobRevisada`, `CobVRevisada`).
  *
- * The bank must then show these terms; a 2xx alone proves nothing. Texts are sent too but not compared, because banks rewrite
+ * The bank must then show these terms; a 2xx alone is no proof. Texts are sent too but not compared, because banks rewrite
  * them.
  */
 const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, known: PspCharge) {
@@ -101,8 +101,8 @@ const adopt = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrde
 /**
  * Adopts the charge behind a refused `PUT`, because an earlier unanswered attempt can have made it.
  *
- * While the bank shows none, an unanswered attempt of this call can still make it, and a 409 says that another call is making
- * it. Any other refusal stands.
+ * If the bank doesn't show it, an unanswered attempt of this call can still make it, and a 409 says that another call is
+ * making it. Any other refusal stands.
  */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, refusal: PspRefusal) {
   const known = yield* Effect.catchTag(findEither(client, order), "PspRefusal", () => Effect.succeed(undefined))

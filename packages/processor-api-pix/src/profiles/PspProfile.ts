@@ -119,7 +119,7 @@ export interface PspProfile extends PspWays {
 export interface KnownProfile extends PspProfile {
   /** The bank's display name. */
   readonly bank: string
-  /** Where and on which day the facts were read. */
+  /** The sources with the day of reading. */
   readonly sources: ReadonlyArray<{ readonly url: string; readonly readOn: string }>
 }
 

@@ -85,7 +85,7 @@ const listAll = Effect.fnUntraced(function* (client: PspClient, recurrence: Recu
   return found
 })
 
-/** Prefers an authorised recurrence, then one that can still be authorised, then any. */
+/** Prefers an authorised recurrence, then an open offer. */
 const rank = ({ status }: PspRecurrence): number => (status === "approved" ? 0 : status === "offered" ? 1 : 2)
 
 /** Delay after which a list contains all earlier recurrences: the bank's clock and the list's end are in whole seconds. */

@@ -45,7 +45,7 @@ const listAttempts = ({ attempts }: PspCycle, settlesOn: LocalDate): ReadonlyArr
     .map((attempt) => toAttempt(attempt, settlesOn))
     .toSorted((a, b) => (a.on === b.on ? isResent(a) - isResent(b) : a.on < b.on ? -1 : 1))
 
-/** The cycle's charge in core's form, with the order's due date if the bank shows none. */
+/** The cycle's charge in core's form; the order's due date fills in for a missing one. */
 const toCycleView = (charge: CycleCharge, known: PspCycle): CycleView => {
   const { status, by, code } = known
   return {
@@ -63,7 +63,7 @@ const toCycleView = (charge: CycleCharge, known: PspCycle): CycleView => {
   }
 }
 
-/** Adds payments by the endToEndIds of paid attempts, for banks that omit the payments. */
+/** Looks up the payments of paid attempts at banks that omit them. */
 const addPayments = Effect.fnUntraced(function* (client: PspClient, known: PspCycle) {
   const ids = known.attempts.flatMap(({ status, endToEndId }) => (status === "paid" ? (endToEndId ?? []) : []))
   if (known.payments.length > 0 || known.flaws !== undefined) return known
@@ -97,7 +97,7 @@ export const lookupCycle = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("lookupCycle")),
 )
 
-/** The bank's charge of the cycle; undefined if the bank itself says that it has none. */
+/** The bank's charge of the cycle; undefined only if the bank itself denies having it. */
 export const findCycle = (
   client: PspClient,
   txid: Txid,

@@ -14,7 +14,7 @@ import { findByContract, findRecurrence } from "./findRecurrence.ts"
 const readBankId = (recurrence: Recurrence): string | undefined =>
   "bankId" in recurrence ? recurrence.bankId : undefined
 
-/** The bank's recurrence, found by its id there or else by its contract; undefined if the bank has none. */
+/** The bank's recurrence, found by its id there or else by its contract; undefined if unknown there. */
 export const lookupRecurrence = Effect.fnUntraced(
   function* (client: PspClient, recurrence: Recurrence, others?: OtherBankIds) {
     const bankId = readBankId(recurrence)
@@ -26,7 +26,7 @@ export const lookupRecurrence = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("lookupRecurrence")),
 )
 
-/** True for a request that is open or was accepted: the recurrence then says more. */
+/** True for an open, accepted or unknown request: the recurrence's own status then decides. */
 export const isLiveRequest = (status: PspRecurrence["requests"][number]): boolean =>
   status === "open" || status === "accepted" || status === "unknown"
 

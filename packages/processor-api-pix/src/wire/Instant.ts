@@ -59,6 +59,7 @@ export const instantText = (epochMs: number): string =>
 /** Selects the instants of an answer that are in Brasília's time without saying so. */
 export interface LocalInstants {
   readonly zoneless: boolean
+  /** Instants marked `Z`. */
   readonly marked: boolean
   /** An instant that would be later stays UTC: the bank has corrected its clock. Epoch milliseconds. */
   readonly latest?: number
@@ -91,5 +92,5 @@ const convert = (json: unknown, local: LocalInstants, levels: number): unknown =
     : json
 }
 
-/** Adds Brasília's zone to instants, for banks that omit it or mark local time as UTC. */
+/** Adds Brasília's zone to instants of banks that omit it or mark local time as UTC. */
 export const brasiliaInstants = (json: unknown, local: LocalInstants): unknown => convert(json, local, maxLevels)

@@ -14,14 +14,11 @@ export class PspRefusal extends TaggedError("PspRefusal")<{
   readonly status: number
   /** The last segment of `type`, like `CobVOperacaoInvalida`, or the bank's own name or code, if any. */
   readonly kind?: string
-  /** The bank's explanation, for people. Documents and e-mail addresses are hidden; names can't be. */
+  /** The bank's explanation for people. Documents and e-mail addresses are hidden; names can't be. */
   readonly reason: Prose
   /** An earlier attempt of the call was unanswered: the bank can still execute it. */
   readonly hasUnansweredAttempt?: true
-  /**
-   * The bank shows nothing and doesn't explain: a 204, an empty answer, or a 404 that can be a proxy's. No irrevocable step
-   * must follow.
-   */
+  /** A bare absence: a 204, an empty answer, or a 404 that can be a proxy's. No irrevocable step must follow. */
   readonly isBare?: true
 }> {
   override get message(): string {

@@ -86,7 +86,7 @@ export const scalar = <A>(to: Schema.Codec<A>, read: (value: unknown) => A | und
     }),
   )
 
-/** A field that is absent if unreadable, for fields that no rule needs. */
+/** A field that no rule needs: absent if unreadable. */
 export const lenient = <A>(schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownOption(schema)
   return Schema.optional(
@@ -141,8 +141,8 @@ const isEmptyValue = (value: unknown): boolean =>
   value === "" || (Predicate.isObject(value) && Object.keys(value).length === 0)
 
 /**
- * The unread elements of a list or a single element; none for an empty text or object. Fails for more than `maxItems` before
- * reading any. See `readEntries`.
+ * The unread elements of a list, a single element, or an empty list for an empty text or object. Fails for more than
+ * `maxItems` before reading any. See `readEntries`.
  */
 export const Elements = scalar(Schema.Array(Schema.Unknown), (value): ReadonlyArray<unknown> | undefined => {
   const elements: ReadonlyArray<unknown> = Array.isArray(value) ? value : isEmptyValue(value) ? [] : [value]

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { looseStruct, makeReader, Text, toText } from "./Reader.ts"
 
-/** A notice's claim: ids to look up at the bank; nothing else is believed (decision 37). */
+/** A notice's claim: ids to look up at the bank, which alone is believed (decision 37). */
 export interface NoticeClaim extends ShownPayment {
   /** The returns' states, unparsed. An earlier look-up is stale once one changes. */
   readonly returnStates: ReadonlyArray<string>
@@ -66,7 +66,7 @@ const readList = (pix: unknown): ReadonlyArray<unknown> | undefined => {
 const isTestCall = (body: object): boolean =>
   Object.keys(body).length === 0 || ("evento" in body && body.evento === "teste_webhook")
 
-/** The claims of one body, under `pix` or the body itself, or why it has none. */
+/** The claims of one body, under `pix` or the body itself, or why it can't have claims. */
 const readClaims = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | UnreadableNotice => {
   if (!Predicate.isObject(body)) return isListed ? [body] : "malformed"
   if ("pix" in body) return readList(body["pix"]) ?? (isListed ? [undefined] : "malformed")
@@ -96,7 +96,7 @@ export const readNotice = (json: unknown): Result.Result<ReadonlyArray<NoticeCla
 /** The body that registers a webhook (`WebhookSolicitado`); the bank appends `/pix` to the URL. */
 export const webhookBody = (url: string) => ({ webhookUrl: url })
 
-/** Reads a webhook's URL (`WebhookCompleto`); undefined if the bank names none. */
+/** Reads a webhook's URL (`WebhookCompleto`), if the bank shows it. */
 export const readWebhookUrl = makeReader(looseStruct({ webhookUrl: Schema.optional(Text) }), ({ webhookUrl }) =>
   webhookUrl === "" ? undefined : webhookUrl,
 )
@@ -106,12 +106,13 @@ const addedByBank = /(?<!\/)\/+(?:pix|rec|cobr)$/
 
 export const removeAdded = (url: string): string => url.replace(addedByBank, "")
 
-/** The ids in a notice of Pix Automático, to look up at the bank; nothing else is believed. */
+/** The ids in a notice of Pix Automático, to look up at the bank, which alone is believed. */
 export interface RecurrenceNotice {
   /** Ids of recurrences (`idRec`). */
   readonly bankIds: ReadonlyArray<string>
   /** Txids of cycles' charges, in lower case. */
   readonly txids: ReadonlyArray<string>
+  /** The bodies about payments. */
   readonly others: ReadonlyArray<unknown>
 }
 

@@ -121,7 +121,7 @@ const valor = ({ amountCents, floorCents }: Recurrence) => {
 }
 
 export interface OfferedBy {
-  /** Location of the payload, for an offer by code. */
+  /** Location of the payload of an offer by code. */
   readonly locationId?: number
   /** The immediate charge paid with the authorisation. */
   readonly chargeTxid?: string
