@@ -16,9 +16,9 @@ const marginMs = 60_000
 const presumedLifetimeMs = 300_000
 
 export interface AccessToken<E> {
-  /** A valid token, cached or fetched once for all waiting calls. */
+  /** A valid token, fetched once for all waiting calls. */
   readonly get: Effect.Effect<BankToken, E>
-  /** Forgets this token, which the bank refused; a newer token stays. */
+  /** Forgets this refused token; a newer one stays. */
   readonly forget: (token: BankToken) => Effect.Effect<void>
 }
 
@@ -63,7 +63,7 @@ const tokenRequest = (connection: Connection, tokenUrl: string): HttpRequest => 
   }
 }
 
-/** The refusal of a token, with the OAuth code if there is one and no other text of the bank. */
+/** Quotes only the OAuth code, no other text of the bank. */
 const failNoToken = ({ status, text }: HttpAnswer): PspUnanswered => {
   const code = tokenRefusalCode(text)
   const cause = `HTTP ${status}${code === undefined ? "" : ` ${code}`}: the bank gives no token`
@@ -72,7 +72,7 @@ const failNoToken = ({ status, text }: HttpAnswer): PspUnanswered => {
 
 type Send = (request: HttpRequest) => Effect.Effect<HttpAnswer, PspUnanswered>
 
-/** Asks the URLs in order until one isn't 404, or returns the last answer. */
+/** The first answer that isn't 404, or the last. */
 const askAt = (connection: Connection, send: Send, urls: ReadonlyArray<string>): ReturnType<Send> => {
   const [url = "", ...others] = urls
   return Effect.flatMap(

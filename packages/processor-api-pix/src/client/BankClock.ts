@@ -8,12 +8,11 @@ import type { PspRefusal } from "../wire/Problem.ts"
 const clockToleranceMs = 60_000
 /** Precision of a `Date` header, in the same way. */
 const answerMs = 5_000
-/** A `Date` header further off doesn't come from a clock. */
+/** A `Date` header further off is ignored. */
 const maxAheadMs = 3_600_000
 /** Uncertainty before the first charge: the bank's creation times can be in Brasília's zone, three hours from UTC. */
 const unknownSkewMs = 4 * 3_600_000
 
-/** The difference between a bank's clock and ours. */
 export interface BankClock {
   /** The bank's current time, never ahead of it; ours until the first answer. Epoch milliseconds. */
   readonly now: Effect.Effect<number>
@@ -23,7 +22,7 @@ export interface BankClock {
   readonly learnDate: (date: string) => Effect.Effect<void>
   /** Learns from a charge that our order of `orderedAt` just made. Returns its creation by our clock. */
   readonly learnCreation: (createdAt: number, orderedAt: number) => Effect.Effect<number>
-  /** The creation of an existing charge by our clock. */
+  /** An existing charge's creation by our clock. */
   readonly readCreation: (createdAt: number) => Effect.Effect<number>
   /** Error bound of a creation time, in milliseconds; larger until a charge was made. */
   readonly creationSkewMs: () => number
@@ -32,7 +31,7 @@ export interface BankClock {
 export const makeBankClock = (): BankClock => {
   let aheadMs = 0
   let hasAnswered = false
-  /** How far creation times were ahead of our clock at the last new charge. They can differ from the bank's own clock. */
+  /** How far creation times were ahead at the last new charge. They can differ from the bank's own clock. */
   let creationAheadMs: number | undefined
 
   return {
@@ -60,7 +59,7 @@ export const makeBankClock = (): BankClock => {
   }
 }
 
-/** The measured difference varies by this much with the duration of answers. */
+/** Variation of the measured difference with the duration of answers. */
 const sameClockMs = 5_000
 
 /** A period by a bank's clock, in epoch milliseconds. */
@@ -69,7 +68,7 @@ export interface BankPeriod extends Period {
   readonly latest: number
 }
 
-/** Converts our period to the bank's clock, which dates payments: earlier by the bank's lag, later by its lead. */
+/** Widens our period by the difference of the clocks, because the bank dates payments by its own. */
 const bankPeriod = ({ now, aheadMs }: BankClock, { from, until }: Period): Effect.Effect<BankPeriod> =>
   Effect.map(now, (latest) => ({ from: from + Math.min(aheadMs(), 0), until: until + Math.max(aheadMs(), 0), latest }))
 

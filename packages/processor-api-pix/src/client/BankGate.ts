@@ -37,10 +37,10 @@ export const makeBankGate = (pace: Pace): BankGate => {
  * rest.
  */
 export const noticeBudget: BudgetRule = { max: 100, refillMs: 100 }
-/** Fewer than a connection's sockets, which leaves some for other calls. */
+/** Fewer than a connection's sockets, to leave some for other calls. */
 const maxNoticeCalls = 8
 
-/** The gate of notices' calls: a budget, and a separate breaker and pauses. */
+/** A gate with a budget, and with a separate breaker and pauses. */
 export const makeNoticeGate = (pace: Pace, budget = makeCallBudget(noticeBudget)): BankGate => {
   const { pass, breaker, pause } = makeBankGate(pace)
   const places = Semaphore.makeUnsafe(maxNoticeCalls)
@@ -51,7 +51,7 @@ export const makeNoticeGate = (pace: Pace, budget = makeCallBudget(noticeBudget)
   }
 }
 
-/** The number of calls: `max` at once after a rest, and one more each `refillMs`. */
+/** `max` calls at once after a rest, and one more each `refillMs`. */
 export interface BudgetRule {
   readonly max: number
   readonly refillMs: number
@@ -103,15 +103,13 @@ export const openMs = 10_000
 export const rule: BreakerRule = { failuresToOpen: 8, firstMs: openMs, maxMs: openMs }
 
 export interface BankBreaker {
-  /** Fails with `PspUnanswered` while the circuit is open. */
   readonly pass: Effect.Effect<void, PspUnanswered>
-  /** The bank answered, even with a refusal. */
+  /** The bank answered, even by a refusal. */
   readonly succeeded: Effect.Effect<void>
   /** The bank didn't answer, or said that it is failing. */
   readonly failed: Effect.Effect<void>
 }
 
-/** Each process has its own circuit breaker. */
 export const makeBankBreaker = (): BankBreaker => {
   let breaker = closedBreaker
   // Calls aren't counted, so time ends a probe that never returns.

@@ -28,7 +28,7 @@ interface Open {
   readonly connection: Connection
 }
 
-/** The clients of the companies' banks. Each has its own certificate, token, circuit breaker and sockets. */
+/** The clients of the companies' banks, each with its own certificate, token, circuit breaker and sockets. */
 export class Connections extends Context.Service<
   Connections,
   {
@@ -40,7 +40,7 @@ export class Connections extends Context.Service<
 
 const makeUnavailable = (cause: unknown) => new ProcessorUnavailable({ operation: "connect", cause })
 
-/** The host gave no connection for this company. That is no outage: a retry doesn't help. */
+/** The host gave no connection for this company: a retry doesn't help. */
 export class UnknownCompany extends ApiPixMisconfigured {
   constructor(company: Cnpj) {
     super({ company, message: `apiPix has no connection of ${company}: add it to companies.` })
@@ -137,7 +137,7 @@ export const connectionsLayer = (companies: ApiPixCompanies): Layer.Layer<Connec
 const dayMs = 86_400_000
 const warnedMs = 30 * dayMs
 
-/** Returns a check that is true at most once a day for each message. */
+/** True at most once a day for each message. */
 const makeOnceADay = (maxCount: number) => {
   const saidAt = makeRecentMap<string, number>(maxCount)
   return (what: string, now: number): boolean => {
@@ -149,7 +149,7 @@ const makeOnceADay = (maxCount: number) => {
 
 const formatDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
 
-/** Renews certificates, and warns once a day about a certificate that ends within 30 days. */
+/** Renews certificates, and warns once a day of an end within 30 days. */
 const makeCertificateWatch = (maxCount: number) => {
   const isNew = makeOnceADay(2 * maxCount)
 

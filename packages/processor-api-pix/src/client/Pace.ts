@@ -22,7 +22,7 @@ export interface Turn {
 }
 
 export interface TakenTurn {
-  /** Uncounts a call that was not sent after all. */
+  /** Uncounts a call that was not sent. */
   readonly cancel: Effect.Effect<void>
   /** Ends the call. It counts for a minute from now on, because a slow bank can have received it only now. */
   readonly end: Effect.Effect<void>
@@ -30,7 +30,7 @@ export interface TakenTurn {
 
 const unlimited: TakenTurn = { cancel: Effect.void, end: Effect.void }
 
-/** When the waiter's call can be sent, after the calls ahead of it. */
+/** The time of the waiter's turn, after the calls ahead of it. */
 const findRoomAt = ({ urgency, windows }: Waiter, ahead: ReadonlyArray<Waiter>, now: number): number =>
   windows.reduce((latest, window) => {
     const counted = ahead.filter((other) => other.windows.includes(window)).map((other) => other.urgency)
@@ -46,7 +46,7 @@ const findRoomAt = ({ urgency, windows }: Waiter, ahead: ReadonlyArray<Waiter>, 
 export class Pace {
   readonly #limits: ReadonlyArray<PaceLimit>
   readonly #windows = new Map<string, CallWindow>()
-  /** Most urgent first; equal urgencies in order of arrival. */
+  /** Most urgent first, then in order of arrival. */
   #waiters: ReadonlyArray<Waiter> = []
 
   constructor({ limits }: BankPace) {
@@ -90,7 +90,6 @@ export class Pace {
     this.#waiters = this.#waiters.filter((other) => other !== waiter)
   }
 
-  /** Sends, in order, the waiting calls that have room. */
   #grant(now: number): void {
     for (const window of this.#windows.values()) window.forget(now)
     const granted = this.#waiters.filter((waiter) => {
@@ -174,7 +173,7 @@ class CallWindow {
     this.#sent = this.#sent.filter(({ at }) => at > now - windowMs)
   }
 
-  /** When a call of this urgency can be sent, after the calls `ahead`. */
+  /** The time of the next turn for this urgency, after the calls `ahead`. */
   findRoomAt(urgency: Urgency, ahead: ReadonlyArray<Urgency>, now: number): number {
     const roomAt = Math.max(
       this.#findRoom(() => true, 1, ahead, now),
@@ -184,7 +183,7 @@ class CallWindow {
     return urgency === "issue" ? roomAt : Math.max(roomAt, this.#findRoom(isNotIssuing, shareBesideIssuing, ahead, now))
   }
 
-  /** When one more of the calls that `counts` selects can be sent within this share of the limit. */
+  /** The time of the next turn among the calls that `counts` selects, within this share of the limit. */
   #findRoom(counts: (urgency: Urgency) => boolean, share: number, ahead: ReadonlyArray<Urgency>, now: number): number {
     const max = Math.max(1, Math.floor(this.#max * share))
     const sent = this.#sent.filter(({ urgency }) => counts(urgency))

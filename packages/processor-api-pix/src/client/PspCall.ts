@@ -57,7 +57,7 @@ const readValue = (wanted: PspValue, { credentials }: Connection): string | unde
   return Redacted.value(credentials[from]) || Redacted.value(credentials[otherwise])
 }
 
-/** Resolves a profile's values for one call, without optional values that the connection lacks. */
+/** A profile's values for one call, without optional values that the connection lacks. */
 export const pspValues = (
   wanted: Readonly<Record<string, PspValue>>,
   connection: Connection,

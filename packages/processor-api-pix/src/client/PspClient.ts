@@ -24,7 +24,6 @@ import { Pace, type Urgency } from "./Pace.ts"
 import { callRequest, type PspCall } from "./PspCall.ts"
 import { readAnswer } from "./readAnswer.ts"
 
-/** Calls the bank of one company. */
 export interface PspClient {
   readonly stage: Connection["stage"]
   readonly profile: PspWays
@@ -41,7 +40,7 @@ export interface PspClient {
   readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
 }
 
-/** A company's client with its urgencies. Its own `call` is for calls that a user waits for, like issuing. */
+/** A company's client. Its own `call` is for calls that a user waits for, like issuing. */
 export interface BankClient extends PspClient {
   readonly pace: Pace
   /** For refunds: after issuing, where the bank's pace leaves no room for both. */
@@ -50,9 +49,9 @@ export interface BankClient extends PspClient {
   readonly forChecks: PspClient
   /** For notices of open charges: limited by a budget. Their failures slow no other call. */
   readonly forNotices: PspClient
-  /** For all other notices, limited likewise: another system or a stranger who knows the URL can send them without end. */
+  /** For all other notices, limited likewise, because strangers who know the URL can send them without end. */
   readonly forStrays: PspClient
-  /** The budget of `forStrays`, shared with other work that stray notices cause. */
+  /** The budget of `forStrays`, shared with their other work. */
   readonly strayBudget: CallBudget
 }
 
@@ -94,7 +93,6 @@ const retryCall = <A>(
     )
   })
 
-/** Passes the answer on unless the bank is busy or failing. */
 const checkHealth = Effect.fnUntraced(function* (
   { pace: { pauseMs: usualPauseMs = presumedPauseMs } }: PspWays,
   { breaker, pause }: BankGate,
@@ -203,10 +201,7 @@ const foreignTxids =
     }
   }
 
-/**
- * The client of one connection. It keeps the bank's pace, adds tokens, retries unanswered calls with jitter, keeps requested
- * pauses, and leaves a failing bank alone.
- */
+/** Keeps the bank's pace and pauses, retries unanswered calls with jitter, and leaves a failing bank alone. */
 export const makePspClient = (
   connection: Connection,
   scope: Scope.Scope,

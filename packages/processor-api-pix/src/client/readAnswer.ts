@@ -25,7 +25,7 @@ const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean =>
   return Predicate.isNullish(json.value) || (Predicate.isObject(json.value) && Object.keys(json.value).length === 0)
 }
 
-/** How far an answer can be ahead of the bank's known clock. */
+/** Tolerance for instants ahead of the bank's known clock. */
 const aheadMs = 60_000
 
 /** The reader for an answer of about `now`, whose times can be in Brasília's zone. */
@@ -54,7 +54,7 @@ const readWith = <A>(
     if (Option.isNone(json)) return makeUnanswered("the answer is no JSON")
     return Effect.mapError(Effect.fromResult(read(json.value)), (cause) => makeUnanswered(cause, false))
   }
-  // A proxy's page or a redirect doesn't come from the bank.
+  // A proxy answered, not the bank.
   if (Option.isNone(json) || Predicate.isNullish(json.value) || status < 400 || isBareRefusal(status, json)) {
     return makeUnanswered(`HTTP ${status} without JSON that says why`, false)
   }
@@ -69,7 +69,7 @@ const toMissing =
       ? new PspRefusal({ ...error, status: 404 })
       : error
 
-/** Reads the value or the refusal of an answer received at `now`, by the bank's clock in epoch milliseconds. */
+/** Reads an answer received at `now`, by the bank's clock in epoch milliseconds. */
 export const readAnswer = <A>(
   profile: PspWays,
   call: PspCall<A>,

@@ -17,13 +17,13 @@ export interface HttpAnswer {
   readonly text: string
 }
 
-/** Sends requests. Rejects without a complete answer; an abort ends the call at once. */
+/** Rejects without a complete answer; an abort ends the call at once. */
 export interface Transport {
   readonly send: (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>
   readonly close: () => void
 }
 
-/** Upper bound of a page of a thousand payments with all their returns. */
+/** More than a page of a thousand payments with all their returns. */
 const maxAnswerBytes = 8 * 1024 * 1024
 
 const utf8 = new TextDecoder()
@@ -78,7 +78,7 @@ export const checkEncoding = (contentEncoding: string, known: ReadonlyArray<stri
   if (codings.length > maxCodings) throw makeUnanswered(`the answer is encoded ${codings.length} times over`, false)
 }
 
-/** Undoes a body's codings (RFC 9110 §8.4). Rejects with `PspUnanswered`, also if any step exceeds `maxBytes`. */
+/** Undoes a body's codings (RFC 9110 §8.4). Rejects with `PspUnanswered`, also beyond `maxBytes`. */
 export const decodeBody = async (bytes: Uint8Array, contentEncoding: string, maxBytes: number): Promise<Uint8Array> => {
   checkEncoding(contentEncoding)
   let decoded = bytes

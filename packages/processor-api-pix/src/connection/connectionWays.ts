@@ -34,7 +34,7 @@ export const findProfileOrFail = ({ psp, profile }: ApiPixConnection): PspProfil
 const findStage = (profile: PspProfile, { stage = "production" }: ApiPixConnection): PspStage | undefined =>
   profile[stage]
 
-/** Drops undefined fields, which plain JavaScript can pass. */
+/** Plain JavaScript can pass undefined fields. */
 const omitUndefined = <A extends object>(fields: A): Partial<A> =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)) as Partial<A>
 
@@ -49,7 +49,6 @@ const findApiPaths = ({ apiPaths }: PspWays, { baseUrl }: ApiPixConnection): Psp
     trimSlashes(baseUrl !== undefined && URL.canParse(root) ? new URL(root).pathname : root),
   )
 
-/** The profile's ways at the connection's stage. */
 export const findWays = (profile: PspProfile, given: ApiPixConnection): PspWays => {
   const ways = { ...standardProfile, ...omitUndefined(profile), ...omitUndefined(findStage(profile, given) ?? {}) }
   const isRecurring = given.receivingAccount !== undefined && ways.scope !== ""

@@ -89,7 +89,7 @@ export const listOptionalCredentials = (ways: PspWays): ReadonlyArray<Credential
     isOptional === true || otherwise !== undefined ? [from] : [],
   )
 
-/** Lists in words what to check when a bank refuses us. */
+/** Lists in words everything to check after a refusal. */
 export const describeDemands = (ways: PspWays): string => {
   const { certificate, scope } = ways
   const all = [

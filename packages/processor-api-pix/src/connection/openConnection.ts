@@ -24,7 +24,7 @@ const makeTransport = (given: ApiPixConnection): Opened => {
   return { transport, certificate: transport }
 }
 
-/** Equal for connections to one account: the same client, and the same parameters that select an account. */
+/** Equal for connections with the same client and the same parameters that select an account. */
 const hashAccount = (baseUrl: string, { clientId, account, headers, query }: ApiPixConnection): string =>
   hash("sha256", JSON.stringify([baseUrl, clientId, account, headers ?? {}, query ?? {}]))
 

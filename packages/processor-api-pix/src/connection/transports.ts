@@ -20,7 +20,7 @@ const makeAgent = (identity: TlsIdentity): Agent =>
     rejectUnauthorized: true,
   })
 
-/** When our certificate expires, in epoch milliseconds. An unconnected socket shows it for each form of certificate. */
+/** An unconnected socket shows the end of each form of certificate. */
 const findEnd = (secureContext: SecureContext): number | undefined => {
   const socket = new TLSSocket(new PassThrough(), { secureContext })
   const certificate = socket.getX509Certificate()
@@ -34,13 +34,13 @@ export interface MtlsTransport extends Transport {
    * file, and keeps the current one.
    */
   readonly renew: () => void
-  /** When the certificate ends, in epoch milliseconds; undefined without one. */
+  /** Epoch milliseconds; undefined without a certificate. */
   readonly endsAt: () => number | undefined
 }
 
 /**
- * HTTPS with our certificate (mTLS, RFC 8705), kept-alive connections, TLS 1.2 or later, and the bank's certificate always
- * checked. Throws for an unreadable certificate or key.
+ * HTTPS with our certificate (mTLS, RFC 8705), kept-alive connections and TLS 1.2 or later. Always checks the bank's
+ * certificate. Throws for an unreadable certificate or key.
  */
 export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => {
   let identity = askIdentity()

@@ -19,7 +19,7 @@ import { walkBank } from "./walkBank.ts"
 
 const toFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
 
-/** The reason of a failed call in our words, because a bank's words can contain personal data. */
+/** Uses our words, because a bank's can contain personal data. */
 const readReason = (error: ProcessorUnavailable | PspRefusal): string => {
   if (error._tag === "PspRefusal") return `the bank refuses the call (HTTP ${error.status})`
   return typeof error.cause === "string" ? error.cause : "the bank doesn't answer"
@@ -70,7 +70,7 @@ const checkWebhook = Effect.fnUntraced(function* (
 
 const listedMs = 60_000
 
-/** Checks a connection with recurrences: the right to read them, and that their webhooks call a company of the account. */
+/** Checks the right to read recurrences, and that their webhooks call a company of the account. */
 const checkRecurrences = Effect.fnUntraced(function* (
   client: PspClient,
   issuer: Cnpj,

@@ -70,8 +70,8 @@ const describe = (check: string, patch: ProfilePatch): Finding => {
 }
 
 /**
- * Walks a bank through charges, look-ups, a return, lists and a webhook, and reports its differences from its profile. Always
- * removes unpaid charges at the end.
+ * Tries a bank's charges, look-ups, returns, lists and webhooks, and reports differences from its profile. Always removes
+ * unpaid charges at the end.
  */
 export const walkBank = (walked: Walked, walk: BankWalk): Effect.Effect<ReadonlyArray<Finding>> => {
   const { client, issuer } = walked

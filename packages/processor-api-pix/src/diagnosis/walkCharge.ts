@@ -16,7 +16,7 @@ const skewMs = hourMs / 2
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The field names of copy-and-paste codes in an answer, and the first code. */
+/** Finds copy-and-paste codes by their beginning. */
 const findCodes = (answer: Fields) => {
   const found = Object.entries(answer).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].startsWith("000201"),
@@ -54,10 +54,7 @@ const patchCode = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid, c
   return { ...from, ...patchNames(profile, apart.names), ...patchLocation(profile, charge, apart.code) }
 })
 
-/**
- * Finds the zone of creation times: read by the profile, the creation must be about now, or else it is off by Brasília's
- * offset.
- */
+/** Finds the zone of creation times: a creation must be about now, or else it is off by Brasília's offset. */
 const patchInstants = ({ localInstants }: PspWays, charge: Fields, now: number): ProfilePatch => {
   const text = readCreation(charge)
   if (typeof text !== "string") return {}
@@ -68,7 +65,6 @@ const patchInstants = ({ localInstants }: PspWays, charge: Fields, now: number):
   return hasZone ? { localInstants: [...localInstants, "GET immediate"] } : { zonelessInstants: "brasilia" }
 }
 
-/** Looks up, makes, and changes a charge, and compares each answer with the profile. */
 export const walkCharge = Effect.fnUntraced(
   function* (walked: Walked, txid: Txid) {
     const { client } = walked

@@ -54,7 +54,6 @@ const patchPeriod = Effect.fnUntraced(function* (walked: Walked) {
   return {}
 })
 
-/** Lists the last day, an old day, and a long period. */
 export const walkList = Effect.fnUntraced(function* (walked: Walked) {
   const { profile } = walked.client
   const day = yield* list(walked, 1, 0)

@@ -94,19 +94,19 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
 /** Answers the bank's calls. Fails with `ApiPixMisconfigured` for missing or short secrets. */
 export const apiPixNoticesLayer = (access: NoticeAccess) => Layer.effect(PaymentNotices, make(access))
 
-/** Upper bound of an entry with all fields of the standard's `Pix` at full length and two returns. */
+/** More than a `Pix` with all standard fields at full length and two returns. */
 const maxEntryBytes = 1_024
 const maxBodyBytes = maxClaims * maxEntryBytes
 
 const unreadable: ExchangeBody = { _tag: "Unreadable" }
 
-/** The text of a body. Bytes that aren't UTF-8, like a payer's text in ISO 8859-1, are replaced. */
+/** Bytes that aren't UTF-8, like a payer's text in ISO 8859-1, are replaced. */
 const readText = (body: ExchangeBody): string | undefined => {
   if (body._tag === "Text") return body.text
   return body._tag === "Unreadable" && body.bytes !== undefined ? new TextDecoder().decode(body.bytes) : undefined
 }
 
-/** The JSON of a notice, even if the host has parsed it already. The failure is the HTTP status to return. */
+/** Also reads a body that the host has parsed. The failure is the HTTP status to return. */
 const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknown, number>> =>
   Effect.promise(() => exchange.body(maxBodyBytes).catch(() => unreadable)).pipe(
     Effect.map((body) => {

@@ -25,7 +25,6 @@ const macLength = 32
 const computeMac = (secret: string, company: string): string =>
   createHmac("sha256", secret).update(`pixcharge notice address 1\n${company}`).digest("hex").slice(0, macLength)
 
-/** The path of a company's webhook, below the notices' path. */
 export const noticeAddress = ([secret]: NoticeSecrets, company: Cnpj): string =>
   `/${company}/${computeMac(secret, company)}`
 
@@ -36,7 +35,7 @@ const addressForm = new RegExp(`^/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?:/(?:
 
 const addressWithin = new RegExp(`/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?![0-9a-f])`, "i")
 
-/** The company of an address under either secret, or undefined after the same work. */
+/** The company of an address under either secret. A failure takes the same work. */
 const readCompany = (secrets: NoticeSecrets, found: RegExpExecArray | null): Cnpj | undefined => {
   const [, given = "", mac = ""] = found ?? []
   const company = given.toUpperCase()

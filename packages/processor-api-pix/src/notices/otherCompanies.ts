@@ -4,7 +4,6 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { Connections } from "../client/Connections.ts"
 
-/** Finds and wakes companies that share an account, among the connections open in this process. */
 export const makeOtherCompanies = Effect.gen(function* () {
   const connections = yield* Connections
   const books = yield* Bookkeeping

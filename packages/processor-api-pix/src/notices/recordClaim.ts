@@ -72,7 +72,7 @@ export const makeRecordClaim = Effect.gen(function* () {
     )
 })
 
-/** Compares ids without case, because some banks change it in notices. */
+/** Some banks change an id's case in notices. */
 const isClaimed = (claim: NoticeClaim, shown: PspPayment): boolean =>
   shown.endToEndId.toLowerCase() === claim.endToEndId.toLowerCase()
 

@@ -37,11 +37,11 @@ export const webhookUrlAt = ({ profile }: PspClient, mountedAt: string, path: st
 const skewMs = 60_000
 
 /**
- * Registers our notice route at the bank for payments to the key (`PUT /webhook/{chave}`), under a URL that authenticates the
- * bank. Call it at every start: banks remove webhooks that failed for a while.
+ * Registers our notice route at the bank for payments to the key (`PUT /webhook/{chave}`). Call it at every start: banks
+ * remove webhooks that failed for a while.
  *
- * Some banks refuse a `PUT` while a webhook is registered. Another webhook is then deleted first, and restored if ours isn't
- * registered. Payments made meanwhile are searched in either case.
+ * Some banks refuse a `PUT` while a webhook is registered. Another webhook is then deleted first, and restored if ours fails.
+ * Payments made meanwhile are searched in either case.
  */
 export const registerWebhook = Effect.fnUntraced(
   function* (client: PspClient, issuer: Cnpj, url: string, { pixKey, reconcile }: WebhookOrder) {
@@ -79,7 +79,6 @@ const operation = "registerWebhook"
 /** The webhooks of Pix Automático: for recurrences, and for their cycles' charges. */
 export const recurrenceWebhookPaths: ReadonlyArray<ApiPath> = [recurrenceWebhookPath, cycleWebhookPath]
 
-/** The URL of a company's webhook at the bank; undefined without one. */
 export const findWebhook = (client: PspClient, path: ApiPath, name = operation) =>
   Effect.map(
     orUndefined(
@@ -108,7 +107,7 @@ const register = Effect.fnUntraced(function* (
   }
   const put = client.call({ ...about, method: "PUT", headers: client.webhookHeaders, body: webhookBody(url) })
   const remove = orUndefined(client.call({ ...about, method: "DELETE", mayBeMissing: true }))
-  // Some banks refuse a second webhook. Deleting the first loses no news, because recurrences are checked without notices, too.
+  // Some banks refuse a second webhook. A gap is harmless, because recurrences are checked without notices, too.
   yield* Effect.catchTag(put, "PspRefusal", (refusal) =>
     registered === undefined ? Effect.fail(refusal) : Effect.andThen(remove, put),
   )

@@ -35,7 +35,7 @@ const mergeClaims = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeCl
   })
 }
 
-/** The claims by budget: claims on open charges first, and within each group the untried ones. */
+/** Claims on open charges first, and untried claims first within each group. */
 const groupByBudget = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>) => {
   const rank = ({ claim }: OpenClaim): number => (tried.has(claim.endToEndId) ? 1 : 0)
   const sorted = claims.toSorted((a, b) => rank(a) - rank(b))
@@ -60,7 +60,7 @@ const scheduleChecks = (books: Books, claims: ReadonlyArray<OpenClaim>): Effect.
       )
 }
 
-/** Looks up the claims, a few at once, until one outcome is `notNow`. */
+/** Stops at the first `notNow`. */
 const lookUpAll = (claims: ReadonlyArray<OpenClaim>, lookUp: (claim: OpenClaim) => Effect.Effect<ClaimOutcome>) =>
   Effect.suspend(() => {
     let mayGoOn = true
@@ -85,7 +85,7 @@ export const makeTakeClaims = Effect.gen(function* () {
   const notices = makeNoticeProgress()
   const lookUps = makeSingleFlight<ClaimOutcome, never>(yield* Effect.scope)
 
-  /** Records a claim, once for all concurrent calls, and remembers its outcome even after the notice was answered. */
+  /** Records a claim once for concurrent calls, and remembers the outcome even after the notice was answered. */
   const lookUp = (issuer: Cnpj, open: OpenClaim, { settled, tried }: NoticeProgress) => {
     const { claim } = open
     const remember = Effect.map((outcome: ClaimOutcome) => {
@@ -95,7 +95,7 @@ export const makeTakeClaims = Effect.gen(function* () {
     })
     const recorded = remember(recordClaim(open, issuer))
     const shared = lookUps(`${issuer} ${claim.endToEndId}`, JSON.stringify(claim), recorded)
-    // A look-up that is interrupted with the instance has no outcome.
+    // An interrupted look-up has no outcome.
     return remember(Effect.catchCause(shared, () => Effect.succeed("notNow" as const)))
   }
 
@@ -136,14 +136,13 @@ export interface NoticeProgress {
   readonly tried: Set<string>
 }
 
-/** Notices remembered until the bank sends them again, each with a thousand ids at most. */
+/** Remembered notices, each with a thousand ids at most. */
 const maxKept = 100
 /** Later, the same text can be a different notice. */
 const maxAgeMs = 3_600_000
 
 /**
- * Remembers in this process the outcomes of a notice that the bank sends again. A notice of any size is thus completed in the
- * end.
+ * Remembers outcomes until the bank sends the notice again, so any size is completed in the end.
  *
  * The books remember the rest, except returns without an id and payments that aren't recorded.
  */

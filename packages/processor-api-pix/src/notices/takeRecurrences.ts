@@ -11,10 +11,7 @@ import { makeOtherCompanies } from "./otherCompanies.ts"
 /** Budgets kept, two for each company. The least recently used one starts full again. */
 const maxBudgets = 1_000
 
-/**
- * A notice's budget for recurrences equals the budget for payments: the sender of a leaked URL gets no more of the books'
- * time.
- */
+/** The same budget as for payments: the sender of a leaked URL gets no more of the books' time. */
 const makeBudgets = () => {
   const budgets = makeRecentMap<string, CallBudget>(maxBudgets)
   return (issuer: Cnpj, isOurs: boolean): CallBudget => {

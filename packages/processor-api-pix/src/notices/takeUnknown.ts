@@ -35,7 +35,7 @@ export const makeTakeUnknown = Effect.gen(function* () {
     yield* Effect.logWarning(`A notice for ${issuer} has a form that is not known, with the fields`, form)
   })
 
-  /** Schedules one check for all notices until then, and for notices of the minute after it. */
+  /** One check serves all notices until then and for a minute after it. */
   const check = Effect.fnUntraced(function* (issuer: Cnpj, { strayBudget }: BankClient, txid: string) {
     const id = chargeIdFromTxid(issuer, txid)
     if (id === undefined) return

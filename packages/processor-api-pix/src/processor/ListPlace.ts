@@ -8,7 +8,7 @@ import type { PspWays } from "../profiles/PspProfile.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import type { CountedPage } from "../wire/lists.ts"
 
-/** A position in a paged list, with the counts that detect a changed, repeating or endless list. */
+/** A position in a paged list. Its counts detect a changed, repeating or endless list. */
 export interface ListPlace {
   /** Start of the listed part of the period, in epoch milliseconds. */
   readonly since: number
@@ -22,7 +22,7 @@ export interface ListPlace {
   readonly minTotal: number
   /** Digest of the previous page; empty on the first. */
   readonly before: string
-  /** The bank's counts say that this page doesn't exist: the bank can refuse it. */
+  /** The bank can refuse this page, because its counts say that the list has ended. */
   readonly isBeyond: boolean
 }
 
@@ -64,7 +64,7 @@ const isRepeated = ({ before }: ListPlace, { marks }: CountedPage): boolean =>
 /** Page limits: for a list that counts fewer pages than it has, and for any list. */
 const [maxUncounted, maxPages] = [1_000, 100_000]
 
-/** The next place, or undefined after the last page. The failure says why the list can't be read. */
+/** Undefined after the last page. The failure says why the list can't be read. */
 type Next = Result.Result<ListPlace | undefined, string>
 
 /** Handles a repeated page: the bank counts from 1, has no further page, or doesn't serve it. */
@@ -72,7 +72,7 @@ const passRepeat = (place: ListPlace, { marks, pages = 0, total = 0 }: CountedPa
   const { page, first, read } = place
   const index = page - first
   if (page === 1 && first === 0) return Result.succeed({ ...place, page: 2, first: 1 })
-  // A full page without a second page: only the bank's counts can say that this was all.
+  // Without a second page, only the bank's counts prove that a full page was all.
   const isCut = index === 1 && marks.length === pageSize && !(pages === 1 && total <= read)
   return isCut || index < pages || total > read
     ? Result.fail(`the bank answers page ${page} with the page before`)
@@ -92,11 +92,10 @@ const isLast = (got: CountedPage, { index, read, before }: PageRead, pageSize: n
 }
 
 /**
- * Finds the place after a page of a part of the period.
+ * Finds the place after a page.
  *
- * A bank cuts the pages again for every call. If the list loses elements while it is read, the rest moves to earlier pages,
- * and as many pages are read again. A bank's count is believed only if it promises more: a list without counts, or with wrong
- * ones, is read until a short or empty page.
+ * A bank cuts the pages again for every call. If the list loses elements meanwhile, as many pages are read again. A bank's
+ * count is believed only if it promises more: otherwise the list ends with a short or empty page.
  */
 const findNextPlace = (place: ListPlace, got: CountedPage, pageSize: number): Next => {
   if (isRepeated(place, got)) return passRepeat(place, got, pageSize)
@@ -141,8 +140,8 @@ export interface PageResult<Page> {
 }
 
 /**
- * Reads a page of any list; a page beyond the last can be refused. Fails with `ProcessorUnavailable` if the bank repeats a
- * page in place of the next, or the list doesn't end.
+ * Reads a page of any list. Fails with `ProcessorUnavailable` if the bank repeats a page in place of the next, or the list
+ * doesn't end.
  */
 export const readPage = Effect.fnUntraced(function* <Page extends CountedPage>(
   { profile }: PspClient,
@@ -177,7 +176,7 @@ const endOfBrasiliaMonth = (at: number): number => {
 const endOfMonth = (at: number): number =>
   Math.min(endOfBrasiliaMonth(at), endOfBrasiliaMonth(at + brasiliaBehindMs) - brasiliaBehindMs)
 
-/** A part of a period that a bank lists in one call. */
+/** The part of a period in one call. */
 export interface ListWindow {
   /** The exclusive end. The next part begins here, unless the period ends here. */
   readonly until: number

@@ -25,8 +25,8 @@ const checkCode = (brCode: string, location: string | undefined): Result.Result<
 }
 
 /**
- * The copy-and-paste code of a charge: the bank's own after our decoder has read it, or ours made from the charge's location.
- * The failure is a sentence for people.
+ * The bank's code after our decoder has read it, or ours made from the charge's location. The failure is a sentence for
+ * people.
  */
 export const chargeBrCode = (
   { brCode, location }: PspCharge,
@@ -43,8 +43,8 @@ export const chargeBrCode = (
 }
 
 /**
- * The copy-and-paste code of a recurrence, if it offers this recurrence and asks for a payment only where its journey does.
- * The failure is a sentence for people.
+ * The bank's code if it offers this recurrence and asks for a payment only where its journey does. The failure is a sentence
+ * for people.
  */
 export const recurrenceCode = (
   { brCode = "", location }: PspRecurrence,

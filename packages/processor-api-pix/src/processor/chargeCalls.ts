@@ -58,7 +58,6 @@ export const changeCharge = Effect.fnUntraced(function* (
 
 const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
 
-/** The charge's payments in the bank's list, part by part if the bank limits the period. */
 const listPayments = Effect.fnUntraced(function* (
   client: PspClient,
   { txid }: Charge,
@@ -121,8 +120,8 @@ const remove = (client: PspClient, { txid, dueDate }: Charge) =>
 const isPayable = (known: PspCharge): boolean => known.status === "active" && !isPaid(known)
 
 /**
- * Settles the race with a payment by the bank's charge: a payable charge isn't cancelled. A 404 to the removal can mean a
- * wrong path; only the look-up proves absence.
+ * Settles the race with a payment: a payable charge isn't cancelled. A 404 can mean a wrong path; only the look-up proves
+ * absence.
  */
 const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, whyNot: ProcessorRejected | PspRefusal) {
   const known = yield* findChargeOrFail(client, charge.txid, charge.dueDate !== undefined)

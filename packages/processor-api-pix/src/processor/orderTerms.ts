@@ -25,10 +25,7 @@ export const hasSameAmountAndTime = (order: ChargeOrder, charge: PspCharge): boo
     charge.payableForSeconds === undefined ||
     charge.payableForSeconds === findLifetimeSeconds(order))
 
-/**
- * Whether the bank's charge has the order's terms, as far as the bank shows them: some banks omit the payer. Names are not
- * compared, because banks rewrite them.
- */
+/** Compares the shown terms; some banks omit the payer. Names are not compared, because banks rewrite them. */
 export const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
   hasSameAmountAndTime(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, findPayer(order)))
 
@@ -42,10 +39,7 @@ const simplifyText = (text: string): string =>
 const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
   a.length === b.length && a.every((text, at) => simplifyText(text) === simplifyText(b[at] ?? ""))
 
-/**
- * Whether the bank shows the order's texts. Texts that the bank omits are not compared, nor texts that an unstored order
- * omits, as orders of the HTTP contract do.
- */
+/** Compares the shown texts. For an unstored order, only texts that it names count: orders of the HTTP contract have none. */
 const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: PspCharge): boolean => {
   const info = order.additionalInfo?.flatMap(({ name, value }) => [name, value]) ?? []
   const shownInfo = additionalInfo.flatMap(({ name, value }) => [name, value])

@@ -28,8 +28,8 @@ const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
 /**
  * Whether a listed payment belongs to the period.
  *
- * A payment dated just outside is in the neighbouring list, too. A payment dated further away can be in no other list, because
- * the bank lists by another clock than it shows.
+ * A payment just outside is in the neighbouring list, too. A payment further away can be in no other list, because banks can
+ * list by another clock than they show.
  */
 const isListedFor = (paidAt: number, { from, until }: Period, profile: PspWays): boolean => {
   const besideMs = earlierMs(profile) + roundedMs
@@ -84,7 +84,7 @@ export const payments = (client: PspClient, issuer: Cnpj, search: PaymentSearch,
 
 const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1, total: 0 }
 
-/** How much earlier a requested period begins: a bank that shows Brasília's time as UTC can read the period that way, too. */
+/** A bank that shows Brasília's time as UTC can read the period that way, too: it begins this much earlier. */
 const earlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): number =>
   localInstants.includes("GET payments") ? brasiliaBehindMs : 0
 

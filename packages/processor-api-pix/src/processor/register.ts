@@ -64,7 +64,7 @@ const putNew = (client: PspClient, order: WrittenOrder) =>
 /** Chooses the finder. A refused stored charge is withdrawn from its payers, so its absence must be the bank's own word. */
 const chooseFinder = ({ isStored }: ChargeOrder) => (isStored === true ? findChargeOrFail : findCharge)
 
-/** Finds a charge of either kind: both kinds share one space of txids. */
+/** Both kinds of charges share one space of txids. */
 const findEither = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
   const find = chooseFinder(order)
   const isDueDate = order.dueDate !== undefined
@@ -120,13 +120,13 @@ const addCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: PspC
   return Effect.map(call, (brCode) => ({ ...charge, brCode }))
 }
 
-/** The charge's creation by our clock. The bank's clock can be off by minutes, or by hours where the bank omits the zone. */
+/** The creation by our clock. The bank's can be off by minutes, or by hours without a zone. */
 const findCreatedAt = ({ clock }: PspClient, order: ChargeOrder, charge: PspCharge, isNew: boolean) => {
   if (charge.createdAt === undefined) return Effect.succeed(order.requestedAt)
   return isNew ? clock.learnCreation(charge.createdAt, order.requestedAt) : clock.readCreation(charge.createdAt)
 }
 
-/** The registration, if the bank's charge is active and its code pays it. */
+/** Requires an active charge whose code pays it. */
 const toRegistered = Effect.fnUntraced(function* (
   client: PspClient,
   order: ChargeOrder,
@@ -144,9 +144,8 @@ const toRegistered = Effect.fnUntraced(function* (
 /**
  * Registers a charge by `PUT` under its txid.
  *
- * A charge that the bank already has, from a call that timed out or a process that crashed, is adopted with its code and its
- * creation. Other terms are a conflict and leave it unchanged. If the order is stored, the bank's charge is changed to its
- * terms (decision 42).
+ * A charge of an earlier call without an answer is adopted with its code and its creation. Other terms are a conflict and
+ * leave it unchanged. If the order is stored, the bank's charge is changed to its terms (decision 42).
  */
 export const register = Effect.fnUntraced(
   function* (client: PspClient, given: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {

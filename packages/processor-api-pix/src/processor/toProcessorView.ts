@@ -21,7 +21,7 @@ const findReturnKind = ({ isDispute }: PspReturn, ownId: string | undefined): Re
   return isDispute ? "dispute" : "outside"
 }
 
-/** The settled returns of a payment; others are not facts yet. */
+/** Only settled returns are facts. */
 const listSettledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Return> =>
   payment.returns
     .filter(({ status }) => status === "returned")
@@ -69,10 +69,7 @@ const readTerms = (
   })
 }
 
-/**
- * The bank's charge in core's form. Its payments get the charge's txid even if the bank omits it. Payments that name another
- * company's charge are dropped.
- */
+/** Payments get the charge's txid even if the bank omits it. Payments of another company's charge are dropped. */
 export const toProcessorView = (charge: Charge, known: ShownCharge): ProcessorView => {
   const { issuer, txid } = charge
   const payments = known.payments.filter((payment) => !isTxidOfAnother(issuer, payment.txid))

@@ -95,9 +95,7 @@ const isPaid = ({ status, payments, flaws, attempts }: PspCycle): boolean =>
 const isOpen = (known: PspCycle): boolean => (known.status === "active" || known.status === "unknown") && !isPaid(known)
 
 /**
- * Cancels a cycle's charge (`CANCELADA`).
- *
- * The bank decides the race with the payer's bank: only the shown charge counts, and a charge that the bank keeps isn't
+ * Cancels a cycle's charge (`CANCELADA`). The bank decides the race with the payer's bank: a charge that it keeps isn't
  * cancelled. An unknown charge can't be debited.
  */
 export const cancelCycle = Effect.fnUntraced(

@@ -33,7 +33,7 @@ export const findRecurrence = (client: PspClient, bankId: string, txid?: string)
 
 const empty: PspRecurrencePage = { recurrences: [], marks: [], flaws: [], pages: 1, total: 0 }
 
-/** One page of the recurrences made in a period, filtered by payer where known, and the place of the next page. */
+/** One page of the recurrences made in a period, filtered by payer where known. */
 export const listRecurrences = (
   client: PspClient,
   { payer }: Pick<Recurrence, "payer">,

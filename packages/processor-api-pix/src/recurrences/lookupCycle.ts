@@ -45,7 +45,7 @@ const listAttempts = ({ attempts }: PspCycle, settlesOn: LocalDate): ReadonlyArr
     .map((attempt) => toAttempt(attempt, settlesOn))
     .toSorted((a, b) => (a.on === b.on ? isResent(a) - isResent(b) : a.on < b.on ? -1 : 1))
 
-/** The cycle's charge in core's form; the order's due date fills in for a missing one. */
+/** The order's due date fills in for a missing one. */
 const toCycleView = (charge: CycleCharge, known: PspCycle): CycleView => {
   const { status, by, code } = known
   return {
@@ -125,8 +125,8 @@ const hasSameAccount = ({ number }: ReceivingAccount, { accountNumber = number }
   simplifyAccount(accountNumber) === simplifyAccount(number)
 
 /**
- * Whether the bank's charge belongs to this recurrence. Payer and account decide if the bank doesn't show the recurrence's id.
- * A confirmed charge can have another account, because companies change theirs.
+ * Payer and account decide if the bank doesn't show the recurrence's id. Companies can change their account after the charge
+ * was confirmed.
  */
 const isSameRecurrence = (charge: CycleCharge, account: ReceivingAccount, known: PspCycle): boolean =>
   known.bankId === undefined
@@ -139,7 +139,6 @@ const hasSameTerms = ({ amountCents, dueDate, cycle }: CycleCharge, known: PspCy
   known.movesDueDate !== false &&
   (known.mayRetry ?? cycle.retryDays.length > 0) === cycle.retryDays.length > 0
 
-/** Whether the bank's charge equals the order, as far as the bank shows it. */
 export const isSameCycle = ({ charge, company }: CycleOrder, account: ReceivingAccount, known: PspCycle): boolean => {
   const { pixKey = company.pixKey } = known
   return (

@@ -36,10 +36,7 @@ const readOffer = ({ status, requests }: PspRecurrence): RecurrenceView["status"
   return requests.findLast((request) => request === "declined" || request === "expired") ?? status
 }
 
-/**
- * The bank's recurrence in core's form. Keeps the code only if the journey is by code: a code requested without the journey's
- * charge authorises but pays nothing.
- */
+/** Keeps the code only if the journey is by code: a code requested without the journey's charge authorises but pays nothing. */
 export const toRecurrenceView = ({ journey }: Recurrence, known: PspRecurrence): RecurrenceView => {
   const { contract: _, location: __, requests: ___, brCode, ...view } = known
   return {

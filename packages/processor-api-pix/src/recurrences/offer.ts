@@ -59,7 +59,7 @@ const findLack = ({ profile }: PspClient, { journey, amountCents, floorCents }: 
     : undefined
 }
 
-/** Makes the recurrence. After an unanswered attempt, looks it up by contract. */
+/** After an unanswered attempt, looks up the recurrence by its contract. */
 const make = Effect.fnUntraced(function* (client: PspClient, { recurrence, others }: RecurrenceOrder, payer: Payer) {
   const { issuer, journey } = recurrence
   const lack = findLack(client, recurrence)
@@ -80,7 +80,7 @@ const make = Effect.fnUntraced(function* (client: PspClient, { recurrence, other
   )
 })
 
-/** Sends the payer's bank its request unless it has one. A refused second request succeeds if the bank shows a live one. */
+/** Sends the payer's bank one request. A refused second request succeeds if the bank shows a live one. */
 const solicit = Effect.fnUntraced(function* (
   client: PspClient,
   known: PspRecurrence,
@@ -103,7 +103,6 @@ const solicit = Effect.fnUntraced(function* (
   })
 })
 
-/** The recurrence with its code, once the bank shows a correct one. */
 const withCode = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurrence, { bankId }: PspRecurrence) {
   const known = yield* findRecurrence(client, bankId, journeyTxid(recurrence))
   if (known === undefined) return yield* new ProcessorUnavailable({ operation, cause: "the bank doesn't show it yet" })
@@ -144,8 +143,8 @@ const hand = Effect.fnUntraced(function* (
 })
 
 /**
- * Makes a recurrence at the bank (`POST /rec`, which has no idempotency key), with a location for a code or a request to the
- * payer's bank. Looks it up by its contract first, unless it is fresh, and after an unanswered attempt.
+ * Makes a recurrence at the bank (`POST /rec`, which has no idempotency key). Looks it up by its contract first, unless it is
+ * fresh, and after an unanswered attempt.
  */
 export const offer = Effect.fnUntraced(
   function* (

@@ -44,7 +44,7 @@ export interface PspCharge {
   readonly location?: string
   readonly payments: ReadonlyArray<PspPayment>
   readonly conditions: Conditions
-  /** Unreadable parts of payments and returns; absent if all can be read. */
+  /** Unreadable payments and returns; absent if all can be read. */
   readonly flaws?: ReadonlyArray<UnreadableAnswer>
 }
 
@@ -147,9 +147,9 @@ export const chargeReaderFor =
         : Result.fail(new UnreadableAnswer({ fields: ["txid"] })),
     )
 
-/** A charge's payer as the bank shows it (`devedor`); documents can be masked, and one payer can have two. */
+/** A charge's payer (`devedor`). Documents can be masked, and one payer can have two. */
 export interface ShownPayer {
-  /** CPF or CNPJ without punctuation, as far as shown; empty if the payer is named without a document. */
+  /** CPF or CNPJ without punctuation; empty if not shown. */
   readonly taxIds: ReadonlyArray<string>
 }
 
@@ -176,12 +176,12 @@ export const readPayer = (devedor: unknown): ShownPayer | undefined => {
 const isMask = (character: string | undefined, isCpf: boolean): boolean =>
   character === "*" || character === "•" || character === "#" || (isCpf && (character === "x" || character === "X"))
 
-/** Whether a possibly masked document, like `***98224725` or `***982247**`, can be this one. */
+/** The shown document can be masked, like `***98224725` or `***982247**`. */
 const mayBeTaxId = (shown: string, taxId: string): boolean =>
   shown.length === taxId.length &&
   [...taxId].every((character, at) => isMask(shown[at], taxId.length === 11) || shown[at] === character)
 
-/** Whether the shown payer can have this CPF or CNPJ; true if no document is shown. */
+/** True if no document is shown, or one can be this CPF or CNPJ. */
 export const mayHaveTaxId = ({ taxIds }: ShownPayer, taxId: string): boolean =>
   taxIds.length === 0 || taxIds.some((shown) => mayBeTaxId(shown, taxId))
 
@@ -239,7 +239,7 @@ export const readConditions = (charge: { readonly valor?: unknown; readonly cale
   )
 }
 
-/** Whether the shown conditions were ordered. Fields that the bank omits or writes in another form are ignored. */
+/** Whether the shown conditions were ordered. Omitted and unreadable fields are ignored. */
 export const hasSameConditions = (ordered: Conditions, shown: Conditions): boolean =>
   Object.entries(shown).every(([field, text]) => text === (ordered[field] ?? nothing))
 

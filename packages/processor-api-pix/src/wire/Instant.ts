@@ -36,8 +36,8 @@ export const Instant = scalar(Schema.Number, (value) => (typeof value === "strin
 const midnight = /^00:00(?::00)?$/
 
 /**
- * The day of a due date written as an instant. Midnight means the written day, in any zone. Any other instant is a day in
- * Brasília, because some banks write its last second in UTC.
+ * Midnight means the written day, in any zone. Any other instant is a day in Brasília, because some banks write its last
+ * second in UTC.
  */
 const dayOfInstant = (text: string): string | undefined => {
   const [, day, time = "", , zone] = instantForm.exec(text) ?? []
@@ -56,12 +56,12 @@ export const Day = scalar(Schema.String, (value) => {
 export const instantText = (epochMs: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(Math.floor(epochMs / 1000) * 1000)).replace(".000Z", "Z")
 
-/** Selects the instants of an answer that are in Brasília's time without saying so. */
+/** Kinds of instants that are in Brasília's time without saying so. */
 export interface LocalInstants {
   readonly zoneless: boolean
   /** Instants marked `Z`. */
   readonly marked: boolean
-  /** An instant that would be later stays UTC: the bank has corrected its clock. Epoch milliseconds. */
+  /** A later instant stays UTC, because the bank has corrected its clock. Epoch milliseconds. */
   readonly latest?: number
 }
 

@@ -67,7 +67,7 @@ const endToEndIdForm = /^[a-zA-Z0-9]{32}$/
 const decodeInstant = Schema.decodeUnknownOption(Instant)
 const decodeMoments = Schema.decodeUnknownOption(Moments)
 
-/** A payment's instant, which some banks write in the form of a return's. */
+/** Some banks write a payment's instant in the form of a return's. */
 const PaidAt = scalar(Schema.Number, (value) => {
   if (!Predicate.isObject(value)) return Option.getOrUndefined(decodeInstant(value))
   const { liquidacao, solicitacao } = Option.getOrElse(decodeMoments(value), () => ({}) as typeof Moments.Type)

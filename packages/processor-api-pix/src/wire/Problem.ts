@@ -27,12 +27,9 @@ export class PspRefusal extends TaggedError("PspRefusal")<{
 }
 
 const maxReasonLength = 300
-/**
- * Length read before documents are hidden, which can shrink them to a sixth: the reason is filled, and no document in it is
- * cut in two.
- */
+/** Hiding documents can shrink a text to a sixth. This length still fills the reason, without a half-read document. */
 const maxReadLength = 8 * maxReasonLength
-/** A safe kind: fewer than eleven digits, because a bank can write a payer's document here. */
+/** Fewer than eleven digits, because a bank can write a payer's document here. */
 const kindForm = /^(?!(?:\D*\d){11})[\w-]{1,100}$/
 const apart = String.raw`[\s./-]{0,3}`
 /**

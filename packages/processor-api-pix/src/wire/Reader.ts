@@ -30,7 +30,7 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 const nameSegment = (segment: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof segment === "object" ? segment.key : segment)
 
-/** Makes a reader that decodes by a wire schema, up to the first fault, and converts the value. */
+/** Decodes by a wire schema, up to the first fault, and converts the value. */
 export const makeReader = <W, A>(schema: Schema.Codec<W, unknown>, to: (wire: W) => A): Reader<A> => {
   const decode = Schema.decodeUnknownResult(schema)
   return (json) =>
@@ -181,7 +181,7 @@ export const readFields = (json: unknown): Readonly<Record<string, unknown>> => 
   return { ...fields, ...(Predicate.isObject(fields["data"]) && fields["data"]) }
 }
 
-/** Logs how many elements are unreadable, and at which fields: never a value, which can be a payer's. */
+/** Logs the fields of unreadable elements: never a value, which can be a payer's. */
 export const logFlaws = (what: string, flaws: ReadonlyArray<UnreadableAnswer> = []): Effect.Effect<void> => {
   if (flaws.length === 0) return Effect.void
   const fields = [...new Set(flaws.flatMap((flaw) => flaw.fields))]

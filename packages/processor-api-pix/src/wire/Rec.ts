@@ -158,7 +158,7 @@ export const recurrenceReaderFor =
       () => new UnreadableAnswer({ fields: ["idRec"] }),
     )
 
-/** Reads the id of a new location (`PayloadLocationRecGerada`). */
+/** Reads a new location's id (`PayloadLocationRecGerada`). */
 export const readLocationId: Reader<number> = withinData(makeReader(looseStruct({ id: Count }), ({ id }) => id))
 
 /** One page of recurrences (`RecsConsultadas`). */

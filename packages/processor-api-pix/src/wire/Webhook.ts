@@ -167,7 +167,7 @@ const txidsIn = /(?<![0-9a-z])[0-9a-z]{35}(?![0-9a-z])/gi
 /** A plausible field name. A longer name, or one with a number, can be a person's document. */
 const tellable = /^(?!.*\d{3})[a-z_$][\w$-]{0,39}$/i
 
-/** The contents of a notice of unknown form: field names, which can be logged, and possible txids in lower case. */
+/** Field names, which can be logged, and possible txids in lower case. */
 export interface ScannedNotice {
   readonly names: ReadonlyArray<string>
   readonly txids: ReadonlyArray<string>

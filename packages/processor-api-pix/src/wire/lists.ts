@@ -57,7 +57,6 @@ const asJson = Option.liftThrowable((element: unknown) => JSON.stringify(element
 const readMark = (element: unknown, idField: string): string =>
   (Predicate.isObject(element) ? toText(element[idField]) : undefined) ?? Option.getOrElse(asJson(element), () => "")
 
-/** Reads the ids of a page's elements, and its counts (`parametros`). */
 export const readCounts = (parametros: unknown, elements: ReadonlyArray<unknown>, idField: string): CountedPage => {
   const paginacao = Option.getOrUndefined(decodeParameters(parametros))?.paginacao
   const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total, itensPorPagina: size } = paginacao ?? {}

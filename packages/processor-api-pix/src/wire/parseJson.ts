@@ -2,7 +2,6 @@ import * as Option from "effect/Option"
 
 const parseStrict = Option.liftThrowable((text: string): unknown => JSON.parse(text))
 
-/** Valid characters after a backslash in a JSON text. */
 const escaped = /["\\/bfnrt]|u[0-9A-Fa-f]{4}/y
 const [blank, quote, backslash] = [0x20, 0x22, 0x5c]
 
@@ -27,10 +26,7 @@ const mendTexts = (json: string): string => {
   return Buffer.from(units.buffer).toString("utf16le")
 }
 
-/**
- * Parses JSON. Some banks pass on payers' texts unescaped: if strict parsing fails, invalid characters within texts are read
- * as blanks.
- */
+/** Parses JSON. Some banks pass on payers' texts unescaped: invalid characters within texts are then read as blanks. */
 export const parseJson = (text: string): Option.Option<unknown> =>
   Option.orElse(parseStrict(text), () => parseStrict(mendTexts(text)))
 
