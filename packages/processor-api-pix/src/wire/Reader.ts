@@ -10,7 +10,7 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 /**
- * A bank's answer that can't be read. It names what is wrong first and never a value, which can be a payer's.
+ * A bank's answer that can't be read. It names the first fault, never a value, which can be a payer's.
  *
  * @remedy Report it to the bank, or describe its way of answering in a `PspProfile`.
  * @repeat Yes; it is of use only once the bank answers otherwise.
