@@ -35,13 +35,13 @@ import {
   webhookUrlAt,
 } from "./notices/registerWebhook.ts"
 
-/** What `apiPix` is made of. */
+/** Options of `apiPix`. */
 export interface ApiPixOptions extends NoticeAccess {
-  /** How each company reaches its bank, by CNPJ; one host may use several banks. */
+  /** Each company's connection to its bank, by CNPJ; one host can use several banks. */
   readonly companies: ApiPixCompanies
   /**
-   * Where the banks call, below the mount, like `/webhooks/api-pix`, which is the default. It may lie neither below our
-   * own routes nor above them.
+   * The path that banks call, below the mount. Default: `/webhooks/api-pix`. It must lie neither below nor above our own
+   * routes.
    */
   readonly noticesPath?: string
 }
@@ -51,16 +51,17 @@ export interface ApiPix {
   /** `createPix({ processor })`. */
   readonly processor: Layer.Layer<PaymentProcessor | RecurrenceProcessor, ApiPixMisconfigured> &
     Diagnosable & {
-      /** It has `noticeSecrets`: `createPix` refuses to go without `notices`. */
+      /** True with `noticeSecrets`: `createPix` then requires `notices`. */
       readonly wantsNotices?: true
     }
   /** `createPix({ notices })`: the webhook, mounted by the same bindings. */
   readonly notices: NoticesRoute<ApiPixMisconfigured, PixCharges | Bookkeeping | CompanyDirectory>
   /**
-   * Registers our webhook at the company's bank for payments to a key, and for recurrences where the connection has a
-   * `receivingAccount`; do it at every start. Rejects with `ProcessorRejected`, `ProcessorUnavailable`, `ApiPixMisconfigured` or,
-   * for an issuer that is no CNPJ, `InvalidTaxId`; where another webhook was deleted for ours, also with what `reconcile` rejects
-   * with.
+   * Registers our webhook at the company's bank for payments to a key, and for recurrences if the connection has a
+   * `receivingAccount`. Call it at every start.
+   *
+   * Rejects with `ProcessorRejected`, `ProcessorUnavailable` or `ApiPixMisconfigured`, and with `InvalidTaxId` for an issuer
+   * that is no CNPJ. If another webhook was deleted for ours, also rejects with the error of `reconcile`.
    */
   readonly registerWebhook: (issuer: string, order: WebhookOrder) => Promise<void>
 }
@@ -92,7 +93,7 @@ export const apiPix = (options: ApiPixOptions): ApiPix => {
   checkOptions("apiPix", options, rules)
   const { companies, noticesPath = defaultNoticesPath, noticeSecrets } = options
   const connections = connectionsLayer(companies)
-  // New for each bank, where one program has two.
+  // Fresh services for each bank, because one program can have two.
   const services = Layer.fresh(Layer.merge(apiPixProcessorLayer, apiPixRecurrencesLayer))
   const bank = { companies, noticesPath: plainPath(noticesPath), noticeSecrets }
   return {

@@ -10,23 +10,22 @@ import { Count, lenient, looseStruct, makeReader, Text } from "../wire/Reader.ts
 import { parseJson } from "../wire/parseJson.ts"
 import { pspValues, withQuery } from "./PspCall.ts"
 
-/** A token is renewed this long before it ends, or when a tenth of a short life is left. */
+/** A token is renewed this long before its end, or in the last tenth of a shorter lifetime. */
 const marginMs = 60_000
-/** For banks that don't say how long a token lives. */
+/** Lifetime assumed where the bank doesn't say. */
 const presumedLifetimeMs = 300_000
 
-/** The bank's token for one company's calls through one gate. */
 export interface AccessToken<E> {
-  /** A token that lives: kept, or fetched once for all who wait. */
+  /** A valid token, fetched once for all waiting calls. */
   readonly get: Effect.Effect<BankToken, E>
-  /** Forgets this very token, which the bank refused; a newer one stays. */
+  /** Forgets this refused token; a newer one stays. */
   readonly forget: (token: BankToken) => Effect.Effect<void>
 }
 
 const usableMs = ({ lifetimeMs = presumedLifetimeMs }: BankToken): number =>
   lifetimeMs - Math.min(marginMs, lifetimeMs / 10)
 
-/** Keeps what is fetched for as long as it lives, counted from its request. */
+/** Caches a token for its lifetime, counted from its request. */
 export const makeAccessToken = <E>(fetched: Effect.Effect<BankToken, E>, scope: Scope.Scope): AccessToken<E> => {
   const tokens = new Cache({ load: () => fetched, maxAgeMs: usableMs, maxCount: 2, scope })
   return {
@@ -35,7 +34,7 @@ export const makeAccessToken = <E>(fetched: Effect.Effect<BankToken, E>, scope: 
   }
 }
 
-/** Both halves as they are, as banks document it: RFC 6749 would have them form-encoded first, which few undo. */
+/** Both halves unencoded, as banks document it. RFC 6749 demands form encoding, which few banks decode. */
 const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
 
 const tokenRequest = (connection: Connection, tokenUrl: string): HttpRequest => {
@@ -64,7 +63,7 @@ const tokenRequest = (connection: Connection, tokenUrl: string): HttpRequest => 
   }
 }
 
-/** Why there is no token: with the code of OAuth, if the answer has one, and no other word of the bank's. */
+/** Quotes only the OAuth code, no other text of the bank. */
 const failNoToken = ({ status, text }: HttpAnswer): PspUnanswered => {
   const code = tokenRefusalCode(text)
   const cause = `HTTP ${status}${code === undefined ? "" : ` ${code}`}: the bank gives no token`
@@ -73,7 +72,7 @@ const failNoToken = ({ status, text }: HttpAnswer): PspUnanswered => {
 
 type Send = (request: HttpRequest) => Effect.Effect<HttpAnswer, PspUnanswered>
 
-/** The answer of the first of these URLs where there is something, or of the last. */
+/** The first answer that isn't 404, or the last. */
 const askAt = (connection: Connection, send: Send, urls: ReadonlyArray<string>): ReturnType<Send> => {
   const [url = "", ...others] = urls
   return Effect.flatMap(
@@ -86,13 +85,13 @@ const askAt = (connection: Connection, send: Send, urls: ReadonlyArray<string>):
   )
 }
 
-/** Asks for a token by client credentials (RFC 6749 §4.4). Neither secret nor token is in an error. */
+/** Asks for a token by client credentials (RFC 6749 §4.4). Errors contain neither secret nor token. */
 const askForToken = (connection: Connection, send: Send): Effect.Effect<BankToken, PspUnanswered> =>
   Effect.flatMap(
     Effect.suspend(() => askAt(connection, send, connection.tokenUrls.list())),
     (answer) => {
       const { status, text } = answer
-      // OAuth says 200; some banks say 201.
+      // OAuth demands 200; some banks return 201.
       if (status < 200 || status >= 300) return failNoToken(answer)
       return Effect.mapError(Effect.fromResult(readToken(Option.getOrUndefined(parseJson(text)))), (cause) =>
         tokenRefusalCode(text) === undefined ? new PspUnanswered({ cause, mayRetry: false }) : failNoToken(answer),
@@ -100,7 +99,7 @@ const askForToken = (connection: Connection, send: Send): Effect.Effect<BankToke
     },
   )
 
-/** The connection's own token where the bank has but one, none where headers prove each call, or one that is asked for. */
+/** The connection's fixed token, an empty token where headers prove each call, or a requested token. */
 export const fetchToken: typeof askForToken = (connection, send) => {
   const { profile, credentials } = connection
   if (profile.clientAuthentication === "headers") {
@@ -111,18 +110,17 @@ export const fetchToken: typeof askForToken = (connection, send) => {
     : askForToken(connection, send)
 }
 
-/** A token as a bank gives it (RFC 6749 §5.1). */
+/** A bank's token (RFC 6749 §5.1). */
 export interface BankToken {
   readonly token: Redacted.Redacted<string>
   readonly lifetimeMs?: number
 }
 
-// The error of a fetch would quote a token that no header can carry.
+// A fetch's error would quote a token that no header can carry.
 const Bearer = Text.check(Schema.isPattern(/^[\x21-\x7e]+$/))
 
 const TokenAnswer = looseStruct({ access_token: Bearer, expires_in: lenient(Count) })
 
-/** Reads the answer of the token endpoint. */
 export const readToken = makeReader(TokenAnswer, ({ access_token, expires_in }): BankToken => ({
   token: Redacted.make(access_token),
   ...(expires_in !== undefined && { lifetimeMs: expires_in * 1000 }),
@@ -134,8 +132,5 @@ const refusalCode =
 
 const maxRead = 4_096
 
-/**
- * The code of OAuth with which a token is refused, wherever in the answer it stands: it may be logged, as no other part of
- * the answer may. Undefined where there is none.
- */
+/** The OAuth code anywhere in a token refusal, if any. No other part of the answer can be logged. */
 export const tokenRefusalCode = (text: string): string | undefined => refusalCode.exec(text.slice(0, maxRead))?.[0]

@@ -5,15 +5,14 @@ import * as Semaphore from "effect/Semaphore"
 import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
 import type { Pace, Turn } from "./Pace.ts"
 
-/** What decides whether a bank may be called now, and learns from how each call ends. */
+/** Lets calls through to a bank that can be called now, and learns from each call's end. */
 export interface BankGate {
-  /** Sends a request when its turn has come, or fails with `PspUnanswered` without sending it. */
+  /** Sends a request in its turn, or fails with `PspUnanswered` without sending it. */
   readonly pass: <A, E>(turn: Turn, request: Effect.Effect<A, E>) => Effect.Effect<A, E | PspUnanswered>
   readonly breaker: Pick<BankBreaker, "succeeded" | "failed">
   readonly pause: RateLimit["pause"]
 }
 
-/** A gate that keeps the bank's pace and the pauses that it asks for, and leaves a failing bank alone. */
 export const makeBankGate = (pace: Pace): BankGate => {
   const breaker = makeBankBreaker()
   const { wait, pause } = makeRateLimit()
@@ -21,7 +20,7 @@ export const makeBankGate = (pace: Pace): BankGate => {
   const enter = Effect.fnUntraced(function* (turn: Turn) {
     yield* wait
     const taken = yield* pace.take(turn)
-    // Another call may have been asked to pause meanwhile.
+    // The bank can have asked another call to pause meanwhile.
     yield* Effect.tapError(Effect.andThen(wait, breaker.pass), () => taken.cancel)
     return taken
   })
@@ -34,14 +33,14 @@ export const makeBankGate = (pace: Pace): BankGate => {
 }
 
 /**
- * A hundred payments at once, as a page of API Pix has by default, then ten a second. A company that receives more gets the
- * rest when its bank calls again, or from the reconciler.
+ * A burst of a hundred, API Pix's default page size, then ten a second. The bank's next notice or the reconciler brings the
+ * rest.
  */
 export const noticeBudget: BudgetRule = { max: 100, refillMs: 100 }
-/** Fewer than the sockets of a connection, so that some are always left for other calls. */
+/** Fewer than a connection's sockets, to leave some for other calls. */
 const maxNoticeCalls = 8
 
-/** The gate of the calls that notices cause: a budget, and a breaker and pauses that no other call learns of. */
+/** A gate with a budget, and with a separate breaker and pauses. */
 export const makeNoticeGate = (pace: Pace, budget = makeCallBudget(noticeBudget)): BankGate => {
   const { pass, breaker, pause } = makeBankGate(pace)
   const places = Semaphore.makeUnsafe(maxNoticeCalls)
@@ -52,13 +51,13 @@ export const makeNoticeGate = (pace: Pace, budget = makeCallBudget(noticeBudget)
   }
 }
 
-/** How many calls may be made: `max` at once after a rest, and one more each `refillMs`. */
+/** `max` calls at once after a rest, and one more each `refillMs`. */
 export interface BudgetRule {
   readonly max: number
   readonly refillMs: number
 }
 
-/** Each run takes a call, or fails with `PspUnanswered` when none is left. */
+/** Each run takes one call, or fails with `PspUnanswered` if the budget is spent. */
 export type CallBudget = Effect.Effect<void, PspUnanswered>
 
 export const makeCallBudget = ({ max, refillMs }: BudgetRule): CallBudget => {
@@ -73,18 +72,16 @@ export const makeCallBudget = ({ max, refillMs }: BudgetRule): CallBudget => {
   })
 }
 
-/** A pause that the bank asks for (429) is waited out up to this long; during a longer one calls fail. */
+/** Calls wait out a requested pause (429) up to this long, and fail during a longer one. */
 export const maxPauseWaitMs = 2_000
 
-/** Keeps the pauses that a bank asks for. */
 export interface RateLimit {
-  /** Waits until the bank may be called; fails with `PspUnanswered` if that takes longer than 2 s. */
+  /** Waits until the bank can be called; fails with `PspUnanswered` if that takes longer than 2 s. */
   readonly wait: Effect.Effect<void, PspUnanswered>
-  /** The bank asks for a pause; a longer one that has begun continues. */
+  /** Starts a pause, or leaves a longer one running. */
   readonly pause: (ms: number) => Effect.Effect<void>
 }
 
-/** No pause yet. */
 export const makeRateLimit = (): RateLimit => {
   let pausedUntil = 0
   return {
@@ -100,25 +97,22 @@ export const makeRateLimit = (): RateLimit => {
   }
 }
 
-/** While the circuit is open no call is made; then one goes as a probe, whose end decides for the others. */
+/** Time without calls while the circuit is open. Then one probe decides for the others. */
 export const openMs = 10_000
 
 export const rule: BreakerRule = { failuresToOpen: 8, firstMs: openMs, maxMs: openMs }
 
-/** Leaves a failing bank alone for a while. */
 export interface BankBreaker {
-  /** Lets a call pass; fails with `PspUnanswered` while the circuit is open. */
   readonly pass: Effect.Effect<void, PspUnanswered>
-  /** The bank answered, a refusal included. */
+  /** The bank answered, even by a refusal. */
   readonly succeeded: Effect.Effect<void>
-  /** No answer came, or one that says that the bank is failing. */
+  /** The bank didn't answer, or said that it is failing. */
   readonly failed: Effect.Effect<void>
 }
 
-/** A closed circuit. Its state is in this process: every process learns by itself. */
 export const makeBankBreaker = (): BankBreaker => {
   let breaker = closedBreaker
-  // Calls aren't counted, so time ends a probe that never comes back.
+  // Calls aren't counted, so time ends a probe that never returns.
   let probeUntil = 0
 
   return {

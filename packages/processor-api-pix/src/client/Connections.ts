@@ -11,17 +11,14 @@ import { type ApiPixConnection, ApiPixMisconfigured } from "../connection/ApiPix
 import { type Connection, openConnection } from "../connection/openConnection.ts"
 import { type BankClient, makePspClient } from "./PspClient.ts"
 
-/** How each company reaches its bank: a record by CNPJ, or a function of the host (a vault, a table). */
+/** Each company's connection to its bank: a record by CNPJ, or a function of the host (a vault, a table). */
 export type ApiPixCompanies =
   | Readonly<Record<string, ApiPixConnection>>
   | ((issuer: string) => ApiPixConnection | undefined | Promise<ApiPixConnection | undefined>)
 
-/**
- * A function of the host is called again after this time; while it returns the same object, its connection is kept. A
- * connection's certificate is checked as often.
- */
+/** Interval of calls to the host's function and of certificate checks. The same object keeps its connection. */
 const maxAgeMs = 60_000
-/** Companies of a function whose connections are kept, with their tokens and sockets. */
+/** Connections kept for a function, with their tokens and sockets. */
 const maxCompanies = 10_000
 
 interface Open {
@@ -36,14 +33,14 @@ export class Connections extends Context.Service<
   Connections,
   {
     readonly forCompany: (issuer: Cnpj) => Effect.Effect<BankClient, ProcessorUnavailable>
-    /** The companies that reach this company's account, as far as their connections are open here. */
+    /** The companies that use this company's account, among the connections open in this process. */
     readonly sharingWith: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Cnpj>, ProcessorUnavailable>
   }
 >()("@pixcharge/processor-api-pix/Connections") {}
 
 const makeUnavailable = (cause: unknown) => new ProcessorUnavailable({ operation: "connect", cause })
 
-/** The host has named no connection of this company: no outage, and nothing that passes by itself. */
+/** The host gave no connection for this company: a retry doesn't help. */
 export class UnknownCompany extends ApiPixMisconfigured {
   constructor(company: Cnpj) {
     super({ company, message: `apiPix has no connection of ${company}: add it to companies.` })
@@ -52,7 +49,7 @@ export class UnknownCompany extends ApiPixMisconfigured {
 
 const failUnknown = (issuer: Cnpj) => makeUnavailable(new UnknownCompany(issuer))
 
-/** Opens connections and keeps `maxCount` of them. The sockets of those that it drops close when they have been idle. */
+/** Opens connections and keeps `maxCount` of them. Sockets of a dropped connection close once idle. */
 const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
   const scope = yield* Effect.scope
   const open = makeRecentMap<Cnpj, Open>(maxCount)
@@ -69,7 +66,7 @@ const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
     const known = open.get(issuer)
     if (known?.given === given) return known.client
     const connection = openConnection(issuer, given)
-    // A renewed connection is the same one to the bank, which goes on counting its calls.
+    // A renewed connection keeps counting against the bank's pace.
     const isSamePace = isDeepStrictEqual(known?.connection.profile.pace, connection.profile.pace)
     const client = makePspClient(connection, scope, isSamePace ? known?.client.pace : undefined)
     open.set(issuer, { issuer, given, client, connection })
@@ -97,7 +94,6 @@ const readCnpj = (written: string): Effect.Effect<Cnpj, ApiPixMisconfigured> =>
     ({ message }) => new ApiPixMisconfigured({ message: `companies must have CNPJs as its names. ${message}` }),
   )
 
-/** Opens, and so checks, every connection of a record now. */
 const openRecord = Effect.fnUntraced(function* (companies: Readonly<Record<string, ApiPixConnection>>) {
   const { openClient, find, connect } = yield* makeOpener(Infinity)
   for (const [written, given] of Object.entries(companies)) {
@@ -110,7 +106,7 @@ const openRecord = Effect.fnUntraced(function* (companies: Readonly<Record<strin
   })
 })
 
-/** Asks the host's function; its last answer serves while it fails or gives a connection that can't work. */
+/** Asks the host's function. Its last answer serves while the function fails or returns an invalid connection. */
 const openFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, Record<string, ApiPixConnection>>) {
   const { openClient, find, connect } = yield* makeOpener(maxCompanies)
 
@@ -134,14 +130,14 @@ const openFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, 
   return connect(clients.get)
 })
 
-/** The connections of all companies. A record is checked now, and fails with `ApiPixMisconfigured`. */
+/** The connections of all companies. Fails at once with `ApiPixMisconfigured` for an invalid record. */
 export const connectionsLayer = (companies: ApiPixCompanies): Layer.Layer<Connections, ApiPixMisconfigured> =>
   Layer.effect(Connections, typeof companies === "function" ? openFunction(companies) : openRecord(companies))
 
 const dayMs = 86_400_000
 const warnedMs = 30 * dayMs
 
-/** Whether something was not said for a day; the caller then says it. */
+/** True at most once a day for each message. */
 const makeOnceADay = (maxCount: number) => {
   const saidAt = makeRecentMap<string, number>(maxCount)
   return (what: string, now: number): boolean => {
@@ -153,7 +149,7 @@ const makeOnceADay = (maxCount: number) => {
 
 const formatDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
 
-/** Looks after the certificates of connections: has each renewed, and warns of one that ends within 30 days, once a day. */
+/** Renews certificates, and warns once a day of an end within 30 days. */
 const makeCertificateWatch = (maxCount: number) => {
   const isNew = makeOnceADay(2 * maxCount)
 

@@ -4,20 +4,17 @@ import * as Latch from "effect/Latch"
 import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
 import type { BankPace, PacedCall, PaceLimit } from "../profiles/PspProfile.ts"
 
-/** What a call is made for, the most urgent first. */
+/** Purposes of calls, the most urgent first. */
 const urgencies = ["issue", "refund", "notice", "check", "stray"] as const
 export type Urgency = (typeof urgencies)[number]
 
-/** A call that waits for its turn. */
 interface Waiter {
   readonly urgency: Urgency
   readonly windows: ReadonlyArray<CallWindow>
   readonly latch: Latch.Latch
-  /** Undefined as long as it waits. */
   sent?: SentCall
 }
 
-/** A call that is to be sent. */
 export interface Turn {
   readonly urgency: Urgency
   readonly call: PacedCall
@@ -25,15 +22,15 @@ export interface Turn {
 }
 
 export interface TakenTurn {
-  /** The call was not sent after all. */
+  /** Uncounts a call that was not sent. */
   readonly cancel: Effect.Effect<void>
-  /** The call has ended: it counts for a minute from now on, because a slow bank may have received it only now. */
+  /** Ends the call. It counts for a minute from now on, because a slow bank can have received it only now. */
   readonly end: Effect.Effect<void>
 }
 
 const unlimited: TakenTurn = { cancel: Effect.void, end: Effect.void }
 
-/** When the waiter's call may be sent, if those ahead of it are. */
+/** The time of the waiter's turn, after the calls ahead of it. */
 const findRoomAt = ({ urgency, windows }: Waiter, ahead: ReadonlyArray<Waiter>, now: number): number =>
   windows.reduce((latest, window) => {
     const counted = ahead.filter((other) => other.windows.includes(window)).map((other) => other.urgency)
@@ -41,24 +38,22 @@ const findRoomAt = ({ urgency, windows }: Waiter, ahead: ReadonlyArray<Waiter>, 
   }, now)
 
 /**
- * The pace of one connection, shared by all its calls: issuing goes first, then refunds, then the look-ups of notices, then
- * checks and comparisons, then those of stray notices. Each process keeps it for itself. Calls that would wait too long are not
- * made, so no queue grows.
+ * The pace of one connection, shared by all its calls.
+ *
+ * Issuing goes first, then refunds, look-ups of notices, checks and comparisons, and last stray notices. Each process counts
+ * only its own calls. A call that would wait too long fails, so queues stay short.
  */
 export class Pace {
   readonly #limits: ReadonlyArray<PaceLimit>
   readonly #windows = new Map<string, CallWindow>()
-  /** The most urgent first, and those of one urgency as they came. */
+  /** Most urgent first, then in order of arrival. */
   #waiters: ReadonlyArray<Waiter> = []
 
   constructor({ limits }: BankPace) {
     this.#limits = limits
   }
 
-  /**
-   * Waits until a call may be sent, the more urgent before the others, and counts it as sent. Fails with `PspUnanswered`,
-   * at once where that is clear, if it would wait too long.
-   */
+  /** Waits for the call's turn and counts it as sent. Fails with `PspUnanswered`, at once if it would wait too long. */
   take({ urgency, call, maxWaitMs }: Turn): Effect.Effect<TakenTurn, PspUnanswered> {
     return Effect.flatMap(monotonicMs, (now): Effect.Effect<TakenTurn, PspUnanswered> => {
       const windows = this.#findWindows(call)
@@ -95,7 +90,6 @@ export class Pace {
     this.#waiters = this.#waiters.filter((other) => other !== waiter)
   }
 
-  /** Lets those go for whom there is room, in their order. */
   #grant(now: number): void {
     for (const window of this.#windows.values()) window.forget(now)
     const granted = this.#waiters.filter((waiter) => {
@@ -104,7 +98,7 @@ export class Pace {
       return true
     })
     this.#waiters = this.#waiters.filter(({ sent }) => sent === undefined)
-    // Last, because a call that waits there continues at once, and the next may come here again.
+    // Opened last, because a released call continues at once and can re-enter this method.
     for (const { latch } of granted) latch.openUnsafe()
   }
 
@@ -129,36 +123,35 @@ export class Pace {
       if (waiter.sent !== undefined) return
       const sentAt = findRoomAt(waiter, this.#waiters.slice(0, this.#waiters.indexOf(waiter)), now)
       if (sentAt > endsAt) return yield* failNotSent("paced", sentAt - now)
-      // Those before it may leave: it looks when there is room for anybody.
+      // Calls ahead can leave, so look again as soon as there is any room.
       yield* Effect.timeoutOption(waiter.latch.await, Math.max(findRoomAt(waiter, [], now) - now, 1))
     }
   })
 }
 
 /**
- * How much of a limit calls of an urgency may use in a minute. The rest is left for more urgent calls that come later, and
- * stray notices take no more than their share from the checks. Payments are noticed however much is issued.
+ * The share of a limit that each urgency can use in a minute. The rest stays free for later, more urgent calls.
+ *
+ * Stray notices take their share from the checks. Issuing never uses up the notices' share.
  */
 const shares: Readonly<Record<Urgency, number>> = { issue: 7 / 8, refund: 1, notice: 1 / 4, check: 1 / 2, stray: 1 / 8 }
-/** How much of it all may use together that isn't issuing: a charge that comes later has the rest. */
+/** Share for everything but issuing. */
 const shareBesideIssuing = 7 / 8
 
-/** A second more than the minute that a bank counts: a call arrives later than it was sent. */
+/** A second longer than the bank's minute, because a call arrives later than it was sent. */
 const windowMs = 61_000
 
-/** A call whose turn has come. */
 export interface SentCall {
-  /** When that was, or when the call ended: until then it may have reached the bank at any moment. */
+  /** When it was sent, or when it ended: until then the bank can have received it at any moment. Monotonic milliseconds. */
   readonly at: number
   readonly urgency: Urgency
 }
 
-/** Strays take from what checks may use. */
+/** Stray notices share the checks' part. */
 const isOfChecks = (urgency: Urgency): boolean => urgency === "check" || urgency === "stray"
 
 const isNotIssuing = (urgency: Urgency): boolean => urgency !== "issue"
 
-/** The calls of the last minute that one limit counts. */
 class CallWindow {
   readonly #max: number
   /** Oldest first. */
@@ -176,12 +169,11 @@ class CallWindow {
     this.#sent = this.#sent.filter((sent) => sent !== call)
   }
 
-  /** Forgets what was sent more than a minute ago. */
   forget(now: number): void {
     this.#sent = this.#sent.filter(({ at }) => at > now - windowMs)
   }
 
-  /** When a call of this urgency may be sent, if those `ahead` of it are. */
+  /** The time of the next turn for this urgency, after the calls `ahead`. */
   findRoomAt(urgency: Urgency, ahead: ReadonlyArray<Urgency>, now: number): number {
     const roomAt = Math.max(
       this.#findRoom(() => true, 1, ahead, now),
@@ -191,7 +183,7 @@ class CallWindow {
     return urgency === "issue" ? roomAt : Math.max(roomAt, this.#findRoom(isNotIssuing, shareBesideIssuing, ahead, now))
   }
 
-  /** When one more of the calls that `counts` selects may be sent, where they have this share of the limit. */
+  /** The time of the next turn among the calls that `counts` selects, within this share of the limit. */
   #findRoom(counts: (urgency: Urgency) => boolean, share: number, ahead: ReadonlyArray<Urgency>, now: number): number {
     const max = Math.max(1, Math.floor(this.#max * share))
     const sent = this.#sent.filter(({ urgency }) => counts(urgency))

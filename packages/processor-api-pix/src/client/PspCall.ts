@@ -6,20 +6,19 @@ import type { PspValue } from "../profiles/PspProfile.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { ApiMethod, ApiPath } from "../wire/paths.ts"
 
-/** A call of the bank's API. It reads, or says what is to be under an id of ours, and so may be retried, unless it is `once`. */
+/** A call of the bank's API. It reads, or writes under our id, so it can be retried unless it is `once`. */
 export interface PspCall<A> {
-  /** What it is for, in errors and spans. */
+  /** Named in errors and spans. */
   readonly operation: string
   readonly method: ApiMethod
   readonly path: ApiPath
-  /** Beside those that every call has. */
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly read: Reader<A>
-  /** It asks for something that may not be there: some banks say so with nothing at all. */
+  /** The resource can be missing: some banks report that with an empty answer. */
   readonly mayBeMissing?: true
-  /** It has no id of ours: an attempt that the bank may have carried out is not retried. */
+  /** Has no id of ours: an attempt that the bank can have executed is not retried. */
   readonly once?: true
 }
 
@@ -33,12 +32,10 @@ const callUrl = (connection: Connection, { method, path, query = {} }: PspCall<u
   })
 }
 
-/** What a call of a company proves itself with. */
 interface CallToken {
   readonly token: Redacted.Redacted<string>
 }
 
-/** The call as the bank's profile has it, with a token. */
 export const callRequest = (connection: Connection, call: PspCall<unknown>, { token }: CallToken): HttpRequest => ({
   method: call.method,
   url: callUrl(connection, call),
@@ -60,7 +57,7 @@ const readValue = (wanted: PspValue, { credentials }: Connection): string | unde
   return Redacted.value(credentials[from]) || Redacted.value(credentials[otherwise])
 }
 
-/** What a profile wants in headers or a query, for one call; what is optional and not given is left out. */
+/** A profile's values for one call, without optional values that the connection lacks. */
 export const pspValues = (
   wanted: Readonly<Record<string, PspValue>>,
   connection: Connection,
@@ -72,7 +69,6 @@ export const pspValues = (
     }),
   )
 
-/** A URL with these added to the query that it has. */
 export const withQuery = (url: string, added: Readonly<Record<string, string>>): string => {
   const names = Object.keys(added)
   if (names.length === 0) return url

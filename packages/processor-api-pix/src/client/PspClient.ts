@@ -24,59 +24,53 @@ import { Pace, type Urgency } from "./Pace.ts"
 import { callRequest, type PspCall } from "./PspCall.ts"
 import { readAnswer } from "./readAnswer.ts"
 
-/** Calls the bank of one company. */
 export interface PspClient {
   readonly stage: Connection["stage"]
   readonly profile: PspWays
-  /** The token endpoint, which may be one of several. */
   readonly tokenUrls: Connection["tokenUrls"]
   readonly clock: BankClock
-  /** Equal for clients of one account, as far as their connections tell. */
+  /** Equal for clients of one account, as far as their connections show. */
   readonly accountKey: string
-  /** Where debits of recurrences are paid, or why the company can have none. */
+  /** The account that receives debits of recurrences, or why it is missing. */
   readonly receivingAccount: Connection["receivingAccount"]
-  /** Whether the host calls it another system's; never of no txid. */
+  /** Whether the host assigns the txid to another system; false without a txid. */
   readonly isForeignTxid: (txid: string | undefined) => boolean
-  /** Sent with the registration of a webhook. */
   readonly webhookHeaders: Readonly<Record<string, string>>
-  /** Fails with `PspRefusal` when the bank refuses, and `ProcessorUnavailable` when no usable answer comes. */
+  /** Fails with `PspRefusal` when the bank refuses, and `ProcessorUnavailable` without a usable answer. */
   readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
 }
 
-/** Calls the bank of one company; its own `call` is for what a caller waits for, as issuing. */
+/** A company's client. Its own `call` is for calls that a user waits for, like issuing. */
 export interface BankClient extends PspClient {
   readonly pace: Pace
-  /** For refunds: after what a caller waits for, where the bank's pace leaves no room for both. */
+  /** For refunds: after issuing, where the bank's pace leaves no room for both. */
   readonly forRefunds: PspClient
-  /** For look-ups and lists: after all others, and never more than half of the bank's pace. */
+  /** For look-ups and lists: after the others, with at most half of the bank's pace. */
   readonly forChecks: PspClient
-  /** For the calls that notices of open charges cause: no more than a budget, and their failures slow no other call down. */
+  /** For notices of open charges: limited by a budget. Their failures slow no other call. */
   readonly forNotices: PspClient
-  /** The same for other notices, which another system, or a stranger who has the URL, can send without end. */
+  /** For all other notices, limited likewise, because strangers who know the URL can send them without end. */
   readonly forStrays: PspClient
-  /** The budget of those calls, for what else such notices cause. */
+  /** The budget of `forStrays`, shared with their other work. */
   readonly strayBudget: CallBudget
 }
 
-/** A bank that asks for a longer pause is mistaken. */
 const maxPauseMs = 3_600_000
-/** For a bank that refuses a call as one too many (429) and asks for no pause, if its profile says nothing else. */
+/** Default pause after a 429 without `Retry-After`. */
 const presumedPauseMs = 1_000
 
 const maxRetries = 2
 const retrySchedule = Schedule.exponential("100 millis").pipe(Schedule.jittered)
-/** A whole call with its retries may take this many times what one attempt may. */
+/** Deadline of a call with its retries, as a multiple of one attempt's timeout. */
 const deadlineFactor = 2.5
 
-/** The bank failed or was busy; every other status is its answer. */
 const isBankFailure = (status: number): boolean => status >= 500 || status === 408 || status === 425
 
-/** The bank doesn't take the token any more. */
 const isTokenRefusal = ({ tokenRefusals }: PspWays, { status, text }: HttpAnswer): boolean =>
   status === 401 ||
   tokenRefusals.some((known) => known.status === status && text.toLowerCase().includes(known.says.toLowerCase()))
 
-/** Retries a call that got no answer; a refusal says whether an attempt before it got none. */
+/** Retries an unanswered call. A refusal then says if an earlier attempt was unanswered. */
 const retryCall = <A>(
   { once }: PspCall<A>,
   attempt: Effect.Effect<A, PspUnanswered | PspRefusal>,
@@ -99,7 +93,6 @@ const retryCall = <A>(
     )
   })
 
-/** Passes an answer on unless it says that the bank is busy or failing. */
 const checkHealth = Effect.fnUntraced(function* (
   { pace: { pauseMs: usualPauseMs = presumedPauseMs } }: PspWays,
   { breaker, pause }: BankGate,
@@ -126,7 +119,6 @@ const checkHealth = Effect.fnUntraced(function* (
   return answer
 })
 
-/** One request through a gate; its failure counts against the bank's health there. */
 const sendThrough =
   ({ transport, timeoutMs, profile }: Connection, gate: BankGate, clock: BankClock) =>
   (urgency: Urgency, call: PacedCall, request: HttpRequest): Effect.Effect<HttpAnswer, PspUnanswered> => {
@@ -142,22 +134,22 @@ const sendThrough =
       Effect.tap(({ date }) => (date === undefined ? Effect.void : clock.learnDate(date))),
       Effect.flatMap((answer) => checkHealth(profile, gate, answer)),
     )
-    // So that there is time left for one attempt.
+    // Leaves time for one attempt.
     return gate.pass({ urgency, call, maxWaitMs: (deadlineFactor - 1) * timeoutMs }, sent)
   }
 
-/** Calls through a gate, with tokens that were fetched through it: no call waits for a token behind another gate. */
+/** Uses tokens fetched through the same gate: no call waits for a token behind another gate. */
 const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate, clock: BankClock) => {
   const { timeoutMs, profile } = connection
   const send = sendThrough(connection, gate, clock)
   const accessToken = makeAccessToken(
-    // A token is fetched with the highest urgency, for calls of every urgency wait for it.
+    // Tokens have the highest urgency, because calls of every urgency wait for them.
     fetchToken(connection, (request) => send("issue", "token", request)),
     scope,
   )
   const getToken = Effect.mapError(
     accessToken.get,
-    // An error's cause is not among what can be spread.
+    // Spreading an error omits its cause.
     (error) => new PspUnanswered({ ...error, cause: error.cause, isNotExecuted: true }),
   )
 
@@ -169,7 +161,7 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
     const token = yield* getToken
     const answer = yield* send(urgency, endpoint, callRequest(connection, call, token))
     if (!isTokenRefusal(profile, answer)) return answer
-    // The bank may have revoked it early: a fresh one shows.
+    // The bank can have revoked the token early; a fresh one shows.
     yield* accessToken.forget(token)
     const again = yield* send(urgency, endpoint, callRequest(connection, call, yield* getToken))
     return isTokenRefusal(profile, again)
@@ -198,7 +190,7 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
     }
 }
 
-/** A function of the host that throws says nothing: the payment is recorded. */
+/** A throwing host function counts as false: the payment is then recorded. */
 const foreignTxids =
   ({ isForeignTxid }: Connection): PspClient["isForeignTxid"] =>
   (txid) => {
@@ -209,10 +201,7 @@ const foreignTxids =
     }
   }
 
-/**
- * The client of one connection: it keeps the bank's pace, calls with a token, retries with jitter what got no answer, keeps
- * the pauses that the bank asks for, and leaves a failing bank alone.
- */
+/** Keeps the bank's pace and pauses, retries unanswered calls with jitter, and leaves a failing bank alone. */
 export const makePspClient = (
   connection: Connection,
   scope: Scope.Scope,

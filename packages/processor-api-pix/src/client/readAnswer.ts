@@ -9,26 +9,26 @@ import type { Reader } from "../wire/Reader.ts"
 import { parseJson, readSigned } from "../wire/parseJson.ts"
 import type { PspCall } from "./PspCall.ts"
 
-/** An empty body is no value, as where a bank only says 200. */
+/** An empty body reads as undefined: some banks only return status 200. */
 const parseBody = (text: string): Option.Option<unknown> =>
   text.trim() === "" ? Option.some(undefined) : Option.orElse(parseJson(text), () => readSigned(text))
 
-/** 404 or 410 without a field that says why, as of a proxy's page. */
+/** A 404 or 410 without a reason, like a proxy's page. */
 const isBareRefusal = (status: number, json: Option.Option<unknown>): boolean => {
   if (status !== 404 && status !== 410) return false
   return Option.isNone(json) || !Predicate.isObjectOrArray(json.value) || Object.keys(json.value).length === 0
 }
 
-/** The same, or 204, nothing or `{}`, where something was asked for. */
+/** A bare refusal, or a success with 204, an empty body or `{}`. */
 const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean => {
   if (status < 200 || status >= 300 || Option.isNone(json)) return isBareRefusal(status, json)
   return Predicate.isNullish(json.value) || (Predicate.isObject(json.value) && Object.keys(json.value).length === 0)
 }
 
-/** A bank's answer may be ahead of what its clock has said by this much. */
+/** Tolerance for instants ahead of the bank's known clock. */
 const aheadMs = 60_000
 
-/** Reads an answer of about now whose instants may be in Brasília's time. */
+/** The reader for an answer of about `now`, whose times can be in Brasília's zone. */
 const findReader = <A>(
   { localInstants, zonelessInstants }: PspWays,
   { method, path, read }: PspCall<A>,
@@ -50,18 +50,18 @@ const readWith = <A>(
   const json = parseBody(text)
   if (mayBeMissing === true && isBareAbsence(status, json)) return Effect.fail(bareAbsence(status))
   if (status >= 200 && status < 300) {
-    // A broken answer doesn't say what was done: the retry may.
+    // A broken answer leaves the result open; a retry can settle it.
     if (Option.isNone(json)) return makeUnanswered("the answer is no JSON")
     return Effect.mapError(Effect.fromResult(read(json.value)), (cause) => makeUnanswered(cause, false))
   }
-  // A proxy's page or a redirect doesn't come from the bank.
+  // A proxy answered, not the bank.
   if (Option.isNone(json) || Predicate.isNullish(json.value) || status < 400 || isBareRefusal(status, json)) {
     return makeUnanswered(`HTTP ${status} without JSON that says why`, false)
   }
   return Effect.fail(readRefusal(status, json.value))
 }
 
-/** What a bank says in a way of its own, as 404 says it. */
+/** Maps the profile's `absentKinds` to status 404. */
 const toMissing =
   ({ absentKinds }: PspWays) =>
   (error: PspUnanswered | PspRefusal): PspUnanswered | PspRefusal =>
@@ -69,7 +69,7 @@ const toMissing =
       ? new PspRefusal({ ...error, status: 404 })
       : error
 
-/** The value or the refusal in an answer that came at `now`, by the bank's clock in epoch milliseconds. */
+/** Reads an answer received at `now`, by the bank's clock in epoch milliseconds. */
 export const readAnswer = <A>(
   profile: PspWays,
   call: PspCall<A>,

@@ -17,47 +17,50 @@ import type { ProfileName } from "../profiles/pspProfiles.ts"
 import type { ReceivingAccount } from "../wire/bodies.ts"
 import type { Fetch, TlsIdentity } from "./transports.ts"
 
-/** Which of a bank's servers is meant. */
 export type StageName = "production" | "sandbox"
 
 interface ConnectionOptions {
-  /** The bank by its name: where it is and how it differs from the standard. Default: a bank to the letter of it. */
+  /**
+   * The bank's name, which selects its addresses and its differences from the standard. Default: the standard to the letter.
+   */
   readonly psp?: ProfileName
-  /** In place of `psp`, a profile of your own. */
+  /** A profile of your own, in place of `psp`. */
   readonly profile?: PspProfile
-  /** Which of the bank's servers. Default: `"production"`. */
+  /** Which of the bank's servers to call. Default: `"production"`. */
   readonly stage?: StageName
-  /** The bank's server without the API's path, like `https://pix.example.com`, if it is not where the profile says. */
+  /** The bank's server without the API's path, like `https://pix.example.com`. Default: the profile's. */
   readonly baseUrl?: string
-  /** The token endpoint, if it is not where the profile says. */
+  /** The URL of the token endpoint. Default: the profile's. */
   readonly tokenUrl?: string
   /** The client id of your application at the bank. */
   readonly clientId: string
-  /** Its secret. Left out if the bank wants none: see `clientAuthentication` of its profile. */
+  /** The client's secret. Omit it if the bank wants none: see `clientAuthentication` of its profile. */
   readonly clientSecret?: string | Redacted.Redacted<string>
-  /** The key of your application, at banks that give one beside the client's id. */
+  /** The key of your application, at banks that issue one beside the client id. */
   readonly applicationKey?: string
-  /** The number of the account, at banks that want it named. */
+  /** The account's number, at banks that demand it. */
   readonly account?: string
   /**
-   * The account into which debits of Pix Automático are paid; needed for recurrences, and for nothing else. With it the token is
-   * asked for with their scopes, too.
+   * The account that receives debits of Pix Automático; needed for recurrences only. Tokens are then requested with the scopes
+   * of recurrences, too.
    */
   readonly receivingAccount?: ReceivingAccount
-  /** The token itself, where a bank's sandbox has but one. */
+  /** The token itself, at a bank whose sandbox has one fixed token. */
   readonly token?: string | Redacted.Redacted<string>
-  /** The bank is to call the webhook without its certificate, at banks that have this choice. */
+  /** Makes the bank call the webhook without its certificate, at banks with this choice. */
   readonly skipWebhookMtls?: boolean
-  /** Sent with every call, the token's too. */
+  /** Headers of every call, token requests included. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Appended to the URL of every call, the token's too. */
+  /** Query parameters of every call, token requests included. */
   readonly query?: Readonly<Record<string, string>>
   /**
-   * Whether a txid belongs to another system that receives on the same account (BolePix, an old integration): its payments are
-   * left out, and are no exceptions. The txid of a charge of ours never counts as such.
+   * Whether a txid belongs to another system on the same account (BolePix, an old integration). Its payments are skipped and
+   * are no exceptions. The txid of one of our charges never counts as foreign.
    */
   readonly isForeignTxid?: (txid: string) => boolean
-  /** How long one attempt may take. Default: 8000. A call with its retries takes at most two and a half times as long. */
+  /**
+   * Timeout of one attempt in milliseconds. Default: 8000. A call with its retries takes at most two and a half times as long.
+   */
   readonly timeoutMs?: number
 }
 
@@ -65,7 +68,7 @@ type Not<K extends string> = { readonly [Key in K]?: never }
 
 /**
  * How one company reaches its bank: with the company's own certificate and key (mTLS), or with a `fetch` of the host's own
- * that brings them. A function, like one that reads both from files, is called again every minute, so that a renewed
+ * that brings them. `identity`, like a function that reads both from files, is called again every minute: a renewed
  * certificate needs no restart.
  */
 export type ApiPixConnection = ConnectionOptions &
@@ -82,7 +85,7 @@ export type ApiPixConnection = ConnectionOptions &
  * @repeat No: with corrected options.
  */
 export class ApiPixMisconfigured extends CausedError("ApiPixMisconfigured")<{
-  /** Absent where it is no single company's. */
+  /** The company's CNPJ; absent if the fault isn't one company's. */
   readonly company?: string
   readonly message: string
   readonly cause?: unknown
@@ -92,7 +95,6 @@ const fields = new Set(["branch", "number", "kind"])
 
 const matches = (form: RegExp, value: unknown): boolean => typeof value === "string" && form.test(value)
 
-/** An account as the bank can find it. */
 const aReceivingAccount: OptionRule = {
   mustBe:
     '{ branch, number, kind }: one to four digits or left out, 1 to 20 letters and digits, "checking", "savings" or "payment"',
@@ -104,13 +106,13 @@ const aReceivingAccount: OptionRule = {
     matches(/^(?:checking|savings|payment)$/, value["kind"]),
 }
 
-/** May be empty here: `findFlaw` sees whether the bank wants it. */
+/** `findFlaw` rejects an empty secret if the bank wants one. */
 const aSecret: OptionRule = {
   mustBe: "a text, or Redacted",
   holds: (value) => typeof value === "string" || Redacted.isRedacted(value),
 }
 
-/** Some hold with others only: `findFlaw` sees them together. */
+/** `findFlaw` checks these options together. */
 // Stryker disable next-line StringLiteral: it always holds, so nobody is told
 const together: OptionRule = { mustBe: "as the others need it", holds: () => true }
 

@@ -2,7 +2,6 @@ import { CausedError, readUpTo } from "@pixcharge/core/internal"
 import { promisify } from "node:util"
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib"
 
-/** One HTTP call as plain data. */
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly url: string
@@ -10,33 +9,31 @@ export interface HttpRequest {
   readonly body?: string
 }
 
-/** One HTTP answer as plain data; its body is text of at most 8 MiB, decompressed. */
+/** One HTTP answer; its body is text of at most 8 MiB, decompressed. */
 export interface HttpAnswer {
   readonly status: number
-  /** The `Retry-After` header as it came. */
   readonly retryAfter?: string
-  /** The `Date` header as it came. */
   readonly date?: string
   readonly text: string
 }
 
-/** Sends one request. Rejects when there is no whole answer; an abort ends the call at once. */
+/** Rejects without a complete answer; an abort ends the call at once. */
 export interface Transport {
   readonly send: (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>
   readonly close: () => void
 }
 
-/** A page of a thousand payments with all their returns stays well below it. */
+/** More than a page of a thousand payments with all their returns. */
 const maxAnswerBytes = 8 * 1024 * 1024
 
 const utf8 = new TextDecoder()
 
-/** What every request asks for; some servers compress their answers all the same. */
+/** Sent with every request; some servers compress their answers all the same. */
 export const unencoded = { "accept-encoding": "identity" } as const
 
 /**
- * The text of an answer's body, without its `Content-Encoding`. Rejects for one of more than 8 MiB, before or after that, for
- * one in more pieces than `Pieces` takes, and for one that breaks off.
+ * Decodes an answer's body. Rejects if it exceeds 8 MiB before or after decompression, has more pieces than `Pieces` takes, or
+ * breaks off.
  */
 export const readText = async (body: AsyncIterable<Uint8Array> | null, contentEncoding = ""): Promise<string> => {
   const { bytes, isWhole } = await readUpTo(body, maxAnswerBytes)
@@ -49,7 +46,7 @@ type Decode = (bytes: Uint8Array, limit: { readonly maxOutputLength: number }) =
 const inflateWrapped: Decode = promisify(inflate)
 const inflateBare: Decode = promisify(inflateRaw)
 
-/** The two bytes of zlib's wrapper (RFC 1950 §2.2), which some servers leave out though it belongs to `deflate`. */
+/** True for zlib's two-byte header (RFC 1950 §2.2), which `deflate` demands and some servers omit. */
 const isWrapped = ([method = 0, flags = 0]: Uint8Array): boolean =>
   (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0
 
@@ -71,7 +68,7 @@ const listCodings = (contentEncoding: string): ReadonlyArray<string> =>
     .map((coding) => coding.trim())
     .filter(Boolean)
 
-/** Throws `PspUnanswered` for a `Content-Encoding` that nobody here can undo. */
+/** Throws `PspUnanswered` for an unknown or too often applied `Content-Encoding`. */
 export const checkEncoding = (contentEncoding: string, known: ReadonlyArray<string> = Object.keys(decoders)): void => {
   const codings = listCodings(contentEncoding)
   const unknown = codings.find((coding) => !known.includes(coding))
@@ -81,7 +78,7 @@ export const checkEncoding = (contentEncoding: string, known: ReadonlyArray<stri
   if (codings.length > maxCodings) throw makeUnanswered(`the answer is encoded ${codings.length} times over`, false)
 }
 
-/** A body without its codings (RFC 9110 §8.4). Rejects with `PspUnanswered`, also for one of more than `maxBytes` after any of them. */
+/** Undoes a body's codings (RFC 9110 §8.4). Rejects with `PspUnanswered`, also beyond `maxBytes`. */
 export const decodeBody = async (bytes: Uint8Array, contentEncoding: string, maxBytes: number): Promise<Uint8Array> => {
   checkEncoding(contentEncoding)
   let decoded = bytes
@@ -98,18 +95,18 @@ export const decodeBody = async (bytes: Uint8Array, contentEncoding: string, max
 }
 
 /**
- * No usable answer came, so that nobody knows whether the call was carried out. It holds no secret.
+ * No usable answer came: the bank can have executed the call or not. It holds no secret.
  *
  * @remedy None of its own: it is the cause of a `ProcessorUnavailable`.
  * @repeat Yes.
  */
 export class PspUnanswered extends CausedError("PspUnanswered")<{
   readonly cause: unknown
-  /** Whether the same call may succeed if it is retried at once. */
+  /** Whether an immediate retry can succeed. */
   readonly mayRetry: boolean
-  /** How long the bank asks to wait, in milliseconds. */
+  /** The wait that the bank asks for, in milliseconds. */
   readonly retryAfterMs?: number
-  /** The call was certainly not carried out: it was not sent, or the bank refused it unread (429). */
+  /** The call was certainly not executed: it was not sent, or the bank refused it unread (429). */
   readonly isNotExecuted?: true
 }> {
   override get message(): string {
@@ -117,9 +114,8 @@ export class PspUnanswered extends CausedError("PspUnanswered")<{
   }
 }
 
-/** The call is not sent now; `retryAfterMs` says when it may be. */
+/** A call that is not sent now; it can be after `retryAfterMs`. */
 export const failNotSent = (cause: string, retryAfterMs: number): PspUnanswered =>
   new PspUnanswered({ cause, mayRetry: false, retryAfterMs, isNotExecuted: true })
 
-/** No usable answer came, for this reason. */
 export const makeUnanswered = (cause: unknown, mayRetry = true) => new PspUnanswered({ cause, mayRetry })

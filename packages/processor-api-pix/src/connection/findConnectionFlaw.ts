@@ -3,7 +3,6 @@ import type { CredentialName, PspProfile, PspValue, PspWays } from "../profiles/
 import type { ApiPixConnection } from "./ApiPixConnection.ts"
 import { type Credentials, findServers, findWays, listCredentials } from "./connectionWays.ts"
 
-/** Each URL of the bank by what it is. */
 const listUrls = (profile: PspProfile, given: ApiPixConnection) => [
   ...Object.entries(findServers(profile, given)),
   ...Object.entries(findWays(profile, given).apiPaths)
@@ -18,7 +17,7 @@ const findUrlFlaw = (profile: PspProfile, given: ApiPixConnection): string | und
   for (const [name, url] of listUrls(profile, given)) {
     if (url === undefined) continue
     if (!URL.canParse(url)) return `${name} must be a URL`
-    // With a fetch of its own the host may reach the bank through a proxy next to it.
+    // A host's own fetch can reach the bank through a local proxy.
     if (given.fetch === undefined && !url.startsWith("https://")) return `${name} must be https`
   }
   return undefined
@@ -37,7 +36,7 @@ const findAddressFlaw = (profile: PspProfile, given: ApiPixConnection): string |
   return findUrlFlaw(profile, given)
 }
 
-/** Why a connection to a bank of this profile can't work, as far as it shows before the first call. */
+/** Why a connection can't work with this profile, as far as that shows before the first call. */
 export const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
   const address = findAddressFlaw(profile, given)
   if (address !== undefined) return address
@@ -75,7 +74,7 @@ const proofs = {
   headers: undefined,
 } as const
 
-/** The credentials without which a bank can't be called, beside the certificate. */
+/** The credentials that a bank demands, besides the certificate. */
 export const listDemandedCredentials = (ways: PspWays): ReadonlyArray<keyof Credentials> => {
   const proof = proofs[ways.clientAuthentication]
   const others = named(ways).flatMap(({ from, isOptional, otherwise }) =>
@@ -84,13 +83,13 @@ export const listDemandedCredentials = (ways: PspWays): ReadonlyArray<keyof Cred
   return [...new Set(["clientId" as const, ...(proof === undefined ? [] : [proof]), ...others])]
 }
 
-/** The credentials that only some of a bank's contracts have. */
+/** The credentials that only some of the bank's contracts have. */
 export const listOptionalCredentials = (ways: PspWays): ReadonlyArray<CredentialName> =>
   named(ways).flatMap(({ from, isOptional, otherwise }) =>
     isOptional === true || otherwise !== undefined ? [from] : [],
   )
 
-/** What to look at where a bank refuses us: all that it goes by, in words. */
+/** Lists in words everything to check after a refusal. */
 export const describeDemands = (ways: PspWays): string => {
   const { certificate, scope } = ways
   const all = [
@@ -103,10 +102,10 @@ export const describeDemands = (ways: PspWays): string => {
   return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
 }
 
-/** Given for banks that want them: of no use at any other. */
+/** Credentials that are useless at most banks. */
 const special = ["applicationKey", "account", "token"] as const
 
-/** What a bank demands and a connection lacks, or what it has that the bank can't use; undefined if all is well. */
+/** A missing or useless credential, in words; undefined if all is well. */
 const findDemandFlaw = (ways: PspWays, given: Credentials): string | undefined => {
   const missing = listDemandedCredentials(ways).find((name) => !isGiven(name, given))
   if (missing !== undefined) return `${missing} is missing or empty`

@@ -13,7 +13,7 @@ const defaultTimeoutMs = 8_000
 
 export interface Opened {
   readonly transport: Transport
-  /** Absent with a `fetch` of the host's own, which brings it. */
+  /** Absent with the host's own `fetch`, which brings the certificate. */
   readonly certificate?: Pick<MtlsTransport, "renew" | "endsAt">
 }
 
@@ -24,11 +24,10 @@ const makeTransport = (given: ApiPixConnection): Opened => {
   return { transport, certificate: transport }
 }
 
-/** Equal for connections to one account: that of the same client, with what else tells banks which account is meant. */
+/** Equal for connections with the same client and the same parameters that select an account. */
 const hashAccount = (baseUrl: string, { clientId, account, headers, query }: ApiPixConnection): string =>
   hash("sha256", JSON.stringify([baseUrl, clientId, account, headers ?? {}, query ?? {}]))
 
-/** The account of recurrences, or why there are none. */
 const findReceivingAccount = (
   { recurrences }: PspWays,
   { psp, receivingAccount }: ApiPixConnection,
@@ -80,18 +79,15 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
   }
 }
 
-/** A connection with its defaults filled in. */
 export type Connection = ReturnType<typeof openConnection>
 
-/** Where a bank's token endpoint may be. */
 export interface TokenUrls {
-  /** The one to ask first, and those to ask where there is nothing. */
+  /** In order: the next URL is tried after a 404. */
   readonly list: () => ReadonlyArray<string>
-  /** Asks this one first from now on. */
+  /** Moves the URL to the front. */
   readonly keep: (url: string) => void
 }
 
-/** The URLs of a token endpoint, in the order in which they are asked. */
 const makeTokenUrls = (known: ReadonlyArray<string>): TokenUrls => {
   let urls = known
   return {
@@ -111,7 +107,7 @@ const sentences: ReadonlyArray<readonly [sign: RegExp, sentence: string]> = [
   [/mac verify failure/i, "its passphrase doesn't open its pfx"],
 ]
 
-/** Why a certificate or key of ours can't be read, as far as what OpenSSL says of it shows. */
+/** Explains an unreadable certificate or key, as far as OpenSSL's message shows. */
 const explainUnreadable = (error: unknown): string => {
   const said = error instanceof Error ? error.message : ""
   const known = sentences.find(([sign]) => sign.test(said))

@@ -4,7 +4,7 @@ import { createSecureContext, type SecureContext, type SecureContextOptions, TLS
 import { isDeepStrictEqual } from "node:util"
 import { checkEncoding, type HttpAnswer, readText, type Transport, unencoded } from "./Transport.ts"
 
-/** Who we are on the wire: certificate and key in PEM, or both in one PKCS #12 file. `ca` trusts a bank's own authority. */
+/** Our TLS identity: certificate and key in PEM, or both in one PKCS #12 file. `ca` trusts a bank's own authority. */
 export type TlsIdentity = Pick<SecureContextOptions, "cert" | "key" | "pfx" | "passphrase" | "ca">
 
 const maxSockets = 32
@@ -20,7 +20,7 @@ const makeAgent = (identity: TlsIdentity): Agent =>
     rejectUnauthorized: true,
   })
 
-/** When our certificate expires. A socket that leads nowhere shows it for each form of certificate. */
+/** An unconnected socket shows the end of each form of certificate. */
 const findEnd = (secureContext: SecureContext): number | undefined => {
   const socket = new TLSSocket(new PassThrough(), { secureContext })
   const certificate = socket.getX509Certificate()
@@ -28,20 +28,19 @@ const findEnd = (secureContext: SecureContext): number | undefined => {
   return certificate && Date.parse(certificate.validTo)
 }
 
-/** Calls a bank with a certificate that may be renewed. */
 export interface MtlsTransport extends Transport {
   /**
-   * Asks for the identity again; if it is another one, new connections bring it from now on. Throws for one that can't be
-   * read, as while its files are being written: then nothing changes.
+   * Asks for the identity again; new connections use a changed one. Throws for an unreadable identity, like a half-written
+   * file, and keeps the current one.
    */
   readonly renew: () => void
-  /** When the certificate ends, in epoch milliseconds; undefined where there is none. */
+  /** Epoch milliseconds; undefined without a certificate. */
   readonly endsAt: () => number | undefined
 }
 
 /**
- * HTTPS with our certificate (mTLS, RFC 8705), connections kept alive, TLS 1.2 or later, and the bank's certificate always
- * checked. Throws for a certificate or key that can't be read.
+ * HTTPS with our certificate (mTLS, RFC 8705), kept-alive connections and TLS 1.2 or later. Always checks the bank's
+ * certificate. Throws for an unreadable certificate or key.
  */
 export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => {
   let identity = askIdentity()
@@ -53,7 +52,7 @@ export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => 
       if (isDeepStrictEqual(current, identity)) return
       endsAt = findEnd(createSecureContext(current))
       identity = current
-      // Calls under way end on the sockets of the agent before, which close when they have been idle.
+      // Calls under way finish on the previous agent, whose sockets close once idle.
       agent = makeAgent(identity)
     },
     endsAt: () => endsAt,
@@ -82,13 +81,13 @@ export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => 
   }
 }
 
-/** A `fetch` of the host's own, which brings the company's certificate by itself. */
+/** The host's own `fetch`, which brings the company's certificate. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** What a fetch undoes by itself (WHATWG Fetch, "handle content codings"), though the header stays. */
+/** Codings that a fetch undoes by itself, although the header stays (WHATWG Fetch, "handle content codings"). */
 const undoneByFetch = ["identity", "gzip", "x-gzip", "deflate", "br", "zstd"]
 
-/** Calls by the host's own fetch. Redirects are never followed: our token would go with them. */
+/** Calls through the host's own fetch. Redirects are never followed, because our token would go with them. */
 export const fetchTransport = (fetch: Fetch): Transport => ({
   close: () => undefined,
   send: async ({ method, url, headers, body }, signal) => {

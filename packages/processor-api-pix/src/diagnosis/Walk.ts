@@ -10,15 +10,13 @@ import type { PspWays } from "../profiles/PspProfile.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { readFields } from "../wire/Reader.ts"
 
-/** How often the bank is asked whether a charge was paid. */
+/** Interval of look-ups for a payment. */
 export const walkedPollMs = 1_000
 
-/** How a bank differs from its profile. */
 export type ProfilePatch = Partial<PspWays>
 
 export type BankWalk = Required<DiagnosisOrder>["walk"]
 
-/** A company whose bank is walked. */
 export interface Walked {
   readonly client: PspClient
   readonly issuer: Cnpj
@@ -27,7 +25,7 @@ export interface Walked {
 
 type WalkCall = Pick<PspCall<unknown>, "method" | "path" | "query" | "headers" | "body">
 
-/** What the bank answers or why it refuses the call; fails where no answer comes. */
+/** The bank's answer or its refusal; fails without either. */
 export const ask = (
   { call }: PspClient,
   walked: WalkCall,
@@ -42,10 +40,9 @@ export const ask = (
     Effect.catchTag("PspRefusal", (refusal) => Effect.succeed(Result.fail(refusal))),
   )
 
-/** A txid that no charge has. */
 export const newTxid = (issuer: Cnpj): Txid => chargeTxid(issuer, Result.getOrThrow(parseChargeId(randomUUID())))
 
-/** The name by which the bank says that something isn't there, where it isn't 404. */
+/** The bank's name for a missing resource, if it doesn't return 404. */
 export const findAbsentKind = ({ absentKinds }: PspWays, found: Result.Result<unknown, PspRefusal>): ProfilePatch => {
   if (Result.isSuccess(found) || ![400, 422].includes(found.failure.status)) return {}
   const { kind } = found.failure

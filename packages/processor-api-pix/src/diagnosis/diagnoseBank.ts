@@ -19,18 +19,18 @@ import { walkBank } from "./walkBank.ts"
 
 const toFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
 
-/** What kept a call from an answer, in words of ours: those of a bank may name anybody. */
+/** Uses our words, because a bank's can contain personal data. */
 const readReason = (error: ProcessorUnavailable | PspRefusal): string => {
   if (error._tag === "PspRefusal") return `the bank refuses the call (HTTP ${error.status})`
   return typeof error.cause === "string" ? error.cause : "the bank doesn't answer"
 }
 
-/** A charge that no bank has: to be told so takes a token and the right to read. */
+/** Looks up a charge that no bank has: a clean 404 proves that the token works and can read. */
 const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj) {
   const id = Result.getOrThrow(parseChargeId(randomUUID()))
   const check = `bank of ${issuer}`
   const found = yield* Effect.result(findChargeOrFail(client, chargeTxid(issuer, id), false))
-  // Which of several it is, is known only now.
+  // The URL that worked is known only now.
   const [tokenUrl, ...others] = client.tokenUrls.list()
   const where = others.length === 0 ? "" : ` at ${tokenUrl}`
   if (Result.isSuccess(found)) return toFinding(check, "ok", `it gives a token${where}, and takes it`)
@@ -68,10 +68,9 @@ const checkWebhook = Effect.fnUntraced(function* (
       )
 })
 
-/** Of how long the recurrences are listed, to see whether the bank shows any. */
 const listedMs = 60_000
 
-/** The right to read recurrences, and whom the bank tells of them, for a connection that has them: one of its account's companies. */
+/** Checks the right to read recurrences, and that their webhooks call a company of the account. */
 const checkRecurrences = Effect.fnUntraced(function* (
   client: PspClient,
   issuer: Cnpj,
@@ -99,13 +98,13 @@ const checkRecurrences = Effect.fnUntraced(function* (
     : toFinding(check, "failed", "the bank doesn't call our route for them: call registerWebhook")
 })
 
-/** Of a connection that can't work its own words, which hold no secret. */
+/** For a misconfigured connection, its own message, which contains no secret. */
 const readWhyNotOpened = ({ cause }: ProcessorUnavailable): string =>
   cause instanceof ApiPixMisconfigured
     ? cause.message
     : "no API Pix connection is known, or it can't be asked for: see apiPix({ companies })"
 
-/** A company to look at; without its key no webhook of payments is looked up. */
+/** A company to check; without its key no webhook of payments is looked up. */
 interface NamedCompany {
   readonly issuer: Cnpj
   readonly pixKey: string | undefined
@@ -139,7 +138,6 @@ const checkNoticeSecrets = (secrets: NoticeSecrets | undefined): Finding => {
     : toFinding("notice secrets", "failed", checked.failure.message)
 }
 
-/** What the diagnosis of `apiPix` looks at. */
 export interface DiagnosedBank {
   readonly companies: ApiPixCompanies
   readonly noticesPath: string
@@ -167,8 +165,8 @@ const checkAll = Effect.fnUntraced(function* (bank: DiagnosedBank, order: Diagno
 })
 
 /**
- * Whether the banks of the companies give a token and take it, and call our route for the keys that are named. Of companies
- * that a function of the host knows only those that are named can be looked at.
+ * Checks that the companies' banks give and accept a token, and call our route for the named keys. With a function of the
+ * host, only named companies are checked.
  */
 export const diagnoseBank = (
   bank: DiagnosedBank,

@@ -11,7 +11,7 @@ import { ask, type BankWalk, findAbsentKind, newTxid, type ProfilePatch, type Wa
 import { walkCharge } from "./walkCharge.ts"
 import { walkList, walkReturn } from "./walkPayments.ts"
 
-/** Removes the walk's charges; those that were paid stay, and one that can't be removed expires. */
+/** Removes the walk's unpaid charges. A charge that can't be removed expires. */
 const removeCharges = ({ client }: Walked, txids: ReadonlyArray<Txid>) =>
   Effect.forEach(
     txids,
@@ -19,7 +19,7 @@ const removeCharges = ({ client }: Walked, txids: ReadonlyArray<Txid>) =>
     { discard: true },
   )
 
-/** The path from which tokens have come, where it isn't the profile's first. */
+/** The token path that worked, if it isn't the profile's first. */
 const patchTokenPath = ({ client }: Walked): ProfilePatch => {
   const { tokenPath, otherTokenPaths } = client.profile
   const [url = ""] = client.tokenUrls.list()
@@ -32,7 +32,7 @@ const steps = (walked: Walked, { webhookUrl, waitMs }: BankWalk, txids: readonly
     const { client, issuer } = walked
     const [changed, paid] = txids
     const charge = yield* walkCharge(walked, changed)
-    // The homologations that play a payer pay small charges, and at once.
+    // Homologations that simulate a payer pay small charges at once.
     const path = chargePath(paid, false)
     yield* Effect.fromResult(yield* ask(client, { method: "PUT", path, body: walkedBody(walked.pixKey, "1.00") }))
     const returned = yield* walkReturn(walked, paid, waitMs)
@@ -70,8 +70,8 @@ const describe = (check: string, patch: ProfilePatch): Finding => {
 }
 
 /**
- * Walks a bank through charges, look-ups, a return, lists and a webhook, and says how it differs from its profile. Charges that
- * nobody has paid are removed in the end, however it ends.
+ * Tries a bank's charges, look-ups, returns, lists and webhooks, and reports differences from its profile. Always removes
+ * unpaid charges at the end.
  */
 export const walkBank = (walked: Walked, walk: BankWalk): Effect.Effect<ReadonlyArray<Finding>> => {
   const { client, issuer } = walked
@@ -100,10 +100,9 @@ export const walkBank = (walked: Walked, walk: BankWalk): Effect.Effect<Readonly
   )
 }
 
-/** What a walk has seen of webhooks: how they differ, or why nothing was registered. */
 type SeenWebhook = { readonly patch: ProfilePatch } | { readonly whyNot: string }
 
-/** Registers a webhook of the key, and removes it again; one that the key has stays as it is. */
+/** Registers and removes a webhook of the key; an existing one stays. */
 const walkWebhook = Effect.fnUntraced(function* ({ client, pixKey }: Walked, url: string | undefined) {
   const { profile, webhookHeaders } = client
   const webhookKey = profile.webhookKey === "asIs" ? "withoutPlus" : "asIs"

@@ -11,12 +11,12 @@ import { chargePath, codePath } from "../wire/paths.ts"
 import { ask, findAbsentKind, type ProfilePatch, type Walked } from "./Walk.ts"
 
 const hourMs = 3_600_000
-/** A bank's clock and ours may differ by this much. */
+/** Largest assumed difference between the clocks. */
 const skewMs = hourMs / 2
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The names under which an answer has a copy-and-paste code, and the first code. */
+/** Finds copy-and-paste codes by their beginning. */
 const findCodes = (answer: Fields) => {
   const found = Object.entries(answer).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].startsWith("000201"),
@@ -24,13 +24,13 @@ const findCodes = (answer: Fields) => {
   return { names: found.map(([name]) => name), code: found[0]?.[1] }
 }
 
-/** The names of a code that the profile doesn't have, if it has none of them. */
+/** The found code fields, if the profile has no field among them. */
 const patchNames = ({ codeFields }: PspWays, names: ReadonlyArray<string>): ProfilePatch =>
   names.length === 0 || names.some((name) => name === "pixCopiaECola" || codeFields.includes(name))
     ? {}
     : { codeFields: [...codeFields, ...names] }
 
-/** Whether the code leads to the charge's location; nothing where either isn't shown. */
+/** Compares the code with the charge's location, if both are shown. */
 const patchLocation = ({ codeLocation }: PspWays, charge: Fields, code: string): ProfilePatch => {
   const location = charge["location"] ?? readFields(charge["loc"])["location"]
   const read = decodeBrCode(code, "lenient")
@@ -54,7 +54,7 @@ const patchCode = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid, c
   return { ...from, ...patchNames(profile, apart.names), ...patchLocation(profile, charge, apart.code) }
 })
 
-/** The charge's creation, as the profile reads it, is now: else it was in Brasília's time, or taken for it. */
+/** Finds the zone of creation times: a creation must be about now, or else it is off by Brasília's offset. */
 const patchInstants = ({ localInstants }: PspWays, charge: Fields, now: number): ProfilePatch => {
   const text = readCreation(charge)
   if (typeof text !== "string") return {}
@@ -65,7 +65,6 @@ const patchInstants = ({ localInstants }: PspWays, charge: Fields, now: number):
   return hasZone ? { localInstants: [...localInstants, "GET immediate"] } : { zonelessInstants: "brasilia" }
 }
 
-/** Makes a charge, changes it, and looks it up, before and after. */
 export const walkCharge = Effect.fnUntraced(
   function* (walked: Walked, txid: Txid) {
     const { client } = walked

@@ -11,7 +11,7 @@ import { chargePath, paymentsPath, returnPath } from "../wire/paths.ts"
 import { ask, type ProfilePatch, type Walked, walkedPollMs } from "./Walk.ts"
 
 const dayMs = 86_400_000
-/** A period that is longer than a month, and those to try where it is refused. */
+/** A period longer than a month, and the periods tried after its refusal. */
 const longDays = 40
 const shorterDays = [30, 10, 7, 5, 4, 3, 1]
 
@@ -23,7 +23,7 @@ const list = Effect.fnUntraced(function* ({ client }: Walked, fromDays: number, 
   return yield* ask(client, { method: "GET", path: paymentsPath, query })
 })
 
-/** A period is refused; a list that isn't there is only empty. */
+/** True for a refused period. A 404 only means an empty list. */
 const isRefused = (listed: Result.Result<unknown, PspRefusal>): boolean =>
   Result.isFailure(listed) && listed.failure.status !== 404
 
@@ -41,7 +41,7 @@ const patchPageSize = ({ pageSize }: PspWays, page: Result.Result<object, PspRef
 
 const patchPeriod = Effect.fnUntraced(function* (walked: Walked) {
   const { listPeriod } = walked.client.profile
-  // Where a month begins is the profile's own to know.
+  // A walk can't find where the bank's month begins.
   if (listPeriod === "month") return {}
   if (!isRefused(yield* list(walked, longDays, 0))) {
     return listPeriod === "any" ? {} : ({ listPeriod: "any" } satisfies ProfilePatch)
@@ -54,7 +54,6 @@ const patchPeriod = Effect.fnUntraced(function* (walked: Walked) {
   return {}
 })
 
-/** Lists a day, a day of long ago, and a long period. */
 export const walkList = Effect.fnUntraced(function* (walked: Walked) {
   const { profile } = walked.client
   const day = yield* list(walked, 1, 0)
@@ -65,7 +64,7 @@ export const walkList = Effect.fnUntraced(function* (walked: Walked) {
   return { ...patchPageSize(profile, day), ...patchEmpty(profile, old), ...(yield* patchPeriod(walked)) }
 })
 
-/** The charge's payment, once the bank shows it within the time. */
+/** The endToEndId of the charge's payment, if the bank shows it in time. */
 const findPayment = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid, waitMs: number) {
   for (let left = waitMs; ; left -= walkedPollMs) {
     const charge = yield* ask(client, { method: "GET", path: chargePath(txid, false) })
@@ -77,7 +76,7 @@ const findPayment = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid,
   }
 })
 
-/** Returns a centavo of a payment of the charge, with a reason and without; undefined where nobody has paid it. */
+/** Returns a centavo of the charge's payment, first with a reason, then without; undefined if it is unpaid. */
 export const walkReturn = Effect.fnUntraced(function* (walked: Walked, txid: Txid, waitMs: number) {
   const { client } = walked
   const endToEndId = yield* findPayment(walked, txid, waitMs)

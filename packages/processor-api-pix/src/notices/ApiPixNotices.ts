@@ -18,23 +18,23 @@ const makeReply = (status: number, headers: Reply["headers"] = {}): Reply => ({ 
 const accepted = makeReply(200)
 const sendAgain = makeReply(503, { "retry-after": "30" })
 
-/** Who may send notices. */
+/** Authentication of notices. */
 export interface NoticeAccess {
   /**
-   * Authenticate the URLs under which banks call: at least 32 bytes each. The first makes the URLs that are registered; the
-   * second, if there is one, is accepted too: the next one, until every process has it, or the one before, until the
-   * webhooks have been registered again. Needed for notices.
+   * Authenticate the URLs that banks call: at least 32 bytes each, required for notices. The first makes the URLs that are
+   * registered. The optional second is accepted, too: the next secret until every process has it, or the previous one until
+   * the webhooks have been registered again.
    */
   readonly noticeSecrets?: NoticeSecrets
   /**
-   * Whether the caller of the webhook is a bank, where the host's proxy can tell: by a header that the proxy sets after it
-   * has checked the client's certificate or address. It is called once the URL is known to be ours. Anything but `true` is a
-   * 404, and so is a promise.
+   * Whether the caller of the webhook is a bank, where the host's proxy can tell: by a header that the proxy sets after it has
+   * checked the client's certificate or address. Called after the URL is authenticated. Any result but `true`, a promise
+   * included, is a 404.
    */
   readonly noticeCaller?: (exchange: Exchange) => boolean
 }
 
-/** Takes the payments that a notice claims; a notice of unknown form may hide some. */
+/** Processes a notice's payments. Scans a notice of unknown form for charges. */
 const makeTakePayments = Effect.gen(function* () {
   const directory = yield* CompanyDirectory
   const takeClaims = yield* makeTakeClaims
@@ -69,7 +69,7 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
   const takeRecurrences = yield* makeTakeRecurrences
 
   const answer = Effect.fnUntraced(function* (exchange: Exchange, issuer: Cnpj) {
-    // Some banks look whether the address answers before they register it.
+    // Some banks check that the address answers before they register it.
     if (exchange.method === "GET" || exchange.method === "HEAD") return accepted
     if (exchange.method !== "POST") return makeReply(405, { allow: "GET, HEAD, POST" })
     const body = yield* readBody(exchange)
@@ -91,22 +91,22 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
   })
 })
 
-/** Answers the bank's calls. Fails with `ApiPixMisconfigured` for secrets that protect nothing. */
+/** Answers the bank's calls. Fails with `ApiPixMisconfigured` for missing or short secrets. */
 export const apiPixNoticesLayer = (access: NoticeAccess) => Layer.effect(PaymentNotices, make(access))
 
-/** An entry with every field of the standard's `Pix` at its longest, two returns among them, stays below it. */
+/** More than a `Pix` with all standard fields at full length and two returns. */
 const maxEntryBytes = 1_024
 const maxBodyBytes = maxClaims * maxEntryBytes
 
 const unreadable: ExchangeBody = { _tag: "Unreadable" }
 
-/** The text of a body. Bytes that aren't UTF-8, such as a payer's text in ISO 8859-1, are replaced. */
+/** Bytes that aren't UTF-8, like a payer's text in ISO 8859-1, are replaced. */
 const readText = (body: ExchangeBody): string | undefined => {
   if (body._tag === "Text") return body.text
   return body._tag === "Unreadable" && body.bytes !== undefined ? new TextDecoder().decode(body.bytes) : undefined
 }
 
-/** The JSON of a notice, also where the host's own parser read it before; the failure is the HTTP status to answer. */
+/** Also reads a body that the host has parsed. The failure is the HTTP status to return. */
 const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknown, number>> =>
   Effect.promise(() => exchange.body(maxBodyBytes).catch(() => unreadable)).pipe(
     Effect.map((body) => {
@@ -115,7 +115,7 @@ const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknown, numb
       if (body._tag === "Parsed") return Result.succeed(body.value ?? {})
       const text = readText(body)
       if (text === undefined) return Result.fail(400)
-      // Some banks try a webhook out with an empty body.
+      // Some banks test a webhook with an empty body.
       const json = text.trim() === "" ? Option.some({}) : parseJson(text)
       return Option.isNone(json) ? Result.fail(400) : Result.succeed(json.value)
     }),

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { ApiPixMisconfigured } from "../connection/ApiPixConnection.ts"
 
-/** The secrets that authenticate banks' calls: the first makes the URLs, both are accepted. */
+/** The secrets that authenticate banks' calls. The first makes the URLs; both are accepted. */
 export type NoticeSecrets = readonly [current: string, other?: string]
 
 const minBytes = 32
@@ -12,7 +12,6 @@ const minBytes = 32
 const makeMisconfigured = (why: string) =>
   new ApiPixMisconfigured({ message: `The webhook of API Pix can't work: ${why}.` })
 
-/** The secrets, if they can protect the webhook. */
 export const checkSecrets = (secrets: NoticeSecrets | undefined): Effect.Effect<NoticeSecrets, ApiPixMisconfigured> => {
   if (secrets === undefined) return makeMisconfigured("it needs noticeSecrets")
   if (secrets[0] === undefined) return makeMisconfigured("the first of noticeSecrets is missing: it is undefined")
@@ -20,13 +19,12 @@ export const checkSecrets = (secrets: NoticeSecrets | undefined): Effect.Effect<
   return isShort ? makeMisconfigured(`each of noticeSecrets needs at least ${minBytes} bytes`) : Effect.succeed(secrets)
 }
 
-/** 128 of the 256 bits, in hexadecimal: a change of case loses nothing. */
+/** 128 of the 256 bits, in hexadecimal because some systems change case. */
 const macLength = 32
 
 const computeMac = (secret: string, company: string): string =>
   createHmac("sha256", secret).update(`pixcharge notice address 1\n${company}`).digest("hex").slice(0, macLength)
 
-/** Where a company's bank calls, below the notices' path. */
 export const noticeAddress = ([secret]: NoticeSecrets, company: Cnpj): string =>
   `/${company}/${computeMac(secret, company)}`
 
@@ -37,7 +35,7 @@ const addressForm = new RegExp(`^/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?:/(?:
 
 const addressWithin = new RegExp(`/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?![0-9a-f])`, "i")
 
-/** The company of an address under either of the secrets; undefined for everything else, after the same work. */
+/** The company of an address under either secret. A failure takes the same work. */
 const readCompany = (secrets: NoticeSecrets, found: RegExpExecArray | null): Cnpj | undefined => {
   const [, given = "", mac = ""] = found ?? []
   const company = given.toUpperCase()
@@ -48,12 +46,11 @@ const readCompany = (secrets: NoticeSecrets, found: RegExpExecArray | null): Cnp
 }
 
 /**
- * The company whose address this is, below the notices' path. Banks add `/pix`, `/rec` or `/cobr` to the URL that was
- * registered, which may end in one already; some call it as it is. Proxies and banks may change the case of its letters.
+ * The company of an address below the notices' path, in any case of letters. Most banks append `/pix`, `/rec` or `/cobr` to
+ * the registered URL, which can already end in one.
  */
 export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj | undefined =>
   readCompany(secrets, addressForm.exec(below))
 
-/** The company to whose address a webhook leads, at any host. */
 export const readWebhook = (secrets: NoticeSecrets, url: string): Cnpj | undefined =>
   readCompany(secrets, addressWithin.exec(url))

@@ -4,12 +4,11 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { Connections } from "../client/Connections.ts"
 
-/** Calls about the other companies that receive on a company's account, as far as their connections are known. */
 export const makeOtherCompanies = Effect.gen(function* () {
   const connections = yield* Connections
   const books = yield* Bookkeeping
 
-  /** Makes the next sweeps of those come soon whose charges are named by these txids: each company's own list brings what it issued. */
+  /** Schedules early sweeps of the other companies that these txids name: each company's own list brings its payments. */
   const wake = Effect.fnUntraced(function* (issuer: Cnpj, txids: ReadonlyArray<string>) {
     const others = txids.filter((txid) => isTxidOfAnother(issuer, txid))
     if (others.length === 0) return

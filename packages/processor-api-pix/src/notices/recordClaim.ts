@@ -15,24 +15,19 @@ import type { NoticeClaim } from "../wire/Webhook.ts"
 import { paymentPath } from "../wire/paths.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
 
-/** An endToEndId (Manual de Padrões para Iniciação do Pix); nothing else is looked up, or logged. */
+/** The form of an endToEndId (Manual de Padrões para Iniciação do Pix). Other texts are neither looked up nor logged. */
 export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(text)
 
-/** A claim to be looked up. */
 export interface OpenClaim extends Pick<InspectedPayment, "charge" | "isRecorded"> {
   readonly claim: NoticeClaim
 }
 
-/** Whether it names an open charge of ours; what does not can't use up the look-ups of what does. */
+/** True for a claim on an open charge of ours. Such claims have their own budget of look-ups. */
 export const isAwaited = ({ charge }: OpenClaim): boolean => charge?._tag === "Pending"
 
-/**
- * What became of a claim: its payment is recorded, now or before, or the bank must send it again; with `notNow`, nothing can
- * be looked up for a while.
- */
+/** A claim's outcome: `settled` in the books, `sendAgain` by the bank, or `notNow` because look-ups must pause. */
 export type ClaimOutcome = "settled" | "sendAgain" | "notNow"
 
-/** Records the payments that the bank of a company of ours confirms. */
 export const makeRecordClaim = Effect.gen(function* () {
   const connections = yield* Connections
   const others = yield* makeOtherCompanies
@@ -63,7 +58,7 @@ export const makeRecordClaim = Effect.gen(function* () {
 
   return (open: OpenClaim, issuer: Cnpj): Effect.Effect<ClaimOutcome> =>
     record(open, issuer).pipe(
-      // Another company's books have it already: the bank's next call would change nothing.
+      // Another company's books have it: another call of the bank wouldn't help.
       Effect.catchTag("PaymentOfAnotherCompany", (error) =>
         Effect.as(logFailure("Error", "A payment is in the books elsewhere", error), "settled" as const),
       ),
@@ -77,11 +72,10 @@ export const makeRecordClaim = Effect.gen(function* () {
     )
 })
 
-/** Some banks write an id in another case in their notices. */
+/** Some banks change an id's case in notices. */
 const isClaimed = (claim: NoticeClaim, shown: PspPayment): boolean =>
   shown.endToEndId.toLowerCase() === claim.endToEndId.toLowerCase()
 
-/** The payment among those of the charge that it names. */
 const findInCharge = Effect.fnUntraced(function* (client: PspClient, claim: NoticeClaim, charge: Charge) {
   const { txid, cycle, dueDate } = charge
   const known = yield* cycle === undefined ? findCharge(client, txid, dueDate !== undefined) : findCycle(client, txid)
@@ -90,8 +84,8 @@ const findInCharge = Effect.fnUntraced(function* (client: PspClient, claim: Noti
 })
 
 /**
- * The payment that a notice claims, as the bank shows it (`GET /pix/{e2eid}`, or else the charge's own list); undefined if
- * it shows none. The notice itself proves nothing: anybody who finds the URL can send one (decision 37).
+ * The claimed payment as the bank shows it (`GET /pix/{e2eid}`, or else the charge's own list), or undefined. The notice
+ * itself is no proof: anybody who finds the URL can send one (decision 37).
  */
 const confirmNotice = Effect.fnUntraced(function* (client: PspClient, claim: NoticeClaim, charge: Charge | undefined) {
   const found: PspPayment | undefined = yield* Effect.catchTag(
@@ -105,7 +99,7 @@ const confirmNotice = Effect.fnUntraced(function* (client: PspClient, claim: Not
       }),
     ),
     "PspRefusal",
-    // Without the right to read payments, the charge may still be read.
+    // A client without the right to read payments can still read the charge.
     (refusal) => (charge === undefined ? Effect.fail(refusal) : Effect.succeed(undefined)),
   )
   if (found !== undefined && !isClaimed(claim, found)) return undefined

@@ -13,40 +13,35 @@ import { readNothing } from "../wire/Reader.ts"
 import { readWebhookUrl, removeAdded, webhookBody } from "../wire/Webhook.ts"
 import { type ApiPath, cycleWebhookPath, recurrenceWebhookPath, webhookPath } from "../wire/paths.ts"
 
-/** Which webhook a bank is to call for the payments to one key. */
+/** The webhook of a company's PIX key. */
 export interface WebhookOrder {
   /** The company's PIX key (`chave`). */
   readonly pixKey: string
-  /** Where pixcharge's routes are mounted, as the bank reaches them: `https://shop.example/payments`. */
+  /** The public URL where pixcharge's routes are mounted: `https://shop.example/payments`. */
   readonly mountedAt: string
-  /** `pix.reconcile`: looks for payments of which the bank could not tell while there was no webhook. */
+  /** `pix.reconcile`: finds the payments made while there was no webhook. */
   readonly reconcile: (issuer: string, period: Period) => Promise<unknown>
-  /**
-   * Of Pix Automático a company has one webhook for all its systems. Where it is another system's, the call is refused, unless this
-   * says that ours takes its place.
-   */
+  /** Replaces another system's webhook of Pix Automático, because a company has only one. Otherwise the call is refused. */
   readonly takesOver?: boolean
 }
 
-/** Where a key's webhook is at a bank. */
 export const findWebhookPath = ({ webhookKey }: PspWays, written: string): ApiPath => {
   const pixKey = normalizePixKey(written)
   return webhookPath(webhookKey === "withoutPlus" ? pixKey.replace(/^\+/, "") : pixKey)
 }
 
-/** The URL of a webhook at a path of ours below the mount. */
 export const webhookUrlAt = ({ profile }: PspClient, mountedAt: string, path: string): string =>
   `${mountedAt.replace(/(?<!\/)\/+$/, "")}${path}${profile.webhookSuffix}`
 
-/** The bank's clock and ours may differ by this much. */
+/** Largest assumed difference between the clocks. */
 const skewMs = 60_000
 
 /**
- * Registers our notice route at the bank for payments to the key (`PUT /webhook/{chave}`), under a URL that authenticates
- * the bank. Do it at every start: banks remove webhooks that failed for a while.
+ * Registers our notice route at the bank for payments to the key (`PUT /webhook/{chave}`). Call it at every start: banks
+ * remove webhooks that failed for a while.
  *
- * Some banks refuse a `PUT` where a webhook is registered. If it is another one, it is deleted first, and put back if ours
- * doesn't take its place: a webhook that worked is not lost. What was paid meanwhile is looked for in either case.
+ * Some banks refuse a `PUT` while a webhook is registered. Another webhook is then deleted first, and restored if ours fails.
+ * Payments made meanwhile are searched in either case.
  */
 export const registerWebhook = Effect.fnUntraced(
   function* (client: PspClient, issuer: Cnpj, url: string, { pixKey, reconcile }: WebhookOrder) {
@@ -81,10 +76,9 @@ export const registerWebhook = Effect.fnUntraced(
 
 const operation = "registerWebhook"
 
-/** Where Pix Automático is told of: the company's recurrences, and their cycles' charges. */
+/** The webhooks of Pix Automático: for recurrences, and for their cycles' charges. */
 export const recurrenceWebhookPaths: ReadonlyArray<ApiPath> = [recurrenceWebhookPath, cycleWebhookPath]
 
-/** The URL of a company's webhook as the bank shows it; undefined where it has none. */
 export const findWebhook = (client: PspClient, path: ApiPath, name = operation) =>
   Effect.map(
     orUndefined(
@@ -93,7 +87,6 @@ export const findWebhook = (client: PspClient, path: ApiPath, name = operation) 
     (url) => (url === undefined ? undefined : removeAdded(url)),
   )
 
-/** What becomes of a webhook that the bank has. */
 type OnRegistered = (url: string) => "keep" | "replace" | "refuse"
 
 const register = Effect.fnUntraced(function* (
@@ -114,13 +107,12 @@ const register = Effect.fnUntraced(function* (
   }
   const put = client.call({ ...about, method: "PUT", headers: client.webhookHeaders, body: webhookBody(url) })
   const remove = orUndefined(client.call({ ...about, method: "DELETE", mayBeMissing: true }))
-  // Some banks refuse another while they have one. Nothing is lost meanwhile: recurrences are checked without notices, too.
+  // Some banks refuse a second webhook. A gap is harmless, because recurrences are checked without notices, too.
   yield* Effect.catchTag(put, "PspRefusal", (refusal) =>
     registered === undefined ? Effect.fail(refusal) : Effect.andThen(remove, put),
   )
 })
 
-/** Registers our notice route for recurrences and for their cycles' charges, once each. */
 export const registerRecurrenceWebhooks = Effect.fnUntraced(
   function* (client: PspClient, url: string, onRegistered: OnRegistered) {
     for (const path of recurrenceWebhookPaths) yield* register(client, path, url, onRegistered)

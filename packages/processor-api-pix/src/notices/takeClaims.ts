@@ -11,12 +11,11 @@ import { makeOtherCompanies } from "./otherCompanies.ts"
 import { type ClaimOutcome, isAwaited, makeRecordClaim, type OpenClaim } from "./recordClaim.ts"
 
 const maxConcurrency = 5
-/** Banks want an answer within five seconds (Itaú), and otherwise call again, at growing intervals. */
+/** Banks expect an answer within five seconds (Itaú), or call again at growing intervals. */
 export const answerMs = 3_000
 
 type Books = Bookkeeping["Service"]
 
-/** Merges the claims of each payment into one, with all that the notice shows of it. */
 const mergeClaims = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeClaim> => {
   const byId = new Map<string, Array<NoticeClaim>>()
   for (const claim of claims) {
@@ -36,14 +35,13 @@ const mergeClaims = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeCl
   })
 }
 
-/** The claims of each budget, those first that name an open charge of ours, and in each those that were not tried yet. */
+/** Claims on open charges first, and untried claims first within each group. */
 const groupByBudget = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>) => {
   const rank = ({ claim }: OpenClaim): number => (tried.has(claim.endToEndId) ? 1 : 0)
   const sorted = claims.toSorted((a, b) => rank(a) - rank(b))
   return [sorted.filter(isAwaited), sorted.filter((open) => !isAwaited(open))]
 }
 
-/** Finds what the books don't hold yet, with the charges that it names. */
 const findOpenClaims = (books: Books, issuer: Cnpj, claims: ReadonlyArray<NoticeClaim>) =>
   Effect.map(books.inspect(issuer, claims), (inspected) =>
     claims.flatMap((claim, at): ReadonlyArray<OpenClaim> => {
@@ -52,7 +50,7 @@ const findOpenClaims = (books: Books, issuer: Cnpj, claims: ReadonlyArray<Notice
     }),
   )
 
-/** Schedules a check of the charge that each claim names. Returns whether all name one, and so are remembered by their checks. */
+/** Schedules a check of each claimed charge. Returns true if all claims name one, because the checks then remember them. */
 const scheduleChecks = (books: Books, claims: ReadonlyArray<OpenClaim>): Effect.Effect<boolean> => {
   const named = claims.flatMap(({ charge }) => charge ?? [])
   return named.length < claims.length
@@ -62,7 +60,7 @@ const scheduleChecks = (books: Books, claims: ReadonlyArray<OpenClaim>): Effect.
       )
 }
 
-/** Looks up one claim after the other, a few at once, until nothing can be looked up for a while. */
+/** Stops at the first `notNow`. */
 const lookUpAll = (claims: ReadonlyArray<OpenClaim>, lookUp: (claim: OpenClaim) => Effect.Effect<ClaimOutcome>) =>
   Effect.suspend(() => {
     let mayGoOn = true
@@ -76,9 +74,9 @@ const lookUpAll = (claims: ReadonlyArray<OpenClaim>, lookUp: (claim: OpenClaim) 
   })
 
 /**
- * Takes the claims of a notice. Returns whether all that they claim is in the books or scheduled for a check (decision 37).
+ * Processes a notice's claims. Returns whether all of them are in the books or scheduled for a check (decision 37).
  *
- * What the books hold is not looked up, nor what another company issued. Look-ups that take too long continue after the answer.
+ * Payments in the books or of another company are not looked up. Slow look-ups continue after the answer.
  */
 export const makeTakeClaims = Effect.gen(function* () {
   const books = yield* Bookkeeping
@@ -87,7 +85,7 @@ export const makeTakeClaims = Effect.gen(function* () {
   const notices = makeNoticeProgress()
   const lookUps = makeSingleFlight<ClaimOutcome, never>(yield* Effect.scope)
 
-  /** Records a claim, once for all concurrent calls, and remembers its outcome, even if the notice was answered meanwhile. */
+  /** Records a claim once for concurrent calls, and remembers the outcome even after the notice was answered. */
   const lookUp = (issuer: Cnpj, open: OpenClaim, { settled, tried }: NoticeProgress) => {
     const { claim } = open
     const remember = Effect.map((outcome: ClaimOutcome) => {
@@ -97,7 +95,7 @@ export const makeTakeClaims = Effect.gen(function* () {
     })
     const recorded = remember(recordClaim(open, issuer))
     const shared = lookUps(`${issuer} ${claim.endToEndId}`, JSON.stringify(claim), recorded)
-    // A look-up that ends with the instance has no outcome.
+    // An interrupted look-up has no outcome.
     return remember(Effect.catchCause(shared, () => Effect.succeed("notNow" as const)))
   }
 
@@ -125,28 +123,28 @@ export const makeTakeClaims = Effect.gen(function* () {
     const left = open.filter(isOpen)
     const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* scheduleChecks(books, left)))
     if (isTaken) end()
-    // The bank sends it again; a list may have all of them sooner.
+    // A sweep can find the rest before the bank sends the notice again.
     else yield* Effect.ignore(books.sweepSoon(issuer))
     return isTaken
   })
 })
 
-/** What became of the claims of a notice that was not taken completely yet, by endToEndId. */
+/** Outcomes of the claims of an incomplete notice, by endToEndId. */
 export interface NoticeProgress {
-  /** The claims whose payment is recorded, as the bank confirmed it. */
+  /** Claims that the bank has confirmed and we have recorded. */
   readonly settled: Set<string>
-  /** The claims that were looked up without success. */
   readonly tried: Set<string>
 }
 
-/** Notices that wait to be sent again; each holds a thousand ids at most. */
+/** Remembered notices, each with a thousand ids at most. */
 const maxKept = 100
-/** After this time the bank may mean something else by the same words. */
+/** Later, the same text can be a different notice. */
 const maxAgeMs = 3_600_000
 
 /**
- * Remembers in this process what became of a notice that the bank sends again, so that a notice of any size is taken in the end.
- * The books remember most of that, but neither returns without an id nor payments that nobody records.
+ * Remembers outcomes until the bank sends the notice again, so any size is completed in the end.
+ *
+ * The books remember the rest, except returns without an id and payments that aren't recorded.
  */
 const makeNoticeProgress = () => {
   const kept = makeRecentMap<string, NoticeProgress & { readonly since: number }>(maxKept)

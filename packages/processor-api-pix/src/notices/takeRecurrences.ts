@@ -8,10 +8,10 @@ import { type CallBudget, makeCallBudget, noticeBudget } from "../client/BankGat
 import type { RecurrenceNotice } from "../wire/Webhook.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
 
-/** Budgets that are kept, two for a company; the one that was used least recently begins again. */
+/** Budgets kept, two for each company. The least recently used one starts full again. */
 const maxBudgets = 1_000
 
-/** As many as payments are looked up for notices: the sender of a leaked URL gets no more of the books' time. */
+/** The same budget as for payments: the sender of a leaked URL gets no more of the books' time. */
 const makeBudgets = () => {
   const budgets = makeRecentMap<string, CallBudget>(maxBudgets)
   return (issuer: Cnpj, isOurs: boolean): CallBudget => {
@@ -23,15 +23,15 @@ const makeBudgets = () => {
 }
 
 /**
- * Has the recurrences that a notice names checked soon. Returns whether they are, or there are none: a host without recurrences
- * has none, and an id of the bank may be another system's.
+ * Schedules early checks of the recurrences in a notice. Returns true once scheduled, or if the notice names none of ours: the
+ * host can lack recurrences, and an id can be another system's.
  */
 export const makeTakeRecurrences = Effect.gen(function* () {
   const recurrences = yield* Effect.serviceOption(Recurrences)
   const otherCompanies = yield* makeOtherCompanies
   const takeFromBudget = makeBudgets()
 
-  /** Checks soon what the notice names of the companies on the account, for all of which a bank calls one address. */
+  /** Checks soon for all companies on the account, because the bank calls one address for all of them. */
   const checkSoon = Effect.fnUntraced(function* (own: Recurrences["Service"], issuer: Cnpj, named: RecurrenceNotice) {
     yield* own.checkSoon(issuer, named)
     const sharing = yield* Effect.orElseSucceed(otherCompanies.sharingWith(issuer), () => [])

@@ -9,15 +9,16 @@ import type { BankClient } from "../client/PspClient.ts"
 import { scanNotice } from "../wire/Webhook.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
 
-/** Forms that are remembered, and charges. */
 const maxForms = 100
 const maxCharges = 10_000
-/** A charge is checked for such notices once in this time: a payer who has the URL can name his own without end. */
+/** Minimum time between checks of one charge: a payer who knows the URL can name his own charge without end. */
 const minIntervalMs = 60_000
 
 /**
- * Takes a notice of unknown form: the log names its fields, once for each form, and each unpaid charge whose txid stands in it
- * becomes due for a check. Returns whether all of them do; the budget is that of claims that name no charge.
+ * Processes a notice of unknown form.
+ *
+ * Logs its fields, once for each form, and schedules a check of each unpaid charge whose txid it contains. Returns true if all
+ * are scheduled. Uses the budget of claims without a charge.
  */
 export const makeTakeUnknown = Effect.gen(function* () {
   const charges = yield* PixCharges
@@ -34,13 +35,13 @@ export const makeTakeUnknown = Effect.gen(function* () {
     yield* Effect.logWarning(`A notice for ${issuer} has a form that is not known, with the fields`, form)
   })
 
-  /** One check that is due stands for all notices until it is made, and for those of the minute after it. */
+  /** One check serves all notices until then and for a minute after it. */
   const check = Effect.fnUntraced(function* (issuer: Cnpj, { strayBudget }: BankClient, txid: string) {
     const id = chargeIdFromTxid(issuer, txid)
     if (id === undefined) return
     const now = yield* Clock.currentTimeMillis
     const known = checkedAt.get(txid) ?? -Infinity
-    // A clock that was set back has nothing to wait for.
+    // The clock was set back.
     const last = known > now + minIntervalMs ? -Infinity : known
     if (last > now) return
     yield* strayBudget

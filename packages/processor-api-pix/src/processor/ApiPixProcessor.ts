@@ -11,7 +11,6 @@ import { payments } from "./payments.ts"
 import { lookupRefund, refund } from "./refund.ts"
 import { register, type RegisterError } from "./register.ts"
 
-/** The `PaymentProcessor` of core over API Pix. */
 export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connections> = Layer.effect(
   PaymentProcessor,
   Effect.gen(function* () {
@@ -23,7 +22,7 @@ export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connecti
       locality: "remote",
       register: (order) =>
         withClient(order.company.cnpj, (client) =>
-          // Two equal orders of one charge at once share one call; different ones must not overwrite each other.
+          // Concurrent equal orders of a charge share one call; different orders must not overwrite each other.
           registrations(`${order.company.cnpj}/${order.txid}`, orderMeaning(order), register(client, order)),
         ).pipe(
           Effect.catchIf(

@@ -12,7 +12,7 @@ const hasSameLocation = (a: string, b: string): boolean => {
   return hostA.toLowerCase() === hostB.toLowerCase() && a.slice(hostA.length) === b.slice(hostB.length)
 }
 
-/** A code that the bank gave is handed out only if it is a dynamic code of the Pix and points to this very charge. */
+/** Accepts a bank's code only if it is a dynamic Pix code that points to this charge. */
 const checkCode = (brCode: string, location: string | undefined): Result.Result<string, string> => {
   const decoded = decodeBrCode(brCode, "lenient")
   if (Result.isFailure(decoded)) return Result.fail(`its code breaks a rule: ${decoded.failure.message}`)
@@ -25,8 +25,8 @@ const checkCode = (brCode: string, location: string | undefined): Result.Result<
 }
 
 /**
- * The copy-and-paste code of a charge: the bank's own after our decoder has read it, or ours from the charge's location.
- * The failure is a sentence for people.
+ * The bank's code after our decoder has read it, or ours made from the charge's location. The failure is a sentence for
+ * people.
  */
 export const chargeBrCode = (
   { brCode, location }: PspCharge,
@@ -43,8 +43,8 @@ export const chargeBrCode = (
 }
 
 /**
- * The copy-and-paste code of a recurrence, handed out only if it offers this very one, and asks for a payment where its journey
- * does and nowhere else. The failure is a sentence for people.
+ * The bank's code if it offers this recurrence and asks for a payment only where its journey does. The failure is a sentence
+ * for people.
  */
 export const recurrenceCode = (
   { brCode = "", location }: PspRecurrence,

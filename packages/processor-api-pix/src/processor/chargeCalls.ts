@@ -26,17 +26,17 @@ const lookUp = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCha
     mayBeMissing: true,
   })
 
-/** The charge as the bank knows it; undefined when it knows none of this kind, or shows nothing. */
+/** The bank's charge of this kind; undefined if the bank doesn't show it. */
 export const findCharge = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
   orUndefined(lookUp(client, txid, isDueDate))
 
-/** The same where something irrevocable follows from its absence (`orUndefinedIfSure`). */
+/** Like `findCharge`, before an irrevocable step (`orUndefinedIfSure`). */
 export const findChargeOrFail = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
   orUndefinedIfSure("lookup", lookUp(client, txid, isDueDate))
 
 /**
- * Makes or changes a charge, to which the bank returns the charge. Some return nothing, or less than a charge:
- * then it is looked up. Fails with `PspRefusal` only where the call itself is refused.
+ * Makes or changes a charge. If the answer isn't a complete charge, looks it up. Fails with `PspRefusal` only if the call
+ * itself is refused.
  */
 export const changeCharge = Effect.fnUntraced(function* (
   client: PspClient,
@@ -58,7 +58,6 @@ export const changeCharge = Effect.fnUntraced(function* (
 
 const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
 
-/** The payments of a charge in the bank's list, read part by part if the bank limits the period. */
 const listPayments = Effect.fnUntraced(function* (
   client: PspClient,
   { txid }: Charge,
@@ -70,7 +69,7 @@ const listPayments = Effect.fnUntraced(function* (
     const part = listWindow(from, until, client.profile)
     const query = { from, to: Math.min(part.to, latest), txid }
     let place: ListPlace | undefined = makeFirstPlace(from, client.profile)
-    // A bank that ignores the txid lists all.
+    // Some banks ignore the txid and list all payments.
     while (place !== undefined) {
       const page: ListedPage = yield* listPage(client, "lookup", query, place)
       yield* logFlaws(`list of payments for charge ${txid}`, page.flaws)
@@ -83,7 +82,7 @@ const listPayments = Effect.fnUntraced(function* (
   return [...found.values()]
 })
 
-/** They are listed from the charge's creation on; the bank knows an earlier one where the books have lost the charge. */
+/** Lists payments since the charge's creation: the bank's time is earlier where restored books have lost the charge. */
 const findPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, { createdAt }: PspCharge) {
   const madeAt = yield* client.clock.readCreation(createdAt ?? charge.createdAt)
   const from = Math.min(charge.createdAt, madeAt) - client.clock.creationSkewMs()
@@ -91,7 +90,7 @@ const findPayments = Effect.fnUntraced(function* (client: PspClient, charge: Cha
   return yield* askByBankClock(client.clock, { from, until }, (bankPeriod) => listPayments(client, charge, bankPeriod))
 })
 
-/** Some banks say that a charge is paid and leave the payments out: then the list of payments has them. */
+/** Adds payments from the list, because some banks omit them in a paid charge. */
 const addPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, known: PspCharge) {
   return known.status !== "completed" || known.payments.length > 0
     ? known
@@ -111,7 +110,7 @@ export const lookup = Effect.fnUntraced(
 
 const failKeptPayable = () => makeRejected("cancel", "the bank keeps the charge payable")
 
-/** Also by a payment that can't be read. */
+/** An unreadable payment counts, too. */
 const isPaid = ({ status, payments, flaws }: PspCharge): boolean =>
   status === "completed" || payments.length > 0 || flaws !== undefined
 
@@ -121,8 +120,8 @@ const remove = (client: PspClient, { txid, dueDate }: Charge) =>
 const isPayable = (known: PspCharge): boolean => known.status === "active" && !isPaid(known)
 
 /**
- * The bank's charge decides the race with a payment; while it can still be paid it is not cancelled. A removal that is
- * answered 404 may have gone to a wrong path: only the look-up says that there is no charge.
+ * Settles the race with a payment: a payable charge isn't cancelled. A 404 can mean a wrong path; only the look-up proves
+ * absence.
  */
 const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, whyNot: ProcessorRejected | PspRefusal) {
   const known = yield* findChargeOrFail(client, charge.txid, charge.dueDate !== undefined)
@@ -130,15 +129,15 @@ const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, w
 })
 
 /**
- * Removes the charge (`REMOVIDA_PELO_USUARIO_RECEBEDOR`). If the bank shows a payment that came before, the charge is paid.
- * If the bank doesn't know the charge, nobody can pay it.
+ * Removes the charge (`REMOVIDA_PELO_USUARIO_RECEBEDOR`). It is paid if the bank shows an earlier payment, and cancelled if
+ * the bank doesn't know it.
  */
 export const cancel = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
     const changed = yield* Effect.catchTag(remove(client, charge), "PspRefusal", (refusal) =>
       settle(client, charge, refusal),
     )
-    // Some banks return the charge as it was before.
+    // Some banks return the charge unchanged.
     const known =
       changed !== undefined && isPayable(changed) ? yield* settle(client, charge, failKeptPayable()) : changed
     if (known === undefined || !isPaid(known)) return { _tag: "Cancelled" } satisfies CancelOutcome

@@ -8,11 +8,11 @@ import type { dueDateBody, immediateBody } from "../wire/bodies.ts"
 const isGeneric = ({ company: { genericPayer } }: ChargeOrder, payer: Payer): boolean =>
   genericPayer !== undefined && genericPayer.taxId === payer.taxId && genericPayer.name === payer.name
 
-/** An immediate charge needs no payer: the generic one is left out (decision 28). */
+/** The order's payer, without the generic payer of an immediate charge (decision 28). */
 export const findPayer = (order: ChargeOrder): Payer | undefined =>
   order.payer === undefined || (order.dueDate === undefined && isGeneric(order, order.payer)) ? undefined : order.payer
 
-/** A payer whose document is not shown may be any, but not none. */
+/** A shown payer without a document matches any payer, but not a missing one. */
 const isAddressedTo = (shown: ShownPayer, payer: Payer | undefined): boolean =>
   payer !== undefined && mayHaveTaxId(shown, payer.taxId)
 
@@ -25,14 +25,11 @@ export const hasSameAmountAndTime = (order: ChargeOrder, charge: PspCharge): boo
     charge.payableForSeconds === undefined ||
     charge.payableForSeconds === findLifetimeSeconds(order))
 
-/**
- * Whether the bank's charge has the terms of the order, as far as it shows them: some banks leave the payer out. Names are
- * not compared, because banks change how they are written.
- */
+/** Compares the shown terms; some banks omit the payer. Names are not compared, because banks rewrite them. */
 export const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
   hasSameAmountAndTime(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, findPayer(order)))
 
-/** Banks write texts without accents, in capitals, without signs. */
+/** Banks write texts in capitals, and without accents or signs. */
 const simplifyText = (text: string): string =>
   text
     .normalize("NFD")
@@ -42,10 +39,7 @@ const simplifyText = (text: string): string =>
 const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
   a.length === b.length && a.every((text, at) => simplifyText(text) === simplifyText(b[at] ?? ""))
 
-/**
- * Whether the bank shows the texts of the order. For an order that nobody has stored yet, texts that it doesn't name, as none of
- * the HTTP contract's does, and texts that the bank doesn't show are not compared.
- */
+/** Compares the shown texts. For an unstored order, only texts that it names count: orders of the HTTP contract have none. */
 const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: PspCharge): boolean => {
   const info = order.additionalInfo?.flatMap(({ name, value }) => [name, value]) ?? []
   const shownInfo = additionalInfo.flatMap(({ name, value }) => [name, value])
@@ -58,29 +52,30 @@ const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: P
   )
 }
 
-/** The body of a charge, or why it can't be made. */
 export type ChargeBody = Result.Result<
   ReturnType<typeof immediateBody> | ReturnType<typeof dueDateBody>,
   ProcessorRejected
 >
 
-/** An order with the body that makes its charge. */
 export interface WrittenOrder extends ChargeOrder {
   readonly body: ChargeBody
 }
 
-/** No stored charge is given up for a fee: its bank may have its own way to write it. */
+/** Ignores fees for a stored order: its bank can write them in its own way. */
 const hasOrderConditions = ({ isStored, body }: WrittenOrder, { conditions }: PspCharge): boolean =>
   isStored === true || Result.isFailure(body) || hasSameConditions(readConditions(body.success), conditions)
 
-/** A due-date charge always has a payer, shown or not; an immediate one that shows none has none. */
+/**
+ * Whether the bank's charge is the order's. A due-date charge always has a payer, shown or not. An immediate charge has only a
+ * shown payer.
+ */
 export const matchesOrder = (order: WrittenOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&
   hasOrderConditions(order, charge) &&
   hasOrderTexts(order, charge) &&
   (charge.payer !== undefined || order.dueDate !== undefined || findPayer(order) === undefined)
 
-/** Two orders of one txid are the same if these texts are. */
+/** The order's terms as text: equal for equal orders of one txid. */
 export const orderMeaning = (order: ChargeOrder): string =>
   JSON.stringify([
     order.amountCents,

@@ -26,21 +26,21 @@ const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
   a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
 
 /**
- * Whether a listed payment counts for the period. One that the bank dates right beside it is in the list beside, too. One that
- * it dates elsewhere may be in no other: the bank lists by another clock than it shows.
+ * Whether a listed payment belongs to the period.
+ *
+ * A payment just outside is in the neighbouring list, too. A payment further away can be in no other list, because banks can
+ * list by another clock than they show.
  */
 const isListedFor = (paidAt: number, { from, until }: Period, profile: PspWays): boolean => {
   const besideMs = earlierMs(profile) + roundedMs
   return paidAt < from ? paidAt < from - besideMs : paidAt < until || paidAt >= until + besideMs
 }
 
-/** A page of a company's payments: the first one without a cursor. */
 interface PageOrder extends Pick<PaymentSearch, "isReturned"> {
   readonly issuer: Cnpj
   readonly cursor: string | undefined
 }
 
-/** What `payments` says, of a period by the bank's clock. */
 const listPayments = Effect.fnUntraced(function* (
   client: PspClient,
   { issuer, isReturned, cursor }: PageOrder,
@@ -48,7 +48,7 @@ const listPayments = Effect.fnUntraced(function* (
 ) {
   const place = cursor === undefined ? makeFirstPlace(from, client.profile) : readPlace(cursor)
   const { since } = place
-  // What is yet to come is in no list. Whether it is, by the bank's clock, the first answer shows.
+  // No list contains future payments. Only an answer shows whether the bank's clock calls this the future.
   if (since > latest) {
     if (!client.clock.hasAnswered()) yield* listPage(client, "payments", { from: latest, to: latest }, place)
     return { items: [] } satisfies PaymentPage
@@ -71,10 +71,11 @@ const listPayments = Effect.fnUntraced(function* (
 })
 
 /**
- * The payments of a period with their returns, page by page as the bank cuts them (`GET /pix?inicio&fim`), each page
- * ordered by time. The bank's period is in whole seconds: payments right beside ours are left out. A payment may come on two
- * pages if the list changes meanwhile. A period that is longer than the bank lists in one is read part by part. What can't
- * be read spoils nothing else: it is counted, and told in the log.
+ * The payments of a period with their returns, page by page as the bank cuts them (`GET /pix?inicio&fim`), each page in order
+ * of time.
+ *
+ * The bank's period is in whole seconds: payments just outside ours are dropped. A payment can appear on two pages if the list
+ * changes meanwhile. A period longer than the bank's maximum is read part by part. Unreadable payments are counted and logged.
  */
 export const payments = (client: PspClient, issuer: Cnpj, search: PaymentSearch, cursor: string | undefined) =>
   askByBankClock(client.clock, search, (period) => listPayments(client, { ...search, issuer, cursor }, period)).pipe(
@@ -83,16 +84,15 @@ export const payments = (client: PspClient, issuer: Cnpj, search: PaymentSearch,
 
 const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1, total: 0 }
 
-/** How much earlier a requested period begins: a bank that shows Brasília's time as UTC may read the period in the same way. */
+/** A bank that shows Brasília's time as UTC can read the period that way, too: it begins this much earlier. */
 const earlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): number =>
   localInstants.includes("GET payments") ? brasiliaBehindMs : 0
 
-/** The payments that a page adds to the pages before it, and the place of the next page, if there is one. */
 export interface ListedPage extends Pick<PspPaymentPage, "payments" | "flaws"> {
   readonly next?: ListPlace
 }
 
-/** Reads a page of the payments of a period (`GET /pix`), as `readPage` does; some banks answer 404 for an empty list. */
+/** Reads a page of the payments of a period (`GET /pix`) with `readPage`. Some banks return 404 for an empty list. */
 export const listPage = Effect.fnUntraced(function* (
   client: PspClient,
   operation: string,

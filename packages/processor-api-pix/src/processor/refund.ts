@@ -22,7 +22,6 @@ const toOutcome = ({ status, at, reason, amountCents }: PspReturn, now: number):
   }
 }
 
-/** What every call about a refund has in common. */
 const makeRefundCall = ({ endToEndId, refundId }: RefundOrder) => ({
   path: returnPath(endToEndId, refundId),
   read: returnReaderFor(refundId),
@@ -31,7 +30,7 @@ const makeRefundCall = ({ endToEndId, refundId }: RefundOrder) => ({
 const findRefund = (client: PspClient, order: RefundOrder) =>
   orUndefined(client.call({ ...makeRefundCall(order), operation: "lookupRefund", method: "GET", mayBeMissing: true }))
 
-/** Some banks return nothing, less than a return, or another amount than they show later: then it is looked up. */
+/** Requests the refund. Looks it up if the answer isn't a return of the ordered amount: some banks show that only later. */
 const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder) {
   const { path, read } = makeRefundCall(order)
   const isOrdered = ({ amountCents }: PspReturn): boolean => amountCents === order.amountCents
@@ -49,9 +48,10 @@ const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundO
 })
 
 /**
- * A refusal may mean that an earlier call already asked for this id: then the refund that the bank shows is the answer.
- * While it shows none, an attempt of this call that got no answer may still be carried out, and a conflict (409) says that
- * another call's is.
+ * Looks up the refund after a refusal, because an earlier call can have requested this id.
+ *
+ * If the bank doesn't show it, an unanswered attempt of this call can still be executed. A 409 means that another call's
+ * attempt can.
  */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder, refusal: PspRefusal) {
   const known = yield* findRefund(client, order)
@@ -63,7 +63,7 @@ const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: Re
     : yield* refusal
 })
 
-/** Requests a refund under an id of ours (`PUT /pix/{e2eid}/devolucao/{id}`): the same id returns the money once. */
+/** Requests a refund under our id (`PUT /pix/{e2eid}/devolucao/{id}`): the same id returns the money once. */
 export const refund = Effect.fnUntraced(
   function* (
     client: PspClient,
@@ -77,7 +77,7 @@ export const refund = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("refund")),
 )
 
-/** What became of a refund (`GET` of the same); undefined when the bank knows none under the id. */
+/** The outcome of a refund; undefined if the bank doesn't know its id. */
 export const lookupRefund = Effect.fnUntraced(
   function* (client: PspClient, order: RefundOrder) {
     const known = yield* findRefund(client, order)

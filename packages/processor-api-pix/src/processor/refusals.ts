@@ -5,15 +5,15 @@ import { PspRefusal } from "../wire/Problem.ts"
 
 export type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
 
-/** Undefined for what the bank doesn't have (404) or no longer has (410); any other refusal fails. */
+/** Maps 404 and 410 to undefined; any other refusal fails. */
 export const orUndefined = <A>(found: Found<A>): Found<A | undefined> =>
   Effect.catchTag(found, "PspRefusal", (refusal) =>
     refusal.status === 404 || refusal.status === 410 ? Effect.succeed(undefined) : Effect.fail(refusal),
   )
 
 /**
- * The same where something irrevocable follows from it: only the bank's own word counts, and what may be a proxy's fails with
- * `ProcessorUnavailable`.
+ * Like `orUndefined`, before an irrevocable step: fails with `ProcessorUnavailable` for an absence that a proxy could have
+ * reported.
  */
 export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<A | undefined> =>
   orUndefined(
@@ -24,18 +24,18 @@ export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<
     ),
   )
 
-/** For `catchTag`: a refusal that says nothing of what was asked for. */
+/** For `catchTag`: maps a refusal that leaves the request's outcome open. */
 export const failUnavailable = (operation: string) => (cause: PspRefusal) =>
   Effect.fail(new ProcessorUnavailable({ operation, cause }))
 
-/** What was asked for is refused, for a reason in words of ours. */
 export const makeRejected = (operation: string, reason: string) =>
   new ProcessorRejected({ operation, reason: Redacted.make(reason) })
 
-/** The refusal is about what was asked for; any other one (403, ...) is about us, and passes once that is mended. */
+/**
+ * True if the refusal is about the request. Other statuses (403, ...) are about the connection, and pass once it is corrected.
+ */
 export const isAboutRequest = ({ status }: PspRefusal): boolean => [400, 404, 410, 422].includes(status)
 
-/** For `catchTag`: the bank refuses what was asked for. */
 export const failRejected =
   (operation: string) =>
   ({ status, reason }: PspRefusal) =>
@@ -43,7 +43,7 @@ export const failRejected =
 
 const missingKind = /nao_?encontrad[ao]$/i
 
-/** Efí says 400 and a name where something isn't there; which name a recurrence or its charge has, no public source shows. */
+/** Maps Efí's 400 for a missing resource to 404. No public source shows the names for a recurrence or its charge. */
 export const readMissing = <A>(
   found: Effect.Effect<A, ProcessorUnavailable | PspRefusal>,
 ): Effect.Effect<A, ProcessorUnavailable | PspRefusal> =>

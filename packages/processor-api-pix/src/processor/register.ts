@@ -24,7 +24,6 @@ import {
 } from "./orderTerms.ts"
 import { failRejected, failUnavailable, makeRejected } from "./refusals.ts"
 
-/** Why a charge was not registered. */
 export type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
 
 const reject = (reason: string) => makeRejected("register", reason)
@@ -37,7 +36,7 @@ const chargeBody = (order: ChargeOrder): ChargeBody => {
     : Result.succeed(dueDateBody(order, order.dueDate, payer))
 }
 
-/** The charge with its due date: some banks leave that out when they make it. */
+/** Adds the due date, which some banks omit in the answer to a new charge. */
 const withDueDate = Effect.fnUntraced(function* (client: PspClient, { txid, dueDate }: ChargeOrder, made: PspCharge) {
   if (dueDate === undefined || made.dueDate !== undefined) return made
   const known = yield* Effect.catchTag(findCharge(client, txid, true), "PspRefusal", failUnavailable("register"))
@@ -52,7 +51,6 @@ const put = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder)
   return hasSameAmountAndTime(order, made) ? made : yield* reject("the bank made another charge than it was asked for")
 })
 
-/** The bank's charge, and whether it was just made by our call. */
 interface FoundCharge {
   readonly charge: PspCharge
   readonly isNew: boolean
@@ -63,10 +61,10 @@ const checkAdopted = (charge: PspCharge): FoundCharge => ({ charge, isNew: false
 const putNew = (client: PspClient, order: WrittenOrder) =>
   Effect.map(put(client, order), (charge): FoundCharge => ({ charge, isNew: true }))
 
-/** A stored charge that is refused is taken away from its payers: that the bank doesn't have it must be its own word. */
+/** Chooses the finder. A refused stored charge is withdrawn from its payers, so its absence must be the bank's own word. */
 const chooseFinder = ({ isStored }: ChargeOrder) => (isStored === true ? findChargeOrFail : findCharge)
 
-/** A charge of either kind under our txid: both kinds share one space of txids. */
+/** Both kinds of charges share one space of txids. */
 const findEither = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
   const find = chooseFinder(order)
   const isDueDate = order.dueDate !== undefined
@@ -76,9 +74,10 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, order: Charge
 })
 
 /**
- * Changes the bank's charge back to the stored terms: by `PUT` where that alters, else by `PATCH` (`CobRevisada`,
- * `CobVRevisada`). It is done once the bank shows these terms; a 2xx alone proves nothing. The texts go with them, and no charge
- * is given up for those: a bank may write its own.
+ * Restores the stored terms at the bank: by `PUT` where that alters, else by `PATCH` (`CobRevisada`, `CobVRevisada`).
+ *
+ * The bank must then show these terms; a 2xx alone is no proof. Texts are sent too but not compared, because banks rewrite
+ * them.
  */
 const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, known: PspCharge) {
   const isDueDate = order.dueDate !== undefined
@@ -87,12 +86,12 @@ const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: Writ
   const body = yield* Effect.fromResult(order.body)
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
   const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })
-  // Some banks return the charge as it was before.
+  // Some banks return the charge unchanged.
   const after = hasOrderTerms(order, answered) ? answered : yield* findChargeOrFail(client, order.txid, isDueDate)
   return after !== undefined && hasOrderTerms(order, after) ? after : yield* reject("the bank keeps other terms")
 })
 
-/** Adopts a charge that the bank has already; one of other terms is a conflict, or gets the stored terms back. */
+/** Adopts the bank's existing charge. Other terms are a conflict, or are restored if the order is stored. */
 const adopt = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, known: PspCharge) {
   if (matchesOrder(order, known)) return known
   if (order.isStored === true) return yield* restoreTerms(client, order, known)
@@ -100,9 +99,10 @@ const adopt = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrde
 })
 
 /**
- * A bank may refuse a `PUT` because an earlier attempt of it was carried out without an answer: the charge that it shows is
- * adopted. While it shows none, an attempt of this call that got no answer may still make it, and a conflict (409) says that
- * another call is making it; else it is a refusal.
+ * Adopts the charge behind a refused `PUT`, because an earlier unanswered attempt can have made it.
+ *
+ * If the bank doesn't show it, an unanswered attempt of this call can still make it, and a 409 says that another call is
+ * making it. Any other refusal stands.
  */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, refusal: PspRefusal) {
   const known = yield* Effect.catchTag(findEither(client, order), "PspRefusal", () => Effect.succeed(undefined))
@@ -111,7 +111,7 @@ const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: Wr
   return yield* mayBeMade ? new ProcessorUnavailable({ operation: "register", cause: refusal }) : refusal
 })
 
-/** The charge with its code, at banks where that has a call of its own. */
+/** Adds the code at banks that serve it in a separate call. */
 const addCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: PspCharge) => {
   const { codeFrom, codeFields } = client.profile
   if (codeFrom === "charge" || charge.brCode !== undefined) return Effect.succeed(charge)
@@ -120,13 +120,13 @@ const addCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: PspC
   return Effect.map(call, (brCode) => ({ ...charge, brCode }))
 }
 
-/** When a charge was created, by our clock: a bank's may be off by minutes, or by hours where it leaves the zone out. */
+/** The creation by our clock. The bank's can be off by minutes, or by hours without a zone. */
 const findCreatedAt = ({ clock }: PspClient, order: ChargeOrder, charge: PspCharge, isNew: boolean) => {
   if (charge.createdAt === undefined) return Effect.succeed(order.requestedAt)
   return isNew ? clock.learnCreation(charge.createdAt, order.requestedAt) : clock.readCreation(charge.createdAt)
 }
 
-/** The registration, if the bank's charge is alive and has a code that pays it. */
+/** Requires an active charge whose code pays it. */
 const toRegistered = Effect.fnUntraced(function* (
   client: PspClient,
   order: ChargeOrder,
@@ -142,9 +142,10 @@ const toRegistered = Effect.fnUntraced(function* (
 })
 
 /**
- * Registers a charge by `PUT` under its txid. One that the bank has already, from a call that timed out or a process that
- * crashed, is adopted with its code and its instant. One of other terms is a conflict and stays as it is, unless the order
- * is stored: then the bank's charge is changed to it (decision 42).
+ * Registers a charge by `PUT` under its txid.
+ *
+ * A charge of an earlier call without an answer is adopted with its code and its creation. Other terms are a conflict and
+ * leave it unchanged. If the order is stored, the bank's charge is changed to its terms (decision 42).
  */
 export const register = Effect.fnUntraced(
   function* (client: PspClient, given: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {

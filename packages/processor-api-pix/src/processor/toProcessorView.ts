@@ -7,7 +7,6 @@ import type { PspClient } from "../client/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 import type { PspPayment, PspReturn } from "../wire/PixBody.ts"
 
-/** A payment in the form of core. */
 const toNotice = (issuer: Cnpj, { endToEndId, txid, amountCents, paidAt, pixKey }: PspPayment): ShownNotice => ({
   issuer,
   endToEndId,
@@ -22,7 +21,7 @@ const findReturnKind = ({ isDispute }: PspReturn, ownId: string | undefined): Re
   return isDispute ? "dispute" : "outside"
 }
 
-/** What was returned of a payment: only settled returns are facts. */
+/** Only settled returns are facts. */
 const listSettledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Return> =>
   payment.returns
     .filter(({ status }) => status === "returned")
@@ -38,7 +37,6 @@ const listSettledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Re
       }
     })
 
-/** The refunds of ours that were not carried out. */
 const listRejections = (payment: PspPayment): Pick<ReceivedPayment, "rejections"> => {
   const rejections = payment.returns.flatMap(({ id, status, reason = "not carried out" }) => {
     const refundId = status === "rejected" ? ownRefundId(id, payment) : undefined
@@ -47,7 +45,6 @@ const listRejections = (payment: PspPayment): Pick<ReceivedPayment, "rejections"
   return rejections.length === 0 ? {} : { rejections }
 }
 
-/** A payment of a list with its settled returns, and the refunds that failed. */
 export const toReceivedPayment = (client: PspClient, issuer: Cnpj, payment: PspPayment): ReceivedPayment => ({
   ...toNotice(issuer, payment),
   returns: listSettledReturns(issuer, payment),
@@ -55,10 +52,9 @@ export const toReceivedPayment = (client: PspClient, issuer: Cnpj, payment: PspP
   ...(client.isForeignTxid(payment.txid) && { isForeign: true }),
 })
 
-/** What counts of a charge as the bank shows it. */
 type ShownCharge = Pick<PspCharge, "status" | "amountCents" | "dueDate" | "payableForSeconds" | "payments" | "pixKey">
 
-/** The terms that the bank holds; none if it shows no due date that can be read where the charge has one. */
+/** The terms at the bank; absent if the charge has a due date and the bank shows no readable one. */
 const readTerms = (
   charge: Charge,
   { amountCents, dueDate, payableForSeconds }: ShownCharge,
@@ -73,10 +69,7 @@ const readTerms = (
   })
 }
 
-/**
- * The bank's charge in the form of core; its payments name the charge even if the bank leaves that out. A payment that names
- * another company's charge is not this one's.
- */
+/** Payments get the charge's txid even if the bank omits it. Payments of another company's charge are dropped. */
 export const toProcessorView = (charge: Charge, known: ShownCharge): ProcessorView => {
   const { issuer, txid } = charge
   const payments = known.payments.filter((payment) => !isTxidOfAnother(issuer, payment.txid))

@@ -2,104 +2,104 @@ import type { Endpoint } from "../wire/paths.ts"
 
 export const credentialNames = ["clientId", "clientSecret", "applicationKey", "account", "token"] as const
 
-/** What a connection gives beside its address; a profile says where the bank wants it. */
+/** A credential of a connection; a profile says where the bank wants it. */
 export type CredentialName = (typeof credentialNames)[number]
 
 /**
- * What a header or a part of a query holds: a text, always the same; a credential of the connection, which must give it
- * unless it `isOptional` or another stands in for it (`otherwise`); or a fresh UUID for each call.
+ * The value of a header or query parameter: a fixed text; a credential, required unless it `isOptional` or another replaces it
+ * (`otherwise`); or a fresh UUID for each call.
  */
 export type PspValue =
   | string
   | { readonly from: CredentialName; readonly isOptional?: true; readonly otherwise?: CredentialName }
   | { readonly fresh: "uuid" }
 
-/** What API Pix leaves optional in Pix Automático, and some banks demand. */
+/** Fields of Pix Automático that API Pix leaves optional and some banks demand. */
 export const recurrenceDemands = ["receiverBranch", "payerBranch", "amount"] as const
 
-/** What differs from bank to bank, and at some banks from production to sandbox. */
+/** The differences between banks, and at some banks between production and sandbox. */
 export interface PspWays {
   /** Path of the API below the server's address, like `/api/v2`. */
   readonly apiPath: string
-  /** Another path for some calls, or a whole URL at another host: those bring the same token and certificate. */
+  /** Other paths for some calls, or whole URLs at other hosts, called with the same token and certificate. */
   readonly apiPaths: Readonly<Partial<Record<Endpoint, string>>>
   /** Path of the token endpoint below the server's address. */
   readonly tokenPath: string
-  /** Further paths of the token endpoint, asked one after the other where the one before is 404; the one that worked is kept. */
+  /** Further paths of the token endpoint, tried in order after a 404. The path that worked is kept. */
   readonly otherTokenPaths: ReadonlyArray<string>
-  /** The token endpoint where it is on another server; no path of it counts then. */
+  /** The URL of a token endpoint on another server; replaces the paths. */
   readonly tokenUrl?: string
   /**
-   * How the client proves itself to the token endpoint: its secret in a header or within the body (RFC 6749 §2.3.1), no
-   * secret at all beside its certificate (RFC 8705 §2), or not at all, because the connection gives a `token`, or because the
-   * bank has none: `headers` prove each call then.
+   * How the client proves itself to the token endpoint: by its secret in a header (`basic`) or in the body (`body`, RFC 6749
+   * §2.3.1), or by its certificate alone (RFC 8705 §2). With `fixedToken` the connection gives a `token`; with `headers` the
+   * bank has no tokens, and headers prove each call.
    */
   readonly clientAuthentication: "basic" | "body" | "certificate" | "fixedToken" | "headers"
   readonly tokenBody: "form" | "json"
-  /** Parts of the token request that the bank wants in the query; its body leaves those of the same name out. */
+  /** Fields of the token request that the bank wants in the query; the body omits them. */
   readonly tokenQuery: Readonly<Record<string, PspValue>>
-  /** Sent with the token request alone. */
+  /** Headers of the token request only. */
   readonly tokenHeaders: Readonly<Record<string, PspValue>>
-  /** The scopes of the token, separated by spaces; empty leaves the field out. */
+  /** The token's scopes, separated by spaces; if empty, the field is omitted. */
   readonly scope: string
-  /** Whether the bank wants our certificate (mTLS); a homologation may do without. */
+  /** Whether the bank wants our certificate (mTLS); some homologation servers don't. */
   readonly certificate: "required" | "none"
-  /** Sent with every call of the API. */
+  /** Headers of every call of the API. */
   readonly headers: Readonly<Record<string, PspValue>>
-  /** Appended to the URL of every call of the API. */
+  /** Query parameters of every call of the API. */
   readonly query: Readonly<Record<string, PspValue>>
   /**
-   * What a second `PUT` of an active charge does: `alters` it, as the central bank's text allows, so that we look before
-   * we put; or it is refused (`refuses`), so that we put at once and look only after a refusal.
+   * The effect of a second `PUT` of an active charge: it `alters` the charge, as the central bank's text allows, so we look
+   * before we put; or the bank `refuses` it, so we put at once and look after a refusal.
    */
   readonly putOnExisting: "alters" | "refuses"
-  /** Further names under which the bank gives the copy-and-paste code. */
+  /** Further field names of the copy-and-paste code. */
   readonly codeFields: ReadonlyArray<string>
-  /** Whether the code is in the charge or has a call of its own, below the charge (`/qrcode`). */
+  /** Whether the charge contains the code, or a separate call below the charge (`/qrcode`) returns it. */
   readonly codeFrom: "charge" | "codeCall"
-  /** Whether the code points to the charge's location. Where it doesn't, nothing shows that it is this charge's. */
+  /** Whether the code points to the charge's location. With `other`, we can't check that the code is the charge's. */
   readonly codeLocation: "same" | "other"
-  /** Whether a return is sent with its reason (`descricao`); `leftOut` where the bank refuses all but the amount. */
+  /** Whether a return is sent with its reason (`descricao`); `leftOut` where the bank accepts only the amount. */
   readonly returnReason: "sent" | "leftOut"
-  /** Whether the bank has due-date charges; one is refused before any call where it hasn't. */
+  /** Whether the bank has due-date charges; if not, they are refused before any call. */
   readonly dueDateCharges: "offered" | "missing"
   /**
-   * Whether the bank is known to have Pix Automático, by the paths of API Pix; `withDebtor` where it wants an empty `devedor` in a
+   * Whether the bank is known to have Pix Automático at API Pix's paths; `withDebtor` where it wants an empty `devedor` in a
    * cycle's charge.
    */
   readonly recurrences: "offered" | "withDebtor" | "missing"
   /**
-   * What a recurrence can't lack: the branch of the company's account (in each cycle's charge), that of the payer's (in a request
-   * to the payer's bank), and an amount or its floor.
+   * Demanded fields of a recurrence: the branch of the company's account (in each cycle's charge), the branch of the payer's
+   * account (in a request to the payer's bank), and an amount or its floor.
    */
   readonly recurrenceDemands: ReadonlyArray<(typeof recurrenceDemands)[number]>
-  /** What an instant without a zone is in. */
+  /** The zone of instants without one. */
   readonly zonelessInstants: "utc" | "brasilia"
-  /** Calls whose answers have Brasília's time marked `Z`, but where that would be in the future. */
+  /** Calls whose answers mark Brasília's time as `Z`. An instant that would then be in the future is read as UTC. */
   readonly localInstants: ReadonlyArray<Endpoint>
-  /** Kinds of refusals (`PspRefusal.kind`) that say "not there" as 404 does. */
+  /** Kinds of refusals (`PspRefusal.kind`) that mean a missing resource, like 404. */
   readonly absentKinds: ReadonlyArray<string>
-  /** Refusals that mean the token, as 401 does: their status, and a part of what they say, in any case. */
+  /** Refusals that mean an invalid token, like 401: a status, and a part of the text in any case of letters. */
   readonly tokenRefusals: ReadonlyArray<{ readonly status: number; readonly says: string }>
-  /** What the bank answers where a list is empty: a page, or that it isn't there (404). */
+  /** The answer to an empty list: a page, or a 404. */
   readonly emptyList: "page" | "missing"
-  /** The longest period of a list: any, days of 24 hours, or within a month of Brasília's calendar and of UTC's. */
+  /** The longest period of a list: any, a number of 24-hour days, or one calendar month in both Brasília's time and UTC. */
   readonly listPeriod: "any" | "month" | { readonly days: number }
-  /** How many calls it takes in a minute. Several processes share that: each keeps it for itself. */
+  /** Limits of calls per minute. Each process counts only its own calls. */
   readonly pace: BankPace
-  /** Payments on a page of a list. */
+  /** Payments per page of a list. */
   readonly pageSize: number
-  /** The number of the first page of a list. */
+  /** The number of a list's first page. */
   readonly firstPage: 0 | 1
-  /** How a telephone number is written in the path of its webhook. */
+  /** The form of a telephone number in its webhook's path. */
   readonly webhookKey: "asIs" | "withoutPlus"
-  /** Put after the webhook's URL, where the bank says so. */
+  /** Appended to the webhook's URL, where the bank demands it. */
   readonly webhookSuffix: string
-  /** Sent with the webhook's registration where the connection has `skipWebhookMtls`; empty where the bank knows no such thing. */
+  /** Headers of the webhook's registration if the connection has `skipWebhookMtls`; empty where the bank has no such choice. */
   readonly skipWebhookMtlsHeaders: Readonly<Record<string, string>>
 }
 
-/** Where a bank is reached, and what is otherwise there than in the rest of the profile. */
+/** A bank's server, with its differences from the rest of the profile. */
 export interface PspStage extends Partial<PspWays> {
   /** The bank's server without the API's path, like `https://pix.example.com`. */
   readonly baseUrl: string
@@ -110,39 +110,39 @@ export interface PspStage extends Partial<PspWays> {
  * write a profile.
  */
 export interface PspProfile extends PspWays {
-  /** Absent where the connection must say. */
+  /** Absent if the connection must give the address. */
   readonly production?: PspStage
   readonly sandbox?: PspStage
 }
 
-/** A profile of a bank that we know, with what shows that it is right. */
+/** A profile of a known bank, with its sources. */
 export interface KnownProfile extends PspProfile {
-  /** The bank's name, for people. */
+  /** The bank's display name. */
   readonly bank: string
-  /** Where it was read, and on which day. */
+  /** The sources with the day of reading. */
   readonly sources: ReadonlyArray<{ readonly url: string; readonly readOn: string }>
 }
 
-/** A call as a limit counts it: of the API, or for a token. */
+/** A call that a limit counts: an API call or a token request. */
 export type PacedCall = Endpoint | "token"
 
-/** How many calls a bank takes in a minute. */
+/** A limit of calls per minute. */
 export interface PaceLimit {
   readonly perMinute: number
-  /** Which calls it counts; all, where left out. */
+  /** The counted calls; all if omitted. */
   readonly calls?: ReadonlyArray<PacedCall>
-  /** Whether those calls are counted `together`, which is the default, or `each` by itself. */
+  /** Whether these calls share the limit (`together`, the default) or `each` has its own. */
   readonly counted?: "together" | "each"
 }
 
-/** The pace at which a bank may be called. */
+/** The limits of calls to a bank. */
 export interface BankPace {
   readonly limits: ReadonlyArray<PaceLimit>
-  /** How long to pause after a 429 that names no time, in milliseconds. Default: 1000. */
+  /** The pause after a 429 without `Retry-After`, in milliseconds. Default: 1000. */
   readonly pauseMs?: number
 }
 
-/** API Pix 2.10.0 to the letter. A connection says where its bank is. */
+/** API Pix 2.10.0 to the letter. The connection gives the bank's address. */
 export const standardProfile: PspProfile = {
   apiPath: "/api/v2",
   apiPaths: {},
@@ -178,7 +178,7 @@ export const standardProfile: PspProfile = {
   skipWebhookMtlsHeaders: {},
 }
 
-/** The standard as one of the known profiles. */
+/** The standard as a known profile. */
 export const standard: KnownProfile = {
   ...standardProfile,
   bank: "Any other",
@@ -204,6 +204,6 @@ const recurringCalls: ReadonlyArray<Endpoint> = [
   "DELETE cycleWebhook",
 ]
 
-/** All calls of Pix Automático at another path or URL. */
+/** Puts all calls of Pix Automático at another path or URL. */
 export const recurringAt = (root: string): PspWays["apiPaths"] =>
   Object.fromEntries(recurringCalls.map((call) => [call, root]))

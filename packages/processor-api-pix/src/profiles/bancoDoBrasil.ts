@@ -1,9 +1,9 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * Banco do Brasil: tokens come from another server, and the application's key is in the query of every call of the API. A
- * period must be shorter than five days, and an empty list isn't there (404). Brasília's time without a zone is known of 2021
- * only. The code may have another name, in either stage. Homologation wants no certificate; it has another host that wants one.
+ * Banco do Brasil: tokens come from another server, and the application's key is in the query of every API call. A period must
+ * be shorter than five days, and an empty list is a 404. Times without a zone were Brasília's in 2021, the only evidence. The
+ * code can have another name, in either stage. Homologation wants no certificate; another of its hosts wants one.
  */
 export const bancoDoBrasil: KnownProfile = {
   ...standardProfile,

@@ -1,8 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * Banrisul: the standard below addresses of its own. Its older addresses without mutual TLS (`api.banrisul.com.br`) are
- * not in its present documentation. Nobody says publicly how many calls it takes, nor what its webhook calls look like.
+ * Banrisul: the standard at its own addresses. Its current documentation no longer has the older addresses without mutual TLS
+ * (`api.banrisul.com.br`). Its rate limits and the form of its webhook calls aren't public.
  */
 export const banrisul: KnownProfile = {
   ...standardProfile,

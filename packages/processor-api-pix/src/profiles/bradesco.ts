@@ -1,8 +1,8 @@
 import { type KnownProfile, recurringAt, standardProfile } from "./PspProfile.ts"
 
 /**
- * Bradesco: no scope is named, the contract's count. The sandbox is its homologation, which wants a certificate, too. Sources name three paths of the token endpoint; a connection's
- * `tokenUrl` outranks them. Recurrences are at another host.
+ * Bradesco: no scope is sent, so the contract's scopes apply. The sandbox is its homologation, which wants a certificate, too.
+ * Sources name three paths of the token endpoint; a connection's `tokenUrl` outranks them. Recurrences are at another host.
  */
 export const bradesco: KnownProfile = {
   ...standardProfile,

@@ -1,8 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * C6 Bank: a token for all that the credential may do, since naming any scope is refused (`invalid_request`). Nobody
- * says publicly how many calls it takes, nor what its webhook calls look like.
+ * C6 Bank: a token covers all that the credential allows, because any scope is refused (`invalid_request`). Its rate limits
+ * and the form of its webhook calls aren't public.
  */
 export const c6: KnownProfile = {
   ...standardProfile,

@@ -26,7 +26,6 @@ const isCall = (value: unknown): boolean => isIn(endpoints, value)
 const readFields = (value: unknown): Readonly<Record<string, unknown>> =>
   anObject.holds(value) ? { ...Object(value) } : {}
 
-/** An object whose fields all hold. */
 const record = (mustBe: string, holds: (field: unknown, name: string) => boolean): OptionRule => ({
   mustBe,
   holds: (value) =>
@@ -116,7 +115,7 @@ const rules: OptionRules<KnownProfile> = {
   sources: aList("sources", anObject.holds),
 }
 
-/** What is wrong with a profile of a host's own, which may be plain JavaScript; undefined if all is well. */
+/** The flaw of a host's own profile, which can come from plain JavaScript; undefined if all is well. */
 export const findProfileFlaw = (profile: object): string | undefined => {
   const flaw = optionFlaw<KnownProfile>(profile, rules)
   if (flaw !== undefined) return `in its profile: ${flaw}`

@@ -16,12 +16,12 @@ const webhooks: PaceLimit = {
 }
 const token: PaceLimit = { perMinute: 5, calls: ["token"] }
 
-/** After a 429 the bank's own library waits for a minute. */
+/** The bank's own library waits for a minute after a 429. */
 const pauseMs = 60_000
 
 /**
- * Inter: the secret is in the token's form; an application of more than one account names the account with every call; the
- * path of a webhook has a telephone number without `+`.
+ * Inter: the secret is in the token's form. An application with several accounts names the account in every call. A webhook's
+ * path has a telephone number without `+`.
  */
 export const inter: KnownProfile = {
   ...standardProfile,
@@ -56,6 +56,6 @@ export const inter: KnownProfile = {
   clientAuthentication: "body",
   headers: { "x-conta-corrente": { from: "account", isOptional: true } },
   webhookKey: "withoutPlus",
-  // The bank names the limit at each operation: one for all of them together holds however the bank counts.
+  // The bank documents the limit at each operation. A joint limit for all operations holds in either reading.
   pace: { limits: [{ perMinute: 120 }, webhooks, token], pauseMs },
 }

@@ -1,14 +1,15 @@
 import { type KnownProfile, recurringAt, standardProfile } from "./PspProfile.ts"
 
-/** Pix Automático of either API. */
+/** Pix Automático of both APIs. */
 const itauRecurring = recurringAt("https://pixautomatico-recebimentos.api.itau.com/pixautomatico/v1")
 
 /**
- * Itaú, its API `pix_recebimentos` (`itau-ep9-gtw-pix-recebimentos-ext-v2`), which it is replacing: see
- * `itauRegulatorio`. Tokens come from another server, for the client's id and secret in the body; the code has a call of
- * its own; charges and payments are shown in Brasília's time marked `Z`; every call has an id of its own. Its sandbox
- * wants no certificate and returns examples to every request: a token is all that can be tried there. Pix Automático is an API of
- * its own, whose sources disagree on where `/cobr` is.
+ * Itaú's API `pix_recebimentos` (`itau-ep9-gtw-pix-recebimentos-ext-v2`), which the bank is replacing: see `itauRegulatorio`.
+ *
+ * Tokens come from another server, with the client's id and secret in the body. A separate call returns the code. Charges and
+ * payments show Brasília's time marked `Z`. Every call has its own id. The sandbox wants no certificate and returns examples
+ * to every request: only a token can be tried there. Pix Automático is a separate API, whose sources disagree on the path of
+ * `/cobr`.
  */
 export const itau: KnownProfile = {
   ...standardProfile,
@@ -48,9 +49,9 @@ export const itau: KnownProfile = {
   scope: "",
   tokenHeaders: { "x-itau-correlationID": { fresh: "uuid" }, "x-itau-flowID": { fresh: "uuid" } },
   headers: {
-    // Most programs send the client's id; the notes on the other API have a key of its own, which is a UUID.
+    // Most programs send the client's id. The notes on the other API have a separate key, which is a UUID.
     "x-itau-apikey": { from: "applicationKey", otherwise: "clientId" },
-    // The bank's definition of the API has the first, most programs the second.
+    // The bank's API definition has the first, most programs the second.
     "x-correlationID": { fresh: "uuid" },
     "x-itau-correlationID": { fresh: "uuid" },
   },
@@ -60,9 +61,8 @@ export const itau: KnownProfile = {
 }
 
 /**
- * Itaú, its API `regulatorio-pix` (`itau-ep9-api-regulatorio-pix-v2-externo`), which new contracts get: at another
- * address, with the code in the charge. Nobody has said that its instants are off. Returns end later. Its sandbox, too,
- * returns examples.
+ * Itaú's API `regulatorio-pix` (`itau-ep9-api-regulatorio-pix-v2-externo`) for new contracts: at another address, with the
+ * code in the charge. No source reports wrong instants. Returns settle later. Its sandbox, too, returns examples.
  */
 export const itauRegulatorio: KnownProfile = {
   ...itau,

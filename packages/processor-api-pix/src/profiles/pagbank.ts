@@ -1,8 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * PagBank (PagSeguro): immediate charges only, as far as anything public shows; their codes lead to another location than
- * the one that the charge names. A return's id that is used again is refused (`error_messages`, 40002).
+ * PagBank (PagSeguro): public sources show immediate charges only. Codes point to another location than the charge's. A reused
+ * return id is refused (`error_messages`, 40002).
  */
 export const pagbank: KnownProfile = {
   ...standardProfile,

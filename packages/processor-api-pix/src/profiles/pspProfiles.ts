@@ -13,8 +13,8 @@ import { sicoob } from "./sicoob.ts"
 import { sicredi } from "./sicredi.ts"
 
 /**
- * Profiles after what the banks publish, each with its sources. They were tested against our simulated bank only: compare
- * them with your bank's documents.
+ * Profiles from banks' publications, each with its sources. They were tested only against our simulated bank: compare them
+ * with your bank's documents.
  */
 export const pspProfiles = {
   standard,
@@ -37,9 +37,10 @@ export const pspProfiles = {
 export type ProfileName = keyof typeof pspProfiles
 
 /**
- * Banks and institutions of which no public source says enough for a profile, or whose API is another, by their names in small
- * letters and digits: what is missing, as the end of the sentence "there is no profile of the bank that psp names, because
- * ...". Read on 2026-11-22 in their documentation and in https://github.com/bacen/pix-api/issues (76, 551, 560).
+ * Banks without a profile, by name in lower-case letters and digits: public sources say too little, or the API is another.
+ *
+ * Each text ends the sentence "there is no profile of the bank that psp names, because ...". Read on 2026-11-22 in their
+ * documentation and in https://github.com/bacen/pix-api/issues (76, 551, 560).
  */
 export const unsupportedBanks: Readonly<Record<string, string>> = {
   // Nothing public of API Pix, or too little.
@@ -67,14 +68,14 @@ export const unsupportedBanks: Readonly<Record<string, string>> = {
   woovi: "Woovi (OpenPix) has an API of its own in place of API Pix",
 }
 
-/** Names that banks had before, or go by elsewhere, and those of their profiles; also in small letters and digits. */
+/** Former and other names of banks with their profiles, in lower-case letters and digits. */
 export const renamedBanks = { bb: "bancoDoBrasil", efipay: "efi", gerencianet: "efi", pagseguro: "pagbank" } as const
 
-/** Own entries only: a name may be anything where a host reads it from elsewhere. */
+/** Reads own entries only, because hosts can pass any name. */
 const findOwn = <A>(of: Readonly<Record<string, A>>, name: string): A | undefined =>
   Object.hasOwn(of, name) ? of[name] : undefined
 
-/** "Mercado Pago", "mercado-pago" and "mercadoPago" are one to a person, and so are "Itaú" and "itau". */
+/** Makes "Mercado Pago", "mercado-pago" and "mercadoPago" equal, and "Itaú" and "itau". */
 const simplifyName = (name: string): string =>
   name
     .normalize("NFD")
@@ -86,7 +87,7 @@ const properNames: Readonly<Record<string, string>> = {
   ...renamedBanks,
 }
 
-/** The profile of a bank by its name, or why there is none. */
+/** The profile of a bank by its name, or the sentence that explains its absence. */
 export const findProfile = (name: string): KnownProfile | string => {
   const found = findOwn<KnownProfile>(pspProfiles, name)
   if (found !== undefined) return found

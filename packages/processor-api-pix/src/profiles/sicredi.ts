@@ -1,8 +1,8 @@
 import { type KnownProfile, recurringAt, standardProfile } from "./PspProfile.ts"
 
 /**
- * Sicredi: single immediate charges are below v3, recurrences below v1, everything else below v2 (its collection of calls; older
- * guides have v2 for all); an expired token is 403.
+ * Sicredi: single immediate charges are at v3, recurrences at v1, the rest at v2 (its collection of calls; older guides have
+ * v2 throughout). An expired token is a 403.
  */
 export const sicredi: KnownProfile = {
   ...standardProfile,

@@ -16,7 +16,6 @@ import { lookupCycle } from "./lookupCycle.ts"
 import { endRecurrence, lookupRecurrence } from "./lookupRecurrence.ts"
 import { offer } from "./offer.ts"
 
-/** The company's connection can't have recurrences. */
 class NoRecurrences extends ApiPixMisconfigured {
   constructor(company: Cnpj, why: string) {
     super({ company, message: `${company} can have no recurrences: ${why}.` })
@@ -26,14 +25,14 @@ class NoRecurrences extends ApiPixMisconfigured {
 const failNoRecurrences = (company: Cnpj, why: string) =>
   Effect.fail(new ProcessorUnavailable({ operation: "connect", cause: new NoRecurrences(company, why) }))
 
-/** The `RecurrenceProcessor` of core over API Pix. It asks for nothing until a recurrence is used. */
+/** A company needs its `receivingAccount` only once it uses a recurrence. */
 export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Connections> = Layer.effect(
   RecurrenceProcessor,
   Effect.gen(function* () {
     const connections = yield* Connections
     const offers = makeSingleFlight<RecurrenceView, ProcessorUnavailable | ProcessorRejected>(yield* Effect.scope)
 
-    /** Without an account it is unavailable, not rejected: what an earlier connection made must not be given up. */
+    /** Unavailable without an account, not rejected: recurrences of an earlier connection must survive. */
     const use = <A, E>(
       company: Cnpj,
       call: (client: BankClient, account: ReceivingAccount) => Effect.Effect<A, E>,
@@ -44,7 +43,7 @@ export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Con
           : failNoRecurrences(company, client.receivingAccount.failure),
       )
 
-    /** Nothing can come of an offer by a connection that has no recurrences. */
+    /** Rejects an offer through a connection without recurrences, because a retry can't succeed. */
     const refuseMisconfigured = (error: ProcessorUnavailable | ProcessorRejected) =>
       error._tag === "ProcessorUnavailable" && error.cause instanceof NoRecurrences
         ? makeRejected("offerRecurrence", error.cause.message)
@@ -54,7 +53,7 @@ export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Con
       offer: (order) => {
         const { issuer, id } = order.recurrence
         const offered = use(issuer, (client) => offer(client, order))
-        // Two calls at once would make two recurrences at the bank.
+        // Two concurrent calls would make two recurrences at the bank.
         return Effect.mapError(offers(`${issuer}/${id}`, id, offered), refuseMisconfigured)
       },
       lookup: (recurrence, others) =>

@@ -20,7 +20,7 @@ const writeBody = ({ profile }: PspClient, { charge }: CycleOrder, account: Rece
   return profile.recurrences === "withDebtor" ? withDebtor(body) : body
 }
 
-/** Makes it known under its txid; undefined where the answer doesn't show it. */
+/** Registers the charge under its txid; undefined if the answer doesn't show it. */
 const put = (client: PspClient, order: CycleOrder, account: ReceivingAccount) => {
   const { txid } = order.charge
   return client.call({
@@ -35,14 +35,14 @@ const put = (client: PspClient, order: CycleOrder, account: ReceivingAccount) =>
 const lookAgain = (client: PspClient, { charge }: CycleOrder) =>
   Effect.catchTag(findCycle(client, charge.txid), "PspRefusal", failUnavailable(charging))
 
-/** One error of the bank says "the txid is in use", "the cycle has a charge" and "wrong": only what it shows tells them apart. */
+/** Looks up the charge after a refusal: the bank has one error for a used txid, a charged cycle and a wrong order. */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: CycleOrder, refusal: PspRefusal) {
   const known = yield* lookAgain(client, order)
   if (known !== undefined) return known
   return yield* isAboutCharge(refusal) ? refusal : new ProcessorUnavailable({ operation: charging, cause: refusal })
 })
 
-/** Makes a cycle's charge known (`PUT /cobr/{txid}`), once: one that the bank has already must be the same. */
+/** Registers a cycle's charge (`PUT /cobr/{txid}`) once: a charge that the bank already has must be the same. */
 export const chargeCycle = Effect.fnUntraced(
   function* (client: PspClient, order: CycleOrder, account: ReceivingAccount) {
     const shown: PspCycle | undefined = yield* Effect.catchTag(put(client, order, account), "PspRefusal", (refusal) =>
@@ -60,7 +60,7 @@ export const chargeCycle = Effect.fnUntraced(
 
 const retrying = "retryCycle"
 
-/** A second call for a day is refused, because the first was carried out: then the attempt is there. */
+/** Accepts a refusal if the bank shows the attempt: a second call for a day is refused. */
 const resolveRetryRefusal = Effect.fnUntraced(function* (
   client: PspClient,
   { txid }: CycleCharge,
@@ -72,7 +72,7 @@ const resolveRetryRefusal = Effect.fnUntraced(function* (
   return yield* isAboutCharge(refusal) ? refusal : new ProcessorUnavailable({ operation: retrying, cause: refusal })
 })
 
-/** Asks for a new attempt on a day (`POST /cobr/{txid}/retentativa/{data}`), of which the bank makes one a day at most. */
+/** Requests another attempt on a day (`POST /cobr/{txid}/retentativa/{data}`); the bank makes one a day at most. */
 export const retryCycle = Effect.fnUntraced(
   function* (client: PspClient, charge: CycleCharge, on: LocalDate) {
     const requested = client.call({
@@ -88,15 +88,15 @@ export const retryCycle = Effect.fnUntraced(
 
 const cancelling = "cancelCycle"
 
-/** Also by a payment that can't be read, or by an attempt that is paid before its charge is. */
+/** An unreadable payment counts, and so does a paid attempt of an unpaid charge. */
 const isPaid = ({ status, payments, flaws, attempts }: PspCycle): boolean =>
   status === "completed" || payments.length > 0 || flaws !== undefined || attempts.some((one) => one.status === "paid")
 
 const isOpen = (known: PspCycle): boolean => (known.status === "active" || known.status === "unknown") && !isPaid(known)
 
 /**
- * Takes a cycle's charge back (`CANCELADA`). The bank decides the race with the payer's bank: only what it shows counts, and a
- * charge that it keeps is not cancelled. One of which it knows nothing is debited by nobody.
+ * Cancels a cycle's charge (`CANCELADA`). The bank decides the race with the payer's bank: a charge that it keeps isn't
+ * cancelled. An unknown charge can't be debited.
  */
 export const cancelCycle = Effect.fnUntraced(
   function* (client: PspClient, charge: CycleCharge, account: ReceivingAccount) {
@@ -112,7 +112,7 @@ export const cancelCycle = Effect.fnUntraced(
     )
     if (Result.isFailure(answered) && answered.failure._tag === "ProcessorUnavailable") return yield* answered.failure
     const shown = Result.getOrUndefined(answered)
-    // Some banks return nothing, or the charge as it was before.
+    // Some banks return an empty body or the unchanged charge.
     const known =
       shown !== undefined && !isOpen(shown)
         ? shown

@@ -13,10 +13,10 @@ import { recurrencePath, recurrencesPath } from "../wire/paths.ts"
 
 type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
 
-/** A recurrence's creation is known to the second, and by a clock that may differ by this much. */
+/** Error bound of a recurrence's creation, which is known to the second and by another clock. */
 const clockSkewMs = 60_000
 
-/** The recurrence with this id at the bank; undefined where it has none. With the txid of a charge its code pays that, too. */
+/** The bank's recurrence with this id, or undefined. With a charge's txid, its code also pays that charge. */
 export const findRecurrence = (client: PspClient, bankId: string, txid?: string): Found<PspRecurrence | undefined> =>
   orUndefined(
     readMissing(
@@ -33,7 +33,7 @@ export const findRecurrence = (client: PspClient, bankId: string, txid?: string)
 
 const empty: PspRecurrencePage = { recurrences: [], marks: [], flaws: [], pages: 1, total: 0 }
 
-/** One page of the recurrences that were made in a period, of one debtor where that is known, and the place of the next. */
+/** One page of the recurrences made in a period, filtered by payer where known. */
 export const listRecurrences = (
   client: PspClient,
   { payer }: Pick<Recurrence, "payer">,
@@ -53,7 +53,7 @@ export const listRecurrences = (
   return readPage(client, place, { operation: "lookupRecurrence", found, empty })
 }
 
-/** All pages of one period; banks may pass over the filter, so that only the contract counts. */
+/** All recurrences of a period with our contract: banks can ignore the filter by payer. */
 const listContract = Effect.fnUntraced(function* (
   client: PspClient,
   recurrence: Recurrence,
@@ -63,7 +63,7 @@ const listContract = Effect.fnUntraced(function* (
   let place: ListPlace | undefined = makeFirstPlace(period.from, client.profile)
   while (place !== undefined) {
     const { got, next }: PageResult<PspRecurrencePage> = yield* listRecurrences(client, recurrence, period, place)
-    // One that can't be read may be ours.
+    // An unreadable recurrence can be ours.
     if (got.flaws[0] !== undefined)
       return yield* new ProcessorUnavailable({ operation: "lookupRecurrence", cause: got.flaws[0] })
     all.push(...got.recurrences.filter(({ contract }) => contract === recurrence.contract))
@@ -72,7 +72,7 @@ const listContract = Effect.fnUntraced(function* (
   return all
 })
 
-/** All that the bank has made since the recurrence was stored, until its now as far as that is known. */
+/** The bank's recurrences with our contract, made since ours was stored. */
 const listAll = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurrence) {
   const until = yield* client.clock.now
   const found: Array<PspRecurrence> = []
@@ -85,15 +85,15 @@ const listAll = Effect.fnUntraced(function* (client: PspClient, recurrence: Recu
   return found
 })
 
-/** Of several with one contract: the one that its payer has authorised, else one that can be, else the first. */
+/** Prefers an authorised recurrence, then an open offer. */
 const rank = ({ status }: PspRecurrence): number => (status === "approved" ? 0 : status === "offered" ? 1 : 2)
 
-/** The bank's now is known to a second, and a list ends at a whole one: after this long all that was made before is in it. */
+/** Delay after which a list contains all earlier recurrences: the bank's clock and the list's end are in whole seconds. */
 export const settleMs = 2_000
 
 /**
- * The recurrence with our contract, of those that the bank has made since ours was stored; undefined where it has none. Where an
- * offer was carried out twice all the same, every process chooses the same one.
+ * The bank's recurrence with our contract, made since ours was stored, or undefined. If an offer was executed twice after all,
+ * every process chooses the same recurrence.
  */
 export const findByContract = (
   client: PspClient,
@@ -101,7 +101,7 @@ export const findByContract = (
   others: OtherBankIds = Effect.succeed([]),
 ): Found<PspRecurrence | undefined> =>
   Effect.gen(function* () {
-    // It may refuse a period that ends in its future, where its clock is not known yet.
+    // The bank can refuse a period that ends in its future, while its clock is unknown.
     const first = yield* Effect.catchTag(listAll(client, recurrence), "PspRefusal", () => Effect.succeed([]))
     const found = first.length > 0 ? first : yield* Effect.delay(listAll(client, recurrence), settleMs)
     const notOurs = found.length > 0 ? yield* others : []

@@ -32,7 +32,7 @@ const statuses = {
   unknown: "active",
 } as const
 
-/** An attempt whose day can't be read is one of the first day, and one of no known kind is known by its day. */
+/** Fills the gaps of an attempt: the first day for an unreadable day, and the kind by the day. */
 const toAttempt = ({ kind, on: shown, ...attempt }: PspAttempt, settlesOn: LocalDate): DebitAttempt => {
   const on = shown ?? settlesOn
   return { ...attempt, on, kind: kind ?? (on > settlesOn ? "retry" : "first") }
@@ -40,13 +40,12 @@ const toAttempt = ({ kind, on: shown, ...attempt }: PspAttempt, settlesOn: Local
 
 const isResent = ({ kind }: DebitAttempt): number => (kind === "resent" ? 1 : 0)
 
-/** The attempts by their days; banks may list them in any order. */
 const listAttempts = ({ attempts }: PspCycle, settlesOn: LocalDate): ReadonlyArray<DebitAttempt> =>
   attempts
     .map((attempt) => toAttempt(attempt, settlesOn))
     .toSorted((a, b) => (a.on === b.on ? isResent(a) - isResent(b) : a.on < b.on ? -1 : 1))
 
-/** What the bank shows of a cycle's charge, in the form of core; where it shows no due date, that of the order. */
+/** The order's due date fills in for a missing one. */
 const toCycleView = (charge: CycleCharge, known: PspCycle): CycleView => {
   const { status, by, code } = known
   return {
@@ -64,7 +63,7 @@ const toCycleView = (charge: CycleCharge, known: PspCycle): CycleView => {
   }
 }
 
-/** A bank that calls it paid and leaves the payment out shows that by the id of the attempt. */
+/** Looks up the payments of paid attempts at banks that omit them. */
 const addPayments = Effect.fnUntraced(function* (client: PspClient, known: PspCycle) {
   const ids = known.attempts.flatMap(({ status, endToEndId }) => (status === "paid" ? (endToEndId ?? []) : []))
   if (known.payments.length > 0 || known.flaws !== undefined) return known
@@ -82,7 +81,7 @@ const addPayments = Effect.fnUntraced(function* (client: PspClient, known: PspCy
   return { ...known, payments: found.filter((payment) => payment !== undefined) }
 })
 
-/** A cycle's charge with its attempts and payments (`GET /cobr/{txid}`): its Pix may be in no list of the key. */
+/** A cycle's charge with its attempts and payments (`GET /cobr/{txid}`). Its Pix can be missing from the key's lists. */
 export const lookupCycle = Effect.fnUntraced(
   function* (
     client: PspClient,
@@ -98,7 +97,7 @@ export const lookupCycle = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("lookupCycle")),
 )
 
-/** The cycle's charge as the bank knows it; undefined where it says itself that it has none. */
+/** The bank's charge of the cycle; undefined only if the bank itself denies having it. */
 export const findCycle = (
   client: PspClient,
   txid: Txid,
@@ -116,7 +115,7 @@ export const findCycle = (
     ),
   )
 
-/** Banks write accounts with signs, and with zeros in front. */
+/** Banks write accounts with signs and leading zeros. */
 const simplifyAccount = (number: string): string => number.replace(/[^0-9a-z]/gi, "").replace(/^0+/, "")
 
 const hasSamePayer = ({ payer }: CycleCharge, known: PspCycle): boolean =>
@@ -126,8 +125,8 @@ const hasSameAccount = ({ number }: ReceivingAccount, { accountNumber = number }
   simplifyAccount(accountNumber) === simplifyAccount(number)
 
 /**
- * Whether the bank's charge is of this recurrence: where the bank doesn't show its id, payer and account decide. A company may
- * change its account after the bank has confirmed the charge.
+ * Payer and account decide if the bank doesn't show the recurrence's id. Companies can change their account after the charge
+ * was confirmed.
  */
 const isSameRecurrence = (charge: CycleCharge, account: ReceivingAccount, known: PspCycle): boolean =>
   known.bankId === undefined
@@ -140,7 +139,6 @@ const hasSameTerms = ({ amountCents, dueDate, cycle }: CycleCharge, known: PspCy
   known.movesDueDate !== false &&
   (known.mayRetry ?? cycle.retryDays.length > 0) === cycle.retryDays.length > 0
 
-/** Whether the bank's charge is the one of the order, in all that the bank shows of it. */
 export const isSameCycle = ({ charge, company }: CycleOrder, account: ReceivingAccount, known: PspCycle): boolean => {
   const { pixKey = company.pixKey } = known
   return (
@@ -152,6 +150,6 @@ export const isSameCycle = ({ charge, company }: CycleOrder, account: ReceivingA
   )
 }
 
-/** The refusal is about the charge, and no earlier attempt of the call can have been carried out. */
+/** True if the refusal is about the charge and no earlier attempt of the call can have been executed. */
 export const isAboutCharge = (refusal: PspRefusal): boolean =>
   refusal.hasUnansweredAttempt !== true && isAboutRequest(refusal)

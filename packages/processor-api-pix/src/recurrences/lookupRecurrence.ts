@@ -11,11 +11,10 @@ import { cancellationBody } from "../wire/bodies.ts"
 import { recurrencePath } from "../wire/paths.ts"
 import { findByContract, findRecurrence } from "./findRecurrence.ts"
 
-/** Its id at the bank, where that is known. */
 const readBankId = (recurrence: Recurrence): string | undefined =>
   "bankId" in recurrence ? recurrence.bankId : undefined
 
-/** What the bank shows of a recurrence, by its id there or else by its contract; undefined where it knows none. */
+/** The bank's recurrence, found by its id there or else by its contract; undefined if unknown there. */
 export const lookupRecurrence = Effect.fnUntraced(
   function* (client: PspClient, recurrence: Recurrence, others?: OtherBankIds) {
     const bankId = readBankId(recurrence)
@@ -27,20 +26,17 @@ export const lookupRecurrence = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("lookupRecurrence")),
 )
 
-/** Whether a request is before the payer, or was accepted: then the recurrence says more. */
+/** True for an open, accepted or unknown request: the recurrence's own status then decides. */
 export const isLiveRequest = (status: PspRecurrence["requests"][number]): boolean =>
   status === "open" || status === "accepted" || status === "unknown"
 
-/** What became of an offer by the app of the payer's bank: once its request is over, nobody can authorise it any more. */
+/** The status of an offer through the payer's bank. It can't be authorised after its request has ended. */
 const readOffer = ({ status, requests }: PspRecurrence): RecurrenceView["status"] => {
   if (status !== "offered" || requests.some(isLiveRequest)) return status
   return requests.findLast((request) => request === "declined" || request === "expired") ?? status
 }
 
-/**
- * The bank's recurrence in the form of core. A code that was asked for without the journey's charge authorises, and pays nothing: it
- * counts for a recurrence that is offered by such a code only.
- */
+/** Keeps the code only if the journey is by code: a code requested without the journey's charge authorises but pays nothing. */
 export const toRecurrenceView = ({ journey }: Recurrence, known: PspRecurrence): RecurrenceView => {
   const { contract: _, location: __, requests: ___, brCode, ...view } = known
   return {
@@ -55,7 +51,7 @@ const operation = "endRecurrence"
 const isOver = (known: PspRecurrence | undefined): known is PspRecurrence =>
   known !== undefined && known.status !== "offered" && known.status !== "approved" && known.status !== "unknown"
 
-/** Ends a recurrence (`CANCELADA`). A refusal may mean that it was over before: then what the bank shows is the answer. */
+/** Ends a recurrence (`CANCELADA`). After a refusal the shown recurrence is the answer, because it can have ended before. */
 export const endRecurrence = Effect.fnUntraced(
   function* (client: PspClient, recurrence: Recurrence & { readonly bankId: string }) {
     const { bankId } = recurrence
@@ -65,7 +61,7 @@ export const endRecurrence = Effect.fnUntraced(
         method: "PATCH",
         path: recurrencePath(bankId),
         body: cancellationBody,
-        // Some banks return nothing, or the recurrence as it was before.
+        // Some banks return an empty body or the unchanged recurrence.
         read: readShown(recurrenceReaderFor(bankId)),
       }),
     )

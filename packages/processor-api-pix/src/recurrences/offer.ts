@@ -22,18 +22,17 @@ const operation = "offerRecurrence"
 
 const reject = (why: string) => makeRejected(operation, why)
 
-/** A call without an id of ours: made once, and what it may have made is looked for. */
+/** A call without an id of ours: made once, then its result is looked up. */
 const post = (body?: object) =>
   ({ operation, method: "POST", ...(body !== undefined && { body }), once: true }) as const
 
 const makeLocation = (client: PspClient) =>
   client.call({ ...post(), path: recurrenceLocationsPath, read: readLocationId })
 
-/** The charge that is paid with the authorisation. */
 const journeyTxid = ({ issuer, journey }: Recurrence) =>
   journey.by === "payment" ? chargeTxid(issuer, journey.chargeId) : undefined
 
-/** What an earlier call has made. That the bank refuses to show it says nothing of it. */
+/** Finds the recurrence of an earlier call. A refused look-up leaves it open. */
 const find = (client: PspClient, { recurrence, bankId, others }: RecurrenceOrder) =>
   Effect.catchTag(
     bankId === undefined ? findByContract(client, recurrence, others) : findKnown(client, bankId),
@@ -41,7 +40,7 @@ const find = (client: PspClient, { recurrence, bankId, others }: RecurrenceOrder
     failUnavailable(operation),
   )
 
-/** What the bank has shown before, and may not show at once again. */
+/** Finds a recurrence that the bank has shown before; it can be late in showing it again. */
 const findKnown = (client: PspClient, bankId: string) =>
   Effect.flatMap(findRecurrence(client, bankId), (known) =>
     known === undefined
@@ -49,7 +48,7 @@ const findKnown = (client: PspClient, bankId: string) =>
       : Effect.succeed(known),
   )
 
-/** What the bank demands and the recurrence lacks. */
+/** A missing field that the bank demands, in words. */
 const findLack = ({ profile }: PspClient, { journey, amountCents, floorCents }: Recurrence): string | undefined => {
   const demands = new Set(profile.recurrenceDemands)
   if (demands.has("amount") && (amountCents ?? floorCents) === undefined) {
@@ -60,13 +59,13 @@ const findLack = ({ profile }: PspClient, { journey, amountCents, floorCents }: 
     : undefined
 }
 
-/** Makes the recurrence. After an attempt without an answer the bank may have it all the same. */
+/** After an unanswered attempt, looks up the recurrence by its contract. */
 const make = Effect.fnUntraced(function* (client: PspClient, { recurrence, others }: RecurrenceOrder, payer: Payer) {
   const { issuer, journey } = recurrence
   const lack = findLack(client, recurrence)
   if (lack !== undefined) return yield* reject(lack)
   const locationId = journey.by === "bank" ? undefined : yield* makeLocation(client)
-  // Only an immediate charge is bound to it: one with a due date is named when the code is asked for.
+  // Only an immediate charge is bound here. The request for the code names a due-date charge.
   const isBound = journey.by === "payment" && journey.dueDate === undefined
   const body = recurrenceBody(recurrence, payer, {
     ...(locationId !== undefined && { locationId }),
@@ -81,7 +80,7 @@ const make = Effect.fnUntraced(function* (client: PspClient, { recurrence, other
   )
 })
 
-/** Sends the payer's bank its request, unless it has one; what the bank refuses a second time is there. */
+/** Sends the payer's bank one request. A refused second request succeeds if the bank shows a live one. */
 const solicit = Effect.fnUntraced(function* (
   client: PspClient,
   known: PspRecurrence,
@@ -104,7 +103,6 @@ const solicit = Effect.fnUntraced(function* (
   })
 })
 
-/** The recurrence with the code that authorises it. */
 const withCode = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurrence, { bankId }: PspRecurrence) {
   const known = yield* findRecurrence(client, bankId, journeyTxid(recurrence))
   if (known === undefined) return yield* new ProcessorUnavailable({ operation, cause: "the bank doesn't show it yet" })
@@ -119,7 +117,7 @@ const withCode = Effect.fnUntraced(function* (client: PspClient, recurrence: Rec
     : yield* reject(`the bank's recurrence can't be handed out: ${code.failure}`)
 })
 
-/** What can't be handed out isn't left open at the bank. */
+/** Cancels at the bank a recurrence that can't be handed out. */
 const withdraw = (client: PspClient, { bankId }: PspRecurrence) =>
   Effect.ignore(
     client.call({
@@ -145,8 +143,8 @@ const hand = Effect.fnUntraced(function* (
 })
 
 /**
- * Makes a recurrence known to the bank (`POST /rec`, which has no key), with a location for a code or a request to the payer's bank.
- * It is looked for by its contract first, unless it is fresh, and after an attempt without an answer.
+ * Makes a recurrence at the bank (`POST /rec`, which has no idempotency key). Looks it up by its contract first, unless it is
+ * fresh, and after an unanswered attempt.
  */
 export const offer = Effect.fnUntraced(
   function* (

@@ -23,31 +23,28 @@ import {
   UnreadableAnswer,
 } from "./Reader.ts"
 
-/** A charge as the bank knows it (`CobCompleta`, `CobVCompleta`). */
+/** A bank's charge (`CobCompleta`, `CobVCompleta`). */
 export interface PspCharge {
   readonly txid?: string
-  /** The key that it pays, where the bank shows it. */
   readonly pixKey?: string
   readonly status: "active" | "completed" | "removed"
   /** Epoch milliseconds. */
   readonly createdAt?: number
-  /** `YYYY-MM-DD`; only a due-date charge has one. */
+  /** `YYYY-MM-DD`; due-date charges only. */
   readonly dueDate?: string
-  /** For how many seconds from its creation an immediate charge is payable. */
+  /** Seconds from creation during which an immediate charge is payable. */
   readonly payableForSeconds?: number
-  /** What the payer is shown, as far as the bank says it. */
   readonly messageToPayer?: string
   readonly additionalInfo: ReadonlyArray<AdditionalInfo>
   readonly amountCents: Cents
-  /** Whom it is addressed to, as far as the bank shows it. */
   readonly payer?: ShownPayer
   /** The copy-and-paste code, unchecked. */
   readonly brCode?: string
-  /** Where the charge's payload lies, without a scheme. */
+  /** The URL of the charge's payload, without a scheme. */
   readonly location?: string
   readonly payments: ReadonlyArray<PspPayment>
   readonly conditions: Conditions
-  /** What can't be read of its payments and their returns; absent where all can. */
+  /** Unreadable payments and returns; absent if all can be read. */
   readonly flaws?: ReadonlyArray<UnreadableAnswer>
 }
 
@@ -68,19 +65,18 @@ const Cob = looseStruct({
   pix: Schema.optional(Elements),
 })
 
-/** The manual's prose also writes `REMOVIDO`. A status of a later version counts as active: neither paid nor removed. */
+/** The manual's prose also has `REMOVIDO`. An unknown status of a later version counts as active, neither paid nor removed. */
 const chargeStatus = (status: string): PspCharge["status"] => {
   if (/^conclu[ií]d[ao]$/i.test(status)) return "completed"
   return /^removid[ao]/i.test(status) ? "removed" : "active"
 }
 
-/** Where a payload lies, without a scheme. */
 export const removeScheme = (location: string): string => location.replace(/^https:\/\//i, "")
 
 const property = (json: unknown, field: string): unknown =>
   Predicate.hasProperty(json, field) ? json[field] : undefined
 
-/** The readable lines, or a lone one: no money depends on the others. */
+/** The readable lines of a list or a single line; unreadable lines don't affect money. */
 const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>
   (Array.isArray(entries) ? entries : [entries]).flatMap((entry: unknown) => {
     const [name, value] = [toText(property(entry, "nome")), toText(property(entry, "valor"))]
@@ -122,7 +118,7 @@ const readTextAt = (json: unknown, field: string): string | undefined => {
 const readCodeAt = (json: unknown, codeFields: ReadonlyArray<string>): string | undefined =>
   codeFields.map((field) => readTextAt(json, field)).find((text) => text !== undefined)
 
-/** Reads the answer of a call for a charge's code. */
+/** Reads a charge's code from the answer of its separate call. */
 export const codeReader =
   (codeFields: ReadonlyArray<string>): Reader<string> =>
   (json) => {
@@ -131,7 +127,7 @@ export const codeReader =
     return code === undefined ? Result.fail(new UnreadableAnswer({ fields })) : Result.succeed(code)
   }
 
-/** Reads a charge that was created, changed or looked up; `codeFields` are further names of its copy-and-paste code. */
+/** Reads a charge; `codeFields` are further names of its copy-and-paste code. */
 export const chargeReader =
   (codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>
@@ -141,7 +137,7 @@ export const chargeReader =
       return { ...charge, conditions, ...(charge.brCode === undefined && elsewhere && { brCode: elsewhere }) }
     })
 
-/** Reads the charge of this txid, in either case; an answer about another one fails. */
+/** Reads the charge with this txid, in either case; fails for another charge. */
 export const chargeReaderFor =
   (txid: string, codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>
@@ -151,26 +147,26 @@ export const chargeReaderFor =
         : Result.fail(new UnreadableAnswer({ fields: ["txid"] })),
     )
 
-/** The payer of a charge as the bank shows it (`devedor`); documents may be masked, or there may be two of one payer. */
+/** A charge's payer (`devedor`). Documents can be masked, and one payer can have two. */
 export interface ShownPayer {
-  /** CPF or CNPJ without punctuation, as far as they are shown; none where a payer is named without. */
+  /** CPF or CNPJ without punctuation; empty if not shown. */
   readonly taxIds: ReadonlyArray<string>
 }
 
 const punctuation = /[\s./-]/g
 const isFilled = (value: unknown): boolean => (toText(value) ?? "").trim() !== ""
 
-/** Nothing of a document: zeros, or masks alone, of any length. */
+/** A document that shows no digits: only zeros or masks. */
 const none = /^(?:0*|[*•#x]*)$/i
 
-/** A number has lost the zeros in front. */
+/** Restores the leading zeros of a JSON number. */
 const readTaxId = (value: unknown, digits: number): ReadonlyArray<string> => {
   const written = toText(value)?.replace(punctuation, "") ?? ""
   const text = typeof value === "number" ? written.padStart(digits, "0") : written
   return none.test(text) ? [] : [text]
 }
 
-/** Reads `devedor`; undefined where it shows nobody: it is absent, empty, or none of its fields is filled. */
+/** Reads `devedor`; undefined if it is absent or has no filled field. */
 export const readPayer = (devedor: unknown): ShownPayer | undefined => {
   if (!Predicate.isObject(devedor)) return isFilled(devedor) ? { taxIds: [] } : undefined
   const taxIds = [...readTaxId(devedor["cpf"], 11), ...readTaxId(devedor["cnpj"], 14)]
@@ -180,16 +176,16 @@ export const readPayer = (devedor: unknown): ShownPayer | undefined => {
 const isMask = (character: string | undefined, isCpf: boolean): boolean =>
   character === "*" || character === "•" || character === "#" || (isCpf && (character === "x" || character === "X"))
 
-/** Whether a document that may be masked, like `***98224725` or `***982247**`, can be this one. */
+/** The shown document can be masked, like `***98224725` or `***982247**`. */
 const mayBeTaxId = (shown: string, taxId: string): boolean =>
   shown.length === taxId.length &&
   [...taxId].every((character, at) => isMask(shown[at], taxId.length === 11) || shown[at] === character)
 
-/** Whether the payer shown can have this CPF or CNPJ: one of its documents does, or it shows none. */
+/** True if no document is shown, or one can be this CPF or CNPJ. */
 export const mayHaveTaxId = ({ taxIds }: ShownPayer, taxId: string): boolean =>
   taxIds.length === 0 || taxIds.some((shown) => mayBeTaxId(shown, taxId))
 
-/** What a charge asks for besides its amount: a text for each field that is shown and can be read, in one form for all banks. */
+/** A charge's conditions besides its amount: one normalized text for each readable field. */
 export type Conditions = Readonly<Record<string, string>>
 
 const nothing = "nothing"
@@ -199,7 +195,7 @@ const decodeShare = Schema.decodeUnknownOption(looseStruct({ modalidade: Count, 
 const decodeDated = Schema.decodeUnknownOption(looseStruct({ modalidade: Count, descontoDataFixa: Elements }))
 const decodeValue = Schema.decodeUnknownOption(looseStruct({ valorPerc: Amount }))
 
-/** The days of a discount are left out: banks move them to business days. */
+/** Ignores the days of a discount, because banks move them to business days. */
 const readDated = (value: unknown) =>
   Option.flatMap(decodeDated(value), ({ modalidade, descontoDataFixa }) =>
     Option.map(Option.all(descontoDataFixa.map((one) => decodeValue(one))), (shares) =>
@@ -217,7 +213,7 @@ const readShare = (value: unknown) =>
 
 const readCount = (value: unknown) => Option.map(decodeCount(value), (count) => (count === 0 ? nothing : String(count)))
 
-/** Money that the payer may take out with the payment. */
+/** Cash that the payer withdraws with the payment. */
 const readWithdrawal = (value: unknown) =>
   Predicate.isObject(value) ? Option.some(Object.keys(value).length === 0 ? nothing : "withdrawal") : Option.none()
 
@@ -231,7 +227,7 @@ const readers = {
   validadeAposVencimento: readCount,
 } as const
 
-/** Reads the conditions of a charge, of the body that makes it or of a bank's answer. */
+/** Reads the conditions in our body or in a bank's answer. */
 export const readConditions = (charge: { readonly valor?: unknown; readonly calendario?: unknown }): Conditions => {
   const fields: Readonly<Record<string, unknown>> = { ...Object(charge.calendario), ...Object(charge.valor) }
   return Object.fromEntries(
@@ -243,10 +239,9 @@ export const readConditions = (charge: { readonly valor?: unknown; readonly cale
   )
 }
 
-/** Whether all that a bank shows was ordered; what it doesn't show, or writes in another form, contradicts nothing. */
+/** Whether the shown conditions were ordered. Omitted and unreadable fields are ignored. */
 export const hasSameConditions = (ordered: Conditions, shown: Conditions): boolean =>
   Object.entries(shown).every(([field, text]) => text === (ordered[field] ?? nothing))
 
-/** When a charge was made, as the bank writes it. */
 export const readCreation = (charge: Readonly<Record<string, unknown>>): unknown =>
   readFields(charge["calendario"])["criacao"]

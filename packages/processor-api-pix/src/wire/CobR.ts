@@ -19,28 +19,26 @@ import {
 } from "./Reader.ts"
 import { Ends, readEnd, readState, readStatus, Updates, withinData } from "./Rec.ts"
 
-/** An order to debit; without a day where that can't be read. */
+/** An order to debit; unreadable fields are absent. */
 export interface PspAttempt extends Omit<DebitAttempt, "on" | "kind"> {
   readonly kind?: DebitAttempt["kind"]
   readonly on?: LocalDate
 }
 
-/** The charge of a recurrence's cycle as the bank knows it (`CobRCompleta`). */
+/** A bank's charge of a recurrence's cycle (`CobRCompleta`). */
 export interface PspCycle
   extends Pick<PspCharge, "amountCents" | "payments" | "flaws" | "pixKey">, Pick<DebitView, "by" | "code"> {
-  /** Absent where none is shown that can be read. */
+  /** Absent if not shown or unreadable. */
   readonly dueDate?: LocalDate
-  /** The recurrence that debits it. */
+  /** The recurrence's id at the bank. */
   readonly bankId?: string
   readonly status: Exclude<DebitView["status"], "absent">
   /** In the bank's order. */
   readonly attempts: ReadonlyArray<PspAttempt>
   readonly payer?: ShownPayer
-  /** The account into which it is paid. */
   readonly accountNumber?: string
-  /** Whether a debit that failed may be asked for again. */
   readonly mayRetry?: boolean
-  /** Whether a due date that is no business day moves. */
+  /** Whether a due date on a non-business day moves. */
   readonly movesDueDate?: boolean
 }
 
@@ -109,11 +107,11 @@ const readTentativa = makeReader(Tentativa, (row): PspAttempt => {
   }
 })
 
-/** One that can't be read may be under way: it counts, as one of which nothing is known. */
+/** An unreadable attempt counts as unknown, because it can be under way. */
 const readAttempt = (element: unknown): PspAttempt =>
   Result.getOrElse(readTentativa(element), (): PspAttempt => ({ status: "unknown" }))
 
-/** What tells this charge from another one under its txid, as far as the bank shows it. */
+/** Fields that distinguish this charge from another under its txid, as far as shown. */
 const readIdentity = ({ idRec, chave, calendario, devedor, recebedor, politicaRetentativa, ajusteDiaUtil }: Cycle) => {
   const [bankId, pixKey, accountNumber] = [idRec, chave, recebedor?.conta].map(readTrimmed)
   const payer = readPayer(devedor)
@@ -145,7 +143,7 @@ const readCobR = makeReader(CobR, (cobr) => {
   return { txid: readTrimmed(cobr.txid), cycle }
 })
 
-/** Reads the cycle's charge of this txid, in either case; an answer about another one fails. */
+/** Reads the cycle's charge with this txid, in either case; fails for another charge. */
 export const cycleReaderFor = (txid: string): Reader<PspCycle> =>
   withinData((json) =>
     Result.flatMap(readCobR(json), ({ txid: shown = txid, cycle }) =>

@@ -6,10 +6,10 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { scalar, toText } from "./Reader.ts"
 
-/** RFC 3339, also with a space for the `T`, without seconds or zone, and with more decimals than anybody counts. */
+/** RFC 3339, also with a space for the `T`, without seconds or zone, and with up to twelve decimals. */
 const instantForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,12}))?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
-/** Pix began in 2020: an earlier instant is what some runtime writes for none (0001-01-01, 1900-01-01, 1970-01-01). */
+/** Start of 2020, when Pix began. Earlier instants are runtimes' placeholders (0001-01-01, 1900-01-01, 1970-01-01). */
 const earliest = 1_577_836_800_000
 
 const offset = /^([+-]\d\d):?(\d\d)?$/
@@ -18,8 +18,8 @@ const isoZone = (zone = "Z"): string =>
   zone.toUpperCase().replace(offset, (_, hours, minutes = "00") => `${hours}:${minutes}`)
 
 /**
- * The instant that a text is, in epoch milliseconds; undefined for any other text. One without a zone is read as UTC, as the
- * central bank's examples are, of which banks' examples without `Z` are copies; a profile says where it is otherwise.
+ * Parses an instant to epoch milliseconds; undefined for any other text. Without a zone it is UTC, like the central bank's
+ * examples, which banks copied without the `Z`. A profile says where that is wrong.
  */
 export const readInstant = (text: string): number | undefined => {
   const [, day, time, decimals = "0", zone] = instantForm.exec(text) ?? []
@@ -30,14 +30,14 @@ export const readInstant = (text: string): number | undefined => {
   return instant === undefined || instant < earliest ? undefined : instant
 }
 
-/** An instant in epoch milliseconds. */
+/** Epoch milliseconds. */
 export const Instant = scalar(Schema.Number, (value) => (typeof value === "string" ? readInstant(value) : undefined))
 
 const midnight = /^00:00(?::00)?$/
 
 /**
- * The day of a due date that is written as an instant. Midnight stands for the day that is written, in any zone; any
- * other instant is a day in Brasília, whose last second some banks write in UTC.
+ * Midnight means the written day, in any zone. Any other instant is a day in Brasília, because some banks write its last
+ * second in UTC.
  */
 const dayOfInstant = (text: string): string | undefined => {
   const [, day, time = "", , zone] = instantForm.exec(text) ?? []
@@ -46,23 +46,22 @@ const dayOfInstant = (text: string): string | undefined => {
   return zone === undefined || midnight.test(time) ? day : brasiliaDate(instant)
 }
 
-/** A due date, `YYYY-MM-DD`, also where it is written as an instant; any other text stays as it is. */
+/** A due date, `YYYY-MM-DD`, also from an instant; any other text stays unchanged. */
 export const Day = scalar(Schema.String, (value) => {
   const text = toText(value)
   return text === undefined ? undefined : (dayOfInstant(text) ?? text)
 })
 
-/** RFC 3339 in UTC, in whole seconds: not every bank reads fractions. */
+/** RFC 3339 in UTC, in whole seconds, because some banks reject fractions. */
 export const instantText = (epochMs: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(Math.floor(epochMs / 1000) * 1000)).replace(".000Z", "Z")
 
-/** Which instants of an answer are in Brasília's time, though they don't say so. */
+/** Kinds of instants that are in Brasília's time without saying so. */
 export interface LocalInstants {
-  /** Those without a zone. */
   readonly zoneless: boolean
-  /** Those marked `Z`. */
+  /** Instants marked `Z`. */
   readonly marked: boolean
-  /** What would be later, in epoch milliseconds, was UTC as it says: the bank has mended its clock. */
+  /** A later instant stays UTC, because the bank has corrected its clock. Epoch milliseconds. */
   readonly latest?: number
 }
 
@@ -81,7 +80,7 @@ const addZone = (text: string, { zoneless, marked, latest }: LocalInstants): str
   return isAfter(local, latest) ? text : local
 }
 
-/** Deeper than any field that is read; beyond it nothing is looked at. */
+/** Depth limit, below which no field is read. */
 const maxLevels = 16
 
 const convert = (json: unknown, local: LocalInstants, levels: number): unknown => {
@@ -93,5 +92,5 @@ const convert = (json: unknown, local: LocalInstants, levels: number): unknown =
     : json
 }
 
-/** An answer whose instants name their zone, for banks that write Brasília's time without one, or as if it were UTC. */
+/** Adds Brasília's zone to instants of banks that omit it or mark local time as UTC. */
 export const brasiliaInstants = (json: unknown, local: LocalInstants): unknown => convert(json, local, maxLevels)

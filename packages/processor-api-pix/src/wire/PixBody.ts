@@ -19,19 +19,19 @@ import {
 } from "./Reader.ts"
 import { type CountedPage, readCounts } from "./lists.ts"
 
-/** A return as the bank knows it (`devolucao`). */
+/** A bank's return of a payment (`devolucao`). */
 export interface PspReturn {
   readonly id: string
   readonly amountCents: Cents
   readonly status: "processing" | "returned" | "rejected"
-  /** The bank or the payer requested it, by the special return mechanism (`MED_*`). */
+  /** True if the bank or the payer requested it by the special return mechanism (`MED_*`). */
   readonly isDispute: boolean
-  /** When it was settled, or else requested. Epoch milliseconds. */
+  /** Settlement, or else request. Epoch milliseconds. */
   readonly at?: number
   readonly reason?: string
 }
 
-/** A payment as the bank knows it (`pix`). */
+/** A bank's payment (`pix`). */
 export interface PspPayment {
   readonly endToEndId: string
   readonly txid?: string
@@ -40,19 +40,17 @@ export interface PspPayment {
   readonly paidAt: number
   readonly pixKey?: string
   readonly returns: ReadonlyArray<PspReturn>
-  /** What can't be read of its returns; absent where all can. */
+  /** Unreadable returns; absent if all can be read. */
   readonly flaws?: ReadonlyArray<UnreadableAnswer>
 }
 
-/** What can't be read of a payment's returns. */
 export const findPaymentFlaws = ({ flaws = [] }: PspPayment): ReadonlyArray<UnreadableAnswer> => flaws
 
 const FilledText = Text.check(Schema.isNonEmpty())
 
-/** Money that moved: nobody pays or returns nothing. */
+/** A payment's or return's amount, never zero. */
 const Sum = Amount.check(Schema.isGreaterThan(0))
 
-/** An instant, or when something was requested and when it was settled: the latter counts, if it can be read. */
 const Moments = looseStruct({ solicitacao: lenient(Instant), liquidacao: lenient(Instant) })
 
 const Devolucao = looseStruct({
@@ -69,7 +67,7 @@ const endToEndIdForm = /^[a-zA-Z0-9]{32}$/
 const decodeInstant = Schema.decodeUnknownOption(Instant)
 const decodeMoments = Schema.decodeUnknownOption(Moments)
 
-/** When a payment was made; some banks write it as they write when a return was. */
+/** Some banks write a payment's instant in the form of a return's. */
 const PaidAt = scalar(Schema.Number, (value) => {
   if (!Predicate.isObject(value)) return Option.getOrUndefined(decodeInstant(value))
   const { liquidacao, solicitacao } = Option.getOrElse(decodeMoments(value), () => ({}) as typeof Moments.Type)
@@ -85,7 +83,7 @@ const Pix = looseStruct({
   devolucoes: Schema.optional(Elements),
 })
 
-/** What isn't known to have ended is under way: it is asked after again. */
+/** An unknown status counts as under way, so the return is looked up again. */
 const readReturnStatus = (status: string): PspReturn["status"] => {
   if (/^devolvid[ao]$/i.test(status)) return "returned"
   return /^n[aã]o[_ ]realizad[ao]$/i.test(status) ? "rejected" : "processing"
@@ -103,7 +101,7 @@ const toReturn = ({ id, valor, natureza, horario, status, motivo }: typeof Devol
   }
 }
 
-/** Reads a return (`devolucao`): its id, amount and status, or nothing. */
+/** Reads a return (`devolucao`); fails without id, amount or status. */
 export const readReturn = makeReader(Devolucao, toReturn)
 
 const toPayment = ({ endToEndId, txid, valor, horario, chave, devolucoes }: typeof Pix.Type): PspPayment => {
@@ -119,10 +117,10 @@ const toPayment = ({ endToEndId, txid, valor, horario, chave, devolucoes }: type
   }
 }
 
-/** Reads a payment (`GET /pix/{e2eid}`): its endToEndId, amount, instant and charge, or nothing. */
+/** Reads a payment (`GET /pix/{e2eid}`); fails without endToEndId, amount or instant. */
 export const readPayment = makeReader(Pix, toPayment)
 
-/** Reads the return of this id; an answer about another one fails. */
+/** Reads the return with this id; fails for another return. */
 export const returnReaderFor =
   (id: string): Reader<PspReturn> =>
   (json) =>
@@ -132,10 +130,10 @@ export const returnReaderFor =
         : Result.fail(new UnreadableAnswer({ fields: ["id"] })),
     )
 
-/** One page of the payments of a period, in our form (`GET /pix`). */
+/** One page of a period's payments (`GET /pix`). */
 export interface PspPaymentPage extends CountedPage {
   readonly payments: ReadonlyArray<PspPayment>
-  /** What can't be read of its payments and their returns; empty where all can. */
+  /** Unreadable payments and returns; empty if all can be read. */
   readonly flaws: ReadonlyArray<UnreadableAnswer>
 }
 
@@ -156,8 +154,8 @@ const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymen
 const readConsulted = makeReader(PixConsultados, (page) => page)
 
 /**
- * Reads one page of the payments of a period (`PixConsultados`). A bank may leave an empty list out if its answer has the
- * request's parameters; without either, it isn't a page.
+ * Reads one page of a period's payments (`PixConsultados`). An empty list can be omitted if the answer has the request's
+ * parameters.
  */
 export const readPaymentPage: Reader<PspPaymentPage> = (json) =>
   Result.flatMap(readConsulted(json), (page) =>

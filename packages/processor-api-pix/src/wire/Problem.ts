@@ -12,16 +12,13 @@ import { toText } from "./Reader.ts"
  */
 export class PspRefusal extends TaggedError("PspRefusal")<{
   readonly status: number
-  /** The last segment of `type`, like `CobVOperacaoInvalida`, or the bank's own name or code; absent where it has none. */
+  /** The last segment of `type`, like `CobVOperacaoInvalida`, or the bank's own name or code, if any. */
   readonly kind?: string
-  /** What the bank says of it, for people; documents and e-mail addresses are hidden, names can't be. */
+  /** The bank's explanation for people. Documents and e-mail addresses are hidden; names can't be. */
   readonly reason: Prose
-  /** The same call was sent before and got no answer: the bank may carry that one out later. */
+  /** An earlier attempt of the call was unanswered: the bank can still execute it. */
   readonly hasUnansweredAttempt?: true
-  /**
-   * The bank has nothing to show, and says so in no words of its own: by 204, an empty answer, or a 404 that may be a
-   * proxy's. Nothing irrevocable may follow from it.
-   */
+  /** A bare absence: a 204, an empty answer, or a 404 that can be a proxy's. No irrevocable step must follow. */
   readonly isBare?: true
 }> {
   override get message(): string {
@@ -30,14 +27,14 @@ export class PspRefusal extends TaggedError("PspRefusal")<{
 }
 
 const maxReasonLength = 300
-/** Hiding a document leaves a sixth of it, so that what is read fills the reason, and none is cut in two within it. */
+/** Hiding documents can shrink a text to a sixth. This length still fills the reason, without a half-read document. */
 const maxReadLength = 8 * maxReasonLength
-/** What a bank writes instead of a name may hold a payer's data: a document has at least eleven digits. */
+/** Fewer than eleven digits, because a bank can write a payer's document here. */
 const kindForm = /^(?!(?:\D*\d){11})[\w-]{1,100}$/
 const apart = String.raw`[\s./-]{0,3}`
 /**
- * Eleven digits or fourteen, however they are spaced; a CNPJ with letters, written whole or with its mask; an address, of which
- * at most 64 characters stand before the `@` (RFC 5321).
+ * Eleven or fourteen digits with any spacing; a CNPJ with letters, plain or punctuated; an e-mail address, with at most 64
+ * characters before the `@` (RFC 5321).
  */
 const payers = new RegExp(
   [
@@ -48,10 +45,9 @@ const payers = new RegExp(
   "g",
 )
 
-/** A document or an address that a bank repeats must not reach logs or callers (decision 25). */
+/** Hides documents and e-mail addresses, which must not reach logs or callers (decision 25). */
 const hidePayers = (text: string): string => text.replace(payers, "***")
 
-/** What a refusal says; a body of another form leaves the status to speak. */
 export const readRefusal = (status: number, json: unknown): PspRefusal => {
   const { kind, said } = readReason(json)
   return new PspRefusal({
@@ -61,21 +57,20 @@ export const readRefusal = (status: number, json: unknown): PspRefusal => {
   })
 }
 
-/** For what was asked for, and is not there, without a word of the bank's. */
+/** A missing resource without the bank's own explanation. */
 export const bareAbsence = (status: number): PspRefusal =>
   new PspRefusal({ status: 404, reason: Redacted.make(`HTTP ${status} without content`), isBare: true })
 
-/** Why a bank refuses a call, in its own words, from a problem of any form. */
+/** A bank's explanation of a refusal, read from any form. */
 export interface Reason {
-  /** The last segment of `type`, or a name or a code that stands in its place. */
+  /** The last segment of `type`, or a name or code in its place. */
   readonly kind?: string
-  /** Empty where it says nothing. */
   readonly said: string
 }
 
 /**
- * Names under which banks say what is wrong: RFC 7807 and its `violacoes` first, then OAuth, then the forms of the banks' own
- * gateways and of the years before the standard.
+ * Field names of explanations: RFC 7807 and its `violacoes` first, then OAuth, then banks' own gateways and the years before
+ * the standard.
  */
 const titles = ["title", "titulo", "nome", "error", "erro", "error_title", "faultstring"]
 const details = [
@@ -107,7 +102,7 @@ const lists = [
 const places = ["propriedade", "campo", "caminho", "parameter_name", "property", "field", "codigo", "code"]
 const words = ["razao", "reason", "mensagem", "message", "detalhe", "detail", "descricao", "description", "texto"]
 const codes = ["codigo", "code"]
-/** Where the body itself lies one level down. */
+/** Fields that wrap the whole body. */
 const envelopes = ["error", "erro", "fault"]
 
 const maxElements = 20
@@ -122,7 +117,6 @@ const readElement = (element: unknown): string => {
   return [readText(element, places), readText(element, words)].filter(Boolean).join(": ")
 }
 
-/** What a list says, or a text or an object in its place. */
 const readField = (field: unknown): ReadonlyArray<string> =>
   (Array.isArray(field) ? field.slice(0, maxElements) : [field]).map(readElement).filter(Boolean)
 
@@ -138,13 +132,12 @@ const readFirst = (field: unknown): Fields => {
   return Predicate.isObject(first) ? { ...first } : {}
 }
 
-/** The code of a body, or of the first thing that it lists. */
+/** The code of a body, or of the first element of its lists. */
 const readCode = (body: Fields): string | undefined =>
   [body, ...lists.map((name) => readFirst(body[name]))]
     .map((one) => readText(one, codes))
     .find((code) => code !== undefined)
 
-/** Reads why a call was refused. */
 export const readReason = (json: unknown): Reason => {
   if (Array.isArray(json)) return { said: readField(json).join("; ") }
   if (!Predicate.isObject(json)) return { said: "" }

@@ -10,7 +10,7 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 /**
- * A bank's answer that can't be read. It names what is wrong first and never a value, which may be a payer's.
+ * A bank's answer that can't be read. It names the first fault, never a value, which can be a payer's.
  *
  * @remedy Report it to the bank, or describe its way of answering in a `PspProfile`.
  * @repeat Yes; it is of use only once the bank answers otherwise.
@@ -23,7 +23,6 @@ export class UnreadableAnswer extends TaggedError("UnreadableAnswer")<{
   }
 }
 
-/** Reads JSON that came from a bank. */
 export type Reader<A> = (json: unknown) => Result.Result<A, UnreadableAnswer>
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -31,7 +30,7 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 const nameSegment = (segment: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof segment === "object" ? segment.key : segment)
 
-/** A reader that decodes by a schema of the wire, up to the first fault, and converts to our own form. */
+/** Decodes by a wire schema, up to the first fault, and converts the value. */
 export const makeReader = <W, A>(schema: Schema.Codec<W, unknown>, to: (wire: W) => A): Reader<A> => {
   const decode = Schema.decodeUnknownResult(schema)
   return (json) =>
@@ -44,22 +43,21 @@ export const makeReader = <W, A>(schema: Schema.Codec<W, unknown>, to: (wire: W)
     })
 }
 
-/** Reads nothing: banks return what they made, an empty object or nothing. */
+/** Ignores the answer: banks return the resource, an empty object or an empty body. */
 export const readNothing: Reader<undefined> = () => Result.succeed(undefined)
 
-/** Undefined for an answer that can't be read: some banks return nothing, or less than what they made. */
+/** Reads undefined from an unreadable answer: some banks return an empty or incomplete one. */
 export const readShown =
   <A>(read: Reader<A>): Reader<A | undefined> =>
   (json) =>
     Result.succeed(Result.getOrUndefined(read(json)))
 
-/** The elements of a list that could be read, and what is wrong with each of the others. */
 export interface Entries<A> {
   readonly read: ReadonlyArray<A>
   readonly flaws: ReadonlyArray<UnreadableAnswer>
 }
 
-/** Reads each element by itself: one that can't be read is a flaw of the list, and spoils no other. */
+/** Reads each element separately; an unreadable one spoils no other. */
 export const readEntries = <A>(elements: ReadonlyArray<unknown> = [], read: Reader<A>): Entries<A> => {
   const entries: { read: Array<A>; flaws: Array<UnreadableAnswer> } = { read: [], flaws: [] }
   for (const element of elements) {
@@ -71,12 +69,12 @@ export const readEntries = <A>(elements: ReadonlyArray<unknown> = [], read: Read
 }
 
 /**
- * Values as banks write them. The central bank's own examples contradict its types (numbers as text, an object where a
- * list belongs), and banks copied them: every form with one meaning is read. A field that no rule needs is absent where
- * it can't be read (`lenient`); what says something of money is read whole or not at all.
+ * Values as banks write them. The central bank's own examples contradict its types (numbers as text, an object in place of a
+ * list), and banks copied them, so every unambiguous form is read. An unreadable field is absent if no rule needs it
+ * (`lenient`). Fields about money are read completely or not at all.
  */
 
-/** A value that `read` understands; undefined is no value. */
+/** A value that `read` understands; undefined fails. */
 export const scalar = <A>(to: Schema.Codec<A>, read: (value: unknown) => A | undefined) =>
   Schema.Unknown.pipe(
     Schema.decodeTo(to, {
@@ -88,7 +86,7 @@ export const scalar = <A>(to: Schema.Codec<A>, read: (value: unknown) => A | und
     }),
   )
 
-/** An absent field where `schema` can't read what is there: for what no rule needs. */
+/** A field that no rule needs: absent if unreadable. */
 export const lenient = <A>(schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownOption(schema)
   return Schema.optional(
@@ -104,17 +102,15 @@ export const lenient = <A>(schema: Schema.Codec<A, unknown>) => {
   )
 }
 
-/** The text that a value is, or a number's; undefined for any other value. */
+/** A text, or a number as text; undefined for any other value. */
 export const toText = (value: unknown): string | undefined =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
 
-/** A text; undefined for an empty one. */
 export const readFilled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
 
-/** A text without the blanks that a bank's template may put around it; undefined for an empty one. */
+/** A trimmed text, because banks' templates add blanks; undefined if empty. */
 export const readTrimmed = (text: string | undefined): string | undefined => readFilled(text?.trim())
 
-/** A text, or a number written as one. */
 export const Text = scalar(Schema.String, toText)
 
 const wholeNumber = /^\d{1,15}$/
@@ -132,28 +128,28 @@ const centsFromText = (text: string): Result.Result<Cents, unknown> => {
   return centsFromDecimal(`${whole}.${decimals.padEnd(2, "0")}`)
 }
 
-/** `\d{1,10}\.\d{2}`, also as a number, with a comma, or with decimals missing; never rounded. */
+/** `\d{1,10}\.\d{2}`, also as a number, with a comma, or with missing decimals; never rounded. */
 export const Amount = scalar(Schema.toType(Cents), (value) => {
   if (typeof value === "string") return Result.getOrUndefined(centsFromText(value))
   return typeof value === "number" ? Result.getOrUndefined(centsFromReais(value)) : undefined
 })
 
-/** API Pix lists at most 1 000 payments on a page (`itensPorPagina`); a bank that cuts no pages lists all at once. */
+/** API Pix lists at most 1 000 payments on a page (`itensPorPagina`); a bank without pages lists all at once. */
 const maxItems = 10_000
 
 const isEmptyValue = (value: unknown): boolean =>
   value === "" || (Predicate.isObject(value) && Object.keys(value).length === 0)
 
 /**
- * The elements of a list, or its only element by itself; none for an empty text or object. They are counted before any is
- * looked at, and left unread: one that can't be read spoils no other (`readEntries`).
+ * The unread elements of a list, a single element, or an empty list for an empty text or object. Fails for more than
+ * `maxItems` before reading any. See `readEntries`.
  */
 export const Elements = scalar(Schema.Array(Schema.Unknown), (value): ReadonlyArray<unknown> | undefined => {
   const elements: ReadonlyArray<unknown> = Array.isArray(value) ? value : isEmptyValue(value) ? [] : [value]
   return elements.length > maxItems ? undefined : elements
 })
 
-/** The fields of an object that are there: some banks write `null` for one that is absent. */
+/** The present fields of an object; some banks write `null` for an absent one. */
 const pickPresent = (value: object, names: ReadonlyArray<string>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     names.flatMap((name) => {
@@ -162,7 +158,7 @@ const pickPresent = (value: object, names: ReadonlyArray<string>): Readonly<Reco
     }),
   )
 
-/** An object of which only these fields are looked at. */
+/** An object whose other fields are ignored. */
 export const looseStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const names = Object.keys(fields)
   const struct = Schema.Struct(fields)
@@ -178,14 +174,14 @@ export const looseStruct = <const Fields extends Schema.Struct.Fields>(fields: F
   )
 }
 
-/** An object's fields, with those of the envelope that some banks put an answer in. */
+/** An object's fields, merged with the `data` envelope that some banks use. */
 export const readFields = (json: unknown): Readonly<Record<string, unknown>> => {
   if (!Predicate.isObject(json)) return {}
   const fields: Readonly<Record<string, unknown>> = { ...json }
   return { ...fields, ...(Predicate.isObject(fields["data"]) && fields["data"]) }
 }
 
-/** Tells that elements of a bank's list can't be read, and at which fields: never a value, which may be a payer's. */
+/** Logs the fields of unreadable elements: never a value, which can be a payer's. */
 export const logFlaws = (what: string, flaws: ReadonlyArray<UnreadableAnswer> = []): Effect.Effect<void> => {
   if (flaws.length === 0) return Effect.void
   const fields = [...new Set(flaws.flatMap((flaw) => flaw.fields))]

@@ -18,13 +18,13 @@ import {
 } from "./Reader.ts"
 import { type CountedPage, readCounts } from "./lists.ts"
 
-/** Some banks put what they return into `data`. */
+/** Unwraps the `data` envelope of some banks. */
 export const withinData =
   <A>(read: Reader<A>): Reader<A> =>
   (json) =>
     read(Predicate.isObject(json) && Predicate.isObject(json["data"]) ? json["data"] : json)
 
-/** Capitals, and each word in one gender: banks write `CONCLUIDA` and `Concluído`. */
+/** Upper case, and one gender: banks write `CONCLUIDA` and `Concluído`. */
 const simplifyStatus = (status: string): string =>
   status
     .normalize("NFD")
@@ -32,7 +32,7 @@ const simplifyStatus = (status: string): string =>
     .toUpperCase()
     .replace(/O$/, "A")
 
-/** The meaning of a status, by its word in the central bank's spelling; a word that has none is "unknown". */
+/** The meaning of a status in the central bank's spelling, or "unknown". */
 export const readStatus = <A extends string>(
   meanings: Readonly<Record<string, A>>,
   status: string | undefined,
@@ -41,15 +41,14 @@ export const readStatus = <A extends string>(
   return Object.hasOwn(meanings, word) ? (meanings[word] ?? "unknown") : "unknown"
 }
 
-/** A change of a status; the central bank's own examples have `nome` for it. */
+/** A change of status; the central bank's own examples call it `nome`. */
 const Update = looseStruct({ status: lenient(Text), nome: lenient(Text), data: lenient(Instant) })
 
 const readUpdate = Schema.decodeUnknownOption(Update)
 
-/** The changes of a status, as far as they can be read. */
 export const Updates = lenient(Elements)
 
-/** What a status is, and since when: banks may leave the first out, and list its changes in any order. */
+/** The current status and its time. Banks can omit the status, and list its changes in any order. */
 export const readState = (status: string | undefined, updates: ReadonlyArray<unknown> = []) => {
   const changes = updates.flatMap((update) => {
     const read = readUpdate(update)
@@ -65,7 +64,7 @@ export const readState = (status: string | undefined, updates: ReadonlyArray<unk
 
 const End = looseStruct({ solicitante: lenient(Text), codigo: lenient(Text) })
 
-/** Why something ended (`encerramento`): it was cancelled, or rejected. */
+/** The reason of an end (`encerramento`): a cancellation or a rejection. */
 export const Ends = lenient(looseStruct({ cancelamento: lenient(End), rejeicao: lenient(End) }))
 
 const enders: Readonly<Record<string, EndedBy>> = {
@@ -75,7 +74,7 @@ const enders: Readonly<Record<string, EndedBy>> = {
   PSP_RECEBEDOR: "companyBank",
 }
 
-/** Who ended it, and the code of its end. Codes are shown as they are: new ones come without notice. */
+/** Who ended it, and the end's code. Codes are passed on unchanged, because banks add new ones. */
 export const readEnd = (ends: typeof Ends.Type) => {
   const { solicitante, codigo } = ends?.cancelamento ?? ends?.rejeicao ?? {}
   const by = solicitante === undefined ? undefined : enders[solicitante.trim().toUpperCase()]
@@ -83,7 +82,7 @@ export const readEnd = (ends: typeof Ends.Type) => {
   return { ...(by !== undefined && { by }), ...(code !== undefined && { code }) }
 }
 
-/** How a request to the payer's bank stands (`solicrec`). `unknown`: a status that has no meaning here. */
+/** The status of a request to the payer's bank (`solicrec`); `unknown` for a new status. */
 export type PspRequestStatus = "open" | "accepted" | "declined" | "expired" | "cancelled" | "unknown"
 
 const requestMeanings = {
@@ -96,18 +95,17 @@ const requestMeanings = {
   CANCELADA: "cancelled",
 } as const
 
-/** Reads a request to the payer's bank: how it stands. */
 const readRequest = makeReader(
   looseStruct({ status: lenient(Text), atualizacao: Updates }),
   ({ status, atualizacao }): PspRequestStatus => readStatus(requestMeanings, readState(status, atualizacao).word),
 )
 
-/** A recurrence as the bank knows it (`RecCompleta`). Its `brCode` is unchecked, and depends on what was asked for. */
+/** A bank's recurrence (`RecCompleta`). Its `brCode` is unchecked and depends on the query. */
 export interface PspRecurrence extends RecurrenceView {
   readonly contract?: string
-  /** Where its payload lies, without a scheme. */
+  /** The URL of its payload, without a scheme. */
   readonly location?: string
-  /** How the requests to the payer's bank stand, in the bank's order. */
+  /** The requests to the payer's bank, in the bank's order. */
   readonly requests: ReadonlyArray<PspRequestStatus>
 }
 
@@ -130,7 +128,7 @@ const recurrenceMeanings = {
   CANCELADA: "cancelled",
 } as const
 
-/** Reads a recurrence: its id, or nothing. A status of a later version is no fault. */
+/** Reads a recurrence; fails without an id. A status of a later version is accepted. */
 export const readRecurrence: Reader<PspRecurrence> = withinData(
   makeReader(Rec, (rec): PspRecurrence => {
     const { word, at } = readState(rec.status, rec.atualizacao)
@@ -150,7 +148,7 @@ export const readRecurrence: Reader<PspRecurrence> = withinData(
   }),
 )
 
-/** Reads the recurrence of this id, whose case matters; an answer about another one fails. */
+/** Reads the recurrence with this case-sensitive id; fails for another. */
 export const recurrenceReaderFor =
   (bankId: string): Reader<PspRecurrence> =>
   (json) =>
@@ -160,10 +158,10 @@ export const recurrenceReaderFor =
       () => new UnreadableAnswer({ fields: ["idRec"] }),
     )
 
-/** Reads the id of a location that was made (`PayloadLocationRecGerada`). */
+/** Reads a new location's id (`PayloadLocationRecGerada`). */
 export const readLocationId: Reader<number> = withinData(makeReader(looseStruct({ id: Count }), ({ id }) => id))
 
-/** One page of a list of recurrences (`RecsConsultadas`). */
+/** One page of recurrences (`RecsConsultadas`). */
 export interface PspRecurrencePage extends CountedPage {
   readonly recurrences: ReadonlyArray<PspRecurrence>
   readonly flaws: ReadonlyArray<UnreadableAnswer>
@@ -173,7 +171,7 @@ const Recs = looseStruct({ parametros: Schema.optional(Schema.Unknown), recs: Sc
 
 const readConsulted = makeReader(Recs, (page) => page)
 
-/** Reads one page; an empty list may be left out beside the request's parameters. */
+/** Reads one page. An empty list can be omitted beside the request's parameters. */
 export const readRecurrencePage: Reader<PspRecurrencePage> = withinData((json) =>
   Result.flatMap(readConsulted(json), ({ parametros, recs }) => {
     if (recs === undefined && !Predicate.isObject(parametros)) {

@@ -4,27 +4,27 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { looseStruct, makeReader, Text, toText } from "./Reader.ts"
 
-/** What a notice claims: ids to look up at the bank, and nothing that is believed (decision 37). */
+/** A notice's claim: ids to look up at the bank, which alone is believed (decision 37). */
 export interface NoticeClaim extends ShownPayment {
-  /** The states of the returns as they are written: once a return has another, the look-up before says nothing of it. */
+  /** The returns' states, unparsed. An earlier look-up is stale once one changes. */
   readonly returnStates: ReadonlyArray<string>
 }
 
-/** Why a notice can't be read: it is none, nobody told us its form, or it has more claims than a bank groups. */
+/** Why a notice can't be read: it is malformed, of an undocumented form, or has too many claims. */
 export type UnreadableNotice = "malformed" | "unknown" | "tooMany"
 
 /**
- * Banks may group the payments of one key in a call; the standard's text says no number (`callbacks` of
- * `PUT /webhook/{chave}` in API Pix 2.10.0). Its lists have at most 1 000 payments on a page, and so has a notice here.
+ * The limit of claims in a notice. Banks can group one key's payments in a call, and the standard names no limit (`callbacks`
+ * of `PUT /webhook/{chave}` in API Pix 2.10.0). Its lists have at most 1 000 payments on a page.
  */
 export const maxClaims = 1_000
 
-/** A return's own id (`rtrId`), which banks write where a payment's belongs if money of a sent Pix comes back. */
+/** A return's own id (`rtrId`), which banks write as the payment's if money of a sent Pix is returned. */
 const returnForm = /^D\d{20}[a-z0-9]{11}$/i
 
 /**
- * Whether an element says by itself that it is no receipt: a Pix that the company sent, as Efí (`tipo`, `idEnvio`) and Inter
- * (`codigoSolicitacao`) tell of it on the same webhook, or a return.
+ * True for an element that is a return, or a Pix that the company sent: Efí (`tipo`, `idEnvio`) and Inter
+ * (`codigoSolicitacao`) report these on the same webhook.
  */
 const isNoReceipt = (json: unknown): boolean => {
   if (!Predicate.isObject(json)) return false
@@ -33,7 +33,7 @@ const isNoReceipt = (json: unknown): boolean => {
   return tipo === "SOLICITACAO" || !Predicate.isNullish(sentId) || returnForm.test(toText(endToEndId) ?? "")
 }
 
-/** By hand: a schema's error takes longer than a claim, and a stranger would choose how many there are. */
+/** Read without a schema: schema errors are slow, and a stranger could send many. */
 const readClaim = (json: unknown): NoticeClaim | undefined => {
   if (!Predicate.isObject(json)) return undefined
   const { endToEndId, txid, devolucoes } = json
@@ -42,7 +42,7 @@ const readClaim = (json: unknown): NoticeClaim | undefined => {
   const returns = Predicate.isNullish(devolucoes) ? [] : Array.isArray(devolucoes) ? devolucoes : [devolucoes]
   const ids = returns.map((one) => readText(one, "id"))
   const returnIds = ids.filter((one) => one !== undefined)
-  // It saves a look-up, and the bank's own answer names it.
+  // Untrusted, but it saves a look-up, and the bank's own answer names the charge.
   const named = toText(txid)
   return {
     endToEndId: id,
@@ -62,11 +62,11 @@ const readList = (pix: unknown): ReadonlyArray<unknown> | undefined => {
   return Predicate.isObject(pix) ? [pix] : undefined
 }
 
-/** With what a bank tries a webhook out: nothing, or what Efí sends. */
+/** True for a test call: an empty object, or Efí's. */
 const isTestCall = (body: object): boolean =>
   Object.keys(body).length === 0 || ("evento" in body && body.evento === "teste_webhook")
 
-/** The claims of one body: under `pix`, or itself; or why it has none. */
+/** The claims of one body, under `pix` or the body itself, or why it can't have claims. */
 const readClaims = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | UnreadableNotice => {
   if (!Predicate.isObject(body)) return isListed ? [body] : "malformed"
   if ("pix" in body) return readList(body["pix"]) ?? (isListed ? [undefined] : "malformed")
@@ -75,9 +75,10 @@ const readClaims = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | 
 }
 
 /**
- * Reads the claims of one call of the webhook: `{pix: [...]}`, a list of such, the payments as a bare list, or one alone.
- * There are none in the test call that some banks make when it is registered, and none of what was sent. A claim that can't
- * be read is undefined, so that the others of the call still count; they are counted before the first of them is read.
+ * Reads the claims of one webhook call: `{pix: [...]}`, a list of such objects, a bare list of payments, or a single payment.
+ *
+ * Test calls and sent payments have no claims. An unreadable claim is undefined, and the others still count. Claims are
+ * counted before any is read.
  */
 export const readNotice = (json: unknown): Result.Result<ReadonlyArray<NoticeClaim | undefined>, UnreadableNotice> => {
   const bodies: ReadonlyArray<unknown> = Array.isArray(json) ? json : [json]
@@ -92,27 +93,26 @@ export const readNotice = (json: unknown): Result.Result<ReadonlyArray<NoticeCla
   return Result.succeed(all.filter((one) => !isNoReceipt(one)).map(readClaim))
 }
 
-/** The body that registers a webhook (`WebhookSolicitado`); the bank adds `/pix` to the URL. */
+/** The body that registers a webhook (`WebhookSolicitado`); the bank appends `/pix` to the URL. */
 export const webhookBody = (url: string) => ({ webhookUrl: url })
 
-/** Reads where a webhook leads (`WebhookCompleto`); undefined where the bank names no URL. */
+/** Reads a webhook's URL (`WebhookCompleto`), if the bank shows it. */
 export const readWebhookUrl = makeReader(looseStruct({ webhookUrl: Schema.optional(Text) }), ({ webhookUrl }) =>
   webhookUrl === "" ? undefined : webhookUrl,
 )
 
-/** Some banks show the URL as they call it. */
+/** Some banks show the URL with their suffix. */
 const addedByBank = /(?<!\/)\/+(?:pix|rec|cobr)$/
 
-/** The URL of a webhook as it was registered. */
 export const removeAdded = (url: string): string => url.replace(addedByBank, "")
 
-/** What a notice of Pix Automático names: ids to look up at the bank, and nothing that is believed. */
+/** The ids in a notice of Pix Automático, to look up at the bank, which alone is believed. */
 export interface RecurrenceNotice {
-  /** Of recurrences (`idRec`). */
+  /** Ids of recurrences (`idRec`). */
   readonly bankIds: ReadonlyArray<string>
-  /** Of cycles' charges, in small letters. */
+  /** Txids of cycles' charges, in lower case. */
   readonly txids: ReadonlyArray<string>
-  /** What of the notice is about payments. */
+  /** The bodies about payments. */
   readonly others: ReadonlyArray<unknown>
 }
 
@@ -137,8 +137,10 @@ const isOfPayments = (body: unknown): boolean =>
   (Predicate.isObject(body) && (Object.hasOwn(body, "pix") || Object.hasOwn(body, "endToEndId")))
 
 /**
- * Reads `{recs: [...]}` and `{cobsr: [...]}`, or a list of such, also beside payments; undefined for a notice of payments alone. What has no id is passed over: the
- * checks of a recurrence find without a notice, too, what it would have told. Elements are counted before the first is read.
+ * Reads `{recs: [...]}` and `{cobsr: [...]}`, or a list of such objects, also beside payments; undefined for payments alone.
+ *
+ * Elements without an id are skipped, because the checks of recurrences find their news anyway. Elements are counted before
+ * any is read.
  */
 export const readRecurrenceNotice = (json: unknown): Result.Result<RecurrenceNotice, "tooMany"> | undefined => {
   const bodies: ReadonlyArray<unknown> = Array.isArray(json) ? json : [json]
@@ -156,16 +158,16 @@ export const readRecurrenceNotice = (json: unknown): Result.Result<RecurrenceNot
   })
 }
 
-/** A notice with all that the standard has in it, for as many payments as a call may have, has fewer. */
+/** More values than a full notice of `maxClaims` payments with all standard fields. */
 const maxValues = 20 * maxClaims
 const maxNames = 50
 
-/** A txid of ours, wherever it stands in a text: `chargeTxid` makes 35 characters. */
+/** Our txids anywhere in a text: `chargeTxid` makes 35 characters. */
 const txidsIn = /(?<![0-9a-z])[0-9a-z]{35}(?![0-9a-z])/gi
-/** What a programmer calls a field. A longer name, or one with a number, may be somebody's document. */
+/** A plausible field name. A longer name, or one with a number, can be a person's document. */
 const tellable = /^(?!.*\d{3})[a-z_$][\w$-]{0,39}$/i
 
-/** What a notice of unknown form has in it: its fields' names, which may be logged, and what may be txids, in small letters. */
+/** Field names, which can be logged, and possible txids in lower case. */
 export interface ScannedNotice {
   readonly names: ReadonlyArray<string>
   readonly txids: ReadonlyArray<string>
@@ -178,7 +180,7 @@ const addTxids = (txids: Set<string>, text: string): void => {
   }
 }
 
-/** Looks through a notice of any form and depth, up to a number of values. */
+/** Scans a notice of any form and depth, up to a number of values. */
 export const scanNotice = (json: unknown): ScannedNotice => {
   const names = new Set<string>()
   const txids = new Set<string>()

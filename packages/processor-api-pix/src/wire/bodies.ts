@@ -16,10 +16,8 @@ import { instantText } from "./Instant.ts"
 /** Amounts and percentages share one form, `\d{1,10}\.\d{2}`: 2 % is 200 basis points and "2.00". */
 const formatHundredths = (value: number): string => decimalFromCents(value as Cents)
 
-/** A payer by the document alone. */
 export const writeTaxId = ({ taxId }: Payer) => (isCpf(taxId) ? { cpf: taxId } : { cnpj: taxId })
 
-/** A payer by document and name (`devedor`). */
 const writePayer = (payer: Payer) => ({ ...writeTaxId(payer), nome: payer.name })
 
 const fixedOrPercent = (share: FixedOrPercent) =>
@@ -29,7 +27,7 @@ const fixedOrPercent = (share: FixedOrPercent) =>
 
 const interestModes = { fixedPerDay: 1, percentPerDay: 2, percentPerMonth: 3, percentPerYear: 4 } as const
 
-/** Modalities 1 to 4 count calendar days, 5 to 8 are the same on business days. */
+/** Modalities 1 to 4 count calendar days, 5 to 8 the same in business days. */
 const juros = (interest: Interest) => ({
   modalidade: interestModes[interest.kind] + (interest.days === "business" ? 4 : 0),
   valorPerc: formatHundredths(interest.kind === "fixedPerDay" ? interest.amountCents : interest.basisPoints),
@@ -60,13 +58,14 @@ const encargos = ({ fine, interest, abatement, discount }: Fees, dueDate: LocalD
   ...(discount && { desconto: desconto(discount, dueDate) }),
 })
 
-/** What the payer's bank shows of a charge of either kind. */
 const writeTexts = ({ messageToPayer, additionalInfo }: ChargeOrder) => ({
   ...(messageToPayer !== undefined && { solicitacaoPagador: messageToPayer }),
   ...(additionalInfo && { infoAdicionais: additionalInfo.map(({ name, value }) => ({ nome: name, valor: value })) }),
 })
 
-/** The body that creates an immediate charge (`CobSolicitada`); it lives for 600 seconds, or as long as the order says. */
+/**
+ * The body that creates an immediate charge (`CobSolicitada`). It is payable for 600 seconds unless the order says otherwise.
+ */
 export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => ({
   calendario: { expiracao: order.payableForSeconds ?? immediateLifetimeSeconds },
   ...(payer && { devedor: writePayer(payer) }),
@@ -75,7 +74,7 @@ export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => (
   ...writeTexts(order),
 })
 
-/** The body that creates a due-date charge (`CobVSolicitada`), with the original date: the bank moves it itself. */
+/** The body that creates a due-date charge (`CobVSolicitada`), with the original date: the bank moves it. */
 export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: Payer) => ({
   calendario: { dataDeVencimento: dueDate, validadeAposVencimento: order.company.graceDays },
   devedor: writePayer(payer),
@@ -90,7 +89,7 @@ export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: Payer
 /** The body that removes a charge (`CobRevisada`). */
 export const removalBody = { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }
 
-/** The body of an immediate charge that lives for ten minutes. */
+/** The body of an immediate charge that is payable for ten minutes. */
 export const walkedBody = (pixKey: string, reais: string) => ({
   calendario: { expiracao: 600 },
   valor: { original: reais },
@@ -105,7 +104,7 @@ const periods = {
   yearly: "ANUAL",
 } as const
 
-/** The company's account at its bank into which the debits of Pix Automático are paid: they go to no key. */
+/** The company's account that receives the debits of Pix Automático, which go to no key. */
 export interface ReceivingAccount {
   /** Up to four digits, without a check digit. */
   readonly branch?: string
@@ -121,11 +120,10 @@ const valor = ({ amountCents, floorCents }: Recurrence) => {
   return floorCents === undefined ? {} : { valor: { valorMinimoRecebedor: decimalFromCents(floorCents) } }
 }
 
-/** What a recurrence is offered by besides its terms. */
 export interface OfferedBy {
-  /** The location of its payload, for a code. */
+  /** Location of the payload of an offer by code. */
   readonly locationId?: number
-  /** The immediate charge that is paid with the authorisation. */
+  /** The immediate charge paid with the authorisation. */
   readonly chargeTxid?: string
 }
 
@@ -159,7 +157,7 @@ export const requestBody = (bankId: string, payer: Payer, journey: Journey & { r
   },
 })
 
-/** The body that makes a cycle's charge (`CobRSolicitada`): the payer's bank moves a due date that is no business day. */
+/** The body that makes a cycle's charge (`CobRSolicitada`): the payer's bank moves a due date on a non-business day. */
 export const cycleBody = (
   { amountCents, dueDate }: Pick<Charge, "amountCents" | "dueDate">,
   { bankId }: ChargeCycle,
@@ -172,8 +170,8 @@ export const cycleBody = (
   recebedor: { conta: number, tipoConta: accountKinds[kind], ...(branch !== undefined && { agencia: branch }) },
 })
 
-/** The body for a bank that demands a debtor, of whom it takes nothing that the recurrence has. */
+/** Adds the empty debtor that some banks demand; they take the debtor from the recurrence. */
 export const withDebtor = <Body extends object>(body: Body) => ({ ...body, devedor: {} })
 
-/** The body that ends a recurrence or takes a cycle's charge back. */
+/** The body that ends a recurrence or cancels a cycle's charge. */
 export const cancellationBody = { status: "CANCELADA" }

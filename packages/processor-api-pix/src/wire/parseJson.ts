@@ -2,11 +2,10 @@ import * as Option from "effect/Option"
 
 const parseStrict = Option.liftThrowable((text: string): unknown => JSON.parse(text))
 
-/** What may follow a backslash in a text of JSON. */
 const escaped = /["\\/bfnrt]|u[0-9A-Fa-f]{4}/y
 const [blank, quote, backslash] = [0x20, 0x22, 0x5c]
 
-/** What strict JSON allows in no text, raw control characters and backslashes that escape nothing, as blanks. */
+/** Blanks out raw control characters and invalid backslashes within texts. */
 const mendTexts = (json: string): string => {
   const units = new Uint16Array(json.length)
   let isWithin = false
@@ -27,10 +26,7 @@ const mendTexts = (json: string): string => {
   return Buffer.from(units.buffer).toString("utf16le")
 }
 
-/**
- * The value of a JSON text; none for any other text. Banks pass on what payers write, and some as it is: where strict JSON
- * fails, what it allows in no text is read as a blank.
- */
+/** Parses JSON. Some banks pass on payers' texts unescaped: invalid characters within texts are then read as blanks. */
 export const parseJson = (text: string): Option.Option<unknown> =>
   Option.orElse(parseStrict(text), () => parseStrict(mendTexts(text)))
 
@@ -38,8 +34,8 @@ export const parseJson = (text: string): Option.Option<unknown> =>
 const compactForm = /^\s*[\w-]+\.([\w-]+)\.[\w-]*\s*$/
 
 /**
- * The JSON within a signed answer (`application/jose`), as C6 writes recurrences. Its signature isn't checked: the connection has
- * shown whose answer it is, as of those that are not signed.
+ * The JSON of a signed answer (`application/jose`), C6's form of recurrences. The signature isn't checked, because the
+ * connection already authenticates the bank.
  */
 export const readSigned = (text: string): Option.Option<unknown> => {
   const [, payload] = compactForm.exec(text) ?? []

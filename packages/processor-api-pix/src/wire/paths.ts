@@ -22,19 +22,17 @@ const resources = [
 
 export type Resource = (typeof resources)[number]
 
-/** The methods of HTTP that the API has. */
 const apiMethods = ["GET", "PUT", "PATCH", "DELETE", "POST"] as const
 
 export type ApiMethod = (typeof apiMethods)[number]
 
-/** A kind of call of the API, like `PATCH dueDate`. */
+/** A kind of API call, like `PATCH dueDate`. */
 export type Endpoint = `${ApiMethod} ${Resource}`
 
 export const endpoints: ReadonlyArray<Endpoint> = apiMethods.flatMap((method) =>
   resources.map((resource): Endpoint => `${method} ${resource}`),
 )
 
-/** A path below the API's root. */
 export interface ApiPath {
   readonly resource: Resource
   readonly text: string
@@ -44,7 +42,6 @@ export interface ApiPath {
 export const chargePath = (txid: Txid, isDueDate: boolean): ApiPath =>
   isDueDate ? { resource: "dueDate", text: `/cobv/${txid}` } : { resource: "immediate", text: `/cob/${txid}` }
 
-/** The copy-and-paste code of a charge, at banks where it has a path of its own. */
 export const codePath = (txid: Txid, isDueDate: boolean): ApiPath => ({
   resource: isDueDate ? "dueDateCode" : "immediateCode",
   text: `${chargePath(txid, isDueDate).text}/qrcode`,
@@ -54,7 +51,7 @@ const paymentText = (endToEndId: string): string => `/pix/${encodeURIComponent(e
 
 export const paymentPath = (endToEndId: string): ApiPath => ({ resource: "payment", text: paymentText(endToEndId) })
 
-/** A return of a payment, under an id of the receiver's. */
+/** A return of a payment, under the receiver's id. */
 export const returnPath = (endToEndId: string, id: string): ApiPath => ({
   resource: "return",
   text: `${paymentText(endToEndId)}/devolucao/${encodeURIComponent(id)}`,
@@ -62,33 +59,28 @@ export const returnPath = (endToEndId: string, id: string): ApiPath => ({
 
 export const paymentsPath: ApiPath = { resource: "payments", text: "/pix" }
 
-/** The webhook of a PIX key. */
 export const webhookPath = (pixKey: string): ApiPath => ({
   resource: "webhook",
   text: `/webhook/${encodeURIComponent(pixKey)}`,
 })
 
-/** Where the payloads of recurrences lie: a new one is made here. */
+/** The locations of recurrences' payloads; a `POST` makes one. */
 export const recurrenceLocationsPath: ApiPath = { resource: "recurrenceLocations", text: "/locrec" }
 
-/** The recurrences: their list, and where a new one is made. */
 export const recurrencesPath: ApiPath = { resource: "recurrences", text: "/rec" }
 
-/** A recurrence, by its id at the bank. */
 export const recurrencePath = (bankId: string): ApiPath => ({
   resource: "recurrence",
   text: `/rec/${encodeURIComponent(bankId)}`,
 })
 
-/** Where requests to payers' banks are made. */
 export const recurrenceRequestsPath: ApiPath = { resource: "recurrenceRequests", text: "/solicrec" }
 
 const cycleText = (txid: Txid): string => `/cobr/${txid}`
 
-/** The charge of a recurrence's cycle. Its txid is of the same space as those of other charges. */
+/** The charge of a recurrence's cycle. It shares the txid space of other charges. */
 export const cyclePath = (txid: Txid): ApiPath => ({ resource: "cycle", text: cycleText(txid) })
 
-/** A new attempt of a cycle's charge on a day. */
 export const retryPath = (txid: Txid, day: LocalDate): ApiPath => ({
   resource: "retry",
   text: `${cycleText(txid)}/retentativa/${day}`,
@@ -97,5 +89,5 @@ export const retryPath = (txid: Txid, day: LocalDate): ApiPath => ({
 /** The webhook of all of a company's recurrences. */
 export const recurrenceWebhookPath: ApiPath = { resource: "recurrenceWebhook", text: "/webhookrec" }
 
-/** The webhook of all of its cycles' charges. */
+/** The webhook of all of a company's cycle charges. */
 export const cycleWebhookPath: ApiPath = { resource: "cycleWebhook", text: "/webhookcobr" }
