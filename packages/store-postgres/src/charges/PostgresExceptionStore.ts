@@ -38,7 +38,7 @@ const stateColumns = (state: ExceptionState) => {
   }
 }
 
-/** What a change writes of an exception. */
+/** The columns that a change of an exception writes. */
 export const exceptionRow = (change: ExceptionChange, author: Author) => ({
   issuer: change.issuer,
   end_to_end_id: change.endToEndId,
@@ -63,7 +63,7 @@ const stateFromRow = (row: Row): ExceptionState => {
   return { _tag: "Refunding", refund, checkAt: millisIn(row, "refund_check_at") }
 }
 
-/** The exception of a row of `exceptionColumns`. */
+/** The exception from a row of `exceptionColumns`. */
 export const exceptionFromRow = (row: Row): PaymentException => {
   const payment = paymentColumns.fromRow(row)
   return {
@@ -83,7 +83,6 @@ const list = {
 
 const open = { ...list, name: "listOpenExceptions", statement: openExceptions }
 
-/** Payments that settled no charge, on Postgres. */
 export const makeExceptionStore = (database: Database): ExceptionStore["Service"] => {
   const { query, report } = database
   const readPage = makeReadPage(database)

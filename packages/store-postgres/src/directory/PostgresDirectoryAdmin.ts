@@ -35,7 +35,7 @@ import {
 } from "./directory.sql.ts"
 import type { Seal } from "./keys.ts"
 
-/** The secrets under which keys and callbacks are stored. */
+/** The secrets for stored keys and callbacks. */
 interface Secrets {
   readonly pepper: KeyRing
   readonly seal: Seal | undefined
@@ -45,16 +45,16 @@ const refuse = (cnpj: string, field: string, problem: string) => new InvalidRegi
 
 const uniqueViolation = "23505"
 
-/** The PIX key is the only unique column beside the CNPJ itself. */
+/** Besides the CNPJ, only the PIX key is unique. */
 const isTakenPixKey = (error: unknown): boolean => error instanceof SqlFailure && error.sqlState === uniqueViolation
 
-/** What is stored of a key, and an id of this registration of it. */
+/** The stored form of a key, with a new id of its registration. */
 const digestKey = async (pepper: KeyRing, holder: string, integratorKey: string) => ({
   ...(await integratorKeyDigest(newestKey(pepper), holder, integratorKey)),
   registration: randomUUID(),
 })
 
-/** The columns of a key and of a callback; absent for what stays as it was. */
+/** The columns of a key and of a callback. Absent columns stay unchanged. */
 const keyAndCallbackColumns = async (
   holder: Cnpj,
   { cnpj, integratorKey }: Pick<CompanyInput, "cnpj" | "integratorKey">,
@@ -69,10 +69,9 @@ const keyAndCallbackColumns = async (
   return { ...key, endpointId: id, url: target.url, sealed: seal.seal(secrets, id), kinds }
 }
 
-/** Who makes a change; null if the host doesn't say. */
+/** The actor; null if the host names none. */
 type By = string | null
 
-/** Registrations and keys in the tables. */
 class Registrations {
   readonly #read: Database["read"]
   readonly #secrets: Secrets
@@ -109,7 +108,7 @@ class Registrations {
     throw company ? refuse(cnpj, "integratorKey", resellersKeyRule) : refuse(cnpj, "cnpj", "is not registered")
   }
 
-  /** Runs a statement that returns a row for each reseller and company that has the CNPJ. */
+  /** Runs a statement that returns a row for each reseller and company with the CNPJ. */
   async change(statement: SchemaSql, cnpj: string, ...values: Array<SqlValue>): Promise<void> {
     const rows = await this.#read(statement, [normalizeTaxId(cnpj), ...values])
     if (rows.length === 0) throw refuse(cnpj, "cnpj", "is not registered")
@@ -125,7 +124,7 @@ class Registrations {
   }
 }
 
-/** Changes of the tables; `onChange` is called after each, whether it was carried out or not. */
+/** Changes of the tables. Calls `onChange` after each, also after a failure. */
 export const makeDirectoryAdmin = (database: Database, secrets: Secrets, onChange: () => void) => {
   const registrations = new Registrations(database, secrets)
 
