@@ -16,8 +16,7 @@ import { isNewReturn } from "./findCharges.sql.ts"
 //
 // Example: payment E1 is confirmed. Its charge is pending at version 1, and its company has one endpoint.
 //
-// - `change` has one row (expects version 1, makes `paid` at version 2, settled by E1), and `locked_charge` the charge:
-// `may_move`.
+// - `change` has one row (expects version 1, makes `paid` at version 2, settled by E1); `locked_charge` has `may_move`.
 // - `recorded_payment` inserts E1 into `payments`, whose trigger enters the company in `payment_owners`: settles, fresh.
 // - `moved_charge` updates the row of `charges`: state, `settled_by`, version 2, no next check.
 // - `queued_delivery` inserts the event `paid` into `deliveries`, at position 2. All other steps have no row.
