@@ -46,10 +46,7 @@ export const sandboxBrCode = (order: ChargeOrder): string => {
   )
 }
 
-/**
- * The code that authorises a recurrence and pays its journey's charge, if it has one. Undefined if the payer's bank asks the
- * payer.
- */
+/** The code that authorises a recurrence and pays its journey's charge, if it has one. Undefined if the payer's bank asks the payer. */
 export const sandboxRecurrenceCode = (company: Company, { contract, journey }: Recurrence): string | undefined => {
   if (journey.by === "bank") return undefined
   const recurrenceUrl = `${host}/rec/${makeCodeToken(company.cnpj, contract)}`

@@ -16,11 +16,11 @@ const formatMinute = (epochMs: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(epochMs)).slice(0, 16).replaceAll(/[-T:]/g, "")
 
 /**
- * An id in the form of a real one: `E`, the payer's institution, the minute in UTC and 11 letters and digits (Manual de Padrões
- * para Iniciação do Pix).
+ * An id in the form of a real one: `E`, the payer's institution, the minute in UTC and 11 letters and digits (Manual de Padrões para
+ * Iniciação do Pix).
  *
- * Made from the charge alone, with the minute of its creation: paying a charge again repeats the same payment, even after a
- * restart. `name` distinguishes several payments of a charge.
+ * Made from the charge alone, with the minute of its creation: paying a charge again repeats the same payment, even after a restart.
+ * `name` distinguishes several payments of a charge.
  */
 const makeEndToEndId = ({ issuer, id, createdAt }: Charge, name: string): string =>
   `E${sandboxIspb}${formatMinute(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${id.replaceAll("-", "")}/${name}`).slice(0, 16))}`
@@ -50,8 +50,8 @@ export const findReturningAt = (returned: Pick<PaymentNotice, "paidAt"> | undefi
   Math.max(now, returned?.paidAt ?? now)
 
 /**
- * A return made outside pixcharge, by the bank or in its portal; `ordinal` counts the payment's returns from 1. The id has the
- * form of a real one: it differs from a payment's id in the first letter.
+ * A return made outside pixcharge, by the bank or in its portal; `ordinal` counts the payment's returns from 1. The id has the form
+ * of a real one: it differs from a payment's id in the first letter.
  */
 export const sandboxReturn = (
   { issuer, endToEndId }: Pick<PaymentNotice, "issuer" | "endToEndId">,

@@ -5,8 +5,8 @@ import { SandboxParts, type SandboxProcessor, sandboxProcessorOn } from "./sandb
 import { addPayments, recall } from "./simulate.ts"
 
 /**
- * The sandbox's processor and its bank, at which a test can act. The bank sends no notices: hand one to `confirmPayment`, or have
- * the books reconciled.
+ * The sandbox's processor and its bank, at which a test can act. The bank sends no notices: hand one to `confirmPayment`, or have the
+ * books reconciled.
  */
 export interface SandboxBank {
   readonly processor: SandboxProcessor

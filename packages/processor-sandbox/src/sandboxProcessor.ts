@@ -23,10 +23,7 @@ import { findReturningAt } from "./SandboxPayment.ts"
 import { sandboxRecurrences } from "./sandboxRecurrences.ts"
 import { makePlay, makeSimulate } from "./simulate.ts"
 
-/**
- * The Layer of the sandbox. Its type fits no option of production; at run time the `PaymentSimulator` among its services marks
- * it.
- */
+/** The Layer of the sandbox. Its type fits no option of production; at run time the `PaymentSimulator` among its services marks it. */
 export type SandboxProcessor = Layer.Layer<
   PaymentProcessor | PaymentSimulator | RecurrenceProcessor | RecurrenceSimulator
 > & { readonly environment: "sandbox" }
@@ -154,12 +151,12 @@ export const sandboxProcessorOn = (open: () => SandboxParts): SandboxProcessor =
   )
 
 /**
- * A processor that moves no money: it approves every charge and refund, and plays the payer by the amounts of decision 17. For
- * the sandbox only.
+ * A processor that moves no money: it approves every charge and refund, and plays the payer by the amounts of decision 17. For the
+ * sandbox only.
  *
  * It keeps at least the last 50 000 charges, in this process's memory. After a restart it can't find a payment that was simulated
- * without a notice (amounts ending in ,92 and ,95). Everything else works: a charge gets the same code and payment id again, a
- * refund or cancellation of a forgotten charge is approved, and `lookup` returns `unknown`.
+ * without a notice (amounts ending in ,92 and ,95). Everything else works: a charge gets the same code and payment id again, a refund
+ * or cancellation of a forgotten charge is approved, and `lookup` returns `unknown`.
  *
  * @example
  * const pix = createPix({ ...options, environment: "sandbox", processor: sandboxProcessor() })

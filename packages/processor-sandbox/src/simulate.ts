@@ -52,10 +52,10 @@ const pay = (
 const failUnanswered = () => new ProcessorUnavailable({ operation: "simulate", cause: "the sandbox gives no answer" })
 
 /**
- * Pays the charge and returns its notices. Amounts ending in ,91 are declined; ,92 time out but are paid; ,93 are paid twice; ,94
- * are paid a second after the promised moment; ,95 lose their notice; all others are approved (decision 17). A charge paid here
- * before isn't paid again: its notices are returned once more, also after a time-out or a lost notice. A charge paid elsewhere
- * has no notices.
+ * Pays the charge and returns its notices. Amounts ending in ,91 are declined; ,92 time out but are paid; ,93 are paid twice; ,94 are
+ * paid a second after the promised moment; ,95 lose their notice; all others are approved (decision 17). A charge paid here before
+ * isn't paid again: its notices are returned once more, also after a time-out or a lost notice. A charge paid elsewhere has no
+ * notices.
  */
 export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]["simulate"] =>
   Effect.fnUntraced(function* (charge, amountDueCents) {

@@ -26,8 +26,8 @@ interface Row {
 }
 
 /**
- * The moment at which a company's turn came; undefined if it hasn't. A moment too far ahead was written by a fast clock and
- * counts as past.
+ * The moment at which a company's turn came; undefined if it hasn't. A moment too far ahead was written by a fast clock and counts as
+ * past.
  */
 const turnAt = ({ reconciliation, nextAt, wokenAt, lease }: Row, now: number): number | undefined => {
   const { reconciledUntil, lookedUp } = reconciliation

@@ -56,8 +56,8 @@ const fillState = ({ companies, resellers = [] }: MemoryDirectoryOptions): Direc
 export interface MemoryDirectory extends Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin> {}
 
 /**
- * Companies, resellers and their callbacks in this process's memory: for tests, trials, and hosts that write their few companies
- * into code. Throws `InvalidRegistration`, whose message is one sentence with the flaw and its reason, or `InvalidOption`.
+ * Companies, resellers and their callbacks in this process's memory: for tests, trials, and hosts that write their few companies into
+ * code. Throws `InvalidRegistration`, whose message is one sentence with the flaw and its reason, or `InvalidOption`.
  */
 export const memoryDirectory = (options: MemoryDirectoryOptions): MemoryDirectory => {
   checkOptions("memoryDirectory", options, rules)

@@ -33,8 +33,8 @@ import { makeMemoryState } from "./MemoryState.ts"
 /** Options of `memoryStore`. */
 export interface MemoryStoreOptions {
   /**
-   * Allows this store in production, where charges, payments and events then end with the process. Without it, production refuses
-   * the store.
+   * Allows this store in production, where charges, payments and events then end with the process. Without it, production refuses the
+   * store.
    */
   readonly inProduction?: boolean
 }

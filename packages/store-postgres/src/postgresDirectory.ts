@@ -32,8 +32,8 @@ export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCa
   /** The host's connection, as for `postgresStore`. */
   readonly db: Connection
   /**
-   * The secrets under which integrator keys are digested: the first makes new digests, all can check a key. Without them, a
-   * reader of the database can neither read a key nor try keys against it.
+   * The secrets under which integrator keys are digested: the first makes new digests, all can check a key. Without them, a reader of
+   * the database can neither read a key nor try keys against it.
    */
   readonly pepper: KeyRing
   /** The secrets that seal the secrets of callbacks. Required once there is a callback. */
@@ -75,8 +75,7 @@ const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
 /**
  * Companies, resellers, their keys and callbacks on Postgres, remembered for at most `maxAgeMs` (by default 5 000).
  *
- * Throws `InvalidOption`, also for an invalid key ring (such as one with a secret shorter than 32 bytes), and
- * `InvalidSchemaName`.
+ * Throws `InvalidOption`, also for an invalid key ring (such as one with a secret shorter than 32 bytes), and `InvalidSchemaName`.
  */
 export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDirectory => {
   checkConnection("postgresDirectory", options, rules)

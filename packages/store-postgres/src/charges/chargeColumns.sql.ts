@@ -49,8 +49,8 @@ export const chargeColumns = `
   CASE WHEN c.recurrence_id IS NOT NULL THEN ${chargeCycle.and(chargeDebit).asJson("c")}::text END AS cycle_facts`
 
 /**
- * Joins charges `c` with their settling payment and their texts. LIMIT keeps the planner from turning either look-up into a join.
- * A charge without a settling payment skips the look-up of one.
+ * Joins charges `c` with their settling payment and their texts. LIMIT keeps the planner from turning either look-up into a join. A
+ * charge without a settling payment skips the look-up of one.
  */
 export const chargeJoins = `
 LEFT JOIN LATERAL (

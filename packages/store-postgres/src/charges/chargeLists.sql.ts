@@ -118,8 +118,8 @@ interface SearchShape {
 }
 
 /**
- * A company's charges within a period, newest first, filtered by status, text and other filters. Parameters: `parameters` in
- * order, then the maximum of rows and the end of the previous page.
+ * A company's charges within a period, newest first, filtered by status, text and other filters. Parameters: `parameters` in order,
+ * then the maximum of rows and the end of the previous page.
  */
 const searchStatement = ({ status, hasText, hasAmount, hasDue, hasPaid }: SearchShape) => {
   const parameters = [
@@ -196,8 +196,8 @@ const toExpression = (letter: string): string => {
 const maxLetters = 32
 
 /**
- * A Postgres expression for names with a word that begins with the longest of `words`. It reads the name as written, in a tenth
- * of the time of folding the name.
+ * A Postgres expression for names with a word that begins with the longest of `words`. It reads the name as written, in a tenth of
+ * the time of folding the name.
  */
 export const nameBeginning = (words: ReadonlyArray<string>): string => {
   const maxWord = words.reduce((max, word) => (word.length > max.length ? word : max), "")

@@ -108,8 +108,8 @@ const describeResult = (
 }
 
 /**
- * Whether an earlier sending made this move: the charge is exactly as the move leaves it. Never true for a refund or a partial
- * refund under way: two processes can write the same request in the same millisecond, and both would then call the processor.
+ * Whether an earlier sending made this move: the charge is exactly as the move leaves it. Never true for a refund or a partial refund
+ * under way: two processes can write the same request in the same millisecond, and both would then call the processor.
  */
 const hasReached = (charge: Charge | undefined, { next, partialRefund }: Change): boolean =>
   charge !== undefined &&

@@ -4,9 +4,9 @@ import { partialRefundColumns, moveColumns } from "./chargeColumns.sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { isNewReturn } from "./findCharges.sql.ts"
 
-// One statement commits charges, step by step. An arrow leads to a step that begins after the one before it. So rows are locked
-// table by table (charges, payments, returns, deliveries), each in key order, and batches can't deadlock. A step sees the rows
-// that another step returns, never its writes.
+// One statement commits charges, step by step. An arrow leads to a step that begins after the one before it. So rows are locked table
+// by table (charges, payments, returns, deliveries), each in key order, and batches can't deadlock. A step sees the rows that another
+// step returns, never its writes.
 //
 //   change ─► locked_charge ─► recorded_payment ─► locked_exception ─► recorded_return ─► bumped_charge, bumped_exception
 //                                     │                                                    (unless moved)
@@ -22,8 +22,8 @@ import { isNewReturn } from "./findCharges.sql.ts"
 // - `queued_delivery` inserts the event `paid` into `deliveries`, at position 2. All other steps have no row.
 // - The answer has two rows: the charge moved, and it holds E1, which is fresh.
 //
-// If another process had cancelled the charge meanwhile, `may_move` would be false and E1 an exception: no move, no delivery, one
-// row in the answer. If the statement is sent again, it finds E1 and changes only its `repeats`.
+// If another process had cancelled the charge meanwhile, `may_move` would be false and E1 an exception: no move, no delivery, one row
+// in the answer. If the statement is sent again, it finds E1 and changes only its `repeats`.
 
 /** The lock time-out, $5, of the whole statement. */
 const lockLimit = `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true))`
@@ -65,11 +65,11 @@ const unrecordedReturn = `unrecorded_return AS MATERIALIZED (
 )`
 
 /**
- * Inserts the payments, $2, or adopts unmatched ones; another charge's payment stays as it is. Returns the payments that their
- * charge then holds.
+ * Inserts the payments, $2, or adopts unmatched ones; another charge's payment stays as it is. Returns the payments that their charge
+ * then holds.
  *
- * A payment settles only a charge that can move, and only if its row is as in the statement's snapshot: a return recorded since
- * has raised `exception_version`. A payment whose refund can still be executed isn't adopted.
+ * A payment settles only a charge that can move, and only if its row is as in the statement's snapshot: a return recorded since has
+ * raised `exception_version`. A payment whose refund can still be executed isn't adopted.
  */
 const recordedPayment = `recorded_payment AS (
   INSERT INTO @.payments AS p (${paymentColumns.names}, settles, exception_version)
@@ -266,16 +266,15 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
 }
 
 /**
- * Moves charges by compare-and-set, and records their money facts, in one statement; for changes without partial refunds and
- * audit records.
+ * Moves charges by compare-and-set, and records their money facts, in one statement; for changes without partial refunds and audit
+ * records.
  *
- * $1 are the changes, $2 their payments, $3 their returns, $4 their deliveries, each a JSON array; $5 is the lock time-out, such
- * as `200ms`; $6 is `lateRefundMs`. A batch has at most one change of a charge and one mention of a payment, because a step
- * doesn't see another step's writes. A change with `only_at_version` records payments only if it moves. A new return raises the
- * version of its charge or exception, even if the change is stale.
+ * $1 are the changes, $2 their payments, $3 their returns, $4 their deliveries, each a JSON array; $5 is the lock time-out, such as
+ * `200ms`; $6 is `lateRefundMs`. A batch has at most one change of a charge and one mention of a payment, because a step doesn't see
+ * another step's writes. A change with `only_at_version` records payments only if it moves. A new return raises the version of its
+ * charge or exception, even if the change is stale.
  *
- * Returns a row for each moved charge, and a row for each payment that its charge holds, `fresh` if the charge didn't hold it
- * before.
+ * Returns a row for each moved charge, and a row for each payment that its charge holds, `fresh` if the charge didn't hold it before.
  */
 export const commitCharges = commit(movedCharge())
 

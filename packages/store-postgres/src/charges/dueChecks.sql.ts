@@ -18,11 +18,11 @@ const claimColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
     c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${hideFromPlanner("to_timestamp($6)")}) AS wakes`
 
 /**
- * Claims at most $2 charges whose check is due at $1, and postpones the check to $3; returns its due moment. Then claims charges
- * with moments of a fast clock: their checks ended after $5, or their check is due after $4 (and, if unpaid, after the watch).
+ * Claims at most $2 charges whose check is due at $1, and postpones the check to $3; returns its due moment. Then claims charges with
+ * moments of a fast clock: their checks ended after $5, or their check is due after $4 (and, if unpaid, after the watch).
  *
- * An unpaid charge with a later look-up (`early`) isn't returned: its check is postponed to that look-up. It wakes its company,
- * and so does a claimed unpaid charge created after $6. $2 doesn't limit early charges, because they cost no call.
+ * An unpaid charge with a later look-up (`early`) isn't returned: its check is postponed to that look-up. It wakes its company, and
+ * so does a claimed unpaid charge created after $6. $2 doesn't limit early charges, because they cost no call.
  */
 export const claimCharges = unrepeatable(`
 WITH early AS MATERIALIZED (
@@ -69,9 +69,9 @@ postponed AS (
 SELECT issuer, id, was_due_at FROM postponed WHERE NOT is_early`)
 
 /**
- * Sets or clears the checks of the charges $1, each only at its version. After a check was made (`is_made`), only if the next one
- * is still due at `seen_at`; `ended_at` is the moment of the last check. The next check looks the charge up. Each charge is named
- * once. Locks them in the same order as every statement. $2 is the lock time-out, such as `200ms`.
+ * Sets or clears the checks of the charges $1, each only at its version. After a check was made (`is_made`), only if the next one is
+ * still due at `seen_at`; `ended_at` is the moment of the last check. The next check looks the charge up. Each charge is named once.
+ * Locks them in the same order as every statement. $2 is the lock time-out, such as `200ms`.
  */
 export const scheduleCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),
@@ -96,8 +96,8 @@ FROM locked l JOIN scheduled n ON n.issuer = l.issuer AND n.id = l.id
 WHERE ${lookUp({ "c.issuer": "l.issuer", "c.id": "l.id" })}`)
 
 /**
- * Claims at most $2 exceptions under refund whose check is due at $1, and postpones it to $3. Then claims checks after $4, which
- * a fast clock set.
+ * Claims at most $2 exceptions under refund whose check is due at $1, and postpones it to $3. Then claims checks after $4, which a
+ * fast clock set.
  */
 export const claimExceptions = unrepeatable(`
 WITH due AS MATERIALIZED (

@@ -26,8 +26,8 @@ export const exceptionColumns = `
 export const exceptionJoin = `LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "p.issuer", "c.id": "p.charge_id" })}`
 
 /**
- * At most $2 exceptions of company $1 that are neither resolved nor fully returned, oldest payment first. $3 (in seconds since
- * the epoch) and $4 are the end of the previous page.
+ * At most $2 exceptions of company $1 that are neither resolved nor fully returned, oldest payment first. $3 (in seconds since the
+ * epoch) and $4 are the end of the previous page.
  */
 export const openExceptions = paged(
   (isFirst) => `
@@ -70,8 +70,8 @@ const searches = {
 }
 
 /**
- * At most $4 exceptions of company $1 with this status, whose payment was made from $2 until $3 (in seconds since the epoch),
- * newest payment first. $5 and $6 are the end of the previous page.
+ * At most $4 exceptions of company $1 with this status, whose payment was made from $2 until $3 (in seconds since the epoch), newest
+ * payment first. $5 and $6 are the end of the previous page.
  */
 export const searchExceptions = (status: ExceptionStatus | undefined) => {
   const known = searches[status ?? "any"]
@@ -98,8 +98,7 @@ WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`)
 
 /**
  * Moves the exception $1 by compare-and-set. Always records the returns $2; puts the deliveries $3 into the outbox with the move.
- * Returns a row if it moved. A new return raises the version even without the move, because decisions without the return are
- * stale.
+ * Returns a row if it moved. A new return raises the version even without the move, because decisions without the return are stale.
  */
 export const commitException = unrepeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

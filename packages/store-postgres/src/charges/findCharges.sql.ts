@@ -38,8 +38,8 @@ FROM found f
 LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "f.issuer", "c.id": "f.named_id" })}`)
 
 /**
- * Whether the return `n` is unrecorded: processors write ids in either case. A count can't become a join: the planner looks up
- * each return.
+ * Whether the return `n` is unrecorded: processors write ids in either case. A count can't become a join: the planner looks up each
+ * return.
  */
 export const isNewReturn = `(
     SELECT count(*) FROM @.returns known

@@ -28,8 +28,8 @@ export const waitingColumns = new Columns<WaitingCharge>({
 // Instants are in seconds since the epoch.
 
 /**
- * Enters companies with charges, each as reconciled until its first charge, with its turn at $1; returns a row for each. Finds
- * each company by one look-up in the index.
+ * Enters companies with charges, each as reconciled until its first charge, with its turn at $1; returns a row for each. Finds each
+ * company by one look-up in the index.
  */
 export const enterCompanies = repeatable(`
 WITH RECURSIVE company AS (
@@ -89,9 +89,9 @@ const sweptAt = "coalesce(r.looked_up_until, r.reconciled_until)"
 const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
 /**
- * Claims the company whose turn came first, at $1 and until $2. Claims a woken company before its turn if it was last swept
- * before $4 or after $5. Moments after $3 were written by a fast clock, and count as past. The claim doesn't move the turn:
- * without a save, the turn comes again.
+ * Claims the company whose turn came first, at $1 and until $2. Claims a woken company before its turn if it was last swept before $4
+ * or after $5. Moments after $3 were written by a fast clock, and count as past. The claim doesn't move the turn: without a save, the
+ * turn comes again.
  */
 export const claimReconciliation = unrepeatable(`
 WITH due ${selectTurn(
@@ -112,8 +112,8 @@ WHERE ${lookUp({ "r.issuer": "d.issuer" })}
 RETURNING r.lease_token, d.is_woken, ${companyColumns.and(progressColumns).shown("r")}`)
 
 /**
- * Saves the progress $3, a JSON object, of company $1 under the lease $2. Renews the lease until $4, or ends it, with the next
- * turn at $5.
+ * Saves the progress $3, a JSON object, of company $1 under the lease $2. Renews the lease until $4, or ends it, with the next turn
+ * at $5.
  * Doesn't write `wake_at`: only a wake sets it, and only a claim clears it.
  */
 export const saveReconciliation = unrepeatable(`
@@ -127,8 +127,8 @@ WHERE r.issuer = $1 AND r.lease_token::text = $2
 RETURNING r.issuer`)
 
 /**
- * At most $3 unpaid charges of company $1 with a scheduled check, youngest first, and only with the amounts $2, a JSON array,
- * unless $2 is null. The next page follows the charge of $4 and $5.
+ * At most $3 unpaid charges of company $1 with a scheduled check, youngest first, and only with the amounts $2, a JSON array, unless
+ * $2 is null. The next page follows the charge of $4 and $5.
  */
 export const waitingCharges = paged(
   (isFirst) => `

@@ -165,8 +165,8 @@ const distinctSettlements = (settlements: ReadonlyArray<Settlement>): ReadonlyAr
 /**
  * Records attempts in one statement.
  *
- * If a value can't be stored, records each attempt by itself, without that value: otherwise it would hold up the others for as
- * long as it is retried. Skips an attempt that fails even then, as if its lease had ended.
+ * If a value can't be stored, records each attempt by itself, without that value: otherwise it would hold up the others for as long
+ * as it is retried. Skips an attempt that fails even then, as if its lease had ended.
  */
 export const makeSettle = ({ run }: Database) => {
   const send = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {

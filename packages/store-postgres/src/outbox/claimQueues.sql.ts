@@ -4,8 +4,8 @@ import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
 const isDue = "w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)"
 
 /**
- * Whether delivery `w` is the first waiting delivery of its charge. A position up to 2 always is, because a charge's first move
- * is version 2. The planner looks a scalar query up in the index, and can't turn it into a join.
+ * Whether delivery `w` is the first waiting delivery of its charge. A position up to 2 always is, because a charge's first move is
+ * version 2. The planner looks a scalar query up in the index, and can't turn it into a join.
  */
 const isNext = `
   (w.position <= 2 OR (
@@ -34,9 +34,8 @@ CROSS JOIN LATERAL (
 ) l
 LEFT JOIN LATERAL (${selectDue("q", "q.max_rows")}) d ON true`)
 
-// $1 is now, in seconds; $2 the maximum of queues; $3 the maximum of deliveries of each; $4 the lease, in milliseconds; $5 the
-// number of buckets and $6 the bucket's index; $7 the excluded endpoints, a JSON array; $8 the number of deliveries to read at
-// the head.
+// $1 is now, in seconds; $2 the maximum of queues; $3 the maximum of deliveries of each; $4 the lease, in milliseconds; $5 the number
+// of buckets and $6 the bucket's index; $7 the excluded endpoints, a JSON array; $8 the number of deliveries to read at the head.
 
 const excludedEndpoints = `
 excluded AS MATERIALIZED (
@@ -64,8 +63,8 @@ const selectFree = (queues: string): string => `
   )`
 
 /**
- * Leases candidates and reads their due deliveries. Skips a queue that another claim is leasing, or has leased since it was read:
- * its token differs, and its deliveries have changed.
+ * Leases candidates and reads their due deliveries. Skips a queue that another claim is leasing, or has leased since it was read: its
+ * token differs, and its deliveries have changed.
  *
  * The commit doesn't wait for the disk. If a crash loses a lease, the queue is claimed once more, and settlements under the lost
  * token don't count. A settlement that counts is written after its lease, to the same log.
@@ -108,8 +107,8 @@ LEFT JOIN (SELECT * FROM taken_over UNION ALL SELECT * FROM first_lease) q ON tr
 LEFT JOIN LATERAL (${selectDue("q", "$3")}) d ON true`
 
 /**
- * Leases the queues that have waited longest. Reads only the $8 deliveries that were due first: many of them can be in queues
- * that are leased or excluded.
+ * Leases the queues that have waited longest. Reads only the $8 deliveries that were due first: many of them can be in queues that
+ * are leased or excluded.
  */
 export const claimFromHead = unrepeatable(`
 WITH ${excludedEndpoints},
@@ -126,8 +125,8 @@ candidate AS MATERIALIZED (
 ${leaseCandidates}`)
 
 /**
- * Leases queues, and finds them one after the other by a look-up in the index. Skips an excluded endpoint's queues all at once.
- * The number of waiting deliveries doesn't change its cost.
+ * Leases queues, and finds them one after the other by a look-up in the index. Skips an excluded endpoint's queues all at once. The
+ * number of waiting deliveries doesn't change its cost.
  */
 export const claimByQueue = unrepeatable(`
 WITH RECURSIVE ${excludedEndpoints},

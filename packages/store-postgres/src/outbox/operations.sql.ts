@@ -8,8 +8,8 @@ import { selectionConditions } from "./listDeliveries.sql.ts"
 const deliveryColumns = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
 
 /**
- * Adds a delivery without a charge's move, and records $3 in the audit log if it is given. Does nothing if the event already has
- * a delivery to its endpoint, settled or not.
+ * Adds a delivery without a charge's move, and records $3 in the audit log if it is given. Does nothing if the event already has a
+ * delivery to its endpoint, settled or not.
  */
 export const addDelivery = repeatable(`
 WITH added AS (
@@ -51,9 +51,8 @@ interface Replay {
 /**
  * Makes delivered and dead deliveries wait from `now` on, without counted attempts; returns a row for each.
  *
- * Replays a `paid` only if its charge is paid. Writes that charge's row again, unchanged, so that a concurrent refund comes
- * before or after: the statement sees a committed refund, and a refund that waits for the statement finds the row changed
- * (`commitCharges`).
+ * Replays a `paid` only if its charge is paid. Writes that charge's row again, unchanged, so that a concurrent refund comes before or
+ * after: the statement sees a committed refund, and a refund that waits for the statement finds the row changed (`commitCharges`).
  */
 export const replayDeliveries = (
   issuer: string,

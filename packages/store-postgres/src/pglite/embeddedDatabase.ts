@@ -8,8 +8,8 @@ import { makePrivate, nameReadOnly, tightenContent } from "./privateFolder.ts"
 export interface EmbeddedDatabase {
   readonly db: Connection
   /**
-   * Runs the work in one transaction, for tables of the host's own: commits when the work returns, rolls back when it rejects.
-   * All other statements wait, including pixcharge's: work that awaits `pix` never ends.
+   * Runs the work in one transaction, for tables of the host's own: commits when the work returns, rolls back when it rejects. All
+   * other statements wait, including pixcharge's: work that awaits `pix` never ends.
    */
   readonly transaction: <A>(work: (tx: Connection) => Promise<A>) => Promise<A>
   /** Closes the database and releases the folder; the data stays. */
@@ -32,9 +32,9 @@ const loadPGlite = async () => {
  * demonstrations and small single-process hosts.
  *
  * Only one process can use the folder: PGlite doesn't notice a second process, and the two would lose each other's rows. A second
- * process is refused (`FolderInUse`); a dead process's lock is taken over. Only one user can use it: a folder that other users
- * can read is made private, or refused (`FolderNotPrivate`), as is a folder with a symbolic link or another user's file in it. A
- * folder that can't be made or written to is refused, too (`FolderNotWritable`).
+ * process is refused (`FolderInUse`); a dead process's lock is taken over. Only one user can use it: a folder that other users can
+ * read is made private, or refused (`FolderNotPrivate`), as is a folder with a symbolic link or another user's file in it. A folder
+ * that can't be made or written to is refused, too (`FolderNotWritable`).
  */
 export const embeddedDatabase = async (folder: string): Promise<EmbeddedDatabase> => {
   const PGlite = await loadPGlite()

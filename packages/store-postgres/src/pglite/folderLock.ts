@@ -122,8 +122,8 @@ const takeInTries = async (folder: string, self: Holder): Promise<string> => {
 /**
  * Takes a folder for this process; returns the function that releases it. Rejects with `FolderInUse`.
  *
- * Locks are numbered: if several processes find the same dead holder, one of them gets the next number. A release writes to the
- * lock and never deletes it, so that no number is taken twice.
+ * Locks are numbered: if several processes find the same dead holder, one of them gets the next number. A release writes to the lock
+ * and never deletes it, so that no number is taken twice.
  */
 export const lockFolder = async (folder: string): Promise<() => Promise<void>> => {
   const { name: socket, close } = await openLifeSocket(folder)

@@ -76,8 +76,8 @@ export const tightenContent = (folder: string): void => {
 
 /**
  * Makes a private folder, or makes this user's folder private. Throws `FolderNotPrivate` for another user's folder, for a link or
- * another user's file directly in it, and for a file system without modes. On Windows, which has no modes, the folder has the
- * rights of its parent.
+ * another user's file directly in it, and for a file system without modes. On Windows, which has no modes, the folder has the rights
+ * of its parent.
  */
 export const makePrivate = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: folderMode })

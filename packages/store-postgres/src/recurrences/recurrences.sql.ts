@@ -32,8 +32,8 @@ const columns = recurrenceTerms.and(recurrenceState)
 const recurrenceColumns = `r.state, ${columns.shown("r")}`
 
 /**
- * Stores the new recurrence $1, with its check at $2; returns a row unless its id or its contract is taken. Also records $3 in
- * the audit log, if it is given.
+ * Stores the new recurrence $1, with its check at $2; returns a row unless its id or its contract is taken. Also records $3 in the
+ * audit log, if it is given.
  */
 export const insertRecurrence = repeatable(`
 WITH inserted AS (
@@ -109,8 +109,8 @@ FROM (
 const lastFirst = "ORDER BY c.cycle DESC, c.generation DESC"
 
 /**
- * At most $3 charges of recurrence $2 of company $1, the last cycle first, and its last generation first. $4 and $5 are the cycle
- * and generation that ended the previous page.
+ * At most $3 charges of recurrence $2 of company $1, the last cycle first, and its last generation first. $4 and $5 are the cycle and
+ * generation that ended the previous page.
  */
 export const listCycleCharges = paged(
   (isFirst) =>
@@ -126,8 +126,8 @@ export const findOpenCharges = repeatable(
 )
 
 /**
- * Claims at most $2 recurrences whose check is due at $1, oldest check first, and postpones the check to $3. Then claims checks
- * after $4, which a fast clock set.
+ * Claims at most $2 recurrences whose check is due at $1, oldest check first, and postpones the check to $3. Then claims checks after
+ * $4, which a fast clock set.
  */
 export const claimRecurrences = unrepeatable(`
 WITH due AS MATERIALIZED (
@@ -180,9 +180,9 @@ UPDATE @.recurrences SET check_at = to_timestamp($3), version = coalesce($4, ver
 WHERE issuer = $1 AND id = $2::uuid AND ($4::integer IS NULL OR version = $4)`)
 
 /**
- * Moves the recurrence $1 by compare-and-set, with its cycles' charges $2 and the deliveries $3, each a JSON array; returns a row
- * if it moved. Writes nothing if a charge's id is taken, or its cycle has another charge that is neither cancelled nor rejected.
- * Locks the recurrence before its charges. Waits 2 s for a lock.
+ * Moves the recurrence $1 by compare-and-set, with its cycles' charges $2 and the deliveries $3, each a JSON array; returns a row if
+ * it moved. Writes nothing if a charge's id is taken, or its cycle has another charge that is neither cancelled nor rejected. Locks
+ * the recurrence before its charges. Waits 2 s for a lock.
  */
 export const commitRecurrence = unrepeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

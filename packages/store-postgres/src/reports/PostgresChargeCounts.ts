@@ -62,15 +62,14 @@ const selectByKey = (table: string, key: string, value: string, columns: string)
 const hadPayment = (state: string): string => `${state} IN ('paid', 'refunding', 'refunded')`
 
 /**
- * Counts of company $1 from $2 until $3 (in seconds since the epoch), by slots that begin at the moments of $4, also in seconds;
- * $5 are ages in seconds, $6 is now. $4 and $5 are ascending JSON arrays.
+ * Counts of company $1 from $2 until $3 (in seconds since the epoch), by slots that begin at the moments of $4, also in seconds; $5
+ * are ages in seconds, $6 is now. $4 and $5 are ascending JSON arrays.
  *
- * Each part reads the period from one index that begins with the company and the moment. The planner doesn't know the length of
- * the period: for a long one it would read whole tables, with all other companies' rows.
+ * Each part reads the period from one index that begins with the company and the moment. The planner doesn't know the length of the
+ * period: for a long one it would read whole tables, with all other companies' rows.
  *
- * A full join connects charges and payments, because only a full join never becomes a nested loop. Payments are read for twice
- * the period. A payment later than that is looked up by key, and its charge too; LIMIT keeps the planner from turning these into
- * joins.
+ * A full join connects charges and payments, because only a full join never becomes a nested loop. Payments are read for twice the
+ * period. A payment later than that is looked up by key, and its charge too; LIMIT keeps the planner from turning these into joins.
  */
 export const countCharges = repeatable(`
 WITH scale AS MATERIALIZED (

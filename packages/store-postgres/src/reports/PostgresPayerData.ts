@@ -49,9 +49,9 @@ const personalInJourney = Object.values(personalRecurrenceFields.journeys)
 
 /**
  * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and document, account, and the texts of charges that can
- * name them. Erases nothing while a recurrence of the payer is open. Returns a row for each charge and recurrence, or a row for
- * the open recurrence. Records actor $4 in the audit log, unless it is null, with the oldest charge and recurrence, and the
- * moment $5 of a provided clock (in epoch milliseconds), or null. Locks recurrences before charges.
+ * name them. Erases nothing while a recurrence of the payer is open. Returns a row for each charge and recurrence, or a row for the
+ * open recurrence. Records actor $4 in the audit log, unless it is null, with the oldest charge and recurrence, and the moment $5 of
+ * a provided clock (in epoch milliseconds), or null. Locks recurrences before charges.
  */
 export const erasePayer = unrepeatable(`
 WITH authorised AS MATERIALIZED (

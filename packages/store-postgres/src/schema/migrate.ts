@@ -71,8 +71,8 @@ export const checkBy = async (
 export interface MigrationName extends Pick<Migration, "version" | "name"> {}
 
 /**
- * Brings the schema to this release's version; returns the migrations that were missing at the start. Another process that boots
- * at the same moment can have run some of them. Rejects with `DatabaseNotUnicode`, `SchemaTooNew`, `SchemaUnreleased`,
+ * Brings the schema to this release's version; returns the migrations that were missing at the start. Another process that boots at
+ * the same moment can have run some of them. Rejects with `DatabaseNotUnicode`, `SchemaTooNew`, `SchemaUnreleased`,
  * `SchemaIncomplete`, `InvalidSchemaName` or `SqlFailure`.
  */
 export const migrate = (db: Connection, options?: SchemaOptions): Promise<ReadonlyArray<MigrationName>> =>

@@ -42,7 +42,7 @@ export const recordStep = (step: Migration): string =>
   `INSERT INTO @.migrations (version, name, digest, readable_from)
 VALUES (${step.version}, '${step.name}', '${digestStep(step)}', ${step.readableFrom ?? step.version});`
 
-/** Reads the columns that unreleased versions lack through JSON. */
+/** Reads two columns through JSON, because unreleased versions lack them. */
 export const findSteps = repeatable(`
 SELECT version, name, to_jsonb(step) ->> 'digest' AS digest,
   coalesce((to_jsonb(step) ->> 'readable_from')::integer, version) AS readable_from
@@ -84,8 +84,8 @@ COMMIT;
 }
 
 /**
- * Prints every migration as one SQL script, for a tool of the host's own. The script records the version, which the store checks
- * when it boots. `from` is the first version to print, for a schema that has the earlier ones.
+ * Prints every migration as one SQL script, for a tool of the host's own. The script records the version, which the store checks when
+ * it boots. `from` is the first version to print, for a schema that has the earlier ones.
  */
 export const printMigrations = (options: { readonly schema?: string; readonly from?: number } = {}): string =>
   printSteps(migrations, options)

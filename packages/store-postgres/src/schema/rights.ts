@@ -87,8 +87,8 @@ JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace AND s.nspname = $1
 WHERE NOT has_function_privilege(p.oid, n.privilege)`)
 
 /**
- * Finds the rights that the connection's role lacks, with the words of `GRANT`. A role that migrates must be able to create
- * missing objects.
+ * Finds the rights that the connection's role lacks, with the words of `GRANT`. A role that migrates must be able to create missing
+ * objects.
  */
 export const findMissingRights = async (
   { read }: Database,
