@@ -16,7 +16,7 @@ type Port = RecurrenceProcessor["Service"]
 export const reject = (operation: string, reason: string) =>
   Effect.fail(new ProcessorRejected({ operation, reason: Redacted.make(reason) }))
 
-/** Cycles' charges at the sandbox's bank. Each call first makes the attempts that are due by the clock. */
+/** Cycles' charges at the sandbox's bank. Each call first makes the due attempts. */
 export class SandboxDebits {
   readonly #memory: SandboxMemory
   readonly #recurrences: RecurrenceMemory

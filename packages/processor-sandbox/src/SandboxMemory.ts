@@ -22,7 +22,7 @@ const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
 export const chargeStatus = ({ payments, removed }: RememberedCharge): "completed" | "removed" | "active" =>
   payments.length > 0 ? "completed" : removed ? "removed" : "active"
 
-/** Charges, payments and returns in this process's memory, bounded. A restart loses them. */
+/** Charges, payments and returns in memory, bounded. */
 export class SandboxMemory {
   readonly #charges = makeRecentMap<string, RememberedCharge>(maxCount)
   readonly #payments = makeRecentMap<string, PaymentNotice>(maxCount)

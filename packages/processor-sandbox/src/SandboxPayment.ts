@@ -7,7 +7,7 @@ import * as DateTime from "effect/DateTime"
 /** No institution has this ISPB. */
 export const sandboxIspb = "99999999"
 
-/** The last eleven letters and digits of a bank's ids. */
+/** Eleven letters and digits, as at the end of a bank's ids. */
 export const alphanumeric = (hex: string): string =>
   BigInt(`0x${hex}`).toString(36).toUpperCase().padStart(11, "0").slice(-11)
 
@@ -19,8 +19,8 @@ const formatMinute = (epochMs: number): string =>
  * An id in the form of a real one: `E`, the payer's institution, the minute in UTC and 11 letters and digits (Manual de Padrões para
  * Iniciação do Pix).
  *
- * Made from the charge alone, with the minute of its creation: paying a charge again repeats the same payment, even after a restart.
- * `name` distinguishes several payments of a charge.
+ * Made from the charge alone: paying a charge again repeats the same payment, even after a restart. `name` distinguishes several
+ * payments of a charge.
  */
 const makeEndToEndId = ({ issuer, id, createdAt }: Charge, name: string): string =>
   `E${sandboxIspb}${formatMinute(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${id.replaceAll("-", "")}/${name}`).slice(0, 16))}`
@@ -45,13 +45,13 @@ export const payAgain = (charge: Charge, ordinal: number, amountCents: Cents, pa
 export const debitPayment = (charge: Charge, on: LocalDate, paidAt: number): PaymentNotice =>
   payment(charge, `debit/${on}`, charge.amountCents, paidAt)
 
-/** The time of a return made now, never before the payment, which can be dated ahead of now. */
+/** The time of a return made now, never before the payment, even if that is dated ahead. */
 export const findReturningAt = (returned: Pick<PaymentNotice, "paidAt"> | undefined, now: number): number =>
   Math.max(now, returned?.paidAt ?? now)
 
 /**
- * A return made outside pixcharge, by the bank or in its portal; `ordinal` counts the payment's returns from 1. The id has the form
- * of a real one: it differs from a payment's id in the first letter.
+ * A return made by the bank or in its portal; `ordinal` counts the payment's returns from 1. Its id differs from a payment's in the
+ * first letter.
  */
 export const sandboxReturn = (
   { issuer, endToEndId }: Pick<PaymentNotice, "issuer" | "endToEndId">,

@@ -52,7 +52,6 @@ export const retryDaysLeft = ({ charge, attempts }: RememberedDebit, now: number
   return days.filter((day) => day > lastDay && now < requestableUntil(day))
 }
 
-/** Expires an unpaid charge once its last attempt is over. */
 const expireIfOver = (debit: RememberedDebit, now: number): RememberedDebit => {
   const last = debit.attempts.at(-1)
   const isOver = last !== undefined && !isLiveAttempt(last) && now >= brasiliaHour(last.on, hours.over)
@@ -83,7 +82,6 @@ export const debitInBooks = (charge: CycleCharge): RememberedDebit | undefined =
   return { charge, attempts, status: status === "rejected" || status === "unpaid" ? end[status] : "active" }
 }
 
-/** Whether every live attempt can still be stopped. */
 export const canBeStopped = ({ attempts }: RememberedDebit, now: number): boolean =>
   attempts.filter(isLiveAttempt).every(({ on }) => now < requestableUntil(on))
 

@@ -96,7 +96,7 @@ export const recall = (memory: SandboxMemory, charge: Charge): RememberedCharge 
     : { ...known, payments: [...known.payments, toNotice(payment)] }
 }
 
-/** Pays the charge further times, in any state; returns the notices of a bank. */
+/** Pays the charge further times; returns a bank's notices. */
 export const addPayments = (
   memory: SandboxMemory,
   charge: Charge,

@@ -95,7 +95,7 @@ export class Deliveries {
     return unsent.length
   }
 
-  /** Puts a charge's superseded `paid` deliveries back into their queues. */
+  /** Puts a charge's superseded `paid` deliveries back. */
   restore(issuer: Cnpj, id: ChargeId, now: number): void {
     for (const delivery of this.#findPaid(issuer, id, "superseded")) requeue(delivery, now)
   }

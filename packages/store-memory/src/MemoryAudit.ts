@@ -43,7 +43,6 @@ const makeAudit = (clock: Clock.Clock): Audit => {
   }
 }
 
-/** Shared by a store and a directory that are built together. */
 export class MemoryAudit extends Context.Service<MemoryAudit, Audit>()("@pixcharge/store-memory/MemoryAudit") {
   static readonly layer = Layer.effect(MemoryAudit, Effect.map(Clock.Clock, makeAudit))
 }

@@ -78,7 +78,7 @@ const mayMove = (
   return paid?.payment.chargeId === id && isUndecided(paid) && (!bringsIt || knowsReturns(company, settling, next))
 }
 
-/** Charges, payments and returns in this process. Each call is one step of JavaScript, which no other call interrupts. */
+/** Charges, payments and returns in this process. No other call interrupts a call. */
 export class MemoryChargeStore implements Port {
   readonly #state: MemoryState
   readonly #outbox: Deliveries

@@ -195,7 +195,6 @@ const listEndpointChanges = (before: Endpoint | undefined, after: Endpoint | und
   return changes
 }
 
-/** The audit records of a change. */
 const listAuditChanges = (before: Registration, after: Registration): ReadonlyArray<AuditChange> => [
   ...listFactChanges("reseller", before.reseller, after.reseller),
   ...listFactChanges("company", before.company, after.company),

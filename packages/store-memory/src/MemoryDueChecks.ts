@@ -20,8 +20,8 @@ const setExceptionCheck = (row: PaymentRow, checkAt: number): void => {
 }
 
 /**
- * The moment by which a due check is ordered; undefined if it isn't due. A check that a fast clock wrote also counts as due, after
- * all others and the farthest first: it lies too far ahead, or it is a last check that ended later than now.
+ * The moment by which a due check is ordered; undefined if it isn't due. Checks that a fast clock wrote come after all others, the
+ * farthest first: they lie too far ahead, or the last check ended later than now.
  */
 const dueAt = (now: number, checkAt = -Infinity, endedAt = -Infinity, watchUntil = now): number | undefined => {
   if (checkAt > -Infinity && checkAt <= now) return checkAt

@@ -224,7 +224,7 @@ export class MemoryOutbox implements Port {
     })
   }
 
-  /** Records an attempt unless its lease has ended or the attempt is recorded; returns whether it did. */
+  /** Returns false if the lease has ended or the attempt is recorded. */
   #settleOne(settlement: Settlement, now: number): boolean {
     const { lease, eventId, number } = settlement
     const delivery = this.#findLeased(lease) && this.#deliveries.find(lease.issuer, eventId, lease.endpointId)

@@ -75,7 +75,7 @@ const makeDue = (row: RecurrenceRow, checkAt: number | undefined): void => {
   row.recurrence = { ...row.recurrence, version: row.recurrence.version + 1 }
 }
 
-/** Recurrences in this process. A claim reads all of them. */
+/** A claim reads every recurrence. */
 export class MemoryRecurrenceStore implements Port {
   readonly #state: MemoryState
   readonly #outbox: Deliveries

@@ -84,7 +84,7 @@ export const toException = (company: CompanyState, row: PaymentRow): PaymentExce
   return reason && { payment, reason, state, version, returns: listReturns(company, payment) }
 }
 
-/** Where a payment stands; undefined if it isn't recorded. */
+/** Undefined for an unrecorded payment. */
 export const findStanding = (
   company: CompanyState,
   { issuer, endToEndId, chargeId: named }: ShownPlace,
@@ -138,7 +138,7 @@ export const moveVersion = (company: CompanyState, endToEndId: string): void => 
   else settled.charge = { ...settled.charge, version: settled.charge.version + 1 }
 }
 
-/** The value of a key; makes and keeps it if there is none. */
+/** Makes and keeps a missing value. */
 export const valueAt = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   const known = map.get(key)
   if (known !== undefined) return known

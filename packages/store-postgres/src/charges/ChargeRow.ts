@@ -107,7 +107,7 @@ const paymentFields = {
 
 export const paymentColumns = new Columns<Payment>(paymentFields)
 
-/** The payment that settled a charge, in a row that also has the charge's columns. */
+/** The settling payment, in a row that also has the charge's columns. */
 export const settlingPayment = new Columns<Payment>(paymentFields, { shownAs: "p_" })
 
 export const returnColumns = new Columns<Return>({
@@ -126,7 +126,6 @@ export const partialRefund = new Columns<Omit<PartialRefund, "refund" | "rejecti
   requestedAt: instant,
 })
 
-/** The row of a new charge, for `insertCharges` and a recurrence's commit. */
 export const newChargeRow = (charge: PendingCharge) => {
   const row: Record<string, unknown> = {}
   chargeFacts.write(row, charge)
@@ -140,7 +139,7 @@ export const newChargeRow = (charge: PendingCharge) => {
 const cycleRow = ({ recurrenceId, cycle, generation, ...cycleTerms }: ChargeCycle) =>
   chargeCycle.toRow({ recurrenceId, cycle, generation, cycleTerms })
 
-/** The columns of a move: the charge's state, without its terms. */
+/** The columns of a move. A move never changes the charge's terms. */
 export const chargeStateRow = (charge: Charge) => {
   const refund = "refund" in charge ? charge.refund : charge._tag === "Paid" ? charge.failedRefund : undefined
   return {
@@ -162,13 +161,11 @@ export const partialRefundRow = (part: PartialRefund) => ({
   ...lastRefund.toRow({ ...part.refund, ...(part.rejection !== undefined && { rejection: part.rejection }) }),
 })
 
-/** The values of a JSON aggregate's rows. */
 const fromJson = <A>(aggregate: unknown, fromRow: (row: Row) => A): ReadonlyArray<A> | undefined => {
   const rows = textOr(aggregate)
   return rows === undefined ? undefined : (JSON.parse(rows) as ReadonlyArray<Row>).map(fromRow)
 }
 
-/** The returns from the aggregate of `paymentReturns`. */
 export const returnsFromJson = (aggregate: unknown): ReadonlyArray<Return> =>
   fromJson(aggregate, returnColumns.fromRow) ?? []
 
@@ -183,7 +180,6 @@ export const tagFrom = <Tag extends string>(state: unknown): Tag | undefined => 
   return name === undefined ? undefined : ((name.charAt(0).toUpperCase() + name.slice(1)) as Tag)
 }
 
-/** The standing from a row of `findStandings`. */
 export const standingFromRow = (row: Row): PaymentStanding => {
   const chargeId = textOr(row["charge_id"])
   const charge = tagFrom<Charge["_tag"]>(row["state"])
@@ -213,7 +209,6 @@ const cycleFromRow = (row: Row): Pick<Charge, "cycle" | "debit"> | undefined => 
   return { cycle: { ...cycle, ...cycleTerms }, ...chargeDebit.fromRow(JSON.parse(facts) as Row) }
 }
 
-/** The charge from a row of `chargeColumns`. */
 export const chargeFromRow = (row: Row): Charge => {
   const facts = chargeFacts.fromRow(row)
   const payment = settlingPayment.read(row)

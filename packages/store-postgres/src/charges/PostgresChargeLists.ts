@@ -25,7 +25,6 @@ const charges = {
   textChecks: [(id: string) => Result.isSuccess(parseChargeId(id))],
 }
 
-/** The parameters of a search's statements, by name. */
 const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<string, SqlValue>> => {
   const { from, until, status, text, amount, due, paid } = search
   const { ids, endToEndId, payerTaxId, payerWords, amountCents } = readSoughtText(text ?? "", issuer)

@@ -68,7 +68,7 @@ type InsertCall = Call<PendingCharge, Insertion>
 
 const inserted: Insertion = { _tag: "Inserted" }
 
-/** The first call of each key, which is sent. The other calls find its charge. */
+/** The first call of each key is sent; the others find its charge. */
 const takeFirstByKey = (calls: ReadonlyArray<InsertCall>): ReadonlyMap<string, InsertCall> => {
   const first = new Map<string, InsertCall>()
   for (const call of calls) {

@@ -38,7 +38,6 @@ const stateColumns = (state: ExceptionState) => {
   }
 }
 
-/** The columns that a change of an exception writes. */
 export const exceptionRow = (change: ExceptionChange, author: Author) => ({
   issuer: change.issuer,
   end_to_end_id: change.endToEndId,
@@ -63,7 +62,6 @@ const stateFromRow = (row: Row): ExceptionState => {
   return { _tag: "Refunding", refund, checkAt: millisIn(row, "refund_check_at") }
 }
 
-/** The exception from a row of `exceptionColumns`. */
 export const exceptionFromRow = (row: Row): PaymentException => {
   const payment = paymentColumns.fromRow(row)
   return {

@@ -48,10 +48,7 @@ export const chargeColumns = `
   CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END AS partial_refunds,
   CASE WHEN c.recurrence_id IS NOT NULL THEN ${chargeCycle.and(chargeDebit).asJson("c")}::text END AS cycle_facts`
 
-/**
- * Joins charges `c` with their settling payment and their texts. LIMIT keeps the planner from turning either look-up into a join. A
- * charge without a settling payment skips the look-up of one.
- */
+/** LIMIT keeps the planner from turning either look-up into a join. A charge without a settling payment skips the look-up of one. */
 export const chargeJoins = `
 LEFT JOIN LATERAL (
   SELECT * FROM @.payments q
@@ -68,24 +65,23 @@ const rowColumns = chargeFacts.and(chargeState, chargeDebit, chargeCycle)
 
 export const newCharges = rowColumns.and(chargeTexts).recordset
 
-/** Inserts the rows of new charges `n`, without their texts. */
+/** Without their texts. */
 export const insertChargeRows = `INSERT INTO @.charges (state, ${rowColumns.names})
   SELECT 'pending', ${rowColumns.given("n")}
   FROM charge n`
 
-/** Inserts the texts of the charges `charge` that were inserted. */
 export const insertChargeTexts = `INSERT INTO @.charge_texts (issuer, id, created_at, ${chargeTexts.names})
   SELECT n.issuer, n.id, to_timestamp(n.created_at), ${chargeTexts.given("n")}
   FROM inserted_charge i JOIN charge n ON n.issuer = i.issuer AND n.id = i.id`
 
-/** The columns of a charge's move besides `settled_by`. */
+/** The columns of a charge's move, without `settled_by`. */
 export const moveColumns = chargeState.and(lastRefund, chargeDebit)
 
 /**
  * Stores the new charges $1; returns the keys of the inserted ones. $2 is the lock time-out, such as `200ms`.
  *
- * Inserts rows in key order: batches can't deadlock. A new charge's texts need no order, because no other session has them. An
- * existing charge with the key isn't read here: the statement's snapshot can be older than that charge.
+ * Inserts in key order: batches can't deadlock. Doesn't read an existing charge with the key, because the statement's snapshot can be
+ * older than that charge.
  */
 export const insertCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),

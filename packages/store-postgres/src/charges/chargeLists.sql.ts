@@ -9,7 +9,7 @@ import { chargeColumns, chargeJoins, isGivenUp } from "./chargeColumns.sql.ts"
 
 const unlessFirst = (isFirst: boolean, condition: string): string => (isFirst ? "" : `AND ${condition}`)
 
-/** A company's payments within a period, oldest first and then by endToEndId. */
+/** Oldest first, then by endToEndId. */
 export const listPayments = paged(
   (isFirst) => `
 SELECT ${paymentColumns.shown("p")}
@@ -20,7 +20,7 @@ ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $4`,
 )
 
-/** A company's returns within a period, oldest first. */
+/** Oldest first. */
 export const listReturns = paged(
   (isFirst) => `
 SELECT ${returnColumns.shown("r")}
@@ -31,7 +31,7 @@ ORDER BY r.returned_at, r.end_to_end_id, r.id
 LIMIT $4`,
 )
 
-/** The returns of company $1 for the payments $2, a JSON array, oldest first. Finds each payment's returns by its key. */
+/** Oldest first; $2 is a JSON array of payments. Finds each payment's returns by its key. */
 export const findReturns = repeatable(`
 SELECT ${returnColumns.shown("r")}
 FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named
@@ -40,7 +40,7 @@ CROSS JOIN LATERAL (
 ) r
 ORDER BY r.returned_at, r.end_to_end_id, r.id`)
 
-/** The payments $2, a JSON array, of company $1, matched or not. Finds each by its key. */
+/** Matched or not; $2 is a JSON array. Finds each payment by its key. */
 export const findPayments = repeatable(`
 SELECT ${paymentColumns.shown("p")}
 FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named
@@ -53,7 +53,7 @@ export const findPayment = repeatable(
   `SELECT ${paymentColumns.shown("p")} FROM @.payments p WHERE p.issuer = $1 AND p.end_to_end_id = $2`,
 )
 
-/** The number of each parameter of a statement, by name. */
+/** The number of each parameter, by name. */
 type Numbers = Readonly<Record<string, string>>
 
 const numberParameters = (names: ReadonlyArray<string>): Numbers =>
@@ -117,10 +117,7 @@ interface SearchShape {
   readonly hasPaid: boolean
 }
 
-/**
- * A company's charges within a period, newest first, filtered by status, text and other filters. Parameters: `parameters` in order,
- * then the maximum of rows and the end of the previous page.
- */
+/** A company's charges within a period, newest first. After `parameters` come the maximum of rows and the end of the previous page. */
 const searchStatement = ({ status, hasText, hasAmount, hasDue, hasPaid }: SearchShape) => {
   const parameters = [
     "issuer",
@@ -142,7 +139,7 @@ const searchStatement = ({ status, hasText, hasAmount, hasDue, hasPaid }: Search
       ${hasDue ? `AND c.due_date >= ${at["dueFrom"]}::date AND c.due_date <= ${at["dueUntil"]}::date` : ""}
       ${hasPaid ? paidCondition(at) : ""}`
   const page = `ORDER BY c.created_at DESC, c.id DESC LIMIT ${at["limit"]}`
-  // LATERAL with LIMIT finds each charge of the page by its id: the planner scans neither the table nor the period.
+  // LATERAL with LIMIT finds each charge of the page by its id, without a scan of the table or the period.
   const source = (isFirst: boolean) =>
     hasText
       ? `(
@@ -162,7 +159,7 @@ ORDER BY c.created_at DESC, c.id DESC`,
 
 const statements = new Map<string, ReturnType<typeof searchStatement>>()
 
-/** The statement of a search. A status comes from the caller's code, and is never put into a statement as text. */
+/** A status comes from the caller's code, and is never put into a statement as text. */
 export const searchCharges = ({ status, text, amount, due, paid }: Partial<ChargeSearch>) => {
   if (status !== undefined && !chargeStatuses.includes(status.is)) throw new RangeError("a status that no charge has")
   const shape: SearchShape = {
@@ -196,8 +193,8 @@ const toExpression = (letter: string): string => {
 const maxLetters = 32
 
 /**
- * A Postgres expression for names with a word that begins with the longest of `words`. It reads the name as written, in a tenth of
- * the time of folding the name.
+ * A Postgres expression for names with a word that begins with the longest of `words`. It reads the unfolded name, which takes a
+ * tenth of the time.
  */
 export const nameBeginning = (words: ReadonlyArray<string>): string => {
   const maxWord = words.reduce((max, word) => (word.length > max.length ? word : max), "")
@@ -208,6 +205,6 @@ export const nameBeginning = (words: ReadonlyArray<string>): string => {
 export const namePattern = (words: ReadonlyArray<string>): string =>
   words.map((word) => `% ${word.replaceAll(/[\\%_]/g, "\\$&")}`).join("") + "%"
 
-/** Whether the row's payer has the name. Folds only names that match `beginning`, because folding takes ten times as long. */
+/** Folds only names that match `beginning`, because folding takes ten times as long. */
 export const hasPayerName = (alias: string, beginning: string, pattern: string): string =>
   `(' ' || ${alias}.payer_name) COLLATE "C" ~ ${beginning}::text AND ' ' || translate(@.folded_name(${alias}.payer_name), '''’-', '   ') LIKE ${pattern}::text`

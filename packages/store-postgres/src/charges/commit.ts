@@ -17,7 +17,6 @@ import {
 import { commitCharges, commitRecorded } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
 
-/** A change and its author, who is recorded in the audit log. */
 export interface NamedChange extends Change {
   readonly author?: Author
 }
@@ -38,7 +37,7 @@ const changeRow = (change: Change) => ({
   ...(change.next && chargeStateRow(change.next)),
 })
 
-/** The rows of the payments, without repetition: one statement can't write a row twice. */
+/** Without repetition: one statement can't write a row twice. */
 const paymentRows = ({ id, payments }: Change) => [
   ...new Map(
     payments.map((payment) => [payment.endToEndId, paymentColumns.toRow({ ...payment, chargeId: id })]),
@@ -75,7 +74,6 @@ export const nameRows = (change: NamedChange): ReadonlyArray<string> => [
   ...[...change.payments, ...change.returns].map(({ endToEndId }) => endToEndId),
 ]
 
-/** Splits the answer's rows into the moved charges, and each charge's payments. */
 const splitRows = (rows: ReadonlyArray<Row>) => {
   const moved = new Set<string>()
   const held = new Map<string, Array<Row>>()
@@ -91,7 +89,7 @@ const splitRows = (rows: ReadonlyArray<Row>) => {
 
 const settlingId = (charge: Charge): string | undefined => ("payment" in charge ? charge.payment.endToEndId : undefined)
 
-/** The result of a change. After a lost answer, every payment counts as fresh that an earlier sending can have recorded. */
+/** After a lost answer, every payment counts as fresh that an earlier sending can have recorded. */
 const describeResult = (
   { payments, next }: Change,
   { moved, held, repeated }: { readonly moved: boolean; readonly held: ReadonlyArray<Row>; readonly repeated: boolean },
@@ -108,8 +106,8 @@ const describeResult = (
 }
 
 /**
- * Whether an earlier sending made this move: the charge is exactly as the move leaves it. Never true for a refund or a partial refund
- * under way: two processes can write the same request in the same millisecond, and both would then call the processor.
+ * Whether an earlier sending made this move: the charge is exactly as the move leaves it. Never true for a refund under way: two
+ * processes can write the same request in the same millisecond, and both would call the processor.
  */
 const hasReached = (charge: Charge | undefined, { next, partialRefund }: Change): boolean =>
   charge !== undefined &&
@@ -121,7 +119,7 @@ const hasReached = (charge: Charge | undefined, { next, partialRefund }: Change)
   charge.updatedAt === next.updatedAt &&
   settlingId(charge) === settlingId(next)
 
-/** Moves charges together, each by compare-and-set, with their facts and deliveries. */
+/** Each by compare-and-set, with its facts and deliveries. */
 export const makeCommit =
   ({ run }: Database, read: ReadCharges): SendCalls<NamedChange, Committed> =>
   async (calls, lockTimeout) => {

@@ -28,7 +28,7 @@ import { isNewReturn } from "./findCharges.sql.ts"
 /** The lock time-out, $5, of the whole statement. */
 const lockLimit = `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true))`
 
-/** The changes, $1: the expected version of each charge, and its new state. */
+/** The changes, $1. */
 const change = `change AS MATERIALIZED (
   SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
     issuer text, id uuid, expected integer, only_at_version boolean, moves boolean, brings_settling boolean, known_returns json,
@@ -39,8 +39,8 @@ const change = `change AS MATERIALIZED (
 /**
  * Locks the charges and reads their current rows. `may_move`: the charge itself allows the move.
  *
- * A move that supersedes deliveries must find the row (`ctid`) of the statement's snapshot: a replay can have queued a delivery
- * since, which the snapshot doesn't show. A move that includes its settling payment must know all returns of that payment.
+ * A move that supersedes deliveries must find the row (`ctid`) of the snapshot, which doesn't show a delivery that a replay has
+ * queued since. A move that includes its settling payment must know all returns of that payment.
  */
 const lockedCharge = `locked_charge AS MATERIALIZED (
   SELECT k.issuer, k.id, k.settled_by,
@@ -68,8 +68,8 @@ const unrecordedReturn = `unrecorded_return AS MATERIALIZED (
  * Inserts the payments, $2, or adopts unmatched ones; another charge's payment stays as it is. Returns the payments that their charge
  * then holds.
  *
- * A payment settles only a charge that can move, and only if its row is as in the statement's snapshot: a return recorded since has
- * raised `exception_version`. A payment whose refund can still be executed isn't adopted.
+ * A payment settles only a charge that can move, and only if its row is as in the snapshot: a return recorded since has raised
+ * `exception_version`. A payment whose refund can still be executed isn't adopted.
  */
 const recordedPayment = `recorded_payment AS (
   INSERT INTO @.payments AS p (${paymentColumns.names}, settles, exception_version)
@@ -168,7 +168,6 @@ const bumpedCharge = `bumped_charge AS (
   FROM stale_charge s WHERE ${lookUp({ "k.issuer": "s.issuer", "k.id": "s.id" })}
 )`
 
-/** Raises the version of exceptions with a new return. */
 const bumpedException = `bumped_exception AS (
   UPDATE @.payments p SET exception_version = p.exception_version + 1
   FROM locked_exception e
@@ -188,7 +187,6 @@ const queuedDelivery = `queued_delivery AS (
   ON CONFLICT DO NOTHING
 )`
 
-/** Locks the `paid` deliveries that moves supersede or restore. */
 const unsentDelivery = `unsent_delivery AS MATERIALIZED (
   SELECT d.issuer, d.event_id, d.endpoint_id, m.unsent, m.updated_at
   FROM (SELECT * FROM moved_charge WHERE unsent IS NOT NULL ORDER BY issuer, id) m CROSS JOIN LATERAL (
@@ -199,7 +197,7 @@ const unsentDelivery = `unsent_delivery AS MATERIALIZED (
   ) d
 )`
 
-/** Supersedes or restores them. The count comes first: at 0, even a plan for few rows doesn't read the waiting deliveries. */
+/** The count comes first: at 0, even a plan for few rows doesn't read the waiting deliveries. */
 const updatedDelivery = `updated_delivery AS (
   UPDATE @.deliveries d SET
     superseded_at = CASE u.unsent WHEN 'supersede' THEN u.updated_at END,
@@ -217,7 +215,7 @@ const newPartialRefund = `new_partial_refund AS MATERIALIZED (
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
 )`
 
-/** Stores them with their last attempt, but without the reason if the payer is erased. */
+/** An erased payer's reason isn't stored. */
 const storedPartialRefund = `stored_partial_refund AS (
   INSERT INTO @.partial_refunds (issuer, charge_id, ${partialRefundColumns.names})
   SELECT n.issuer, n.charge_id, ${partialRefundColumns.given("n", "n")}
@@ -227,7 +225,6 @@ const storedPartialRefund = `stored_partial_refund AS (
     ${partialRefundColumns.excluded}
 )`
 
-/** Records the moves $8 in the audit log. */
 const auditRecord = `audit_record AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
   SELECT n.issuer, n.actor, n.audit_kind, n.audit_details
@@ -237,7 +234,7 @@ const auditRecord = `audit_record AS (
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
 )`
 
-/** The common steps of both statements. `moved` moves the charges; `details` are further steps. */
+/** `moved` moves the charges; `details` are further steps. */
 const commit = (moved: string, ...details: ReadonlyArray<string>) => {
   const steps = [
     lockLimit,

@@ -21,8 +21,8 @@ const claimColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
  * Claims at most $2 charges whose check is due at $1, and postpones the check to $3; returns its due moment. Then claims charges with
  * moments of a fast clock: their checks ended after $5, or their check is due after $4 (and, if unpaid, after the watch).
  *
- * An unpaid charge with a later look-up (`early`) isn't returned: its check is postponed to that look-up. It wakes its company, and
- * so does a claimed unpaid charge created after $6. $2 doesn't limit early charges, because they cost no call.
+ * An unpaid charge with a later look-up (`early`) isn't returned: its check is postponed to that look-up. It costs no call, and $2
+ * doesn't limit it. It wakes its company, and so does a claimed unpaid charge created after $6.
  */
 export const claimCharges = unrepeatable(`
 WITH early AS MATERIALIZED (
@@ -70,8 +70,8 @@ SELECT issuer, id, was_due_at FROM postponed WHERE NOT is_early`)
 
 /**
  * Sets or clears the checks of the charges $1, each only at its version. After a check was made (`is_made`), only if the next one is
- * still due at `seen_at`; `ended_at` is the moment of the last check. The next check looks the charge up. Each charge is named once.
- * Locks them in the same order as every statement. $2 is the lock time-out, such as `200ms`.
+ * still due at `seen_at`; `ended_at` is the moment of the last check. Each charge is named once, and locked in every statement's
+ * order. $2 is the lock time-out, such as `200ms`.
  */
 export const scheduleCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),

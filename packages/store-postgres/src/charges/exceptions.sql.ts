@@ -6,7 +6,7 @@ import { lookUp, paged, repeatable, runsAfter, unrepeatable } from "../sql/Sql.t
 import { deliveryColumns } from "../outbox/DeliveryRow.ts"
 import { Columns, instant, text } from "../sql/Columns.ts"
 
-/** The columns of an exception's states, besides its last refund. */
+/** The columns of an exception's states, without the last refund. */
 export const exceptionFacts = new Columns<{
   readonly refundCheckAt?: number
   readonly refundedAt?: number
@@ -16,7 +16,7 @@ export const exceptionFacts = new Columns<{
 
 const stateColumns = lastRefund.and(exceptionFacts)
 
-/** All columns of an exception, for a query over payments `p` with `exceptionJoin`. */
+/** For a query over payments `p` with `exceptionJoin`. */
 export const exceptionColumns = `
   ${paymentColumns.shown("p")},
   p.exception_state, p.exception_version, ${stateColumns.shown("p")},
@@ -40,7 +40,6 @@ ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $2`,
 )
 
-/** Whether the whole payment `p` was returned. */
 const isReturned = `(p.exception_state = 'refunded' OR p.amount_cents <= ${returnedCents})`
 
 const statusConditions: Readonly<Record<ExceptionStatus, string>> = {
@@ -70,8 +69,8 @@ const searches = {
 }
 
 /**
- * At most $4 exceptions of company $1 with this status, whose payment was made from $2 until $3 (in seconds since the epoch), newest
- * payment first. $5 and $6 are the end of the previous page.
+ * At most $4 exceptions of company $1 with this status, of payments from $2 until $3 (in seconds since the epoch), newest payment
+ * first. $5 and $6 are the end of the previous page.
  */
 export const searchExceptions = (status: ExceptionStatus | undefined) => {
   const known = searches[status ?? "any"]
@@ -97,8 +96,8 @@ FROM @.payments p ${exceptionJoin}
 WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`)
 
 /**
- * Moves the exception $1 by compare-and-set. Always records the returns $2; puts the deliveries $3 into the outbox with the move.
- * Returns a row if it moved. A new return raises the version even without the move, because decisions without the return are stale.
+ * Moves the exception $1 by compare-and-set, with the deliveries $3; returns a row if it moved. Always records the returns $2. A new
+ * return raises the version even without the move, because decisions without the return are stale.
  */
 export const commitException = unrepeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

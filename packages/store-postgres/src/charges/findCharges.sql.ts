@@ -37,10 +37,7 @@ SELECT
 FROM found f
 LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "f.issuer", "c.id": "f.named_id" })}`)
 
-/**
- * Whether the return `n` is unrecorded: processors write ids in either case. A count can't become a join: the planner looks up each
- * return.
- */
+/** Processors write ids in either case. A count can't become a join: the planner looks up each return. */
 export const isNewReturn = `(
     SELECT count(*) FROM @.returns known
     WHERE known.issuer = n.issuer AND known.end_to_end_id = n.end_to_end_id AND lower(known.id) = lower(n.id)

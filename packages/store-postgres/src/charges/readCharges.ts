@@ -12,7 +12,7 @@ export interface ChargePlace {
   readonly id: string
 }
 
-/** Reads the charges of these keys, each under its `chargeKey`. Missing charges are absent. */
+/** Each under its `chargeKey`; missing charges are absent. */
 export type ReadCharges = (places: ReadonlyArray<ChargePlace>) => Promise<ReadonlyMap<string, Charge>>
 
 export const makeReadCharges =

@@ -4,7 +4,6 @@ import { lookUp, paged, repeatable, unrepeatable } from "../sql/Sql.ts"
 
 const runFields = { until: instant, cursor: text, hasFailed: flag }
 
-/** The columns of a newly entered company. */
 export const companyColumns = new Columns<Pick<Reconciliation, "issuer" | "since">>({ issuer: text, since: instant })
 
 /** The columns that a turn saves. */
@@ -29,7 +28,7 @@ export const waitingColumns = new Columns<WaitingCharge>({
 
 /**
  * Enters companies with charges, each as reconciled until its first charge, with its turn at $1; returns a row for each. Finds each
- * company by one look-up in the index.
+ * by one look-up in the index.
  */
 export const enterCompanies = repeatable(`
 WITH RECURSIVE company AS (
@@ -90,8 +89,7 @@ const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
 /**
  * Claims the company whose turn came first, at $1 and until $2. Claims a woken company before its turn if it was last swept before $4
- * or after $5. Moments after $3 were written by a fast clock, and count as past. The claim doesn't move the turn: without a save, the
- * turn comes again.
+ * or after $5. Moments after $3 were written by a fast clock, and count as past. Without a save, the turn comes again.
  */
 export const claimReconciliation = unrepeatable(`
 WITH due ${selectTurn(
@@ -127,8 +125,8 @@ WHERE r.issuer = $1 AND r.lease_token::text = $2
 RETURNING r.issuer`)
 
 /**
- * At most $3 unpaid charges of company $1 with a scheduled check, youngest first, and only with the amounts $2, a JSON array, unless
- * $2 is null. The next page follows the charge of $4 and $5.
+ * At most $3 unpaid charges of company $1 with a scheduled check, youngest first. $2 is a JSON array of amounts, or null. The next
+ * page follows the charge of $4 and $5.
  */
 export const waitingCharges = paged(
   (isFirst) => `

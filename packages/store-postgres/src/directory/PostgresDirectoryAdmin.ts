@@ -35,7 +35,6 @@ import {
 } from "./directory.sql.ts"
 import type { Seal } from "./keys.ts"
 
-/** The secrets for stored keys and callbacks. */
 interface Secrets {
   readonly pepper: KeyRing
   readonly seal: Seal | undefined
@@ -48,13 +47,12 @@ const uniqueViolation = "23505"
 /** Besides the CNPJ, only the PIX key is unique. */
 const isTakenPixKey = (error: unknown): boolean => error instanceof SqlFailure && error.sqlState === uniqueViolation
 
-/** The stored form of a key, with a new id of its registration. */
 const digestKey = async (pepper: KeyRing, holder: string, integratorKey: string) => ({
   ...(await integratorKeyDigest(newestKey(pepper), holder, integratorKey)),
   registration: randomUUID(),
 })
 
-/** The columns of a key and of a callback. Absent columns stay unchanged. */
+/** Absent columns stay unchanged. */
 const keyAndCallbackColumns = async (
   holder: Cnpj,
   { cnpj, integratorKey }: Pick<CompanyInput, "cnpj" | "integratorKey">,

@@ -12,7 +12,6 @@ import { Columns, float, instant, integer, json, text } from "../sql/Columns.ts"
 import type { Row } from "../sql/Database.ts"
 import { numberIfAny, numberIn, secondsOrNull, textIn } from "../sql/values.ts"
 
-/** The columns of a waiting delivery, besides its company and its place in the queue. */
 export const deliveryColumns = new Columns<{
   readonly eventId: string
   readonly endpointId: string
@@ -21,7 +20,6 @@ export const deliveryColumns = new Columns<{
   readonly occurredAt: number
 }>({ eventId: text, endpointId: text, event: json, kind: text, occurredAt: instant })
 
-/** The row of a delivery that begins to wait. */
 export const deliveryRow = ({ event, endpointId }: NewDelivery) => ({
   issuer: event.issuer,
   charge_id: eventChargeId(event),
@@ -85,7 +83,6 @@ export const attemptColumns = new Columns<DeliveryAttempt>(
   { prefix: "attempt_" },
 )
 
-/** A listed delivery. */
 export const recordColumns = new Columns<DeliveryRecord>({
   event: json,
   endpointId: text,

@@ -40,7 +40,7 @@ import { settleDeliveries } from "./settleDeliveries.sql.ts"
 
 const purgedAtOnce = 5_000
 
-/** The outbox on Postgres: any number of processes can claim from it at once. */
+/** Any number of processes can claim at once. */
 export const makeOutbox = (database: Database): Outbox["Service"] => {
   const { query } = database
   const settle = makeSettle(database)
@@ -132,7 +132,7 @@ const makeDeliveryReports = ({
 /** Deliveries at the head of all queues that a claim reads before it looks up queue after queue. */
 const headRows = 2_000
 
-/** Claims the queues whose deliveries have waited longest or, if many of these are leased, any queues. */
+/** Claims the queues that have waited longest or, if many of these are leased, any queues. */
 export const makeClaim = ({ query }: Database): Outbox["Service"]["claim"] =>
   Effect.fnUntraced(function* ({ now, limit, deliveries, leaseMs, excludedEndpoints = [], bucket }) {
     const values = (maxQueues: number) => [
@@ -165,8 +165,8 @@ const distinctSettlements = (settlements: ReadonlyArray<Settlement>): ReadonlyAr
 /**
  * Records attempts in one statement.
  *
- * If a value can't be stored, records each attempt by itself, without that value: otherwise it would hold up the others for as long
- * as it is retried. Skips an attempt that fails even then, as if its lease had ended.
+ * If a value can't be stored, records each attempt by itself, without that value, because it would hold up the others. Skips an
+ * attempt that fails even then, as if its lease had ended.
  */
 export const makeSettle = ({ run }: Database) => {
   const send = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {

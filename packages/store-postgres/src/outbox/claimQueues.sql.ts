@@ -5,7 +5,7 @@ const isDue = "w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)"
 
 /**
  * Whether delivery `w` is the first waiting delivery of its charge. A position up to 2 always is, because a charge's first move is
- * version 2. The planner looks a scalar query up in the index, and can't turn it into a join.
+ * version 2. A scalar query is looked up in the index, and can't become a join.
  */
 const isNext = `
   (w.position <= 2 OR (
@@ -63,11 +63,11 @@ const selectFree = (queues: string): string => `
   )`
 
 /**
- * Leases candidates and reads their due deliveries. Skips a queue that another claim is leasing, or has leased since it was read: its
- * token differs, and its deliveries have changed.
+ * Leases candidates and reads their due deliveries. Skips a queue whose token has changed: another claim has leased it since it was
+ * read.
  *
- * The commit doesn't wait for the disk. If a crash loses a lease, the queue is claimed once more, and settlements under the lost
- * token don't count. A settlement that counts is written after its lease, to the same log.
+ * The commit doesn't wait for the disk. If a crash loses a lease, the queue is claimed again, and settlements under the lost token
+ * don't count. A settlement that counts is written after its lease, to the same log.
  */
 const leaseCandidates = `
 async_commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
@@ -107,8 +107,8 @@ LEFT JOIN (SELECT * FROM taken_over UNION ALL SELECT * FROM first_lease) q ON tr
 LEFT JOIN LATERAL (${selectDue("q", "$3")}) d ON true`
 
 /**
- * Leases the queues that have waited longest. Reads only the $8 deliveries that were due first: many of them can be in queues that
- * are leased or excluded.
+ * Leases the queues that have waited longest. Reads only the $8 deliveries that were due first; the queues of many can be leased or
+ * excluded.
  */
 export const claimFromHead = unrepeatable(`
 WITH ${excludedEndpoints},
@@ -125,8 +125,8 @@ candidate AS MATERIALIZED (
 ${leaseCandidates}`)
 
 /**
- * Leases queues, and finds them one after the other by a look-up in the index. Skips an excluded endpoint's queues all at once. The
- * number of waiting deliveries doesn't change its cost.
+ * Finds queues one after the other by a look-up in the index, and skips an excluded endpoint's queues at once. The cost doesn't grow
+ * with the waiting deliveries.
  */
 export const claimByQueue = unrepeatable(`
 WITH RECURSIVE ${excludedEndpoints},

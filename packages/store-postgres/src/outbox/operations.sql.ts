@@ -8,7 +8,7 @@ import { selectionConditions } from "./listDeliveries.sql.ts"
 const deliveryColumns = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
 
 /**
- * Adds a delivery without a charge's move, and records $3 in the audit log if it is given. Does nothing if the event already has a
+ * Adds a delivery without a charge's move; also records $3 in the audit log, if given. Does nothing if the event already has a
  * delivery to its endpoint, settled or not.
  */
 export const addDelivery = repeatable(`
@@ -41,7 +41,7 @@ FROM unsent u
 WHERE ${lookUp({ "d.issuer": "u.issuer", "d.event_id": "u.event_id", "d.endpoint_id": "u.endpoint_id" })}
 RETURNING d.event_id`)
 
-/** The moment of a replay, its author, and the kind of its audit record. */
+/** The moment of a replay, its author, and its name in the audit log. */
 interface Replay {
   readonly now: number
   readonly author: Author
@@ -51,8 +51,8 @@ interface Replay {
 /**
  * Makes delivered and dead deliveries wait from `now` on, without counted attempts; returns a row for each.
  *
- * Replays a `paid` only if its charge is paid. Writes that charge's row again, unchanged, so that a concurrent refund comes before or
- * after: the statement sees a committed refund, and a refund that waits for the statement finds the row changed (`commitCharges`).
+ * Replays a `paid` only if its charge is paid. Writes that charge's row again, unchanged, to order it with a concurrent refund: the
+ * statement sees a committed refund, and a refund that waits for the statement finds the row changed (`commitCharges`).
  */
 export const replayDeliveries = (
   issuer: string,
@@ -121,8 +121,8 @@ SELECT event_id FROM replayed`)
 }
 
 /**
- * Measures the first $3 due deliveries of company $1 that wait for endpoint $2. The condition is a range, so that even a plan for
- * unknown values uses the index by queue: in the index of all due deliveries, the queue's rows can lie anywhere.
+ * Measures the first $3 due deliveries of company $1 that wait for endpoint $2. The condition is a range: even a plan for unknown
+ * values then uses the index by queue, where the queue's rows lie together.
  */
 export const measureQueue = repeatable(`
 SELECT count(*) AS waiting, count(*) FILTER (WHERE d.attempts > 0) AS retrying,
@@ -141,8 +141,8 @@ SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at
 FROM (SELECT queued_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT $1) d`)
 
 /**
- * Deletes at most $2 deliveries each that were delivered or superseded before $1, with their attempts; returns the numbers. A
- * superseded delivery stays while its charge is paid or refunding, because a rejected refund makes it wait again.
+ * Deletes at most $2 deliveries each that were delivered or superseded before $1, with their attempts; returns the numbers. Keeps a
+ * superseded delivery while its charge is paid or refunding, because a rejected refund makes it wait again.
  */
 export const purgeDeliveries = unrepeatable(`
 WITH delivered AS (

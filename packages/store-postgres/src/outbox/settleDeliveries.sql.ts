@@ -2,10 +2,9 @@ import { lookUp, repeatable } from "../sql/Sql.ts"
 
 /**
  * Records attempts whose lease holds; returns their deliveries. A delivered or dead delivery moves to the settled ones with its last
- * attempt. Any other delivery waits again, and its attempt is kept apart.
+ * attempt. Any other waits again, and its attempt is kept apart.
  *
- * Locks the lease, so that no other process takes it over during the statement. The attempt's number tells whether an earlier sending
- * of this statement recorded it.
+ * Locks the lease: no other process can take it over meanwhile. The attempt's number tells whether an earlier sending recorded it.
  */
 export const settleDeliveries = repeatable(`
 WITH settlement AS MATERIALIZED (

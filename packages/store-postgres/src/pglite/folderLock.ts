@@ -122,8 +122,8 @@ const takeInTries = async (folder: string, self: Holder): Promise<string> => {
 /**
  * Takes a folder for this process; returns the function that releases it. Rejects with `FolderInUse`.
  *
- * Locks are numbered: if several processes find the same dead holder, one of them gets the next number. A release writes to the lock
- * and never deletes it, so that no number is taken twice.
+ * If several processes find the same dead holder, one of them gets the next number. A release writes to the lock and never deletes
+ * it, because no number must be taken twice.
  */
 export const lockFolder = async (folder: string): Promise<() => Promise<void>> => {
   const { name: socket, close } = await openLifeSocket(folder)
@@ -140,8 +140,8 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
 }
 
 /**
- * A socket that lives exactly as long as its process: the system accepts connections to it even while the process is paused, and
- * refuses them once the process has ended. Any process that reaches the folder can connect, from any container of this machine.
+ * A socket that lives exactly as long as its process: the system accepts connections even while the process is paused. Any process
+ * that reaches the folder can connect, from any container of this machine.
  */
 export interface LifeSocket {
   /** The name of its file in the folder. */
@@ -154,11 +154,10 @@ const maxPathBytes = 103
 
 interface Address {
   readonly path: string
-  /** Makes the address unusable. */
   readonly release: () => void
 }
 
-/** Makes a short enough address: if the path is too long, through the opened folder's number (Linux). */
+/** Reaches a folder with a long path through its open number (Linux). */
 const makeAddress = (folder: string, name: string): Address => {
   if (process.platform === "win32") return { path: `\\\\.\\pipe\\pixcharge-${name}`, release: () => undefined }
   const path = join(folder, name)
@@ -175,7 +174,7 @@ const listen = (server: Server, address: string): Promise<void> =>
 
 const closeServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
 
-/** Opens a socket of this process in the folder. It doesn't keep the process alive. */
+/** Doesn't keep the process alive. */
 const openLifeSocket = async (folder: string): Promise<LifeSocket> => {
   const name = `socket.${randomUUID()}`
   const { path, release } = makeAddress(folder, name)
@@ -204,13 +203,13 @@ const accepts = (path: string): Promise<boolean> =>
     socket.once("error", (error) => resolve(!("code" in error && deadCodes.has(error.code))))
   })
 
-/** Whether the process that opened this socket on this machine is alive. In doubt it counts as alive. */
+/** In doubt it counts as alive. */
 const isSocketAlive = (folder: string, name: string): Promise<boolean> => {
   const { path, release } = makeAddress(folder, name)
   return accepts(path).finally(release)
 }
 
-/** Identifies this machine's current run of its system; containers on one system share it. */
+/** Identifies the system's current run; containers on one system share it. */
 export const systemRun = (): string => {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()

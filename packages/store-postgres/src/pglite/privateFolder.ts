@@ -44,8 +44,8 @@ const describeOwner = (uid: number, user: number): string =>
   `belongs to user ${uid}, and this process runs as user ${user}: chown it, or choose another folder.`
 
 /**
- * The entries of the folder. Throws `FolderNotPrivate` for links and for other users' files: another user can have put them there
- * while the folder was open to all, and a link would lead our reads and writes elsewhere.
+ * Throws `FolderNotPrivate` for links and for other users' files, which date from when the folder was open to all. A link would lead
+ * our reads and writes elsewhere.
  */
 const ownEntries = (folder: string, user: number) =>
   readdirSync(folder).flatMap((name) => {
@@ -62,8 +62,8 @@ const ownEntries = (folder: string, user: number) =>
   })
 
 /**
- * Removes other users' rights to the content of the folder, because PGlite lets everybody read and write its files. Throws
- * `FolderNotPrivate` for links and for other users' files.
+ * Closes the content of the folder to other users, because PGlite lets everybody read and write its files. Throws `FolderNotPrivate`
+ * for links and for other users' files.
  */
 export const tightenContent = (folder: string): void => {
   const user = process.geteuid?.()

@@ -12,7 +12,7 @@ import { type AnyField, bigint, Columns, instant, integer, integers, json, text,
 import type { Row } from "../sql/Database.ts"
 import { secondsOrNull } from "../sql/values.ts"
 
-/** The terms that are stored in one JSON value, with the journey. */
+/** Stored in one JSON value, with the journey. */
 const plainTerms = ["title", "period", "startDate", "endDate", "retries"] as const
 
 type StoredTerms = Pick<RecurrenceTerms, (typeof plainTerms)[number]> & { readonly journey: WithoutUntil<Journey> }
@@ -65,7 +65,6 @@ export const recurrenceState = new Columns<
   endedAt: instant,
 })
 
-/** The row of a new recurrence. */
 export const newRecurrenceRow = (recurrence: RequestedRecurrence) => {
   const { until, ...journey } = { until: undefined, ...recurrence.journey }
   const plain = Object.fromEntries(plainTerms.map((name) => [name, recurrence[name]]))
@@ -99,7 +98,6 @@ const stateRow = (recurrence: Recurrence) => ({
   ...recurrenceState.toRow({ ...recurrence, ...storedEnd(recurrence) }),
 })
 
-/** The row of a commit: the recurrence's move and its audit record. */
 export const recurrenceChangeRow = (
   { issuer, id, expectedVersion, next, checkAt, audit }: RecurrenceChange,
   author: Author,
@@ -112,7 +110,6 @@ export const recurrenceChangeRow = (
   ...auditColumns(audit, author),
 })
 
-/** The recurrence from a row of `recurrenceColumns`. */
 export const recurrenceFromRow = (row: Row): Recurrence => {
   const { terms, offeredUntil: until, ...facts } = recurrenceTerms.fromRow(row)
   const { endRequestedAt, endReason, endedBy, endCode, endedAt, ...state } = recurrenceState.fromRow(row)

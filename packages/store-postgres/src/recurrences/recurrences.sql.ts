@@ -28,7 +28,7 @@ import { recurrenceState, recurrenceTerms } from "./RecurrenceRow.ts"
 
 const columns = recurrenceTerms.and(recurrenceState)
 
-/** All columns of a recurrence, for a query over recurrences `r`. */
+/** For a query over recurrences `r`. */
 const recurrenceColumns = `r.state, ${columns.shown("r")}`
 
 /**
@@ -61,7 +61,7 @@ export const findBankIdsOfOthers = repeatable(
   `SELECT r.bank_id FROM @.recurrences r WHERE r.contract = $2 AND r.issuer <> $1 AND r.bank_id IS NOT NULL`,
 )
 
-/** A condition for recurrences that the text can name. Everything but a name is found by an index. */
+/** Everything but a name is found by an index. */
 const isMeant = (text: string, value: (given: SqlValue, type: string) => string): string => {
   const { ids, payerTaxId, payerWords } = readSoughtText(text)
   const meanings = [`r.contract = ${value(text.trim(), "text")}`]

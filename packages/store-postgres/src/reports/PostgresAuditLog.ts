@@ -54,8 +54,8 @@ export const appendAuditLog = unrepeatable(
 )
 
 /**
- * A page of at most `limit` records of a company or reseller that follows `after`, newest first. A record's moment is the database's,
- * or a provided clock's (`Author`) if the record has one; the latter has no index.
+ * At most `limit` records of a company or reseller, newest first, after `after`. A record's moment is the database's, or a provided
+ * clock's (`Author`), which no index has.
  */
 export const listAuditLog = (
   cnpj: string,

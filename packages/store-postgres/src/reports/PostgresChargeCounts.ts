@@ -49,8 +49,8 @@ const joinPeriod = (
   ) m`
 
 /**
- * Selects a row of the company by its primary key. The condition is a range with an order, which only that index has. With `=`, a
- * plan made while the table was small can use any index, and read all the company's rows each time.
+ * Selects a row of the company by its primary key. Only that index fits a range with an order. With `=`, a plan made while the table
+ * was small can use any index, and read all the company's rows each time.
  */
 const selectByKey = (table: string, key: string, value: string, columns: string): string => `
     SELECT ${columns} FROM @.${table} t
@@ -66,10 +66,10 @@ const hadPayment = (state: string): string => `${state} IN ('paid', 'refunding',
  * are ages in seconds, $6 is now. $4 and $5 are ascending JSON arrays.
  *
  * Each part reads the period from one index that begins with the company and the moment. The planner doesn't know the length of the
- * period: for a long one it would read whole tables, with all other companies' rows.
+ * period: for a long one it would read whole tables.
  *
- * A full join connects charges and payments, because only a full join never becomes a nested loop. Payments are read for twice the
- * period. A payment later than that is looked up by key, and its charge too; LIMIT keeps the planner from turning these into joins.
+ * A full join connects charges and payments, because it never becomes a nested loop. Payments are read for twice the period. A later
+ * payment is looked up by key, and its charge too; LIMIT keeps the planner from turning these into joins.
  */
 export const countCharges = repeatable(`
 WITH scale AS MATERIALIZED (

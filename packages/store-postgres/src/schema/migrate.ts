@@ -13,9 +13,8 @@ export interface SchemaOptions {
 }
 
 /**
- * One migration as one statement: any connection, pooled or not, runs it as a whole or not at all.
- *
- * The lock makes processes that boot together take turns; each then finds the steps of the process before it.
+ * One migration as one statement: any connection, pooled or not, runs it as a whole or not at all. The lock makes processes that boot
+ * together take turns.
  */
 const migrationText = (schema: SchemaName, step: Migration): string => `
 DO $migration$

@@ -37,7 +37,6 @@ CREATE TABLE IF NOT EXISTS @.migrations (
 
 export const digestStep = ({ statements }: Migration): string => createHash("sha256").update(statements).digest("hex")
 
-/** Records that a step was taken. */
 export const recordStep = (step: Migration): string =>
   `INSERT INTO @.migrations (version, name, digest, readable_from)
 VALUES (${step.version}, '${step.name}', '${digestStep(step)}', ${step.readableFrom ?? step.version});`

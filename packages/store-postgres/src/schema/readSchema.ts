@@ -25,7 +25,7 @@ const missingStates = new Set(["3F000", "42P01"])
 // Missing column, or column of another type.
 const foreignStates = new Set(["42703", "42804"])
 
-/** Reads the recorded steps; undefined if the table is another program's. */
+/** Undefined if the table is another program's. */
 const readSteps = async (database: Database): Promise<ReadonlyArray<Row> | undefined> => {
   try {
     return await database.read(findSteps, [])
@@ -36,7 +36,7 @@ const readSteps = async (database: Database): Promise<ReadonlyArray<Row> | undef
   }
 }
 
-/** The tables, views and functions that the steps create. Indexes and triggers are skipped, because each has a table. */
+/** Indexes and triggers are skipped, because each has a table. */
 const namesOf = (steps: ReadonlyArray<Migration>): ReadonlyArray<string> =>
   steps.flatMap(({ statements }) =>
     Array.from(statements.matchAll(/^CREATE (?:TABLE|VIEW|FUNCTION) @\.(\w+)/gm), ([, name]) => String(name)),

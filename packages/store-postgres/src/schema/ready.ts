@@ -72,12 +72,10 @@ export const prepareSchema = (
     })
   })
 
-/** Migrates the schema, or checks that it needs no migration. */
 export const migrateOrCheck = async (db: Connection, options: ReadyOptions): Promise<void> => {
   await (options.migrations === "check" ? checkSchema(db, options) : migrate(db, options))
 }
 
-/** `prepareSchema` with `migrateOrCheck`. */
 export const prepare = (
   db: Connection,
   options: ReadyOptions,
@@ -87,7 +85,7 @@ export const prepare = (
 
 const ormHint = "it is an ORM: give a pg.Pool, the one that the ORM was given or another"
 
-/** Whether a function has this method, like the functions of Knex and postgres.js. */
+/** For the functions of Knex and postgres.js. */
 const isMadeWith = (value: unknown, method: string): boolean =>
   typeof value === "function" && typeof Reflect.get(value, method) === "function"
 

@@ -56,8 +56,8 @@ export class RightsMissing extends TaggedError("RightsMissing")<{
 }
 
 /**
- * Reads the catalogue, which shows names without any right to their schema. Skips objects that a migration will create. If all
- * objects are missing and the role migrates ($3), it must be able to create.
+ * Reads the catalogue, which shows names without any right to their schema. Skips objects that a migration will create, unless all
+ * are missing: a role that migrates ($3) must be able to create.
  */
 const selectMissing = repeatable(`
 SELECT 'CREATE on the database' AS missing

@@ -3,7 +3,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
-/** Who makes a change, and when. */
 export interface Author {
   readonly actor?: string | undefined
   /** Epoch milliseconds by a provided clock. Absent otherwise, because the machines' clocks differ, and the database has one clock. */
@@ -25,11 +24,11 @@ export const currentAuthor: Effect.Effect<Author> = Effect.zipWith(currentActor,
   at,
 }))
 
-/** The facts of a change without its kind, with the moment of a provided clock (`Author`). */
+/** The facts of a change, with the moment of a provided clock (`Author`). */
 export const recordDetails = ({ kind: _, ...details }: AuditChange, { at }: Author) =>
   at === undefined ? details : { ...details, at }
 
-/** The audit columns of a change's row; empty if the change isn't recorded. */
+/** Empty if the change isn't recorded. */
 export const auditColumns = (audit: AuditChange | undefined, author: Author) =>
   audit === undefined
     ? {}

@@ -72,7 +72,6 @@ const store = ({ name, kind, isPersonal }: Column, alias: string, owner: string 
 }
 const show = ({ name, kind }: Column, alias: string): string => (kind.show ?? same)(`${alias}.${name}`)
 
-/** Columns of a table, as statements list them. */
 export class ColumnList {
   readonly columns: ReadonlyArray<Column>
 

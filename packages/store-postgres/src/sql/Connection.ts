@@ -53,7 +53,7 @@ const checkSource = (caller: string, given: unknown, mustBe: string): void => {
   throw new InvalidOption({ message: `${caller} needs ${said}.` })
 }
 
-/** The required part of `neon(url)`'s function. Neon's own `Pool` is a connection as it is. */
+/** The required part of the function that `neon(url)` returns. Neon's own `Pool` is a connection as it is. */
 export interface NeonLike {
   query(
     text: string,

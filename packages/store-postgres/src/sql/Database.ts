@@ -99,7 +99,7 @@ export const makeDatabase = (
   })
 }
 
-/** One call that waits for its own answer. Only the first answer or failure counts. */
+/** Only the first answer or failure counts. */
 export interface Call<A, B> {
   readonly value: A
   /** Its start, in milliseconds of the monotonic clock. */

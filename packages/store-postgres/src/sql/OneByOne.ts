@@ -10,7 +10,7 @@ const minOwnMs = 500
 const firstTimeoutMs = 5
 /** The longest wait of a blocked call for its lock before the next call's turn. */
 const maxTurnMs = 500
-/** Statements of single calls under way at once, and the share of them that can wait for a lock. Other calls need the pool, too. */
+/** Statements of single calls under way at once, and the number of them that can wait for a lock. Other calls need the pool, too. */
 const maxAtOnce = 4
 const maxWaiting = 2
 
@@ -33,9 +33,8 @@ const takeFirst = <A>(items: Set<A>): A | undefined => {
 /**
  * Runs calls one by one, unblocked calls first.
  *
- * Blocked calls take turns at waiting, because there can be more of them than connections. Each is given up in time, even before its
- * turn. Each call is tried once, even on a slow database. When the database is out of reach, all unsent calls fail together: one by
- * one they would wait for minutes.
+ * Blocked calls take turns at waiting, because there can be more of them than connections. Each is tried once, and given up in time,
+ * even before its turn. When the database is out of reach, all unsent calls fail together: one by one they would wait for minutes.
  */
 export class OneByOne<A, B> {
   readonly #send: SendCalls<A, B>

@@ -16,9 +16,8 @@ const defaultConnections = 10
 type Start = () => void
 
 /**
- * Limits the statements of reports (lists, figures and exports) under way at once to a quarter of the connections. The calls that
- * move money have the others. Companies take turns, independent of the number of their reports. Refuses with `TooManyReports` if too
- * many wait.
+ * Limits the statements of reports (lists, figures and exports) under way at once to a quarter of the connections. Companies take
+ * turns. Refuses with `TooManyReports` if too many wait.
  */
 export class ReportTurns {
   readonly #connection: Connection
@@ -31,7 +30,7 @@ export class ReportTurns {
     this.#connection = connection
   }
 
-  /** Waits for a turn of the company; resolves to a function that ends the turn. */
+  /** Resolves to a function that ends the turn. */
   take(issuer: Cnpj, signal?: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const start = () => {
@@ -104,7 +103,7 @@ export class ReportTurns {
 
 const turnsByConnection = new WeakMap<Connection, ReportTurns>()
 
-/** The turns of a connection, shared by all stores on it. */
+/** All stores on a connection share its turns. */
 export const reportTurns = (connection: Connection): ReportTurns => {
   const turns = turnsByConnection.get(connection) ?? new ReportTurns(connection)
   turnsByConnection.set(connection, turns)

@@ -2,7 +2,7 @@ import { TaggedError } from "@pixcharge/core/internal"
 
 declare const brand: unique symbol
 
-/** A schema's name, quoted for SQL. Every table is named with it: `search_path` doesn't matter. */
+/** Quoted for SQL. Every table is named with it: `search_path` doesn't matter. */
 export type SchemaName = string & { readonly [brand]: "SchemaName" }
 
 export const defaultSchema = "pixcharge"

@@ -20,7 +20,7 @@ export const inSchema = (schema: SchemaName, text: string): string => text.repla
 /** The value of a parameter. A list is sent as JSON, because drivers send lists differently, and a shard's call sends texts. */
 export type SqlValue = string | number | boolean | null | undefined
 
-/** A statement for any schema; the text for each schema is made once. */
+/** The text for each schema is made once. */
 export type SchemaSql = (schema: SchemaName) => Sql
 
 /**
@@ -86,12 +86,11 @@ export const paged = (text: (isFirst: boolean) => string): PagedSql => ({
 
 /**
  * Joins a table so that an index finds the matches of each row of the other side. Takes columns of the table, each with its value.
- * All values must be from one relation: with two relations, or a relation and a parameter, the planner can use the index's first
- * column alone.
+ * All values must be from one relation: otherwise the planner can use the index's first column alone.
  *
- * With `=`, the planner makes a hash or merge join if its statistics say that the table is small or empty. That join reads the whole
- * table, and sessions keep the plan while the table grows. An element of an array leaves only a nested loop. Sort by the values, not
- * by the columns: the planner would read a whole index for its order.
+ * With `=`, the planner makes a hash or merge join if its statistics say that the table is small. That join reads the whole table,
+ * and sessions keep the plan while the table grows. An element of an array leaves only a nested loop. Sort by the values, not by the
+ * columns: the planner would read a whole index for its order.
  */
 export const lookUp = (key: Readonly<Record<string, string>>): string =>
   Object.entries(key)
@@ -99,13 +98,13 @@ export const lookUp = (key: Readonly<Record<string, string>>): string =>
     .join(" AND ")
 
 /**
- * Hides a parameter's value from the planner. While a plan for the values of the call seems cheaper than a general plan, Postgres
- * plans a statement at each call. For a statement that mostly finds no rows, planning takes longer than everything else.
+ * Hides a parameter's value from the planner. While a plan for the call's values seems cheaper than a general plan, Postgres plans at
+ * each call. For a statement that mostly finds no rows, planning takes longer than the rest.
  */
 export const hideFromPlanner = (parameter: string): string => `(SELECT ${parameter})`
 
 /**
- * Makes a step of a statement run after the CTE of this name. The condition always holds, but Postgres can't check it before the CTE
- * has returned its last row. Without it, Postgres can mix the two steps, and lock rows of the second table before rows of the first.
+ * Makes a step run after the CTE of this name. The condition always holds, but Postgres can't check it before the CTE's last row.
+ * Without it, Postgres can mix the two steps, and lock rows of the second table before rows of the first.
  */
 export const runsAfter = (cte: string): string => `(SELECT count(*) FROM ${cte}) >= 0`

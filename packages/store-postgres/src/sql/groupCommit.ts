@@ -26,8 +26,7 @@ const sharedLockTimeout = "200ms"
  * way, otherwise with all calls that arrive until a statement ends. A lone call doesn't wait.
  *
  * If a row is locked or can't be stored, the remaining calls of its batch are sent one by one: a bad row doesn't fail the others, and
- * a locked row delays them by a fifth of a second. Later rounds follow one by one, too, because they can need the same row. The batch
- * ends there, and its connection is free for the next.
+ * a locked row delays them by a fifth of a second. Later rounds follow one by one, too, because they can need the same row.
  *
  * A caller that gives up before its call is sent leaves the batch; a sent call is carried out (decision 33).
  */
@@ -92,7 +91,7 @@ export const groupCommit = <A, B>(
 
 /**
  * Splits calls into rounds that name each row once, because calls within one statement don't see each other's writes. Calls for the
- * same row keep their order. `nameRows` names the rows of a call.
+ * same row keep their order.
  */
 export const intoRounds =
   <A, B>(nameRows: (value: A) => ReadonlyArray<string>) =>

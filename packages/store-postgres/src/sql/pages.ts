@@ -45,8 +45,8 @@ const parseCursor = (name: string, cursor: string, checks: List<never>["textChec
 }
 
 /**
- * Reads one page of the list of this name, as a report (`ReportTurns`). `read` returns at most `limit` rows that follow a position,
- * which is empty for the first page. It reads one row more than the page shows, to know whether the page is the last.
+ * Reads one page of the list of this name, as a report (`ReportTurns`). `read` returns at most `limit` rows after a position, which
+ * is empty for the first page. The row beyond the page tells whether the page is the last.
  */
 export const readPage = <A>(
   name: string,

@@ -27,7 +27,6 @@ const backOff = { firstMs: 20, maxMs: 320 }
 // Real timers, not Effect's Clock: a test that moves the clock by days must not time a statement out.
 const wait = (ms: number) => new Promise<void>((resume) => void setTimeout(resume, ms))
 
-/** The limits of repeated sendings. */
 interface Sendings {
   readonly repeatable: boolean
   /** Milliseconds. */

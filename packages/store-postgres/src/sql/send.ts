@@ -1,7 +1,6 @@
 import type { Connection, Statement } from "./Connection.ts"
 import { type FailureKind, SqlFailure, sqlFailure } from "./SqlFailure.ts"
 
-/** A row from a driver. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** The longest waits for the database, in milliseconds. */
@@ -61,7 +60,6 @@ interface SendOptions {
   readonly signal: AbortSignal | undefined
 }
 
-/** A statement under way. */
 interface Sending extends SendOptions {
   /** Cancels it, while that is possible. */
   cancel?: (() => void) | undefined
@@ -77,7 +75,7 @@ const querySession = async (session: Connection, statement: Statement, { reads, 
 const lostFailure = (ms: number): SqlFailure =>
   new SqlFailure({ kind: "lost", sqlState: "", message: `no answer from the database for ${ms / 1000} s` })
 
-/** Cancels the statement of a lent connection at most once. */
+/** Cancels at most once. */
 const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
   let taken: Promise<boolean> | undefined
   const cancel = () => void (taken ??= cancelStatement(pool, lent).catch(() => false))
@@ -182,7 +180,7 @@ interface CancellingPool {
   readonly Client?: new (options?: object) => { readonly connection?: CancelConnection }
 }
 
-/** The time for a cancel request, and for a cancelled statement to end, in milliseconds. */
+/** Limit of a cancel request, and of a cancelled statement's end, in milliseconds. */
 export const cancelMs = 1_000
 
 /**
@@ -220,7 +218,6 @@ interface CancelledWaits {
   count: number
 }
 
-/** A connection of `pg`, which emits notices. */
 interface NoticeSource {
   on?(event: "notice", listener: (notice: { readonly routine?: string | undefined }) => void): unknown
 }

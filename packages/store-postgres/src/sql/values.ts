@@ -6,10 +6,8 @@ import type { Row } from "./Database.ts"
 /** A number from any of a driver's forms; undefined for null. */
 export const numberOr = (value: unknown): number | undefined => (Predicate.isNullish(value) ? undefined : Number(value))
 
-/** A text; undefined for null. */
 export const textOr = (value: unknown): string | undefined => (Predicate.isNullish(value) ? undefined : String(value))
 
-/** Whether a boolean is true. */
 export const isTrue = (value: unknown): boolean => value === true || value === "t"
 
 /** Epoch milliseconds from seconds since the epoch; undefined for null. */
