@@ -36,7 +36,7 @@ export interface CompanyState {
   readonly recurrences: Map<RecurrenceId, RecurrenceRow>
   /** By endToEndId. */
   readonly payments: Map<string, PaymentRow>
-  /** By the endToEndId of their payment, which can be still unrecorded; oldest first. */
+  /** By the endToEndId of their payment, which might still be unrecorded; oldest first. */
   readonly returns: Map<string, ReadonlyArray<Return>>
 }
 

@@ -89,7 +89,7 @@ const splitRows = (rows: ReadonlyArray<Row>) => {
 
 const settlingId = (charge: Charge): string | undefined => ("payment" in charge ? charge.payment.endToEndId : undefined)
 
-/** After a lost answer, every payment counts as fresh that an earlier sending can have recorded. */
+/** After a lost answer, every payment counts as fresh that an earlier sending might have recorded. */
 const describeResult = (
   { payments, next }: Change,
   { moved, held, repeated }: { readonly moved: boolean; readonly held: ReadonlyArray<Row>; readonly repeated: boolean },
@@ -119,7 +119,7 @@ const hasReached = (charge: Charge | undefined, { next, partialRefund }: Change)
   charge.updatedAt === next.updatedAt &&
   settlingId(charge) === settlingId(next)
 
-/** Each by compare-and-set, with its facts and deliveries. */
+/** Moves charges by compare-and-set, with their facts and deliveries. */
 export const makeCommit =
   ({ run }: Database, read: ReadCharges): SendCalls<NamedChange, Committed> =>
   async (calls, lockTimeout) => {

@@ -25,7 +25,7 @@ export class FolderInUse extends TaggedError("FolderInUse")<{
 }
 
 interface Holder {
-  /** For people to read. It doesn't tell whether the holder is alive, because containers can share the folder and the number. */
+  /** Pid and host are for people to read. Containers can share both, so neither tells whether the holder is alive. */
   readonly pid: number
   readonly host: string
   readonly systemRun: string
@@ -35,12 +35,12 @@ interface Holder {
 
 const lockName = /^lock\.(\d+)$/
 
-/** The highest number of a lock. Locks are numbered as they are taken, and the highest counts. */
+/** Locks are numbered as they are taken; the highest number counts. */
 const newestLock = (folder: string): number =>
   Math.max(0, ...readdirSync(folder).map((name) => Number(lockName.exec(name)?.[1] ?? 0)))
 
 const freeText = "free"
-/** The content of a released lock. */
+/** The holder of a released lock. */
 const free = Symbol("free")
 
 /** Reads a lock; undefined while it is being written. */
@@ -157,7 +157,7 @@ interface Address {
   readonly release: () => void
 }
 
-/** Reaches a folder with a long path through its open number (Linux). */
+/** On Linux, reaches a folder with a long path through its open file descriptor. */
 const makeAddress = (folder: string, name: string): Address => {
   if (process.platform === "win32") return { path: `\\\\.\\pipe\\pixcharge-${name}`, release: () => undefined }
   const path = join(folder, name)
@@ -186,11 +186,11 @@ const openLifeSocket = async (folder: string): Promise<LifeSocket> => {
     throw error
   }
   server.unref()
-  // Also deletes its file.
+  // Also deletes the socket's file.
   return { name, close: () => closeServer(server).finally(release) }
 }
 
-/** Codes without a listener, or without a socket. */
+/** Codes of a socket without a listener, and of a missing socket. */
 const deadCodes: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOENT"])
 
 const accepts = (path: string): Promise<boolean> =>
@@ -203,7 +203,7 @@ const accepts = (path: string): Promise<boolean> =>
     socket.once("error", (error) => resolve(!("code" in error && deadCodes.has(error.code))))
   })
 
-/** In doubt it counts as alive. */
+/** Whether the socket's process is alive. In doubt it counts as alive. */
 const isSocketAlive = (folder: string, name: string): Promise<boolean> => {
   const { path, release } = makeAddress(folder, name)
   return accepts(path).finally(release)

@@ -71,7 +71,7 @@ export interface MigrationName extends Pick<Migration, "version" | "name"> {}
 
 /**
  * Brings the schema to this release's version; returns the migrations that were missing at the start. Another process that boots at
- * the same moment can have run some of them. Rejects with `DatabaseNotUnicode`, `SchemaTooNew`, `SchemaUnreleased`,
+ * the same moment might have run some of them. Rejects with `DatabaseNotUnicode`, `SchemaTooNew`, `SchemaUnreleased`,
  * `SchemaIncomplete`, `InvalidSchemaName` or `SqlFailure`.
  */
 export const migrate = (db: Connection, options?: SchemaOptions): Promise<ReadonlyArray<MigrationName>> =>

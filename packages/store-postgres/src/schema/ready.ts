@@ -109,7 +109,7 @@ const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hin
   [(value) => hasMethods(value, "query", "escapeId"), "it is MySQL's: give a pg.Pool of a Postgres database"],
   // Sequelize and TypeORM.
   [(value) => hasMethods(value, "authenticate", "define") || hasMethods(value, "createQueryRunner"), ormHint],
-  // Drizzle, Prisma and Kysely. A host's own connection can have such a method beside its query.
+  // Drizzle, Prisma and Kysely. A host's own connection might have such a method beside its query.
   [
     (value) =>
       !hasMethods(value, "query") &&

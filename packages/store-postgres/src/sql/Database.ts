@@ -14,7 +14,7 @@ export type { Row } from "./send.ts"
 
 export interface Answer {
   readonly rows: ReadonlyArray<Row>
-  /** True if an answer was lost before this one: an earlier sending can have done the statement's work. */
+  /** True if an answer was lost before this one: an earlier sending might have done the statement's work. */
   readonly repeated: boolean
 }
 
@@ -83,7 +83,7 @@ export const makeDatabase = (
 
   const runNow = async (sql: Sql, values: Array<SqlValue>, signal?: AbortSignal): Promise<Answer> => {
     const { answer, repeated } = await sendRepeatedly(sql, values, false, signal)
-    // The first sending can have committed without its standby; the second changed nothing, and so didn't wait for it.
+    // The first sending might have committed without its standby; the second changed nothing, and so didn't wait for it.
     if (repeated && sql.writes) await sendRepeatedly(confirmReplication(schema), [], true)
     return { rows: answer, repeated }
   }

@@ -4,7 +4,7 @@ import * as Predicate from "effect/Predicate"
 /**
  * The kind of a statement's failure; `retry.ts` decides by it:
  * - `unsent`: it never reached the database, or reached one that only reads, as a standby does; the next connection can reach another
- * server.
+ *   server.
  * - `undone`: the database rolled it back (serialization failure, deadlock).
  * - `blocked`: it waited too long for a lock and was rolled back.
  * - `badValue`: one of its values can't be stored; nothing was carried out, and without that value the rest would be.

@@ -14,7 +14,10 @@ export const isSentOneByOne = ({ kind }: SqlFailure, calls: number): boolean =>
 /** Whether to drop the rest of a batch: the database is out of reach, and each statement would wait as long. */
 export const isOutOfReach = ({ kind }: SqlFailure): boolean => kind === "lost" || kind === "unsent"
 
-/** The failure of a statement with a lost earlier sending: that sending can have been carried out, even if the last one surely failed. */
+/**
+ * The failure of a statement with a lost earlier sending: that sending might have been carried out, even if the last one surely
+ * failed.
+ */
 export const afterLost = (failure: SqlFailure): SqlFailure => {
   const { sqlState, message } = failure
   return failure.kind === "unreplicated" ? failure : new SqlFailure({ kind: "lost", sqlState, message })
@@ -38,7 +41,7 @@ interface Sendings {
 }
 
 /**
- * Sends a statement again while that is safe. `repeated` tells that an earlier sending can have been carried out. Rejects with the
+ * Sends a statement again while that is safe. `repeated` tells that an earlier sending might have been carried out. Rejects with the
  * last `SqlFailure`, as `lost` if an earlier one was lost.
  */
 export const retry = async <A>(

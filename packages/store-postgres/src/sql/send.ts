@@ -96,7 +96,7 @@ const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
 
 /**
  * Sends a statement over a connection of the pool. The pool's own `query` closes the connection of every failed statement, and a
- * locked row makes many statements fail. Here only a connection that can be broken is closed.
+ * locked row makes many statements fail. Here only a connection that might be broken is closed.
  */
 const queryPool = async (pool: Pool, statement: Statement, limitMs: number, sending: Sending) => {
   const began = performance.now()
