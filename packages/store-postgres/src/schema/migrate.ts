@@ -67,6 +67,7 @@ export const checkBy = async (
   if (found.missing.length > 0) throw new SchemaTooOld({ schema, found: found.version, known: found.known })
 }
 
+/** The version and the name of a migration. */
 export interface MigrationName extends Pick<Migration, "version" | "name"> {}
 
 /**
