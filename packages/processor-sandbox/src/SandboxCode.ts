@@ -22,7 +22,7 @@ const fitMerchantOnce = (company: Company): Merchant => {
   return merchant
 }
 
-/** Made from the company and its charge (or contract) alone: a charge keeps its code after a restart. */
+/** Made from company and charge (or contract) alone: a charge keeps its code after a restart. */
 const makeCodeToken = (cnpj: string, name: string): string => hash("sha256", `${cnpj}/${name}`).slice(0, 32)
 
 const makeChargeUrl = (cnpj: string, id: ChargeId, isDue: boolean): string =>

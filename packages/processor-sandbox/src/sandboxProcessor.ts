@@ -23,7 +23,7 @@ import { findReturningAt } from "./SandboxPayment.ts"
 import { sandboxRecurrences } from "./sandboxRecurrences.ts"
 import { makePlay, makeSimulate } from "./simulate.ts"
 
-/** The Layer of the sandbox. Its type fits no option of production; at run time the `PaymentSimulator` among its services marks it. */
+/** Its type fits no option of production; at run time the `PaymentSimulator` among its services marks it. */
 export type SandboxProcessor = Layer.Layer<
   PaymentProcessor | PaymentSimulator | RecurrenceProcessor | RecurrenceSimulator
 > & { readonly environment: "sandbox" }

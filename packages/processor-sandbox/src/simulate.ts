@@ -71,7 +71,7 @@ export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]
     return outcome === "noticeLost" ? [] : payments
   })
 
-/** Pays the charge once more, with the given outcome; returns the notices. */
+/** Pays the charge once more; returns the notices. */
 export const makePlay = (memory: SandboxMemory): PaymentSimulator["Service"]["play"] =>
   Effect.fnUntraced(function* (charge, amountCents, outcome) {
     const { issuer, id } = charge

@@ -9,7 +9,7 @@ export interface HolderKey {
   readonly earlierKeys: number
 }
 
-/** All registrations. Keys are CNPJs without a mask, except for endpoints. */
+/** Keys are CNPJs without a mask, except for endpoints. */
 export interface DirectoryState {
   readonly companies: Map<string, Company>
   readonly resellers: Map<string, Reseller>

@@ -93,8 +93,8 @@ const findNextDueAt = (queues: ReadonlyArray<EndpointQueue>, now: number): numbe
 }
 
 /**
- * The outbox in this process. A claim reads all waiting deliveries: 1 ms for 10 000. Leases are measured by the monotonic clock,
- * which doesn't move with business time (decision 32).
+ * A claim reads all waiting deliveries: 1 ms for 10 000. Leases are measured by the monotonic clock, which doesn't move with business
+ * time (decision 32).
  */
 export class MemoryOutbox implements Port {
   readonly #deliveries: Deliveries

@@ -19,7 +19,7 @@ export interface ChargeRow {
   checksEndedAt: number | undefined
 }
 
-/** A payment, with its state as an exception if it settled no charge. */
+/** With its state as an exception, if it settled no charge. */
 export interface PaymentRow {
   payment: Payment
   state: ExceptionState

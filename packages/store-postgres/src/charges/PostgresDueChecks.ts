@@ -42,7 +42,6 @@ export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks[
   })
 }
 
-/** The next check of a charge, if there is one, and the last check, if it was made. */
 interface Scheduled {
   readonly charge: Pick<Charge, "issuer" | "id" | "version" | "checkAt">
   readonly checkAt: number | undefined

@@ -24,7 +24,7 @@ export const returnedCents = `(
     WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
   )`
 
-/** All columns of a partial refund except its charge. */
+/** Without its charge. */
 export const partialRefundColumns = partialRefund.and(lastRefund)
 
 /** The partial refunds of one charge, oldest request first, as a JSON array. */
@@ -37,7 +37,7 @@ const chargePartialRefunds = (issuer: string, id: string): string => `(
 /** Whether the bank gave up the debit of the charge with this alias; null for a charge without a cycle. */
 export const isGivenUp = (alias: string): string => `${alias}.debit ->> 'status' IN ('rejected', 'unpaid')`
 
-/** All columns of a charge, for a query over charges `c` with `chargeJoins`. */
+/** For a query over charges `c` with `chargeJoins`. */
 export const chargeColumns = `
   c.state, ${chargeFacts.shown("c")},
   ${chargeTexts.shown("a")},

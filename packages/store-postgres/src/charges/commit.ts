@@ -21,7 +21,6 @@ export interface NamedChange extends Change {
   readonly author?: Author
 }
 
-/** Whether the change includes its settling payment. */
 const bringsSettling = ({ next, payments }: Change): boolean =>
   next !== undefined && "payment" in next && payments.some(({ endToEndId }) => endToEndId === next.payment.endToEndId)
 

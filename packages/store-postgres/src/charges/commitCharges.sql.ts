@@ -14,16 +14,16 @@ import { isNewReturn } from "./findCharges.sql.ts"
 //                                              ├─► queued_delivery, unsent_delivery ─► updated_delivery
 //                                              └─► stored_partial_refund, audit_record (`commitRecorded` alone)
 //
-// Example: payment E1 is confirmed. Its charge is pending at version 1, and its company has one endpoint.
+// Example: payment E1 of a pending charge at version 1 is confirmed.
 //
-// - `change` has one row (expects version 1, makes `paid` at version 2, settled by E1); `locked_charge` has `may_move`.
+// - `change` has one row: expects version 1, makes `paid` at version 2, settled by E1. `locked_charge` has `may_move`.
 // - `recorded_payment` inserts E1 into `payments`, whose trigger enters the company in `payment_owners`: settles, fresh.
 // - `moved_charge` updates the row of `charges`: state, `settled_by`, version 2, no next check.
 // - `queued_delivery` inserts the event `paid` into `deliveries`, at position 2. All other steps have no row.
 // - The answer has two rows: the charge moved, and it holds E1, which is fresh.
 //
-// If another process had cancelled the charge meanwhile, `may_move` would be false and E1 an exception: no move, no delivery, one row
-// in the answer. If the statement is sent again, it finds E1 and changes only its `repeats`.
+// If another process had cancelled the charge meanwhile, `may_move` would be false and E1 an exception, without a move or a delivery.
+// If the statement is sent again, it changes only the `repeats` of E1.
 
 /** The lock time-out, $5, of the whole statement. */
 const lockLimit = `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true))`
@@ -106,7 +106,7 @@ const newReturn = `new_return AS MATERIALIZED (
   WHERE NOT n.is_brought OR (n.issuer, n.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_payment)
 )`
 
-/** Locks the exceptions of these returns, except this statement's payments: a statement can write a row only once. */
+/** Locks the exceptions of these returns, except this statement's payments, because a statement can write a row only once. */
 const lockedException = `locked_exception AS MATERIALIZED (
   SELECT e.issuer, e.end_to_end_id FROM (
     SELECT DISTINCT issuer, end_to_end_id FROM new_return
@@ -263,13 +263,12 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
 }
 
 /**
- * Moves charges by compare-and-set, and records their money facts, in one statement; for changes without partial refunds and audit
- * records.
+ * Moves charges by compare-and-set, and records their money facts; for changes without partial refunds and audit records.
  *
- * $1 are the changes, $2 their payments, $3 their returns, $4 their deliveries, each a JSON array; $5 is the lock time-out, such as
- * `200ms`; $6 is `lateRefundMs`. A batch has at most one change of a charge and one mention of a payment, because a step doesn't see
- * another step's writes. A change with `only_at_version` records payments only if it moves. A new return raises the version of its
- * charge or exception, even if the change is stale.
+ * JSON arrays: $1 changes, $2 their payments, $3 their returns, $4 their deliveries. $5 is the lock time-out, such as `200ms`; $6 is
+ * `lateRefundMs`. A batch has at most one change of a charge and one mention of a payment, because a step doesn't see another step's
+ * writes. A change with `only_at_version` records payments only if it moves. A new return raises the version of its charge or
+ * exception, even if the change is stale.
  *
  * Returns a row for each moved charge, and a row for each payment that its charge holds, `fresh` if the charge didn't hold it before.
  */

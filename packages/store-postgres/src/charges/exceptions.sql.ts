@@ -27,7 +27,7 @@ export const exceptionJoin = `LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "p
 
 /**
  * At most $2 exceptions of company $1 that are neither resolved nor fully returned, oldest payment first. $3 (in seconds since the
- * epoch) and $4 are the end of the previous page.
+ * epoch) and $4 end the previous page.
  */
 export const openExceptions = paged(
   (isFirst) => `

@@ -67,7 +67,7 @@ const keyAndCallbackColumns = async (
   return { ...key, endpointId: id, url: target.url, sealed: seal.seal(secrets, id), kinds }
 }
 
-/** The actor; null if the host names none. */
+/** Null if the host names none. */
 type By = string | null
 
 class Registrations {
@@ -106,7 +106,7 @@ class Registrations {
     throw company ? refuse(cnpj, "integratorKey", resellersKeyRule) : refuse(cnpj, "cnpj", "is not registered")
   }
 
-  /** Runs a statement that returns a row for each reseller and company with the CNPJ. */
+  /** The statement returns a row for each reseller and company with the CNPJ. */
   async change(statement: SchemaSql, cnpj: string, ...values: Array<SqlValue>): Promise<void> {
     const rows = await this.#read(statement, [normalizeTaxId(cnpj), ...values])
     if (rows.length === 0) throw refuse(cnpj, "cnpj", "is not registered")

@@ -60,7 +60,7 @@ const replaceCredential = `ON CONFLICT (holder) DO UPDATE SET kid = excluded.kid
   WHEN (held.kid, held.hmac) = (excluded.kid, excluded.hmac) THEN held.registration ELSE excluded.registration
 END`
 
-// Stores the key and the callback of a registration; an absent one stays unchanged.
+// An absent key or callback stays unchanged.
 const putKeyAndCallback = `
 credential AS (
   ${insertCredential}

@@ -15,7 +15,7 @@ const isNext = `
     LIMIT 1
   ) IS NULL)`
 
-/** Selects the next deliveries of a queue, oldest first. */
+/** Oldest first. */
 const selectDue = (queue: string, limit: string): string => `
   SELECT w.event::text AS event, w.attempts, date_part('epoch', w.next_at) AS next_at
   FROM @.deliveries w
@@ -125,8 +125,8 @@ candidate AS MATERIALIZED (
 ${leaseCandidates}`)
 
 /**
- * Finds queues one after the other by a look-up in the index, and skips an excluded endpoint's queues at once. The cost doesn't grow
- * with the waiting deliveries.
+ * Finds queues by look-ups in the index, and skips an excluded endpoint's queues at once. The cost doesn't grow with the waiting
+ * deliveries.
  */
 export const claimByQueue = unrepeatable(`
 WITH RECURSIVE ${excludedEndpoints},

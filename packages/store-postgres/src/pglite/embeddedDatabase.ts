@@ -31,10 +31,10 @@ const loadPGlite = async () => {
  * Opens a Postgres without a server: PGlite with its data in `folder`, which is made if it is missing. For development,
  * demonstrations and small single-process hosts.
  *
- * Only one process can use the folder: PGlite doesn't notice a second process, and the two would lose each other's rows. A second
- * process is refused (`FolderInUse`); a dead process's lock is taken over. Only one user can use it: a folder that other users can
- * read is made private, or refused (`FolderNotPrivate`), as is a folder with a symbolic link or another user's file in it. A folder
- * that can't be made or written to is refused, too (`FolderNotWritable`).
+ * Only one process can use the folder, because two processes in PGlite would lose each other's rows. A second process is refused
+ * (`FolderInUse`); a dead process's lock is taken over. Only one user can use it: a folder that other users can read is made private,
+ * or refused (`FolderNotPrivate`), as is a folder with a symbolic link or another user's file in it. A folder that can't be made or
+ * written to is refused, too (`FolderNotWritable`).
  */
 export const embeddedDatabase = async (folder: string): Promise<EmbeddedDatabase> => {
   const PGlite = await loadPGlite()

@@ -54,7 +54,7 @@ const readHolder = (file: string): Holder | typeof free | undefined => {
   }
 }
 
-/** A holder of an earlier run of the system is dead, unless other machines reach the folder. */
+/** A holder from before the system's restart is dead, unless other machines reach the folder. */
 const isAlive = (folder: string, holder: Holder): Promise<boolean> =>
   holder.systemRun === systemRun() ? isSocketAlive(folder, holder.socket) : Promise.resolve(!isOfOneMachine(folder))
 
@@ -219,7 +219,7 @@ export const systemRun = (): string => {
   }
 }
 
-/** File systems that one machine alone can reach, on a disk or in memory, by their numbers in `statfs(2)`. */
+/** File systems that only one machine can reach, by their numbers in `statfs(2)`. */
 const localFileSystems: ReadonlySet<number> = new Set([
   0xef53, // ext2, ext3, ext4
   0x58465342, // XFS

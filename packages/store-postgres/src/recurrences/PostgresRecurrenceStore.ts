@@ -116,7 +116,6 @@ export class PostgresRecurrenceStore implements Port {
     return Effect.asVoid(this.#database.query("scheduleRecurrence", scheduleRecurrence, values))
   }
 
-  /** The values of a statement's rows. */
   #read<A>(operation: string, statement: SchemaSql, values: Array<SqlValue>, fromRow: (row: Row) => A) {
     return Effect.map(this.#database.query(operation, statement, values), (rows) => rows.map((row) => fromRow(row)))
   }

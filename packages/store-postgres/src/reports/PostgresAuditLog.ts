@@ -7,7 +7,6 @@ import { type List, readPage } from "../sql/pages.ts"
 import { millisIn, textIn, toSeconds } from "../sql/values.ts"
 import { currentAuthor, providedNow, recordDetails } from "../sql/Author.ts"
 
-/** A fact's name in the core, made from its column's. */
 const factName = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const changeFromRow = (row: Row): AuditChange => {

@@ -32,7 +32,7 @@ export const makeChargeCounts = ({ report }: Database): ChargeCounts["Service"] 
 const bucket = (value: string, bounds: "bounds" | "ages"): string =>
   `width_bucket(${seconds(value)}, (SELECT ${bounds} FROM scale))`
 
-/** The slot of a moment, from 0. */
+/** Counted from 0. */
 const slot = (moment: string): string => `${bucket(moment, "bounds")} - 1`
 
 /** Joins the company's rows of the period, as `m`. */

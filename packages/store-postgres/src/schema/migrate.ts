@@ -35,7 +35,7 @@ ${recordStep(step)}
 END
 $migration$`
 
-/** A step can take long on large tables, and waits for other processes' steps. */
+/** A step can take long on large tables, and waits for other processes. */
 const maxStepMs = 600_000
 
 const refuseNewer = (schema: SchemaName, { version: found, known, isTooNew }: SchemaState): void => {

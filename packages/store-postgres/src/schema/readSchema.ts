@@ -9,7 +9,6 @@ import { SchemaDistributed, SchemaIncomplete, SchemaUnreleased } from "./SchemaE
 import type { SchemaName } from "../sql/SchemaName.ts"
 import { digestStep, findObjects, findSteps, type Migration, migrations } from "./migrations.ts"
 
-/** A schema's position among the steps of a release. */
 export interface SchemaState {
   /** 0 for an empty schema. */
   readonly version: number
@@ -107,7 +106,7 @@ const findServer = repeatable(`
 SELECT current_setting('server_version') AS server_version, current_setting('server_encoding') AS server_encoding,
   current_setting('server_version_num')::int / 10000 AS major`)
 
-/** Throws for an unconnected `pg.Client`, which would keep every query waiting. */
+/** An unconnected `pg.Client` would keep every query waiting. */
 export const checkConnected = (db: Connection): void => {
   const { _connected: isConnected, _connecting: isConnecting } = db as {
     readonly _connected?: unknown

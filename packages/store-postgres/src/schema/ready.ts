@@ -89,7 +89,6 @@ const ormHint = "it is an ORM: give a pg.Pool, the one that the ORM was given or
 const isMadeWith = (value: unknown, method: string): boolean =>
   typeof value === "function" && typeof Reflect.get(value, method) === "function"
 
-/** Usual mistakes, each with its remedy. */
 const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hint: string]> = [
   [(value) => hasMethods(value, "then"), promiseHint],
   [(value) => typeof value === "string", "it is a text: give new pg.Pool({ connectionString }) of the package pg"],
@@ -126,7 +125,7 @@ const aConnection: OptionRule = {
   hint,
 }
 
-/** Throws `InvalidOption` for options that `caller` can't use; a connection instead of options is the usual mistake. */
+/** A connection instead of options is the usual mistake. Throws `InvalidOption`. */
 export const checkConnection = <A>(caller: string, given: unknown, rules: OptionRules<A>): void => {
   if (!hasMethods(given, "query")) return checkOptions(caller, given, rules)
   throw new InvalidOption({ message: `${caller}: a connection is an option: ${caller}({ db: pool }).` })

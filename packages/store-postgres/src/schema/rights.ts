@@ -86,10 +86,7 @@ JOIN pg_catalog.pg_proc p ON p.proname = n.name
 JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace AND s.nspname = $1
 WHERE NOT has_function_privilege(p.oid, n.privilege)`)
 
-/**
- * Finds the rights that the connection's role lacks, with the words of `GRANT`. A role that migrates must be able to create missing
- * objects.
- */
+/** As `GRANT` names them. A role that migrates must be able to create missing objects. */
 export const findMissingRights = async (
   { read }: Database,
   schema: SchemaName,

@@ -11,9 +11,9 @@ export const seconds = (column: string): string => `date_part('epoch', ${column}
 export interface Kind<Value> {
   /** The type in the JSON. */
   readonly type: string
-  /** Converts the JSON's value to the column's. */
+  /** From the JSON's value to the column's. */
   readonly store?: (given: string) => string
-  /** Converts the column's value to one that every driver reads alike. */
+  /** From the column's value to one that every driver reads alike. */
   readonly show?: (column: string) => string
   write(value: Value): unknown
   /** Reads a value that isn't null; undefined if the value means absence. */
@@ -128,7 +128,6 @@ export class ColumnList {
   }
 }
 
-/** The columns of one field. */
 export interface Part<Value> {
   readonly columns: ReadonlyArray<Column>
   write(this: void, row: Record<string, unknown>, value: Value): void
@@ -136,7 +135,6 @@ export interface Part<Value> {
   read(this: void, row: Row): Value | undefined
 }
 
-/** The kind of a field's column, or the part for several columns. */
 type FieldOf<Value> = [Value] extends [string]
   ? Kind<string>
   : [Value] extends [number]
@@ -181,10 +179,7 @@ interface ColumnOptions<Value> {
   readonly personal?: { readonly [Name in keyof Value]?: boolean }
 }
 
-/**
- * The columns of a value, with all its fields. A field's column has the field's name, such as `paid_at` for `paidAt`. An absent field
- * is null.
- */
+/** A field's column has the field's name, such as `paid_at` for `paidAt`. An absent field is null. */
 export class Columns<Value> extends ColumnList implements Part<Value> {
   readonly #parts: { readonly [Name in keyof Value]: Part<unknown> }
   readonly #first: string
@@ -214,7 +209,7 @@ export class Columns<Value> extends ColumnList implements Part<Value> {
     return first === null || first === undefined ? undefined : this.fromRow(row)
   }
 
-  /** The value for a statement's JSON. */
+  /** For a statement's JSON. */
   readonly toRow = (value: Value): Record<string, unknown> => {
     const row = {}
     this.write(row, value)

@@ -1,7 +1,7 @@
 import { InvalidOption } from "@pixcharge/core"
 import { hasMethods } from "@pixcharge/core/internal"
 
-/** One SQL statement with its values, in the form of `pg`. */
+/** In the form of `pg`. */
 export interface Statement {
   readonly text: string
   /** Numbers, strings, booleans and nulls; never an object, because drivers encode objects differently. */

@@ -14,11 +14,10 @@ export type { Row } from "./send.ts"
 
 export interface Answer {
   readonly rows: ReadonlyArray<Row>
-  /** True if an answer was lost before this one: an earlier sending might have done the statement's work. */
+  /** True if an earlier sending, whose answer was lost, might have done the work. */
   readonly repeated: boolean
 }
 
-/** The caller of a statement. */
 export interface Caller {
   /** Aborted when the caller no longer waits: a statement that only reads is then cancelled on the server. */
   readonly signal?: AbortSignal
@@ -102,14 +101,14 @@ export const makeDatabase = (
 /** Only the first answer or failure counts. */
 export interface Call<A, B> {
   readonly value: A
-  /** Its start, in milliseconds of the monotonic clock. */
+  /** Milliseconds of the monotonic clock. */
   readonly arrivedAt: number
   readonly answer: (answer: B) => void
   readonly fail: (cause: unknown) => void
 }
 
 /**
- * Runs calls in one statement and answers each. Rejects with a `SqlFailure` for all calls without an answer. The lock time-out is in
+ * Runs calls in one statement and answers each. Rejects with a `SqlFailure` for all calls without an answer. `lockTimeout` is in
  * Postgres's form: `200ms`.
  */
 export type SendCalls<A, B> = (calls: ReadonlyArray<Call<A, B>>, lockTimeout: string) => Promise<void>

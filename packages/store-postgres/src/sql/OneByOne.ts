@@ -6,7 +6,7 @@ import { SqlFailure } from "./SqlFailure.ts"
 const maxMs = 2_000
 /** The least time for a call's own statement, after it shared a statement with a blocked call. */
 const minOwnMs = 500
-/** The first statement of a single call hardly waits for a lock: unblocked calls run at once. */
+/** A call's first statement hardly waits for a lock: unblocked calls run at once. */
 const firstTimeoutMs = 5
 /** The longest wait of a blocked call for its lock before the next call's turn. */
 const maxTurnMs = 500
@@ -16,7 +16,7 @@ const maxWaiting = 2
 
 interface SingleCall<A, B> {
   readonly call: Call<A, B>
-  /** The end of its time, in milliseconds of the monotonic clock; infinite until it is found to be blocked. */
+  /** Milliseconds of the monotonic clock; infinite until the call is found to be blocked. */
   until: number
   timer: NodeJS.Timeout | undefined
   failure: SqlFailure

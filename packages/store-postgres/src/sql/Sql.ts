@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
 import type { SchemaName } from "./SchemaName.ts"
 
-/** One SQL statement that names its tables with the schema. */
 export interface Sql {
   readonly text: string
   /** A digest of the text: equal names mean equal statements. */
@@ -14,7 +13,6 @@ export interface Sql {
   readonly reads: boolean
 }
 
-/** Replaces `@.` by the schema. */
 export const inSchema = (schema: SchemaName, text: string): string => text.replaceAll("@.", `${schema}.`)
 
 /** The value of a parameter. A list is sent as JSON, because drivers send lists differently, and a shard's call sends texts. */
@@ -23,10 +21,7 @@ export type SqlValue = string | number | boolean | null | undefined
 /** The text for each schema is made once. */
 export type SchemaSql = (schema: SchemaName) => Sql
 
-/**
- * Sends JSON and dates as texts: a driver that asks for the types of parameters, as postgres.js does, would encode their text once
- * more.
- */
+/** Casts through text: a driver that asks for the types of parameters, as postgres.js does, would encode JSON and dates twice. */
 const sendTexts = (text: string): string => text.replaceAll(/(\$\d+)::(json|date)\b/g, "$1::text::$2")
 
 const writing = /\b(?:INSERT|UPDATE|DELETE)\b/
@@ -58,7 +53,7 @@ export const repeatableCall = (text: string): SchemaSql => statement(text, true,
 /** A statement that can change something the second time: it is sent again only if it wasn't carried out. */
 export const unrepeatable = (text: string): SchemaSql => statement(text, false)
 
-/** Collects the values of a statement; names each by its number. */
+/** Collects values; names each by its number. */
 export const makeValues = () => {
   const values: Array<SqlValue> = []
   const value = (one: SqlValue, type: string): string => `$${values.push(one)}::${type}`

@@ -67,7 +67,7 @@ export const readPage = <A>(
   })
 }
 
-/** A list with a statement. Its parameters: the issuer, some values, the maximum of rows, and the end of the previous page. */
+/** The statement's parameters: the issuer, some values, the maximum of rows, and the end of the previous page. */
 interface NamedList<A> extends List<A> {
   readonly name: string
   readonly statement: PagedSql

@@ -1,17 +1,17 @@
 import { delayMsAfter } from "@pixcharge/core/internal"
 import { SqlFailure, sqlFailure } from "./SqlFailure.ts"
 
-// After a failure, this decides what is sent again: the statement, each call of a batch by itself, or nothing.
+// Decides what is sent again after a failure: the statement, each call of a batch by itself, or nothing.
 
-/** Whether to send the same statement again. After a lost answer, only a repeatable statement. */
+/** After a lost answer, only a repeatable statement. */
 const isSentAgain = ({ kind }: SqlFailure, repeatable: boolean): boolean =>
   kind === "unsent" || kind === "undone" || kind === "unnamed" || (kind === "lost" && repeatable)
 
-/** Whether to send the calls of a shared statement one by one, because a single row failed it. */
+/** The calls of a batch are sent one by one after a failure that a single row caused. */
 export const isSentOneByOne = ({ kind }: SqlFailure, calls: number): boolean =>
   kind === "blocked" || (kind === "badValue" && calls > 1)
 
-/** Whether to drop the rest of a batch: the database is out of reach, and each statement would wait as long. */
+/** The rest of a batch is dropped, because each statement would wait as long. */
 export const isOutOfReach = ({ kind }: SqlFailure): boolean => kind === "lost" || kind === "unsent"
 
 /**
@@ -34,7 +34,7 @@ interface Sendings {
   readonly repeatable: boolean
   /** Milliseconds. */
   readonly forMs: number
-  /** Whether an earlier sending was lost before these. */
+  /** An earlier sending was lost before these. */
   readonly isRepeated: boolean
   /** Aborted when no caller waits for the answer. */
   readonly signal?: AbortSignal | undefined

@@ -11,7 +11,6 @@ export interface Limits {
   readonly connectMs?: number
 }
 
-/** A connection lent by a `pg` pool. */
 interface LentConnection extends Connection {
   /** Returns the connection to its pool; an error closes it. */
   readonly release: (error?: Error) => void
@@ -30,7 +29,7 @@ const answeredKinds: ReadonlySet<FailureKind> = new Set(["undone", "blocked", "b
 
 const ignore = () => {}
 
-/** Borrows a connection. If the connection breaks, its statement fails; an `error` event without a listener would end the process. */
+/** A broken connection fails its statement; an `error` event without a listener would end the process. */
 const borrow = (pool: Pool): Promise<LentConnection> =>
   new Promise((resolve, reject) => {
     pool.connect((error, lent) => {
@@ -95,8 +94,8 @@ const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
 }
 
 /**
- * Sends a statement over a connection of the pool. The pool's own `query` closes the connection of every failed statement, and a
- * locked row makes many statements fail. Here only a connection that might be broken is closed.
+ * The pool's own `query` closes the connection of every failed statement, and a locked row makes many statements fail. Here only a
+ * connection that might be broken is closed.
  */
 const queryPool = async (pool: Pool, statement: Statement, limitMs: number, sending: Sending) => {
   const began = performance.now()
@@ -126,7 +125,7 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
   }
 }
 
-/** Gives up a statement that takes too long. If it can be cancelled, gives it up after the cancellation, or a while later. */
+/** A statement that can be cancelled is given up after its cancellation, or a while later. */
 const limitTime = <A>(answer: Promise<A>, ms: number, sending: Sending): Promise<A> =>
   new Promise((resolve, reject) => {
     const lose = () => reject(lostFailure(ms))
@@ -143,7 +142,7 @@ const limitConnecting = ({ options }: Connection, ms: number): void => {
   if (options !== undefined) options.connectionTimeoutMillis ??= ms
 }
 
-/** Sends a statement once over the host's connection; rejects with the driver's error. */
+/** Sends once over the host's connection; rejects with the driver's error. */
 export const makeSend = (connection: Connection, { answerMs, connectMs }: Required<Limits>) => {
   limitConnecting(connection, connectMs)
   return async (statement: Statement, options: SendOptions): Promise<ReadonlyArray<Row>> => {
@@ -155,7 +154,7 @@ export const makeSend = (connection: Connection, { answerMs, connectMs }: Requir
   }
 }
 
-/** A connection made by `pg`, with the fields that a cancel request names. */
+/** A connection made by `pg`, with the fields of a cancel request. */
 interface Session {
   readonly processID?: number | null
   readonly secretKey?: number | null
@@ -163,7 +162,7 @@ interface Session {
   readonly port?: number
 }
 
-/** A connection that `pg` has not yet begun to make: with TLS, or a socket of the host's own, by its options. */
+/** A connection that `pg` has not yet begun to make. */
 interface CancelConnection {
   readonly stream: { readonly destroy: () => void }
   readonly ssl: unknown
@@ -185,8 +184,8 @@ export const cancelMs = 1_000
 
 /**
  * Asks the server to cancel the statement of one of the pool's connections. The request has its own connection, as the protocol says:
- * it needs no statement, right or connection of the pool, and pgbouncer passes it on to the statement's session. Resolves to whether
- * the server took the request.
+ * it needs no statement, right or connection of the pool, and pgbouncer passes it on. Resolves to whether the server took the
+ * request.
  */
 export const cancelStatement = (pool: Connection, session: Connection): Promise<boolean> =>
   new Promise((resolve) => {
@@ -213,7 +212,6 @@ export const cancelStatement = (pool: Connection, session: Connection): Promise<
     else request.connect(port, host)
   })
 
-/** The number of cancelled waits for the synchronous standby that a session reported. */
 interface CancelledWaits {
   count: number
 }
@@ -225,8 +223,8 @@ interface NoticeSource {
 const sessions = new WeakMap<object, CancelledWaits>()
 
 /**
- * Counts the cancelled waits of a session. If a statement's wait for the synchronous standby is cancelled, Postgres reports success
- * and only warns, in the server's language: a failover can undo the committed statement.
+ * If a statement's wait for the synchronous standby is cancelled, Postgres reports success and only warns, in the server's language:
+ * a failover can undo the committed statement.
  */
 export const cancelledWaits = (session: object): Readonly<CancelledWaits> => {
   const known = sessions.get(session)

@@ -3,7 +3,7 @@ import type { Row } from "./Database.ts"
 
 // Drivers represent types differently, and hosts change that: numbers arrive as numbers, texts or bigints.
 
-/** A number from any of a driver's forms; undefined for null. */
+/** Undefined for null. */
 export const numberOr = (value: unknown): number | undefined => (Predicate.isNullish(value) ? undefined : Number(value))
 
 export const textOr = (value: unknown): string | undefined => (Predicate.isNullish(value) ? undefined : String(value))

@@ -14,7 +14,6 @@ type KeyAction = "make" | "rotate" | "revoke"
 
 export const isKeyAction = (text: string): text is KeyAction => ["make", "rotate", "revoke"].includes(text)
 
-/** A change of a company's or reseller's key. */
 export interface KeyChange extends SchemaOptions {
   readonly action: KeyAction
   readonly cnpj: string

@@ -39,7 +39,7 @@ const checkMigrations = async (db: Connection, schema: SchemaName, migrations: s
     : { check, status: "ok", message: `${state}: the next start runs them` }
 }
 
-/** Finds the rights that a host's connection lacks. A role that migrates must be able to create, too. */
+/** A role that migrates must be able to create, too. */
 export const diagnoseRights = async (
   db: Connection,
   schema: SchemaName,

@@ -28,7 +28,7 @@ const connect = async (url: string): Promise<PoolLike> => {
   return new pg.default.Pool({ connectionString: url })
 }
 
-/** Runs a command's work on the database at this address, and closes the connection. */
+/** Closes the connection after the work. */
 export const useDatabase = async (
   url: string | undefined,
   work: (db: Connection) => Promise<string>,
