@@ -3,28 +3,26 @@ import { type DebitOutcome, makeRecentMap } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { DebitView, EndedBy, Recurrence, RecurrenceView } from "@pixcharge/core/recurrence"
 
-/** What the sandbox keeps of a recurrence. */
 export interface RememberedRecurrence {
   readonly terms: Recurrence
   readonly view: RecurrenceView
-  /** What the payer allows a cycle to cost. */
+  /** The highest amount that the payer allows for a cycle, in cents. */
   readonly maximumCents?: number
-  /** How the next days' attempts end; what isn't said is paid. */
+  /** The outcomes of the next days' attempts, in order. Further days are paid. */
   readonly outcomes: ReadonlyArray<DebitOutcome>
 }
 
-/** What the sandbox keeps of a cycle's charge. */
 export interface RememberedDebit extends DebitView {
   readonly charge: CycleCharge<PendingCharge>
-  /** How the attempts of the day that has begun end. */
+  /** The outcome of the attempts of the current day. */
   readonly outcome?: DebitOutcome
   readonly by?: EndedBy
 }
 
-/** Of recurrences and of cycles' charges: half as many, the youngest, are kept in any case. */
+/** For recurrences and for cycles' charges: at least the youngest half is kept. */
 const maxCount = 100_000
 
-/** Recurrences and the charges of their cycles, in this process's memory. A contract is unique within the company. */
+/** Recurrences and their cycles' charges, in this process's memory. A contract is unique within its company. */
 export class RecurrenceMemory {
   readonly #recurrences = makeRecentMap<string, RememberedRecurrence>(maxCount)
   readonly #debits = makeRecentMap<string, RememberedDebit>(maxCount)
@@ -38,7 +36,7 @@ export class RecurrenceMemory {
     this.#recurrences.set(`${issuer}/${contract}`, recurrence)
   }
 
-  /** Those whose payer authorises by paying this charge. */
+  /** The recurrences that a payer authorises by paying this charge. */
   paidBy(issuer: Cnpj, chargeId: ChargeId): ReadonlyArray<RememberedRecurrence> {
     return this.#recurrences.values().filter(({ terms }) => {
       const { journey } = terms
@@ -55,7 +53,6 @@ export class RecurrenceMemory {
     this.#debits.set(`${issuer}/${txid}`, debit)
   }
 
-  /** The charges of a recurrence's cycles. */
   debits(issuer: Cnpj, contract: string): ReadonlyArray<RememberedDebit> {
     return this.#debits.values().filter(({ charge }) => charge.issuer === issuer && charge.cycle.contract === contract)
   }

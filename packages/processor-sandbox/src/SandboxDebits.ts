@@ -16,7 +16,7 @@ type Port = RecurrenceProcessor["Service"]
 export const reject = (operation: string, reason: string) =>
   Effect.fail(new ProcessorRejected({ operation, reason: Redacted.make(reason) }))
 
-/** The charges of cycles at the sandbox's bank, whose attempts follow the clock: each call first does what was due. */
+/** Cycles' charges at the sandbox's bank. Each call first makes the due attempts. */
 export class SandboxDebits {
   readonly #memory: SandboxMemory
   readonly #recurrences: RecurrenceMemory
@@ -65,7 +65,7 @@ export class SandboxDebits {
     this.#recurrences.rememberDebit({ ...rest, attempts: [...debit.attempts, this.#order(debit.charge, "retry", on)] })
   })
 
-  /** Cancels the charges of an ending recurrence, except those whose debit can no longer be stopped. */
+  /** Cancels the charges of an ending recurrence, unless it is too late to stop their debit. */
   cancelAll(issuer: PendingCharge["issuer"], contract: string, by: EndedBy, now: number): void {
     for (const debit of this.#settleAll(issuer, contract, now)) {
       const isEnding = debit.status === "active" && canBeStopped(debit, now)
@@ -73,12 +73,12 @@ export class SandboxDebits {
     }
   }
 
-  /** Whether a charge can still be debited. First makes the attempts that are due: an outcome played next is for later ones. */
+  /** Whether a charge can still be debited. Makes due attempts first: a played outcome is for later attempts. */
   hasActiveDebit(issuer: PendingCharge["issuer"], contract: string, now: number): boolean {
     return this.#settleAll(issuer, contract, now).some(({ status }) => status === "active")
   }
 
-  /** The charge as it is now. One that was made before a restart is taken from the books. */
+  /** The current charge; a charge from before a restart is read from the books. */
   #find(charge: CycleCharge, now: number): RememberedDebit | undefined {
     const known = this.#recurrences.debit(charge.issuer, charge.txid) ?? debitInBooks(charge)
     return known && this.#settle(known, now)
@@ -111,7 +111,7 @@ export class SandboxDebits {
       : { kind, on, endToEndId, status: "scheduled" }
   }
 
-  /** Why the bank refuses a charge of this cycle. */
+  /** Why the bank refuses a charge of this cycle, or undefined. */
   #findFlaw({ issuer, amountCents, cycle }: CycleCharge<PendingCharge>, now: number): string | undefined {
     const recurrence = this.#recurrences.recurrence(issuer, cycle.contract)
     if (recurrence?.view.status !== "approved") return "the recurrence is not approved"

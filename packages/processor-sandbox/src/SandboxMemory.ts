@@ -3,16 +3,15 @@ import { makeRecentMap } from "@pixcharge/core/internal"
 import type { Charge, PaymentNotice, Return, Txid } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 
-/** What the sandbox keeps of a charge. */
 export interface RememberedCharge {
   readonly terms: Pick<ChargeOrder, "amountCents" | "dueDate" | "payer">
   readonly createdAt: number
   readonly removed: boolean
-  /** In the order in which they were made. */
+  /** Oldest first. */
   readonly payments: ReadonlyArray<PaymentNotice>
 }
 
-/** Of charges, of payments and of what was returned: half as many, the youngest, are kept in any case. */
+/** For charges, payments and returns: at least the youngest half is kept. */
 const maxCount = 100_000
 
 const memoryKey = (issuer: Cnpj, id: string): string => `${issuer}/${id}`
@@ -20,11 +19,10 @@ const memoryKey = (issuer: Cnpj, id: string): string => `${issuer}/${id}`
 const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
   a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
 
-/** The status of a charge at the processor. */
 export const chargeStatus = ({ payments, removed }: RememberedCharge): "completed" | "removed" | "active" =>
   payments.length > 0 ? "completed" : removed ? "removed" : "active"
 
-/** Charges, payments and returns in this process's memory, bounded; a restart loses them. */
+/** Charges, payments and returns in memory, bounded. */
 export class SandboxMemory {
   readonly #charges = makeRecentMap<string, RememberedCharge>(maxCount)
   readonly #payments = makeRecentMap<string, PaymentNotice>(maxCount)
@@ -34,7 +32,7 @@ export class SandboxMemory {
     return this.#charges.get(memoryKey(issuer, txid))
   }
 
-  /** The same; one from before this memory is unpaid. */
+  /** The charge; one from before a restart counts as unpaid. */
   recall(charge: Charge): RememberedCharge {
     const { issuer, txid, createdAt } = charge
     return this.charge(issuer, txid) ?? { terms: charge, createdAt, removed: false, payments: [] }
@@ -45,7 +43,7 @@ export class SandboxMemory {
     for (const payment of charge.payments) this.#payments.set(memoryKey(issuer, payment.endToEndId), payment)
   }
 
-  /** What the sandbox knows of a charge; `unknown` for one that it never heard of, or forgot. */
+  /** The bank's view of a charge; `unknown` if this memory doesn't have it. */
   view(issuer: Cnpj, txid: Txid): ProcessorView {
     const known = this.charge(issuer, txid)
     if (known === undefined) return { status: "unknown", payments: [], returns: [] }
@@ -58,7 +56,6 @@ export class SandboxMemory {
     }
   }
 
-  /** Every payment to the company, oldest first and then by endToEndId. */
   payments(issuer: Cnpj): ReadonlyArray<PaymentNotice> {
     const all = this.#payments.values().filter((payment) => payment.issuer === issuer)
     return all.toSorted(byMoment)

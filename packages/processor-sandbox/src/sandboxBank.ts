@@ -5,19 +5,22 @@ import { SandboxParts, type SandboxProcessor, sandboxProcessorOn } from "./sandb
 import { addPayments, recall } from "./simulate.ts"
 
 /**
- * The sandbox's processor, and what happens at its bank without us. The bank sends no notices: hand one to
- * `confirmPayment`, or have the books reconciled.
+ * The sandbox's processor and its bank, at which a test can act. The bank sends no notices: hand one to `confirmPayment`, or have the
+ * books reconciled.
  */
 export interface SandboxBank {
   readonly processor: SandboxProcessor
-  /** Pays the charge, in any state and however often it was paid before; returns the notice that a bank would send. */
+  /** Pays the charge, even if it was paid before or is cancelled; returns the notice that a bank would send. */
   readonly pay: (charge: Charge, amountCents: Cents, paidAt: number) => PaymentNotice
-  /** Returns money of the payment that settled the charge, by no order of ours. Throws a RangeError for more than is left of it. */
+  /**
+   * Returns money of the payment that settled the charge, without an order from pixcharge. Throws a RangeError for more than the
+   * refundable amount.
+   */
   readonly returnMoney: (charge: PaidCharge, amountCents: Cents, returnedAt: number) => Return
 }
 
 /**
- * A bank of the sandbox, for tests of hosts: what is done there is listed by its processor.
+ * A bank of the sandbox, for tests of hosts: its processor lists the payments and returns made there.
  *
  * @example
  * const bank = sandboxBank()

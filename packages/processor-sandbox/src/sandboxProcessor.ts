@@ -23,10 +23,7 @@ import { findReturningAt } from "./SandboxPayment.ts"
 import { sandboxRecurrences } from "./sandboxRecurrences.ts"
 import { makePlay, makeSimulate } from "./simulate.ts"
 
-/**
- * The Layer of the sandbox, marked so that its type fits no option of production; at run time the `PaymentSimulator`
- * among its services shows the same.
- */
+/** Its type fits no option of production; at run time the `PaymentSimulator` among its services marks it. */
 export type SandboxProcessor = Layer.Layer<
   PaymentProcessor | PaymentSimulator | RecurrenceProcessor | RecurrenceSimulator
 > & { readonly environment: "sandbox" }
@@ -108,7 +105,7 @@ const makeRefunds = (memory: SandboxMemory) => {
   return { refund, lookupRefund }
 }
 
-/** The place of a payment in the list, as a text that sorts. */
+/** A payment's position in the list, as a text that sorts. */
 const paymentCursor = ({ paidAt, endToEndId }: PaymentNotice): string =>
   `${String(paidAt).padStart(16, "0")}/${endToEndId}`
 
@@ -126,13 +123,13 @@ const makePayments =
       return last !== undefined && rest.length > items.length ? { items, cursor: paymentCursor(last) } : { items }
     })
 
-/** What a sandbox's bank is made of. A new one is empty. */
+/** The parts of a sandbox's bank, empty at first. */
 export class SandboxParts {
   readonly memory = new SandboxMemory()
   readonly recurrences = sandboxRecurrences(this.memory)
 }
 
-/** The sandbox's processor on a bank, which is opened when the Layer is built. */
+/** The sandbox's processor on a bank, which `open` makes when the Layer is built. */
 export const sandboxProcessorOn = (open: () => SandboxParts): SandboxProcessor =>
   Object.assign(
     Layer.syncContext(() => {
@@ -154,12 +151,12 @@ export const sandboxProcessorOn = (open: () => SandboxParts): SandboxProcessor =
   )
 
 /**
- * A processor that moves no money: it approves every charge and refund, and plays the payer by the amounts of decision 17.
- * For the sandbox only.
+ * A processor that moves no money: it approves every charge and refund, and plays the payer by the amounts of decision 17. For the
+ * sandbox only.
  *
- * It keeps its state in the memory of this process, at least the last 50 000 charges. After a restart it can't find a
- * payment that was simulated without a notice (amounts ending in ,92 and ,95). Nothing else suffers: a charge gets the same
- * code and payment id again, a refund or cancellation of something forgotten is approved, and `lookup` returns `unknown`.
+ * It keeps at least the last 50 000 charges, in this process's memory. After a restart it can't find a payment that was simulated
+ * without a notice (amounts ending in ,92 and ,95). Everything else works: a charge gets the same code and payment id again, a refund
+ * or cancellation of a forgotten charge is approved, and `lookup` returns `unknown`.
  *
  * @example
  * const pix = createPix({ ...options, environment: "sandbox", processor: sandboxProcessor() })

@@ -12,7 +12,7 @@ import { alphanumeric, sandboxIspb } from "./SandboxPayment.ts"
 import { RecurrenceMemory, type RememberedRecurrence } from "./RecurrenceMemory.ts"
 import { reject, SandboxDebits } from "./SandboxDebits.ts"
 
-/** The id has the form of a real one, and follows from company and contract alone. */
+/** An id in the form of a real one, made from company and contract alone. */
 const makeBankId = ({ issuer, contract, retries, createdAt }: Recurrence): string => {
   const day = brasiliaDate(createdAt).replaceAll("-", "")
   const letter = retries === "none" ? "N" : "R"
@@ -21,7 +21,7 @@ const makeBankId = ({ issuer, contract, retries, createdAt }: Recurrence): strin
 
 const statusAfterRestart = { Offered: "offered", Approved: "approved", Ending: "approved" } as const
 
-/** One from before this memory goes by the books. */
+/** A recurrence from before a restart, as the books have it. */
 const recall = (terms: Recurrence): RememberedRecurrence | undefined => {
   if (terms._tag === "Requested" || terms._tag === "Ended" || terms.bankId === undefined) return undefined
   return { terms, view: { bankId: terms.bankId, status: statusAfterRestart[terms._tag] }, outcomes: [] }
@@ -33,14 +33,14 @@ const isFinal = ({ view }: RememberedRecurrence): boolean =>
 type Port = RecurrenceProcessor["Service"]
 type Simulator = RecurrenceSimulator["Service"]
 
-/** Recurrences and debits at the sandbox's bank, and the payer who is played. */
+/** Recurrences and debits at the sandbox's bank, and their simulated payer. */
 export const sandboxRecurrences = (memory: SandboxMemory): Port & Simulator => {
   const recurrences = new RecurrenceMemory()
   const debits = new SandboxDebits(memory, recurrences)
   return { ...debits, ...new SandboxRecurrences(memory, recurrences, debits) }
 }
 
-/** Recurrences at the sandbox's bank. An offer ages by the clock: each call first does what time and payments have made of it. */
+/** Recurrences at the sandbox's bank. Each call first ages the offer by the clock and by payments. */
 class SandboxRecurrences {
   readonly #memory: SandboxMemory
   readonly #recurrences: RecurrenceMemory
@@ -99,7 +99,7 @@ class SandboxRecurrences {
     return this.#age(known, now)
   }
 
-  /** What time, and a payment that authorises, have made of an offer by now. */
+  /** Expires an offer, or approves it by an authorising payment. */
   #age(known: RememberedRecurrence, now: number): RememberedRecurrence {
     const { issuer, journey } = known.terms
     if (known.view.status !== "offered") return known
@@ -110,7 +110,7 @@ class SandboxRecurrences {
     return payment === undefined ? known : this.#move(known, { status: "approved", at: payment.paidAt })
   }
 
-  /** What the payer makes of it; undefined where that isn't possible any more. */
+  /** The recurrence after the payer's act; undefined if the act is no longer possible. */
   #act(known: RememberedRecurrence, play: RecurrencePlay, now: number): RememberedRecurrence | undefined {
     if (typeof play !== "string") return { ...known, maximumCents: play.maximumCents }
     if (play === "cancel") return this.#cancel(known, "payer", "SLDB", now)

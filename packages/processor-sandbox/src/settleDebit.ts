@@ -4,17 +4,16 @@ import type { CycleCharge } from "@pixcharge/core/charges"
 import { requestableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"
 import type { RememberedDebit } from "./RecurrenceMemory.ts"
 
-/** The hours of Brasília at which the payer's bank tries, and at which the day's attempts are over. */
+/** The hours in Brasília at which the payer's bank tries, and the hour that ends the day's attempts. */
 const hours = { night: 3, evening: 19, over: 21 } as const
 
 const maxRetries = 3
 
-/** The result of a day's attempts. */
 export interface SettledDebit {
   readonly debit: RememberedDebit
-  /** The next of the played outcomes was used. */
+  /** The first played outcome was used up. */
   readonly usesOutcome?: true
-  /** Its payment was made now, on the day of this attempt. */
+  /** The payment made now, on the day of this attempt. */
   readonly paid?: { readonly attempt: DebitAttempt; readonly paidAt: number }
 }
 
@@ -45,7 +44,7 @@ const runAttempt = (debit: RememberedDebit, attempt: DebitAttempt, outcome: Debi
   }
 }
 
-/** The days for which a new attempt can still be requested. */
+/** The days for which a retry can still be requested. */
 export const retryDaysLeft = ({ charge, attempts }: RememberedDebit, now: number): ReadonlyArray<LocalDate> => {
   const retries = attempts.filter(({ kind }) => kind === "retry")
   const lastDay = attempts.at(-1)?.on ?? ""
@@ -53,7 +52,6 @@ export const retryDaysLeft = ({ charge, attempts }: RememberedDebit, now: number
   return days.filter((day) => day > lastDay && now < requestableUntil(day))
 }
 
-/** Expires an unpaid charge once its last attempt is over. */
 const expireIfOver = (debit: RememberedDebit, now: number): RememberedDebit => {
   const last = debit.attempts.at(-1)
   const isOver = last !== undefined && !isLiveAttempt(last) && now >= brasiliaHour(last.on, hours.over)
@@ -61,7 +59,7 @@ const expireIfOver = (debit: RememberedDebit, now: number): RememberedDebit => {
   return isFinal ? { ...debit, status: "expired" } : debit
 }
 
-/** Makes the attempts that are due by now, in the night and in the evening. `next` is the first played outcome. */
+/** Makes the due attempts, at night and in the evening. `next` is the first played outcome. */
 export const settleDebit = (debit: RememberedDebit, next: DebitOutcome | undefined, now: number): SettledDebit => {
   const attempt = debit.attempts.at(-1)
   if (debit.status !== "active" || attempt === undefined) return { debit }
@@ -76,7 +74,7 @@ export const settleDebit = (debit: RememberedDebit, next: DebitOutcome | undefin
   }
 }
 
-/** A charge that was made before a restart, if the books say that the bank has it. */
+/** A charge from before a restart, if the bank has it according to the books. */
 export const debitInBooks = (charge: CycleCharge): RememberedDebit | undefined => {
   if (charge._tag !== "Pending" || charge.debit === undefined || charge.debit.status === "requested") return undefined
   const { status, attempts } = charge.debit
@@ -84,11 +82,9 @@ export const debitInBooks = (charge: CycleCharge): RememberedDebit | undefined =
   return { charge, attempts, status: status === "rejected" || status === "unpaid" ? end[status] : "active" }
 }
 
-/** Whether every live attempt can still be stopped. */
 export const canBeStopped = ({ attempts }: RememberedDebit, now: number): boolean =>
   attempts.filter(isLiveAttempt).every(({ on }) => now < requestableUntil(on))
 
-/** The charge as cancelled, with its live attempts. */
 export const cancelDebit = (debit: RememberedDebit, by: EndedBy, code: string): RememberedDebit => ({
   ...debit,
   attempts: debit.attempts.map((attempt) => (isLiveAttempt(attempt) ? { ...attempt, status: "cancelled" } : attempt)),

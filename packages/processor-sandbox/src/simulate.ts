@@ -9,7 +9,7 @@ import { payAgain, sandboxPayment } from "./SandboxPayment.ts"
 
 const second = 1_000
 
-/** What happens to a payment, by the cents in which the charge's amount ends (decision 17). */
+/** The outcome of a payment, by the last two digits of the charge's amount (decision 17). */
 const readOutcome = ({ amountCents }: PendingCharge | PaidCharge): PlayOutcome => {
   switch (amountCents % 100) {
     case 91:
@@ -27,7 +27,7 @@ const readOutcome = ({ amountCents }: PendingCharge | PaidCharge): PlayOutcome =
   }
 }
 
-/** A late payment may be dated ahead of now: what follows it is not dated before it. */
+/** A late payment can be dated ahead of now. Later payments are never dated before it. */
 const findPayingAt = (
   { payableUntil }: PendingCharge | PaidCharge,
   outcome: PlayOutcome,
@@ -52,10 +52,10 @@ const pay = (
 const failUnanswered = () => new ProcessorUnavailable({ operation: "simulate", cause: "the sandbox gives no answer" })
 
 /**
- * Pays the charge and returns its notices. Amounts ending in ,91 are declined, ,92 time out and are paid all the
- * same, ,93 are paid twice, ,94 are paid a second after the promised moment, ,95 lose their notice; all others are
- * approved (decision 17). A charge that was paid before is not paid again: the notices of what was paid here come once
- * more, also when the first answer timed out or a notice of it was lost; a charge paid elsewhere has none.
+ * Pays the charge and returns its notices. Amounts ending in ,91 are declined; ,92 time out but are paid; ,93 are paid twice; ,94 are
+ * paid a second after the promised moment; ,95 lose their notice; all others are approved (decision 17). A charge paid here before
+ * isn't paid again: its notices are returned once more, also after a time-out or a lost notice. A charge paid elsewhere has no
+ * notices.
  */
 export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]["simulate"] =>
   Effect.fnUntraced(function* (charge, amountDueCents) {
@@ -71,7 +71,7 @@ export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]
     return outcome === "noticeLost" ? [] : payments
   })
 
-/** Pays the charge once more, in the given way; returns the notices of that. */
+/** Pays the charge once more; returns the notices. */
 export const makePlay = (memory: SandboxMemory): PaymentSimulator["Service"]["play"] =>
   Effect.fnUntraced(function* (charge, amountCents, outcome) {
     const { issuer, id } = charge
@@ -86,7 +86,7 @@ export const makePlay = (memory: SandboxMemory): PaymentSimulator["Service"]["pl
 const toNotice = (payment: PaymentNotice): PaymentNotice =>
   Struct.pick(payment, ["issuer", "endToEndId", "amountCents", "paidAt", "txid"])
 
-/** What is known of the charge, with a payment that somebody confirmed of himself, and of one from before this memory. */
+/** The charge, with a payment that the books have and this memory lacks. */
 export const recall = (memory: SandboxMemory, charge: Charge): RememberedCharge => {
   const known = memory.recall(charge)
   if (!("payment" in charge)) return known
@@ -96,7 +96,7 @@ export const recall = (memory: SandboxMemory, charge: Charge): RememberedCharge 
     : { ...known, payments: [...known.payments, toNotice(payment)] }
 }
 
-/** Pays the charge further times, in any state; returns what a bank would send about it. */
+/** Pays the charge further times; returns a bank's notices. */
 export const addPayments = (
   memory: SandboxMemory,
   charge: Charge,

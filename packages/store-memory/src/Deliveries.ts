@@ -3,29 +3,27 @@ import { type ChargeId, eventChargeId, type PixEvent } from "@pixcharge/core/cha
 import type { Cnpj } from "@pixcharge/core/party"
 import { valueAt } from "./MemoryState.ts"
 
-/** A delivery and all that is known of it. */
 export interface Delivery {
-  /** As it is listed; replaced by every change. */
+  /** The listed form; every change replaces it. */
   record: DeliveryRecord
-  /** Every attempt, those before a replay too. */
+  /** Every attempt, including attempts before a replay. */
   history: ReadonlyArray<DeliveryAttempt>
-  /** Since when it waits. Epoch milliseconds of business time. */
+  /** The start of its wait. Epoch milliseconds of business time. */
   queuedAt: number
   readonly queue: EndpointQueue
-  /** The deliveries of its charge, or of an event of no charge, to all endpoints, in the order of their addition. */
+  /** All deliveries of the charge, or of the event if it has no charge, to all endpoints, oldest first. */
   readonly chargeDeliveries: Array<Delivery>
 }
 
-/** What waits for one endpoint, of one company. */
 export interface EndpointQueue {
   readonly issuer: Cnpj
   readonly endpointId: string
   readonly waiting: Set<Delivery>
-  /** Kept after the lease ended, until the next claim: a late settlement may still count. On the monotonic clock. */
+  /** Kept from its end until the next claim, because a late settlement can still count. `until` is on the monotonic clock. */
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
-/** Puts a delivery of any status back into its queue, due at `now`; by default it keeps the number of its attempts. */
+/** Puts a delivery of any status back into its queue, due at `now`. By default keeps the count of its attempts. */
 export const requeue = (delivery: Delivery, now: number, attempts = delivery.record.attempts): void => {
   const { settledAt: _, reason: __, ...record } = delivery.record
   delivery.record = { ...record, status: "waiting", attempts, nextAt: now }
@@ -33,7 +31,7 @@ export const requeue = (delivery: Delivery, now: number, attempts = delivery.rec
   delivery.queue.waiting.add(delivery)
 }
 
-/** Gives a delivery its final status, and takes it out of its queue. */
+/** Sets the final status, and takes the delivery out of its queue. */
 export const settle = (
   delivery: Delivery,
   outcome: Required<Pick<DeliveryRecord, "settledAt">> & Pick<DeliveryRecord, "status" | "reason">,
@@ -43,7 +41,7 @@ export const settle = (
   delivery.queue.waiting.delete(delivery)
 }
 
-/** Of a charge's deliveries to an endpoint, only the first that waits may be sent. */
+/** Whether it is the first waiting delivery of its charge to its endpoint: only that can be sent. */
 export const isNext = (delivery: Delivery): boolean =>
   delivery.chargeDeliveries.find(({ queue, record }) => queue === delivery.queue && record.status === "waiting") ===
   delivery
@@ -52,7 +50,6 @@ const chargeKey = (event: PixEvent): string => `${event.issuer} ${eventChargeId(
 
 const deliveryKey = (issuer: Cnpj, eventId: string, endpointId: string): string => `${issuer} ${eventId} ${endpointId}`
 
-/** All deliveries, including settled ones. */
 export class Deliveries {
   readonly #deliveries = new Map<string, Delivery>()
   readonly #byCharge = new Map<string, Array<Delivery>>()
@@ -75,7 +72,7 @@ export class Deliveries {
     return this.#deliveries.get(deliveryKey(issuer, eventId, endpointId))
   }
 
-  /** Adds a delivery that is due at `now`; nothing happens if it is there. */
+  /** Adds a delivery that is due at `now`, unless it exists. */
   add({ event, endpointId }: NewDelivery, now: number): void {
     const key = deliveryKey(event.issuer, event.id, endpointId)
     if (this.#deliveries.has(key)) return
@@ -91,14 +88,14 @@ export class Deliveries {
     delivery.queue.waiting.add(delivery)
   }
 
-  /** Takes a charge's waiting `paid` deliveries out of their queues; returns how many. */
+  /** Takes a charge's waiting `paid` deliveries out of their queues; returns their number. */
   supersede(issuer: Cnpj, id: ChargeId, now: number): number {
     const unsent = this.#findPaid(issuer, id, "waiting")
     for (const delivery of unsent) settle(delivery, { status: "superseded", settledAt: now })
     return unsent.length
   }
 
-  /** Puts a charge's superseded `paid` deliveries back into their queues. */
+  /** Puts a charge's superseded `paid` deliveries back. */
   restore(issuer: Cnpj, id: ChargeId, now: number): void {
     for (const delivery of this.#findPaid(issuer, id, "superseded")) requeue(delivery, now)
   }
@@ -111,7 +108,6 @@ export class Deliveries {
     this.#deliveries.delete(deliveryKey(event.issuer, event.id, endpointId))
   }
 
-  /** The `paid` deliveries of a charge that have this status. */
   #findPaid(issuer: Cnpj, id: ChargeId, status: DeliveryStatus): ReadonlyArray<Delivery> {
     const all = this.#byCharge.get(`${issuer} ${id}`) ?? []
     return all.filter(({ record }) => record.event.kind === "paid" && record.status === status)

@@ -2,29 +2,28 @@ import { callbackId, type Credential, type DirectoryEntry, type Endpoint, keyHol
 import type { Cnpj, Company, Reseller } from "@pixcharge/core/party"
 import * as Redacted from "effect/Redacted"
 
-/** A holder's key; undefined once it was revoked. */
+/** A holder's key; undefined after its revocation. */
 export interface HolderKey {
   readonly key: string | undefined
-  /** How many keys its holder had before. */
+  /** The number of the holder's earlier keys. */
   readonly earlierKeys: number
 }
 
-/** Who is registered; all but endpoints by the CNPJ without a mask. */
+/** Keys are CNPJs without a mask, except for endpoints. */
 export interface DirectoryState {
   readonly companies: Map<string, Company>
   readonly resellers: Map<string, Reseller>
   readonly keys: Map<string, HolderKey>
-  /** By their id. */
+  /** By id. */
   readonly endpoints: Map<string, Endpoint>
 }
 
-/** The company that receives under a PIX key. */
 export const findByPixKey = ({ companies }: DirectoryState, pixKey: string): Company | undefined => {
   for (const company of companies.values()) if (company.pixKey === pixKey) return company
   return undefined
 }
 
-/** The company as registered, with its reseller as that is now; a reseller that issues for itself need not name itself. */
+/** The company with its current reseller. A reseller that issues for itself needs no `reseller`. */
 const findCompany = ({ companies, resellers }: DirectoryState, cnpj: string): Company | undefined => {
   const company = companies.get(cnpj)
   const reseller = resellers.get(company?.reseller?.cnpj ?? cnpj)
@@ -38,21 +37,20 @@ const findCredential = ({ keys }: DirectoryState, holder: Cnpj): Credential | un
   return {
     holder,
     key: { _tag: "Plain", key: Redacted.make(key, { label: "integrator key" }) },
-    // The first has none: it is the same in every process that has the list in its code.
+    // The first key has none: it is equal in every process that has the list in its code.
     ...(earlierKeys > 0 && { registration: String(earlierKeys) }),
   }
 }
 
 const noKey: HolderKey = { key: undefined, earlierKeys: 0 }
 
-/** Gives a holder another key, or takes it away; the same one again is no change. */
+/** Replaces or removes a holder's key. An equal key is no change. */
 export const putKey = ({ keys }: DirectoryState, holder: string, key: string | undefined): void => {
   const before = keys.get(holder) ?? noKey
   if (key === before.key) return
   keys.set(holder, { key, earlierKeys: before.earlierKeys + (before.key === undefined ? 0 : 1) })
 }
 
-/** What the directory says of a company. */
 export const findEntry = (state: DirectoryState, cnpj: string): DirectoryEntry | undefined => {
   const company = findCompany(state, cnpj)
   const holder = company && keyHolder(company)
@@ -60,13 +58,12 @@ export const findEntry = (state: DirectoryState, cnpj: string): DirectoryEntry |
   return company && { company, ...(credential && { credential }) }
 }
 
-/** The company's own endpoint, and its reseller's while it belongs to it. */
+/** The company's own endpoint, and its reseller's while the two are associated. */
 export const findEndpoints = (state: DirectoryState, cnpj: string): ReadonlyArray<Endpoint> => {
   const company = findCompany(state, cnpj)
   const receivers = company === undefined ? [] : [cnpj, keyHolder(company) ?? cnpj]
   return [...new Set(receivers)].flatMap((receiver) => state.endpoints.get(callbackId(receiver)) ?? [])
 }
 
-/** Whose endpoint it is. */
 export const endpointOwner = ({ companies, resellers }: DirectoryState, endpointId: string): string | undefined =>
   [...resellers.keys(), ...companies.keys()].find((cnpj) => callbackId(cnpj) === endpointId)

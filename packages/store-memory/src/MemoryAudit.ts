@@ -7,7 +7,6 @@ import * as Layer from "effect/Layer"
 import { isWithin, readPage } from "./readPage.ts"
 import { storing } from "./storing.ts"
 
-/** Who changed what, in this process. */
 export interface Audit {
   readonly append: (cnpj: Cnpj, by: string | undefined, changes: ReadonlyArray<AuditChange>) => void
   readonly log: AuditLog["Service"]
@@ -24,7 +23,7 @@ const makeAudit = (clock: Clock.Clock): Audit => {
   const records: Array<AuditRecord> = []
   const append: Audit["append"] = (cnpj, by, changes) => {
     for (const change of changes) {
-      // As wide as any: ids are compared as texts.
+      // Padded to the widest number, because ids are compared as texts.
       const id = String(records.length).padStart(16, "0")
       records.push({ id, at: clock.currentTimeMillisUnsafe(), cnpj, ...(by !== undefined && { by }), change })
     }
@@ -44,7 +43,6 @@ const makeAudit = (clock: Clock.Clock): Audit => {
   }
 }
 
-/** The audit that a store and a directory which are built together share. */
 export class MemoryAudit extends Context.Service<MemoryAudit, Audit>()("@pixcharge/store-memory/MemoryAudit") {
   static readonly layer = Layer.effect(MemoryAudit, Effect.map(Clock.Clock, makeAudit))
 }

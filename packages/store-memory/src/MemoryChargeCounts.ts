@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Deliveries } from "./Deliveries.ts"
 import { toException, type MemoryState, findSettlingPayment } from "./MemoryState.ts"
 
-/** How many of the ascending moments or ages are reached. */
+/** The number of ascending moments or ages up to the value. */
 const countReached = (ascending: ReadonlyArray<number>, value: number): number => {
   const next = ascending.findIndex((one) => one > value)
   return next < 0 ? ascending.length : next
@@ -48,7 +48,7 @@ const countCharge = ({ addAt, add, findSlot }: Counter, charge: Charge, { ages, 
   if (payment !== undefined) add("age", countReached(ages, payment.paidAt - charge.createdAt))
 }
 
-/** How much a company has within a period, in this process: all that the company has is read. */
+/** Counts in this process; reads all rows of the company. */
 export const makeChargeCounts = ({ company }: MemoryState, deliveries: Deliveries): ChargeCounts["Service"] => {
   const count = (issuer: Cnpj, request: CountRequest): ReadonlyArray<SlotCount> => {
     const counter = makeCounter(request)

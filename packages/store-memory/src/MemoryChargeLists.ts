@@ -15,7 +15,7 @@ import { isWithin, readPage } from "./readPage.ts"
 
 const isAmong = (id: string, ids: SoughtText["ids"]): boolean => ids !== undefined && ids.first <= id && id <= ids.last
 
-/** Whether a text can mean a charge. */
+/** Whether the text can name the charge. */
 const matches = (
   sought: SoughtText,
   { id, transactionId, amountCents, payer }: Charge,
@@ -36,7 +36,6 @@ const matches = (
   )
 }
 
-/** The payments of each charge. */
 const groupPayments = ({ payments }: CompanyState): ReadonlyMap<string, Array<Payment>> => {
   const known = new Map<string, Array<Payment>>()
   for (const { payment } of payments.values()) {
@@ -45,7 +44,7 @@ const groupPayments = ({ payments }: CompanyState): ReadonlyMap<string, Array<Pa
   return known
 }
 
-/** Whether a charge has the amount, the due day and the payment that a search asks for. */
+/** Whether a charge has the amount, due day and payment of a search. */
 const meets = (charge: Charge, { amount, due, paid }: ChargeSearch): boolean => {
   const { amountCents, dueDate } = charge
   return (
@@ -70,7 +69,6 @@ const findCharges = (issuer: Cnpj, company: CompanyState, search: ChargeSearch):
 
 const byId = (a: Return, b: Return): number => (a.id < b.id ? -1 : 1)
 
-/** The lists of what a company has, in this process. */
 export const makeChargeLists = ({ company }: MemoryState): ChargeLists["Service"] =>
   ChargeLists.of({
     charges: (issuer, search, request) =>

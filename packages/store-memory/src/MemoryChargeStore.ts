@@ -25,16 +25,16 @@ const recordPayment = (company: CompanyState, payment: Payment): void => {
 
 type Recorded = "fresh" | "known" | "foreign"
 
-/** Nobody has resolved the payment or is returning it; all of it may be back already. */
+/** No operator resolved the payment, and no refund of it is under way. It can be fully returned already. */
 const isUndecided = ({ state }: PaymentRow): boolean => state._tag === "Open" || state._tag === "Refunded"
 
-/** Nor may a refund that was refused be carried out yet. */
+/** Also excludes a refused refund that the bank could still execute. */
 const isFree = (row: PaymentRow, now: number): boolean => {
   const failedRefund = row.state._tag === "Open" ? row.state.failedRefund : undefined
   return isUndecided(row) && (failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs
 }
 
-/** Records a charge's payment; one that was unmatched becomes the charge's while nobody has dealt with it as an exception. */
+/** Records a charge's payment. An unmatched payment becomes the charge's, unless it was dealt with as an exception. */
 const recordChargePayment = (company: CompanyState, { id }: Change, payment: Payment): Recorded => {
   const row = company.payments.get(payment.endToEndId)
   if (row === undefined) {
@@ -47,7 +47,7 @@ const recordChargePayment = (company: CompanyState, { id }: Change, payment: Pay
   return "known"
 }
 
-/** The charge after a move as it is found later: facts from their rows, and a payer once erased stays so. */
+/** The stored charge after a move: facts from their rows, and an erased payer stays erased. */
 const merge = (company: CompanyState, before: Charge, next: Charge, { partialRefund }: Change): Charge => {
   const settling = findSettlingPayment(next)
   const row = settling && company.payments.get(settling.endToEndId)
@@ -61,7 +61,7 @@ const merge = (company: CompanyState, before: Charge, next: Charge, { partialRef
   return before.payerErasedAt === undefined ? facts : withoutPayer(facts, before.payerErasedAt)
 }
 
-/** Whether the change knows all that went back of the payment by which it settles the charge. */
+/** Whether the change knows all returns of its settling payment. */
 const knowsReturns = (company: CompanyState, payment: Payment, { returns }: Charge): boolean =>
   listReturns(company, payment).every((row) => returns.some((known) => isSameReturn(known, row)))
 
@@ -78,7 +78,7 @@ const mayMove = (
   return paid?.payment.chargeId === id && isUndecided(paid) && (!bringsIt || knowsReturns(company, settling, next))
 }
 
-/** Charges, payments and returns in this process. A call is one step of JavaScript: nothing comes between its parts. */
+/** Charges, payments and returns in this process. No other call interrupts a call. */
 export class MemoryChargeStore implements Port {
   readonly #state: MemoryState
   readonly #outbox: Deliveries
@@ -145,7 +145,7 @@ export class MemoryChargeStore implements Port {
       if (recorded === "fresh") freshPayments.push(payment.endToEndId)
       if (recorded === "foreign") foreignPayments.add(payment.endToEndId)
     }
-    // Judged before the returns below move the version.
+    // Decided first, because the returns below raise the version.
     const moved = mayMove(company, row, change)
     const returned = recordReturns(
       company,
@@ -158,7 +158,7 @@ export class MemoryChargeStore implements Port {
     return { moved, freshPayments, foreignPayments: [...foreignPayments] }
   }
 
-  /** Whether the payment may be in the company's books: it is in no other's. */
+  /** Whether no other company's books have the payment. */
   #claim({ issuer, endToEndId }: Payment): boolean {
     return valueAt(this.#state.paymentOwners, endToEndId.toLowerCase(), () => issuer) === issuer
   }

@@ -26,7 +26,7 @@ export const refuse = (cnpj: string, field: string, problem: string) =>
 
 const failNotRegistered = (cnpj: string) => refuse(cnpj, "cnpj", "is not registered")
 
-/** A key or a callback that is left out stays as it was, and so does the status of a callback that changes. */
+/** Without a key or a callback, the stored one stays. A replaced callback keeps its status. */
 const putKeyAndCallback = (state: DirectoryState, holder: string, key?: string, callback?: Endpoint): void => {
   if (key !== undefined) putKey(state, holder, key)
   if (callback === undefined) return
@@ -86,7 +86,7 @@ const setWallet = ({ companies, resellers }: DirectoryState, written: string, wa
   return Result.void
 }
 
-/** Changes what is registered under a CNPJ, and records what became of that. */
+/** Changes the registrations under a CNPJ, and records the difference in the audit log. */
 export type Audited = <A>(cnpj: string, make: () => A) => Effect.Effect<A>
 
 export const makeAudited =
@@ -99,7 +99,7 @@ export const makeAudited =
       return made
     })
 
-/** Changes of a directory; `changed` is called before each. */
+/** Calls `changed` before each change. */
 export const makeDirectoryAdmin = (state: DirectoryState, audited: Audited, changed: () => void) => {
   const change = <A>(written: string, make: () => Change<A>): Effect.Effect<A, InvalidRegistration> =>
     Effect.suspend(() => {
@@ -121,7 +121,6 @@ export const makeDirectoryAdmin = (state: DirectoryState, audited: Audited, chan
   })
 }
 
-/** What is registered under one CNPJ. */
 interface Registration {
   readonly company: Company | undefined
   readonly reseller: Reseller | undefined
@@ -136,7 +135,7 @@ const findRegistration = (state: DirectoryState, cnpj: string): Registration => 
   endpoint: state.endpoints.get(callbackId(cnpj)),
 })
 
-/** What other kinds of records tell. */
+/** Other kinds of records report these fields. */
 const separateFields = new Set(["cnpj", "walletActive", "reseller"])
 
 const findChangedFacts = (before: object, after: object): ReadonlyArray<string> => {
@@ -188,7 +187,7 @@ const listEndpointChanges = (before: Endpoint | undefined, after: Endpoint | und
     return before === undefined ? [] : [{ kind: "endpointRemoved", endpointId, host: readHost(before) }]
   }
   const changes: Array<AuditChange> = []
-  // Every registration makes a target of its own.
+  // Every registration makes a new target.
   if (before.target !== after.target) {
     changes.push({ kind: "endpointReplaced", endpointId, host: readHost(after), hostBefore: readHost(before) })
   }
@@ -196,7 +195,6 @@ const listEndpointChanges = (before: Endpoint | undefined, after: Endpoint | und
   return changes
 }
 
-/** What is recorded of a change. */
 const listAuditChanges = (before: Registration, after: Registration): ReadonlyArray<AuditChange> => [
   ...listFactChanges("reseller", before.reseller, after.reseller),
   ...listFactChanges("company", before.company, after.company),

@@ -6,7 +6,6 @@ import { type ChargeRow, toException, type MemoryState, type PaymentRow } from "
 
 type Port = DueChecks["Service"]
 
-/** Sets when a charge is looked up. */
 const setChargeCheck = (row: ChargeRow, checkAt: number | undefined): void => {
   const { checkAt: _, ...charge } = row.charge
   row.charge = checkAt === undefined ? charge : { ...charge, checkAt }
@@ -21,9 +20,8 @@ const setExceptionCheck = (row: PaymentRow, checkAt: number): void => {
 }
 
 /**
- * The place of a check among those that are due: its own moment; undefined if it is not due yet. What a clock that ran
- * ahead has left counts as due, after all the rest and the farthest first: a check too far ahead, or one that was the
- * last and was made later than now.
+ * The moment by which a due check is ordered; undefined if it isn't due. Checks that a fast clock wrote come after all others, the
+ * farthest first: they lie too far ahead, or the last check ended later than now.
  */
 const dueAt = (now: number, checkAt = -Infinity, endedAt = -Infinity, watchUntil = now): number | undefined => {
   if (checkAt > -Infinity && checkAt <= now) return checkAt
@@ -36,7 +34,7 @@ const chargeDueAt = ({ charge, checksEndedAt }: ChargeRow, now: number): number 
   return dueAt(now, charge.checkAt, checksEndedAt, watchUntil)
 }
 
-/** Which charges and refunds are to be checked, in this process. A claim reads every charge or payment. */
+/** Due checks of charges and refunds, in this process. A claim reads every charge or payment. */
 export class MemoryDueChecks implements Port {
   readonly #state: MemoryState
   readonly #reconciliations: Reconciliations["Service"]

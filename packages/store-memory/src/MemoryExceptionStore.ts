@@ -22,7 +22,6 @@ const byMoment = (a: PaymentException, b: PaymentException): number =>
 const concerns = ({ payment }: PaymentException, { id, txid }: Pick<Charge, "id" | "txid">): boolean =>
   payment.chargeId === undefined ? payment.txid === txid : payment.chargeId === id
 
-/** Payments that settled no charge, in this process. */
 export const makeExceptionStore = (
   { company }: MemoryState,
   outbox: Deliveries,

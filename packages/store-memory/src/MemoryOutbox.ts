@@ -21,10 +21,10 @@ import { storing } from "./storing.ts"
 
 type Port = Outbox["Service"]
 
-/** The limit that `QueueDepth` and `depth` document. */
+/** The limit documented at `QueueDepth` and `depth`. */
 const maxCounted = 10_000
 
-/** FNV-1a: a company is always in the same bucket. */
+/** By FNV-1a: a company is always in the same bucket. */
 const isInBucket = (issuer: Cnpj, { of, index }: { readonly of: number; readonly index: number }): boolean => {
   let hash = 0x811c9dc5
   for (const letter of issuer) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)
@@ -41,7 +41,7 @@ const isSelected = (
   (wanted.chargeId === undefined || wanted.chargeId === eventChargeId(event)) &&
   isWithin(wanted.period, event.occurredAt)
 
-/** Records an attempt. A delivery that was superseded meanwhile stays so unless it arrived. */
+/** Records an attempt. A delivery superseded meanwhile stays superseded unless the attempt delivered it. */
 const recordAttempt = (delivery: Delivery, { fate, attempt }: Settlement, now: number): void => {
   const { record } = delivery
   delivery.record = { ...record, attempts: record.attempts + 1, lastAttempt: attempt }
@@ -54,7 +54,7 @@ const recordAttempt = (delivery: Delivery, { fate, attempt }: Settlement, now: n
 
 const nextAt = ({ record }: Delivery): number => record.nextAt ?? Infinity
 
-/** What comes next in a queue, oldest first. */
+/** The next deliveries of a queue, oldest first. */
 const readNextDue = ({ waiting }: EndpointQueue, now: number, limit: number): ReadonlyArray<Delivery> =>
   findEarliest(
     [waiting],
@@ -62,7 +62,7 @@ const readNextDue = ({ waiting }: EndpointQueue, now: number, limit: number): Re
     limit,
   )
 
-/** What waits in queues, due first, as far as it is counted. */
+/** The waiting deliveries of queues, earliest due first, up to `maxCounted`. */
 const listWaiting = (queues: ReadonlyArray<EndpointQueue>): ReadonlyArray<Delivery> =>
   findEarliest(
     queues.map(({ waiting }) => waiting),
@@ -83,7 +83,7 @@ const toLeasedQueue = (lease: QueueLease, due: ReadonlyArray<Delivery>): LeasedQ
 const isLeased = ({ lease }: EndpointQueue, monotonicNow: number): boolean =>
   lease !== undefined && lease.until > monotonicNow
 
-/** When the next of the deliveries that are not due yet comes due; `Infinity` if none does. */
+/** The earliest due moment after `now`; `Infinity` if there is none. */
 const findNextDueAt = (queues: ReadonlyArray<EndpointQueue>, now: number): number => {
   let nextDueAt = Infinity
   for (const { waiting } of queues) {
@@ -93,8 +93,8 @@ const findNextDueAt = (queues: ReadonlyArray<EndpointQueue>, now: number): numbe
 }
 
 /**
- * The outbox in this process. A claim reads all that waits, which takes 1 ms for 10 000 deliveries. Leases end by the monotonic
- * clock, which doesn't move with business time (decision 32).
+ * A claim reads all waiting deliveries: 1 ms for 10 000. Leases are measured by the monotonic clock, which doesn't move with business
+ * time (decision 32).
  */
 export class MemoryOutbox implements Port {
   readonly #deliveries: Deliveries
@@ -214,7 +214,7 @@ export class MemoryOutbox implements Port {
     return queue.lease?.token === token ? queue : undefined
   }
 
-  /** Sets the end of those leases that hold; returns their tokens. */
+  /** Sets the end of the leases that still hold; returns their tokens. */
   #setLeaseEnd(leases: ReadonlyArray<QueueLease>, until: number): ReadonlyArray<string> {
     return leases.flatMap((lease) => {
       const queue = this.#findLeased(lease)
@@ -224,7 +224,7 @@ export class MemoryOutbox implements Port {
     })
   }
 
-  /** Records an attempt if its lease holds and the attempt was not recorded before; returns whether it did. */
+  /** Returns false if the lease has ended or the attempt is recorded. */
   #settleOne(settlement: Settlement, now: number): boolean {
     const { lease, eventId, number } = settlement
     const delivery = this.#findLeased(lease) && this.#deliveries.find(lease.issuer, eventId, lease.endpointId)
@@ -238,13 +238,13 @@ export class MemoryOutbox implements Port {
     return payment && this.#state.company(issuer).charges.get(payment.chargeId)?.charge._tag
   }
 
-  /** A `paid` is sent again only while its charge is paid (decision 23). */
+  /** A `paid` is replayed only while its charge is paid (decision 23). */
   #canReplay(record: DeliveryRecord): boolean {
     if (record.status !== "delivered" && record.status !== "dead") return false
     return record.event.kind !== "paid" || this.#chargeTag(record) === "Paid"
   }
 
-  /** A superseded delivery may be under way while its queue is leased, and waits again if the charge's refund fails. */
+  /** A superseded delivery can be under way while its queue is leased, and waits again if the charge's refund fails. */
   #isFinal({ record, queue }: Delivery, monotonicNow: number): boolean {
     if (record.status !== "superseded") return record.status === "delivered"
     return !isLeased(queue, monotonicNow) && !["Paid", "Refunding"].includes(this.#chargeTag(record) ?? "")

@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import type { Audit } from "./MemoryAudit.ts"
 import type { ChargeRow, MemoryState, RecurrenceRow } from "./MemoryState.ts"
 
-/** A payer's rights over their data, in this process. */
 export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData["Service"] => {
   /** Newest charge first. */
   const payerRows = (issuer: Cnpj, taxId: TaxId): ReadonlyArray<ChargeRow> =>

@@ -20,12 +20,15 @@ const dayMs = 86_400_000
 interface Row {
   reconciliation: Reconciliation
   nextAt: number
-  /** When somebody woke the company; undefined once its turn has been taken. */
+  /** The moment of the last wake; undefined once the turn was claimed. */
   wokenAt: number | undefined
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
-/** When a company's turn came; undefined if it hasn't. One too far ahead was written by a fast clock and counts as past. */
+/**
+ * The moment at which a company's turn came; undefined if it hasn't. A moment too far ahead was written by a fast clock and counts as
+ * past.
+ */
 const turnAt = ({ reconciliation, nextAt, wokenAt, lease }: Row, now: number): number | undefined => {
   const { reconciledUntil, lookedUp } = reconciliation
   const hasCome = (moment: number) => moment <= now || moment > now + maxAheadMs
@@ -36,7 +39,6 @@ const turnAt = ({ reconciliation, nextAt, wokenAt, lease }: Row, now: number): n
   return mayWake ? wokenAt : undefined
 }
 
-/** How far each company was compared with its processor, in this process. */
 export class MemoryReconciliations implements Port {
   readonly #companies: MemoryState["companies"]
   readonly #rows = new Map<Cnpj, Row>()
@@ -93,7 +95,7 @@ export class MemoryReconciliations implements Port {
     const leaseToken = String((this.#leaseCount += 1))
     const isWoken = row.wokenAt !== undefined || row.lease !== undefined
     row.lease = { token: leaseToken, until }
-    // Should this process die, the turn is due again after its lease.
+    // If this process dies, the turn is due again after its lease.
     row.nextAt = Math.min(row.nextAt, row.wokenAt ?? Infinity)
     row.wokenAt = undefined
     const [youngest] = this.#listWaiting(row.reconciliation.issuer, { limit: 1 })

@@ -28,10 +28,10 @@ type Port = RecurrenceStore["Service"]
 const isOpen = (charge: CycleCharge): charge is CycleCharge<PendingCharge> =>
   charge._tag === "Pending" && !isFailed(charge)
 
-/** A cycle's place among those of its recurrence, as a number that sorts. */
+/** A cycle's charge's position in its recurrence, as a number that sorts. */
 const cyclePlace = ({ cycle }: CycleCharge): number => cycle.cycle * 1_000 + cycle.generation
 
-/** Whether a text can mean a recurrence. */
+/** Whether the text can name the recurrence. */
 const isMeant = ({ id, contract, payer }: Recurrence, text: string): boolean => {
   const sought = readSoughtText(text)
   const { ids, payerTaxId } = sought
@@ -59,7 +59,7 @@ const terms: Readonly<Record<keyof RecurrenceTerms, true>> = {
   createdAt: true,
 }
 
-/** The recurrence after a move: its terms are those that are stored, so that a payer once erased stays so. */
+/** The recurrence after a move, with its stored terms: an erased payer stays erased. */
 const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence => {
   const kept = { ...next }
   for (const field of Object.keys(terms)) {
@@ -69,13 +69,13 @@ const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence => {
   return kept
 }
 
-/** Sets a check that no other one takes away which is under way. */
+/** Sets the next check. The new version keeps a check that is under way from replacing it. */
 const makeDue = (row: RecurrenceRow, checkAt: number | undefined): void => {
   row.checkAt = checkAt
   row.recurrence = { ...row.recurrence, version: row.recurrence.version + 1 }
 }
 
-/** The recurrences of all companies, in this process. A claim reads every one. */
+/** A claim reads every recurrence. */
 export class MemoryRecurrenceStore implements Port {
   readonly #state: MemoryState
   readonly #outbox: Deliveries

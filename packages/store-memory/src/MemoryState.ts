@@ -13,42 +13,38 @@ import {
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"
 
-/** A charge, as `find` returns it. */
 export interface ChargeRow {
   charge: Charge
-  /** When its last check was made; undefined while one is to come. */
+  /** The moment of the last check; undefined while another check is scheduled. */
   checksEndedAt: number | undefined
 }
 
-/** A payment and, if it settled no charge, what became of it as an exception. */
+/** With its state as an exception, if it settled no charge. */
 export interface PaymentRow {
   payment: Payment
   state: ExceptionState
   version: number
 }
 
-/** A recurrence, and when it is checked next. */
 export interface RecurrenceRow {
   recurrence: Recurrence
   checkAt: number | undefined
 }
 
-/** What one company has. */
 export interface CompanyState {
   readonly charges: Map<ChargeId, ChargeRow>
   readonly recurrences: Map<RecurrenceId, RecurrenceRow>
   /** By endToEndId. */
   readonly payments: Map<string, PaymentRow>
-  /** By the endToEndId of their payment, which may not be recorded yet; oldest first. */
+  /** By the endToEndId of their payment, which might still be unrecorded; oldest first. */
   readonly returns: Map<string, ReadonlyArray<Return>>
 }
 
-/** What all companies have. */
 export interface MemoryState {
   readonly companies: ReadonlyMap<Cnpj, CompanyState>
-  /** The company's part; empty at first. */
+  /** The company's state, empty at first. */
   readonly company: (issuer: Cnpj) => CompanyState
-  /** The company whose books have each payment, by endToEndId in lower case: processors write it in either. */
+  /** The company whose books have each payment, by endToEndId in lower case: processors write either case. */
   readonly paymentOwners: Map<string, Cnpj>
 }
 
@@ -67,11 +63,10 @@ export const makeMemoryState = (): MemoryState => {
   }
 }
 
-/** The payment that settled a charge. */
 export const findSettlingPayment = (charge: Charge): Payment | undefined =>
   charge._tag === "Pending" || charge._tag === "Cancelled" ? undefined : charge.payment
 
-/** The returns of a payment, oldest first. */
+/** Oldest first. */
 export const listReturns = (company: CompanyState, { endToEndId }: Payment): ReadonlyArray<Return> =>
   company.returns.get(endToEndId) ?? []
 
@@ -82,14 +77,14 @@ const findExceptionReason = (company: CompanyState, { payment }: PaymentRow): Ex
   return findSettlingPayment(charge)?.endToEndId === payment.endToEndId ? undefined : "furtherPayment"
 }
 
-/** The exception that a payment is; undefined if it settled its charge. */
+/** The payment's exception; undefined if the payment settled its charge. */
 export const toException = (company: CompanyState, row: PaymentRow): PaymentException | undefined => {
   const reason = findExceptionReason(company, row)
   const { payment, state, version } = row
   return reason && { payment, reason, state, version, returns: listReturns(company, payment) }
 }
 
-/** Where a payment stands; undefined for one that isn't recorded. */
+/** Undefined for an unrecorded payment. */
 export const findStanding = (
   company: CompanyState,
   { issuer, endToEndId, chargeId: named }: ShownPlace,
@@ -113,7 +108,7 @@ export const findStanding = (
 
 const byMoment = (a: Return, b: Return): number => a.returnedAt - b.returnedAt || (a.id < b.id ? -1 : 1)
 
-/** Records returns, each once by its payment and id; returns the payments of those that were new. */
+/** Records each return once, by its payment and id; returns the payments of new returns. */
 export const recordReturns = (company: CompanyState, returns: ReadonlyArray<Return>): ReadonlySet<string> => {
   const fresh = new Set<string>()
   for (const fact of returns) {
@@ -134,7 +129,7 @@ const findSettledCharge = (company: CompanyState, { payment }: PaymentRow): Char
   return row && findSettlingPayment(row.charge)?.endToEndId === payment.endToEndId ? row : undefined
 }
 
-/** Moves the version of the charge or exception that the payment belongs to: what was decided before is stale. */
+/** Raises the version of the payment's charge or exception: earlier decisions are stale. */
 export const moveVersion = (company: CompanyState, endToEndId: string): void => {
   const row = company.payments.get(endToEndId)
   if (row === undefined) return
@@ -143,7 +138,7 @@ export const moveVersion = (company: CompanyState, endToEndId: string): void => 
   else settled.charge = { ...settled.charge, version: settled.charge.version + 1 }
 }
 
-/** The value at a key, made and kept if there is none. */
+/** Makes and keeps a missing value. */
 export const valueAt = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   const known = map.get(key)
   if (known !== undefined) return known

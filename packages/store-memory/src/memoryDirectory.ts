@@ -19,11 +19,11 @@ import {
 } from "./MemoryDirectoryAdmin.ts"
 import { type DirectoryState, endpointOwner, findByPixKey, findEndpoints, findEntry } from "./DirectoryState.ts"
 
-/** Who is registered from the beginning. */
+/** Options of `memoryDirectory`: the initial registrations. */
 export interface MemoryDirectoryOptions {
-  /** Those that issue. */
+  /** The companies that issue. */
   readonly companies: ReadonlyArray<CompanyInput>
-  /** Those whose key some of the companies use. */
+  /** The resellers whose key some of the companies use. */
   readonly resellers?: ReadonlyArray<ResellerInput>
 }
 
@@ -52,17 +52,17 @@ const fillState = ({ companies, resellers = [] }: MemoryDirectoryOptions): Direc
   return state
 }
 
-/** What `memoryDirectory` returns. */
+/** The Layer that `memoryDirectory` returns. */
 export interface MemoryDirectory extends Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin> {}
 
 /**
- * Companies, resellers and their callbacks in this process's memory: for tests and trials, and for hosts that write their
- * few companies into code. Throws `InvalidRegistration`, which says in one sentence what can't be used and why, or `InvalidOption`.
+ * Companies, resellers and their callbacks in this process's memory: for tests, trials, and hosts that write their few companies into
+ * code. Throws `InvalidRegistration`, whose message is one sentence with the flaw and its reason, or `InvalidOption`.
  */
 export const memoryDirectory = (options: MemoryDirectoryOptions): MemoryDirectory => {
   checkOptions("memoryDirectory", options, rules)
   const state = fillState(options)
-  /** Entries keep their identity until something changes: what is derived from a company can be remembered for it. */
+  /** An entry keeps its identity until something changes: callers can remember derived values by it. */
   const entries = new Map<string, DirectoryEntry>()
 
   const find = (cnpj: string): DirectoryEntry | undefined => {

@@ -30,17 +30,20 @@ import { MemoryRecurrenceStore } from "./MemoryRecurrenceStore.ts"
 import { MemoryReconciliations } from "./MemoryReconciliations.ts"
 import { makeMemoryState } from "./MemoryState.ts"
 
-/** What `memoryStore` takes. */
+/** Options of `memoryStore`. */
 export interface MemoryStoreOptions {
-  /** Charges, payments and events in production may end with the process: without it such a store is refused there. */
+  /**
+   * Allows this store in production, where charges, payments and events then end with the process. Without it, production refuses the
+   * store.
+   */
   readonly inProduction?: boolean
 }
 
 const rules: OptionRules<MemoryStoreOptions> = { inProduction: aFlag }
 
 /**
- * Every store port in the memory of this process: for tests, demonstrations and the sandbox. It is empty whenever it is
- * built, and what it holds ends with the process. Throws `InvalidOption`.
+ * Every store port in this process's memory: for tests, demonstrations and the sandbox. Each build is empty, and its content ends
+ * with the process. Throws `InvalidOption`.
  */
 export const memoryStore = (options: MemoryStoreOptions = {}): Layer.Layer<StorePorts> & Volatile => {
   checkOptions("memoryStore", options, rules)
@@ -66,7 +69,6 @@ export const memoryStore = (options: MemoryStoreOptions = {}): Layer.Layer<Store
   return options.inProduction === true ? layer : Object.assign(layer, { isVolatile: true as const })
 }
 
-/** Revoked tokens, in this process. */
 const makeRevokedTokens = (): RevokedTokens["Service"] => {
   const untilById = new Map<string, number>()
 

@@ -1,7 +1,7 @@
 import { invalidCursor, type InvalidFilter, type Page, type PageRequest, pageSize, type Period } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 
-/** Where an item stands in a list: by a moment and, among equals, by a text. */
+/** An item's position in a list: by a moment and, among equals, by a text. */
 interface Position {
   readonly at: number
   readonly id: string
@@ -17,7 +17,7 @@ export interface PageOptions<A> {
 
 const cursorForm = /^(\w+) (-?\d+(?:\.\d+)?) (.+)$/s
 
-/** A cursor names its list, for in another one it would stand anywhere. */
+/** A cursor names its list, because its position has no meaning in another list. */
 const formatCursor = (list: string, { at, id }: Position): string => `${list} ${at} ${id}`
 
 const parseCursor = (list: string, cursor: string): Position | undefined => {
@@ -25,13 +25,13 @@ const parseCursor = (list: string, cursor: string): Position | undefined => {
   return of !== list || at === undefined || id === undefined ? undefined : { at: Number(at), id }
 }
 
-/** Whether a moment lies in the period; every moment does by default. */
+/** Whether a moment lies in the period, if one is given. */
 export const isWithin = (period: Period | undefined, moment: number): boolean =>
   period === undefined || (period.from <= moment && moment < period.until)
 
 const compare = (a: Position, b: Position): number => a.at - b.at || (a.id < b.id ? -1 : Number(a.id > b.id))
 
-/** One page of the items, oldest first by default. Sorts them all: a store in memory has few. */
+/** One page of the items, oldest first by default. Sorts all items: a store in memory has few. */
 export const readPage = <A>(
   list: string,
   items: () => Iterable<A>,

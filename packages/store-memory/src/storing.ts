@@ -5,7 +5,7 @@ import * as Predicate from "effect/Predicate"
 const isStorableNumber = (name: string, value: number): boolean => {
   if (name.endsWith("Cents")) return Number.isSafeInteger(value)
   if (name === "at" || name === "until" || name.endsWith("At") || name.endsWith("Until")) return isStorableMoment(value)
-  // Of 32 bits.
+  // Postgres keeps these in 32 bits.
   if (name === "version" || name === "attempt") return (value | 0) === value
   return Number.isFinite(value)
 }
@@ -17,7 +17,7 @@ const isStorable = (value: unknown, name = ""): boolean => {
   return Object.entries(value).every(([part, one]) => isStorable(one, part))
 }
 
-/** A write that is refused, and changes nothing, if what it writes holds anything that Postgres could not keep. */
+/** Refuses a write, without any change, if Postgres couldn't store its value. */
 export const storing = <A>(operation: string, value: unknown, write: () => A): Effect.Effect<A, StoreUnavailable> =>
   Effect.suspend(() =>
     isStorable(value)

@@ -27,16 +27,16 @@ import {
 import { checkRing, makeSeal, type Seal, SealingKeyMissing } from "./directory/keys.ts"
 import { makeDirectoryAdmin } from "./directory/PostgresDirectoryAdmin.ts"
 
-/** What `postgresDirectory` takes. */
+/** Options of `postgresDirectory`. */
 export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCacheOptions, "maxAgeMs"> {
-  /** The host's connection, as `postgresStore` takes it. */
+  /** The host's connection, as for `postgresStore`. */
   readonly db: Connection
   /**
-   * The secrets under which integrator keys are digested: the first makes new digests, all are tried to check a key. Nobody can read a
-   * key from the database, or try keys against it, without these.
+   * The secrets under which integrator keys are digested: the first makes new digests, all can check a key. Without them, a reader of
+   * the database can neither read a key nor try keys against it.
    */
   readonly pepper: KeyRing
-  /** The secrets that seal the secrets of callbacks; needed once there is a callback. */
+  /** The secrets that seal the secrets of callbacks. Required once there is a callback. */
   readonly sealingKey?: KeyRing
 }
 
@@ -47,10 +47,10 @@ const rules: OptionRules<PostgresDirectoryOptions> = {
   maxAgeMs: aNumber(0, 60_000),
 }
 
-/** The Layer that a host passes on, and a way to make it forget what it remembers. */
+/** The Layer that a host passes on, with a way to clear its memory. */
 export interface PostgresDirectory
   extends Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin, StoreNotReady>, Diagnosable {
-  /** Makes this process read the tables again: to be called after they were changed by other means. */
+  /** Makes this process read the tables again. Call it after other programs changed them. */
   readonly invalidate: () => void
 }
 
@@ -75,8 +75,7 @@ const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
 /**
  * Companies, resellers, their keys and callbacks on Postgres, remembered for at most `maxAgeMs` (by default 5 000).
  *
- * Throws `InvalidOption`, also for a key ring that can't be used (such as one with a secret shorter than 32 bytes), and
- * `InvalidSchemaName`.
+ * Throws `InvalidOption`, also for an invalid key ring (such as one with a secret shorter than 32 bytes), and `InvalidSchemaName`.
  */
 export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDirectory => {
   checkConnection("postgresDirectory", options, rules)

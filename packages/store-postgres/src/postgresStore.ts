@@ -43,9 +43,9 @@ import type { Connection } from "./sql/Connection.ts"
 import { type Database, makeDatabase } from "./sql/Database.ts"
 import { diagnoseDatabase } from "./upkeep/diagnoseDatabase.ts"
 
-/** What `postgresStore` takes. */
+/** Options of `postgresStore`. */
 export interface PostgresStoreOptions extends ReadyOptions {
-  /** The host's connection: a `pg.Pool` as it is, or what `pgliteConnection` or `neonConnection` makes. */
+  /** The host's connection: a `pg.Pool` as it is, or the result of `pgliteConnection` or `neonConnection`. */
   readonly db: Connection
 }
 
@@ -70,7 +70,6 @@ const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePor
     ),
   )
 
-/** Every port of a store over one database. */
 export const makeStorePorts = (database: Database): Context.Context<StorePorts> => {
   const read = makeReadCharges(database)
   return Context.make(ChargeStore, makeChargeStore(database, read)).pipe(

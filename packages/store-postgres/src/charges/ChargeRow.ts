@@ -20,10 +20,9 @@ import { type AnyField, bigint, boolean, Columns, day, instant, integer, json, t
 import type { Row } from "../sql/Database.ts"
 import { numberIn, textIn, textOr } from "../sql/values.ts"
 
-/** A charge's place in the store, as one text. */
+/** A charge's key in maps: company and id as one text. */
 export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id: string }): string => `${issuer} ${id}`
 
-/** A row's charge. */
 export const chargeKeyFromRow = (row: Row): string => `${textIn(row, "issuer")} ${textIn(row, "id")}`
 
 type ChargeTexts = Pick<ChargeTerms, "payer" | "messageToPayer" | "additionalInfo" | "fees" | "closedDays" | "brCode">
@@ -32,7 +31,7 @@ const personal = personalFields.terms
 
 export const payerColumns = new Columns<Payer>({ name: text, taxId: text }, { prefix: "payer_" })
 
-/** What the payer is shown: columns of `charge_texts`. */
+/** The texts shown to the payer: columns of `charge_texts`. */
 export const chargeTexts = new Columns<ChargeTexts>(
   {
     payer: payerColumns,
@@ -45,7 +44,7 @@ export const chargeTexts = new Columns<ChargeTexts>(
   { personal },
 )
 
-/** What an insertion alone writes into `charges`. The txid is not stored because it follows from company and id. */
+/** The columns of `charges` that only an insertion writes. The txid isn't stored, because it follows from company and id. */
 export const chargeFacts = new Columns<
   Omit<ChargeTerms, keyof ChargeTexts | "txid" | "cycle"> & Pick<PendingCharge, "lookUpAt">
 >(
@@ -66,7 +65,7 @@ export const chargeFacts = new Columns<
 
 type CycleKey = Pick<ChargeCycle, "recurrenceId" | "cycle" | "generation">
 
-/** What makes a charge that of a cycle; all null for any other. */
+/** The cycle of a cycle's charge; all null for other charges. */
 export const chargeCycle = new Columns<CycleKey & { readonly cycleTerms: Omit<ChargeCycle, keyof CycleKey> }>({
   recurrenceId: uuid,
   cycle: integer,
@@ -74,10 +73,10 @@ export const chargeCycle = new Columns<CycleKey & { readonly cycleTerms: Omit<Ch
   cycleTerms: json,
 })
 
-/** How far the debit of a cycle's charge has come. */
+/** The debit of a cycle's charge. */
 export const chargeDebit = new Columns<Pick<Charge, "debit">>({ debit: json })
 
-/** The last refund of a charge, a part or an exception, under way or failed. */
+/** The last refund of a charge, partial refund or exception, under way or failed. */
 export const lastRefund = new Columns<Refund & Partial<FailedRefund>>(
   { id: text, attempt: integer, requestedAt: instant, unanswered: json, reason: text, rejection: text },
   { prefix: "refund_", personal: personalFields.refund },
@@ -85,7 +84,7 @@ export const lastRefund = new Columns<Refund & Partial<FailedRefund>>(
 
 type OtherFields = "_tag" | "lookUpAt" | "debit" | "refund" | "failedRefund" | "payment" | "returns" | "partialRefunds"
 
-/** What each move writes besides `state`, `settled_by`, the last refund and the debit. */
+/** The columns of every move, besides `state`, `settled_by`, the last refund and the debit. */
 export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | OtherFields>>({
   version: integer,
   updatedAt: instant,
@@ -108,7 +107,7 @@ const paymentFields = {
 
 export const paymentColumns = new Columns<Payment>(paymentFields)
 
-/** The payment that settled a charge, in an answer that has the charge's columns as well. */
+/** The settling payment, in a row that also has the charge's columns. */
 export const settlingPayment = new Columns<Payment>(paymentFields, { shownAs: "p_" })
 
 export const returnColumns = new Columns<Return>({
@@ -127,7 +126,6 @@ export const partialRefund = new Columns<Omit<PartialRefund, "refund" | "rejecti
   requestedAt: instant,
 })
 
-/** The row that `insertCharges` stores, and a recurrence's commit. */
 export const newChargeRow = (charge: PendingCharge) => {
   const row: Record<string, unknown> = {}
   chargeFacts.write(row, charge)
@@ -141,7 +139,7 @@ export const newChargeRow = (charge: PendingCharge) => {
 const cycleRow = ({ recurrenceId, cycle, generation, ...cycleTerms }: ChargeCycle) =>
   chargeCycle.toRow({ recurrenceId, cycle, generation, cycleTerms })
 
-/** What a move writes: the charge's state, never its terms. */
+/** The columns of a move. A move never changes the charge's terms. */
 export const chargeStateRow = (charge: Charge) => {
   const refund = "refund" in charge ? charge.refund : charge._tag === "Paid" ? charge.failedRefund : undefined
   return {
@@ -163,13 +161,11 @@ export const partialRefundRow = (part: PartialRefund) => ({
   ...lastRefund.toRow({ ...part.refund, ...(part.rejection !== undefined && { rejection: part.rejection }) }),
 })
 
-/** The rows of an aggregate, each as the value that it stores. */
 const fromJson = <A>(aggregate: unknown, fromRow: (row: Row) => A): ReadonlyArray<A> | undefined => {
   const rows = textOr(aggregate)
   return rows === undefined ? undefined : (JSON.parse(rows) as ReadonlyArray<Row>).map(fromRow)
 }
 
-/** The returns that `paymentReturns` has aggregated. */
 export const returnsFromJson = (aggregate: unknown): ReadonlyArray<Return> =>
   fromJson(aggregate, returnColumns.fromRow) ?? []
 
@@ -178,13 +174,12 @@ const partialRefundFromRow = (row: Row): PartialRefund => {
   return { ...partialRefund.fromRow(row), refund, ...(rejection !== undefined && { rejection }) }
 }
 
-/** The tag of the state that a column holds; undefined for null. */
+/** The tag of a stored state; undefined for null. */
 export const tagFrom = <Tag extends string>(state: unknown): Tag | undefined => {
   const name = textOr(state)
   return name === undefined ? undefined : ((name.charAt(0).toUpperCase() + name.slice(1)) as Tag)
 }
 
-/** The standing of a row of `findStandings`. */
 export const standingFromRow = (row: Row): PaymentStanding => {
   const chargeId = textOr(row["charge_id"])
   const charge = tagFrom<Charge["_tag"]>(row["state"])
@@ -200,13 +195,13 @@ export const standingFromRow = (row: Row): PaymentStanding => {
   }
 }
 
-/** The last refund in the field that says whether it failed. */
+/** The last refund, in the field for its outcome. */
 const refundFromRow = (row: Row) => {
   const refund = lastRefund.read(row)
   return refund && (refund.rejection === undefined ? { refund } : { failedRefund: refund })
 }
 
-/** What makes a charge that of a cycle; nothing for any other. */
+/** The cycle of a cycle's charge; undefined for other charges. */
 const cycleFromRow = (row: Row): Pick<Charge, "cycle" | "debit"> | undefined => {
   const facts = textOr(row["cycle_facts"])
   if (facts === undefined) return undefined
@@ -214,7 +209,6 @@ const cycleFromRow = (row: Row): Pick<Charge, "cycle" | "debit"> | undefined => 
   return { cycle: { ...cycle, ...cycleTerms }, ...chargeDebit.fromRow(JSON.parse(facts) as Row) }
 }
 
-/** The charge of a row of `chargeColumns`. */
 export const chargeFromRow = (row: Row): Charge => {
   const facts = chargeFacts.fromRow(row)
   const payment = settlingPayment.read(row)

@@ -25,7 +25,6 @@ const charges = {
   textChecks: [(id: string) => Result.isSuccess(parseChargeId(id))],
 }
 
-/** What the statements of a search take, by name. */
 const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<string, SqlValue>> => {
   const { from, until, status, text, amount, due, paid } = search
   const { ids, endToEndId, payerTaxId, payerWords, amountCents } = readSoughtText(text ?? "", issuer)
@@ -68,7 +67,6 @@ const returns = {
 
 const periodValues = ({ from, until }: Period) => [toSeconds(from), toSeconds(until)]
 
-/** The lists of what a company has, on Postgres. */
 export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
   const readList = makeReadPage(database)
 

@@ -20,7 +20,7 @@ import { makeCommit, nameRows } from "./commit.ts"
 import { findChanged, findStandings, recordUnmatched } from "./findCharges.sql.ts"
 import { type ChargePlace, makeFindOwners, type ReadCharges } from "./readCharges.ts"
 
-/** Charges on Postgres; calls that come together share statements. */
+/** Charges on Postgres; concurrent calls share statements. */
 export const makeChargeStore = (database: Database, read: ReadCharges): ChargeStore["Service"] => {
   const find = groupCommit<ChargePlace, Charge | undefined>("find", async (calls) => {
     const charges = await read(calls.map(({ value }) => value))
@@ -68,7 +68,7 @@ type InsertCall = Call<PendingCharge, Insertion>
 
 const inserted: Insertion = { _tag: "Inserted" }
 
-/** Takes the first call of each key, which is sent; the others find its charge. */
+/** The first call of each key is sent; the others find its charge. */
 const takeFirstByKey = (calls: ReadonlyArray<InsertCall>): ReadonlyMap<string, InsertCall> => {
   const first = new Map<string, InsertCall>()
   for (const call of calls) {
@@ -78,7 +78,7 @@ const takeFirstByKey = (calls: ReadonlyArray<InsertCall>): ReadonlyMap<string, I
   return first
 }
 
-/** Stores new charges together; a call whose id is taken returns the charge that has it. */
+/** Stores new charges together. A call whose id is taken returns the charge that has it. */
 export const makeInsert =
   ({ run }: Database, read: ReadCharges): SendCalls<PendingCharge, Insertion> =>
   async (calls, lockTimeout) => {
@@ -89,7 +89,7 @@ export const makeInsert =
     const others = new Set(calls)
     for (const row of rows) {
       const call = first.get(chargeKeyFromRow(row))
-      // At once, before anything below can fail: a charge that was stored never gets a failure.
+      // At once, before any later step can fail: a stored charge never gets a failure.
       call?.answer(inserted)
       if (call !== undefined) others.delete(call)
     }
@@ -102,7 +102,7 @@ export const makeInsert =
       if (charge === undefined) {
         throw new SqlFailure({ kind: "undone", sqlState: "", message: "the charge that has the id is gone" })
       }
-      // After a lost answer our own row is in the way: its transaction id differs from everybody else's.
+      // After a lost answer, our own row holds the key. Its transaction id tells it from other processes' rows.
       const isOwn = repeated && first.get(key) === call && charge.transactionId === call.value.transactionId
       call.answer(isOwn ? inserted : { _tag: "Exists", charge })
     }

@@ -16,7 +16,6 @@ const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
   toSeconds(now + maxAheadMs),
 ]
 
-/** When charges and refunds are due for a check, on Postgres. */
 export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks["Service"] => {
   const { query, run } = database
   const claimDue = async (request: ClaimRequest): Promise<ReadonlyArray<Charge>> => {
@@ -43,7 +42,6 @@ export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks[
   })
 }
 
-/** When a charge is to be checked next, if at all, and the check that was made, if any. */
 interface Scheduled {
   readonly charge: Pick<Charge, "issuer" | "id" | "version" | "checkAt">
   readonly checkAt: number | undefined
@@ -62,7 +60,6 @@ const scheduledRow = ({ charge: { issuer, id, version, checkAt: seenAt }, checkA
   seen_at: secondsOrNull(seenAt),
 })
 
-/** Sets the next checks of charges together. */
 const makeSchedule =
   ({ run }: Database): SendCalls<Scheduled, void> =>
   async (calls, lockTimeout) => {

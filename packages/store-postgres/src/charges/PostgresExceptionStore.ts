@@ -38,7 +38,6 @@ const stateColumns = (state: ExceptionState) => {
   }
 }
 
-/** What a change writes of an exception. */
 export const exceptionRow = (change: ExceptionChange, author: Author) => ({
   issuer: change.issuer,
   end_to_end_id: change.endToEndId,
@@ -63,7 +62,6 @@ const stateFromRow = (row: Row): ExceptionState => {
   return { _tag: "Refunding", refund, checkAt: millisIn(row, "refund_check_at") }
 }
 
-/** The exception of a row of `exceptionColumns`. */
 export const exceptionFromRow = (row: Row): PaymentException => {
   const payment = paymentColumns.fromRow(row)
   return {
@@ -83,7 +81,6 @@ const list = {
 
 const open = { ...list, name: "listOpenExceptions", statement: openExceptions }
 
-/** Payments that settled no charge, on Postgres. */
 export const makeExceptionStore = (database: Database): ExceptionStore["Service"] => {
   const { query, report } = database
   const readPage = makeReadPage(database)

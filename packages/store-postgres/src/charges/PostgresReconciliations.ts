@@ -21,7 +21,6 @@ import {
   wakeCompany,
 } from "./reconciliations.sql.ts"
 
-/** How far each company is reconciled with its processor, on Postgres. */
 export const makeReconciliations = ({ query }: Database): Reconciliations["Service"] => {
   const waiting = (operation: string, issuer: Cnpj, { amounts, after, limit }: WaitingSearch) => {
     const values = [issuer, amounts === undefined ? null : JSON.stringify(amounts), limit]
@@ -45,7 +44,7 @@ export const makeReconciliations = ({ query }: Database): Reconciliations["Servi
       ])
       if (row === undefined) return undefined
       const reconciliation = { ...companyColumns.fromRow(row), ...progressColumns.fromRow(row) }
-      // In a second statement: the claim's may have begun before the charges that woke the company were stored.
+      // In a second statement, because the claim's snapshot can be older than the charges that woke the company.
       const [youngest] = yield* waiting("claimReconciliation", reconciliation.issuer, { limit: 1 })
       return {
         ...reconciliation,

@@ -18,13 +18,13 @@ export const paymentReturns = (issuer: string, endToEndId: string): string => `(
     WHERE r.issuer = ${issuer} AND r.end_to_end_id = ${endToEndId}
   )`
 
-/** What was returned of payment `p`, in cents. */
+/** The returned amount of payment `p`, in cents. */
 export const returnedCents = `(
     SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
     WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
   )`
 
-/** All of a partial refund but its charge. */
+/** Without its charge. */
 export const partialRefundColumns = partialRefund.and(lastRefund)
 
 /** The partial refunds of one charge, oldest request first, as a JSON array. */
@@ -34,10 +34,10 @@ const chargePartialRefunds = (issuer: string, id: string): string => `(
     WHERE f.issuer = ${issuer} AND f.charge_id = ${id}
   )`
 
-/** Whether the bank has given up the debit of the charge under this alias; null for a charge that is no cycle's. */
+/** Whether the bank gave up the debit of the charge with this alias; null for a charge without a cycle. */
 export const isGivenUp = (alias: string): string => `${alias}.debit ->> 'status' IN ('rejected', 'unpaid')`
 
-/** All that makes a charge, for a query over charges `c` with `chargeJoins`. */
+/** For a query over charges `c` with `chargeJoins`. */
 export const chargeColumns = `
   c.state, ${chargeFacts.shown("c")},
   ${chargeTexts.shown("a")},
@@ -48,10 +48,7 @@ export const chargeColumns = `
   CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END AS partial_refunds,
   CASE WHEN c.recurrence_id IS NOT NULL THEN ${chargeCycle.and(chargeDebit).asJson("c")}::text END AS cycle_facts`
 
-/**
- * Joins charges `c` with the payment that settled each, and with its texts. LIMIT keeps the planner from making a join of
- * either look-up; that of a payment is skipped for a charge that none has settled.
- */
+/** LIMIT keeps the planner from turning either look-up into a join. A charge without a settling payment skips the look-up of one. */
 export const chargeJoins = `
 LEFT JOIN LATERAL (
   SELECT * FROM @.payments q
@@ -66,27 +63,25 @@ LEFT JOIN LATERAL (
 
 const rowColumns = chargeFacts.and(chargeState, chargeDebit, chargeCycle)
 
-/** The JSON of new charges. */
 export const newCharges = rowColumns.and(chargeTexts).recordset
 
-/** Inserts the rows of new charges `n`, without their texts. */
+/** Without their texts. */
 export const insertChargeRows = `INSERT INTO @.charges (state, ${rowColumns.names})
   SELECT 'pending', ${rowColumns.given("n")}
   FROM charge n`
 
-/** Inserts the texts of those new charges `charge` that were inserted. */
 export const insertChargeTexts = `INSERT INTO @.charge_texts (issuer, id, created_at, ${chargeTexts.names})
   SELECT n.issuer, n.id, to_timestamp(n.created_at), ${chargeTexts.given("n")}
   FROM inserted_charge i JOIN charge n ON n.issuer = i.issuer AND n.id = i.id`
 
-/** What a move of a charge writes besides `settled_by`. */
+/** The columns of a charge's move, without `settled_by`. */
 export const moveColumns = chargeState.and(lastRefund, chargeDebit)
 
 /**
- * Stores the new charges $1; returns the keys of those that were new. $2 is the lock time-out, such as `200ms`.
+ * Stores the new charges $1; returns the keys of the inserted ones. $2 is the lock time-out, such as `200ms`.
  *
- * Rows are inserted in the order of their keys, so that two batches can't deadlock; nobody else has the texts of a new charge. A charge
- * that has the key already is not read here: it may have been stored after this statement's snapshot, which doesn't show it.
+ * Inserts in key order: batches can't deadlock. Doesn't read an existing charge with the key, because the statement's snapshot can be
+ * older than that charge.
  */
 export const insertCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),

@@ -4,12 +4,12 @@ import { paged, repeatable } from "../sql/Sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { chargeColumns, chargeJoins, isGivenUp } from "./chargeColumns.sql.ts"
 
-// Of every list: $1 issuer; $2 and $3 the period, in seconds since the epoch; $4 the maximum of rows; from $5 on where the page
-// before ended.
+// In every list: $1 issuer; $2 and $3 the period, in seconds since the epoch; $4 the maximum of rows; from $5 on the end of the
+// previous page.
 
 const unlessFirst = (isFirst: boolean, condition: string): string => (isFirst ? "" : `AND ${condition}`)
 
-/** A company's payments within a period, oldest first and then by endToEndId. */
+/** Oldest first, then by endToEndId. */
 export const listPayments = paged(
   (isFirst) => `
 SELECT ${paymentColumns.shown("p")}
@@ -20,7 +20,7 @@ ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $4`,
 )
 
-/** A company's returns within a period, oldest first. */
+/** Oldest first. */
 export const listReturns = paged(
   (isFirst) => `
 SELECT ${returnColumns.shown("r")}
@@ -31,7 +31,7 @@ ORDER BY r.returned_at, r.end_to_end_id, r.id
 LIMIT $4`,
 )
 
-/** The returns of the payments $2, a JSON array, of company $1, oldest first: each payment's are found by its key. */
+/** Oldest first; $2 is a JSON array of payments. Finds each payment's returns by its key. */
 export const findReturns = repeatable(`
 SELECT ${returnColumns.shown("r")}
 FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named
@@ -40,7 +40,7 @@ CROSS JOIN LATERAL (
 ) r
 ORDER BY r.returned_at, r.end_to_end_id, r.id`)
 
-/** The payments $2, a JSON array, of company $1, matched or not: each is found by its key. */
+/** Matched or not; $2 is a JSON array. Finds each payment by its key. */
 export const findPayments = repeatable(`
 SELECT ${paymentColumns.shown("p")}
 FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named
@@ -53,13 +53,13 @@ export const findPayment = repeatable(
   `SELECT ${paymentColumns.shown("p")} FROM @.payments p WHERE p.issuer = $1 AND p.end_to_end_id = $2`,
 )
 
-/** A statement's parameters by name; each stands for its number. */
+/** The number of each parameter, by name. */
 type Numbers = Readonly<Record<string, string>>
 
 const numberParameters = (names: ReadonlyArray<string>): Numbers =>
   Object.fromEntries(names.map((name, at) => [name, `$${at + 1}`]))
 
-/** Expired charges and those that can still be paid have one state; the moment tells them apart. */
+/** Expired and payable charges share a state; the moment tells them apart. */
 const needsMoment = (status: ChargeStatus | undefined): boolean => status === "pending" || status === "expired"
 
 const statusCondition = (status: ChargeStatus | undefined, { at }: Numbers): string => {
@@ -70,16 +70,13 @@ const statusCondition = (status: ChargeStatus | undefined, { at }: Numbers): str
       AND c.payable_until ${status === "expired" ? "<" : ">="} to_timestamp(${at})`
 }
 
-/**
- * Selects the charges that a text may mean, that lie in the period and meet a condition, each by an index; a parameter that is null
- * finds none.
- */
+/** Selects the charges of the period that match a text and meet a condition, each by an index. A null parameter matches no charge. */
 const selectByText = (
   period: (alias: string) => string,
   condition: string,
   { issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerWord, payerPattern, amountCents }: Numbers,
 ): string => {
-  // Without a text to look for, which the planner tests once, no name is read.
+  // The planner tests for the pattern once: without a pattern, no name is read.
   const hasName = `t.payer_name IS NOT NULL AND ${payerPattern}::text IS NOT NULL
     AND ${hasPayerName("t", String(payerWord), String(payerPattern))}`
   const selectCharges = (match: string) => `
@@ -105,13 +102,13 @@ const selectByText = (
     WHERE ${period("c")} ${condition}`
 }
 
-/** Those settled within a period: the payments of a company within it are read from their index. */
+/** Charges settled within a period. Reads the company's payments of that period from their index. */
 const paidCondition = ({ issuer, paidFrom, paidUntil }: Numbers): string => `AND c.id IN (
         SELECT charge_id FROM @.payments
         WHERE issuer = ${issuer} AND settles AND paid_at >= to_timestamp(${paidFrom}) AND paid_at < to_timestamp(${paidUntil})
       )`
 
-/** What a search asks for, without its values: each makes a statement of its own. */
+/** The filters of a search, without their values: each combination has its own statement. */
 interface SearchShape {
   readonly status: ChargeStatus | undefined
   readonly hasText: boolean
@@ -120,10 +117,7 @@ interface SearchShape {
   readonly hasPaid: boolean
 }
 
-/**
- * A company's charges within a period, newest first; with a status, a text or a filter, only those. Its values are
- * given in the order of `parameters`; then come the maximum of rows, and where the page before ended.
- */
+/** A company's charges within a period, newest first. After `parameters` come the maximum of rows and the end of the previous page. */
 const searchStatement = ({ status, hasText, hasAmount, hasDue, hasPaid }: SearchShape) => {
   const parameters = [
     "issuer",
@@ -145,7 +139,7 @@ const searchStatement = ({ status, hasText, hasAmount, hasDue, hasPaid }: Search
       ${hasDue ? `AND c.due_date >= ${at["dueFrom"]}::date AND c.due_date <= ${at["dueUntil"]}::date` : ""}
       ${hasPaid ? paidCondition(at) : ""}`
   const page = `ORDER BY c.created_at DESC, c.id DESC LIMIT ${at["limit"]}`
-  // LATERAL with LIMIT finds each charge of the page by its id: the planner scans neither the table nor the period for them.
+  // LATERAL with LIMIT finds each charge of the page by its id, without a scan of the table or the period.
   const source = (isFirst: boolean) =>
     hasText
       ? `(
@@ -165,7 +159,7 @@ ORDER BY c.created_at DESC, c.id DESC`,
 
 const statements = new Map<string, ReturnType<typeof searchStatement>>()
 
-/** The statement for a search; statuses come from the caller's code, and never as text into a statement. */
+/** A status comes from the caller's code, and is never put into a statement as text. */
 export const searchCharges = ({ status, text, amount, due, paid }: Partial<ChargeSearch>) => {
   if (status !== undefined && !chargeStatuses.includes(status.is)) throw new RangeError("a status that no charge has")
   const shape: SearchShape = {
@@ -181,7 +175,7 @@ export const searchCharges = ({ status, text, amount, due, paid }: Partial<Charg
   return known
 }
 
-/** The letters that fold to one, by that one; what has capitals and accents lies within ISO 8859-1. */
+/** The letters that fold to each letter. All letters with capitals and accents lie within ISO 8859-1. */
 const unfolded = new Map<string, string>()
 for (let point = 0x21; point <= 0xff; point++) {
   const letter = String.fromCodePoint(point)
@@ -195,22 +189,22 @@ const toExpression = (letter: string): string => {
   return /^[!-/:-@[-`{-~]$/.test(letter) ? `\\${letter}` : letter
 }
 
-/** As many letters leave few names; a longer expression would only take longer to compile. */
+/** This many letters match few names already; a longer expression takes longer to compile. */
 const maxLetters = 32
 
 /**
- * An expression of Postgres for names that may have these words: one of their own begins as the longest of these. It is tried on the
- * name as it was written, which takes a tenth of the time that folding the name takes.
+ * A Postgres expression for names with a word that begins with the longest of `words`. It reads the unfolded name, which takes a
+ * tenth of the time.
  */
 export const nameBeginning = (words: ReadonlyArray<string>): string => {
   const maxWord = words.reduce((max, word) => (word.length > max.length ? word : max), "")
   return `[ '’-]${[...maxWord].slice(0, maxLetters).map(toExpression).join("")}`
 }
 
-/** A pattern of LIKE for a name with words that begin so, in this order, behind a space. */
+/** A LIKE pattern for names with words that begin with `words`, in this order, each behind a space. */
 export const namePattern = (words: ReadonlyArray<string>): string =>
   words.map((word) => `% ${word.replaceAll(/[\\%_]/g, "\\$&")}`).join("") + "%"
 
-/** Whether the row's payer has a name that is looked for: few are folded, which takes ten times as long. */
+/** Folds only names that match `beginning`, because folding takes ten times as long. */
 export const hasPayerName = (alias: string, beginning: string, pattern: string): string =>
   `(' ' || ${alias}.payer_name) COLLATE "C" ~ ${beginning}::text AND ' ' || translate(@.folded_name(${alias}.payer_name), '''’-', '   ') LIKE ${pattern}::text`

@@ -17,12 +17,10 @@ import {
 import { commitCharges, commitRecorded } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
 
-/** A change, and who makes it; needed where the change is recorded. */
 export interface NamedChange extends Change {
   readonly author?: Author
 }
 
-/** Whether the change itself brings the payment that settles its charge. */
 const bringsSettling = ({ next, payments }: Change): boolean =>
   next !== undefined && "payment" in next && payments.some(({ endToEndId }) => endToEndId === next.payment.endToEndId)
 
@@ -38,7 +36,7 @@ const changeRow = (change: Change) => ({
   ...(change.next && chargeStateRow(change.next)),
 })
 
-/** Each payment once: twice in one statement is an error. */
+/** Without repetition: one statement can't write a row twice. */
 const paymentRows = ({ id, payments }: Change) => [
   ...new Map(
     payments.map((payment) => [payment.endToEndId, paymentColumns.toRow({ ...payment, chargeId: id })]),
@@ -69,13 +67,12 @@ const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): A
   lateRefundMs,
 ]
 
-/** The charge and the payments that a change mentions; a payment has one row, whichever company names it. */
+/** The charge and the payments of a change. A payment has one row, even if two companies name it. */
 export const nameRows = (change: NamedChange): ReadonlyArray<string> => [
   chargeKey(change),
   ...[...change.payments, ...change.returns].map(({ endToEndId }) => endToEndId),
 ]
 
-/** Splits the rows of the answer: the charges that moved, and by charge the payments that it holds now. */
 const splitRows = (rows: ReadonlyArray<Row>) => {
   const moved = new Set<string>()
   const held = new Map<string, Array<Row>>()
@@ -91,13 +88,13 @@ const splitRows = (rows: ReadonlyArray<Row>) => {
 
 const settlingId = (charge: Charge): string | undefined => ("payment" in charge ? charge.payment.endToEndId : undefined)
 
-/** The result of a change. After a lost answer every payment counts as fresh that an earlier sending may have recorded. */
+/** After a lost answer, every payment counts as fresh that an earlier sending might have recorded. */
 const describeResult = (
   { payments, next }: Change,
   { moved, held, repeated }: { readonly moved: boolean; readonly held: ReadonlyArray<Row>; readonly repeated: boolean },
 ): Committed => {
   const isFresh = new Map(held.map((row) => [textOr(row["end_to_end_id"]), isTrue(row["fresh"]) || repeated]))
-  // Sent again, a change that is `onlyAtVersion` finds its charge moved by the first sending, and records nothing.
+  // A repeated change that is `onlyAtVersion` records no payments, because its first sending moved the charge.
   if (moved && repeated && next) isFresh.set(settlingId(next), true)
   const endToEndIds = [...new Set(payments.map(({ endToEndId }) => endToEndId))]
   return {
@@ -108,9 +105,8 @@ const describeResult = (
 }
 
 /**
- * Whether the charge is exactly as this move would have left it, so that an earlier sending has moved it. Never so of a refund or a
- * partial refund under way: two processes that request one in the same millisecond write the same, and each that believes it has
- * moved the charge calls the processor.
+ * Whether an earlier sending made this move: the charge is exactly as the move leaves it. Never true for a refund under way: two
+ * processes can write the same request in the same millisecond, and both would call the processor.
  */
 const hasReached = (charge: Charge | undefined, { next, partialRefund }: Change): boolean =>
   charge !== undefined &&
@@ -122,7 +118,7 @@ const hasReached = (charge: Charge | undefined, { next, partialRefund }: Change)
   charge.updatedAt === next.updatedAt &&
   settlingId(charge) === settlingId(next)
 
-/** Moves charges together, each by compare-and-set, with their facts and deliveries. */
+/** Moves charges by compare-and-set, with their facts and deliveries. */
 export const makeCommit =
   ({ run }: Database, read: ReadCharges): SendCalls<NamedChange, Committed> =>
   async (calls, lockTimeout) => {

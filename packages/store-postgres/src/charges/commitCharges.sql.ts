@@ -4,9 +4,9 @@ import { partialRefundColumns, moveColumns } from "./chargeColumns.sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { isNewReturn } from "./findCharges.sql.ts"
 
-// One statement commits charges, step by step. An arrow leads to a step that begins after the one before it: so rows are locked table
-// after table (charges, payments, returns, deliveries), each in the order of its keys, and batches can't deadlock. No step sees what
-// another has written, only what it returns.
+// One statement commits charges, step by step. An arrow leads to a step that begins after the one before it. So rows are locked table
+// by table (charges, payments, returns, deliveries), each in key order, and batches can't deadlock. A step sees the rows that another
+// step returns, never its writes.
 //
 //   change ─► locked_charge ─► recorded_payment ─► locked_exception ─► recorded_return ─► bumped_charge, bumped_exception
 //                                     │                                                    (unless moved)
@@ -14,21 +14,21 @@ import { isNewReturn } from "./findCharges.sql.ts"
 //                                              ├─► queued_delivery, unsent_delivery ─► updated_delivery
 //                                              └─► stored_partial_refund, audit_record (`commitRecorded` alone)
 //
-// A payment is confirmed, E1 of a pending charge at version 1, whose company has one endpoint:
+// Example: payment E1 of a pending charge at version 1 is confirmed.
 //
-// - `change` has one row (expects version 1, makes `paid` at version 2, settled by E1), and `locked_charge` the charge: `may_move`.
+// - `change` has one row: expects version 1, makes `paid` at version 2, settled by E1. `locked_charge` has `may_move`.
 // - `recorded_payment` inserts E1 into `payments`, whose trigger enters the company in `payment_owners`: settles, fresh.
-// - `moved_charge` updates the row of `charges`: state, `settled_by`, version 2, no check to come.
+// - `moved_charge` updates the row of `charges`: state, `settled_by`, version 2, no next check.
 // - `queued_delivery` inserts the event `paid` into `deliveries`, at position 2. All other steps have no row.
-// - The answer is two rows, that the charge moved, and that it holds E1, which is fresh.
+// - The answer has two rows: the charge moved, and it holds E1, which is fresh.
 //
-// Had another process cancelled the charge since it was read, `may_move` would be false, and E1 inserted as an exception: no move, no
-// delivery, and one row in the answer. Sent again, the statement finds E1 and changes nothing of it but `repeats`.
+// If another process had cancelled the charge meanwhile, `may_move` would be false and E1 an exception, without a move or a delivery.
+// If the statement is sent again, it changes only the `repeats` of E1.
 
 /** The lock time-out, $5, of the whole statement. */
 const lockLimit = `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true))`
 
-/** The changes, $1: what each expects of its charge, and what it makes of it. */
+/** The changes, $1. */
 const change = `change AS MATERIALIZED (
   SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
     issuer text, id uuid, expected integer, only_at_version boolean, moves boolean, brings_settling boolean, known_returns json,
@@ -37,11 +37,10 @@ const change = `change AS MATERIALIZED (
 )`
 
 /**
- * Locks the charges, and reads each as it is then. `may_move` is whether its change may move it, as far as the charge itself says.
+ * Locks the charges and reads their current rows. `may_move`: the charge itself allows the move.
  *
- * A move that takes back what is unsent must find the row (`ctid`) that the statement's snapshot shows: a replay may have put a
- * delivery into the queue since, which the statement can't see. A move that brings the settling payment must know all that was
- * returned of it.
+ * A move that supersedes deliveries must find the row (`ctid`) of the snapshot, which doesn't show a delivery that a replay has
+ * queued since. A move that includes its settling payment must know all returns of that payment.
  */
 const lockedCharge = `locked_charge AS MATERIALIZED (
   SELECT k.issuer, k.id, k.settled_by,
@@ -59,18 +58,18 @@ const lockedCharge = `locked_charge AS MATERIALIZED (
   ) k
 )`
 
-/** The returns of the changes, $3, that are not recorded yet. */
+/** The unrecorded returns of the changes, $3. */
 const unrecordedReturn = `unrecorded_return AS MATERIALIZED (
   SELECT n.* FROM json_to_recordset($3::json) AS n (${returnColumns.recordset}, is_brought boolean)
   WHERE ${isNewReturn}
 )`
 
 /**
- * Inserts the payments, $2, or adopts those that no charge had; one of another charge is left alone. Returns those that their charge
- * holds then.
+ * Inserts the payments, $2, or adopts unmatched ones; another charge's payment stays as it is. Returns the payments that their charge
+ * then holds.
  *
- * A payment settles only a charge that may move, and only if it is still as the statement's snapshot shows it: a return that was recorded
- * since has moved `exception_version`. A payment whose refund may still be under way isn't adopted.
+ * A payment settles only a charge that can move, and only if its row is as in the snapshot: a return recorded since has raised
+ * `exception_version`. A payment whose refund can still be executed isn't adopted.
  */
 const recordedPayment = `recorded_payment AS (
   INSERT INTO @.payments AS p (${paymentColumns.names}, settles, exception_version)
@@ -101,13 +100,13 @@ const recordedPayment = `recorded_payment AS (
   RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh
 )`
 
-/** The returns to record: those of a payment that its change brings, only if the charge holds the payment. */
+/** The returns to record. A return of a payment of the same change counts only if the charge holds that payment. */
 const newReturn = `new_return AS MATERIALIZED (
   SELECT n.* FROM unrecorded_return n
   WHERE NOT n.is_brought OR (n.issuer, n.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_payment)
 )`
 
-/** Locks the exceptions of these returns, except payments of this statement: it may write a row only once. */
+/** Locks the exceptions of these returns, except this statement's payments, because a statement can write a row only once. */
 const lockedException = `locked_exception AS MATERIALIZED (
   SELECT e.issuer, e.end_to_end_id FROM (
     SELECT DISTINCT issuer, end_to_end_id FROM new_return
@@ -120,7 +119,6 @@ const lockedException = `locked_exception AS MATERIALIZED (
   ) e
 )`
 
-/** Records the returns. */
 const recordedReturn = `recorded_return AS (
   INSERT INTO @.returns (${returnColumns.names})
   SELECT ${returnColumns.given("n")}
@@ -132,8 +130,8 @@ const recordedReturn = `recorded_return AS (
 )`
 
 /**
- * Moves the charges; one whose settling payment comes with the change moves only if that was recorded as settling it. `alsoSet` is what
- * the move writes besides.
+ * Moves the charges. If the change includes the settling payment, that must have been recorded as settling. `alsoSet` has further
+ * assignments.
  */
 const movedCharge = (alsoSet = "") => `moved_charge AS (
   UPDATE @.charges k SET
@@ -147,7 +145,7 @@ const movedCharge = (alsoSet = "") => `moved_charge AS (
   RETURNING k.issuer, k.id, k.version, k.updated_at, k.payer_erased_at, k.settled_by, c.unsent
 )`
 
-/** Makes exceptions of the payments that settled a charge which another one settles now. */
+/** Turns a charge's former settling payment into an exception. */
 const replacedPayment = `replaced_payment AS (
   UPDATE @.payments p SET settles = false, exception_version = p.exception_version + 1
   FROM (
@@ -157,20 +155,19 @@ const replacedPayment = `replaced_payment AS (
   WHERE ${lookUp({ "p.issuer": "r.issuer", "p.end_to_end_id": "r.settled_by" })}
 )`
 
-/** The charges with a new return whose version no move has raised. */
+/** The charges with a new return that no move changed. */
 const staleCharge = `stale_charge AS MATERIALIZED (
   SELECT l.issuer, l.id FROM locked_charge l
   WHERE (l.issuer, l.settled_by) IN (SELECT issuer, end_to_end_id FROM recorded_return)
     AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved_charge)
 )`
 
-/** Raises their version: what was read without the return is stale. */
+/** Raises their version, because decisions without the return are stale. */
 const bumpedCharge = `bumped_charge AS (
   UPDATE @.charges k SET version = k.version + 1
   FROM stale_charge s WHERE ${lookUp({ "k.issuer": "s.issuer", "k.id": "s.id" })}
 )`
 
-/** The same for exceptions with a new return. */
 const bumpedException = `bumped_exception AS (
   UPDATE @.payments p SET exception_version = p.exception_version + 1
   FROM locked_exception e
@@ -178,7 +175,7 @@ const bumpedException = `bumped_exception AS (
     AND (e.issuer, e.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_return)
 )`
 
-/** Puts the events of moves, $4, into the outbox. */
+/** Puts the moves' events, $4, into the outbox. */
 const queuedDelivery = `queued_delivery AS (
   INSERT INTO @.deliveries (issuer, charge_id, ${deliveryColumns.names}, position, queued_at, next_at)
   SELECT
@@ -190,7 +187,6 @@ const queuedDelivery = `queued_delivery AS (
   ON CONFLICT DO NOTHING
 )`
 
-/** Locks the `paid` deliveries that moves supersede or restore. */
 const unsentDelivery = `unsent_delivery AS MATERIALIZED (
   SELECT d.issuer, d.event_id, d.endpoint_id, m.unsent, m.updated_at
   FROM (SELECT * FROM moved_charge WHERE unsent IS NOT NULL ORDER BY issuer, id) m CROSS JOIN LATERAL (
@@ -201,10 +197,7 @@ const unsentDelivery = `unsent_delivery AS MATERIALIZED (
   ) d
 )`
 
-/**
- * Supersedes or restores them. They are counted first: where there are none, waiting deliveries are not read, not even by a plan that
- * was made for few rows.
- */
+/** The count comes first: at 0, even a plan for few rows doesn't read the waiting deliveries. */
 const updatedDelivery = `updated_delivery AS (
   UPDATE @.deliveries d SET
     superseded_at = CASE u.unsent WHEN 'supersede' THEN u.updated_at END,
@@ -222,7 +215,7 @@ const newPartialRefund = `new_partial_refund AS MATERIALIZED (
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
 )`
 
-/** Stores them, each with its last attempt; not the reason of an erased payer. */
+/** An erased payer's reason isn't stored. */
 const storedPartialRefund = `stored_partial_refund AS (
   INSERT INTO @.partial_refunds (issuer, charge_id, ${partialRefundColumns.names})
   SELECT n.issuer, n.charge_id, ${partialRefundColumns.given("n", "n")}
@@ -232,7 +225,6 @@ const storedPartialRefund = `stored_partial_refund AS (
     ${partialRefundColumns.excluded}
 )`
 
-/** Records moves in the audit log, by $8. */
 const auditRecord = `audit_record AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
   SELECT n.issuer, n.actor, n.audit_kind, n.audit_details
@@ -242,7 +234,7 @@ const auditRecord = `audit_record AS (
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
 )`
 
-/** What both statements have: `moved` is the step that moves the charges, `details` are further steps. */
+/** `moved` moves the charges; `details` are further steps. */
 const commit = (moved: string, ...details: ReadonlyArray<string>) => {
   const steps = [
     lockLimit,
@@ -271,19 +263,18 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
 }
 
 /**
- * Moves charges by compare-and-set, and records their money facts, in one statement; for changes none of which has a partial
- * refund or a record for the audit log.
+ * Moves charges by compare-and-set, and records their money facts; for changes without partial refunds and audit records.
  *
- * $1 are the changes, $2 their payments, $3 their returns, $4 their deliveries, each a JSON array; $5 is the lock time-out, such as
- * `200ms`; $6 is `lateRefundMs`. A batch has at most one change of a charge, and one mention of a payment: within a statement no
- * step sees what another has written. A change that is `only_at_version` records its payments with its move alone. A new return
- * raises the version of its charge or exception, also when the change is stale.
+ * JSON arrays: $1 changes, $2 their payments, $3 their returns, $4 their deliveries. $5 is the lock time-out, such as `200ms`; $6 is
+ * `lateRefundMs`. A batch has at most one change of a charge and one mention of a payment, because a step doesn't see another step's
+ * writes. A change with `only_at_version` records payments only if it moves. A new return raises the version of its charge or
+ * exception, even if the change is stale.
  *
- * Returns a row for each charge that moved, and one for each payment that its charge holds; `fresh` if it didn't before.
+ * Returns a row for each moved charge, and a row for each payment that its charge holds, `fresh` if the charge didn't hold it before.
  */
 export const commitCharges = commit(movedCharge())
 
-/** The same for changes that have them; $7 are the partial refunds, $8 the records of the audit log, each a JSON array. */
+/** `commitCharges` for changes with partial refunds, $7, or audit records, $8, each a JSON array. */
 export const commitRecorded = commit(
   movedCharge(`, has_partial_refunds = k.has_partial_refunds OR (c.issuer, c.id) IN (
       SELECT n.issuer, n.charge_id FROM json_to_recordset($7::json) AS n (issuer text, charge_id uuid)

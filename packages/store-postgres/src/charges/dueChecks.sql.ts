@@ -8,22 +8,21 @@ import { wakeCompanies } from "./reconciliations.sql.ts"
 const now = hideFromPlanner("to_timestamp($1)")
 const limit = hideFromPlanner("$2::integer")
 
-/** Bounded on both sides: the planner takes a range that is open on one side for a third of the table, and this one for a 200th. */
+/** Bounded on both sides: the planner assumes a third of the table for a range with one open side, but a 200th for this one. */
 const isDue = `c.check_at > '-infinity' AND c.check_at <= ${now}`
 
 const isEarly = `c.state = 'pending' AND c.look_up_at > ${now}`
 
-/** A charge, whether it is unpaid and not to be looked up yet, and whether it wakes its company. */
+/** A charge, whether its look-up lies in the future (`is_early`), and whether it wakes its company. */
 const claimColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
     c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${hideFromPlanner("to_timestamp($6)")}) AS wakes`
 
 /**
- * Claims charges whose check is due at $1, $2 at most, and postpones the check to $3; returns when it was due. Then those whose moments
- * a clock that ran ahead has written: their checks ended after $5, or their check is due after $4 (of an unpaid charge, after its watch,
- * too).
+ * Claims at most $2 charges whose check is due at $1, and postpones the check to $3; returns its due moment. Then claims charges with
+ * moments of a fast clock: their checks ended after $5, or their check is due after $4 (and, if unpaid, after the watch).
  *
- * An unpaid charge that is to be looked up later (`early`) is not returned: its check is postponed to that moment. It wakes its
- * company; so does an unpaid charge that is claimed and was created after $6. An early charge costs no call, so $2 doesn't limit them.
+ * An unpaid charge with a later look-up (`early`) isn't returned: its check is postponed to that look-up. It costs no call, and $2
+ * doesn't limit it. It wakes its company, and so does a claimed unpaid charge created after $6.
  */
 export const claimCharges = unrepeatable(`
 WITH early AS MATERIALIZED (
@@ -70,10 +69,9 @@ postponed AS (
 SELECT issuer, id, was_due_at FROM postponed WHERE NOT is_early`)
 
 /**
- * Sets the checks of the charges $1, or clears them, each if its version is the one that was read. After a check that was made
- * (`is_made`), only if the next one is still due at `seen_at`; `ended_at` is when the last one was made. The next check looks the charge
- * up. Each charge is named once; they are locked in the order in which every statement locks them. $2 is the lock time-out, such as
- * `200ms`.
+ * Sets or clears the checks of the charges $1, each only at its version. After a check was made (`is_made`), only if the next one is
+ * still due at `seen_at`; `ended_at` is the moment of the last check. Each charge is named once, and locked in every statement's
+ * order. $2 is the lock time-out, such as `200ms`.
  */
 export const scheduleCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),
@@ -98,8 +96,8 @@ FROM locked l JOIN scheduled n ON n.issuer = l.issuer AND n.id = l.id
 WHERE ${lookUp({ "c.issuer": "l.issuer", "c.id": "l.id" })}`)
 
 /**
- * Claims exceptions under refund whose check is due at $1, $2 at most, and postpones it to $3; then those whose check is due after $4,
- * which a clock that ran ahead has set.
+ * Claims at most $2 exceptions under refund whose check is due at $1, and postpones it to $3. Then claims checks after $4, which a
+ * fast clock set.
  */
 export const claimExceptions = unrepeatable(`
 WITH due AS MATERIALIZED (
@@ -127,7 +125,7 @@ SELECT ${exceptionColumns}
 FROM claimed p ${exceptionJoin}
 ORDER BY p.was_due_at`)
 
-/** Sets the check of the exception of payment $2 of company $1 to $4, if it is under refund and its version is $3. */
+/** Sets the check of the exception of payment $2 of company $1 to $4, if it is under refund at version $3. */
 export const scheduleException = repeatable(`
 UPDATE @.payments SET refund_check_at = to_timestamp($4)
 WHERE issuer = $1 AND end_to_end_id = $2 AND exception_version = $3 AND exception_state = 'refunding' AND NOT settles`)

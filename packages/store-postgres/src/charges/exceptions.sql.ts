@@ -6,7 +6,7 @@ import { lookUp, paged, repeatable, runsAfter, unrepeatable } from "../sql/Sql.t
 import { deliveryColumns } from "../outbox/DeliveryRow.ts"
 import { Columns, instant, text } from "../sql/Columns.ts"
 
-/** What a state of an exception has besides its last refund. */
+/** The columns of an exception's states, without the last refund. */
 export const exceptionFacts = new Columns<{
   readonly refundCheckAt?: number
   readonly refundedAt?: number
@@ -16,19 +16,18 @@ export const exceptionFacts = new Columns<{
 
 const stateColumns = lastRefund.and(exceptionFacts)
 
-/** All that makes an exception, for a query over payments `p` with `exceptionJoin`. */
+/** For a query over payments `p` with `exceptionJoin`. */
 export const exceptionColumns = `
   ${paymentColumns.shown("p")},
   p.exception_state, p.exception_version, ${stateColumns.shown("p")},
   CASE WHEN c.id IS NULL THEN 'unmatched' WHEN c.state = 'cancelled' THEN 'cancelledCharge' ELSE 'furtherPayment' END AS reason,
   ${paymentReturns("p.issuer", "p.end_to_end_id")} AS returns`
 
-/** Joins payments `p` with the charge of each. */
 export const exceptionJoin = `LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "p.issuer", "c.id": "p.charge_id" })}`
 
 /**
- * Exceptions of company $1 that are neither resolved nor wholly returned, oldest payment first, $2 at most; $3 (in seconds
- * since the epoch) and $4 say where the page before ended.
+ * At most $2 exceptions of company $1 that are neither resolved nor fully returned, oldest payment first. $3 (in seconds since the
+ * epoch) and $4 end the previous page.
  */
 export const openExceptions = paged(
   (isFirst) => `
@@ -41,7 +40,6 @@ ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $2`,
 )
 
-/** Whether the whole payment `p` was returned. */
 const isReturned = `(p.exception_state = 'refunded' OR p.amount_cents <= ${returnedCents})`
 
 const statusConditions: Readonly<Record<ExceptionStatus, string>> = {
@@ -71,8 +69,8 @@ const searches = {
 }
 
 /**
- * Exceptions of company $1 with this status whose payment was made from $2 until $3 (in seconds since the epoch), newest payment
- * first, $4 at most; $5 and $6 say where the page before ended.
+ * At most $4 exceptions of company $1 with this status, of payments from $2 until $3 (in seconds since the epoch), newest payment
+ * first. $5 and $6 are the end of the previous page.
  */
 export const searchExceptions = (status: ExceptionStatus | undefined) => {
   const known = searches[status ?? "any"]
@@ -80,7 +78,7 @@ export const searchExceptions = (status: ExceptionStatus | undefined) => {
   return known
 }
 
-/** The exceptions of charge $2 of company $1, and those of no charge with its txid $3, oldest payment first, $4 at most. */
+/** At most $4 exceptions of charge $2 of company $1, and of payments without a charge that have its txid $3, oldest payment first. */
 export const chargeExceptions = repeatable(`
 SELECT ${exceptionColumns}
 FROM (
@@ -98,8 +96,8 @@ FROM @.payments p ${exceptionJoin}
 WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`)
 
 /**
- * Moves the exception $1 by compare-and-set, records the returns $2 in any case, and puts the deliveries $3 into the outbox with the move; returns a row if it moved. A new return raises
- * the version also if it doesn't move: what was decided without that return is stale.
+ * Moves the exception $1 by compare-and-set, with the deliveries $3; returns a row if it moved. Always records the returns $2. A new
+ * return raises the version even without the move, because decisions without the return are stale.
  */
 export const commitException = unrepeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

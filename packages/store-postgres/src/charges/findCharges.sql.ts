@@ -2,27 +2,27 @@ import { lookUp, repeatable } from "../sql/Sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { chargeColumns, chargeJoins, paymentReturns } from "./chargeColumns.sql.ts"
 
-/** The charges of the keys $1, each looked up by itself. */
+/** The charges with the keys $1, each looked up by itself. */
 export const findCharges = repeatable(`
 SELECT ${chargeColumns}
 FROM json_to_recordset($1::json) AS k (issuer text, id uuid)
 JOIN @.charges c ON ${lookUp({ "c.issuer": "k.issuer", "c.id": "k.id" })}
 ${chargeJoins}`)
 
-/** Those of the charges of the keys $1 whose version is another than the key's, each looked up as `findCharges` does it. */
+/** The charges of the keys $1 whose version differs from the key's, each looked up by itself. */
 export const findChanged = repeatable(`
 SELECT ${chargeColumns}
 FROM json_to_recordset($1::json) AS k (issuer text, id uuid, version integer)
 JOIN @.charges c ON ${lookUp({ "c.issuer": "k.issuer", "c.id": "k.id" })} AND c.version <> k.version
 ${chargeJoins}`)
 
-/** The companies whose books have the payments $1, a JSON array of different endToEndIds in lower case. */
+/** The companies whose books have the payments $1, a JSON array of distinct endToEndIds in lower case. */
 export const findOwners = repeatable(`
 SELECT o.end_to_end_id, o.owner
 FROM json_array_elements_text($1::json) AS k (end_to_end_id)
 JOIN @.payment_owners o ON ${lookUp({ "o.end_to_end_id": "k.end_to_end_id" })}`)
 
-/** The payments with the keys $1, each with the state of its own charge or else of the charge that its key names. */
+/** The payments with the keys $1, with the state of their own charge or of the charge that the key names. */
 export const findStandings = repeatable(`
 WITH found AS MATERIALIZED (
   SELECT
@@ -37,18 +37,15 @@ SELECT
 FROM found f
 LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "f.issuer", "c.id": "f.named_id" })}`)
 
-/**
- * Whether the return `n` is not recorded yet: processors write ids in either case. A count is no join, so that it is looked up
- * for each return by itself.
- */
+/** Processors write ids in either case. A count can't become a join: the planner looks up each return. */
 export const isNewReturn = `(
     SELECT count(*) FROM @.returns known
     WHERE known.issuer = n.issuer AND known.end_to_end_id = n.end_to_end_id AND lower(known.id) = lower(n.id)
   ) = 0`
 
 /**
- * Records the payment $1 of no known charge, and its returns $2; returns a row. Does nothing if the payment is there already, or is
- * another company's. Waits 2 s for a lock.
+ * Records the unmatched payment $1 and its returns $2; returns a row. Does nothing if the payment is recorded, or another company
+ * owns it. Waits 2 s for a lock.
  */
 export const recordUnmatched = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

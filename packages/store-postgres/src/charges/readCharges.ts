@@ -7,13 +7,12 @@ import { textIn } from "../sql/values.ts"
 import { chargeFromRow, chargeKey, chargeKeyFromRow } from "./ChargeRow.ts"
 import { findCharges, findOwners } from "./findCharges.sql.ts"
 
-/** A charge's place in the store. */
 export interface ChargePlace {
   readonly issuer: string
   readonly id: string
 }
 
-/** Reads the charges that exist at these places, each under its `chargeKey`. */
+/** Each under its `chargeKey`; missing charges are absent. */
 export type ReadCharges = (places: ReadonlyArray<ChargePlace>) => Promise<ReadonlyMap<string, Charge>>
 
 export const makeReadCharges =
@@ -25,7 +24,7 @@ export const makeReadCharges =
     return new Map(rows.map((row) => [chargeKeyFromRow(row), chargeFromRow(row)]))
   }
 
-/** Finds the companies whose books have payments; on Citus the table of owners lies in shards of its own. */
+/** Finds the companies whose books have payments. On Citus, the table of owners has its own shards. */
 export const makeFindOwners =
   ({ query }: Database): ChargeStore["Service"]["owners"] =>
   (endToEndIds) => {

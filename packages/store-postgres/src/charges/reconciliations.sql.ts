@@ -4,10 +4,9 @@ import { lookUp, paged, repeatable, unrepeatable } from "../sql/Sql.ts"
 
 const runFields = { until: instant, cursor: text, hasFailed: flag }
 
-/** What is known of a company when it is entered. */
 export const companyColumns = new Columns<Pick<Reconciliation, "issuer" | "since">>({ issuer: text, since: instant })
 
-/** What a turn saves. */
+/** The columns that a turn saves. */
 export const progressColumns = new Columns<Omit<Reconciliation, "issuer" | "since">>({
   reconciledUntil: instant,
   run: new Columns<ListRun>(runFields, { prefix: "run_" }),
@@ -28,8 +27,8 @@ export const waitingColumns = new Columns<WaitingCharge>({
 // Instants are in seconds since the epoch.
 
 /**
- * Enters companies that have charges, each as reconciled until its first charge, with its turn at $1; returns a row for each. Finds
- * each company by one look into the index.
+ * Enters companies with charges, each as reconciled until its first charge, with its turn at $1; returns a row for each. Finds each
+ * by one look-up in the index.
  */
 export const enterCompanies = repeatable(`
 WITH RECURSIVE company AS (
@@ -48,10 +47,10 @@ ON CONFLICT DO NOTHING
 RETURNING issuer`)
 
 /**
- * Wakes the companies in the column `issuer` of a table at $1, and enters those that are not entered. Also wakes one whose turn has
- * come: that turn may end before it sees the charge.
+ * Wakes, at $1, the companies in the column `issuer` of a table, and enters new ones. Also wakes a company whose turn has come,
+ * because that turn can end before it sees the charge.
  *
- * Companies are looked up as ranges: with `=`, Postgres 18.4 crashes if the table is partitioned and a row was changed meanwhile.
+ * Looks companies up as ranges: with `=`, Postgres 18.4 crashes if the table is partitioned and a row was changed meanwhile.
  */
 export const wakeCompanies = (table: string): string => `
 INSERT INTO @.reconciliations AS r (issuer, since, reconciled_until, next_at, returns_due_at)
@@ -74,7 +73,7 @@ export const wakeCompany = repeatable(wakeCompanies(`(SELECT $2::text COLLATE "C
 
 const isFree = `(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r.lease_until > to_timestamp($3))`
 
-/** Selects the first company (`DESC`: the last) by `moment` of those that meet the condition; none if a step `before` found one. */
+/** Selects the first company (`DESC`: the last) by `moment` that meets the condition, unless a step `before` found one. */
 const selectTurn = (moment: string, condition: string, order: "ASC" | "DESC", before: ReadonlyArray<string>): string =>
   `AS MATERIALIZED (
   SELECT r.issuer, r.wake_at IS NOT NULL OR r.lease_token IS NOT NULL AS is_woken FROM @.reconciliations r
@@ -89,9 +88,8 @@ const sweptAt = "coalesce(r.looked_up_until, r.reconciled_until)"
 const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
 /**
- * Claims the company whose turn came first, at $1 and until $2. One that was woken but is not due is claimed if it was last swept
- * before $4, or after $5. Moments after $3 were written by a clock that ran ahead, and count as past. The turn isn't moved: it comes
- * again if nobody saves the claim.
+ * Claims the company whose turn came first, at $1 and until $2. Claims a woken company before its turn if it was last swept before $4
+ * or after $5. Moments after $3 were written by a fast clock, and count as past. Without a save, the turn comes again.
  */
 export const claimReconciliation = unrepeatable(`
 WITH due ${selectTurn(
@@ -114,7 +112,7 @@ RETURNING r.lease_token, d.is_woken, ${companyColumns.and(progressColumns).shown
 /**
  * Saves the progress $3, a JSON object, of company $1 under the lease $2. Renews the lease until $4, or ends it, with the next turn
  * at $5.
- * `wake_at` isn't written: only a wake sets it, and only a claim clears it.
+ * Doesn't write `wake_at`: only a wake sets it, and only a claim clears it.
  */
 export const saveReconciliation = unrepeatable(`
 UPDATE @.reconciliations r SET
@@ -127,8 +125,8 @@ WHERE r.issuer = $1 AND r.lease_token::text = $2
 RETURNING r.issuer`)
 
 /**
- * A page of at most $3 of company $1's unpaid charges that have a check to come, youngest first; only those of the amounts $2, a JSON
- * array, unless that is null. The next page begins after the charge of $4 and $5.
+ * At most $3 unpaid charges of company $1 with a scheduled check, youngest first. $2 is a JSON array of amounts, or null. The next
+ * page follows the charge of $4 and $5.
  */
 export const waitingCharges = paged(
   (isFirst) => `

@@ -35,7 +35,6 @@ import {
 } from "./directory.sql.ts"
 import type { Seal } from "./keys.ts"
 
-/** The secrets under which keys and callbacks are stored. */
 interface Secrets {
   readonly pepper: KeyRing
   readonly seal: Seal | undefined
@@ -45,16 +44,15 @@ const refuse = (cnpj: string, field: string, problem: string) => new InvalidRegi
 
 const uniqueViolation = "23505"
 
-/** The PIX key is the only unique column beside the CNPJ itself. */
+/** Besides the CNPJ, only the PIX key is unique. */
 const isTakenPixKey = (error: unknown): boolean => error instanceof SqlFailure && error.sqlState === uniqueViolation
 
-/** What is stored of a key, and an id of this registration of it. */
 const digestKey = async (pepper: KeyRing, holder: string, integratorKey: string) => ({
   ...(await integratorKeyDigest(newestKey(pepper), holder, integratorKey)),
   registration: randomUUID(),
 })
 
-/** The columns of a key and of a callback; absent for what stays as it was. */
+/** Absent columns stay unchanged. */
 const keyAndCallbackColumns = async (
   holder: Cnpj,
   { cnpj, integratorKey }: Pick<CompanyInput, "cnpj" | "integratorKey">,
@@ -69,10 +67,9 @@ const keyAndCallbackColumns = async (
   return { ...key, endpointId: id, url: target.url, sealed: seal.seal(secrets, id), kinds }
 }
 
-/** Who makes a change; null if the host doesn't say. */
+/** Null if the host names none. */
 type By = string | null
 
-/** Registrations and keys in the tables. */
 class Registrations {
   readonly #read: Database["read"]
   readonly #secrets: Secrets
@@ -109,7 +106,7 @@ class Registrations {
     throw company ? refuse(cnpj, "integratorKey", resellersKeyRule) : refuse(cnpj, "cnpj", "is not registered")
   }
 
-  /** Runs a statement that returns a row for each reseller and company that has the CNPJ. */
+  /** The statement returns a row for each reseller and company with the CNPJ. */
   async change(statement: SchemaSql, cnpj: string, ...values: Array<SqlValue>): Promise<void> {
     const rows = await this.#read(statement, [normalizeTaxId(cnpj), ...values])
     if (rows.length === 0) throw refuse(cnpj, "cnpj", "is not registered")
@@ -125,7 +122,7 @@ class Registrations {
   }
 }
 
-/** Changes of the tables; `onChange` is called after each, whether it was carried out or not. */
+/** Changes of the tables. Calls `onChange` after each, also after a failure. */
 export const makeDirectoryAdmin = (database: Database, secrets: Secrets, onChange: () => void) => {
   const registrations = new Registrations(database, secrets)
 

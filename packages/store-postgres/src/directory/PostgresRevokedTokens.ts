@@ -4,7 +4,6 @@ import type { Database } from "../sql/Database.ts"
 import { repeatable } from "../sql/Sql.ts"
 import { textIn, toSeconds } from "../sql/values.ts"
 
-/** Revoked tokens, on Postgres. */
 export const makeRevokedTokens = ({ query }: Database): RevokedTokens["Service"] =>
   RevokedTokens.of({
     revoke: ({ id, until, now }) =>
@@ -15,7 +14,7 @@ export const makeRevokedTokens = ({ query }: Database): RevokedTokens["Service"]
       ),
   })
 
-/** Keeps token $1 as revoked until $2, and forgets those that were revoked until $3 or earlier; in seconds since the epoch. */
+/** Keeps token $1 as revoked until $2, and deletes tokens revoked until $3 or earlier; in seconds since the epoch. */
 export const revokeToken = repeatable(`
 WITH forgotten AS (
   DELETE FROM @.revoked_tokens WHERE id IN (
@@ -25,5 +24,5 @@ WITH forgotten AS (
 INSERT INTO @.revoked_tokens AS r (id, until) VALUES ($1, to_timestamp($2))
 ON CONFLICT (id) DO UPDATE SET until = greatest(r.until, excluded.until)`)
 
-/** The tokens that are revoked until later than $1, in seconds since the epoch. */
+/** The tokens that are still revoked at $1, in seconds since the epoch. */
 export const listRevokedTokens = repeatable(`SELECT id FROM @.revoked_tokens WHERE until > to_timestamp($1)`)

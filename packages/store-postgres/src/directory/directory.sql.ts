@@ -1,10 +1,10 @@
 import { setActor } from "../reports/PostgresAuditLog.ts"
 import { repeatable, type SchemaSql } from "../sql/Sql.ts"
 
-// A reseller that issues for itself need not name itself.
+// A reseller that issues for itself needs no `reseller`.
 const resellerCnpj = "coalesce(c.reseller, c.cnpj)"
 
-// Rows come as JSON in the shape in which the core reads them: `HostCompany`, `Reseller`.
+// Rows are JSON, in the shapes that the core reads: `HostCompany`, `Reseller`.
 const findCompany = (column: string): SchemaSql =>
   repeatable(`
 SELECT json_strip_nulls(json_build_object(
@@ -47,7 +47,7 @@ ORDER BY e.owner <> c.cnpj`)
 
 export const findEndpoint = repeatable(`SELECT ${endpointColumns} FROM @.endpoints e WHERE e.id = $1`)
 
-// Every change has its actor as the last value, for the triggers that record what was changed.
+// Every change has its actor as the last value, for the triggers that record it.
 
 export const setEndpointStatus = repeatable(`
 WITH ${setActor("$3")}
@@ -55,12 +55,12 @@ UPDATE @.endpoints SET status = $2 FROM actor WHERE id = $1`)
 
 const insertCredential = "INSERT INTO @.credentials AS held (holder, kid, hmac, registration)"
 
-/** The same key again keeps its registration: a host may give it at each start. */
+/** An equal key keeps its registration, because a host can set its key at each start. */
 const replaceCredential = `ON CONFLICT (holder) DO UPDATE SET kid = excluded.kid, hmac = excluded.hmac, registration = CASE
   WHEN (held.kid, held.hmac) = (excluded.kid, excluded.hmac) THEN held.registration ELSE excluded.registration
 END`
 
-// Stores the key and the callback of a registration; what it doesn't have stays as it was.
+// An absent key or callback stays unchanged.
 const putKeyAndCallback = `
 credential AS (
   ${insertCredential}
@@ -114,7 +114,7 @@ ON CONFLICT (cnpj) DO UPDATE SET
 /** Returns a row if the holder has a key. */
 export const findCredential = repeatable(`SELECT holder FROM @.credentials WHERE holder = $1`)
 
-/** Sets the key of a reseller, or of a company that has none; returns a row if it did. */
+/** Sets the key of a reseller, or of a company without one; returns a row if it did. */
 export const putKey = repeatable(`
 WITH ${setActor("$5")}
 ${insertCredential}

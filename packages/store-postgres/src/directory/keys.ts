@@ -4,14 +4,14 @@ import { newestKey, ringSecret, TaggedError } from "@pixcharge/core/internal"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 
 /**
- * The secrets of a callback can't be opened: they were sealed under a key that the ring doesn't have.
+ * The ring lacks the key under which the secrets of a callback were sealed.
  *
  * @remedy Put the key back into `sealingKey` of `postgresDirectory`, behind the newest.
  * @repeat Yes, once the key is back.
  */
 export class SealingKeyMissing extends TaggedError("SealingKeyMissing")<{ readonly message: string }> {}
 
-/** Throws `InvalidOption` for a ring that can't be used. */
+/** Throws `InvalidOption` for an invalid ring. */
 export const checkRing = (name: string, ring: KeyRing): void => {
   const flaw = keyRingFlaw(name, ring)
   if (flaw !== undefined) throw new InvalidOption({ message: `postgresDirectory: ${flaw}.` })
@@ -20,13 +20,13 @@ export const checkRing = (name: string, ring: KeyRing): void => {
 const ivBytes = 12
 const tagBytes = 16
 
-/** A sealed text, and the kid of the key that opens it. */
+/** A sealed text, and the id of its key. */
 export interface Sealed {
   readonly kid: string
   readonly text: string
 }
 
-/** Seals secrets that must be read again, and opens them: AES-256-GCM under the host's keys, each bound to its place. */
+/** Seals secrets that must be read again: AES-256-GCM under the host's keys, each bound to its place. */
 export const makeSeal = (sealingKeys: KeyRing) => {
   const keys = new Map(
     sealingKeys.map((key) => [
@@ -45,14 +45,14 @@ export const makeSeal = (sealingKeys: KeyRing) => {
   }
   const { kid: newest } = newestKey(sealingKeys)
   return {
-    /** The text, readable only with the host's newest key and for the same place. */
+    /** Seals under the newest key. Only the same place can open it. */
     seal: (text: string, place: string): Sealed => {
       const iv = randomBytes(ivBytes)
       const cipher = createCipheriv("aes-256-gcm", getKey(newest), iv).setAAD(Buffer.from(place))
       const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
       return { kid: newest, text: Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64") }
     },
-    /** Throws if the text was sealed with another key or for another place, or was changed. */
+    /** Throws if the key is missing, the place differs, or the text was changed. */
     open: ({ kid, text }: Sealed, place: string): string => {
       const bytes = Buffer.from(text, "base64")
       const decipher = createDecipheriv("aes-256-gcm", getKey(kid), bytes.subarray(0, ivBytes), {

@@ -1,4 +1,4 @@
-// What `store-citus` takes of this package: no promise holds for it, and it may change with any release.
+// Exports for `store-citus`. They carry no promise, and can change with any release.
 export { makeFindOwners } from "../charges/readCharges.ts"
 export { makeRevokedTokens } from "../directory/PostgresRevokedTokens.ts"
 export { makeStorePorts } from "../postgresStore.ts"

@@ -12,7 +12,6 @@ import { Columns, float, instant, integer, json, text } from "../sql/Columns.ts"
 import type { Row } from "../sql/Database.ts"
 import { numberIfAny, numberIn, secondsOrNull, textIn } from "../sql/values.ts"
 
-/** What a delivery that begins to wait has besides its company and its place in the queue. */
 export const deliveryColumns = new Columns<{
   readonly eventId: string
   readonly endpointId: string
@@ -21,7 +20,6 @@ export const deliveryColumns = new Columns<{
   readonly occurredAt: number
 }>({ eventId: text, endpointId: text, event: json, kind: text, occurredAt: instant })
 
-/** What is stored of a delivery that begins to wait. */
 export const deliveryRow = ({ event, endpointId }: NewDelivery) => ({
   issuer: event.issuer,
   charge_id: eventChargeId(event),
@@ -57,7 +55,7 @@ export const deliveryKey = (row: Row): DeliveryKey => ({
   endpointId: textIn(row, "endpoint_id"),
 })
 
-/** Queues from rows that each hold a queue and one of its deliveries, in their order, or either of them is null. */
+/** Groups rows into queues. Each row holds a queue and one of its deliveries; either can be null. */
 export const queuesFromRows = (rows: ReadonlyArray<Row>): ReadonlyArray<LeasedQueue> => {
   const queues = new Map<string, LeasedQueue & { readonly due: Array<LeasedQueue["due"][number]> }>()
   for (const row of rows) {
@@ -76,16 +74,15 @@ export const queuesFromRows = (rows: ReadonlyArray<Row>): ReadonlyArray<LeasedQu
   return [...queues.values()]
 }
 
-/** Unknown for an attempt whose duration could not be stored. */
+/** 0 for an attempt whose duration couldn't be stored. */
 const latency = { ...float, show: (column: string) => `coalesce(${column}, 0)` }
 
-/** An attempt, in an answer that has a delivery's columns as well. */
+/** In a row that also has a delivery's columns. */
 export const attemptColumns = new Columns<DeliveryAttempt>(
   { startedAt: instant, latencyMs: latency, status: integer, error: text, answer: text },
   { prefix: "attempt_" },
 )
 
-/** A delivery as it is listed. */
 export const recordColumns = new Columns<DeliveryRecord>({
   event: json,
   endpointId: text,

@@ -40,7 +40,7 @@ import { settleDeliveries } from "./settleDeliveries.sql.ts"
 
 const purgedAtOnce = 5_000
 
-/** The outbox on Postgres: any number of processes may claim from it at once. */
+/** Any number of processes can claim at once. */
 export const makeOutbox = (database: Database): Outbox["Service"] => {
   const { query } = database
   const settle = makeSettle(database)
@@ -59,7 +59,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
     return (yield* query("replay", statement, values)).length
   })
 
-  /** Deletes some at a time: years of deliveries in one statement would take minutes. */
+  /** Deletes in batches: one statement for years of deliveries would take minutes. */
   const purge = Effect.fnUntraced(function* (settledBefore: number) {
     for (let total = 0; ;) {
       const [row] = yield* query("purge", purgeDeliveries, [toSeconds(settledBefore), purgedAtOnce])
@@ -91,7 +91,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   })
 }
 
-/** The limit that `QueueDepth` documents. */
+/** The limit documented at `QueueDepth`. */
 const maxCounted = 10_000
 
 const deliveryList: List<DeliveryRecord> = {
@@ -100,7 +100,6 @@ const deliveryList: List<DeliveryRecord> = {
   textChecks: [isStorableText, isStorableText],
 }
 
-/** The reports of the outbox. */
 const makeDeliveryReports = ({
   query,
   report,
@@ -130,10 +129,10 @@ const makeDeliveryReports = ({
   }),
 })
 
-/** Deliveries at the head of all queues that a claim looks at before it goes from queue to queue. */
+/** Deliveries at the head of all queues that a claim reads before it looks up queue after queue. */
 const headRows = 2_000
 
-/** Claims queues: those whose deliveries have waited longest, or, where many of these are leased, any. */
+/** Claims the queues that have waited longest or, if many of these are leased, any queues. */
 export const makeClaim = ({ query }: Database): Outbox["Service"]["claim"] =>
   Effect.fnUntraced(function* ({ now, limit, deliveries, leaseMs, excludedEndpoints = [], bucket }) {
     const values = (maxQueues: number) => [
@@ -166,8 +165,8 @@ const distinctSettlements = (settlements: ReadonlyArray<Settlement>): ReadonlyAr
 /**
  * Records attempts in one statement.
  *
- * If a value of one can't be stored, each is recorded by itself, without that value: otherwise the bad one would hold up the others
- * for as long as it is tried again. One that fails even so is left out, as if its lease didn't hold.
+ * If a value can't be stored, records each attempt by itself, without that value, because it would hold up the others. Skips an
+ * attempt that fails even then, as if its lease had ended.
  */
 export const makeSettle = ({ run }: Database) => {
   const send = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
@@ -175,7 +174,7 @@ export const makeSettle = ({ run }: Database) => {
     return (await run(settleDeliveries, values)).rows.map(deliveryKey)
   }
 
-  /** Does something else if a value can't be stored; throws any other failure. */
+  /** Runs `otherwise` if a value can't be stored; throws any other failure. */
   const catchBadValue = async <A>(attempt: Promise<A>, otherwise: () => A | Promise<A>): Promise<A> => {
     try {
       return await attempt

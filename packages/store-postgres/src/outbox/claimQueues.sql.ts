@@ -1,11 +1,11 @@
 import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
 
-/** Whether delivery `w` waits and is due; $1 is now, in seconds. */
+/** Whether delivery `w` waits and is due at $1, in seconds. */
 const isDue = "w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)"
 
 /**
- * Whether no delivery of its charge waits before delivery `w`; none ever waits before its first move, which is version 2. A
- * scalar query, so that the planner looks it up in the index and makes no join of it.
+ * Whether delivery `w` is the first waiting delivery of its charge. A position up to 2 always is, because a charge's first move is
+ * version 2. A scalar query is looked up in the index, and can't become a join.
  */
 const isNext = `
   (w.position <= 2 OR (
@@ -15,7 +15,7 @@ const isNext = `
     LIMIT 1
   ) IS NULL)`
 
-/** Selects what comes next in a queue, oldest first. */
+/** Oldest first. */
 const selectDue = (queue: string, limit: string): string => `
   SELECT w.event::text AS event, w.attempts, date_part('epoch', w.next_at) AS next_at
   FROM @.deliveries w
@@ -23,7 +23,7 @@ const selectDue = (queue: string, limit: string): string => `
   ORDER BY w.next_at
   LIMIT ${limit}`
 
-/** What comes next in each leased queue of $2, up to its `max_rows`; a queue in which nothing is due returns one row. */
+/** The next deliveries of each leased queue of $2, up to its `max_rows`. A queue without due deliveries returns one row. */
 export const readQueues = repeatable(`
 SELECT q.issuer, q.endpoint_id, q.token, d.event, d.attempts, d.next_at
 FROM json_to_recordset($2::json) AS q (issuer text, endpoint_id text, token text, max_rows integer)
@@ -34,8 +34,8 @@ CROSS JOIN LATERAL (
 ) l
 LEFT JOIN LATERAL (${selectDue("q", "q.max_rows")}) d ON true`)
 
-// $1 is now, in seconds; $2 how many queues to claim; $3 how many deliveries of each; $4 the lease, in milliseconds; $5 the number
-// of buckets and $6 the bucket's index; $7 the excluded endpoints, a JSON array; $8 how many deliveries at the head to look at.
+// $1 is now, in seconds; $2 the maximum of queues; $3 the maximum of deliveries of each; $4 the lease, in milliseconds; $5 the number
+// of buckets and $6 the bucket's index; $7 the excluded endpoints, a JSON array; $8 the number of deliveries to read at the head.
 
 const excludedEndpoints = `
 excluded AS MATERIALIZED (
@@ -47,7 +47,7 @@ const isExcluded = (endpointId: string): string => `${endpointId} = ANY ((SELECT
 const isInBucket = (issuer: string): string =>
   `($5::integer IS NULL OR mod(hashtextextended(${issuer}, 0) & 9223372036854775807, $5::integer) = $6::integer)`
 
-/** Selects those of queues `q` that nobody leases and in which a delivery is due; `seen` is the last lease's token. */
+/** Selects the queues `q` without a lease that have a due delivery. `seen` is the last lease's token. */
 const selectFree = (queues: string): string => `
   SELECT q.issuer, q.endpoint_id, l.token AS seen
   FROM ${queues}
@@ -63,11 +63,11 @@ const selectFree = (queues: string): string => `
   )`
 
 /**
- * Leases candidates and reads what is due in them. Skips those that another claim is leasing, or has leased since they were read:
- * then they have another token, and what was read of their deliveries is no longer true.
+ * Leases candidates and reads their due deliveries. Skips a queue whose token has changed: another claim has leased it since it was
+ * read.
  *
- * The commit doesn't wait for the disk. A lease that a crash forgets is claimed once more, and a settlement under its token doesn't
- * count; one that counts is written after its lease, to the same log.
+ * The commit doesn't wait for the disk. If a crash loses a lease, the queue is claimed again, and settlements under the lost token
+ * don't count. A settlement that counts is written after its lease, to the same log.
  */
 const leaseCandidates = `
 async_commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
@@ -107,8 +107,8 @@ LEFT JOIN (SELECT * FROM taken_over UNION ALL SELECT * FROM first_lease) q ON tr
 LEFT JOIN LATERAL (${selectDue("q", "$3")}) d ON true`
 
 /**
- * Leases the queues that have waited longest. Looks at the $8 deliveries that were due first, and no more: many of them may be in
- * queues that are leased or excluded.
+ * Leases the queues that have waited longest. Reads only the $8 deliveries that were due first; the queues of many can be leased or
+ * excluded.
  */
 export const claimFromHead = unrepeatable(`
 WITH ${excludedEndpoints},
@@ -125,8 +125,8 @@ candidate AS MATERIALIZED (
 ${leaseCandidates}`)
 
 /**
- * Leases queues, finding one after the other by a look into the index, and leaving out an excluded endpoint's all at once: it costs
- * the same however much waits in any of them.
+ * Finds queues by look-ups in the index, and skips an excluded endpoint's queues at once. The cost doesn't grow with the waiting
+ * deliveries.
  */
 export const claimByQueue = unrepeatable(`
 WITH RECURSIVE ${excludedEndpoints},
@@ -152,7 +152,7 @@ candidate AS MATERIALIZED (
 ),
 ${leaseCandidates}`)
 
-/** Locks the leases of $1 that still hold, in the order in which every statement locks them; the commit doesn't wait for the disk. */
+/** Locks the leases of $1 that still hold, in the same order as every statement. The commit doesn't wait for the disk. */
 const lockHeld = `
 WITH async_commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 held AS MATERIALIZED (
@@ -167,7 +167,7 @@ held AS MATERIALIZED (
   ) l
 )`
 
-/** Makes leases end $2 milliseconds from now; returns the tokens of those that hold. */
+/** Makes leases end $2 milliseconds from now; returns the tokens of leases that still hold. */
 export const renewLeases = repeatable(`${lockHeld}
 UPDATE @.queue_leases l SET lease_until = clock_timestamp() + $2::float8 * interval '1 ms'
 FROM held h

@@ -32,7 +32,7 @@ const selectSettled = (conditions: string, limit: string): string => `(
     ORDER BY ${order} LIMIT ${limit}
   )`
 
-/** Waiting and superseded deliveries have an index by moment each; one query for both would read neither. */
+/** Waiting and superseded deliveries each have an index by moment; one query for both would use neither. */
 const selectByStatus = (status: DeliveryStatus | undefined, conditions: string, limit: string): string => {
   switch (status) {
     case undefined:
@@ -49,7 +49,7 @@ const selectByStatus = (status: DeliveryStatus | undefined, conditions: string, 
   }
 }
 
-/** Deliveries of a company, newest event first, with the last attempt of each: a page that follows `position`. */
+/** A page that follows `position`: newest event first, each with its last attempt. */
 export const listDeliveries = (
   issuer: string,
   filter: DeliveryFilter,
@@ -87,7 +87,7 @@ ORDER BY w.occurred_at DESC, w.event_id, w.endpoint_id`)
   return { statement, values }
 }
 
-/** The conditions of a selection of deliveries `w`: only those that it names, so that a statement's kept plan fits their indexes. */
+/** Has only the given filters, because a statement's kept plan then fits their indexes. */
 export const selectionConditions = (
   issuer: string,
   { endpointId, eventId, chargeId, period }: Omit<DeliveryFilter, "status"> & { readonly eventId?: string },

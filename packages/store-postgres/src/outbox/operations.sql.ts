@@ -8,8 +8,8 @@ import { selectionConditions } from "./listDeliveries.sql.ts"
 const deliveryColumns = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
 
 /**
- * Adds a delivery outside of any charge's move, and records $3 in the audit log with it, if that is given. Does nothing if the event
- * already has a delivery to its endpoint, settled or not.
+ * Adds a delivery without a charge's move; also records $3 in the audit log, if given. Does nothing if the event already has a
+ * delivery to its endpoint, settled or not.
  */
 export const addDelivery = repeatable(`
 WITH added AS (
@@ -28,7 +28,7 @@ SELECT a.issuer, n.actor, n.audit_kind, n.audit_details
 FROM added a, json_to_record($3::json) AS n (actor text, audit_kind text, audit_details json)
 WHERE n.audit_kind IS NOT NULL`)
 
-/** Takes a charge's waiting `paid` deliveries out of the queue; returns a row for each. */
+/** Supersedes a charge's waiting `paid` deliveries; returns a row for each. */
 export const supersedeDeliveries = unrepeatable(`
 WITH unsent AS MATERIALIZED (
   SELECT issuer, event_id, endpoint_id FROM @.deliveries
@@ -41,7 +41,7 @@ FROM unsent u
 WHERE ${lookUp({ "d.issuer": "u.issuer", "d.event_id": "u.event_id", "d.endpoint_id": "u.endpoint_id" })}
 RETURNING d.event_id`)
 
-/** When a replay is made, by whom, and under which name it is recorded. */
+/** The moment of a replay, its author, and its name in the audit log. */
 interface Replay {
   readonly now: number
   readonly author: Author
@@ -49,11 +49,10 @@ interface Replay {
 }
 
 /**
- * Makes delivered and dead deliveries wait from `now` on, with no attempts counted; returns a row for each.
+ * Makes delivered and dead deliveries wait from `now` on, without counted attempts; returns a row for each.
  *
- * A `paid` is replayed only if its charge is paid. That charge's row is written again, unchanged, so that a refund at the same
- * moment comes before or after: one that was committed is seen here, and one that waits for this finds the row changed
- * (`commitCharges`).
+ * Replays a `paid` only if its charge is paid. Writes that charge's row again, unchanged, to order it with a concurrent refund: the
+ * statement sees a committed refund, and a refund that waits for the statement finds the row changed (`commitCharges`).
  */
 export const replayDeliveries = (
   issuer: string,
@@ -122,8 +121,8 @@ SELECT event_id FROM replayed`)
 }
 
 /**
- * Measures what waits of company $1 for endpoint $2: of the $3 that are due first. The condition is a range, so that only the index
- * by queue fits it, also in a plan for unknown values: in the index of all that is due, the queue's rows may be anywhere.
+ * Measures the first $3 due deliveries of company $1 that wait for endpoint $2. The condition is a range: even a plan for unknown
+ * values then uses the index by queue, where the queue's rows lie together.
  */
 export const measureQueue = repeatable(`
 SELECT count(*) AS waiting, count(*) FILTER (WHERE d.attempts > 0) AS retrying,
@@ -136,14 +135,14 @@ FROM (
   LIMIT $3
 ) d`)
 
-/** Measures how much waits, in flight or not, and since when: of the $1 that are due first. */
+/** The number and the age of waiting deliveries, in flight or not, among the $1 that are due first. */
 export const measureDepth = repeatable(`
 SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at
 FROM (SELECT queued_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT $1) d`)
 
 /**
- * Deletes deliveries that were delivered or superseded before $1, at most $2 of each, with their attempts; returns how many. A
- * superseded one stays while its charge is paid or refunding: a rejected refund makes it wait again.
+ * Deletes at most $2 deliveries each that were delivered or superseded before $1, with their attempts; returns the numbers. Keeps a
+ * superseded delivery while its charge is paid or refunding, because a rejected refund makes it wait again.
  */
 export const purgeDeliveries = unrepeatable(`
 WITH delivered AS (

@@ -1,11 +1,10 @@
 import { lookUp, repeatable } from "../sql/Sql.ts"
 
 /**
- * Records attempts whose lease holds; returns their deliveries. One that is delivered or dead moves to the settled ones with its last
- * attempt; any other waits again, and its attempt is kept apart.
+ * Records attempts whose lease holds; returns their deliveries. A delivered or dead delivery moves to the settled ones with its last
+ * attempt. Any other waits again, and its attempt is kept apart.
  *
- * The lease is locked, so that nobody takes it over during the statement. The attempt's number tells whether an earlier sending of
- * this statement has recorded it.
+ * Locks the lease: no other process can take it over meanwhile. The attempt's number tells whether an earlier sending recorded it.
  */
 export const settleDeliveries = repeatable(`
 WITH settlement AS MATERIALIZED (

@@ -4,19 +4,19 @@ import { type Connection, pgliteConnection } from "../sql/Connection.ts"
 import { lockFolder } from "./folderLock.ts"
 import { makePrivate, nameReadOnly, tightenContent } from "./privateFolder.ts"
 
-/** A Postgres inside this process, kept in a folder. */
+/** A Postgres inside this process, with its data in a folder. */
 export interface EmbeddedDatabase {
   readonly db: Connection
   /**
-   * Runs the work in one transaction, for tables of the host's own: it commits when the work returns, and rolls back when it
-   * rejects. All other statements wait until then, pixcharge's too: work that awaits `pix` never ends.
+   * Runs the work in one transaction, for tables of the host's own: commits when the work returns, rolls back when it rejects. All
+   * other statements wait, including pixcharge's: work that awaits `pix` never ends.
    */
   readonly transaction: <A>(work: (tx: Connection) => Promise<A>) => Promise<A>
-  /** Ends it and releases the folder; what was stored stays. */
+  /** Closes the database and releases the folder; the data stays. */
   readonly close: () => Promise<void>
 }
 
-/** PGlite can't be loaded; it is the host's to install. */
+/** Throws if the host has not installed PGlite. */
 const loadPGlite = async () => {
   try {
     return (await import("@electric-sql/pglite")).PGlite
@@ -28,13 +28,13 @@ const loadPGlite = async () => {
 }
 
 /**
- * Opens a Postgres without a server: PGlite, which keeps its data in a folder, and makes that if need be. For development,
+ * Opens a Postgres without a server: PGlite with its data in `folder`, which is made if it is missing. For development,
  * demonstrations and small single-process hosts.
  *
- * The folder is for one process alone: PGlite doesn't notice a second one, and the two would lose each other's rows. A
- * second one is refused (`FolderInUse`); the lock of a process that died is taken over. It is for one user alone, too: a
- * folder that other users could read is made private, or refused (`FolderNotPrivate`), as is one with a symbolic link or
- * another user's file in it. A folder that can't be made or written to is refused, too (`FolderNotWritable`).
+ * Only one process can use the folder, because two processes in PGlite would lose each other's rows. A second process is refused
+ * (`FolderInUse`); a dead process's lock is taken over. Only one user can use it: a folder that other users can read is made private,
+ * or refused (`FolderNotPrivate`), as is a folder with a symbolic link or another user's file in it. A folder that can't be made or
+ * written to is refused, too (`FolderNotWritable`).
  */
 export const embeddedDatabase = async (folder: string): Promise<EmbeddedDatabase> => {
   const PGlite = await loadPGlite()
@@ -46,7 +46,7 @@ const openIn = async (place: string, PGlite: Awaited<ReturnType<typeof loadPGlit
   makePrivate(place)
   const unlock = await lockFolder(place)
   try {
-    // Before PGlite reads or writes anything, and again for the files that it makes.
+    // Before PGlite reads or writes anything, and again below for the files that it makes.
     tightenContent(place)
     const data = join(place, "data")
     mkdirSync(data, { recursive: true })

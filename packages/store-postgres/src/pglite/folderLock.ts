@@ -6,7 +6,7 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 
 /**
- * Another process uses the folder; two at once would destroy what each other writes.
+ * Another process uses the folder; two at once would destroy each other's data.
  *
  * @remedy Stop that process, give this one another folder, or use a Postgres server.
  * @repeat Yes, once the other process has ended.
@@ -25,25 +25,25 @@ export class FolderInUse extends TaggedError("FolderInUse")<{
 }
 
 interface Holder {
-  /** For people to read: containers may share both, so that they don't tell whether the holder is alive. */
+  /** Pid and host are for people to read. Containers can share both, so neither tells whether the holder is alive. */
   readonly pid: number
   readonly host: string
   readonly systemRun: string
-  /** The name of its life socket. */
+  /** The name of the holder's life socket. */
   readonly socket: string
 }
 
 const lockName = /^lock\.(\d+)$/
 
-/** Every lock that was ever taken has a number; the highest one counts. */
+/** Locks are numbered as they are taken; the highest number counts. */
 const newestLock = (folder: string): number =>
   Math.max(0, ...readdirSync(folder).map((name) => Number(lockName.exec(name)?.[1] ?? 0)))
 
 const freeText = "free"
-/** Nobody holds it. */
+/** The holder of a released lock. */
 const free = Symbol("free")
 
-/** Undefined while it is being written. */
+/** Reads a lock; undefined while it is being written. */
 const readHolder = (file: string): Holder | typeof free | undefined => {
   const text = readFileSync(file, "utf8")
   if (text === freeText) return free
@@ -54,7 +54,7 @@ const readHolder = (file: string): Holder | typeof free | undefined => {
   }
 }
 
-/** A run of the system that has ended took its processes with it, unless the folder is reached by other machines. */
+/** A holder from before the system's restart is dead, unless other machines reach the folder. */
 const isAlive = (folder: string, holder: Holder): Promise<boolean> =>
   holder.systemRun === systemRun() ? isSocketAlive(folder, holder.socket) : Promise.resolve(!isOfOneMachine(folder))
 
@@ -63,7 +63,7 @@ const isCode = (error: unknown, code: string): boolean =>
 
 const mode = 0o600
 
-/** Creates a file with its content in one step, so that nobody reads half of it; false if there is one already. */
+/** Creates a file with its content in one step, so that no process reads half of it; false if the file exists. */
 const create = (file: string, content: string, draft: string): boolean => {
   writeFileSync(draft, content, { mode })
   try {
@@ -71,7 +71,7 @@ const create = (file: string, content: string, draft: string): boolean => {
     return true
   } catch (error) {
     if (isCode(error, "EEXIST")) return false
-    // On a file system without links it takes two steps; a lock that is read in between counts as taken.
+    // A file system without links needs two steps; a lock read in between counts as taken.
     return createPlainly(file, content)
   } finally {
     rmSync(draft, { force: true })
@@ -88,7 +88,7 @@ const createPlainly = (file: string, content: string): boolean => {
   }
 }
 
-/** Takes the number after the newest lock, if that one is free; undefined if another process was faster. Rejects with `FolderInUse`. */
+/** Takes the number after the newest lock, if that is free; undefined if another process was faster. Rejects with `FolderInUse`. */
 const take = async (folder: string, self: Holder): Promise<string | undefined> => {
   const newest = newestLock(folder)
   const file = join(folder, `lock.${newest}`)
@@ -100,7 +100,7 @@ const take = async (folder: string, self: Holder): Promise<string | undefined> =
   const next = join(folder, `lock.${newest + 1}`)
   if (!create(next, JSON.stringify(self), join(folder, `draft.${self.socket}`))) return undefined
   if (newestLock(folder) > newest + 1) {
-    // Another process took the folder and removed old locks while this one read it.
+    // Meanwhile another process took the folder and removed old locks.
     rmSync(next)
     return undefined
   }
@@ -120,10 +120,10 @@ const takeInTries = async (folder: string, self: Holder): Promise<string> => {
 }
 
 /**
- * Takes a folder for this process alone; returns the function that gives it back. Rejects with `FolderInUse`.
+ * Takes a folder for this process; returns the function that releases it. Rejects with `FolderInUse`.
  *
- * Locks are numbered: of several processes that find the same dead holder, one gets the next number. A lock is given
- * back by writing so into it, never by deleting it, so that no number is taken twice.
+ * If several processes find the same dead holder, one of them gets the next number. A release writes to the lock and never deletes
+ * it, because no number must be taken twice.
  */
 export const lockFolder = async (folder: string): Promise<() => Promise<void>> => {
   const { name: socket, close } = await openLifeSocket(folder)
@@ -140,25 +140,24 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
 }
 
 /**
- * A socket that lives exactly as long as its process: the system refuses connections to it from the moment that the process
- * ends, and takes them while it is paused. Any process that reaches the folder can connect, from any container of this machine.
+ * A socket that lives exactly as long as its process: the system accepts connections even while the process is paused. Any process
+ * that reaches the folder can connect, from any container of this machine.
  */
 export interface LifeSocket {
-  /** Its file's name in the folder. */
+  /** The name of its file in the folder. */
   readonly name: string
   readonly close: () => Promise<void>
 }
 
-/** A socket's address has room for no longer path; macOS has the lowest limit. */
+/** The longest path that fits a socket's address, on macOS, which has the lowest limit. */
 const maxPathBytes = 103
 
 interface Address {
   readonly path: string
-  /** Gives the address up: it can't be used any more. */
   readonly release: () => void
 }
 
-/** Makes an address that is short enough: if need be, through the opened folder's number (Linux). */
+/** On Linux, reaches a folder with a long path through its open file descriptor. */
 const makeAddress = (folder: string, name: string): Address => {
   if (process.platform === "win32") return { path: `\\\\.\\pipe\\pixcharge-${name}`, release: () => undefined }
   const path = join(folder, name)
@@ -175,7 +174,7 @@ const listen = (server: Server, address: string): Promise<void> =>
 
 const closeServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
 
-/** Opens a socket of this process in the folder. It keeps no process from ending. */
+/** Doesn't keep the process alive. */
 const openLifeSocket = async (folder: string): Promise<LifeSocket> => {
   const name = `socket.${randomUUID()}`
   const { path, release } = makeAddress(folder, name)
@@ -187,11 +186,11 @@ const openLifeSocket = async (folder: string): Promise<LifeSocket> => {
     throw error
   }
   server.unref()
-  // Closing it deletes its file.
+  // Also deletes the socket's file.
   return { name, close: () => closeServer(server).finally(release) }
 }
 
-/** Nobody listens, or there is no such socket. */
+/** Codes of a socket without a listener, and of a missing socket. */
 const deadCodes: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOENT"])
 
 const accepts = (path: string): Promise<boolean> =>
@@ -204,23 +203,23 @@ const accepts = (path: string): Promise<boolean> =>
     socket.once("error", (error) => resolve(!("code" in error && deadCodes.has(error.code))))
   })
 
-/** Whether the process that opened this socket on this machine is alive. One that isn't known to be dead counts as alive. */
+/** Whether the socket's process is alive. In doubt it counts as alive. */
 const isSocketAlive = (folder: string, name: string): Promise<boolean> => {
   const { path, release } = makeAddress(folder, name)
   return accepts(path).finally(release)
 }
 
-/** Identifies this run of this machine's system; containers on one system share it. */
+/** Identifies the system's current run; containers on one system share it. */
 export const systemRun = (): string => {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
   } catch {
-    // Not Linux: there containers are machines of their own.
+    // Outside Linux, each container has its own system.
     return hostname()
   }
 }
 
-/** File systems on a disk or in memory of one machine, by the numbers of `statfs(2)`. */
+/** File systems that only one machine can reach, by their numbers in `statfs(2)`. */
 const localFileSystems: ReadonlySet<number> = new Set([
   0xef53, // ext2, ext3, ext4
   0x58465342, // XFS
@@ -232,5 +231,5 @@ const localFileSystems: ReadonlySet<number> = new Set([
   0x794c7630, // overlay
 ])
 
-/** Whether no other machine can reach the folder, as one over a network could. */
+/** Whether no other machine can reach the folder, for example over a network. */
 const isOfOneMachine = (folder: string): boolean => localFileSystems.has(statfsSync(folder).type)

@@ -25,16 +25,16 @@ export class FolderNotWritable extends TaggedError("FolderNotWritable")<{ readon
   }
 }
 
-/** What the system says of a folder that can't be written to; on a read-only file system, Node makes ENOENT of EROFS. */
+/** The system's codes for a folder that can't be written to. Node turns EROFS, of a read-only file system, into ENOENT. */
 const readOnlyCodes = new Set(["EACCES", "EPERM", "EROFS", "ENOENT"])
 
-/** Makes `FolderNotWritable` of the system's failures. */
+/** Turns the system's failures into `FolderNotWritable`. */
 export const nameReadOnly = (folder: string, error: unknown): unknown =>
   readOnlyCodes.has(Object(error).code) ? new FolderNotWritable({ folder }) : error
 
 const folderMode = 0o700
 const fileMode = 0o600
-/** What the group and all others may do. */
+/** All rights of the group and of other users. */
 const othersMay = 0o077
 
 const notPrivate = (folder: string, path: string, why: string) =>
@@ -44,14 +44,14 @@ const describeOwner = (uid: number, user: number): string =>
   `belongs to user ${uid}, and this process runs as user ${user}: chown it, or choose another folder.`
 
 /**
- * What is directly in the folder. Throws `FolderNotPrivate` for what another user may have put there while the folder was
- * open to all: a link, by which we would read or write elsewhere, and what belongs to another.
+ * Throws `FolderNotPrivate` for links and for other users' files, which date from when the folder was open to all. A link would lead
+ * our reads and writes elsewhere.
  */
 const ownEntries = (folder: string, user: number) =>
   readdirSync(folder).flatMap((name) => {
     const path = join(folder, name)
     const found = lstatSync(path, { throwIfNoEntry: false })
-    // Another process that wants the folder had its socket there.
+    // It was the socket of another process that wants the folder.
     if (found === undefined) return []
     if (found.isSymbolicLink()) {
       const why = "is a symbolic link, which another user may have made: put what it leads to in its place"
@@ -62,8 +62,8 @@ const ownEntries = (folder: string, user: number) =>
   })
 
 /**
- * Takes from all others what they may do with what is in the folder: PGlite lets everybody read and write its files.
- * Throws `FolderNotPrivate` for links and for what belongs to another user.
+ * Closes the content of the folder to other users, because PGlite lets everybody read and write its files. Throws `FolderNotPrivate`
+ * for links and for other users' files.
  */
 export const tightenContent = (folder: string): void => {
   const user = process.geteuid?.()
@@ -75,9 +75,9 @@ export const tightenContent = (folder: string): void => {
 }
 
 /**
- * Makes the folder for this user alone, or closes one of this user that others may enter. Throws `FolderNotPrivate` for a
- * folder of another user or with a link or another user's file directly in it, and where the file system keeps no modes.
- * Windows has none: there the folder has the rights of the one around it.
+ * Makes a private folder, or makes this user's folder private. Throws `FolderNotPrivate` for another user's folder, for a link or
+ * another user's file directly in it, and for a file system without modes. On Windows, which has no modes, the folder has the rights
+ * of its parent.
  */
 export const makePrivate = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: folderMode })

@@ -43,14 +43,13 @@ const dueFromRow = (row: Row) => ({ recurrence: recurrenceFromRow(row), dueAt: m
 
 const firstOf = <A>([first]: ReadonlyArray<A>): A | undefined => first
 
-/** By cycle and generation: the moment of a position means nothing here. */
+/** By cycle and generation; the moment of a position is unused. */
 const charges = {
   fromRow: cycleChargeFromRow,
   position: ({ cycle }: CycleCharge) => [0, String(cycle.cycle), String(cycle.generation)],
   textChecks: [isCount, isCount],
 }
 
-/** Recurrences on Postgres. */
 export class PostgresRecurrenceStore implements Port {
   readonly #database: Database
 
@@ -117,7 +116,6 @@ export class PostgresRecurrenceStore implements Port {
     return Effect.asVoid(this.#database.query("scheduleRecurrence", scheduleRecurrence, values))
   }
 
-  /** The rows of a statement, each as what it stands for. */
   #read<A>(operation: string, statement: SchemaSql, values: Array<SqlValue>, fromRow: (row: Row) => A) {
     return Effect.map(this.#database.query(operation, statement, values), (rows) => rows.map((row) => fromRow(row)))
   }

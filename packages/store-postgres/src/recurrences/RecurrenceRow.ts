@@ -12,14 +12,14 @@ import { type AnyField, bigint, Columns, instant, integer, integers, json, text,
 import type { Row } from "../sql/Database.ts"
 import { secondsOrNull } from "../sql/values.ts"
 
-/** The terms that are one JSON value, with the journey. */
+/** Stored in one JSON value, with the journey. */
 const plainTerms = ["title", "period", "startDate", "endDate", "retries"] as const
 
 type StoredTerms = Pick<RecurrenceTerms, (typeof plainTerms)[number]> & { readonly journey: WithoutUntil<Journey> }
 
 type WithoutUntil<J extends Journey> = J extends Journey ? Omit<J, "until"> : never
 
-/** What an insertion alone writes. */
+/** The columns that only an insertion writes. */
 export const recurrenceTerms = new Columns<
   Omit<RecurrenceTerms, keyof StoredTerms> & { readonly terms: StoredTerms; readonly offeredUntil?: number }
 >(
@@ -46,7 +46,7 @@ interface StoredEnd {
   readonly endedAt?: number
 }
 
-/** What each move writes besides `state` and `check_at`. */
+/** Besides `state` and `check_at`. */
 export const recurrenceState = new Columns<
   AnyField<Recurrence, keyof RecurrenceTerms | "_tag" | "requestedAt" | "reason" | "end"> & StoredEnd
 >({
@@ -65,7 +65,6 @@ export const recurrenceState = new Columns<
   endedAt: instant,
 })
 
-/** What an insertion stores. */
 export const newRecurrenceRow = (recurrence: RequestedRecurrence) => {
   const { until, ...journey } = { until: undefined, ...recurrence.journey }
   const plain = Object.fromEntries(plainTerms.map((name) => [name, recurrence[name]]))
@@ -99,7 +98,6 @@ const stateRow = (recurrence: Recurrence) => ({
   ...recurrenceState.toRow({ ...recurrence, ...storedEnd(recurrence) }),
 })
 
-/** What a commit writes of the recurrence and of the audit log. */
 export const recurrenceChangeRow = (
   { issuer, id, expectedVersion, next, checkAt, audit }: RecurrenceChange,
   author: Author,
@@ -112,7 +110,6 @@ export const recurrenceChangeRow = (
   ...auditColumns(audit, author),
 })
 
-/** The recurrence of a row of `recurrenceColumns`. */
 export const recurrenceFromRow = (row: Row): Recurrence => {
   const { terms, offeredUntil: until, ...facts } = recurrenceTerms.fromRow(row)
   const { endRequestedAt, endReason, endedBy, endCode, endedAt, ...state } = recurrenceState.fromRow(row)

@@ -28,12 +28,12 @@ import { recurrenceState, recurrenceTerms } from "./RecurrenceRow.ts"
 
 const columns = recurrenceTerms.and(recurrenceState)
 
-/** All that makes a recurrence, for a query over recurrences `r`. */
+/** For a query over recurrences `r`. */
 const recurrenceColumns = `r.state, ${columns.shown("r")}`
 
 /**
- * Stores the new recurrence $1, checked next at $2; returns a row if neither its id nor its contract was taken. Records $3 in the
- * audit log with it, if that is given.
+ * Stores the new recurrence $1, with its check at $2; returns a row unless its id or its contract is taken. Also records $3 in the
+ * audit log, if it is given.
  */
 export const insertRecurrence = repeatable(`
 WITH inserted AS (
@@ -56,12 +56,12 @@ export const findRecurrence = repeatable(
   `SELECT ${recurrenceColumns} FROM @.recurrences r WHERE r.issuer = $1 AND r.id = $2::uuid`,
 )
 
-/** The ids at the bank of recurrences with the contract $2 that are not company $1's. */
+/** The bank's ids of other companies' recurrences with the contract $2; $1 is the company. */
 export const findBankIdsOfOthers = repeatable(
   `SELECT r.bank_id FROM @.recurrences r WHERE r.contract = $2 AND r.issuer <> $1 AND r.bank_id IS NOT NULL`,
 )
 
-/** A condition for recurrences that a text may mean; all but a name is found by an index. */
+/** Everything but a name is found by an index. */
 const isMeant = (text: string, value: (given: SqlValue, type: string) => string): string => {
   const { ids, payerTaxId, payerWords } = readSoughtText(text)
   const meanings = [`r.contract = ${value(text.trim(), "text")}`]
@@ -73,7 +73,7 @@ const isMeant = (text: string, value: (given: SqlValue, type: string) => string)
   return `(${meanings.join(" OR ")})`
 }
 
-/** Recurrences of a company, the one created last first: a page that follows `position`. */
+/** A page of a company's recurrences that follows `position`, newest first. */
 export const listRecurrences = (
   issuer: string,
   { state, payer, text }: RecurrenceFilter,
@@ -109,8 +109,8 @@ FROM (
 const lastFirst = "ORDER BY c.cycle DESC, c.generation DESC"
 
 /**
- * The charges of recurrence $2 of company $1, the last cycle first and of a cycle the last generation, $3 at most; $4 and $5 are
- * cycle and generation with which the page before ended.
+ * At most $3 charges of recurrence $2 of company $1, the last cycle first, and its last generation first. $4 and $5 are the cycle and
+ * generation that ended the previous page.
  */
 export const listCycleCharges = paged(
   (isFirst) =>
@@ -120,14 +120,14 @@ export const listCycleCharges = paged(
 /** The last charge of cycle $3 of recurrence $2 of company $1. */
 export const findLastCharge = repeatable(cycleCharges("AND c.cycle = $3::integer", `${lastFirst} LIMIT 1`))
 
-/** The pending charges of recurrence $2 of company $1 that the bank has not given up, by cycle; the last $3 at most. */
+/** The pending charges of recurrence $2 of company $1 that the bank has not given up: the last $3 at most, by cycle. */
 export const findOpenCharges = repeatable(
   `${cycleCharges(`AND c.state = 'pending' AND (${isGivenUp("c")}) IS NOT TRUE`, `${lastFirst} LIMIT $3`)}ORDER BY c.cycle, c.generation`,
 )
 
 /**
- * Claims recurrences whose check is due at $1, $2 at most and the oldest check first, and postpones the check to $3; then those whose
- * check is due after $4, which a clock that ran ahead has set.
+ * Claims at most $2 recurrences whose check is due at $1, oldest check first, and postpones the check to $3. Then claims checks after
+ * $4, which a fast clock set.
  */
 export const claimRecurrences = unrepeatable(`
 WITH due AS MATERIALIZED (
@@ -153,7 +153,7 @@ SELECT ${recurrenceColumns}, ${seconds("r.was_due_at")} AS was_due_at
 FROM claimed r
 ORDER BY r.was_due_at`)
 
-/** Sets the checks of company $1's recurrences to $3 that $2 names: each by the bank's id, or by the id of one of its charges. */
+/** Sets the checks of company $1's recurrences in $2 to $3. Each is named by the bank's id, or by the id of one of its charges. */
 export const scheduleNamed = repeatable(`
 WITH given AS MATERIALIZED (
   SELECT $1::text AS issuer, n.* FROM json_to_recordset($2::json) AS n (bank_id text, charge_id uuid)
@@ -174,15 +174,15 @@ locked AS MATERIALIZED (
 UPDATE @.recurrences r SET check_at = to_timestamp($3), version = version + 1
 FROM locked h WHERE ${lookUp({ "r.issuer": "h.issuer", "r.id": "h.id" })}`)
 
-/** Sets the check of recurrence $2 of company $1 to $3, or clears it: while it has version $4, or else as its next version. */
+/** Sets the check of recurrence $2 of company $1 to $3, or clears it: only at version $4 or, without $4, as its next version. */
 export const scheduleRecurrence = repeatable(`
 UPDATE @.recurrences SET check_at = to_timestamp($3), version = coalesce($4, version + 1)
 WHERE issuer = $1 AND id = $2::uuid AND ($4::integer IS NULL OR version = $4)`)
 
 /**
- * Moves the recurrence $1 by compare-and-set, with the charges $2 of its cycles and the deliveries $3, each a JSON array; returns a
- * row if it moved. A charge whose id is taken, or whose cycle has another one that is neither cancelled nor rejected, is not
- * inserted, and then nothing is written. Locks the recurrence before its charges. Waits 2 s for a lock.
+ * Moves the recurrence $1 by compare-and-set, with its cycles' charges $2 and the deliveries $3, each a JSON array; returns a row if
+ * it moved. Writes nothing if a charge's id is taken, or its cycle has another charge that is neither cancelled nor rejected. Locks
+ * the recurrence before its charges. Waits 2 s for a lock.
  */
 export const commitRecurrence = unrepeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

@@ -7,7 +7,6 @@ import { type List, readPage } from "../sql/pages.ts"
 import { millisIn, textIn, toSeconds } from "../sql/values.ts"
 import { currentAuthor, providedNow, recordDetails } from "../sql/Author.ts"
 
-/** A fact's name in the core, from its column's. */
 const factName = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const changeFromRow = (row: Row): AuditChange => {
@@ -28,7 +27,6 @@ const list: List<AuditRecord> = {
   textChecks: [(id) => /^\d{1,18}$/.test(id)],
 }
 
-/** Who changed what, on Postgres. */
 export const makeAuditLog = ({ run, query }: Database): AuditLog["Service"] =>
   AuditLog.of({
     list: (cnpj, filter, request) =>
@@ -45,18 +43,18 @@ export const makeAuditLog = ({ run, query }: Database): AuditLog["Service"] =>
     }),
   })
 
-/** Tells the triggers that record a statement's changes who makes them: an actor, or null. The statement has to read this step. */
+/** A step that gives the audit triggers the actor of the statement's changes, or null. The statement must read this step. */
 export const setActor = (value: string): string =>
   `actor AS MATERIALIZED (SELECT set_config('pixcharge.actor', coalesce(${value}::text, ''), true))`
 
-/** Records a change of company or reseller $1 under actor $2: kind $3 and details $4. */
+/** Records a change of company or reseller $1 by actor $2: kind $3 and details $4. */
 export const appendAuditLog = unrepeatable(
   "INSERT INTO @.audit_entries (issuer, actor, kind, details) VALUES ($1, $2, $3, $4::json)",
 )
 
 /**
- * Records of a company or reseller, newest first: a page of at most `limit` that follows `after`. Their moments are the database's, or those of a
- * clock that was provided (`Author`) where the record has one; no index has these.
+ * At most `limit` records of a company or reseller, newest first, after `after`. A record's moment is the database's, or a provided
+ * clock's (`Author`), which no index has.
  */
 export const listAuditLog = (
   cnpj: string,

@@ -13,7 +13,6 @@ const countFromRow = (row: Row): SlotCount => ({
   sum: numberIn(row, "sum"),
 })
 
-/** How much a company has within a period, on Postgres. */
 export const makeChargeCounts = ({ report }: Database): ChargeCounts["Service"] =>
   ChargeCounts.of({
     count: (issuer, { bounds, ages, now }) => {
@@ -33,7 +32,7 @@ export const makeChargeCounts = ({ report }: Database): ChargeCounts["Service"] 
 const bucket = (value: string, bounds: "bounds" | "ages"): string =>
   `width_bucket(${seconds(value)}, (SELECT ${bounds} FROM scale))`
 
-/** The slot in which a moment lies, from 0. */
+/** Counted from 0. */
 const slot = (moment: string): string => `${bucket(moment, "bounds")} - 1`
 
 /** Joins the company's rows of the period, as `m`. */
@@ -50,8 +49,8 @@ const joinPeriod = (
   ) m`
 
 /**
- * Selects a row of the company by its primary key. The condition is a range with an order, which only that index has: for `=`, a plan
- * that was made while the table was small may use any index, and read all the company's rows each time.
+ * Selects a row of the company by its primary key. Only that index fits a range with an order. With `=`, a plan made while the table
+ * was small can use any index, and read all the company's rows each time.
  */
 const selectByKey = (table: string, key: string, value: string, columns: string): string => `
     SELECT ${columns} FROM @.${table} t
@@ -63,15 +62,14 @@ const selectByKey = (table: string, key: string, value: string, columns: string)
 const hadPayment = (state: string): string => `${state} IN ('paid', 'refunding', 'refunded')`
 
 /**
- * Counts of company $1 from $2 until $3 (in seconds since the epoch), by the slots that begin at the moments of $4, also in
- * seconds; $5 are ages in seconds, $6 is now. $4 and $5 are ascending JSON arrays.
+ * Counts of company $1 from $2 until $3 (in seconds since the epoch), by slots that begin at the moments of $4, also in seconds; $5
+ * are ages in seconds, $6 is now. $4 and $5 are ascending JSON arrays.
  *
- * Each part reads the period from an index alone that begins with the company and the moment. The planner isn't told how long the
- * period is: for a long one it would read the whole tables, with all other companies' rows.
+ * Each part reads the period from one index that begins with the company and the moment. The planner doesn't know the length of the
+ * period: for a long one it would read whole tables.
  *
- * Charges are joined with their payments by a full join, the only one that never becomes a nested loop. Payments are read for twice
- * the period. If a charge was paid later still, it and its payment are looked up by their keys; LIMIT keeps the planner from making
- * a join of that.
+ * A full join connects charges and payments, because it never becomes a nested loop. Payments are read for twice the period. A later
+ * payment is looked up by key, and its charge too; LIMIT keeps the planner from turning these into joins.
  */
 export const countCharges = repeatable(`
 WITH scale AS MATERIALIZED (

@@ -10,7 +10,6 @@ import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
 import { textIn, toSeconds } from "../sql/values.ts"
 import { type Author, currentAuthor } from "../sql/Author.ts"
 
-/** A payer's rights over their data, on Postgres. */
 export const makePayerData = ({ report, run }: Database): PayerData["Service"] => {
   const erase = async (issuer: Cnpj, taxId: TaxId, now: number, { actor, at }: Author) => {
     const { rows } = await run(erasePayer, [issuer, taxId, toSeconds(now), actor ?? null, at ?? null])
@@ -34,14 +33,14 @@ export const makePayerData = ({ report, run }: Database): PayerData["Service"] =
 
 const payerCharges = "ARRAY(SELECT id FROM @.charge_texts WHERE issuer = $1 AND payer_tax_id = $2)"
 
-/** Every charge of company $1 that names the payer $2, newest first. */
+/** Every charge of company $1 with the payer $2, newest first. */
 export const exportPayer = repeatable(`
 SELECT ${chargeColumns}
 FROM @.charges c ${chargeJoins}
 WHERE c.issuer = $1 AND c.id = ANY (${payerCharges})
 ORDER BY c.created_at DESC, c.id DESC`)
 
-/** Takes what names the payer's account out of the terms. */
+/** Removes the payer's account from the terms. */
 const personalInJourney = Object.values(personalRecurrenceFields.journeys)
   .flatMap((marks) =>
     Object.entries(marks).flatMap(([name, isPersonal]) => (isPersonal ? `#- '{journey,${name}}'` : [])),
@@ -49,10 +48,10 @@ const personalInJourney = Object.values(personalRecurrenceFields.journeys)
   .join(" ")
 
 /**
- * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and document, their account, and the texts of charges that may
- * name them. Nothing is erased while one of their recurrences isn't over. Returns a row for each charge and recurrence, or one
- * for a recurrence that is open. Records actor $4 in the audit log, unless that is null, with the moment $5
- * of a provided clock (in epoch milliseconds), or null, and the oldest charge and recurrence. Locks recurrences before charges.
+ * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and document, account, and the texts of charges that can
+ * name them. Erases nothing while a recurrence of the payer is open. Returns a row for each charge and recurrence, or a row for the
+ * open recurrence. Records actor $4 in the audit log, unless it is null, with the oldest charge and recurrence, and the moment $5 of
+ * a provided clock (in epoch milliseconds), or null. Locks recurrences before charges.
  */
 export const erasePayer = unrepeatable(`
 WITH authorised AS MATERIALIZED (

@@ -61,15 +61,15 @@ export class SchemaDistributed extends TaggedError("SchemaDistributed")<{ readon
 }
 
 /**
- * The database's schema has some of our tables, but doesn't say which migrations made them: a backup was restored in part, or rows of
- * its table `migrations` were deleted. So nothing tells which migrations it lacks. Or its table `migrations` is another program's.
+ * The database's schema has some of our tables, but lacks the records of their migrations: a backup was restored in part, or rows of
+ * its table `migrations` were deleted. So the missing migrations are unknown. Or its table `migrations` is another program's.
  *
  * @remedy Restore the whole backup, the table `migrations` with its rows. Or use another schema.
  * @repeat No: not before the schema is whole, or another one is named.
  */
 export class SchemaIncomplete extends TaggedError("SchemaIncomplete")<{
   readonly schema: string
-  /** What it has, such as `charges`; empty if it has the table `migrations` alone. */
+  /** The tables that exist, such as `charges`; empty if only the table `migrations` does. */
   readonly found: ReadonlyArray<string>
 }> {
   override get message(): string {

@@ -6,16 +6,15 @@ import { createTable, type Migration, migrations, recordStep } from "./migration
 import { readSchema, type SchemaState } from "./readSchema.ts"
 import { SchemaTooNew, SchemaTooOld } from "./SchemaErrors.ts"
 
-/** Where the tables are. */
+/** The place of the tables. */
 export interface SchemaOptions {
   /** By default `pixcharge`. */
   readonly schema?: string
 }
 
 /**
- * One migration as one statement, so that it happens wholly or not at all on any connection, pooled or not.
- *
- * The lock makes processes that boot together take turns; each then finds what the one before it has done.
+ * One migration as one statement: any connection, pooled or not, runs it as a whole or not at all. The lock makes processes that boot
+ * together take turns.
  */
 const migrationText = (schema: SchemaName, step: Migration): string => `
 DO $migration$
@@ -36,14 +35,13 @@ ${recordStep(step)}
 END
 $migration$`
 
-/** A step may take long on large tables, and wait for other processes' steps. */
+/** A step can take long on large tables, and waits for other processes. */
 const maxStepMs = 600_000
 
 const refuseNewer = (schema: SchemaName, { version: found, known, isTooNew }: SchemaState): void => {
   if (isTooNew) throw new SchemaTooNew({ schema, found, known })
 }
 
-/** `migrate` by these steps. */
 export const migrateBy = async (
   steps: ReadonlyArray<Migration>,
   db: Connection,
@@ -58,7 +56,6 @@ export const migrateBy = async (
   return found.missing.map(({ version, name }) => ({ version, name }))
 }
 
-/** `checkSchema` by these steps. */
 export const checkBy = async (
   steps: ReadonlyArray<Migration>,
   db: Connection,
@@ -70,16 +67,16 @@ export const checkBy = async (
   if (found.missing.length > 0) throw new SchemaTooOld({ schema, found: found.version, known: found.known })
 }
 
-/** A migration, as it is named in the schema. */
+/** The version and the name of a migration. */
 export interface MigrationName extends Pick<Migration, "version" | "name"> {}
 
 /**
  * Brings the schema to this release's version; returns the migrations that were missing at the start. Another process that boots at
- * the same moment may have run some of them. Rejects with `DatabaseNotUnicode`, `SchemaTooNew`, `SchemaUnreleased`,
+ * the same moment might have run some of them. Rejects with `DatabaseNotUnicode`, `SchemaTooNew`, `SchemaUnreleased`,
  * `SchemaIncomplete`, `InvalidSchemaName` or `SqlFailure`.
  */
 export const migrate = (db: Connection, options?: SchemaOptions): Promise<ReadonlyArray<MigrationName>> =>
   migrateBy(migrations, db, options)
 
-/** Refuses a schema that lacks migrations, or that this release can't use; for hosts that run migrations apart. */
+/** Refuses a schema that lacks migrations or that this release can't use; for hosts that run migrations separately. */
 export const checkSchema = (db: Connection, options?: SchemaOptions): Promise<void> => checkBy(migrations, db, options)

@@ -6,25 +6,25 @@ import { indexes } from "./0001/indexes.sql.ts"
 import { tables } from "./0001/tables.sql.ts"
 import { schemaName } from "../sql/SchemaName.ts"
 
-/** One step of the schema: numbered, and never changed once it was released. */
+/** One numbered step of the schema; a released step never changes. */
 export interface Migration {
   readonly version: number
   readonly name: string
   /** SQL, in which `@.` stands for the schema. */
   readonly statements: string
   /**
-   * The oldest version of the schema whose release may keep running, and start, once this step was taken; by default none that is
-   * older than the step. A step that only adds names the version of the release before (docs/upgrading.md).
+   * The oldest release's schema version that can still run, and start, after this step; by default the step's own version. A step
+   * that only adds names the version of the release before (docs/upgrading.md).
    */
   readonly readableFrom?: number
 }
 
-/** Every step, in order. Until a release is tagged, the first is edited, and none is appended. */
+/** Every step, in order. Until a release is tagged, edit the first step, and append none. */
 export const migrations: ReadonlyArray<Migration> = [
   { version: 1, name: "initial schema", statements: tables + directoryTables + indexes + functions },
 ]
 
-/** The table that says which steps a schema has. */
+/** The table that records a schema's steps. */
 export const createTable = `
 CREATE TABLE IF NOT EXISTS @.migrations (
   version        integer PRIMARY KEY,
@@ -35,22 +35,20 @@ CREATE TABLE IF NOT EXISTS @.migrations (
   applied_at     timestamptz NOT NULL DEFAULT now()
 );`
 
-/** The same in every schema. */
 export const digestStep = ({ statements }: Migration): string => createHash("sha256").update(statements).digest("hex")
 
-/** Records that a step was taken. */
 export const recordStep = (step: Migration): string =>
   `INSERT INTO @.migrations (version, name, digest, readable_from)
 VALUES (${step.version}, '${step.name}', '${digestStep(step)}', ${step.readableFrom ?? step.version});`
 
-/** Reads through JSON the columns that unreleased versions lack. */
+/** Reads two columns through JSON, because unreleased versions lack them. */
 export const findSteps = repeatable(`
 SELECT version, name, to_jsonb(step) ->> 'digest' AS digest,
   coalesce((to_jsonb(step) ->> 'readable_from')::integer, version) AS readable_from
 FROM @.migrations step
 ORDER BY version`)
 
-/** Which of the names $2, a JSON array, are relations or functions of schema $1; reads the catalogue, which needs no rights. */
+/** The names of $2, a JSON array, that are relations or functions of schema $1. Reads the catalogue, which needs no rights. */
 export const findObjects = repeatable(`
 SELECT n.name
 FROM (SELECT json_array_elements_text($2::json) AS name) n
@@ -63,7 +61,6 @@ interface PrintOptions {
   readonly from?: number
 }
 
-/** `printMigrations` of these steps. */
 export const printSteps = (steps: ReadonlyArray<Migration>, { schema, from = 1 }: PrintOptions = {}): string => {
   const name = schemaName(schema)
   const printed = steps
@@ -75,7 +72,7 @@ ${recordStep(step)}`,
     )
   return inSchema(
     name,
-    // The encoding, because psql reads a file in that of its terminal.
+    // psql would read a file in its terminal's encoding.
     `BEGIN;
 SET LOCAL client_encoding = 'UTF8';
 CREATE SCHEMA IF NOT EXISTS ${name};${createTable}
@@ -86,8 +83,8 @@ COMMIT;
 }
 
 /**
- * Prints every migration as one SQL script, for a tool of the host's own. The script records the version, which the store checks when it
- * boots. `from` is the first version to print, for a schema that has the earlier ones.
+ * Prints every migration as one SQL script, for a tool of the host's own. The script records the version, which the store checks when
+ * it boots. `from` is the first version to print, for a schema that has the earlier ones.
  */
 export const printMigrations = (options: { readonly schema?: string; readonly from?: number } = {}): string =>
   printSteps(migrations, options)

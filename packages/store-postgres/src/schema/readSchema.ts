@@ -9,23 +9,22 @@ import { SchemaDistributed, SchemaIncomplete, SchemaUnreleased } from "./SchemaE
 import type { SchemaName } from "../sql/SchemaName.ts"
 import { digestStep, findObjects, findSteps, type Migration, migrations } from "./migrations.ts"
 
-/** Where a schema stands among the steps of a release. */
 export interface SchemaState {
-  /** 0 when it has none. */
+  /** 0 for an empty schema. */
   readonly version: number
-  /** The version to which the steps lead. */
+  /** The version of the last known step. */
   readonly known: number
   readonly missing: ReadonlyArray<Migration>
-  /** Whether a newer release has changed it so that this one can't use it. */
+  /** A newer release changed the schema, and this one can't use it. */
   readonly isTooNew: boolean
 }
 
-// No such schema, or no such table.
+// Missing schema, or missing table.
 const missingStates = new Set(["3F000", "42P01"])
-// No such column, or one of another type.
+// Missing column, or column of another type.
 const foreignStates = new Set(["42703", "42804"])
 
-/** Reads the recorded steps; undefined if the table is another program's. */
+/** Undefined if the table is another program's. */
 const readSteps = async (database: Database): Promise<ReadonlyArray<Row> | undefined> => {
   try {
     return await database.read(findSteps, [])
@@ -36,15 +35,15 @@ const readSteps = async (database: Database): Promise<ReadonlyArray<Row> | undef
   }
 }
 
-/** The tables, views and functions that the steps create. Indexes and triggers are left out, because each has a table. */
+/** Indexes and triggers are skipped, because each has a table. */
 const namesOf = (steps: ReadonlyArray<Migration>): ReadonlyArray<string> =>
   steps.flatMap(({ statements }) =>
     Array.from(statements.matchAll(/^CREATE (?:TABLE|VIEW|FUNCTION) @\.(\w+)/gm), ([, name]) => String(name)),
   )
 
 /**
- * Reads which of the steps a schema has. Rejects with `DatabaseNotUnicode`, with `SchemaUnreleased` if one of them is recorded under
- * its number as another step, and with `SchemaIncomplete` if the schema has what they create, but not their records.
+ * Reads the steps that a schema has. Rejects with `DatabaseNotUnicode`, with `SchemaUnreleased` if another step has a step's number,
+ * and with `SchemaIncomplete` if the schema has the steps' objects without their records.
  */
 export const readSchema = async (
   db: Connection,
@@ -53,7 +52,7 @@ export const readSchema = async (
 ): Promise<SchemaState> => {
   await readServer(db, schema)
   const database = makeDatabase(db, schema)
-  // Objects first, because another process records a step in the transaction in which it creates them.
+  // Objects first: another process records a step in the transaction that creates them.
   const objects = await database.read(findObjects, [schema.slice(1, -1), JSON.stringify(namesOf(steps))])
   const incomplete = () => new SchemaIncomplete({ schema, found: objects.map((row) => textIn(row, "name")) })
   const rows = await readSteps(database)
@@ -82,7 +81,7 @@ const findDistributed = repeatable(
   "SELECT EXISTS (SELECT FROM pg_catalog.pg_dist_partition WHERE logicalrelid = to_regclass('@.charges')) AS is_distributed",
 )
 
-/** Rejects with `SchemaDistributed` for a schema whose tables Citus holds in shards. */
+/** Rejects with `SchemaDistributed` if Citus holds the tables in shards. */
 export const refuseDistributed = async (db: Connection, schema: SchemaName): Promise<void> => {
   const { read } = makeDatabase(db, schema)
   const [citus] = await read(findCitus, [])
@@ -92,7 +91,7 @@ export const refuseDistributed = async (db: Connection, schema: SchemaName): Pro
 }
 
 /**
- * The database's encoding isn't UTF8, so that some characters of names and messages could never be stored.
+ * The database's encoding isn't UTF8: it lacks some characters of names and messages.
  *
  * @remedy Create a database with `ENCODING 'UTF8' TEMPLATE template0`, and connect to it.
  * @repeat No: not before another database is named.
@@ -107,7 +106,7 @@ const findServer = repeatable(`
 SELECT current_setting('server_version') AS server_version, current_setting('server_encoding') AS server_encoding,
   current_setting('server_version_num')::int / 10000 AS major`)
 
-/** Throws for a `pg.Client` that was never told to connect: it keeps every query waiting. */
+/** An unconnected `pg.Client` would keep every query waiting. */
 export const checkConnected = (db: Connection): void => {
   const { _connected: isConnected, _connecting: isConnecting } = db as {
     readonly _connected?: unknown
@@ -127,8 +126,8 @@ const checkKeys = (row: Row): void => {
 }
 
 /**
- * Reads the server's version; undefined if it says nothing. Rejects with `DatabaseNotUnicode`, or with `InvalidOption` for renamed
- * columns and for a client without a connection.
+ * Reads the server's version; undefined if the server doesn't report it. Rejects with `DatabaseNotUnicode`, or with `InvalidOption`
+ * for renamed columns and for an unconnected client.
  */
 export const readServer = async (
   db: Connection,

@@ -32,7 +32,7 @@ export class StoreNotReady extends CausedError("StoreNotReady")<{ readonly cause
   }
 }
 
-/** How the schema is brought up to date at the start. */
+/** Options of the schema's migration at the start. */
 export interface ReadyOptions extends SchemaOptions {
   /** `check` runs no migration, and refuses a schema that lacks some: for hosts that run them separately. By default `run`. */
   readonly migrations?: "run" | "check"
@@ -42,7 +42,7 @@ const ignore = () => {}
 
 const missesRights = "42501"
 
-/** Handles the connection's errors as long as the scope lives, brings the schema up, and checks the rights. */
+/** Handles the connection's errors during the scope, migrates the schema, and checks the rights. */
 export const prepareSchema = (
   db: Connection,
   options: ReadyOptions,
@@ -50,7 +50,8 @@ export const prepareSchema = (
   bringUp: () => Promise<unknown>,
 ): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   Effect.gen(function* () {
-    // A restart of the database breaks idle connections, and the pool emits `error`: without a listener, the host's process would end.
+    // A restart of the database breaks idle connections, and the pool emits `error`: without a listener, the host's process would
+    // end.
     yield* Effect.acquireRelease(
       Effect.sync(() => db.on?.("error", ignore)),
       () => Effect.sync(() => db.removeListener?.("error", ignore)),
@@ -71,12 +72,10 @@ export const prepareSchema = (
     })
   })
 
-/** Migrates the schema, or checks that it needs no migration. */
 export const migrateOrCheck = async (db: Connection, options: ReadyOptions): Promise<void> => {
   await (options.migrations === "check" ? checkSchema(db, options) : migrate(db, options))
 }
 
-/** The same; brings the schema up by `migrateOrCheck`. */
 export const prepare = (
   db: Connection,
   options: ReadyOptions,
@@ -86,11 +85,10 @@ export const prepare = (
 
 const ormHint = "it is an ORM: give a pg.Pool, the one that the ORM was given or another"
 
-/** Whether a function has a method, as those have that Knex and postgres.js make. */
+/** For the functions of Knex and postgres.js. */
 const isMadeWith = (value: unknown, method: string): boolean =>
   typeof value === "function" && typeof Reflect.get(value, method) === "function"
 
-/** The usual mistakes, each with what to give instead. */
 const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hint: string]> = [
   [(value) => hasMethods(value, "then"), promiseHint],
   [(value) => typeof value === "string", "it is a text: give new pg.Pool({ connectionString }) of the package pg"],
@@ -110,7 +108,7 @@ const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hin
   [(value) => hasMethods(value, "query", "escapeId"), "it is MySQL's: give a pg.Pool of a Postgres database"],
   // Sequelize and TypeORM.
   [(value) => hasMethods(value, "authenticate", "define") || hasMethods(value, "createQueryRunner"), ormHint],
-  // Drizzle, Prisma and Kysely. A connection of the host's own may have such a method beside its query.
+  // Drizzle, Prisma and Kysely. A host's own connection might have such a method beside its query.
   [
     (value) =>
       !hasMethods(value, "query") &&
@@ -127,13 +125,13 @@ const aConnection: OptionRule = {
   hint,
 }
 
-/** Throws `InvalidOption` for options that `caller` can't use; a connection in their place is the usual mistake. */
+/** A connection instead of options is the usual mistake. Throws `InvalidOption`. */
 export const checkConnection = <A>(caller: string, given: unknown, rules: OptionRules<A>): void => {
   if (!hasMethods(given, "query")) return checkOptions(caller, given, rules)
   throw new InvalidOption({ message: `${caller}: a connection is an option: ${caller}({ db: pool }).` })
 }
 
-/** The options that stores and directory share. */
+/** Rules of the options that store and directory share. */
 export const readyRules: OptionRules<ReadyOptions & { readonly db: Connection }> = {
   db: required(aConnection),
   schema: { mustBe: "a text", holds: (value) => typeof value === "string" },

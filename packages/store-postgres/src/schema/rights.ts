@@ -4,12 +4,12 @@ import { repeatable } from "../sql/Sql.ts"
 import { textIn } from "../sql/values.ts"
 import type { SchemaName } from "../sql/SchemaName.ts"
 
-/** What a role may do with each table, sequence and function, as `GRANT` names it. */
+/** The rights of a role to each table, sequence and function, with the words of `GRANT`. */
 export type Rights = Readonly<
   Record<string, ReadonlyArray<"SELECT" | "INSERT" | "UPDATE" | "DELETE" | "USAGE" | "EXECUTE">>
 >
 
-/** What the store does while a host runs; the maintenance needs more. */
+/** The store's rights while a host runs; the maintenance needs more. */
 export const storeRights: Rights = {
   migrations: ["SELECT"],
   charges: ["SELECT", "INSERT", "UPDATE"],
@@ -30,7 +30,7 @@ export const storeRights: Rights = {
   audit_log_id_seq: ["USAGE"],
 }
 
-/** What a directory does while a host runs; registering companies needs more. */
+/** A directory's rights while a host runs; registering companies needs more. */
 export const directoryRights: Rights = {
   migrations: ["SELECT"],
   companies: ["SELECT"],
@@ -40,14 +40,14 @@ export const directoryRights: Rights = {
 }
 
 /**
- * The connection's role may not do what the service does.
+ * The connection's role lacks rights that the service needs.
  *
  * @remedy Grant the role what the message names; docs/operations.md has all grants.
  * @repeat Yes, once the rights are granted.
  */
 export class RightsMissing extends TaggedError("RightsMissing")<{
   readonly schema: string
-  /** As `GRANT` names them, such as `INSERT on payments`. */
+  /** With the words of `GRANT`, such as `INSERT on payments`. */
   readonly missing: ReadonlyArray<string>
 }> {
   override get message(): string {
@@ -56,8 +56,8 @@ export class RightsMissing extends TaggedError("RightsMissing")<{
 }
 
 /**
- * Reads the catalog, which shows a name without any right to its schema. Leaves out what a migration has yet to create; where that is
- * everything and the role is to migrate ($3), it must be able to create.
+ * Reads the catalogue, which shows names without any right to their schema. Skips objects that a migration will create, unless all
+ * are missing: a role that migrates ($3) must be able to create.
  */
 const selectMissing = repeatable(`
 SELECT 'CREATE on the database' AS missing
@@ -86,7 +86,7 @@ JOIN pg_catalog.pg_proc p ON p.proname = n.name
 JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace AND s.nspname = $1
 WHERE NOT has_function_privilege(p.oid, n.privilege)`)
 
-/** Finds the rights that the connection's role lacks, each as `GRANT` names it; one that migrates must create what isn't there. */
+/** As `GRANT` names them. A role that migrates must be able to create missing objects. */
 export const findMissingRights = async (
   { read }: Database,
   schema: SchemaName,
@@ -100,7 +100,6 @@ export const findMissingRights = async (
   return rows.map((row) => textIn(row, "missing"))
 }
 
-/** Rejects with `RightsMissing`. */
 export const checkRights = async (database: Database, schema: SchemaName, rights: Rights): Promise<void> => {
   const missing = await findMissingRights(database, schema, rights, true)
   if (missing.length > 0) throw new RightsMissing({ schema, missing })

@@ -3,34 +3,32 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
-/** Who makes a change, and when. */
 export interface Author {
   readonly actor?: string | undefined
-  /** Epoch milliseconds by a clock that was provided. Absent otherwise: the machines' clocks differ, the database's is one. */
+  /** Epoch milliseconds by a provided clock. Absent otherwise, because the machines' clocks differ, and the database has one clock. */
   readonly at?: number | undefined
 }
 
 const machineClock = Context.get(Context.empty(), Clock.Clock)
 
 /**
- * The moment by a clock that was provided: the sandbox's, or one of an Effect host. All else that is stored has its moments by that
- * clock, too. Undefined where the machine's own is in use.
+ * The moment by a provided clock: the sandbox's, or an Effect host's. All stored moments then are by that clock. Undefined if the
+ * machine's own clock is in use.
  */
 export const providedNow: Effect.Effect<number | undefined> = Effect.map(Effect.service(Clock.Clock), (clock) =>
   clock === machineClock ? undefined : clock.currentTimeMillisUnsafe(),
 )
 
-/** Who makes the change at hand, and when. */
 export const currentAuthor: Effect.Effect<Author> = Effect.zipWith(currentActor, providedNow, (actor, at) => ({
   actor,
   at,
 }))
 
-/** What a record keeps beside its kind: the facts of the change, and its moment where a clock was provided (`Author`). */
+/** The facts of a change, with the moment of a provided clock (`Author`). */
 export const recordDetails = ({ kind: _, ...details }: AuditChange, { at }: Author) =>
   at === undefined ? details : { ...details, at }
 
-/** What a change's row says for the audit log, if anything is recorded of it. */
+/** Empty if the change isn't recorded. */
 export const auditColumns = (audit: AuditChange | undefined, author: Author) =>
   audit === undefined
     ? {}

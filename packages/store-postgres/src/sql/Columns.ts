@@ -1,19 +1,22 @@
 import type { Row } from "./Database.ts"
 import { isTrue, numberIfAny } from "./values.ts"
 
-/** An instant as seconds since the epoch, or an interval as seconds, exact to the microsecond: a number, because drivers differ in how they parse dates. */
+/**
+ * An instant as seconds since the epoch, or an interval as seconds, exact to the microsecond. A number, because drivers parse dates
+ * differently.
+ */
 export const seconds = (column: string): string => `date_part('epoch', ${column})`
 
-/** How a value is stored: in the JSON that a statement is given, in its column, and in a row of an answer. */
+/** How a value is stored: in a statement's JSON, in its column, and in a row of the answer. */
 export interface Kind<Value> {
-  /** The type of the JSON's value. */
+  /** The type in the JSON. */
   readonly type: string
-  /** Makes the column's value from the JSON's. */
+  /** From the JSON's value to the column's. */
   readonly store?: (given: string) => string
-  /** Makes a value that every driver reads alike from the column's. */
+  /** From the column's value to one that every driver reads alike. */
   readonly show?: (column: string) => string
   write(value: Value): unknown
-  /** Reads what isn't null; undefined for what means the same. */
+  /** Reads a value that isn't null; undefined if the value means absence. */
   read(cell: unknown): Value | undefined
 }
 
@@ -56,10 +59,10 @@ export const json: Kind<unknown> = {
 
 interface Column {
   readonly name: string
-  /** Its name in an answer. */
+  /** The name in an answer. */
   readonly shownAs: string
   readonly kind: Pick<Kind<unknown>, "type" | "store" | "show">
-  /** Whether an erasure of the payer empties it. */
+  /** Whether an erasure of the payer empties the column. */
   readonly isPersonal: boolean
 }
 
@@ -69,7 +72,6 @@ const store = ({ name, kind, isPersonal }: Column, alias: string, owner: string 
 }
 const show = ({ name, kind }: Column, alias: string): string => (kind.show ?? same)(`${alias}.${name}`)
 
-/** Columns of a table, as statements list them. */
 export class ColumnList {
   readonly columns: ReadonlyArray<Column>
 
@@ -77,7 +79,6 @@ export class ColumnList {
     this.columns = columns
   }
 
-  /** These columns and others. */
   and(...others: ReadonlyArray<ColumnList>): ColumnList {
     return new ColumnList([this, ...others].flatMap(({ columns }) => columns))
   }
@@ -92,12 +93,12 @@ export class ColumnList {
     return this.#list(({ name, kind }) => `${name} ${kind.type}`)
   }
 
-  /** `n.a, to_timestamp(n.b)`: what to insert of the JSON. Personal data only if the payer of row `owner`, if given, isn't erased. */
+  /** `n.a, to_timestamp(n.b)`: the JSON's values to insert. With `owner`, personal data only if the payer of that row isn't erased. */
   given(alias: string, owner?: string): string {
     return this.#list((column) => store(column, alias, owner))
   }
 
-  /** `a = n.a, b = to_timestamp(n.b)`: what to set of the JSON. */
+  /** `a = n.a, b = to_timestamp(n.b)`: the assignments from the JSON. */
   set(alias: string, owner?: string): string {
     return this.#list((column) => `${column.name} = ${store(column, alias, owner)}`)
   }
@@ -107,12 +108,12 @@ export class ColumnList {
     return this.#list(({ name }) => `${name} = excluded.${name}`)
   }
 
-  /** `a = NULL`: of the columns that an erasure of the payer empties. */
+  /** `a = NULL`: the columns that an erasure of the payer empties. */
   get erased(): string {
     return new ColumnList(this.columns.filter(({ isPersonal }) => isPersonal)).#list(({ name }) => `${name} = NULL`)
   }
 
-  /** `c.a AS a, date_part('epoch', c.b) AS b`: what an answer has. */
+  /** `c.a AS a, date_part('epoch', c.b) AS b`: the columns of an answer. */
   shown(alias: string): string {
     return this.#list((column) => `${show(column, alias)} AS ${column.shownAs}`)
   }
@@ -127,15 +128,13 @@ export class ColumnList {
   }
 }
 
-/** How a field is stored in one or more columns. */
 export interface Part<Value> {
   readonly columns: ReadonlyArray<Column>
   write(this: void, row: Record<string, unknown>, value: Value): void
-  /** Undefined where nothing is stored. */
+  /** Undefined if the columns are null. */
   read(this: void, row: Row): Value | undefined
 }
 
-/** The kind of a field's column, or its part of the columns. */
 type FieldOf<Value> = [Value] extends [string]
   ? Kind<string>
   : [Value] extends [number]
@@ -144,13 +143,13 @@ type FieldOf<Value> = [Value] extends [string]
       ? Kind<boolean>
       : Kind<unknown> | Part<Value>
 
-/** Every field of a value, also those that may be absent. */
+/** Every field of a value, including optional fields. */
 type Fields<Value> = { readonly [Name in keyof Value]-?: FieldOf<Exclude<Value[Name], undefined>> }
 
 type NameOf<Union> = Union extends unknown ? keyof Union : never
 type ValueOf<Union, Name> = Union extends unknown ? (Name extends keyof Union ? Union[Name] : never) : never
 
-/** The fields that any of a union's members has, except those that have columns elsewhere. */
+/** The fields of all of a union's members, except fields with columns elsewhere. */
 export type AnyField<Union, Elsewhere> = {
   readonly [Name in Exclude<NameOf<Union>, Elsewhere>]?: Exclude<ValueOf<Union, Name>, undefined>
 }
@@ -172,18 +171,15 @@ const severalColumns = (part: Part<unknown>, isPersonal: boolean): Part<unknown>
   isPersonal ? { ...part, columns: part.columns.map((column) => ({ ...column, isPersonal })) } : part
 
 interface ColumnOptions<Value> {
-  /** Before the name of each column. */
+  /** Prefix of the columns' names. */
   readonly prefix?: string
-  /** Before the name of each column in an answer. */
+  /** Prefix of the columns' names in an answer. */
   readonly shownAs?: string
   /** Whether an erasure of the payer removes the field. */
   readonly personal?: { readonly [Name in keyof Value]?: boolean }
 }
 
-/**
- * The columns in which a value is stored, all of whose fields are declared: a field's column has its name, such as `paid_at` for
- * `paidAt`. An absent field is null.
- */
+/** A field's column has the field's name, such as `paid_at` for `paidAt`. An absent field is null. */
 export class Columns<Value> extends ColumnList implements Part<Value> {
   readonly #parts: { readonly [Name in keyof Value]: Part<unknown> }
   readonly #first: string
@@ -213,14 +209,13 @@ export class Columns<Value> extends ColumnList implements Part<Value> {
     return first === null || first === undefined ? undefined : this.fromRow(row)
   }
 
-  /** The value as a statement's JSON gives it. */
+  /** For a statement's JSON. */
   readonly toRow = (value: Value): Record<string, unknown> => {
     const row = {}
     this.write(row, value)
     return row
   }
 
-  /** The value of a row. */
   readonly fromRow = (row: Row): Value => {
     const value: Partial<Record<keyof Value, unknown>> = {}
     for (const field in this.#parts) {

@@ -14,30 +14,29 @@ export type { Row } from "./send.ts"
 
 export interface Answer {
   readonly rows: ReadonlyArray<Row>
-  /** An answer was lost before this one, so that an earlier sending may have done the statement's work. */
+  /** True if an earlier sending, whose answer was lost, might have done the work. */
   readonly repeated: boolean
 }
 
-/** Who waits for an answer. */
 export interface Caller {
-  /** Aborted once nobody waits any more: a statement that only reads is then cancelled on the server. */
+  /** Aborted when the caller no longer waits: a statement that only reads is then cancelled on the server. */
   readonly signal?: AbortSignal
-  /** The company whose report the statement is: it waits for its turn. */
+  /** The company whose report this is: it waits for its turn. */
   readonly reportOf?: Cnpj
 }
 
 export interface Database {
-  /** Runs a statement; rejects with a `SqlFailure`, or with `TooManyReports` a report for which there is no place. */
+  /** Runs a statement; rejects with a `SqlFailure`, or with `TooManyReports` if too many reports wait. */
   readonly run: (statement: SchemaSql, values: Array<SqlValue>, caller?: Caller) => Promise<Answer>
-  /** The same without `repeated`. */
+  /** `run`, without `repeated`. */
   readonly read: (statement: SchemaSql, values: Array<SqlValue>) => Promise<ReadonlyArray<Row>>
-  /** The same as an Effect whose failure names the operation. */
+  /** `run` as an Effect; its failure names the operation. */
   readonly query: (
     operation: string,
     statement: SchemaSql,
     values: Array<SqlValue>,
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-  /** The same for what people look at: a list, a count or an export of a company, which takes its turn (`ReportTurns`). */
+  /** `query` for a report of a company: a list, a count or an export, which takes its turn (`ReportTurns`). */
   readonly report: (
     operation: string,
     issuer: Cnpj,
@@ -46,7 +45,6 @@ export interface Database {
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable | TooManyReports>
 }
 
-/** A database that runs its statements by this function. */
 export const withReads = (run: Database["run"]): Database => ({
   run,
   read: async (statement, values) => (await run(statement, values)).rows,
@@ -56,12 +54,9 @@ export const withReads = (run: Database["run"]): Database => ({
     reportEffect(operation, async (signal) => (await run(statement, values, { signal, reportOf: issuer })).rows),
 })
 
-/**
- * Commits an empty record, which waits for the synchronous standby if there is one: all that was committed before is there after it.
- */
+/** Commits an empty record and waits for the synchronous standby, if there is one: all earlier commits have then reached it, too. */
 export const confirmReplication = repeatable("SELECT pg_logical_emit_message(true, 'pixcharge', '')")
 
-/** Runs statements over the host's connection. */
 export const makeDatabase = (
   connection: Connection,
   schema: SchemaName,
@@ -76,7 +71,7 @@ export const makeDatabase = (
       return await send(keepsNames ? { text, values, name } : { text, values }, { reads, signal })
     } catch (error) {
       const failure = sqlFailure(error)
-      // pgbouncer in transaction mode gives every statement to another session, which knows none of our names.
+      // pgbouncer in transaction mode gives each statement to another session, which doesn't know our names.
       if (failure.kind === "unnamed") keepsNames = false
       throw failure
     }
@@ -87,7 +82,7 @@ export const makeDatabase = (
 
   const runNow = async (sql: Sql, values: Array<SqlValue>, signal?: AbortSignal): Promise<Answer> => {
     const { answer, repeated } = await sendRepeatedly(sql, values, false, signal)
-    // The first sending may have committed without its standby; the second changed nothing, and so didn't wait for it.
+    // The first sending might have committed without its standby; the second changed nothing, and so didn't wait for it.
     if (repeated && sql.writes) await sendRepeatedly(confirmReplication(schema), [], true)
     return { rows: answer, repeated }
   }
@@ -103,18 +98,18 @@ export const makeDatabase = (
   })
 }
 
-/** One call that waits for its own answer; only the first answer or failure counts. */
+/** Only the first answer or failure counts. */
 export interface Call<A, B> {
   readonly value: A
-  /** When it was made, in milliseconds of the monotonic clock. */
+  /** Milliseconds of the monotonic clock. */
   readonly arrivedAt: number
   readonly answer: (answer: B) => void
   readonly fail: (cause: unknown) => void
 }
 
 /**
- * Carries calls out in one statement and answers each. Rejects with a `SqlFailure`, which counts for all that have no
- * answer yet. The lock time-out is as Postgres writes it: `200ms`.
+ * Runs calls in one statement and answers each. Rejects with a `SqlFailure` for all calls without an answer. `lockTimeout` is in
+ * Postgres's form: `200ms`.
  */
 export type SendCalls<A, B> = (calls: ReadonlyArray<Call<A, B>>, lockTimeout: string) => Promise<void>
 
@@ -122,8 +117,8 @@ const outage = (operation: string, cause: SqlFailure): StoreUnavailable =>
   new StoreUnavailable({ operation, cause, ...(isRefusedAgain(cause) && { isRefused: true }) })
 
 /**
- * The border between the ports' Effects and what is below them: a `SqlFailure` becomes `StoreUnavailable`, and any other
- * cause is a defect. Only the first answer or failure counts. `start` may return a function, which is called if the caller gives up.
+ * Turns a callback into a port's Effect: a `SqlFailure` becomes `StoreUnavailable`, any other cause a defect. Only the first answer
+ * or failure counts. `start` can return a function to call if the caller gives up.
  */
 export const storeCall = <A>(
   operation: string,
@@ -137,7 +132,7 @@ export const storeCall = <A>(
     return giveUp && Effect.sync(giveUp)
   })
 
-/** The same for a promise. If the caller gives up, the signal is aborted; a promise that ignores it continues. */
+/** `storeCall` for a promise. If the caller gives up, the signal is aborted; a promise that ignores it continues. */
 export const storeEffect = <A>(
   operation: string,
   start: (signal: AbortSignal) => Promise<A>,
@@ -148,7 +143,7 @@ export const storeEffect = <A>(
     return () => caller.abort()
   })
 
-/** The same for a report, which is refused where too many wait. */
+/** `storeEffect` for a report, which is refused if too many wait. */
 export const reportEffect = <A>(
   operation: string,
   start: (signal: AbortSignal) => Promise<A>,

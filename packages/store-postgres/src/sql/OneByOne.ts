@@ -2,22 +2,21 @@ import type { Call, SendCalls } from "./Database.ts"
 import { isOutOfReach } from "./retry.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 
-/** How long after its arrival a call is given up whose row another session has locked. */
+/** The time from a call's arrival until it is given up, if another session has locked its row. */
 const maxMs = 2_000
-/** A call that only shared a statement with a blocked one has at least this long for a statement of its own. */
+/** The least time for a call's own statement, after it shared a statement with a blocked call. */
 const minOwnMs = 500
-/** The first statement of a call alone hardly waits for a lock, so that calls which nobody blocks are carried out at once. */
+/** A call's first statement hardly waits for a lock: unblocked calls run at once. */
 const firstTimeoutMs = 5
-/** How long a blocked call waits for its lock at most before the next one has its turn. */
+/** The longest wait of a blocked call for its lock before the next call's turn. */
 const maxTurnMs = 500
-/** Statements of single calls under way at once, and how many of them may wait for a lock: other calls need the pool, too. */
+/** Statements of single calls under way at once, and the number of them that can wait for a lock. Other calls need the pool, too. */
 const maxAtOnce = 4
 const maxWaiting = 2
 
-/** A call that is carried out by itself. */
 interface SingleCall<A, B> {
   readonly call: Call<A, B>
-  /** When it is given up, in milliseconds of the monotonic clock; infinite until it was found to be blocked. */
+  /** Milliseconds of the monotonic clock; infinite until the call is found to be blocked. */
   until: number
   timer: NodeJS.Timeout | undefined
   failure: SqlFailure
@@ -32,11 +31,10 @@ const takeFirst = <A>(items: Set<A>): A | undefined => {
 }
 
 /**
- * Carries calls out one by one, those first that nobody blocks.
+ * Runs calls one by one, unblocked calls first.
  *
- * Blocked ones take turns at waiting, for there may be more of them than connections, and each is given up in time, whether its turn
- * has come or not. Each call is tried once, however slow the database is. Once the database is out of reach, all that were not
- * sent yet fail together: one after the other they would wait for minutes.
+ * Blocked calls take turns at waiting, because there can be more of them than connections. Each is tried once, and given up in time,
+ * even before its turn. When the database is out of reach, all unsent calls fail together: one by one they would wait for minutes.
  */
 export class OneByOne<A, B> {
   readonly #send: SendCalls<A, B>
@@ -49,7 +47,7 @@ export class OneByOne<A, B> {
     this.#send = send
   }
 
-  /** Takes calls whose shared statement has failed so. */
+  /** Takes calls whose shared statement failed with `failure`. */
   add(calls: ReadonlyArray<Call<A, B>>, failure: SqlFailure): void {
     for (const call of calls) {
       const single: SingleCall<A, B> = { call, until: Number.POSITIVE_INFINITY, timer: undefined, failure }
@@ -71,7 +69,7 @@ export class OneByOne<A, B> {
     this.#workers--
   }
 
-  /** A turn is shorter the more calls there are to wait. */
+  /** A turn gets shorter the more calls wait. */
   async #waitInTurn(single: SingleCall<A, B>): Promise<void> {
     this.#waiting++
     const shareMs = (maxTurnMs * maxWaiting) / (this.#blocked.size + this.#waiting)
@@ -102,7 +100,7 @@ export class OneByOne<A, B> {
     single.timer = setTimeout(() => this.#giveUp(single), single.until - now)
   }
 
-  /** One that is being sent is left to its statement, which ends at about the same time. An untried one may be blocked by nobody. */
+  /** A call that is being sent ends with its statement, at about the same time. An untried call isn't known to be blocked. */
   #giveUp(single: SingleCall<A, B>): void {
     if (this.#blocked.delete(single)) single.call.fail(single.failure)
   }

@@ -3,36 +3,34 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Connection } from "./Connection.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 
-/** Reports of one company that may wait; one more is refused. */
+/** The maximum of waiting reports of one company. Further reports are refused. */
 const maxWaiting = 50
-/** The same for all companies together. */
+/** The maximum of waiting reports of all companies. */
 const maxTotalWaiting = 1_000
-/** A report that waits longer for its turn is refused: nobody looks at an empty page for that long. */
+/** A report is refused after this wait, because people leave an empty page. */
 const maxWaitMs = 10_000
-/** When another try may succeed. */
 const retryAfterMs = 5_000
-/** What a `pg.Pool` has by default; assumed of a connection that doesn't say. */
+/** The default of a `pg.Pool`; assumed for a connection without `max`. */
 const defaultConnections = 10
 
 type Start = () => void
 
 /**
- * Limits how many statements of reports are under way at once: lists, figures and exports take a quarter of the connections, and what
- * moves money has the others. Companies take turns, however many reports each of them wants. Refuses with `TooManyReports` where too
- * many wait already.
+ * Limits the statements of reports (lists, figures and exports) under way at once to a quarter of the connections. Companies take
+ * turns. Refuses with `TooManyReports` if too many wait.
  */
 export class ReportTurns {
   readonly #connection: Connection
   #underWay = 0
   #totalWaiting = 0
-  /** By company, in the order of their turns. */
+  /** By company, in the order of turns. */
   readonly #waiting = new Map<Cnpj, Set<Start>>()
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
-  /** Waits for a turn of the company; resolves to the function that ends it. */
+  /** Resolves to a function that ends the turn. */
   take(issuer: Cnpj, signal?: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const start = () => {
@@ -45,7 +43,7 @@ export class ReportTurns {
     })
   }
 
-  /** A pool of one connection is shared with everything else: a report holds it for one statement at a time. */
+  /** A pool of one connection serves everything: a report holds it for one statement at a time. */
   #hasRoom(): boolean {
     const connections = this.#connection.options?.max ?? defaultConnections
     return this.#underWay < Math.max(1, Math.floor(connections / 4))
@@ -93,7 +91,7 @@ export class ReportTurns {
       if (next === undefined) return
       const [issuer, own] = next
       const [begin] = own
-      // It goes behind the others, whose turns come first now.
+      // Moves the company behind the others.
       this.#waiting.delete(issuer)
       this.#waiting.set(issuer, own)
       if (begin === undefined) return
@@ -105,7 +103,7 @@ export class ReportTurns {
 
 const turnsByConnection = new WeakMap<Connection, ReportTurns>()
 
-/** The turns of a connection, which all stores on it share. */
+/** All stores on a connection share its turns. */
 export const reportTurns = (connection: Connection): ReportTurns => {
   const turns = turnsByConnection.get(connection) ?? new ReportTurns(connection)
   turnsByConnection.set(connection, turns)

@@ -1,32 +1,27 @@
 import { createHash } from "node:crypto"
 import type { SchemaName } from "./SchemaName.ts"
 
-/** One SQL statement, its tables named with the schema. */
 export interface Sql {
   readonly text: string
   /** A digest of the text: equal names mean equal statements. */
   readonly name: string
-  /** Whether it changes nothing the second time, so that it may be sent again after a lost answer. */
+  /** Whether a second run changes nothing: the statement can be sent again after a lost answer. */
   readonly repeatable: boolean
-  /** Whether it may change something. */
+  /** Whether it can change something. */
   readonly writes: boolean
-  /** Whether neither it nor what it calls changes anything: once nobody waits for it, it is cancelled on the server. */
+  /** Whether neither it nor the functions that it calls change anything: it is cancelled on the server when no caller waits for it. */
   readonly reads: boolean
 }
 
-/** Names the schema where `@.` stands for it. */
 export const inSchema = (schema: SchemaName, text: string): string => text.replaceAll("@.", `${schema}.`)
 
-/** The value of a parameter. Drivers differ in how they send lists, and a shard's call sends texts: a list is sent as JSON. */
+/** The value of a parameter. A list is sent as JSON, because drivers send lists differently, and a shard's call sends texts. */
 export type SqlValue = string | number | boolean | null | undefined
 
-/** A statement in any schema; its text is made once for each. */
+/** The text for each schema is made once. */
 export type SchemaSql = (schema: SchemaName) => Sql
 
-/**
- * Sends as texts what is written as texts: a driver that asks for the types of parameters, as postgres.js does, would encode a text
- * for one of these types once more.
- */
+/** Casts through text: a driver that asks for the types of parameters, as postgres.js does, would encode JSON and dates twice. */
 const sendTexts = (text: string): string => text.replaceAll(/(\$\d+)::(json|date)\b/g, "$1::text::$2")
 
 const writing = /\b(?:INSERT|UPDATE|DELETE)\b/
@@ -47,18 +42,18 @@ const statement = (text: string, isRepeatable: boolean, callsWrites = false): Sc
 }
 
 /**
- * A statement that changes nothing the second time: it is sent again after a lost answer. In its text `@.` stands for the
- * schema, as in `@.charges`.
+ * A statement that changes nothing the second time: it is sent again after a lost answer. `@.` in its text stands for the schema, as
+ * in `@.charges`.
  */
 export const repeatable = (text: string): SchemaSql => statement(text, true)
 
-/** The same for one that calls a function which may change something. */
+/** `repeatable` for a statement that calls a function which can change something. */
 export const repeatableCall = (text: string): SchemaSql => statement(text, true, true)
 
-/** The same for a statement that may change something the second time: it is sent again only if it was not carried out. */
+/** A statement that can change something the second time: it is sent again only if it wasn't carried out. */
 export const unrepeatable = (text: string): SchemaSql => statement(text, false)
 
-/** Collects the values of a statement, and names each by its number. */
+/** Collects values; names each by its number. */
 export const makeValues = () => {
   const values: Array<SqlValue> = []
   const value = (one: SqlValue, type: string): string => `$${values.push(one)}::${type}`
@@ -67,31 +62,30 @@ export const makeValues = () => {
 
 export type Values = ReturnType<typeof makeValues>
 
-/** A statement that was made for its values. */
 export interface SqlWithValues {
   readonly statement: SchemaSql
   readonly values: Array<SqlValue>
 }
 
-/** A list's statements: for its first page, and for those that follow. */
+/** A list's statements: for its first page, and for the following pages. */
 export interface PagedSql {
   readonly first: SchemaSql
   readonly next: SchemaSql
 }
 
-/** Makes both. One statement with `$5 IS NULL OR ...` would have a kept plan that begins every page at the period's start. */
+/** Makes two statements, because the kept plan of one with `$5 IS NULL OR ...` would begin every page at the period's start. */
 export const paged = (text: (isFirst: boolean) => string): PagedSql => ({
   first: repeatable(text(true)),
   next: repeatable(text(false)),
 })
 
 /**
- * Joins a table so that each row of the other side is looked up by an index. Takes columns of the table, each with its value. All
- * values are of one relation: with those of two, or of one and a parameter, the planner may use the index's first column alone.
+ * Joins a table so that an index finds the matches of each row of the other side. Takes columns of the table, each with its value.
+ * All values must be from one relation: otherwise the planner can use the index's first column alone.
  *
- * With `=`, the planner makes a hash or merge join if its statistics say that the table is small or empty: that reads the whole table,
- * and sessions keep the plan while the table grows. With an element of an array, it can only make a nested loop. Sort by the values, not
- * by the columns: the planner would read a whole index for its order.
+ * With `=`, the planner makes a hash or merge join if its statistics say that the table is small. That join reads the whole table,
+ * and sessions keep the plan while the table grows. An element of an array leaves only a nested loop. Sort by the values, not by the
+ * columns: the planner would read a whole index for its order.
  */
 export const lookUp = (key: Readonly<Record<string, string>>): string =>
   Object.entries(key)
@@ -99,13 +93,13 @@ export const lookUp = (key: Readonly<Record<string, string>>): string =>
     .join(" AND ")
 
 /**
- * Hides a parameter's value from the planner. Postgres plans a statement again at each call while a plan for the values of the call
- * seems cheaper than one for any values; for a statement that mostly finds nothing, planning takes longer than all the rest.
+ * Hides a parameter's value from the planner. While a plan for the call's values seems cheaper than a general plan, Postgres plans at
+ * each call. For a statement that mostly finds no rows, planning takes longer than the rest.
  */
 export const hideFromPlanner = (parameter: string): string => `(SELECT ${parameter})`
 
 /**
- * Makes a step of a statement run after another one, the CTE of this name: a condition that always holds, but can't be checked before
- * that CTE has returned its last row. Without it Postgres may mix the two, and lock rows of the second table before those of the first.
+ * Makes a step run after the CTE of this name. The condition always holds, but Postgres can't check it before the CTE's last row.
+ * Without it, Postgres can mix the two steps, and lock rows of the second table before rows of the first.
  */
 export const runsAfter = (cte: string): string => `(SELECT count(*) FROM ${cte}) >= 0`

@@ -2,27 +2,28 @@ import { TaggedError } from "@pixcharge/core/internal"
 import * as Predicate from "effect/Predicate"
 
 /**
- * How a statement failed; `retry.ts` says what is done about it:
- * - `unsent`: it never reached the database, or one that only reads, as a standby does; the next connection may reach another server.
- * - `undone`: the database took it back as a whole (serialization failure, deadlock).
- * - `blocked`: it waited too long for a lock and was taken back as a whole.
+ * The kind of a statement's failure; `retry.ts` decides by it:
+ * - `unsent`: it never reached the database, or reached one that only reads, as a standby does; the next connection can reach another
+ *   server.
+ * - `undone`: the database rolled it back (serialization failure, deadlock).
+ * - `blocked`: it waited too long for a lock and was rolled back.
  * - `badValue`: one of its values can't be stored; nothing was carried out, and without that value the rest would be.
  * - `unnamed`: the connection keeps no named statements; nothing was carried out.
- * - `refused`: the database rejects it however often it is sent; nothing was carried out.
- * - `lost`: the connection broke or no answer came; whether it was carried out is unknown.
- * - `unreplicated`: it was carried out, but its wait for the synchronous standby was cancelled: a failover may take it back.
+ * - `refused`: the database rejects it at every attempt; nothing was carried out.
+ * - `lost`: the connection broke or the answer never came; it is unknown whether it was carried out.
+ * - `unreplicated`: it was carried out, but its wait for the synchronous standby was cancelled: a failover can undo it.
  */
 export type FailureKind = "unsent" | "undone" | "blocked" | "badValue" | "unnamed" | "refused" | "lost" | "unreplicated"
 
 /**
- * A statement's failure, without any value of it: errors end up in logs, where payers' data must not be.
+ * A statement's failure, without the statement's values: errors end up in logs, where payers' data must not be.
  *
  * @remedy By `kind`: check that the database is reached (`unsent`, `lost`), what holds a lock (`blocked`), rights and schema (`refused`), who cancels statements (`unreplicated`).
  * @repeat Yes, unless `kind` is `refused` or `badValue`.
  */
 export class SqlFailure extends TaggedError("SqlFailure")<{
   readonly kind: FailureKind
-  /** SQLSTATE, or the system's error code; empty where there is none. */
+  /** SQLSTATE, or the system's error code; empty without either. */
   readonly sqlState: string
   readonly message: string
 }> {}
@@ -46,7 +47,7 @@ const kinds: Readonly<Record<string, FailureKind>> = {
 }
 
 const sqlState = /^[0-9A-Z]{5}$/
-// node-postgres's messages when no connection became free, or none was made, in time; it gives no code.
+// node-postgres's messages, without a code, when no connection became free or was made in time.
 const noConnection = new Set([
   "timeout exceeded when trying to connect",
   "Connection terminated due to connection timeout",
@@ -64,17 +65,17 @@ const failureKind = (code: string, message: string): FailureKind => {
   return /^(?:08|57P)/.test(code) ? "lost" : "refused"
 }
 
-/** Whether the values themselves are refused. Other constraints (23) may hold once other rows have changed. */
+/** Whether the values themselves are refused. Other constraints (23) can hold after other rows have changed. */
 export const isRefusedAgain = ({ sqlState: code }: SqlFailure): boolean => /^(?:22|54|23502|23514)/.test(code)
 
-/** Of Postgres, of the system, of Node or of OpenSSL. */
+/** A code of Postgres, the system, Node or OpenSSL. */
 const codeForm = /^(?:[0-9A-Z]{5}|[A-Z][A-Z0-9_]{3,60})$/
 
-/** What node-postgres and PGlite themselves say of a connection; what a host's own wrapper says may quote a statement's values. */
+/** The messages of node-postgres and PGlite about a connection. A host's own wrapper can quote a statement's values. */
 const driverMessage =
   /^(?:[Cc]onnection terminated|[Tt]imeout e|[Cc]annot use a pool|Client has|Client was|SASL: |The server does not support|There was an error establishing an SSL|Query read timeout|PGlite is )/
 
-/** A message that holds no value: the database repeats a bad value in its own, and a trigger of the host's may (P0001). */
+/** A message without values. The database repeats a bad value in its message, and a host's trigger can do so, too (P0001). */
 const safeMessage = (kind: FailureKind, code: string, message: string): string => {
   if (kind === "badValue") return "a value can't be stored"
   if (code.startsWith("P0")) return "a function in the database refuses it"
@@ -86,7 +87,7 @@ const errorCode = (error: unknown): string => {
   return Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : ""
 }
 
-/** What a driver threw, as a failure without the statement's values. */
+/** A driver's error as a failure, without the statement's values. */
 export const sqlFailure = (error: unknown): SqlFailure => {
   if (error instanceof SqlFailure) return error
   const code = errorCode(error)

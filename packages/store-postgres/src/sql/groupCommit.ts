@@ -5,31 +5,30 @@ import { OneByOne } from "./OneByOne.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 import { isOutOfReach, isSentOneByOne } from "./retry.ts"
 
-/** Splits calls into statements that are sent one after the other. */
+/** Splits calls into statements to send one after the other. */
 type SplitIntoRounds<A, B> = (calls: ReadonlyArray<Call<A, B>>) => ReadonlyArray<ReadonlyArray<Call<A, B>>>
 
 interface WaitingCall<A, B> extends Call<A, B> {
   isGivenUp: boolean
 }
 
-/** Statements of one kind under way at once; while there are this many, new calls gather for the next. */
+/** Statements of one kind under way at once. At this number, new calls gather for the next statement. */
 const maxAtOnce = 3
-/** Calls in one statement: beyond some hundreds nothing is gained, and others wait longer. */
+/** Calls in one statement. Beyond some hundreds the gain ends, and other calls wait longer. */
 const maxCalls = 256
-/** A batch is split among idle connections only into parts of at least this many. */
+/** The least number of calls in a part, when a batch is split among idle connections. */
 const minPartCalls = 16
-/** How long a shared statement waits for a row that another session has locked: its other rows wait as long. */
+/** The wait of a shared statement for a row that another session has locked. Its other rows wait as long. */
 const sharedLockTimeout = "200ms"
 
 /**
- * Has concurrent calls share statements. The calls of one turn of the event loop go together: at once while few statements are under
- * way, otherwise with all that arrive until one of these ends. A lone call waits for nobody.
+ * Lets concurrent calls share statements. The calls of one turn of the event loop go together: at once while few statements are under
+ * way, otherwise with all calls that arrive until a statement ends. A lone call doesn't wait.
  *
- * If a row is locked or can't be stored, the calls of its batch that are not carried out yet are sent one by one: a bad row fails no
- * other, and a locked one delays the others by a fifth of a second. So are later rounds, because they may want the same row. The batch
- * ends there, so that its connection is free for the next.
+ * If a row is locked or can't be stored, the remaining calls of its batch are sent one by one: a bad row doesn't fail the others, and
+ * a locked row delays them by a fifth of a second. Later rounds follow one by one, too, because they can need the same row.
  *
- * A caller that gives up before its call is sent leaves the batch; a call that was sent is carried out (decision 33).
+ * A caller that gives up before its call is sent leaves the batch; a sent call is carried out (decision 33).
  */
 export const groupCommit = <A, B>(
   operation: string,
@@ -91,8 +90,8 @@ export const groupCommit = <A, B>(
 }
 
 /**
- * Splits calls into rounds in which no row is named twice, for within one statement no call sees what another has written. Calls for
- * the same row keep their order. `nameRows` names the rows that a call is about.
+ * Splits calls into rounds that name each row once, because calls within one statement don't see each other's writes. Calls for the
+ * same row keep their order.
  */
 export const intoRounds =
   <A, B>(nameRows: (value: A) => ReadonlyArray<string>) =>

@@ -15,16 +15,15 @@ import type { PagedSql, SqlValue } from "./Sql.ts"
 
 type Position = ReadonlyArray<string | number>
 
-/** How a list is read. */
 export interface List<A> {
   readonly fromRow: (row: Row) => A
-  /** Where an item stands in the list: a moment, in seconds, and some texts. */
+  /** An item's position in the list: a moment, in seconds, and some texts. */
   readonly position: (item: A) => Position
-  /** Whether a statement takes each of the position's texts. */
+  /** Tests each of the position's texts: the statement must be able to take it. */
   readonly textChecks: ReadonlyArray<(text: string) => boolean>
 }
 
-/** A cursor says in which list and where a page ended; its form is no part of the API. */
+/** A cursor names its list and the end of the page; its form isn't part of the API. */
 const formatCursor = (list: string, position: Position): string =>
   Buffer.from(JSON.stringify([list, ...position])).toString("base64url")
 
@@ -36,7 +35,7 @@ const readJson = (cursor: string): unknown => {
   }
 }
 
-/** Where the page before ended; undefined for a cursor that isn't of this list. */
+/** The end of the previous page; undefined for another list's cursor. */
 const parseCursor = (name: string, cursor: string, checks: List<never>["textChecks"]): Position | undefined => {
   const read = readJson(cursor)
   const [list, seconds, ...others] = Array.isArray(read) ? (read as ReadonlyArray<unknown>) : []
@@ -46,8 +45,8 @@ const parseCursor = (name: string, cursor: string, checks: List<never>["textChec
 }
 
 /**
- * Reads one page of the list of this name, as a report (`ReportTurns`). `read` returns at most `limit` rows that follow a position,
- * which is empty for the first page: one row more than the page shows, which tells whether the page is the last.
+ * Reads one page of the list of this name, as a report (`ReportTurns`). `read` returns at most `limit` rows after a position, which
+ * is empty for the first page. The row beyond the page tells whether the page is the last.
  */
 export const readPage = <A>(
   name: string,
@@ -68,13 +67,12 @@ export const readPage = <A>(
   })
 }
 
-/** A list whose statement takes the issuer, some values, the maximum of rows, and where the page before ended. */
+/** The statement's parameters: the issuer, some values, the maximum of rows, and the end of the previous page. */
 interface NamedList<A> extends List<A> {
   readonly name: string
   readonly statement: PagedSql
 }
 
-/** Reads pages of such lists. */
 export const makeReadPage =
   ({ run }: Database) =>
   <A>(

@@ -1,20 +1,18 @@
 import type { Connection, Statement } from "./Connection.ts"
 import { type FailureKind, SqlFailure, sqlFailure } from "./SqlFailure.ts"
 
-/** A row as drivers give it. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** For how long the database is waited for, in milliseconds. */
+/** The longest waits for the database, in milliseconds. */
 export interface Limits {
-  /** A statement without an answer is given up after this time; it may still be carried out. Default 15 000. */
+  /** A statement without an answer is given up after this time, but can still be carried out. Default 15 000. */
   readonly answerMs?: number
-  /** How long a pool without a limit of its own may take for a new connection, or for a free one. Default 15 000. */
+  /** The limit of a pool without its own, for making a connection or waiting for a free one. Default 15 000. */
   readonly connectMs?: number
 }
 
-/** A connection of a pool, as `pg` lends it. */
 interface LentConnection extends Connection {
-  /** Gives it back; with an error, to be closed. */
+  /** Returns the connection to its pool; an error closes it. */
   readonly release: (error?: Error) => void
 }
 
@@ -22,23 +20,20 @@ interface Pool extends Connection {
   readonly connect: (taken: (error: Error | undefined, lent: LentConnection | undefined) => void) => void
 }
 
-/**
- * A single `pg.Client` has a `connect`, too, which lends nothing. A host that has given a pool a `query` of its own wants it to be
- * used.
- */
+/** A single `pg.Client` also has a `connect`, but lends no connections. A host that replaced a pool's `query` wants it used. */
 const isPool = (connection: Connection): connection is Pool =>
   "connect" in connection && "totalCount" in connection && !Object.hasOwn(connection, "query")
 
-/** Failures with which the database has answered, so that the connection is as good as before. */
+/** Failures that are answers of the database: the connection is still good. */
 const answeredKinds: ReadonlySet<FailureKind> = new Set(["undone", "blocked", "badValue", "refused", "unreplicated"])
 
 const ignore = () => {}
 
-/** Borrows a connection. Its statement fails if it breaks; an `error` event without a listener would end the process. */
+/** A broken connection fails its statement; an `error` event without a listener would end the process. */
 const borrow = (pool: Pool): Promise<LentConnection> =>
   new Promise((resolve, reject) => {
     pool.connect((error, lent) => {
-      // Listens at once: the connection may break before the promise is resolved.
+      // Listens at once, because the connection can break before the promise resolves.
       lent?.on?.("error", ignore)
       if (lent === undefined) reject(error)
       else resolve(lent)
@@ -50,24 +45,22 @@ const returnConnection = (lent: LentConnection, error?: Error): void => {
   lent.release(error)
 }
 
-/** Throws if the session has reported a cancelled wait since there were `before` of them. */
+/** Throws if the session has reported more cancelled waits than `before`. */
 const refuseCancelledWait = (session: Connection, before: number): void => {
   if (cancelledWaits(session).count === before) return
   const message = "the wait for the synchronous standby was cancelled"
   throw new SqlFailure({ kind: "unreplicated", sqlState: "", message })
 }
 
-/** How a statement is sent. */
 interface SendOptions {
-  /** It changes nothing, and is cancelled once nobody waits for it. */
+  /** The statement changes nothing, and is cancelled when no caller waits for it. */
   readonly reads: boolean
-  /** Aborted once the caller doesn't wait any more. */
+  /** Aborted when the caller no longer waits. */
   readonly signal: AbortSignal | undefined
 }
 
-/** A statement on its way. */
 interface Sending extends SendOptions {
-  /** Cancels it, while that can be done. */
+  /** Cancels it, while that is possible. */
   cancel?: (() => void) | undefined
 }
 
@@ -81,7 +74,7 @@ const querySession = async (session: Connection, statement: Statement, { reads, 
 const lostFailure = (ms: number): SqlFailure =>
   new SqlFailure({ kind: "lost", sqlState: "", message: `no answer from the database for ${ms / 1000} s` })
 
-/** Cancels the statement of a lent connection at most once. */
+/** Cancels at most once. */
 const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
   let taken: Promise<boolean> | undefined
   const cancel = () => void (taken ??= cancelStatement(pool, lent).catch(() => false))
@@ -91,7 +84,7 @@ const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
   }
   return {
     isCancelled: () => taken !== undefined,
-    /** Whether the server has taken the cancellation; undefined where there was none. */
+    /** Whether the server took the cancellation; undefined without one. */
     end: (): Promise<boolean> | undefined => {
       sending.cancel = undefined
       sending.signal?.removeEventListener("abort", cancel)
@@ -101,15 +94,15 @@ const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
 }
 
 /**
- * Sends a statement over a connection of the pool. The pool's own `query` closes the connection of every statement that
- * fails, and a row that is locked makes many fail: here a connection is closed only if it may be broken.
+ * The pool's own `query` closes the connection of every failed statement, and a locked row makes many statements fail. Here only a
+ * connection that might be broken is closed.
  */
 const queryPool = async (pool: Pool, statement: Statement, limitMs: number, sending: Sending) => {
   const began = performance.now()
   const lent = await borrow(pool)
   const left = limitMs - (performance.now() - began)
   if (left <= 0 || sending.signal?.aborted === true) {
-    // Its caller has given up: the statement is not sent, so that others have the connection.
+    // The caller has given up: the statement isn't sent, and other calls get the connection.
     returnConnection(lent)
     throw new SqlFailure({ kind: "unsent", sqlState: "", message: "no connection to the database became free in time" })
   }
@@ -125,14 +118,14 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
     throw cancel.isCancelled() ? lostFailure(limitMs) : error
   } finally {
     const taken = cancel.end()
-    // A cancellation that is still on its way could hit another caller's statement on this connection.
+    // A cancellation under way could hit another caller's statement on this connection.
     if (taken !== undefined && !(await taken))
       broken ??= new Error("the cancellation of its statement may still arrive")
     returnConnection(lent, broken)
   }
 }
 
-/** Gives up a statement that takes too long; one that can be cancelled only once that is done, or a while later. */
+/** A statement that can be cancelled is given up after its cancellation, or a while later. */
 const limitTime = <A>(answer: Promise<A>, ms: number, sending: Sending): Promise<A> =>
   new Promise((resolve, reject) => {
     const lose = () => reject(lostFailure(ms))
@@ -144,12 +137,12 @@ const limitTime = <A>(answer: Promise<A>, ms: number, sending: Sending): Promise
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
-/** A `pg.Pool` without this limit waits for a silent network for ever, and so does every caller that wants a connection. */
+/** Without this limit, a `pg.Pool` on a silent network waits for ever, and so do its callers. */
 const limitConnecting = ({ options }: Connection, ms: number): void => {
   if (options !== undefined) options.connectionTimeoutMillis ??= ms
 }
 
-/** Sends a statement once over the host's connection; rejects with what the driver throws. */
+/** Sends once over the host's connection; rejects with the driver's error. */
 export const makeSend = (connection: Connection, { answerMs, connectMs }: Required<Limits>) => {
   limitConnecting(connection, connectMs)
   return async (statement: Statement, options: SendOptions): Promise<ReadonlyArray<Row>> => {
@@ -161,7 +154,7 @@ export const makeSend = (connection: Connection, { answerMs, connectMs }: Requir
   }
 }
 
-/** A connection of `pg` that was made, and what a request to cancel its statement names. */
+/** A connection made by `pg`, with the fields of a cancel request. */
 interface Session {
   readonly processID?: number | null
   readonly secretKey?: number | null
@@ -169,7 +162,7 @@ interface Session {
   readonly port?: number
 }
 
-/** A connection that `pg` has not yet begun to make: with TLS, or a socket of the host's own, as its options say. */
+/** A connection that `pg` has not yet begun to make. */
 interface CancelConnection {
   readonly stream: { readonly destroy: () => void }
   readonly ssl: unknown
@@ -180,19 +173,19 @@ interface CancelConnection {
   readonly cancel: (processID: number, secretKey: number) => void
 }
 
-/** A pool of `pg`, with the class that it makes its connections of. */
+/** A pool of `pg`, with the class of its connections. */
 interface CancellingPool {
   readonly options?: object
   readonly Client?: new (options?: object) => { readonly connection?: CancelConnection }
 }
 
-/** How long a request to cancel is tried, and how long a cancelled statement is waited for, in milliseconds. */
+/** Limit of a cancel request, and of a cancelled statement's end, in milliseconds. */
 export const cancelMs = 1_000
 
 /**
- * Asks the server to cancel what a connection of the pool is waiting for, over a connection of its own, as the protocol has it: no
- * statement, no right and no connection of the pool is needed, and pgbouncer passes it on to the session that has the
- * statement. Resolves to whether the server has taken the request.
+ * Asks the server to cancel the statement of one of the pool's connections. The request has its own connection, as the protocol says:
+ * it needs no statement, right or connection of the pool, and pgbouncer passes it on. Resolves to whether the server took the
+ * request.
  */
 export const cancelStatement = (pool: Connection, session: Connection): Promise<boolean> =>
   new Promise((resolve) => {
@@ -208,7 +201,7 @@ export const cancelStatement = (pool: Connection, session: Connection): Promise<
     const timer = setTimeout(() => end(false), cancelMs)
     const cancel = () => request.cancel(processID, secretKey)
     request.on("error", () => end(false))
-    // The server closes it once it has passed the request on.
+    // The server closes the connection after passing the request on.
     request.on("end", () => end(true))
     request.on("sslconnect", cancel)
     request.on("connect", () => {
@@ -219,12 +212,10 @@ export const cancelStatement = (pool: Connection, session: Connection): Promise<
     else request.connect(port, host)
   })
 
-/** How often a session has reported a cancelled wait for the synchronous standby. */
 interface CancelledWaits {
   count: number
 }
 
-/** A connection of `pg`, which emits notices. */
 interface NoticeSource {
   on?(event: "notice", listener: (notice: { readonly routine?: string | undefined }) => void): unknown
 }
@@ -232,8 +223,8 @@ interface NoticeSource {
 const sessions = new WeakMap<object, CancelledWaits>()
 
 /**
- * Counts the cancelled waits of a session. If a statement's wait for the synchronous standby is cancelled, Postgres reports success and
- * only warns, in the server's language: a failover may take back what the statement has committed.
+ * If a statement's wait for the synchronous standby is cancelled, Postgres reports success and only warns, in the server's language:
+ * a failover can undo the committed statement.
  */
 export const cancelledWaits = (session: object): Readonly<CancelledWaits> => {
   const known = sessions.get(session)

@@ -10,12 +10,10 @@ import { makeDirectoryAdmin } from "../directory/PostgresDirectoryAdmin.ts"
 import { checkSchema, type SchemaOptions } from "../schema/migrate.ts"
 import { schemaName } from "../sql/SchemaName.ts"
 
-/** What can be done with a key. */
 type KeyAction = "make" | "rotate" | "revoke"
 
 export const isKeyAction = (text: string): text is KeyAction => ["make", "rotate", "revoke"].includes(text)
 
-/** What is to be done with the key of a company or reseller. */
 export interface KeyChange extends SchemaOptions {
   readonly action: KeyAction
   readonly cnpj: string
@@ -32,16 +30,16 @@ const parsePepper = (text: string | undefined): KeyRing => {
   return ring
 }
 
-/** An operator at a terminal may read the cause in full. */
+/** An operator at a terminal can read the full cause. */
 const revealCause = (cause: unknown): unknown => (Redacted.isRedacted(cause) ? Redacted.value(cause) : cause)
 
 /**
- * Makes a first key, rotates it or revokes it, under this command's name in the audit log. Returns what to print: the new key, which
- * is stored nowhere, or what was done. Running hosts see the change once what their directory remembers is read again.
+ * Makes a first key, rotates it or revokes it, with this command as the actor in the audit log. Returns the text to print: the new
+ * key, which isn't stored, or the action. Running hosts see the change when their directory reads again.
  */
 export const changeKey = async (db: Connection, { action, cnpj, pepper, ...options }: KeyChange): Promise<string> => {
   const secrets = {
-    // Read only when a key is digested: revoking one needs no pepper.
+    // Read only to digest a key: a revocation needs no pepper.
     get pepper() {
       return parsePepper(pepper)
     },

@@ -8,7 +8,7 @@ import type { ReadyOptions } from "../schema/ready.ts"
 import { findMissingRights, RightsMissing, type Rights } from "../schema/rights.ts"
 import { schemaName, type SchemaName } from "../sql/SchemaName.ts"
 
-/** `docs/scaling.md` says which versions are tested. */
+/** `docs/scaling.md` lists the tested versions. */
 const minServer = 15
 
 const checkServer = async (db: Connection, schema: SchemaName): Promise<Finding> => {
@@ -39,7 +39,7 @@ const checkMigrations = async (db: Connection, schema: SchemaName, migrations: s
     : { check, status: "ok", message: `${state}: the next start runs them` }
 }
 
-/** Whether the connection's role has the rights that a host needs; one that migrates must be able to create, too. */
+/** A role that migrates must be able to create, too. */
 export const diagnoseRights = async (
   db: Connection,
   schema: SchemaName,
@@ -52,7 +52,7 @@ export const diagnoseRights = async (
     : { check, status: "failed", message: new RightsMissing({ schema, missing }).message.replace(/\.$/, "") }
 }
 
-/** Codes by which a server or a pooler says that it doesn't take this user. */
+/** Codes by which a server or a pooler rejects this user. */
 const refusesUser = /^28/
 
 const advise = ({ sqlState, kind }: SqlFailure): string => {
@@ -65,7 +65,7 @@ const advise = ({ sqlState, kind }: SqlFailure): string => {
 
 const ownErrors = [DatabaseNotUnicode, InvalidOption, SchemaUnreleased, SchemaIncomplete]
 
-/** Leaves out Postgres's own message, which may name users and databases: the code is enough to look it up. */
+/** Omits Postgres's own message, which can name users and databases: the code is enough to look it up. */
 const describeFailure = (check: string, error: unknown): Finding => {
   if (error instanceof Error && ownErrors.some((known) => error instanceof known)) {
     return { check, status: "failed", message: error.message.replace(/\.$/, "") }
@@ -77,7 +77,7 @@ const describeFailure = (check: string, error: unknown): Finding => {
   return { check, status: "failed", message: `no answer${code === "" ? "" : ` (${code})`}: ${advice}` }
 }
 
-/** Whether the database answers and is new enough, and which rights and migrations are missing; nothing is migrated. */
+/** Checks whether the database answers, its version, its rights and its migrations. Migrates nothing. */
 export const diagnoseDatabase = async (
   db: Connection,
   options: ReadyOptions,

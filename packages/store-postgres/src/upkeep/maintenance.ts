@@ -6,22 +6,22 @@ import { schemaName } from "../sql/SchemaName.ts"
 import type { Connection } from "../sql/Connection.ts"
 import { makeDatabase } from "../sql/Database.ts"
 
-/** What `maintenance` takes. */
+/** Options of `maintenance`. */
 export interface MaintenanceOptions extends SchemaOptions {
-  /** What was settled before this moment is old. Epoch milliseconds. */
+  /** Deliveries settled before this moment are old. Epoch milliseconds. */
   readonly settledBefore: number
 }
 
-/** What `maintenance` has done. */
+/** The result of `maintenance`. */
 export interface Maintained {
   readonly purgedDeliveries: number
 }
 
 /**
- * Keeps the outbox small: deletes deliveries that were delivered or superseded long ago, with their attempts. Dead letters stay.
+ * Keeps the outbox small: deletes old delivered or superseded deliveries, with their attempts. Dead letters stay.
  *
- * To be run now and then, also while hosts run. Rejects with `StoreUnavailable`, as `checkSchema` does, or with `InvalidSchemaName`
- * or `SchemaDistributed`.
+ * Run it now and then, also while hosts run. Rejects with `StoreUnavailable`, with the errors of `checkSchema`, or with
+ * `InvalidSchemaName` or `SchemaDistributed`.
  */
 export const maintenance = async (
   db: Connection,

@@ -28,7 +28,7 @@ const connect = async (url: string): Promise<PoolLike> => {
   return new pg.default.Pool({ connectionString: url })
 }
 
-/** Runs a command's work on the database of this address, and closes the connection. */
+/** Closes the connection after the work. */
 export const useDatabase = async (
   url: string | undefined,
   work: (db: Connection) => Promise<string>,
@@ -49,7 +49,7 @@ const runMigrate = async (db: Connection, schema: SchemaOptions): Promise<string
 
 const dayMs = 86_400_000
 
-/** The moment this many days ago, as `--days` says. Epoch milliseconds. */
+/** The moment of `--days` days ago. Epoch milliseconds. */
 export const parseDays = (days: string | undefined): number => {
   const count = Number(days)
   if (days === undefined || !(count >= 1)) throw new Error(`--days takes a number of days from 1, not ${days}`)
@@ -67,14 +67,14 @@ const parseVersion = (text: string | undefined): number => {
   return version
 }
 
-/** What a command takes from its environment, where arguments would show it to other users of the machine. */
+/** The part of the environment for values that arguments would show to other users of the machine. */
 interface CommandEnvironment {
   /** The database, unless `--url` names another. */
   readonly DATABASE_URL?: string | undefined
   readonly PIXCHARGE_PEPPER?: string | undefined
 }
 
-/** Carries out a command line; returns what to print. */
+/** Runs a command line; returns the text to print. */
 export const runCommand = async (
   args: ReadonlyArray<string>,
   { DATABASE_URL, PIXCHARGE_PEPPER }: CommandEnvironment = {},

@@ -1,4 +1,4 @@
-/** Who issues, with which key, and where events go: small tables, of which each node of Citus holds a copy. */
+/** The companies, their keys and their endpoints: small tables. Each node of Citus holds a copy. */
 export const directoryTables = `
 CREATE TABLE @.resellers (
   cnpj                 text COLLATE "C" NOT NULL PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Cents are `bigint`, instants `timestamptz`; what belongs to a company begins with its issuer. `@.` stands for the schema. */
+/** Cents are `bigint`, instants `timestamptz`; a company's tables begin with its issuer. `@.` stands for the schema. */
 export const tables = `
 CREATE TABLE @.charges (
   issuer               text COLLATE "C" NOT NULL,
