@@ -2,10 +2,10 @@ import { createHash } from "node:crypto"
 import { type StateFacts, stateFacts } from "./StateBody.ts"
 import type { Snapshot } from "../snapshot/Snapshot.ts"
 
-/** What a page shows, with its id. */
+/** The content of a page, with its id. */
 export interface AnyState {
   readonly snapshot: { readonly isFinal: boolean; readonly changesAt?: number }
-  /** The same for the same facts, in every process: a page that shows this id is up to date. */
+  /** The id of the facts, equal in every process. A page with this id is up to date. */
   readonly id: string
   /** The snapshot on the wire. */
   readonly facts: object
@@ -17,7 +17,7 @@ export interface State extends AnyState {
   readonly facts: StateFacts
 }
 
-/** The id of what a page shows: its hash. */
+/** The id of a page's content: its hash. */
 export const hashShown = (shown: object): string =>
   createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 16)
 

@@ -19,7 +19,6 @@ import { recurrenceRoutes } from "./recurrences/recurrenceActions.ts"
 import { recurrenceListRoutes } from "./recurrences/recurrenceList.ts"
 import { recurrencePageRoutes } from "./recurrences/recurrencePage.ts"
 
-/** Everything about charges. */
 const chargeRoutes: ReadonlyArray<PortalRoute> = [
   ...listRoutes,
   ...exportRoutes,

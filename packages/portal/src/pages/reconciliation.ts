@@ -31,7 +31,7 @@ const { count, dateTime, day: dayText, reais } = formats
 
 const dayField = "dia"
 
-/** How many rows the page shows. The file has them all. */
+/** The most rows on the page. The file has them all. */
 const maxShownRows = 200
 
 /** Reads the chosen day. Default: yesterday, whose list is complete. */
@@ -52,7 +52,7 @@ const readQueryDay = (
   return { day }
 }
 
-/** The whole day in Brasília, of today until now. */
+/** The whole day in Brasília; today ends now. */
 const makeDayPeriod = (day: LocalDate, now: number): Period => ({
   from: startOfBrasiliaDay(day),
   until: Math.min(startOfBrasiliaDay(addDays(day, 1)), now),
@@ -115,7 +115,7 @@ const summary = ({ rows, differences, matches, unreadable }: PlainComparison): H
         ${differences > 0 && !rows.some(isMissingInBooks) && "Tudo consta nos registros. Consulte o banco sobre estas diferenças."}
       </p>`
 
-/** Whether recording the bank's list would change anything in the books. */
+/** Whether recording the bank's list would change the books. */
 const isMissingInBooks = ({ differences }: ComparedPayment): boolean =>
   differences.includes("missingInBooks") || differences.includes("returnMissingInBooks")
 
@@ -228,7 +228,7 @@ const donePage =
 const section = "reconciliation"
 const right = "reconcile"
 
-/** A day's payments beside the bank's list, as a page and as a file; and a form that records what the books lack. */
+/** A day's payments beside the bank's list, as a page and a file, and a form that records the books' missing payments. */
 export const reconciliationRoutes: ReadonlyArray<PortalRoute> = [
   page("/conciliacao", { section, right }, comparisonPage),
   page("/conciliacao.csv", { section, right }, async (view) => {

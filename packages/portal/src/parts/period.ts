@@ -13,7 +13,7 @@ import type { View } from "../frame/View.ts"
 import { field, type FieldProblem } from "./field.ts"
 import { formats } from "./formats.ts"
 
-/** The texts of a period's fields, and of the links beside them. */
+/** The texts of a period's fields and links. */
 export const periodTexts = {
   from: "De",
   until: "Até",
@@ -33,10 +33,10 @@ export const untilField = "ate"
 
 /** A chosen period of whole days in Brasília. */
 export interface PeriodChoice {
-  /** As written: `YYYY-MM-DD`, unless `problem` says otherwise. */
+  /** As typed: `YYYY-MM-DD`, unless there is a `problem`. */
   readonly from: string
   readonly until: string
-  /** Both days included; the default period, if there is a problem. */
+  /** Both days included. If there is a problem, the default period. */
   readonly period: Period
   readonly problem?: FieldProblem
 }
@@ -47,10 +47,10 @@ interface Bounds {
   readonly maxDays?: number
 }
 
-/** This century: other years are typing errors. */
+/** This century. Other years are typing errors. */
 const plausibleDay = /^20\d{2}-/
 
-/** Reads a day as browsers send it, or as people write it where browsers have no date field. */
+/** Reads a day as browsers send it, or as people type it in browsers without a date field. */
 export const readDay = (text: string): LocalDate | undefined => {
   const iso = text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1")
   const parsed = parseLocalDate(iso)
@@ -95,7 +95,6 @@ export const periodFields = ({ from, until, problem }: PeriodChoice): Html =>
   html`${dayField(fromField, periodTexts.from, from, problem)}
   ${dayField(untilField, periodTexts.until, until, problem)}`
 
-/** A period in words. */
 export const periodText = ({ from, until }: PeriodChoice): string =>
   from === until ? periodTexts.oneDay(formats.day(from)) : periodTexts.days(formats.day(from), formats.day(until))
 
@@ -108,7 +107,7 @@ export const periodQuery = ({
   [untilField]: until,
 })
 
-/** Links to the last days, one for each number of days. The present one is marked. */
+/** Links to the last days, one for each number of days. The present period is marked. */
 export const periodLinks = (
   { link, now }: Pick<View, "link" | "now">,
   path: string,

@@ -7,7 +7,6 @@ import { formats } from "../../parts/formats.ts"
 import { moneyFacts } from "./chargePage.ts"
 import { cancelPath, chargePath, chargesCrumb, chargeTexts } from "./chargeTexts.ts"
 
-/** A cancellation. */
 const cancelTexts = {
   title: "Cancelar cobrança",
   ask: "O código Pix desta cobrança deixará de ser válido. O cancelamento não pode ser desfeito.",

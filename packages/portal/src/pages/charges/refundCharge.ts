@@ -34,11 +34,11 @@ const payerText = ({ payer }: PlainCharge): string => (payer === undefined ? cha
 const flawText = (flaw: OrderFlaw, { restCents }: RefundState): string =>
   flaw === "tooMuch" ? refundTexts.tooMuch(formats.reais(restCents)) : refundTexts.noAmount
 
-/** What the page shows of an order before. */
+/** The order's earlier state. */
 interface Before {
   readonly typed?: string
   readonly flaw?: OrderFlaw
-  /** A part that was requested already: its confirmation was opened again. */
+  /** A part that was already requested, whose confirmation was opened again. */
   readonly requested?: PlainPartialRefund
 }
 
@@ -103,7 +103,6 @@ const refundPage = (view: View, charge: PlainCharge, state: RefundState, before:
   }
 }
 
-/** The form that confirms a refund. */
 interface ConfirmForm {
   readonly order: RefundOrder
   /** The key of a part, or of a form to correct. */
@@ -111,7 +110,6 @@ interface ConfirmForm {
   readonly wrong?: ReasonToCorrect
 }
 
-/** The page that confirms a refund. */
 const confirmRefundPage = (view: View, charge: PlainCharge, { order, key, wrong }: ConfirmForm): Content => {
   const amount = formats.reais(order.amountCents)
   const { paidCents = 0, returnedCents, returningCents } = chargeMoney(charge)
@@ -152,7 +150,7 @@ const addressWithKey = ({ link, params, query }: View<typeof path>): string => {
   return `${link(refundPath(params.id))}?${search.toString()}`
 }
 
-/** Requests the refund of an order. Returns whether all of it went back at once. */
+/** Requests the refund of an order. Returns whether the whole amount was returned at once. */
 const requestRefund = async (
   view: ActionView,
   { id }: PlainCharge,
@@ -161,7 +159,7 @@ const requestRefund = async (
 ): Promise<boolean> => {
   const { as, company, actionKey } = view
   if (order._tag === "Whole") return (await as.refund(company, id, reason)).status === "refunded"
-  // A repeated form has the same key, in every process: the money goes back once.
+  // A repeated form has the same key in every process, so the money is returned once.
   const key = order._tag === "Again" ? order.key : actionKey
   const { partialRefund } = await as.refundPart(company, id, { key, amountCents: order.amountCents, ...reason })
   return partialRefund.status === "returned"
@@ -180,7 +178,7 @@ export const refundRoutes: ReadonlyArray<PortalRoute> = [
     const order = readRefundOrder(state, amount, part)
     if (typeof order === "string") return refundPage(view, charge, state, { typed: amount ?? "", flaw: order })
     if (order._tag !== "Part") return confirmRefundPage(view, charge, { order })
-    // The address has the key: after the browser's back button the form sends the same order again, not another.
+    // The address has the key. After the browser's back button, the form sends the same order again.
     return isActionKey(key) ? confirmRefundPage(view, charge, { order, key }) : redirectReply(addressWithKey(view))
   }),
   action(path, options, async (view, form): Promise<Outcome> => {

@@ -5,7 +5,6 @@ import { formats } from "../../parts/formats.ts"
 import { brCodeCard, chargeStatusBadge, payerPage } from "./chargeParts.ts"
 import { chargePath, chargesCrumb, chargeTexts, newChargePath } from "./chargeTexts.ts"
 
-/** The page of a new charge, from which it is sent to its payer. */
 export const sendTexts = {
   title: "Enviar ao pagador",
   link: "Link de pagamento",

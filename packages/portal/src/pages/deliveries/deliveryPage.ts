@@ -14,7 +14,7 @@ const maxListed = 1_000
 
 type DeliveryView = View<"/eventos/:eventId/:endpointId">
 
-/** Finds the delivery that an address names. */
+/** Finds the delivery of an address. */
 const findDelivery = async ({ pix, company, params, query }: DeliveryView): Promise<DeliveryRecord | undefined> => {
   const at = Number(query.get(momentField) ?? Number.NaN)
   if (!Number.isSafeInteger(at)) return undefined
@@ -57,7 +57,7 @@ const resend = (view: DeliveryView, { event, endpointId }: DeliveryRecord): Html
   </form>`
 }
 
-/** One event on its way to one endpoint, with every attempt. */
+/** An event's delivery to one endpoint, with every attempt. */
 const deliveryPage = async (view: DeliveryView): Promise<Content> => {
   const delivery = await findDelivery(view)
   if (delivery === undefined) return notFound
@@ -97,7 +97,7 @@ const deliveryPage = async (view: DeliveryView): Promise<Content> => {
 
 const section = "deliveries"
 
-/** Each delivery with its attempts, and its own replay. */
+/** A delivery's page, and the replay of that delivery. */
 export const deliveryPageRoutes: ReadonlyArray<PortalRoute> = [
   page("/eventos/:eventId/:endpointId", { section }, deliveryPage, { everyMs: 2_000, look: findDelivery }),
   action(

@@ -23,7 +23,7 @@ const pageLength = 50
 
 const statuses = Object.keys(statusTexts) as ReadonlyArray<RecurrenceStatus>
 
-/** The filter of the list, as it was written. */
+/** The filter of the list, as typed. */
 export interface RecurrenceInput extends SoughtInput {
   readonly status: RecurrenceStatus | undefined
   readonly cursor?: string | undefined
@@ -31,7 +31,7 @@ export interface RecurrenceInput extends SoughtInput {
   readonly problem?: FieldProblem
 }
 
-/** A status that none has narrows nothing. */
+/** An unknown status means no filter. */
 const readStatus = (given: string | null | undefined): RecurrenceStatus | undefined =>
   statuses.find((status) => status === given)
 
@@ -73,7 +73,7 @@ const columnsFor = ({ link, now }: View): ReadonlyArray<Column<PlainRecurrence>>
   { title: recurrenceTexts.payer, onPhone: "rest", cell: payerText },
 ]
 
-/** Reads what the list shows: nothing for a filter that is invalid. */
+/** Reads the list; empty for an invalid filter. */
 const readRecurrences = async (view: View, filter: RecurrenceInput): Promise<Page<PlainRecurrence>> => {
   const { status, text, cursor, problem } = filter
   if (problem !== undefined) return { items: [] }
@@ -84,7 +84,7 @@ const readRecurrences = async (view: View, filter: RecurrenceInput): Promise<Pag
   )
 }
 
-/** Recurrences, by status and by a text that somebody looks for. */
+/** Recurrences, by status and searched text. */
 const recurrenceList = async (view: View, filter: RecurrenceInput): Promise<Content> => {
   const { status, text, sealedText, problem } = filter
   const found = await readRecurrences(view, filter)

@@ -12,7 +12,7 @@ export const statusTexts: Readonly<Record<RecurrenceStatus, { readonly text: str
   ended: { text: "Encerrada" },
 }
 
-/** How often it charges: after an amount. */
+/** How often it charges, as a text after an amount. */
 export const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
   weekly: "por semana",
   monthly: "por mês",
@@ -21,7 +21,7 @@ export const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
   yearly: "por ano",
 }
 
-/** Why it is over. */
+/** Why it ended. */
 export const endTexts: Readonly<Record<RecurrenceEnd["reason"], string>> = {
   declined: "Recusada pelo pagador",
   expired: "Prazo encerrado",
@@ -37,7 +37,6 @@ export const endedByTexts: Readonly<Record<EndedBy, string>> = {
   companyBank: "pelo banco da empresa",
 }
 
-/** The list of recurrences, and one of them. */
 export const recurrenceTexts = {
   title: "Recorrências",
   status: "Situação",
