@@ -8,7 +8,6 @@ export interface Caller {
   readonly integratorKey: string
 }
 
-/** A command with its purpose. */
 export interface Command {
   readonly says: string
   readonly line: string
@@ -16,7 +15,7 @@ export interface Command {
 
 const reais = (cents: number): number => cents / 100
 
-/** The fields of the contract's request. Another id makes it another charge. */
+/** The fields of the contract's request. Another id makes another charge. */
 const chargeBody = ({ id, amountCents, dueDate, payer }: PlainCharge): object => ({
   formaPagamento: {
     tpTransacao: 11,
@@ -34,7 +33,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const json = "-H 'Content-Type: application/json'"
 const bearer = '-H "Authorization: Bearer $TOKEN"'
 
-/** Shell commands that do by the contract what the console does, in this order. */
+/** Shell commands that repeat the console's actions through the contract, in this order. */
 export const curlCommands = (
   { baseUrl, cnpj, integratorKey }: Caller,
   charge: PlainCharge,

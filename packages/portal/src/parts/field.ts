@@ -51,7 +51,7 @@ const meanings: ReadonlyArray<readonly [written: RegExp, plain: string]> = [
   [/[\u2000-\u200a\u202f]/g, " "],
 ]
 
-/** A typed text with plain quotation marks, hyphens and spaces, because banks reject others. */
+/** A typed text with plain quotation marks, hyphens and spaces, because banks don't show others. */
 export const straightenPunctuation = (text: string): string =>
   meanings.reduce((straight, [written, plain]) => straight.replaceAll(written, plain), text)
 
