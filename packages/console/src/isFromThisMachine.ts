@@ -27,7 +27,6 @@ const readTarget = ({ url, frameworkRequest }: Visit): string => {
 export const isFromThisMachine = (exchange: Visit): boolean =>
   loopback.test(exchange.address ?? "") && meansThisMachine(readTarget(exchange), (name) => exchange.header(name))
 
-/** The reply to a request from elsewhere. */
 export const refusedReply = (root: string) =>
   pageReply({
     title: "Not from here",

@@ -46,7 +46,7 @@ const tryToFill = (root: ShadowRoot, link: string): boolean => {
 export class PixCheckout extends Base {
   #closeView: (() => void) | undefined
   #state: CheckoutState | undefined
-  /** True after the buyer pressed the button for a new code. The new view has no such button, so the focus moves to its title. */
+  /** The pressed button for a new code is gone, so the focus moves to the new view's title. */
   #isRenewed = false
 
   static get observedAttributes(): ReadonlyArray<string> {

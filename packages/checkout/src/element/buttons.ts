@@ -1,6 +1,6 @@
 import { texts } from "../view/texts.ts"
 
-/** Copies by `execCommand`, which needs no secure context. Leaves the field selected: people can copy by hand. */
+/** Copies by `execCommand`, which needs no secure context. Leaves the field selected for copying by hand. */
 const copySelected = (field: HTMLTextAreaElement): boolean => {
   field.focus()
   field.select()
@@ -26,7 +26,7 @@ export const copyText = (field: HTMLTextAreaElement): Promise<boolean> => {
   )
 }
 
-/** Copies the code on a click on the button, and selects it on a click into its field. Returns a function that stops this. */
+/** Copies the code on a click on its button, and selects it on a click into its field. Returns a function that stops this. */
 export const handleClicks = (root: ParentNode & Node): (() => void) => {
   const clicked = ({ target }: Event): void => {
     const field = root.querySelector("textarea")
@@ -44,7 +44,6 @@ export const handleClicks = (root: ParentNode & Node): (() => void) => {
   return () => root.removeEventListener("click", clicked)
 }
 
-/** Shows a button and handles its clicks. */
 const start = (name: string, click: () => void): void => {
   const button = document.querySelector<HTMLElement>(name)
   button?.removeAttribute("hidden")

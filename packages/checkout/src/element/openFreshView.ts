@@ -16,7 +16,7 @@ const listParts = (page: ParentNode) =>
 /** The parts as the server wrote them, by name. */
 const readParts = (page: ParentNode) => new Map(listParts(page).map(([name, part]) => [name, part.innerHTML]))
 
-/** Replaces the parts that differ in a newly loaded page. The other parts keep their focus and selection. */
+/** Replaces the parts that differ in a newly loaded page. Equal parts keep their focus and selection. */
 const takeOver = (root: HTMLElement, text: string, written: Map<string, string>): void => {
   const page = document.createElement("template")
   setMarkup(page, text)

@@ -20,7 +20,7 @@ const makeWriter = (root: ParentNode & Node) => {
   const frame = root.querySelector<HTMLElement>("[data-status]")
   const part = (name: string) => root.querySelector(`[data-part="${name}"]`)
 
-  /** Writes a part if it differs. Otherwise it keeps its focus and selection. */
+  /** Skips an equal part, which keeps its focus and selection. */
   const write = (name: PartName, text: string): void => {
     const element = part(name)
     if (element === null || text === (isTicking(name) ? element.innerHTML : written.get(name))) return
@@ -34,7 +34,7 @@ const makeWriter = (root: ParentNode & Node) => {
       if (written.size > 0 || frame?.dataset["id"] !== id || frame.dataset["status"] !== status) return
       for (const name of names) written.set(name, parts[name].text)
     },
-    /** Writes the parts of a new state. Moves the focus to the title if the focused element can be gone. */
+    /** Writes the parts of a new state. Moves the focus to the title if the status changes while the view has the focus. */
     writeAll: (parts: CheckoutParts, status: string): void => {
       const before = frame?.dataset["status"]
       const movesFocus = before !== status && before !== "loading" && holdsFocus(root)

@@ -1,8 +1,7 @@
 import type { StateBody } from "../wire/StateBody.ts"
 
-/** Receives a charge's changes. */
 export interface StateReader {
-  /** The current state: the first one, and each that differs. */
+  /** Called with the first state, and with each that differs. */
   readonly read: (body: StateBody) => void
   /** The link is invalid or has expired. No further call follows. */
   readonly end: () => void
@@ -47,7 +46,7 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
     reader.read(body)
   }
 
-  /** Fetches the state once, and returns the delay before the next poll. */
+  /** Returns the delay before the next poll. */
   const poll = async (signal: AbortSignal): Promise<number> => {
     try {
       const { isGone, body, delayMs } = await fetchState(url, signal)

@@ -14,7 +14,6 @@ import {
   type WatchedItem,
 } from "./WatchedItems.ts"
 
-/** Finds changes of watched items. */
 export interface Finder<F extends AnyFound = Found> {
   /** Finds changes in the store. Skips items that don't exist or can't be shown. */
   readonly findChanged: (
@@ -25,7 +24,7 @@ export interface Finder<F extends AnyFound = Found> {
   readonly findAged: (all: ReadonlyArray<FoundItem<F>>, now: number) => Effect.Effect<Findings<F>>
 }
 
-/** Logs and skips an item that can't be shown, for example because a host's calendar throws. The others are still shown. */
+/** Logs and skips an item that can't be shown, for example because a host's calendar throws. */
 export const isolate = <F extends AnyFound>(
   watched: WatchedItem<F>,
   found: Effect.Effect<F | undefined, unknown>,
@@ -53,12 +52,11 @@ export const deriveAged = <F extends AnyFound>(
   return Effect.map(derived, (findings) => findings.flat())
 }
 
-/** How long a charge is shown from one reading. An erasure removes texts without a new version. */
+/** How long a charge is shown from one reading, because an erasure removes texts without a new version. */
 const maxAgeMs = 300_000
 /** No charge has this version, so a look-up always returns the charge. Version 0 means a charge that was never seen. */
 const anyVersion = -1
 
-/** Finds changes of watched charges. */
 export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {
   const store = yield* ChargeStore
   const directory = yield* CompanyDirectory

@@ -8,15 +8,13 @@ import * as Exit from "effect/Exit"
 import type { Finder } from "./Finder.ts"
 import type { AnyFound, Found, WatchedItem, WatchedItems } from "./WatchedItems.ts"
 
-/** How many companies are looked up at once after a shared look-up failed. The remaining connections serve other calls. */
+/** The remaining connections serve other calls. */
 const maxCompaniesAtOnce = 8
 
-/** The failure of look-ups of a closed hub. */
 const closed = Effect.fail(new StoreUnavailable({ operation: "changed", cause: "the checkout has ended" }))
 
 type Items<F extends AnyFound> = ReadonlyArray<WatchedItem<F>>
 
-/** Called with the items of a look-up and its outcome. */
 export type OnAnswer<F extends AnyFound> = (items: Items<F>, exit: Exit.Exit<void, StoreUnavailable>) => void
 
 /**
@@ -107,14 +105,14 @@ export class JoinQueue<F extends AnyFound = Found> {
     return this.#answers.has(item)
   }
 
-  /** Adds an item to the queue once. The next look-up resolves its answer. */
+  /** Adds an item once. The next look-up resolves its answer. */
   join(item: WatchedItem<F>): Answer {
     const answer = this.#answers.get(item) ?? Deferred.makeUnsafe()
     this.#answers.set(item, answer)
     return answer
   }
 
-  /** Looks up all waiting items. Each gets an answer, even if the look-up is interrupted. */
+  /** Every waiting item gets an answer, even if the look-up is interrupted. */
   readonly lookUpAll: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     const batch = this.#takeAll()
     const now = yield* Clock.currentTimeMillis
@@ -130,7 +128,6 @@ export class JoinQueue<F extends AnyFound = Found> {
     )
   })
 
-  /** Fails all waiting items. */
   close(): void {
     answerAll(this.#takeAll().values(), closed)
   }

@@ -10,13 +10,11 @@ import { type AnyState, hashShown } from "../wire/State.ts"
 import { type RecurrenceFacts, recurrenceFacts } from "../wire/StateBody.ts"
 import { makeRecurrenceSnapshot, type RecurrenceSnapshot } from "../snapshot/RecurrenceSnapshot.ts"
 
-/** A recurrence's snapshot with its id. */
 export interface RecurrenceState extends AnyState {
   readonly snapshot: RecurrenceSnapshot
   readonly facts: RecurrenceFacts
 }
 
-/** Makes a snapshot's wire form, and the id of everything its page shows. */
 const makeRecurrenceState = (snapshot: RecurrenceSnapshot): RecurrenceState => ({
   snapshot,
   id: hashShown(snapshot),
@@ -31,10 +29,10 @@ export interface FoundRecurrence extends AnyFound {
   readonly state: RecurrenceState
 }
 
-/** How many recurrences are looked up at once. The remaining connections serve other calls. */
+/** The remaining connections serve other calls. */
 const maxAtOnce = 8
 
-/** Finds changes of watched recurrences. Looks up each alone, because payers seldom look at one. */
+/** Looks up each recurrence alone, because payers seldom look at one. */
 export const makeRecurrenceFinder = Effect.gen(function* () {
   const recurrences = yield* RecurrenceStore
   const charges = yield* ChargeStore

@@ -15,7 +15,6 @@ export interface Reader {
   readonly expiresAt: number
 }
 
-/** The result of the last look-up. */
 export interface AnyFound {
   readonly state: AnyState
 }
@@ -41,14 +40,13 @@ export interface WatchedItem<F extends AnyFound = Found> {
 
 export type FoundItem<F extends AnyFound = Found> = WatchedItem<F> & { readonly found: F }
 
-/** The new states of watched items. */
 export type Findings<F extends AnyFound = Found> = ReadonlyArray<readonly [WatchedItem<F>, F]>
 
 export const isFound = <F extends AnyFound>(item: WatchedItem<F>): item is FoundItem<F> => item.found !== undefined
 
 export const formatItemKey = ({ issuer, id }: ItemKey): string => `${issuer} ${id}`
 
-/** Sends a state to its open pages, and ends their streams if it is final. */
+/** Also ends the streams if the state is final. */
 const sendState = (readers: ReadonlySet<Reader>, { state }: AnyFound, now: number): void => {
   let bytes: Uint8Array | undefined
   for (const { stream } of readers) {
@@ -69,7 +67,6 @@ export class WatchedItems<F extends AnyFound = Found> {
     return this.#items.get(formatItemKey(key))
   }
 
-  /** Returns the item of this key, or adds it. */
   getOrAdd(key: ItemKey): WatchedItem<F> {
     const watched = this.get(key)
     if (watched !== undefined) return watched
@@ -82,7 +79,6 @@ export class WatchedItems<F extends AnyFound = Found> {
     return [...this.#items.values()].filter((item) => isFound(item))
   }
 
-  /** Items with open pages that no look-up has found yet. */
   listUnfound(): ReadonlyArray<WatchedItem<F>> {
     return [...this.#items.values()].filter(({ found, readers }) => found === undefined && readers.size > 0)
   }
@@ -111,6 +107,5 @@ export class WatchedItems<F extends AnyFound = Found> {
   }
 }
 
-/** The event that sends a state to a page. */
 export const stateEvent = (state: AnyState, now: number): Uint8Array =>
   encodeEvent({ event: "estado", id: state.id, data: JSON.stringify(stateBody(state, now)) })

@@ -18,7 +18,7 @@ import {
   WatchedItems,
 } from "./WatchedItems.ts"
 
-/** How long an item stays watched after a poll: the page polls again or opens its stream within this time. */
+/** A polling page polls again or opens its stream within this time. */
 const polledMs = 8_000
 /** Also true for a final state: rounds skip it, but a refund can change it later. */
 const needsLookUp = ({ found }: Pick<WatchedItem<AnyFound>, "found">): boolean =>
@@ -27,9 +27,9 @@ const needsLookUp = ({ found }: Pick<WatchedItem<AnyFound>, "found">): boolean =
 /** The most items watched for polling pages. Beyond it, each poll costs a look-up. */
 const maxPolled = 20_000
 
-/** Knows the state of each open page, and sends it changes. */
+/** The states of open pages. */
 export interface Hub<S extends AnyState = State> {
-  /** An item's state from the last round, or from the store if it was final. Undefined if there is no such item. */
+  /** The state from the last round, or from the store if it was final. Undefined if there is no such item. */
   readonly present: (key: ItemKey) => Effect.Effect<S | undefined, StoreUnavailable>
   /** Sends further changes of the item to a stream until `leave`. Returns the state to begin with. */
   readonly follow: (key: ItemKey, reader: Reader) => S | undefined
@@ -97,7 +97,6 @@ export interface RoundParts<F extends AnyFound> {
   readonly queue: JoinQueue<F>
 }
 
-/** The rounds that keep open pages up to date. */
 const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: RoundParts<F>) => {
   let hasFailed = false
   let last: { readonly now: number; readonly nowMs: number } | undefined
@@ -130,7 +129,7 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
     return exits
   })
 
-  /** Runs a round, and returns the delay before the next. An outage is logged once; pages keep their state during it. */
+  /** Returns the delay before the next round. An outage is logged once; pages keep their state during it. */
   return Effect.gen(function* () {
     const beganMs = yield* monotonicMs
     const exits = yield* Effect.catchCause(round, (cause) => Effect.succeed<Exits>([Exit.failCause(cause)]))
@@ -143,13 +142,12 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
 
 /** From the end of a round to the beginning of the next. */
 const roundDelayMs = 1_000
-/** The delay after a failure: it spares a recovering store, and still shows a payment soon. */
+/** After a failure: it spares a recovering store, and still shows a payment soon. */
 const failureDelayMs = 4_000
-/** The delay is at least this many times as long as the round, so rounds take a tenth of the time at most. */
+/** The delay is at least this many times the round's duration, so rounds take at most a tenth of the time. */
 const delayFactor = 10
-/** The longest delay: a payer sees a payment after this time, even after a slow round. */
+/** A payer sees a payment after this time, even after a slow round. */
 const maxDelayMs = 10_000
 
-/** The delay after a round that took `tookMs`. */
 const nextDelayMs = (tookMs: number, hasFailed: boolean): number =>
   Math.min(maxDelayMs, Math.max(hasFailed ? failureDelayMs : roundDelayMs, tookMs * delayFactor))

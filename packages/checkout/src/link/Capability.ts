@@ -59,10 +59,10 @@ export const parseCapability = <Id extends string = ChargeId>(
 const dayMs = 86_400_000
 const yearMs = 366 * dayMs
 
-/** The latest expiry of a link to the charge: a year after we stop looking for a payment. The payer keeps access to the receipt. */
+/** A year after we stop looking for a payment, because the payer needs the receipt. */
 export const latestExpiry = ({ watchUntil }: Pick<Charge, "watchUntil">): number => watchUntil + yearMs
 
-/** How long payers come back to check the payment or get the receipt. */
+/** Payers come back to check the payment or get the receipt. */
 const defaultAfterMs = 30 * dayMs
 
 /** Rounded up to whole days, so repeated calls return the same link all day. */
@@ -74,7 +74,7 @@ const defaultExpiry = (charge: Charge, now: number): number =>
 const isBetween = (moment: number, now: number, latest: number): boolean =>
   Number.isInteger(moment) && moment > now && moment <= latest
 
-/** Returns the expiry of a link to the charge: `expiresAt` if it is allowed. `now` is in epoch milliseconds. */
+/** The expiry of a link to the charge: `expiresAt` if it is allowed. `now` is in epoch milliseconds. */
 export const checkExpiresAt = (
   charge: Charge,
   expiresAt: number | undefined,
@@ -87,7 +87,7 @@ export const checkExpiresAt = (
     : Effect.fail(new InvalidLink({ issuer: charge.issuer, id: charge.id, latest }))
 }
 
-/** Returns the expiry of a link to a recurrence. Payers need some days to authorise, and come back to check. */
+/** The expiry of a link to a recurrence. Payers need some days to authorise, and come back to check. */
 export const checkRecurrenceExpiresAt = (
   about: AboutRecurrence,
   expiresAt: number | undefined,

@@ -8,14 +8,12 @@ import { pageTexts } from "./pageTexts.ts"
 export interface Links {
   /** The folder of all links and of the assets. */
   readonly root: string
-  /** The page of the requested link. */
   readonly link: string
 }
 
 /** Bounds an answer's length against long paths. No page lies this deep, even with doubled slashes. */
 const maxSteps = 16
 
-/** The addresses from a request's page. Doubled slashes count, as in browsers. */
 export const findLinks = ({ url }: Exchange): Links => {
   const path = url.replace(/\?.*/, "")
   // Stryker disable next-line Regex: a path begins with a slash
@@ -29,13 +27,13 @@ export const findLinks = ({ url }: Exchange): Links => {
 /** The shop's part of a page. */
 export interface ShopFace {
   readonly branding: Branding
-  /** The address that the page links back to; undefined if the host names none. */
+  /** Undefined if the host names no address. */
   readonly returnUrl: string | undefined
   /** The absolute address of the page's link, for previews. */
   readonly address: string
 }
 
-/** The shop's logo or name, at the top of the card. `link` is the relative address of the page's link. */
+/** The shop's logo or name. `link` is the relative address of the page's link. */
 export const brandMark = (
   { branding: { name, logo } }: ShopFace,
   link: string,
@@ -46,7 +44,7 @@ export const brandMark = (
   return name === undefined ? undefined : markup`<p class="brand">${name}</p>`
 }
 
-/** The page's tools besides paying. A script shows those that the browser supports. */
+/** A script shows the tools that the browser supports. */
 export const pageTools = ({ returnUrl }: ShopFace): Markup => markup`<div class="tools">
 ${returnUrl !== undefined && markup`<a class="act quiet back" href="${returnUrl}">${pageTexts.toShop}</a>`}
 <button type="button" class="act quiet" data-share hidden>${pageTexts.share}</button>
@@ -54,16 +52,15 @@ ${returnUrl !== undefined && markup`<a class="act quiet back" href="${returnUrl}
 <p class="said" role="status" data-link-said></p>
 </div>`
 
-/** The preview of a page's address in messengers. */
 export interface Preview {
   readonly title: string
   readonly text: string
   readonly shopName: string
-  /** The page's path below its link. */
+  /** Below the page's link. */
   readonly path: "" | "/comprovante"
 }
 
-/** The head of a branded page: the stylesheet of its colours, and its preview in messengers (Open Graph). */
+/** The stylesheet of the brand's colours, and the preview in messengers (Open Graph). */
 export const brandedHead = ({ branding, address }: ShopFace, link: string, preview: Preview): Html => {
   const { css, logo } = branding
   // Messengers show no SVG.

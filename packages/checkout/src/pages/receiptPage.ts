@@ -23,7 +23,6 @@ const listFacts = (payment: SeenPayment, snapshot: Snapshot): ReadonlyArray<read
   ]
 }
 
-/** The receipt of a payment, to print and share. */
 export const receiptPage = (
   { exchange }: LinkRequest,
   shop: ShopFace,

@@ -118,7 +118,6 @@ const renderDetails = (shown: RecurrenceSnapshot, { formats }: ViewContext): Mar
   ]}</dl>`
 }
 
-/** A payer's view of a recurrence, part by part. */
 const recurrenceParts = (shown: RecurrenceSnapshot, context: ViewContext): CheckoutParts => ({
   head: renderHead(shown, context),
   status: markup`${statusText(shown)}`,

@@ -42,7 +42,6 @@ export const expiredCharge = ({ issuer, id, amountCents, dueDate }: Charge): Exp
   ...(dueDate !== undefined && { dueDate }),
 })
 
-/** Why an expired charge got no replacement. */
 export interface NotRenewed {
   readonly _tag: "NotRenewed"
   readonly reason: "notExpired" | "failed"
@@ -62,7 +61,7 @@ const orFail = <A>(effect: Effect.Effect<A, unknown>, text: string): Effect.Effe
 
 /** How long the host's function can take. */
 const maxRenewMs = 15_000
-/** How long a renewal is kept: a repeat within this time calls neither host nor store. */
+/** A repeat within this time calls neither host nor store. */
 const keptMs = 5_000
 const maxKept = 1_000
 const dayMs = 86_400_000
@@ -82,7 +81,7 @@ export class Renewals {
   readonly #store: ChargeStore["Service"]
   readonly #renew: Renew
   readonly #lookUp: LookUpCharge
-  /** The replacement of each charge, by a key `issuer id`. */
+  /** By a key `issuer id`. */
   readonly #successors = new Cache({
     load: (key: string) => this.#replace(...(key.split(" ") as [Capability["issuer"], ChargeId])),
     maxAgeMs: keptMs,
@@ -95,7 +94,6 @@ export class Renewals {
     this.#lookUp = lookUp
   }
 
-  /** The link of the replacement of an expired charge. */
   renew(expired: Capability): Effect.Effect<Capability, NotRenewed | StoreUnavailable> {
     return Effect.map(this.#successors.get(`${expired.issuer} ${expired.id}`), ({ charge, next }) =>
       makeLink(next, charge, expired),

@@ -102,7 +102,7 @@ const pathToLink = ({ url }: Exchange, capability: Capability, signature: Signat
   return up + formatCapability(capability, signature)
 }
 
-/** Redirects a page to the link. The element gets the link as JSON, because it stays on its page. */
+/** Redirects a page. The element gets the link as JSON, because it stays on its page. */
 const linkReply = (exchange: Exchange, link: string): Reply =>
   wantsJson(exchange)
     ? jsonReply(200, { link })

@@ -41,12 +41,11 @@ export const stateReply = (request: LinkRequest, state: AnyState, hub: Hub<AnySt
   return jsonReply(200, stateBody(state, request.now), headers)
 }
 
-/** Streams of one charge: its payer has it open on a phone and a computer, and a shop can show it, too. */
+/** A payer has the page open on a phone and a computer, and a shop can show it, too. */
 const maxOpenOfCharge = 20
-/** One company's share of all streams: the others' payers still get theirs. */
+/** One company's share, so the other companies' payers still get streams. */
 const maxShareOfCompany = 1 / 2
 
-/** The streams of open pages. */
 export class PageStreams {
   readonly #streams: ReturnType<typeof makeEventStreams>
   readonly #maxOpenOfCompany: number
@@ -56,7 +55,6 @@ export class PageStreams {
     this.#maxOpenOfCompany = Math.ceil(maxOpen * maxShareOfCompany)
   }
 
-  /** Opens the stream of a page, or returns the status of the refusal. */
   open(key: ItemKey, order: Omit<StreamOrder, "limits">): EventStream | StreamRefusal {
     const limits = [
       { name: `charge ${formatItemKey(key)}`, maxOpen: maxOpenOfCharge },

@@ -41,7 +41,6 @@ const rules: OptionRules<Brand> = {
 /** Why a value is no valid brand, as the end of a sentence. */
 export const brandFlaw = (brand: unknown): string | undefined => optionFlaw<Brand>(brand, rules)
 
-/** The rule of the option `brand`. */
 export const aBrand: OptionRule = {
   mustBe: "{ name, logo, accent, background }, or a function that returns them for a CNPJ",
   holds: (value) => typeof value === "function" || brandFlaw(value) === undefined,

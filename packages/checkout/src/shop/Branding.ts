@@ -4,14 +4,13 @@ import { createHash } from "node:crypto"
 import { type Brand, logoType } from "./Brand.ts"
 import { black, type Colour, formatColour, parseColour, textOn, white, withContrast } from "./Colour.ts"
 
-/** A file of a brand, with the hash of its content for its address. */
+/** A file of a brand. Its hash is part of its address. */
 export interface BrandFile {
   readonly type: string
   readonly content: string | Uint8Array
   readonly hash: string
 }
 
-/** A brand in the form that pages use. */
 export interface Branding {
   readonly name?: string | undefined
   readonly logo?: BrandFile | undefined
@@ -79,8 +78,8 @@ const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 export const isBrandPath = (path: string): boolean => path === brandPaths.logo || path === brandPaths.css
 
 /**
- * A file of the brand by its path below a link; undefined if there is none. Browsers cache it under the `url` with its hash.
- * While another process still has an older brand, browsers revalidate the file.
+ * A file of the brand by its path below a link; undefined if there is none. Browsers cache it under the `url` with its hash. If
+ * the `url` has another process's hash, browsers revalidate each time.
  */
 export const brandReply = ({ logo, css }: Branding, path: string, url: string): Reply | undefined => {
   const isLogo = path === brandPaths.logo

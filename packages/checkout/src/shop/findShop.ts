@@ -21,7 +21,6 @@ export const isWebAddress = (value: unknown): boolean => {
   return ["http:", "https:"].includes(protocol) && username + password === ""
 }
 
-/** The rule of the option `returnUrl`. */
 export const aReturnUrl: OptionRule = {
   mustBe: "an address of your shop, like https://shop.example/orders, or a function that returns one for a charge",
   holds: (value) => typeof value === "function" || isWebAddress(value),
@@ -30,14 +29,13 @@ export const aReturnUrl: OptionRule = {
 /** How long a page waits for the host's function. */
 const maxWaitMs = 3_000
 
-/** How long a company's brand is cached: each page and each file of the brand needs it. */
+/** Each page and each file of the brand needs the host's answer. */
 const brandAgeMs = 60_000
-/** The same for a company with no brand or an invalid one. */
+/** For a company with no brand or an invalid one. */
 const neutralAgeMs = 5_000
-/** The most cached brands, up to 64 KB each. */
+/** Each brand takes up to 64 KB. */
 const maxBrands = 500
 
-/** The host's brands and return addresses. */
 export interface ShopFinder {
   readonly branding: (issuer: string) => Effect.Effect<Branding>
   readonly returnUrl: (shown: Capability<string>) => Effect.Effect<string | undefined>
@@ -76,7 +74,6 @@ const makeBrandFinder = (brand: BrandOption): ShopFinder["branding"] => {
   return (issuer) => Effect.map(brandings.get(issuer), (branding) => branding ?? {})
 }
 
-/** Makes the shop finder from the options `brand` and `returnUrl`. */
 export const makeShopFinder = (brand: BrandOption = {}, returnUrl: ReturnUrl | undefined): ShopFinder => ({
   branding: makeBrandFinder(brand),
   returnUrl: ({ issuer, id }) =>

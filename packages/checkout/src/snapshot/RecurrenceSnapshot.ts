@@ -62,7 +62,7 @@ const findCode = (
 const isFinal = ({ _tag }: Recurrence, payment: JoinedPayment | undefined): boolean =>
   _tag === "Ended" || (_tag === "Approved" && payment?.status !== "payable")
 
-/** Makes the snapshot of a recurrence. `charge` is the one paid with the authorisation. `now` is in epoch milliseconds. */
+/** `charge` is the one paid with the authorisation. `now` is in epoch milliseconds. */
 export const makeRecurrenceSnapshot = (
   recurrence: Recurrence,
   { charge, company, now }: { readonly charge: Charge | undefined; readonly company: Company; readonly now: number },

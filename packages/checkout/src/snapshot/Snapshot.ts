@@ -73,7 +73,6 @@ export interface SnapshotInput {
   readonly canRenew: boolean
 }
 
-/** The day whose amount due is shown. */
 const shownDay = (charge: Charge, now: number): LocalDate => {
   if ("payment" in charge) return brasiliaDate(charge.payment.paidAt)
   const moment = charge._tag === "Cancelled" ? charge.cancelledAt : now
@@ -132,7 +131,7 @@ const seenTexts = ({ messageToPayer, additionalInfo }: Charge): Pick<Snapshot, "
   ...(additionalInfo && { additionalInfo }),
 })
 
-/** Makes the snapshot of a charge. Throws a RangeError if its amount due exceeds 2^53 centavos, like `amountDueOn`. */
+/** Throws a RangeError if the charge's amount due exceeds 2^53 centavos, like `amountDueOn`. */
 export const makeSnapshot = (charge: Charge, { company, holidays, now, canRenew }: SnapshotInput): Snapshot => {
   const status = pageStatus(charge, now)
   const changesAt = nextChange(charge, status, now)

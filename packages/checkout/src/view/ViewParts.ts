@@ -29,7 +29,6 @@ export interface ViewContext {
   readonly isLive: boolean
 }
 
-/** The view's addresses below a link of a charge. */
 export const linksBelow = (link: string): ViewContext["links"] => ({
   qr: `${link}/qr.svg`,
   renew: `${link}/novo`,
@@ -45,7 +44,6 @@ export const titleHeading = (isEmbedded: boolean, content: Child): Markup => {
   return new Markup(`<h${level} tabindex="-1">${markup`${content}`.text}</h${level}>`)
 }
 
-/** A tick. */
 export const paidMark = markup`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="m10 16.5 4.2 4.2L22.5 12"/></svg>`
 
 /** `12345678000195` as `12.345.678/0001-95`. */

@@ -10,11 +10,7 @@ export interface FrameExtras {
   readonly bottom?: Child
 }
 
-/**
- * The view's elements.
- *
- * Elements that screen readers announce exist from the start, because only their changes are read out.
- */
+/** Elements that screen readers announce exist from the start, because only their changes are read out. */
 export const checkoutFrame = (
   parts: CheckoutParts,
   state: Pick<CheckoutState, "id" | "status"> | undefined,
@@ -54,6 +50,5 @@ export const loadingParts = (link: string): CheckoutParts =>
     main: markup`<slot><p><a class="act quiet" href="${link}" target="_blank" rel="noopener">${texts.openPage}</a></p></slot>`,
   })
 
-/** The view of an invalid or expired link. */
 export const goneParts = (isEmbedded: boolean): CheckoutParts =>
   bareParts(texts.gone, { head: titleHeading(isEmbedded, texts.goneTitle) })

@@ -93,7 +93,6 @@ const renderClock = (state: CheckoutState, nowMs: number, { formats, isLive }: V
     : markup`${texts.expiresIn} ${formats.moment(payableUntil)}`
 }
 
-/** A payer's view of a charge at a moment of the server's clock, part by part. */
 export const checkoutParts = (received: CheckoutState, nowMs: number, context: ViewContext): CheckoutParts => {
   const state = stateAt(received, nowMs)
   const isPending = state.status === "pending"

@@ -105,7 +105,7 @@ export const clockText = (remainingMs: number): string => {
 /** How long before the expiry a page warns. WCAG 2.2.1 requires at least 20 seconds. */
 const warningMs = 60_000
 
-/** The warning before a code expires, or an empty text. */
+/** Empty unless the code expires soon. */
 export const warningText = (remainingMs: number): string =>
   remainingMs > 0 && remainingMs <= warningMs ? texts.soonExpired : ""
 

@@ -2,7 +2,6 @@ import type { RecurrenceSnapshot } from "../snapshot/RecurrenceSnapshot.ts"
 import type { PageStatus, Snapshot } from "../snapshot/Snapshot.ts"
 import type { CheckoutState, CheckoutStatus } from "../view/CheckoutState.ts"
 
-/** The statuses on the wire. */
 const stateNames = {
   pending: "pendente",
   paid: "pago",
@@ -51,7 +50,7 @@ export interface StateBody {
 /** The body without the fields that differ in each answer. */
 export type StateFacts = Omit<StateBody, "id" | "agora">
 
-/** Writes a snapshot for its pages. Only the receipt has the payment's endToEndId, because it names the payer's institution. */
+/** Only the receipt has the payment's endToEndId, because it names the payer's institution. */
 export const stateFacts = (snapshot: Snapshot): StateFacts => {
   const { description, additionalInfo, amount, dueDate, movedDueDate, brCode, payment } = snapshot
   const { returnedCents, refundedAt, cancelledAt } = snapshot
@@ -90,7 +89,6 @@ const statuses: Readonly<Record<StateBody["status"], CheckoutStatus>> = {
   cancelado: "cancelled",
 }
 
-/** Reads the body of `/estado`. */
 export const readState = (body: StateBody): CheckoutState => ({
   id: body.id,
   now: body.agora,
@@ -121,7 +119,6 @@ export const readState = (body: StateBody): CheckoutState => ({
   canRenew: body.podeRenovar,
 })
 
-/** The statuses on the wire. */
 const statusNames = {
   preparing: "preparando",
   offered: "oferecida",
@@ -138,7 +135,7 @@ export interface RecurrenceFacts {
   readonly brCode?: string
 }
 
-/** Writes a snapshot for open pages, which reload when its id changes. */
+/** Open pages reload when the id of these facts changes. */
 export const recurrenceFacts = ({ status, isFinal, brCode }: RecurrenceSnapshot): RecurrenceFacts => ({
   status: statusNames[status],
   final: isFinal,

@@ -15,7 +15,6 @@ export interface Problem {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The texts of `/estado` without a state. */
 export const problemTexts: Readonly<Record<Problem["kind"], string>> = {
   unknown: "Este link não existe.",
   expired: "Este link expirou.",

@@ -2,7 +2,6 @@ import type { Exchange, Reply } from "@pixcharge/core"
 import type { StreamRefusal } from "@pixcharge/web"
 import { tooManyText } from "./problemTexts.ts"
 
-/** How often pages without a stream poll, in seconds. */
 export const pollSeconds = 5
 
 /** Pages of every origin can read the state and the link of a new code. The other routes serve only the checkout's own pages. */

@@ -112,7 +112,6 @@ const said: Readonly<Record<PlayOutcome, string>> = {
   noticeLost: "The payer paid, and the notice was lost: look at the clock, the bank is asked later.",
 }
 
-/** Plays the payer of a charge. */
 export const playPayment: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const outcome = playOutcomes.find((known) => known === form["outcome"])
   if (outcome === undefined) throw formProblem("This is no way to pay.")

@@ -33,7 +33,7 @@ const answerBody = (body: Reply["body"]): string => {
   return body instanceof Uint8Array ? `(${body.byteLength} bytes)` : "(a stream)"
 }
 
-/** A call as received. It is masked only when shown, which keeps recording fast. */
+/** A call as received, masked only when shown: recording stays fast. */
 interface RawCall extends Pick<RecordedCall, "number" | "at" | "method" | "url"> {
   /** The values of `shownNames`, in their order. */
   readonly headerValues: ReadonlyArray<string | undefined>
@@ -67,7 +67,7 @@ const show = (call: RawCall): RecordedCall => {
   }
 }
 
-/** The newest calls of a responder, with their answers. */
+/** The newest calls, with their answers. */
 export interface CallLog extends Pick<Recent<RecordedCall>, "list" | "find" | "clear"> {
   /** Passes the exchange to the responder and records both. Undefined, without a record, for paths that aren't the responder's. */
   readonly record: (exchange: Exchange, respond: Respond) => Promise<Reply> | undefined

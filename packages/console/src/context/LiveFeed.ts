@@ -10,7 +10,6 @@ export class LiveFeed {
   readonly #streams: EventStreams
   readonly #readers = new Set<EventStream>()
 
-  /** All streams end when `until` aborts. */
   constructor(until: AbortSignal) {
     this.#streams = makeEventStreams({ maxOpen, until })
   }
@@ -19,7 +18,7 @@ export class LiveFeed {
     return this.#readers.size > 0
   }
 
-  /** Sends a sentence to the pages' status line. */
+  /** For the pages' status line. */
   send(text: string): void {
     const bytes = encodeEvent({ event: "news", data: text })
     for (const reader of this.#readers) reader.send(bytes)

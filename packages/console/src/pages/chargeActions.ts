@@ -89,7 +89,6 @@ const refund = (actions: ChargeActions): Html => {
   </section>`
 }
 
-/** The forms for a charge, by its status. */
 export const chargeActions = (actions: ChargeActions): Html => {
   const { status, refundableCents, dueDate, cycle } = actions.charge
   // The payer's bank debits a cycle's charge. The recurrence's page plays that.

@@ -32,7 +32,6 @@ const receiverCard = (context: ConsoleContext, root: string, fields: Html): Html
   </section>`
 }
 
-/** The sent events, and the receiver. */
 export const eventsPage = async (context: ConsoleContext, request: PageRequest<"/console/events">): Promise<Reply> => {
   const { root, query } = request
   const status = statuses.find((known) => known === query.get("status"))

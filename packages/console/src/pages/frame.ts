@@ -26,13 +26,12 @@ export const formFields = async ({ csrf }: Pick<ConsoleContext, "csrf">, back: s
 
 export interface ConsolePage {
   readonly title: string
-  /** Its entry in the navigation. */
   readonly section: "charges" | "recurrences" | "events" | "calls"
   /** The page's own link from the root, to which its actions return. */
   readonly path: string
   readonly content: Html
   readonly status?: number
-  /** The notice on top. It replaces the notice from the address. */
+  /** Replaces the notice from the address. */
   readonly notice?: Notice | undefined
 }
 

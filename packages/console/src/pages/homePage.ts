@@ -110,7 +110,6 @@ const filterForm = (root: string, { text, status }: Choice): Html =>
     <button class="button button-small">Show</button>
   </form>`
 
-/** The form that issues, and the newest charges. */
 export const homePage = async (
   context: ConsoleContext,
   request: Pick<PageRequest, "root" | "query">,
@@ -149,7 +148,6 @@ export const homePage = async (
   })
 }
 
-/** The form that makes a month of charges. */
 const seedCard = (root: string, fields: Html): Html =>
   html`<form
     method="post"

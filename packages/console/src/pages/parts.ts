@@ -50,7 +50,6 @@ export const httpBadge = (status: number | undefined): Html =>
     ? html`<span class="badge">no answer</span>`
     : html`<span class="badge" data-tone="${status < 300 ? "good" : status < 500 ? "warn" : "bad"}">${status}</span>`
 
-/** Headers, one per line. */
 export const headerList = (headers: ReadonlyArray<ShownHeader>, label: string): Html =>
   html`<pre class="code" tabindex="0" role="region" aria-label="${label}">
 ${headers.map(([name, value]) => `${name}: ${value}`).join("\n")}</pre>`

@@ -135,7 +135,6 @@ const facts = (recurrence: PlainRecurrence): Html =>
     }
   </dl>`
 
-/** A recurrence: its code, its cycles, and forms that play its payer. */
 export const recurrencePage = async (
   context: ConsoleContext,
   request: PageRequest<"/console/recurrences/:id">,

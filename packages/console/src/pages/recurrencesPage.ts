@@ -84,7 +84,6 @@ const list = (root: string, items: ReadonlyArray<PlainRecurrence>): Html =>
         </table>
       </div>`
 
-/** The form that offers, and the newest recurrences. */
 export const recurrencesPage = async (
   context: ConsoleContext,
   request: PageRequest<"/console/recurrences">,

@@ -18,7 +18,6 @@ const headerNames = [
   "host",
 ]
 
-/** A delivery as received. */
 export interface ReceivedDelivery {
   readonly number: number
   /** Epoch milliseconds of business time. */
@@ -30,7 +29,6 @@ export interface ReceivedDelivery {
   readonly body: string
   /** The result of `verifyEvent`. */
   readonly verdict: "verified" | EventRejection
-  /** The status of the answer. */
   readonly status: number
 }
 

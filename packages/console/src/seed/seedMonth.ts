@@ -56,7 +56,7 @@ const isKnown = ({ pix, company }: ConsoleContext, id: string): Promise<boolean>
     },
   )
 
-/** Sends the progress to open pages, after each tenth of the steps. */
+/** Only after each tenth of the steps. */
 const sendProgress = ({ feed }: ConsoleContext, done: number, all: number): void => {
   const tenths = Math.floor((done * 10) / all)
   if (tenths > Math.floor(((done - 1) * 10) / all)) feed.send(`A month of charges: ${tenths * 10} % are made`)

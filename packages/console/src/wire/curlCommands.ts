@@ -27,7 +27,6 @@ const chargeBody = ({ id, amountCents, dueDate, payer }: PlainCharge): object =>
   ...(payer !== undefined && { cliente: { xNome: payer.name, documento: payer.taxId } }),
 })
 
-/** Quotes a text for a shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const json = "-H 'Content-Type: application/json'"

@@ -15,16 +15,15 @@ export const drawing = { width: 400, height: 224 } as const
 /** The area of the values. The axes' labels stand around it. */
 export const plot = { left: 50, right: 394, top: 14, bottom: 196 } as const
 
-/** Rounds to one decimal, finer than any screen. */
+/** One decimal is finer than any screen. */
 export const coordinate = (value: number): number => Math.round(value * 10) / 10
 
-/** The full height of a part of the plot, as the `d` of a path. It is short, because a page has many. */
+/** The full height of a part of the plot, as a short `d` of a path, because a page has many. */
 export const wholeHeight = (x: number, width: number): string => {
   const [left, across, height] = [coordinate(x), coordinate(width), plot.bottom - plot.top]
   return `M${left} ${plot.top}h${across}v${height}h-${across}z`
 }
 
-/** A drawing with its title and description: one image for screen readers. */
 export const chart = ({ id, title, description }: ChartText, content: HtmlChild): Html =>
   html`<svg
     class="chart"
@@ -48,7 +47,7 @@ export const labelStep = (labels: ReadonlyArray<string>): number => {
   return Math.max(1, Math.ceil(labels.length / room))
 }
 
-/** Labels below the baseline: the first, and others that have room. `x` returns a label's position. */
+/** The first label, and others that have room. `x` returns a label's position. */
 export const labelAxis = (labels: ReadonlyArray<string>, x: (index: number) => number): Html => {
   const step = labelStep(labels)
   return html`${labels.map(

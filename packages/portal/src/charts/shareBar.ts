@@ -15,7 +15,6 @@ export interface ShareBar extends ChartText {
 
 const height = 28
 
-/** One bar, divided into the parts of a whole; empty without parts. */
 export const shareBar = ({ id, title, description, shares }: ShareBar): Html => {
   const whole = shares.reduce((sum, { value }) => sum + value, 0)
   const x = scaleLinear([0, whole || 1], [0, drawing.width])

@@ -22,7 +22,6 @@ interface Corner {
   readonly value: number | undefined
 }
 
-/** Both ends of each step; a step without a value makes a gap. */
 const listCorners = (steps: ReadonlyArray<Step>): ReadonlyArray<Corner> =>
   steps.flatMap(({ value }, at) => [
     { at, value },

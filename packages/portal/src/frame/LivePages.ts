@@ -10,19 +10,18 @@ import {
 import type { View } from "./View.ts"
 import { sealedTextField } from "./makeView.ts"
 
-/** The most streams of a process, of a company and of an operator: far more than an integrator needs. */
+/** Far more than an integrator needs. */
 const maxOpen = 500
 const maxOpenOf = { company: 100, operator: 20 } as const
-/** How often due look-ups are started. */
+/** The interval between searches for due look-ups. */
 const beatMs = 1_000
-/** The longest wait for a look-up, even if the store doesn't answer. */
+/** The longest delay between look-ups of a page, after failures. */
 const maxWaitMs = 60_000
 /** How many companies are looked up at once. */
 const maxLookUps = 4
 /** The version of a page that no longer exists. No digest equals it. */
 const goneVersion = "gone"
 
-/** The data of open pages. */
 export interface LiveSource {
   /** Reads the current version; undefined if the page no longer exists. */
   readonly look: () => Promise<string | undefined>
@@ -56,7 +55,6 @@ export class LivePages {
   readonly #pages = new Set<OpenPage>()
   /** By company, then by key. The company whose turn is next comes first. */
   readonly #sources = new Map<string, Map<string, WatchedSource>>()
-  /** The companies with a running look-up. */
   readonly #lookedUp = new Set<string>()
   #isAwake = false
 
@@ -65,7 +63,6 @@ export class LivePages {
     this.#streams = makeEventStreams({ maxOpen, until })
   }
 
-  /** Opens the stream of a page, or returns the status of the refusal. */
   open(key: string, { look, everyMs }: LiveSource, reader: LiveReader): EventStream | StreamRefusal {
     const { company, operator, signal } = reader
     const ofCompany = this.#sources.get(company) ?? new Map<string, WatchedSource>()
@@ -141,14 +138,11 @@ const maxStreamMs = 5 * 60_000
 /** How often the host is asked whether the operator may still see the page. */
 const checkEveryMs = 30_000
 
-/** The reader of an open page. */
 export interface LiveReader {
   readonly company: string
   /** The name by which an operator's streams are counted. */
   readonly operator: string
-  /** The version that the page shows. */
   readonly version: string
-  /** Whether the operator may still see the page. */
   readonly mayRead: () => Promise<boolean>
   readonly signal: AbortSignal
 }
@@ -197,7 +191,7 @@ class OpenPage {
 /** The field of the version in a stream's address. The rest is the page's own address. */
 export const versionField = "versao"
 
-/** Whether a page's script requests the stream. */
+/** Whether a page's script requests its stream. */
 export const asksForNews = ({ exchange }: View): boolean =>
   exchange.method === "GET" && (exchange.header("accept") ?? "").includes("text/event-stream")
 
@@ -211,7 +205,6 @@ export const liveKey = ({ who, exchange, query }: View): string => {
   return JSON.stringify([exchange.url.split("?", 1)[0], search.toString(), search.has(sealedTextField) && who])
 }
 
-/** The reply that starts a stream. */
 export const liveReply = ({ body }: EventStream): Reply => ({
   status: 200,
   headers: {

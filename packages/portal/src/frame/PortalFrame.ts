@@ -14,7 +14,6 @@ import { formSender, isActionKey, keyField, makeSeals, makeView, type Seals, tok
 
 type ActionRoute = Extract<PortalRoute, { readonly kind: "action" }>
 
-/** The outcome of an action, or why it was refused. */
 type ActionResult = Outcome | { readonly refusal: ErrorText }
 
 /** The refusal of a call that would be refused again. Throws any other error. */

@@ -13,7 +13,6 @@ export interface View<Path extends string = string> extends PageRequest<Path> {
   /** The CNPJ of the page's company, one of the granted ones. */
   readonly company: string
   readonly companyName: string
-  /** All granted companies. */
   readonly companies: ReadonlyArray<PortalCompany>
   readonly section: SectionId | undefined
   readonly may: (right: Right) => boolean

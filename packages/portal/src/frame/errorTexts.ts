@@ -46,7 +46,6 @@ export const problems = {
   },
 } as const satisfies Readonly<Record<string, Problem>>
 
-/** Requests that no page can answer, by HTTP status. */
 export const failureProblems: Readonly<Record<400 | 405 | 413 | 415 | 500, Problem>> = {
   400: { status: 400, title: "Requisição inválida", text: "Os dados recebidos não são de um formulário desta página." },
   405: { status: 405, title: "Requisição inválida", text: "Este endereço não recebe formulários. Nada foi feito." },
@@ -69,7 +68,7 @@ export interface ErrorText {
   readonly text: string
   /** The text for requests that only read, if `text` speaks of an order. */
   readonly readingText?: string
-  /** Whether the same call can succeed later. Such a failure isn't kept. */
+  /** Such a failure isn't kept. */
   readonly isTransient?: true
 }
 

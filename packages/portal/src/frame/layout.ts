@@ -100,7 +100,6 @@ const layout = (view: View, { title, badge, crumbs = [], body, shown }: Content,
     </main>`
 }
 
-/** The body of a page without a company. */
 const bareLayout = ({ title, body }: Content): Html =>
   html`${skipLink}
     <header class="topbar">
@@ -120,7 +119,6 @@ const statusFields = ({ status = 200 }: Content) => ({
   ...((status === 429 || status === 503) && { headers: { "retry-after": retryAfterSeconds } }),
 })
 
-/** A company's page, with the notice of the action before it. */
 export const viewReply = (view: View, content: Content, notice?: string): Promise<Reply> =>
   pageReply({
     title: `${content.title} · ${view.companyName} · ${frameTexts.portal}`,
@@ -149,7 +147,6 @@ const problemContent = ({ status, title, text }: Problem): Content => ({
   body: html`<p class="notice" data-tone="bad">${text}</p>`,
 })
 
-/** A problem within the portal's navigation. */
 export const viewProblem = (view: View, problem: Problem): Promise<Reply> => viewReply(view, problemContent(problem))
 
 /** A problem without the portal's navigation; `signIn` is the sign-in page. */

@@ -24,7 +24,6 @@ const validMs = 60_000
 
 export const noticeField = "aviso"
 
-/** The person and company of a notice. */
 export interface NoticeReader {
   readonly who: string
   readonly company: string
@@ -33,19 +32,17 @@ export interface NoticeReader {
 /**
  * Notices of actions, in the URL of the next page.
  *
- * They are signed for one person and expire after a minute: a stranger's link can't make a page report an action that never
- * happened.
+ * They are signed for one person and expire after a minute, so a stranger's link can't show a notice.
  */
 export const makeNotices = (signatures: TextSignatures, now: () => number) => {
   const signedText = ({ who, company }: NoticeReader, id: string, until: string) =>
     JSON.stringify(["notice", who, company, id, until])
   return {
-    /** Writes the field's value. */
     write: async (reader: NoticeReader, id: NoticeId): Promise<string> => {
       const until = String(now() + validMs)
       return `${id}.${until}.${await signatures.sign(signedText(reader, id, until))}`
     },
-    /** Reads a field's value; undefined if it wasn't written for this reader within the last minute. */
+    /** Undefined if the value wasn't written for this reader within the last minute. */
     read: async (reader: NoticeReader, value: string): Promise<string | undefined> => {
       const [id = "", until = "", signature = ""] = value.split(".", 3)
       if (!Object.hasOwn(noticeTexts, id) || !(Number(until) > now())) return undefined

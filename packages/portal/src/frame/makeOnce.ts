@@ -1,6 +1,6 @@
 import { digest } from "./liveLine.ts"
 
-/** How long a form's token is valid. */
+/** As long as a form's token is valid. */
 const keptMs = 12 * 3_600_000
 
 /** The limit for all operators together. The oldest entries are dropped first. */

@@ -13,7 +13,6 @@ export const keyField = "key"
 /** The field of a sealed text, which only its sender can read. */
 export const sealedTextField = "procura"
 
-/** Whether a text is an action's key: a UUID. */
 export const isActionKey = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
 /** The sender that a form's token is bound to: one person, for one company. */
@@ -24,7 +23,6 @@ interface Operator extends GrantedAccess {
   readonly company: PortalCompany
 }
 
-/** Makes a handler's view of an admitted request. */
 export const makeView = (
   { pix, csrf, seals }: { readonly pix: Pix; readonly csrf: Csrf; readonly seals: Seals },
   { who, company, companies, rights }: Operator,
@@ -61,7 +59,6 @@ const validMs = 12 * 3_600_000
 /** Texts are padded to a multiple of this length, so a sealed text hides its own. */
 const blockLength = 64
 
-/** The person and company of a sealed text. */
 export interface SealReader {
   readonly who: string
   readonly company: string

@@ -10,7 +10,6 @@ import { fromField, type PeriodChoice, periodQuery, periodText, readPeriod, unti
 
 const { day, moment, reais } = formats
 
-/** The heading of each kind of change. */
 export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   companyRegistered: "Empresa cadastrada",
   resellerRegistered: "Revenda cadastrada",

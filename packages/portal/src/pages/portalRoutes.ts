@@ -42,6 +42,5 @@ const always: ReadonlyArray<PortalRoute> = [
   ...auditRoutes,
 ]
 
-/** Every page and form of a portal below its company. */
 export const portalRoutes = ({ hasRecurrences }: { readonly hasRecurrences: boolean }): ReadonlyArray<PortalRoute> =>
   hasRecurrences ? [...always, ...recurrenceListRoutes, ...recurrencePageRoutes, ...recurrenceRoutes] : always

@@ -16,7 +16,6 @@ import { readDay } from "../parts/period.ts"
 export type ComparedPayment = PlainComparison["rows"][number]
 export type Difference = ComparedPayment["differences"][number]
 
-/** The differences between books and bank. */
 const differenceTexts: Readonly<Record<Difference, string>> = {
   missingInBooks: "Não consta nos registros",
   missingAtBank: "Não consta no banco",
@@ -206,7 +205,6 @@ function* writeRows({ rows }: PlainComparison): Generator<ReadonlyArray<CsvCell>
   for (const payment of rows) yield row(payment)
 }
 
-/** The comparison of a day (`YYYY-MM-DD`) as a file. */
 const comparisonCsv = (company: string, day: string, comparison: PlainComparison): Promise<Reply> =>
   csvReply({ name: `conciliacao-${company}-${day}`, header, rows: writeRows(comparison) })
 
@@ -228,7 +226,7 @@ const donePage =
 const section = "reconciliation"
 const right = "reconcile"
 
-/** A day's payments beside the bank's list, as a page and a file, and a form that records the books' missing payments. */
+/** A day's payments beside the bank's list, as a page and a file, and a form that records the entries missing in the books. */
 export const reconciliationRoutes: ReadonlyArray<PortalRoute> = [
   page("/conciliacao", { section, right }, comparisonPage),
   page("/conciliacao.csv", { section, right }, async (view) => {

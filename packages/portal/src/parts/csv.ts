@@ -1,7 +1,7 @@
 import type { Reply } from "@pixcharge/core"
 import { legibleText } from "@pixcharge/core/internal"
 
-/** The value of a cell. Numbers are written unchanged. */
+/** Numbers are written unchanged. */
 export type CsvCell = string | number | undefined
 
 /** Excel in Brazil separates cells by semicolons, because its decimal mark is the comma. */

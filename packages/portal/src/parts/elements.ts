@@ -1,7 +1,7 @@
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import type { View } from "../frame/View.ts"
 
-/** A list of names and values, without undefined and false values. */
+/** Undefined and false values are omitted. */
 export const facts = (rows: ReadonlyArray<readonly [name: string, value: HtmlChild]>): Html =>
   html`<dl class="facts">
     ${rows.map(
@@ -25,7 +25,7 @@ export interface CopyTexts {
   readonly failed: string
 }
 
-/** A button that copies the text of the element with this id, and confirms it. It is hidden without script. */
+/** Copies the text of the element with this id, and confirms it. Hidden without script. */
 export const copyButton = (id: string, { copy, done, failed }: CopyTexts, { isPrimary = false } = {}): Html =>
   html`<button
       class="button ${isPrimary && "button-primary"}"
@@ -47,20 +47,17 @@ const confirmationTexts = {
 interface Confirmation {
   /** The facts of the action. */
   readonly body: Html
-  /** The action's path below the company. */
   readonly path: string
-  /** The action's hidden fields. */
   readonly values?: Readonly<Record<string, string>>
   /** The action's key, if the page has the same one each time it is opened. */
   readonly key?: string
   /** The button's text: the action. */
   readonly submit: string
   readonly isDangerous?: boolean
-  /** The path, below the company, of the page to return to. */
   readonly back: string
 }
 
-/** A page that asks for a confirmation before an irreversible action. */
+/** Asks for a confirmation before an irreversible action. */
 export const confirmation = (
   view: View,
   { body, path, values = {}, key, submit, isDangerous, back }: Confirmation,

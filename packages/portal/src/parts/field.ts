@@ -2,7 +2,6 @@ import { maxRefundReasonLength, parseRefundReason } from "@pixcharge/core/charge
 import { type Form, type Html, html } from "@pixcharge/web"
 import * as Result from "effect/Result"
 
-/** A problem with a field, shown beside it. */
 export interface FieldProblem {
   readonly field: string
   readonly text: string
@@ -70,7 +69,7 @@ export interface ReasonToCorrect {
   readonly problem: FieldProblem
 }
 
-/** The field for a refund's reason. It is posted, never in a URL. */
+/** The reason is posted, never in a URL. */
 export const reasonField = (wrong?: ReasonToCorrect): Html =>
   field({ name, label: reasonTexts.label, hint: reasonTexts.hint, problem: wrong?.problem }, (attributes) => {
     const value = wrong && html`value="${wrong.form[name]}"`

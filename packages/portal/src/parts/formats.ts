@@ -16,5 +16,5 @@ const maskName = (name: string): string =>
     .map((word) => `${Array.from(word)[0] ?? ""}***`)
     .join(" ")
 
-/** A payer in lists. Only people who know the payer recognise the text. */
+/** Only people who know the payer recognise the text. */
 export const maskPayer = ({ name, taxId }: Payer): string => `${maskName(name)} · ${maskTaxId(taxId)}`

@@ -53,13 +53,9 @@ export const listTable = <Row>(
         </table>
       </div>`
 
-/** The name of the field that chooses a status. */
 export const statusField = "situacao"
 
-/**
- * The form that filters a list; `action` is the list's address. With a token it is sent by POST, which keeps the search out of
- * URLs.
- */
+/** `action` is the list's address. With a token the form is sent by POST, which keeps the search out of URLs. */
 export const filterForm = (
   action: string,
   fields: HtmlChild,
@@ -114,7 +110,6 @@ const beforeField = "antes"
 const maxBefore = 20
 
 interface Pages {
-  /** The query of this page. */
   readonly query: URLSearchParams
   readonly path: string
   /** The filter, as fields of its address. */

@@ -13,7 +13,6 @@ import type { View } from "../frame/View.ts"
 import { field, type FieldProblem } from "./field.ts"
 import { formats } from "./formats.ts"
 
-/** The texts of a period's fields and links. */
 export const periodTexts = {
   from: "De",
   until: "Até",
@@ -27,7 +26,6 @@ export const periodTexts = {
   days: (from: string, until: string) => `De ${from} a ${until}, no horário de Brasília`,
 }
 
-/** The names of the period's fields in URLs and forms. */
 export const fromField = "de"
 export const untilField = "ate"
 
@@ -90,7 +88,6 @@ export const readPeriod = (
 const dayField = (name: string, label: string, value: string, problem: FieldProblem | undefined): Html =>
   field({ name, label, problem }, (attributes) => html`<input type="date" required ${attributes} value="${value}" />`)
 
-/** The fields of a period, for a form. */
 export const periodFields = ({ from, until, problem }: PeriodChoice): Html =>
   html`${dayField(fromField, periodTexts.from, from, problem)}
   ${dayField(untilField, periodTexts.until, until, problem)}`
@@ -98,7 +95,6 @@ export const periodFields = ({ from, until, problem }: PeriodChoice): Html =>
 export const periodText = ({ from, until }: PeriodChoice): string =>
   from === until ? periodTexts.oneDay(formats.day(from)) : periodTexts.days(formats.day(from), formats.day(until))
 
-/** A period as the query of a link. */
 export const periodQuery = ({
   from,
   until,
@@ -107,7 +103,7 @@ export const periodQuery = ({
   [untilField]: until,
 })
 
-/** Links to the last days, one for each number of days. The present period is marked. */
+/** One link for each number of days. The present period is marked. */
 export const periodLinks = (
   { link, now }: Pick<View, "link" | "now">,
   path: string,
@@ -132,7 +128,6 @@ export const periodLinks = (
   </nav>`
 }
 
-/** Reads the period of a page's query. Default: `days` up to today. */
 export const readQueryPeriod = (
   { query, now }: Pick<View, "query" | "now">,
   bounds: { readonly days: number; readonly maxDays?: number },

@@ -4,7 +4,6 @@ import { sealedTextField } from "../frame/makeView.ts"
 import type { View } from "../frame/View.ts"
 import { field, type FieldProblem } from "./field.ts"
 
-/** The name of the search field in URLs and forms. */
 export const textField = "busca"
 
 /** A search text as typed. */
@@ -60,7 +59,6 @@ export const textFields = ({ text, sealedText }: SoughtInput): Readonly<Record<s
   return text === "" ? {} : { [textField]: text }
 }
 
-/** The field of a search text. */
 export const textInput = (text: string, hint: string, wrong: FieldProblem | undefined): Html =>
   field(
     { name: textField, label: soughtTexts.label, hint, problem: wrong },

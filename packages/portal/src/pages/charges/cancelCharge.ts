@@ -20,7 +20,6 @@ const cancelTexts = {
 const options = { right: "cancel", section: "charges" } as const
 const path = "/cobrancas/:id/cancelar"
 
-/** The confirmation, and the cancellation. */
 export const cancelRoutes: ReadonlyArray<PortalRoute> = [
   page(path, options, async (view): Promise<Content> => {
     const charge = await view.pix.find(view.company, view.params.id)

@@ -50,7 +50,6 @@ const rangeEnds = {
 /** The fields as typed, without empty ones. */
 export type RangeInput = Readonly<Record<string, string>>
 
-/** Reads the ranges of a query or a form. */
 const readRanges = (read: (name: string) => string | null | undefined): RangeInput =>
   Object.fromEntries(
     Object.values(rangeEnds)
@@ -106,7 +105,6 @@ const toRangeFilter = (input: RangeInput): Pick<ChargeFilter, "amount" | "due" |
 
 const amountNames: ReadonlyArray<string> = rangeEnds.amount
 
-/** The form fields of the ranges. */
 const rangeFields = (input: RangeInput, problem: FieldProblem | undefined): ReadonlyArray<Html> =>
   Object.values(rangeEnds)
     .flat()
@@ -127,7 +125,6 @@ export interface FilterInput extends SoughtInput {
   readonly status: string
   readonly ranges: RangeInput
   readonly cursor: string | undefined
-  /** The first invalid field. */
   readonly problem?: FieldProblem
 }
 
@@ -151,7 +148,6 @@ export const readChargeFilter = (read: (name: string) => string | null | undefin
   return { ...filter, ...(problem !== undefined && { problem }) }
 }
 
-/** The filter of an address. */
 export const readAddressFilter = async (view: View): Promise<FilterInput> => ({
   ...readChargeFilter((name) => view.query.get(name), view.now),
   ...(await readAddressText(view)),
@@ -203,7 +199,7 @@ const statusSelect = ({ pix }: View, { status, problem }: FilterInput): Html =>
       </select>`,
   )
 
-/** The filter's form with its present values. It is sent by POST to keep the searched text out of URLs. */
+/** Sent by POST to keep the searched text out of URLs. */
 export const chargeFilterForm = (view: View, filter: FilterInput): Html =>
   html`<search class="card stack filter" aria-label="${listTexts.filter}">
     ${fold(

@@ -76,7 +76,6 @@ const renderList = (view: View, filter: FilterInput, { items, cursor: next }: Pa
   ${fileLinks(view, filter)}`
 }
 
-/** Reads a page of the list. */
 export const readCharges = (
   { pix, company }: View,
   filter: FilterInput,
@@ -113,7 +112,7 @@ export const chargeList = async (view: View, filter: FilterInput): Promise<Conte
 
 const section = "charges"
 
-/** The list of charges. A search is sent as a form. Its new address hides names and documents from everyone but its sender. */
+/** The list of charges. A search is sent as a form; only its sender can read its text in the new address. */
 export const listRoutes: ReadonlyArray<PortalRoute> = [
   page(chargesPath, { section }, async (view) => chargeList(view, await readAddressFilter(view)), {
     everyMs: 3_000,

@@ -42,7 +42,6 @@ const dueFacts = (charge: PlainCharge, now: number): ReadonlyArray<readonly [str
   ]
 }
 
-/** The amounts: charged, due, paid and returned. */
 export const moneyFacts = (charge: PlainCharge, now: number): Html => {
   const { paidCents, returnedCents, returningCents } = chargeMoney(charge)
   return facts([
@@ -58,7 +57,6 @@ export const moneyFacts = (charge: PlainCharge, now: number): Html => {
   ])
 }
 
-/** The dates and ids. */
 const termFacts = (charge: PlainCharge): Html =>
   facts([
     [chargeTexts.createdAt, formats.dateTime(charge.createdAt)],

@@ -2,7 +2,6 @@ import type { ChargeStatus } from "@pixcharge/embed"
 import type { Crumb } from "../../frame/View.ts"
 import type { Tone } from "../../parts/elements.ts"
 
-/** The status of a charge, in a word. */
 export const statusTexts: Readonly<Record<ChargeStatus, { readonly text: string; readonly tone?: Tone }>> = {
   pending: { text: "Aguardando pagamento", tone: "info" },
   paid: { text: "Paga", tone: "good" },
@@ -89,25 +88,20 @@ export const chargeTexts = {
 /** The list's path below the company. */
 export const chargesPath = "/cobrancas"
 
-/** The path of the list as a file. */
 export const chargesFilePath = "/cobrancas.csv"
 
-/** The path of a period's payments as a file. */
 export const paymentsFilePath = "/pagamentos.csv"
 
 export const newChargePath = "/cobrancas/nova"
 
 export const sendPath = (id: string): string => `${chargePath(id)}/enviar`
 
-/** A charge's path below the company. */
 export const chargePath = (id: string): string => `${chargesPath}/${id}`
 
-/** The crumb above each charge's page. */
 export const chargesCrumb: Crumb = { title: listTexts.title, path: chargesPath }
 
 export const refundPath = (id: string): string => `${chargePath(id)}/devolver`
 
 export const cancelPath = (id: string): string => `${chargePath(id)}/cancelar`
 
-/** The path that shows a charge's payer. */
 export const payerPath = (id: string): string => `${chargePath(id)}/pagador`

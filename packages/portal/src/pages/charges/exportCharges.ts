@@ -65,7 +65,6 @@ const headerOf = (columns: ReadonlyArray<Column<never>>) => columns.map(([title]
 const rowOf = <Row>(columns: ReadonlyArray<Column<Row>>, row: Row): ReadonlyArray<CsvCell> =>
   columns.map(([, cell]) => cell(row))
 
-/** The charges of a list, read page by page. */
 async function* chargeRows(read: (cursor?: string) => Promise<Page<PlainCharge>>): Rows {
   for (let found = await read(); ;) {
     for (const charge of found.items) yield rowOf(chargeColumns, charge)
@@ -105,7 +104,6 @@ const paymentsFile = async (view: View): Promise<Reply | Content> => {
   return csvReply({ name: name("pagamentos", view, period), header: headerOf(paymentColumns), rows })
 }
 
-/** The charges of a list, and the payments of its period, as files. */
 export const exportRoutes: ReadonlyArray<PortalRoute> = [
   page(chargesFilePath, { section }, chargesFile),
   page(paymentsFilePath, { section }, paymentsFile),

@@ -51,7 +51,6 @@ const defaultValidity = "86400"
 /** The name under which the payer's bank shows the reference. */
 const referenceName = "Referência"
 
-/** The names of the form's fields. */
 const orderFields = {
   amount: "valor",
   dueDate: "vencimento",
@@ -170,7 +169,7 @@ const options = { right: "issue", section: "charges" } as const
 
 const correct = (form: Form, problem: FieldProblem): Outcome => ({ correct: (view) => issuePage(view, form, problem) })
 
-/** Issues the form's charge. Its id is the form's key, so repeats issue it once, in every process. */
+/** The charge's id is the form's key, so repeats issue it once, in every process. */
 const issue = async (view: ActionView, form: Form): Promise<Outcome> => {
   const order = readOrder(form, view.actionKey)
   if (!("id" in order)) return correct(form, order)

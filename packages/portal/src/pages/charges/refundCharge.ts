@@ -78,7 +78,6 @@ const failedPartList = (view: View, charge: PlainCharge, { failedParts }: Refund
         </ul>
       </section>`
 
-/** The page that asks for the amount. */
 const refundPage = (view: View, charge: PlainCharge, state: RefundState, before: Before = {}): Content => {
   const { flaw, requested } = before
   const { restCents, blocked } = state
@@ -150,7 +149,7 @@ const addressWithKey = ({ link, params, query }: View<typeof path>): string => {
   return `${link(refundPath(params.id))}?${search.toString()}`
 }
 
-/** Requests the refund of an order. Returns whether the whole amount was returned at once. */
+/** Returns whether the whole amount was returned at once. */
 const requestRefund = async (
   view: ActionView,
   { id }: PlainCharge,
@@ -165,7 +164,6 @@ const requestRefund = async (
   return partialRefund.status === "returned"
 }
 
-/** The amount, the confirmation, and the refund. */
 export const refundRoutes: ReadonlyArray<PortalRoute> = [
   page(path, options, async (view) => {
     const charge = await view.pix.find(view.company, view.params.id)

@@ -40,7 +40,6 @@ export interface FailedPart {
   readonly part: PlainPartialRefund
 }
 
-/** The refundable part of a charge. */
 export interface RefundState {
   /** The refundable amount; 0 if a refund isn't possible, with the reason in `blocked`. */
   readonly restCents: number
@@ -77,7 +76,6 @@ export const refundState = (charge: PlainCharge, now: number): RefundState => {
   }
 }
 
-/** The names of the fields in URLs and forms. */
 export const amountField = "valor"
 export const partField = "parte"
 /** The key of a partial refund: a UUID. */
@@ -93,7 +91,6 @@ export type RefundOrder =
   /** A refused part, by its index in the charge's list. */
   | { readonly _tag: "Again"; readonly amountCents: number; readonly at: number; readonly key: string }
 
-/** Why an amount can't be returned. */
 export type OrderFlaw = "noAmount" | "tooMuch"
 
 const failedPart = ({ failedParts }: RefundState, text: string): RefundOrder | undefined => {

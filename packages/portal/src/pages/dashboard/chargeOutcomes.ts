@@ -26,7 +26,6 @@ const writeLead = ({ issued, paid, expired }: Figures["charges"]): string =>
     ? "Nenhuma cobrança foi emitida no período."
     : `De ${count(issued)} ${issued === 1 ? "cobrança emitida" : "cobranças emitidas"}, ${percent(paid / issued)} foram pagas e ${percent(expired / issued)} expiraram.`
 
-/** The outcomes of the charges issued in the period. */
 export const chargeOutcomes = ({ charges }: Figures): ChartCard => {
   const title = "Situação das cobranças emitidas"
   const lead = writeLead(charges)

@@ -25,7 +25,6 @@ const writeTitle = ({ date, delivered, waiting, dead, failedAttempts }: Day): st
   return `${day(date)}: ${parts.join(", ")}`
 }
 
-/** The delivery of each day's events. */
 export const deliveryHealth = ({ days, deliveries }: Figures): ChartCard => {
   const title = "Saúde dos envios de eventos"
   const lead = writeLead(deliveries)

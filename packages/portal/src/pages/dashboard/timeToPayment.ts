@@ -56,7 +56,6 @@ const makeMarkers = ({ buckets, medianSeconds, p90Seconds }: Times): ReadonlyArr
     return seconds === undefined || bar < 0 ? [] : [{ bar, label: `${name}: ${shortDuration(seconds)}` }]
   })
 
-/** The time from a charge to its payment. */
 export const timeToPayment = ({ timeToPayment: times }: Figures): ChartCard => {
   const { buckets } = times
   const title = "Tempo até o pagamento"

@@ -37,7 +37,6 @@ export const statusBadge = ({ status }: Pick<DeliveryRecord, "status">): Html =>
 /** The name of an endpoint. The host's own function has an id that isn't for people. */
 export const endpointName = (id: string): string => (id === "host" ? "Aplicação (interno)" : id)
 
-/** The result of an attempt. */
 export const attemptText = ({ status, error }: DeliveryAttempt): string => {
   // The host's own function has no status: it accepted the event if it didn't throw.
   if (status === undefined) return error === undefined ? "Aceito" : `Sem resposta: ${error}`
@@ -155,7 +154,6 @@ const renderList = (view: View, period: PeriodChoice, { items, cursor: next }: D
   ${pager({ query: view.query, path: view.link("/eventos"), fields, next })}`
 }
 
-/** Deliveries by period, status, endpoint and charge. */
 const deliveryList = async (view: View): Promise<Content> => {
   const period = readPeriod(view)
   const found = await lookAtDeliveries(view)

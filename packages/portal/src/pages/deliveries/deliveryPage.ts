@@ -57,7 +57,6 @@ const resend = (view: DeliveryView, { event, endpointId }: DeliveryRecord): Html
   </form>`
 }
 
-/** An event's delivery to one endpoint, with every attempt. */
 const deliveryPage = async (view: DeliveryView): Promise<Content> => {
   const delivery = await findDelivery(view)
   if (delivery === undefined) return notFound
@@ -97,7 +96,6 @@ const deliveryPage = async (view: DeliveryView): Promise<Content> => {
 
 const section = "deliveries"
 
-/** A delivery's page, and the replay of that delivery. */
 export const deliveryPageRoutes: ReadonlyArray<PortalRoute> = [
   page("/eventos/:eventId/:endpointId", { section }, deliveryPage, { everyMs: 2_000, look: findDelivery }),
   action(

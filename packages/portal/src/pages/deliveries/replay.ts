@@ -135,7 +135,7 @@ const preview = async (view: View, input: ReplayInput, { from, until }: Period):
   ${table}`
 }
 
-/** The page of a replay: its form and a preview. */
+/** The form of a replay, and a preview. */
 const replayPage = async (view: View): Promise<Content> => {
   const period = readQueryPeriod(view, { days: 1, maxDays: 31 })
   const input = readReplayInput((name) => view.query.get(name))
@@ -167,7 +167,6 @@ const donePage =
     </section>`,
   })
 
-/** Sends the previewed events again. */
 const replay = async (view: View, form: Form): Promise<Outcome> => {
   const input = readReplayInput((name) => form[name])
   const period = { from: Number(form[fromField] || Number.NaN), until: Number(form[untilField] || Number.NaN) }

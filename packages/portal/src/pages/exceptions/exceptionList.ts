@@ -8,7 +8,6 @@ import { formats } from "../../parts/formats.ts"
 import { choiceField, type Column, cursorField, filterForm, listTable, pager, statusField } from "../../parts/list.ts"
 import { type PeriodChoice, periodFields, periodQuery, periodText, readQueryPeriod } from "../../parts/period.ts"
 
-/** Why a payment settled no charge. */
 export const reasonTexts: Readonly<Record<PlainException["reason"], string>> = {
   furtherPayment: "A cobrança já tinha sido paga",
   cancelledCharge: "A cobrança tinha sido cancelada",
@@ -112,7 +111,6 @@ const renderList = (view: View, { period, status }: Input, { items, cursor: next
   ${pager({ query: view.query, path: view.link("/excecoes"), fields, next })}`
 }
 
-/** Payments that settled no charge, by status and period. */
 const exceptionList = async (view: View): Promise<Content> => {
   const input = readInput(view)
   const { period, status } = input

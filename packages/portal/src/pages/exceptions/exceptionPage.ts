@@ -182,7 +182,6 @@ const keep = async (view: ExceptionView, form: Form): Promise<Outcome> => {
 
 const section = "exceptions"
 
-/** A payment that settled no charge, and the forms that return or keep it. */
 export const exceptionRoutes: ReadonlyArray<PortalRoute> = [
   page("/excecoes/:endToEndId", { section }, (view) => exceptionPage(view, view.params.endToEndId), {
     everyMs: 2_000,

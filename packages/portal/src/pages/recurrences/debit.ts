@@ -52,7 +52,6 @@ export const debitStatus = ({ _tag, debit }: PlainCharge): StatusText | undefine
   return waits && !isFinal ? texts.failed : texts[status]
 }
 
-/** The status of an attempt, in a word. */
 const attemptTexts: Readonly<Record<DebitAttempt["status"], StatusText>> = {
   requested: { text: "Enviada", tone: "info" },
   scheduled: { text: "Agendada", tone: "info" },
@@ -106,7 +105,6 @@ export const debitSection = ({ link }: View, charge: PlainCharge): Html => {
   </section>`
 }
 
-/** The path that requests a new attempt for a cycle's charge. */
 export const retryPath = (id: string): string => `/cobrancas/${id}/tentar`
 
 /** The day for which a new attempt can be requested now; undefined if none can. */

@@ -75,7 +75,6 @@ const confirmSkip = async (view: View, id: string): Promise<Content> => {
   }
 }
 
-/** Skips the form's cycle. */
 const skip = async ({ as, company }: ActionView, id: string, form: Form): Promise<Outcome> => {
   const text = form[cycleField] ?? ""
   if (!cycleForm.test(text)) return { correct: async (view) => ({ ...(await confirmSkip(view, id)), status: 422 }) }
@@ -108,7 +107,6 @@ const confirmRetry = async (view: View, id: string): Promise<Content> => {
   }
 }
 
-/** Requests a new attempt on the form's day. */
 const retry = async ({ as, company }: ActionView, id: string, form: Form): Promise<Outcome> => {
   const on = readDay(form[dayField] ?? "")
   if (on === undefined) return { correct: async (view) => ({ ...(await confirmRetry(view, id)), status: 422 }) }
@@ -122,7 +120,6 @@ const changes = { right: "recurrences", section } as const
 
 const chargeChanges = { right: "recurrences", section: "charges" } as const
 
-/** Ending a recurrence, cancelling its next charge, and requesting a new attempt. */
 export const recurrenceRoutes: ReadonlyArray<PortalRoute> = [
   page("/recorrencias/:id/encerrar", changes, (view) => confirmEnd(view, view.params.id)),
   action("/recorrencias/:id/encerrar", changes, (view) => end(view, view.params.id)),

@@ -27,7 +27,6 @@ const statuses = Object.keys(statusTexts) as ReadonlyArray<RecurrenceStatus>
 export interface RecurrenceInput extends SoughtInput {
   readonly status: RecurrenceStatus | undefined
   readonly cursor?: string | undefined
-  /** The first invalid field. */
   readonly problem?: FieldProblem
 }
 
@@ -35,14 +34,12 @@ export interface RecurrenceInput extends SoughtInput {
 const readStatus = (given: string | null | undefined): RecurrenceStatus | undefined =>
   statuses.find((status) => status === given)
 
-/** The filter of an address. */
 const readAddressFilter = async (view: View): Promise<RecurrenceInput> => ({
   status: readStatus(view.query.get(statusField)),
   cursor: readCursor(view),
   ...(await readAddressText(view)),
 })
 
-/** The filter of a form. */
 const readFormFilter = (form: Form): RecurrenceInput => {
   const text = (form[textField] ?? "").trim()
   const problem = findTextProblem(text)
@@ -84,7 +81,6 @@ const readRecurrences = async (view: View, filter: RecurrenceInput): Promise<Pag
   )
 }
 
-/** Recurrences, by status and searched text. */
 const recurrenceList = async (view: View, filter: RecurrenceInput): Promise<Content> => {
   const { status, text, sealedText, problem } = filter
   const found = await readRecurrences(view, filter)
@@ -109,7 +105,6 @@ const recurrenceList = async (view: View, filter: RecurrenceInput): Promise<Cont
 
 const section = "recurrences"
 
-/** The list, and its search. */
 export const recurrenceListRoutes: ReadonlyArray<PortalRoute> = [
   page(recurrencesPath, { section }, async (view) => recurrenceList(view, await readAddressFilter(view)), {
     everyMs: 5_000,

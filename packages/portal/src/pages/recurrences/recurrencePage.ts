@@ -94,7 +94,6 @@ const stateFacts = (recurrence: PlainRecurrence): ReadonlyArray<Fact> => {
   }
 }
 
-/** The recurrence's terms and status. */
 export const termFacts = (view: View, recurrence: PlainRecurrence): Html => {
   const next = findNextDue(recurrence, view.now)
   const { startDate, endDate, floorCents, retries, journey, contract, id, createdAt } = recurrence

@@ -19,7 +19,6 @@ export const eachCycle = ({ amountCents, period }: PlainRecurrence): string =>
     ? `${perPeriod[period]}, ${recurrenceTexts.variable}`
     : `${formats.reais(amountCents)} ${perPeriod[period]}`
 
-/** The payer, masked. */
 export const payerText = ({ payer, payerErasedAt }: PlainRecurrence): string => {
   if (payer !== undefined) return maskPayer(payer)
   return payerErasedAt === undefined ? "—" : chargeTexts.erasedPayer(formats.moment(payerErasedAt))
@@ -62,7 +61,6 @@ export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate
 /** A page of cycles, enough to include every open one. */
 const pageLength = 24
 
-/** A recurrence, and a page of its cycles' charges. */
 export interface ShownRecurrence {
   readonly recurrence: PlainRecurrence
   readonly charges: Page<PlainCharge>
@@ -78,13 +76,15 @@ export const readRecurrence = async ({ pix, company }: View, id: string, cursor?
   return { recurrence, charges }
 }
 
-/** The cursor of a page of cycles in an address. */
 export const readCursor = ({ query }: Pick<View, "query">): string | undefined => query.get(cursorField) || undefined
 
 /** Whether the charge waits for its first debit. */
 const isAhead = ({ status, debit }: PlainCharge): boolean => status === "pending" && debit?.failure === undefined
 
-/** The next cycle whose charge can be cancelled: it exists and isn't due yet, else it is the first without a charge. */
+/**
+ * The next cycle whose charge can be cancelled: the earliest open charge that awaits its first debit, else the first cycle
+ * without one.
+ */
 export const findNextCycle = ({ recurrence, charges }: ShownRecurrence, now: number): DueCycle | undefined => {
   if (recurrence.status !== "approved") return undefined
   const open = charges.items.findLast((charge) => isAhead(charge) && isCancellable(charge, now))
