@@ -32,7 +32,6 @@ import { recurrencesPage } from "./pages/recurrencesPage.ts"
 const comesFromAnotherSite = (exchange: Exchange): boolean =>
   isCrossSite(exchange) && (exchange.method !== "GET" || exchange.header("sec-fetch-mode") !== "navigate")
 
-/** Refuses requests from other machines and other sites. */
 const guard = (route: Route): Route => ({
   ...route,
   handle: (request) => {

@@ -11,7 +11,6 @@ import { watchState } from "./watchState.ts"
 
 const names: ReadonlyArray<PartName> = ["head", "status", "clock", "warning", "main", "details"]
 
-/** Whether a part also changes every second. */
 const isTicking = (name: PartName): boolean => name === "clock" || name === "warning"
 
 /** Writes into the elements of `checkoutFrame`. */

@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit"
 import type { Finder } from "./Finder.ts"
 import type { AnyFound, Found, WatchedItem, WatchedItems } from "./WatchedItems.ts"
 
-/** The remaining connections serve other calls. */
+/** Leaves connections for other calls. */
 const maxCompaniesAtOnce = 8
 
 const closed = Effect.fail(new StoreUnavailable({ operation: "changed", cause: "the checkout has ended" }))

@@ -29,7 +29,7 @@ export interface FoundRecurrence extends AnyFound {
   readonly state: RecurrenceState
 }
 
-/** The remaining connections serve other calls. */
+/** Leaves connections for other calls. */
 const maxAtOnce = 8
 
 /** Looks up each recurrence alone, because payers seldom look at one. */

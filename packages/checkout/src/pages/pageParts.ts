@@ -24,7 +24,6 @@ export const findLinks = ({ url }: Exchange): Links => {
   return { root, link: root + (segments.find((segment) => segment !== "") ?? "") }
 }
 
-/** The shop's part of a page. */
 export interface ShopFace {
   readonly branding: Branding
   /** Undefined if the host names no address. */

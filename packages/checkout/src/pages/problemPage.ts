@@ -10,7 +10,7 @@ import { pageTexts } from "./pageTexts.ts"
 /** Problems that can be over soon: the page offers another try. */
 const transient = new Set<Problem["kind"]>(["unavailable", "renewalFailed"])
 
-/** Contains no data of a charge. */
+/** Shows the problem, without any data of a charge. */
 export const problemPage = ({ kind, status, headers }: Problem, exchange: Exchange): Promise<Reply> => {
   const { root, link } = findLinks(exchange)
   const [title, text] = pageTexts.problems[kind]

@@ -33,7 +33,6 @@ const renewedId = (issuer: string, id: string): string =>
     .digest("hex")
     .replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, "$1-$2-8$3-8$4-$5")
 
-/** The host's view of an expired charge. */
 export const expiredCharge = ({ issuer, id, amountCents, dueDate }: Charge): ExpiredCharge => ({
   issuer,
   id,

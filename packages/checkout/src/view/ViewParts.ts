@@ -1,7 +1,6 @@
 import { type Child, Markup, markup } from "./markup.ts"
 import { texts } from "./texts.ts"
 
-/** The formats of amounts and instants, in Brasília's time. */
 export interface ViewFormats {
   /** Formats integer cents: `R$ 1.234,56`. */
   readonly reais: (cents: number) => string
@@ -18,7 +17,6 @@ export type PartName = "head" | "status" | "clock" | "warning" | "main" | "detai
 
 export type CheckoutParts = Readonly<Record<PartName, Markup>>
 
-/** The view's input besides the state. */
 export interface ViewContext {
   readonly formats: ViewFormats
   /** Addresses, relative to the page or absolute. */

@@ -1,4 +1,3 @@
-/** Markup whose texts are escaped. */
 export class Markup {
   // Declared only, because a field costs browser scripts a helper.
   declare readonly text: string

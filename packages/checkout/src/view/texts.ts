@@ -24,7 +24,6 @@ const areReturned = ({ amount, isOne }: ReturnedAmount): string =>
 /** Between a day and its time. */
 export const atText = "às"
 
-/** The texts of the checkout, for payers: pt-BR. */
 export const texts = {
   titles,
   loading: "Carregando a cobrança…",

@@ -4,7 +4,6 @@ import type { Form } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
 import { type Action, formProblem, readAmount, requireAmount } from "./act.ts"
 
-/** The payer of the console's recurrences. */
 const payer = { name: "Ana Souza", taxId: "529.982.247-25" }
 
 const readJourney = (form: Form): JourneyInput => {
@@ -63,7 +62,6 @@ export const chargeCycle: Action = async ({ pix, company, feed }, { params: { id
   return { tone: "good", text: "The cycle is charged." }
 }
 
-/** Ends the recurrence on its company's behalf. */
 export const endRecurrence: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
   const { status } = await pix.recurrences.end(company.cnpj, id)
   feed.send("A recurrence was ended")

@@ -32,7 +32,6 @@ export const moveClock: Action = async ({ pix, company, feed }, request) => {
   return { tone: "info", text }
 }
 
-/** Makes the receiver fail, or accept events again. */
 export const switchReceiver: Action = async ({ receiver, feed }, { form }) => {
   receiver.isFailing = form["failing"] === "yes"
   const text = receiver.isFailing
@@ -50,7 +49,6 @@ export const resendEvent: Action = async ({ pix, company, feed }, { params: { ev
     : { tone: "warn", text: "Nothing was sent: the event waits already, or is no longer true." }
 }
 
-/** Sends a test event to the company's own endpoint. */
 export const pingReceiver: Action = async ({ pix, company }) => {
   await pix.events.ping(company.cnpj, `callback-${normalizeTaxId(company.cnpj)}`)
   return { tone: "good", text: "A test event is on its way." }

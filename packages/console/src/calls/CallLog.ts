@@ -178,7 +178,6 @@ const cnpjStart = /^[\dA-Z]{12}$/
 const withoutCapability = (word: string): string =>
   cnpjStart.test(Buffer.from(word.slice(0, 16), "base64url").toString("latin1")) ? hidden : word
 
-/** Masks keys, tokens and payers' links in a text. */
 const maskSecrets = (text: string): string =>
   text.replace(jsonWebToken, hidden).replace(secretFields, `$1"${hidden}"`).replace(longWord, withoutCapability)
 

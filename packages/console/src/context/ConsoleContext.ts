@@ -46,7 +46,6 @@ const maxKept = 50
 export class Notices {
   readonly #kept = new Map<string, Notice>()
 
-  /** Keeps a notice, and returns its name. */
   keep(notice: Notice): string {
     const name = randomUUID()
     this.#kept.set(name, notice)
@@ -60,7 +59,6 @@ export class Notices {
   }
 }
 
-/** The shared state of a console's pages and actions. */
 export interface ConsoleContext {
   readonly pix: SandboxPix
   readonly options: ConsoleOptions

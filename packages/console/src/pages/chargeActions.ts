@@ -9,7 +9,6 @@ export interface ChargeActions {
   readonly root: string
   readonly charge: PlainCharge
   readonly due: AmountDue
-  /** The hidden fields of each form. */
   readonly fields: Html
 }
 

@@ -3,7 +3,6 @@ import { isPixError, type PixError } from "@pixcharge/embed"
 import { type FailedRequest, type FailureStatus, html, pageReply } from "@pixcharge/web"
 import { consoleCss } from "../assets.ts"
 
-/** A page with one sentence. */
 export const sentencePage = (root: string, status: number, text: string): Promise<Reply> =>
   pageReply({
     title: "pixcharge console",

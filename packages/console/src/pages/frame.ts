@@ -52,7 +52,6 @@ const navigation = ({ options, pix }: ConsoleContext, root: string, section: Con
   </nav>`
 }
 
-/** Business time, and the steps that move it. */
 const clock = async (context: ConsoleContext, root: string, path: string): Promise<Html> => {
   const now = context.pix.clock.now()
   const aheadMs = now - Date.now()

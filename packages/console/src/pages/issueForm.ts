@@ -3,7 +3,6 @@ import { type Form, type Html, html } from "@pixcharge/web"
 
 export interface IssueForm {
   readonly root: string
-  /** The values of its fields. */
   readonly form: Form
   readonly fees: FeesInput | undefined
   readonly fields: Html

@@ -63,7 +63,6 @@ export const readable = (text: string): string => {
   }
 }
 
-/** A code to read or to copy. */
 export const codeCard = (title: string, brCode: string): Html =>
   html`<section class="card code-card" aria-labelledby="code-title">
     <h2 id="code-title">${title}</h2>

@@ -70,7 +70,6 @@ const roundAmount = (random: Random): number => {
   )
 }
 
-/** A charge of the month, and its fate. */
 interface PlannedCharge {
   readonly id: string
   readonly amountCents: number
@@ -111,7 +110,6 @@ const immediate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> 
   return [issue, ...payments(charge, pays), ...afterwards(charge, pays, random)]
 }
 
-/** A charge with a due date and a payer. */
 const withDueDate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> => {
   const id = random.uuid()
   const amountCents = roundAmount(random) + 5_000
@@ -159,7 +157,6 @@ export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
   return steps.filter(({ at }) => at < now).toSorted((a, b) => a.at - b.at)
 }
 
-/** Pseudo-random numbers of a seed. */
 export interface Random {
   /** From 0 to below 1. */
   readonly next: () => number

@@ -1,6 +1,5 @@
 import type { PlainCharge } from "@pixcharge/embed"
 
-/** The mount of the contract, and the caller's key. */
 export interface Caller {
   /** `http://127.0.0.1:3000`, with the mount's prefix if there is one. */
   readonly baseUrl: string

@@ -91,7 +91,6 @@ const endpointList = async (view: View): Promise<Content> => {
 const section = "endpoints"
 const right = "events"
 
-/** The company's endpoints: their health, pausing, resuming and testing them. */
 export const endpointRoutes: ReadonlyArray<PortalRoute> = [
   page("/pontos", { section, right }, endpointList),
   action("/pontos/:endpointId/pausar", { section, right }, async ({ as, company, params }) => {

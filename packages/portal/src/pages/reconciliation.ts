@@ -150,7 +150,6 @@ const renderComparison = async (view: View, day: LocalDate): Promise<Awaited<Htm
   }`
 }
 
-/** A day's payments against the bank's list, differences first. */
 const comparisonPage = async (view: View): Promise<Content> => {
   const { day, problem } = readQueryDay(view.query.get(dayField), view.now)
   const input = field(

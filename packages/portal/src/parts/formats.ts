@@ -1,7 +1,6 @@
 import { maskTaxId, type Payer } from "@pixcharge/core/party"
 import { formatsFor } from "@pixcharge/web"
 
-/** The formats of amounts, days and times for operators. */
 export const formats = formatsFor("pt-BR")
 
 /** A count with its noun: `1 envio`, `2 envios`. */

@@ -112,7 +112,6 @@ const maxBefore = 20
 interface Pages {
   readonly query: URLSearchParams
   readonly path: string
-  /** The filter, as fields of its address. */
   readonly fields: Readonly<Record<string, string>>
   /** The cursor of the next page; undefined on the last one. */
   readonly next: string | undefined

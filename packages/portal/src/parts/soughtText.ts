@@ -6,7 +6,6 @@ import { field, type FieldProblem } from "./field.ts"
 
 export const textField = "busca"
 
-/** A search text as typed. */
 export interface SoughtInput {
   readonly text: string
   /** The sealed text for the address, if the text must stay private. */

@@ -116,10 +116,8 @@ const rangeFields = (input: RangeInput, problem: FieldProblem | undefined): Read
       ),
     )
 
-/** The days of a list without a chosen period. */
 export const defaultDays = 7
 
-/** The filter of a list of charges, as typed. */
 export interface FilterInput extends SoughtInput {
   readonly period: PeriodChoice
   readonly status: string

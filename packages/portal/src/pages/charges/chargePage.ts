@@ -131,7 +131,7 @@ const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Htm
 
 const isOfDelivery = ({ kind }: PlainStoryEntry): boolean => kind === "event" || kind === "attempt"
 
-/** The charge's events, and apart from them their deliveries. */
+/** The charge's events, and their deliveries apart. */
 const storySection = (view: View, entries: ReadonlyArray<PlainStoryEntry>, isCut: boolean): Html => {
   const deliveries = entries.filter(isOfDelivery)
   return html`<section class="card stack" aria-labelledby="story-heading">

@@ -7,7 +7,6 @@ import { formats } from "../../parts/formats.ts"
 import { debitStatus } from "../recurrences/debit.ts"
 import { chargeTexts, statusTexts } from "./chargeTexts.ts"
 
-/** A charge's money, in cents. */
 export interface ChargeMoney {
   /** Absent until it is paid. */
   readonly paidCents?: number
@@ -22,7 +21,6 @@ export interface ChargeMoney {
 const sum = (rows: ReadonlyArray<{ readonly amountCents: number }>): number =>
   rows.reduce((cents, { amountCents }) => cents + amountCents, 0)
 
-/** The amounts of a charge: paid, returned, and being returned. */
 export const chargeMoney = (charge: PlainCharge): ChargeMoney => {
   if (!("payment" in charge)) return { returnedCents: 0, returningCents: 0 }
   const { payment, returns, partialRefunds = [] } = charge

@@ -7,7 +7,6 @@ import { changeDetail, changeNames } from "../audit.ts"
 import { attemptText, deliveryPath, endpointName, kindTexts, statusTexts } from "../deliveries/deliveryList.ts"
 import { exceptionPath, reasonTexts } from "../exceptions/exceptionList.ts"
 
-/** The entries of a charge's time line. */
 const storyTexts = {
   issued: (amount: string) => `Cobrança de ${amount} criada`,
   dueOn: (day: string) => `vence em ${day}`,
@@ -44,7 +43,6 @@ const returnKindTexts: Readonly<Record<ReturnKind, string>> = {
   dispute: "contestação do pagador (MED)",
 }
 
-/** An event in words. */
 interface Description {
   readonly title: string
   readonly details?: ReadonlyArray<HtmlChild>

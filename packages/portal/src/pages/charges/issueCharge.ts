@@ -183,7 +183,6 @@ const issue = async (view: ActionView, form: Form): Promise<Outcome> => {
   }
 }
 
-/** Issuing a charge, and sending it to its payer. */
 export const issueRoutes: ReadonlyArray<PortalRoute> = [
   page(newChargePath, options, (view) => issuePage(view)),
   action(newChargePath, options, issue),

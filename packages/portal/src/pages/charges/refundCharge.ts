@@ -142,7 +142,6 @@ const confirmRefundPage = (view: View, charge: PlainCharge, { order, key, wrong 
 const options = { right: "refund", section: "charges" } as const
 const path = "/cobrancas/:id/devolver"
 
-/** The address of the same page, with the order's key. */
 const addressWithKey = ({ link, params, query }: View<typeof path>): string => {
   const search = new URLSearchParams(query)
   search.set(orderKeyField, crypto.randomUUID())

@@ -85,7 +85,6 @@ export const everything = "tudo"
 
 /** A refund to confirm, as its page shows it and its form sends it. */
 export type RefundOrder =
-  /** The whole payment. */
   | { readonly _tag: "Whole"; readonly amountCents: number }
   | { readonly _tag: "Part"; readonly amountCents: number }
   /** A refused part, by its index in the charge's list. */

@@ -43,7 +43,6 @@ const writeTitle = (hour: Hour): string => {
     : `${nameHour(hour)}: ${percent(share)}, ${count(hour.paid)} de ${count(hour.issued)}`
 }
 
-/** The share of paid charges by the hour of issue. */
 export const conversionByHour = ({ hours }: Figures): ChartCard => {
   const title = "Conversão por hora de emissão"
   const lead = writeLead(hours)

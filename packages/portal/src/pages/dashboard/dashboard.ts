@@ -29,7 +29,6 @@ interface Tile {
   readonly detail: string
   /** Whether it waits for a person. */
   readonly isUrgent?: boolean
-  /** The page about it. */
   readonly href?: string
 }
 
@@ -116,7 +115,6 @@ const dashboard = async (view: View): Promise<Content> => {
   }
 }
 
-/** The start page of a company. */
 export const dashboardRoutes: ReadonlyArray<PortalRoute> = [
   // Its figures read the whole period.
   page("", { section: "dashboard" }, dashboard, {

@@ -14,7 +14,6 @@ const maxListed = 1_000
 
 type DeliveryView = View<"/eventos/:eventId/:endpointId">
 
-/** Finds the delivery of an address. */
 const findDelivery = async ({ pix, company, params, query }: DeliveryView): Promise<DeliveryRecord | undefined> => {
   const at = Number(query.get(momentField) ?? Number.NaN)
   if (!Number.isSafeInteger(at)) return undefined

@@ -135,7 +135,6 @@ const preview = async (view: View, input: ReplayInput, { from, until }: Period):
   ${table}`
 }
 
-/** The form of a replay, and a preview. */
 const replayPage = async (view: View): Promise<Content> => {
   const period = readQueryPeriod(view, { days: 1, maxDays: 31 })
   const input = readReplayInput((name) => view.query.get(name))

@@ -23,7 +23,6 @@ const pageLength = 50
 
 const statuses = Object.keys(statusTexts) as ReadonlyArray<RecurrenceStatus>
 
-/** The filter of the list, as typed. */
 export interface RecurrenceInput extends SoughtInput {
   readonly status: RecurrenceStatus | undefined
   readonly cursor?: string | undefined
