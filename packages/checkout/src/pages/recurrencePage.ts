@@ -135,7 +135,7 @@ const looks = {
   ended: "cancelled",
 } as const satisfies Readonly<Record<RecurrenceSnapshot["status"], string>>
 
-/** The page on which a payer authorises a recurrence. It is complete without script, and live with it. */
+/** The payer's page of a recurrence. It is complete without script, and live with it. */
 export const recurrencePage = ({ exchange }: LinkRequest, shop: ShopFace, found: RecurrenceState): Promise<Reply> => {
   const { root, link } = findLinks(exchange)
   const { id, snapshot } = found

@@ -28,7 +28,7 @@ export interface CheckoutState {
   }
   /** `YYYY-MM-DD`, as the company set it; absent for an immediate charge. */
   readonly dueDate?: string | undefined
-  /** The business day to which the due date moves; absent if it doesn't move. */
+  /** The business day of the moved due date; absent if it doesn't move. */
   readonly movedDueDate?: string | undefined
   readonly payableUntil: number
   /** The copy-and-paste code, while it is payable. */

@@ -27,7 +27,7 @@ export const formFields = async ({ csrf }: Pick<ConsoleContext, "csrf">, back: s
 export interface ConsolePage {
   readonly title: string
   readonly section: "charges" | "recurrences" | "events" | "calls"
-  /** The page's own link from the root, to which its actions return. */
+  /** The page's own link from the root. Its actions return there. */
   readonly path: string
   readonly content: Html
   readonly status?: number

@@ -31,7 +31,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const json = "-H 'Content-Type: application/json'"
 const bearer = '-H "Authorization: Bearer $TOKEN"'
 
-/** Shell commands that repeat the console's actions through the contract, in this order. */
+/** Shell commands for the console's actions through the contract, in this order. */
 export const curlCommands = (
   { baseUrl, cnpj, integratorKey }: Caller,
   charge: PlainCharge,

@@ -140,7 +140,7 @@ const checkEveryMs = 30_000
 
 export interface LiveReader {
   readonly company: string
-  /** The name by which an operator's streams are counted. */
+  /** Identifies the operator whose streams are counted. */
   readonly operator: string
   readonly version: string
   readonly mayRead: () => Promise<boolean>

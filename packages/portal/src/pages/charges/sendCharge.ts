@@ -31,7 +31,7 @@ const linkCard = (link: string): Html =>
     </div>
   </section>`
 
-/** The page from which a charge is sent: by its link, if the host has the checkout, and by its code. */
+/** Sends a charge to its payer: by its link, if the host has the checkout, and by its code. */
 export const sendPage = async (view: View, id: string): Promise<Content> => {
   const charge = await view.pix.find(view.company, id)
   const { link: address, may } = view

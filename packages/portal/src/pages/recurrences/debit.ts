@@ -107,6 +107,6 @@ export const debitSection = ({ link }: View, charge: PlainCharge): Html => {
 
 export const retryPath = (id: string): string => `/cobrancas/${id}/tentar`
 
-/** The day for which a new attempt can be requested now; undefined if none can. */
+/** The day of the attempt that can be requested now; undefined if none can. */
 export const findRetry = ({ _tag, cycle, debit }: PlainCharge, now: number): LocalDate | undefined =>
   _tag === "Pending" && cycle !== undefined && debit !== undefined ? findRetryDay(cycle, debit, now) : undefined
