@@ -31,30 +31,28 @@ import { PageStreams } from "./routes/stateReply.ts"
 import { makeHandler } from "./routes/makeHandler.ts"
 import { aReturnUrl, isWebAddress, makeShopFinder, type ReturnUrl } from "./shop/findShop.ts"
 
-/** What `checkout` takes. */
+/** The options of `checkout`. */
 export interface CheckoutOptions {
   /** Where the host mounts pixcharge, as payers reach it: `https://shop.example/payments`. Links lead below it. */
   readonly url: string
-  /** How the shop shows itself on the pages: a brand, or a function that finds a company's by its CNPJ. Without it, pages are neutral. */
+  /** The shop's brand, or a function that returns a company's brand for its CNPJ. Without it, pages are neutral. */
   readonly brand?: BrandOption
   /**
-   * Where pages lead back to: an address of the shop, or a function that finds it for a charge or a recurrence, of which it gets
-   * `issuer` and `id`.
-   * Pages lead nowhere else, and nothing of an address that a payer opens decides it.
+   * The shop's address to which pages link back, or a function that returns it for a charge or a recurrence (`issuer` and `id`).
+   * Pages link to no other place, and a payer's address can't change this one.
    */
   readonly returnUrl?: ReturnUrl
-  /** Issues a new charge for one that has expired. Without it, pages say whom to ask. */
+  /** Issues a new charge for an expired one. Without it, pages tell the payer whom to ask. */
   readonly renew?: Renew
   /**
-   * How many pages of this process hold a stream of changes at once, 1 to 100 000; default: 10 000. Those of one company hold half
-   * of them at most.
+   * How many event streams this process holds open at once, 1 to 100 000; default: 10 000. One company gets at most half of them.
    *
-   * Further pages poll every few seconds. Each stream takes some 40 KB of memory with its charge, and a file descriptor.
+   * Further pages poll every few seconds. A stream takes about 40 KB of memory, its charge included, and a file descriptor.
    */
   readonly maxStreams?: number
 }
 
-/** Where the pages lie below the mount. */
+/** The pages' path below the mount. */
 const path = "/pagar"
 const defaultMaxStreams = 10_000
 const streamCount = aNumber(1, 100_000)
@@ -111,7 +109,7 @@ const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
   })
 })
 
-/** What `checkout` returns. */
+/** The result of `checkout`. */
 export interface CheckoutPages extends CheckoutRoute<
   never,
   ChargeStore | RecurrenceStore | CompanyDirectory | Signatures | PaymentProcessor | Bookkeeping
@@ -120,7 +118,7 @@ export interface CheckoutPages extends CheckoutRoute<
 /**
  * The pages on which payers pay: the option `checkout` of `createPix`.
  *
- * `pix.checkout.link` returns their addresses, and the host's mount serves them, at `/pagar`.
+ * `pix.checkout.link` returns their addresses. The host's mount serves them at `/pagar`.
  *
  * @example
  * import { checkout } from "@pixcharge/checkout"

@@ -27,12 +27,11 @@ import { recurrencesPage } from "./pages/recurrencesPage.ts"
 /**
  * Whether a script or form of another site sent the request.
  *
- * Such a page can't read the answer, but could keep all streams open and send events of its own. A link to a page is harmless.
+ * It can't read the answer, but it could hold all streams open and send its own events. A link to a page is harmless.
  */
 const comesFromAnotherSite = (exchange: Exchange): boolean =>
   isCrossSite(exchange) && (exchange.method !== "GET" || exchange.header("sec-fetch-mode") !== "navigate")
 
-/** Refuses requests from other machines and other sites. */
 const guard = (route: Route): Route => ({
   ...route,
   handle: (request) => {
@@ -41,7 +40,7 @@ const guard = (route: Route): Route => ({
   },
 })
 
-/** What a sandbox with recurrences has besides. */
+/** The further routes of a sandbox with recurrences. */
 const recurrenceRoutes = (context: ConsoleContext): ReadonlyArray<Route> => [
   get("/console/recurrences", (request) => recurrencesPage(context, request)),
   get("/console/recurrences/:id", (request) => recurrencePage(context, request)),
@@ -53,7 +52,6 @@ const recurrenceRoutes = (context: ConsoleContext): ReadonlyArray<Route> => [
   post("/console/charges/:id/retry", act(context, retryDebit)),
 ]
 
-/** The pages of a console. */
 export const consoleApp = (context: ConsoleContext): Responder => {
   const routes = [
     get("/", (request) => homePage(context, request)),
@@ -80,7 +78,7 @@ export const consoleApp = (context: ConsoleContext): Responder => {
   return webApp({
     routes: routes.map(guard),
     assets: [consoleCss, consoleJs],
-    // Every other path may be the sandbox's, or the host's.
+    // Every other path can belong to the sandbox or the host.
     owns: (path, exchange) => /^\/console(\/|$)/.test(path) && isFromThisMachine(exchange),
     failurePage,
     errorPage,

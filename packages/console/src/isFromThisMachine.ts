@@ -4,14 +4,14 @@ import { html, pageReply } from "@pixcharge/web"
 
 const loopback = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i
 
-/** The request line as frameworks keep it, for those that leave out the host of an absolute target. */
+/** The original request line: some frameworks omit the host of an absolute target. */
 interface KnownRequests {
   readonly originalUrl?: unknown
   readonly raw?: { readonly url?: unknown }
   readonly env?: { readonly incoming?: { readonly url?: unknown } }
 }
 
-/** The parts of a request that matter here, as an exchange has them. */
+/** The relevant parts of a request. */
 export type Visit = Pick<Exchange, "address" | "url" | "header" | "frameworkRequest">
 
 const readTarget = ({ url, frameworkRequest }: Visit): string => {
@@ -20,15 +20,13 @@ const readTarget = ({ url, frameworkRequest }: Visit): string => {
 }
 
 /**
- * Whether a request comes from this machine and was meant for it.
+ * Whether a request comes from this machine and is meant for it.
  *
- * Its address must be a loopback one, its host a name of that, and there must be no proxy. Without an address of the caller the
- * answer is false.
+ * Its address must be a loopback address, its host a loopback name, and there must be no proxy. False without an address.
  */
 export const isFromThisMachine = (exchange: Visit): boolean =>
   loopback.test(exchange.address ?? "") && meansThisMachine(readTarget(exchange), (name) => exchange.header(name))
 
-/** The reply to a request from elsewhere. */
 export const refusedReply = (root: string) =>
   pageReply({
     title: "Not from here",

@@ -13,11 +13,11 @@ import { portalRoutes } from "./pages/portalRoutes.ts"
 
 /** The options of a portal. */
 export interface PortalOptions {
-  /** Decides who may use it, and for what. */
+  /** Decides who may use the portal, and with which rights. */
   readonly authorize: Authorize
 }
 
-/** Leads to the one company, or offers the choice of several. */
+/** Redirects to the only company, or offers a choice of several. */
 const startReply = (root: string, companies: Parameters<typeof companyLinks>[0]): Reply | Promise<Reply> => {
   const [first, ...others] = companies
   if (first !== undefined && others.length === 0) return redirectReply(root + first.cnpj)
@@ -25,14 +25,14 @@ const startReply = (root: string, companies: Parameters<typeof companyLinks>[0])
 }
 
 const companyPath = /^\/[\dA-Z]{12}\d{2}(\/|$)/
-/** A page's links to its root are as deep as its path. */
+/** The links to the root grow with the path's depth. */
 const maxDepth = 20
 
-/** Below a prefix all paths are the portal's; without one, those of companies: the others may be the host's. */
+/** Below a prefix, all paths belong to the portal. Without one, only companies' paths do: the others can be the host's. */
 const isOwnPath = (path: string, { url, fullUrl }: Pick<Exchange, "url" | "fullUrl">): boolean =>
   path.split("/").length < maxDepth && (url !== fullUrl || companyPath.test(path))
 
-/** Strangers don't learn which pages there are. */
+/** Visitors without rights don't learn which pages exist. */
 const lostPage = async (authorize: Authorize, request: FailedRequest): Promise<Reply> => {
   const access = await admit(authorize, request)
   return "companies" in access ? bareProblem(request.root, problems.notFound) : access
@@ -50,7 +50,7 @@ const checkOptions = (pix: unknown, options: unknown): void => {
 }
 
 /**
- * The web app in which operators look at charges, return money and settle what went wrong.
+ * The web app in which operators look at charges, return money and settle exceptions.
  *
  * Any binding mounts it, under any prefix. The host authenticates: the portal calls `authorize` for each request. Throws
  * `InvalidOption` without it.

@@ -1,10 +1,9 @@
-/** A file that pages load, under its `assetPath`. It is a constant of its package: nothing is read at run time. */
+/** A file that pages load, under its `assetPath`. It is a constant of its package: no file is read at run time. */
 export interface Asset {
-  /** The name of its source: `tokens.css`; `portal.js` for `portal.ts`. */
+  /** The file name of its source: `tokens.css`; `portal.js` for `portal.ts`. */
   readonly name: string
-  /** The hash of its text. Another text has another address, so caches may keep it. */
+  /** The hash of its text. It is part of the address, so caches can keep the file. */
   readonly hash: string
-  /** Its media type. */
   readonly type: string
   readonly text: string
 }

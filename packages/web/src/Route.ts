@@ -9,23 +9,23 @@ type Names<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
     ? Name
     : never
 
-/** The parameters that a path names, decoded: of `/charges/:id`, `id`. */
+/** The decoded parameters of a path: `id` for `/charges/:id`. */
 export type Params<Path extends string> = { readonly [name in Names<Path>]: string }
 
-/** The fields of a form, each once, by their names. */
+/** The fields of a form by their names, each once. */
 export type Form = Readonly<Record<string, string | undefined>>
 
-/** A request of a page. */
+/** A request for a page. */
 export interface PageRequest<Path extends string = string> {
   readonly exchange: Exchange
   readonly params: Params<Path>
   readonly query: URLSearchParams
-  /** The relative way from this page to the app's root, `./` or `../../`: links, forms and assets begin with it. */
+  /** The relative address of the app's root, `./` or `../../`: the prefix of links, forms and assets. */
   readonly root: string
   /**
-   * Reads the fields of the form that was sent.
+   * Reads the fields of the submitted form.
    *
-   * Rejects for another media type, more than 64 KB or a repeated field. A handler lets that through: the app then shows its
+   * Rejects for another media type, more than 64 KB or a repeated field. Handlers don't catch that: the app then shows its
    * `failurePage`.
    */
   readonly form: () => Promise<Form>
@@ -43,7 +43,7 @@ type Handle<Path extends string> = (request: PageRequest<Path>) => Reply | Promi
 /**
  * A page of an app; `HEAD` gets its headers.
  *
- * `/` is the app's root. Other paths have no slash at their end. A segment like `:id` is a parameter.
+ * `/` is the app's root. Other paths have no trailing slash. A segment like `:id` is a parameter.
  */
 export const get = <const Path extends string>(path: Path, handle: Handle<Path>): Route => ({
   method: "GET",
@@ -51,21 +51,21 @@ export const get = <const Path extends string>(path: Path, handle: Handle<Path>)
   handle: handle as Route["handle"],
 })
 
-/** Where a form of an app is sent. Only such routes change anything. */
+/** The target of a form. Only such routes make changes. */
 export const post = <const Path extends string>(path: Path, handle: Handle<Path>): Route => ({
   method: "POST",
   path,
   handle: handle as Route["handle"],
 })
 
-/** What is known of a path: its route for the method, if any, and for `Allow` the methods that it has. */
+/** The routes of a path: its route for the method, if any, and its methods for `Allow`. */
 export interface Match {
   readonly params: Readonly<Record<string, string>>
   readonly route: Route | undefined
   readonly allow: string
 }
 
-/** Longer parameters match no route: pages show them, and no id is as long. */
+/** Longer parameters match no route, because pages show them. No id is as long. */
 const maxParameterLength = 256
 
 /** Decodes the parameters of a path; undefined if one is malformed or too long. */
@@ -79,10 +79,10 @@ const decodeParams = (encoded: Readonly<Record<string, string>>): Match["params"
   return params
 }
 
-/** Makes the function that finds the route of a method and a path: the first one that fits. */
+/** Makes a function that finds the first route for a method and a path. */
 export const makeRouteTable = (routes: ReadonlyArray<Route>) => {
   const router = new TrieRouter<Route>()
-  // Each is added for all methods: what a path allows follows from all its routes.
+  // Each route is added for all methods, because `Allow` needs all routes of a path.
   for (const route of routes) router.add(METHOD_NAME_ALL, route.path, route)
   return (method: string, path: string): Match | undefined => {
     const [found] = router.match(METHOD_NAME_ALL, path) as [ReadonlyArray<[Route, Match["params"]]>]

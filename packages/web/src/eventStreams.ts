@@ -1,10 +1,9 @@
-/** One server-sent event. */
 export interface ServerSentEvent {
   readonly event?: string
-  /** What a browser sends as `Last-Event-ID` when it reconnects. */
+  /** A browser sends it as `Last-Event-ID` when it reconnects. */
   readonly id?: string
   readonly data?: string
-  /** After how many milliseconds a browser reconnects. */
+  /** A browser reconnects after this many milliseconds. */
   readonly retryMs?: number
 }
 
@@ -13,7 +12,7 @@ const encoder = new TextEncoder()
 /**
  * Encodes an event (WHATWG HTML, 9.2), once for any number of readers.
  *
- * Data may have several lines; event and id have one line each.
+ * Data can have several lines; event and id have one line each.
  */
 export const encodeEvent = ({ event, id, data, retryMs }: ServerSentEvent): Uint8Array => {
   const lines = [
@@ -28,8 +27,8 @@ export const encodeEvent = ({ event, id, data, retryMs }: ServerSentEvent): Uint
 /**
  * Shows that a stream is alive.
  *
- * Proxies end silent streams. Pages notice by its absence that a connection has died; it is an event, because browsers hide
- * comments from pages.
+ * Proxies end silent streams, and a page without heartbeats knows that its connection is dead. It is an event, because browsers
+ * hide comments from pages.
  */
 const heartbeat: Uint8Array = encodeEvent({ event: "heartbeat", data: "1" })
 
@@ -37,50 +36,49 @@ const heartbeat: Uint8Array = encodeEvent({ event: "heartbeat", data: "1" })
 export interface EventStream {
   /** The body of the answer. */
   readonly body: ReadableStream<Uint8Array>
-  /** Sends bytes, which many readers may share. A reader with too many unread bytes is cut off instead. */
+  /** Sends bytes, which many readers can share. A reader with too many unread bytes is cut off instead. */
   readonly send: (bytes: Uint8Array) => void
-  /** Ends the stream after what was sent; the reader may come back. */
+  /** Ends the stream after the bytes already sent. The reader can reconnect. */
   readonly end: () => void
 }
 
-/** The status of a refused stream: one of its shared limits is reached (429), or that of the process. */
+/** The status of a refused stream: 429 for one of its shared limits, 503 for the process's limit. */
 export type StreamRefusal = 429 | 503
 
-/** A limit that a stream shares with those of the same name: a company's, for example. */
+/** A limit that streams with the same name share: a company's, for example. */
 export interface SharedLimit {
   readonly name: string
   readonly maxOpen: number
 }
 
-/** What a stream is opened with. */
+/** The arguments of a new stream. */
 export interface StreamOrder {
   readonly limits?: ReadonlyArray<SharedLimit>
-  /** Ends the stream once its reader has gone. Some servers cancel the body instead. */
+  /** Ends the stream when its reader disconnects. Some servers cancel the body instead. */
   readonly signal: AbortSignal
-  /** Called once, when the stream is closed by either side. */
+  /** Called once, when either side closes the stream. */
   readonly onClosed: () => void
 }
 
 /** The event streams of one process. */
 export interface EventStreams {
-  /** How many are open. */
   readonly openCount: () => number
-  /** Opens a stream, or returns the status of its refusal; after `dispose` that is 503. */
+  /** Opens a stream, or returns the status of the refusal; after `dispose`, 503. */
   readonly open: (order: StreamOrder) => EventStream | StreamRefusal
   /** Ends every stream, and the heartbeat. */
   readonly dispose: () => void
 }
 
-/** Limits of the streams of a process. */
+/** The limits of a process's streams. */
 export interface StreamLimits {
   readonly maxOpen: number
-  /** How often each stream gets an event `heartbeat`; default: 15 s. Proxies end streams that are silent for 30 s to 60 s. */
+  /** The interval of each stream's `heartbeat` event; default: 15 s. Proxies end streams that are silent for 30 s to 60 s. */
   readonly heartbeatMs?: number
   /** Disposes of the streams when it aborts. */
   readonly until?: AbortSignal
 }
 
-/** How much may wait in this process for one reader. Sockets buffer more besides. */
+/** The most unread bytes that this process holds for one reader. Sockets buffer more. */
 const maxUnreadBytes = 16 * 1_024
 
 /** A class, because there are thousands of instances. */
@@ -106,7 +104,7 @@ class OpenStream implements EventStream {
     const controller = this.#controller
     if (controller === undefined) return
     if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(bytes)
-    // Waiting for the reader would keep all that it hasn't read.
+    // Waiting for the reader would keep all its unread bytes.
     this.#close()
     controller.error(new Error("the reader is too slow"))
   }
@@ -127,7 +125,7 @@ class OpenStream implements EventStream {
 /**
  * Streams of server-sent events for many readers.
  *
- * One timer sends the heartbeats of all, and only while a stream is open. What goes to many readers is one buffer.
+ * One timer sends all heartbeats while at least one stream is open. Bytes for many readers are one buffer.
  */
 export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000, until }: StreamLimits): EventStreams => {
   const streams = new Set<OpenStream>()

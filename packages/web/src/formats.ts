@@ -1,6 +1,6 @@
 import { brasiliaDate, brasiliaWallClock } from "@pixcharge/core/calendar"
 
-/** The words of moments in Portuguese: between day and time, and how long ago or ahead something is. */
+/** Portuguese words around times: between day and time, and for a distance in time. */
 const relativeTexts = {
   at: "às",
   now: "agora",
@@ -23,38 +23,38 @@ const formatDecimal = (value: number, decimals: number, lang: Lang): string => {
   return `${value < 0 ? "-" : ""}${groupDigits(whole, group)}${fraction && point + fraction}`
 }
 
-/** An amount in integer cents: `R$ 1.234,56`. It needs no calendar, unlike the other formats: browsers' scripts can have it. */
+/** An amount in integer cents: `R$ 1.234,56`. Unlike the other formats it needs no calendar, so browser scripts can use it. */
 export const formatReais = (cents: number, lang: Lang): string => {
   const [group, point] = marks[lang]
   const digits = String(Math.abs(cents)).padStart(3, "0")
   return `${cents < 0 ? "-" : ""}R$ ${groupDigits(digits.slice(0, -2), group)}${point}${digits.slice(-2)}`
 }
 
-/** A CPF or CNPJ as people write it: `529.982.247-25`, `12.345.678/0001-95`. */
+/** Formats a CPF or CNPJ: `529.982.247-25`, `12.345.678/0001-95`. */
 export const formatTaxId = (taxId: string): string =>
   taxId.length === 11
     ? taxId.replace(/^(.{3})(.{3})(.{3})(.{2})$/, "$1.$2.$3-$4")
     : taxId.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5")
 
-/** How amounts, moments and figures are written. */
+/** The formats of amounts, times and figures. */
 export interface Formats {
-  /** Of integer cents: `R$ 1.234,56`. */
+  /** Formats integer cents: `R$ 1.234,56`. */
   readonly reais: (cents: number) => string
   /** A whole number: `12.345`. */
   readonly count: (value: number) => string
   /** A share of 1, with one decimal: `12,5%`. */
   readonly percent: (share: number) => string
-  /** A day as `YYYY-MM-DD`: `22/11/2026`. */
+  /** Formats `YYYY-MM-DD`: `22/11/2026`. */
   readonly day: (date: string) => string
   /** The day in Brasília at an instant (epoch milliseconds). */
   readonly date: (atMs: number) => string
   /** The time in Brasília: `14:05`. */
   readonly time: (atMs: number) => string
-  /** Both: `22/11/2026 14:05`. */
+  /** Day and time: `22/11/2026 14:05`. */
   readonly dateTime: (atMs: number) => string
-  /** Both, within a sentence: `22/11/2026 às 14:05`. */
+  /** Day and time within a sentence: `22/11/2026 às 14:05`. */
   readonly moment: (atMs: number) => string
-  /** How far an instant is from another, in its largest unit: `há 5 minutos`, `em 2 dias`. */
+  /** The distance between two instants, in its largest unit: `há 5 minutos`, `em 2 dias`. */
   readonly relative: (atMs: number, nowMs: number) => string
 }
 
@@ -66,7 +66,7 @@ const units = [
 
 type Unit = (typeof units)[number][0]
 
-/** A time in the largest unit that fits; undefined below a minute. */
+/** A duration in its largest unit; undefined below a minute. */
 const toLargestUnit = (ms: number): { readonly count: number; readonly unit: Unit } | undefined => {
   for (const [unit, size] of units) if (ms >= size) return { count: Math.floor(ms / size), unit }
   return undefined
@@ -100,7 +100,7 @@ const languages: Readonly<Record<Lang, Language>> = {
   },
 }
 
-/** The formats of a language. They are the same on every platform, because they don't use its `Intl`. Times are Brasília's. */
+/** The formats of a language, in Brasília's time. They don't use the platform's `Intl`, so they are the same everywhere. */
 export const formatsFor = (lang: Lang): Formats => {
   const { at, now, relative, day: writeDay } = languages[lang]
   const day = (date: string): string => {

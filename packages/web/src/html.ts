@@ -1,13 +1,13 @@
 import { legibleText } from "@pixcharge/core/internal"
 import { html as honoHtml, raw as honoRaw } from "hono/html"
 
-/** HTML in which every text was escaped, or the promise of it. */
+/** HTML with every text escaped, or a promise of it. */
 export type Html = ReturnType<typeof honoHtml>
 
-/** What a template may hold. Texts are escaped; `undefined`, `null` and `false` stand for nothing. */
+/** The content of a template. Texts are escaped; `undefined`, `null` and `false` render as empty. */
 export type HtmlChild = string | number | false | null | undefined | Html | ReadonlyArray<HtmlChild>
 
-/** Removes invisible and direction characters: a stranger's text on a page must look like what it is. */
+/** Removes invisible and direction characters, which can disguise a stranger's text. */
 const legible = (child: HtmlChild): HtmlChild => {
   if (typeof child === "string") return legibleText(child)
   return Array.isArray(child) ? child.map(legible) : child
@@ -15,7 +15,7 @@ const legible = (child: HtmlChild): HtmlChild => {
 
 const compact = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
 
-/** The indentation of templates would be a fifth of a page's bytes. */
+/** Removes the indentation of templates, a fifth of a page's bytes. */
 const removeIndentation = (strings: TemplateStringsArray): TemplateStringsArray => {
   const known = compact.get(strings)
   // Stryker disable next-line ConditionalExpression: what is made again is the same
@@ -29,17 +29,17 @@ const removeIndentation = (strings: TemplateStringsArray): TemplateStringsArray 
 }
 
 /**
- * A template whose values are escaped, in attributes too if these have their quotes.
+ * A template whose values are escaped, also in quoted attributes.
  *
- * Lists are joined, and promises awaited. The template's own lines lose their indentation; values keep theirs.
+ * It joins lists and awaits promises. The template's own lines lose their indentation; values keep theirs.
  *
  * @example
  * html`<ul>${names.map((name) => html`<li title="${name}">${name}</li>`)}</ul>`
  */
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<HtmlChild>): Html => {
   const made: Html = honoHtml(removeIndentation(strings), ...values.map(legible))
-  // A part may reject before the page around it awaits it, or after another answer was given. Node would end the process for
-  // such a rejection. Code that awaits the part still gets it.
+  // A part can reject before the page awaits it, or after another answer was sent. Node would end the process for an unhandled
+  // rejection. Code that awaits the part still gets it.
   if (made instanceof Promise) made.catch(() => undefined)
   return made
 }
@@ -47,7 +47,7 @@ export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Htm
 /** Trusted markup, such as an SVG of ours. Never pass a value from outside. */
 export const raw = (markup: string): Html => honoRaw(markup)
 
-/** What phones fold away behind a switch and wider screens always show; it works without script. */
+/** Content that phones fold behind a switch and wider screens always show. It works without script. */
 export const fold = (label: string, content: Html, { isOpen = false } = {}): Html =>
   html`<div class="fold">
     <label class="fold-switch button button-small"

@@ -9,10 +9,10 @@ const readAssetName = (path: string): string | undefined =>
   /^\/assets\/([\w.]+?)(?:-[\da-f]+)?(\.\w+)$/.exec(path)?.slice(1).join("")
 
 /**
- * Makes the function that serves the assets of an app, and those that all pages have.
+ * Makes the function that serves an app's assets, and the assets of all apps.
  *
- * Browsers cache an asset under the address with its hash. Under its bare name, or the hash of another release, they ask each
- * time: pages work while releases change, and others may link to it.
+ * Browsers cache an asset under the address with its hash. Under its bare name or the hash of another release they revalidate it,
+ * so pages work during a release and other sites can link to it.
  */
 export const makeAssetReply = (assets: ReadonlyArray<Asset>) => {
   const byName = new Map([iconSvg, tokensCss, ...assets].map((asset) => [asset.name, asset]))

@@ -1,10 +1,9 @@
 import type { Exchange } from "@pixcharge/core"
 
 /**
- * Whether a browser says that another site's page sent the request.
+ * Whether a browser reports that another site's page sent the request.
  *
- * Programs and browsers that send no such header count as the own site. `Origin` is `null` on forms of pages that send no
- * referrer, as ours.
+ * Requests without such a header count as the own site's. `Origin` is `null` on forms of pages that send no referrer, like ours.
  */
 export const isCrossSite = (exchange: Pick<Exchange, "header">): boolean => {
   const site = exchange.header("sec-fetch-site")
@@ -14,15 +13,15 @@ export const isCrossSite = (exchange: Pick<Exchange, "header">): boolean => {
   return origin.replace(/^[a-z][a-z\d+.-]*:\/\//i, "").toLowerCase() !== exchange.header("host")?.toLowerCase()
 }
 
-/** What signs texts for one purpose, as `pix.tokens.signatures(purpose)` does. */
+/** Signs texts for one purpose, like `pix.tokens.signatures(purpose)`. */
 export interface TextSignatures {
   readonly sign: (text: string) => Promise<string>
   readonly verify: (text: string, signature: string) => Promise<boolean>
 }
 
-/** Tokens in forms: an app recognises by them that its own page was the sender. */
+/** Tokens in forms, which prove to an app that its own page sent the form. */
 export interface Csrf {
-  /** Makes a token for the forms of one reader. It is valid for twelve hours, as long as a page is left open. */
+  /** Makes a token for the forms of one reader, valid for twelve hours. */
   readonly token: (who: string) => Promise<string>
   /** Whether a form comes from a page of this app that was made for `who`. */
   readonly isOwn: (exchange: Exchange, who: string, token: string | undefined) => Promise<boolean>
@@ -30,7 +29,7 @@ export interface Csrf {
 
 const validMs = 12 * 3_600_000
 
-/** `now` gives the present in epoch milliseconds. */
+/** `now` returns the present in epoch milliseconds. */
 export const makeCsrf = (signatures: TextSignatures, now: () => number): Csrf => {
   const signed = (who: string, expiresAt: string) => JSON.stringify([who, expiresAt])
   return {

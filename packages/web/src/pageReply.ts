@@ -4,7 +4,7 @@ import { iconSvg, tokensCss } from "./assets.ts"
 import type { Lang } from "./formats.ts"
 import { type Html, html } from "./html.ts"
 
-/** The headers of every answer of an app: browsers allow nothing inline, nothing from elsewhere, and no frame around it. */
+/** The headers of every answer of an app. They forbid inline code, foreign content and frames around the page. */
 export const securityHeaders = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -18,22 +18,22 @@ export const securityHeaders = {
 export interface Page {
   readonly title: string
   readonly lang: Lang
-  /** The relative way from this page to the app's root, as its `PageRequest` has it. */
+  /** The relative address of the app's root, from the page's `PageRequest`. */
   readonly root: string
   /** The content of `<body>`. */
   readonly body: Html
-  /** What `<head>` has besides, at its end. */
+  /** Further content at the end of `<head>`. */
   readonly head?: Html
   /** Stylesheets besides `tokens.css`, which every page has. */
   readonly styles?: ReadonlyArray<Asset>
-  /** Modules, run once the page is read. */
+  /** Modules, run after the page is parsed. */
   readonly scripts?: ReadonlyArray<Asset>
   /** Default: 200. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A whole document as a reply that no cache keeps, with the headers that make it safe. */
+/** A whole document as a reply that no cache keeps, with `securityHeaders`. */
 export const pageReply = async ({
   title,
   lang,
@@ -74,14 +74,14 @@ export const pageReply = async ({
   }
 }
 
-/** All but visible ASCII: a header can't hold it, nor a URL unencoded. */
+/** All but visible ASCII: invalid in a header, and unencoded in a URL. */
 const unwritable = /[^\x21-\x7e]+/g
 
 /**
- * Leads to another page after a form (303).
+ * Redirects to another page after a form (303).
  *
- * `location` is relative to the page, as links are: `root + "charges"`. What a header can't hold is percent-encoded, so that a
- * stranger's text in a path can't end a header.
+ * `location` is relative to the page, like links: `root + "charges"`. Characters that are invalid in a header are
+ * percent-encoded, so a stranger's text in a path can't end the header.
  */
 export const redirectReply = (location: string): Reply => ({
   status: 303,

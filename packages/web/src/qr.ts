@@ -1,7 +1,7 @@
 import { InvalidBrCode } from "@pixcharge/core/brcode"
 import { encodeQR } from "qr"
 
-/** API Pix allows a code no more characters (`pixCopiaECola`). */
+/** The longest code that API Pix allows (`pixCopiaECola`). */
 const maxLength = 512
 
 /** Every BR Code begins with field 00, the payload format. */
@@ -16,7 +16,7 @@ const checkCode = (brCode: string): void => {
   if (!brCode.startsWith(beginning)) refuse("first", `begins with ${beginning}: give the copy-and-paste code, as it is`)
 }
 
-/** Modules of white around the symbol: readers need it on a dark ground (ISO/IEC 18004, 4X). */
+/** The white modules around the symbol, which readers need on a dark background (ISO/IEC 18004, 4X). */
 const quietZone = 4
 
 /**
@@ -29,7 +29,7 @@ export const qrModules = (brCode: string): ReadonlyArray<ReadonlyArray<boolean>>
   return encodeQR(brCode, "raw", { ecc: "medium", border: quietZone })
 }
 
-/** The dark modules of a row, neighbours as one stroke along its middle: shorter than as many rectangles. */
+/** The dark modules of a row, neighbours as one stroke along its middle: shorter than rectangles. */
 const rowPath = (row: ReadonlyArray<boolean>, y: number): string => {
   let path = ""
   for (let x = row.indexOf(true); x >= 0;) {
@@ -41,7 +41,7 @@ const rowPath = (row: ReadonlyArray<boolean>, y: number): string => {
 }
 
 /**
- * The QR code of a copy-and-paste code as SVG, of any size.
+ * The QR code of a copy-and-paste code as SVG, scalable to any size.
  *
  * It is black on white with its quiet zone, and has a label. Throws `InvalidBrCode` for an invalid code.
  *

@@ -11,11 +11,14 @@ import { securityHeaders } from "./pageReply.ts"
 /** The parts of an app. */
 export interface WebApp {
   readonly routes: ReadonlyArray<Route>
-  /** Stylesheets and modules of its pages; those of the base are served besides. */
+  /** Stylesheets and modules of its pages. The assets of all apps are served as well. */
   readonly assets?: ReadonlyArray<Asset>
-  /** The path, like `/pagar`, below which all of the app lies where it shares its mount with others. */
+  /** The path above all of the app, like `/pagar`, if it shares its mount with others. */
   readonly base?: string
-  /** Whether a path without a route is the app's own, so that its page is the failure page of a 404. Default: it is the host's. */
+  /**
+   * Whether a path without a route belongs to the app, which then answers its failure page for 404. Default: it belongs to the
+   * host.
+   */
   readonly owns?: (path: string, exchange: Exchange) => boolean
   /** The page for a request that no handler of the app can answer. */
   readonly failurePage: (failure: PageFailure, request: FailedRequest) => Reply | Promise<Reply>
@@ -30,17 +33,17 @@ export interface PageFailure {
   readonly status: FailureStatus
 }
 
-/** What every request has, whether or not a route fits. */
+/** A request with or without a route. */
 export type FailedRequest = Pick<PageRequest, "exchange" | "root">
 
 const logToEffect = (error: unknown, page: string): void => {
   Effect.runFork(logFailure("Error", `A page could not be made: ${page}`, error))
 }
 
-/** The relative way from a page back to the app's root. */
+/** The relative address of the app's root from a page. */
 const relativeRoot = (below: string): string => "../".repeat(below.split("/").length - 2) || "./"
 
-/** The address of the mount with its last slash: without it, relative links would lead beside the mount. */
+/** The address of the mount with a trailing slash. Without it, relative links would lead beside the mount. */
 const addLastSlash = (fullUrl: string): string | undefined => {
   // Stryker disable next-line StringLiteral: a text that is split has a first part
   const [path = "", ...query] = fullUrl.split("?")
@@ -50,7 +53,7 @@ const addLastSlash = (fullUrl: string): string | undefined => {
 
 const movedReply = (location: string): Reply => ({ status: 308, headers: { location }, body: "" })
 
-/** The path below the app's base, without its query; undefined when it lies elsewhere. */
+/** The path below the app's base, without its query; undefined if it lies elsewhere. */
 const pathBelowBase = (url: string, base: string): string | undefined => {
   const [path = ""] = url.split("?", 1)
   return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined
@@ -59,7 +62,7 @@ const pathBelowBase = (url: string, base: string): string | undefined => {
 const readQuery = (url: string): URLSearchParams => new URLSearchParams(url.slice(`${url}?`.indexOf("?") + 1))
 
 /**
- * An app of pages that any binding mounts, under any prefix, since all its links are relative.
+ * An app of pages. Any binding mounts it, under any prefix, because all its links are relative.
  *
  * Paths without a route are left to the host, unless the app `owns` them. Every answer has the headers of `securityHeaders`.
  *
@@ -75,12 +78,12 @@ export const webApp = (app: WebApp): Responder => {
   }
 }
 
-/** What one app answers, still without the headers of every answer. */
+/** The answers of one app, without the headers of every answer. */
 class AppPages {
   readonly #app: WebApp
   readonly #findRoute: ReturnType<typeof makeRouteTable>
   readonly #assetReply: ReturnType<typeof makeAssetReply>
-  /** For a path of the app's own that has no route. */
+  /** Stands for the app's own paths without a route. */
   readonly #lost: Match
 
   constructor(app: WebApp) {
@@ -147,7 +150,7 @@ const checkForm = (fields: Iterable<readonly [string, unknown]>): Form => {
   return form
 }
 
-/** Reads the fields of a form, also after the host's own parser. Throws a page refusal for any other body. */
+/** Reads the fields of a form, even after the host's own parser. Throws a page refusal for any other body. */
 const readForm = async (exchange: Exchange): Promise<Form> => {
   if (!formMediaType.test((exchange.header("content-type") ?? "").trim())) throw pageRefusal(415)
   const body = await exchange.body(maxFormBytes)
@@ -162,7 +165,7 @@ export type FailureStatus = 400 | 404 | 405 | 413 | 415 | 500
 
 const statuses = new WeakMap<object, FailureStatus>()
 
-/** An error that ends a handler: the app shows its failure page for the status. */
+/** An error that ends a handler. The app then shows its failure page for the status. */
 const pageRefusal = (status: FailureStatus): Error => {
   const error = new Error(`the request is refused with ${status}`)
   statuses.set(error, status)

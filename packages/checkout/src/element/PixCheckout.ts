@@ -6,11 +6,11 @@ import { browserFormats } from "./browserFormats.ts"
 import { openLiveView } from "./openLiveView.ts"
 import { focusTitle, setMarkup } from "./viewRoot.ts"
 
-/** On a server that renders the page around the element there is no DOM: the class exists there and does nothing. */
+/** Servers that render the page around the element have no DOM. The class exists there and does nothing. */
 const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement
 
 let styles = ""
-/** One stylesheet for all elements of a page. Browsers before 2023 can't make one: there each element has its own. */
+/** One stylesheet for all elements of a page. Browsers before 2023 can't construct one: there each element has its own. */
 let sheet: CSSStyleSheet | undefined
 
 const addStyles = (root: ShadowRoot): void => {
@@ -18,7 +18,7 @@ const addStyles = (root: ShadowRoot): void => {
   else root.appendChild(document.createElement("style")).textContent = styles
 }
 
-/** Where the page's Trusted Types refuse the view, buyers still get to the charge's page. */
+/** A page's Trusted Types can refuse the view. Buyers then still get a link to the charge's page. */
 const showLinkAlone = (root: ShadowRoot, link: string): void => {
   const sentence = document.createElement("p")
   sentence.textContent = texts.notShown
@@ -38,15 +38,15 @@ const tryToFill = (root: ShadowRoot, link: string): boolean => {
 }
 
 /**
- * `<pix-checkout src="...">`: a charge as its payer sees it, kept up to date while it is in the document.
+ * `<pix-checkout src="...">` shows a charge to its payer and keeps it up to date while it is in the document.
  *
- * It dispatches `pix-paid`, `pix-expired` and `pix-renewed`. While the document is hidden, and after a final state until somebody
- * comes back to the document, its stream is closed.
+ * It dispatches `pix-paid`, `pix-expired` and `pix-renewed`. Its stream is closed while the document is hidden, and after a final
+ * state until the document becomes visible again.
  */
 export class PixCheckout extends Base {
   #closeView: (() => void) | undefined
   #state: CheckoutState | undefined
-  /** The buyer got a new code by a button that is gone: the focus moves to the title once the code is shown. */
+  /** The pressed button for a new code is gone, so the focus moves to the new view's title. */
   #isRenewed = false
 
   static get observedAttributes(): ReadonlyArray<string> {
@@ -62,7 +62,7 @@ export class PixCheckout extends Base {
     this.setAttribute("src", link)
   }
 
-  /** What the element shows; undefined until the server has answered. */
+  /** The shown state; undefined until the server has answered. */
   get state(): CheckoutState | undefined {
     return this.#state
   }
@@ -138,7 +138,7 @@ export const definePixCheckout = (css: string): void => {
   customElements.define("pix-checkout", PixCheckout)
 }
 
-/** Requests a new code at the form's address, and returns the link of its charge. Rejects if there is none. */
+/** Requests a new code at the form's address, and returns the link of the new charge. Rejects if the server returns none. */
 const requestLink = async (address: string, signal: AbortSignal): Promise<string> => {
   const answer = await fetch(address, {
     method: "POST",
@@ -152,7 +152,7 @@ const requestLink = async (address: string, signal: AbortSignal): Promise<string
   return new URL(link, address).href
 }
 
-/** Requests a new code by script: sending the form would take the buyer out of the shop. Returns a function that stops this. */
+/** Requests a new code by script, because sending the form would leave the shop's page. Returns a function that stops this. */
 const handleRenewal = (root: ShadowRoot, onLink: (link: string) => void): (() => void) => {
   const ending = new AbortController()
   const { signal } = ending
@@ -163,7 +163,7 @@ const handleRenewal = (root: ShadowRoot, onLink: (link: string) => void): (() =>
     const say = (text: string, isDone: boolean): void => {
       const said = form.querySelector("[data-renewal]")
       if (said !== null) said.textContent = text
-      // Stays focusable, unlike a disabled one.
+      // Stays focusable, unlike a disabled button.
       button?.setAttribute("aria-disabled", String(!isDone))
     }
     if (button?.getAttribute("aria-disabled") === "true") return

@@ -1,17 +1,17 @@
-/** How far the device's date may drift from its monotonic clock. More means that the device slept, or that its date was set. */
+/** How far the device's date can drift from its monotonic clock. More means that the device slept or its date was set. */
 const maxDriftMs = 2000
 
 /**
- * The server's clock, which advances by the device's monotonic one.
+ * The server's clock, advanced by the device's monotonic clock.
  *
- * The device's date may be wrong. It only shows whether time has passed that the monotonic clock missed.
+ * The device's date can be wrong. It only shows whether the monotonic clock missed time.
  */
 export class ServerClock {
-  // Declared alone: fields with values cost browsers' scripts a helper. `set` comes first.
+  // Declared only, because fields with initial values cost browser scripts a helper. `set` runs first.
   declare private ahead: number
   declare private drift: number
 
-  /** Sets the clock to what the server says, in epoch milliseconds. */
+  /** Sets the clock to the server's time, in epoch milliseconds. */
   set(nowMs: number): void {
     this.ahead = nowMs - performance.now()
     this.drift = Date.now() - performance.now()
@@ -21,7 +21,7 @@ export class ServerClock {
     return performance.now() + this.ahead
   }
 
-  /** Whether the server must give the time again. */
+  /** Whether the clock needs the server's time again. */
   isStale(): boolean {
     return Math.abs(Date.now() - performance.now() - this.drift) > maxDriftMs
   }

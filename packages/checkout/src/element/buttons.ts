@@ -1,6 +1,6 @@
 import { texts } from "../view/texts.ts"
 
-/** Copies by the old command, which needs no secure context. Leaves the field selected, so that people can copy by hand. */
+/** Copies by `execCommand`, which needs no secure context. Leaves the field selected for copying by hand. */
 const copySelected = (field: HTMLTextAreaElement): boolean => {
   field.focus()
   field.select()
@@ -14,7 +14,7 @@ const copySelected = (field: HTMLTextAreaElement): boolean => {
 /**
  * Copies a field's text, and returns whether that worked. If not, the text is selected.
  *
- * Call it in the handler of a click, before any `await`: only there browsers let a page write to the clipboard.
+ * Call it in a click handler before any `await`: only there do browsers let a page write to the clipboard.
  */
 export const copyText = (field: HTMLTextAreaElement): Promise<boolean> => {
   const { clipboard } = navigator
@@ -26,7 +26,7 @@ export const copyText = (field: HTMLTextAreaElement): Promise<boolean> => {
   )
 }
 
-/** Copies the code at a click on the button, and selects it at a click into its field. Returns what ends that. */
+/** Copies the code on a click on its button, and selects it on a click into its field. Returns a function that stops this. */
 export const handleClicks = (root: ParentNode & Node): (() => void) => {
   const clicked = ({ target }: Event): void => {
     const field = root.querySelector("textarea")
@@ -44,14 +44,13 @@ export const handleClicks = (root: ParentNode & Node): (() => void) => {
   return () => root.removeEventListener("click", clicked)
 }
 
-/** Shows a button, and calls a function at each click. */
 const start = (name: string, click: () => void): void => {
   const button = document.querySelector<HTMLElement>(name)
   button?.removeAttribute("hidden")
   button?.addEventListener("click", click)
 }
 
-/** A browser without a clipboard copies what is selected in a field. */
+/** Without a clipboard API, copies the selection of a field. */
 const copyLink = async (link: string): Promise<void> => {
   const said = document.querySelector<HTMLElement>("[data-link-said]")
   const field = document.createElement("textarea")
@@ -64,12 +63,12 @@ const copyLink = async (link: string): Promise<void> => {
   said.dataset["copied"] = String(isCopied)
 }
 
-/** Makes the buttons work that share, copy and print the page. */
+/** Starts the buttons that share, copy and print the page. */
 export const startPageTools = (): void => {
   const url = location.origin + location.pathname
   start("[data-copy-link]", () => void copyLink(url))
   start("[data-print]", () => window.print())
-  // Who closes the list of apps rejects it.
+  // `share` rejects when the user closes the share sheet.
   if ("share" in navigator)
     start("[data-share]", () => void navigator.share({ title: document.title, url }).catch(() => undefined))
 }

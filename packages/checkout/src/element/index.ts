@@ -6,10 +6,10 @@ export type { CheckoutState, CheckoutStatus } from "../view/CheckoutState.ts"
 
 export { PixCheckout } from "./PixCheckout.ts"
 
-/** The event when a charge is found paid or expired, also if it already was at first. */
+/** The event when a charge is paid or expired, even if it already was when the element loaded it. */
 export type PixCheckoutEvent = CustomEvent<CheckoutState>
 
-/** The event when the buyer got a new code: `link` is the link of its charge, which the element shows from now on. */
+/** The event when the buyer got a new code. The element now shows the charge of `link`. */
 export type PixRenewedEvent = CustomEvent<{ readonly link: string }>
 
 /** The attributes of `<pix-checkout>` in JSX: add them to `JSX.IntrinsicElements` of your framework. */

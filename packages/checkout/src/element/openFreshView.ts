@@ -5,19 +5,18 @@ import { watchState } from "./watchState.ts"
 
 const retryMs = 3_000
 
-/** Shows the buttons of the page that need a script. */
+/** Shows the buttons that need a script. */
 const showButtons = (root: ParentNode): void => {
   for (const hidden of root.querySelectorAll("[data-copy]")) hidden.removeAttribute("hidden")
 }
 
-/** The parts of a page. */
 const listParts = (page: ParentNode) =>
   Array.from(page.querySelectorAll<HTMLElement>("[data-part]"), (part) => [part.dataset["part"] ?? "", part] as const)
 
-/** The parts as the server has written them, by their names. */
+/** The parts as the server wrote them, by name. */
 const readParts = (page: ParentNode) => new Map(listParts(page).map(([name, part]) => [name, part.innerHTML]))
 
-/** Takes over the parts of a newly loaded page that the server wrote otherwise: an equal one keeps its focus and selection. */
+/** Replaces the parts that differ in a newly loaded page. Equal parts keep their focus and selection. */
 const takeOver = (root: HTMLElement, text: string, written: Map<string, string>): void => {
   const page = document.createElement("template")
   setMarkup(page, text)
@@ -35,7 +34,7 @@ const takeOver = (root: HTMLElement, text: string, written: Map<string, string>)
   if (movesFocus) focusTitle(root)
 }
 
-/** Keeps a page up to date by loading it again whenever the server says that it shows something else. */
+/** Keeps a page up to date: loads it again when the server reports another state. */
 export const openFreshView = (root: HTMLElement, link: string): void => {
   const written = readParts(root)
   const shownId = () => root.querySelector<HTMLElement>("[data-id]")?.dataset["id"]
@@ -46,7 +45,7 @@ export const openFreshView = (root: HTMLElement, link: string): void => {
       const page = await fetch(link, { cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" })
       if (page.ok) return takeOver(root, await page.text(), written)
     } catch {
-      // Without a connection it is tried again.
+      // A failed load is tried again.
     }
     setTimeout(() => void load(id), retryMs)
   }
@@ -55,7 +54,7 @@ export const openFreshView = (root: HTMLElement, link: string): void => {
   handleClicks(root)
   watchState(`${link}/estado`, {
     read: ({ id }) => void load(id),
-    // The server's page says why.
+    // The server's page shows the reason.
     end: () => location.reload(),
     reach: (isReached) => {
       const offline = root.querySelector('[data-part="offline"]')

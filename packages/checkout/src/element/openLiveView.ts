@@ -11,7 +11,6 @@ import { watchState } from "./watchState.ts"
 
 const names: ReadonlyArray<PartName> = ["head", "status", "clock", "warning", "main", "details"]
 
-/** Whether a part also changes each second. */
 const isTicking = (name: PartName): boolean => name === "clock" || name === "warning"
 
 /** Writes into the elements of `checkoutFrame`. */
@@ -20,7 +19,7 @@ const makeWriter = (root: ParentNode & Node) => {
   const frame = root.querySelector<HTMLElement>("[data-status]")
   const part = (name: string) => root.querySelector(`[data-part="${name}"]`)
 
-  /** Writes a part if it differs: an equal one keeps its focus and selection. */
+  /** Skips an equal part, which keeps its focus and selection. */
   const write = (name: PartName, text: string): void => {
     const element = part(name)
     if (element === null || text === (isTicking(name) ? element.innerHTML : written.get(name))) return
@@ -29,12 +28,12 @@ const makeWriter = (root: ParentNode & Node) => {
   }
 
   return {
-    /** Keeps what the server has written, if it shows the same state. */
+    /** Keeps the server's markup if it shows the same state. */
     keep: ({ id, status }: CheckoutState, parts: CheckoutParts): void => {
       if (written.size > 0 || frame?.dataset["id"] !== id || frame.dataset["status"] !== status) return
       for (const name of names) written.set(name, parts[name].text)
     },
-    /** Writes what a charge has become. The focus goes to its title if what held it may be gone. */
+    /** Writes the parts of a new state. Moves the focus to the title if the status changes while the view has the focus. */
     writeAll: (parts: CheckoutParts, status: string): void => {
       const before = frame?.dataset["status"]
       const movesFocus = before !== status && before !== "loading" && holdsFocus(root)
@@ -42,7 +41,7 @@ const makeWriter = (root: ParentNode & Node) => {
       if (frame !== null) frame.dataset["status"] = status
       if (movesFocus) focusTitle(root)
     },
-    /** Changes a text if it differs: screen readers read out each change. */
+    /** Changes a text if it differs, because screen readers read out each change. */
     say: (name: string, text: string, within = ""): void => {
       const element = within === "" ? part(name) : part(name)?.querySelector(within)
       if (element && element.textContent !== text) element.textContent = text
@@ -51,10 +50,10 @@ const makeWriter = (root: ParentNode & Node) => {
 }
 
 /**
- * Keeps the elements of `checkoutFrame` up to date, by the server's answers at `url` and by its clock.
+ * Keeps the elements of `checkoutFrame` up to date, from the server's answers at `url` and its clock.
  *
- * `onState` is called with the first state and each one that follows, also with those that the clock alone brings. Returns
- * the function that closes the view.
+ * Calls `onState` with the first state and each later one, including those that only the clock causes. Returns a function that
+ * closes the view.
  */
 export const openLiveView = (
   root: ParentNode & Node,

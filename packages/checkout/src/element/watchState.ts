@@ -1,19 +1,17 @@
 import type { StateBody } from "../wire/StateBody.ts"
 
-/** Receives what happens to a charge. */
 export interface StateReader {
-  /** The state as it is now: the first one, and each that differs. */
+  /** Called with the first state, and with each that differs. */
   readonly read: (body: StateBody) => void
-  /** The link doesn't hold, or no more: nothing follows. */
+  /** The link is invalid or has expired. No further call follows. */
   readonly end: () => void
-  /** Whether the server can be reached, when that changes. */
+  /** Called when the server becomes reachable or unreachable. */
   readonly reach: (isReached: boolean) => void
 }
 
-/** After this many polls the stream is tried again: what kept it away may be gone. */
+/** After this many polls, tries the stream again: its obstacle can be gone. */
 const pollsBeforeStream = 6
 
-/** Waits for a time, or until `signal` aborts. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve()
@@ -27,11 +25,10 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   })
 
 /**
- * Watches a charge until the function that it returns is called.
+ * Watches a charge until the returned function is called.
  *
- * While the document is visible it reads the stream of `/estado`, until a final state. It looks again when somebody comes back to
- * the document, because what was paid may have been refunded. It polls where the server grants no stream, or where
- * something on the way holds it back.
+ * While the document is visible, it reads the stream of `/estado` until a final state. It reads again when the document becomes
+ * visible, because a refund can follow a payment. It polls if the server refuses a stream or a proxy holds the stream back.
  */
 export const watchState = (url: string, reader: StateReader): (() => void) => {
   let watching = new AbortController()
@@ -49,7 +46,7 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
     reader.read(body)
   }
 
-  /** Asks once, and returns how long to wait before the next time. */
+  /** Returns the delay before the next poll. */
   const poll = async (signal: AbortSignal): Promise<number> => {
     try {
       const { isGone, body, delayMs } = await fetchState(url, signal)
@@ -63,7 +60,7 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
     } catch {
       if (signal.aborted) return 0
       reader.reach(false)
-      // The back-off of core, which a page can't load.
+      // The same back-off as in core, which a page can't load.
       return Math.min(1000 * 2 ** ++failures, maxPollDelayMs)
     }
   }
@@ -75,7 +72,7 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
     }
   }
 
-  // Browsers grant a host six connections over HTTP/1.1, for all of its pages together: hidden pages have none.
+  // Hidden pages hold no stream: over HTTP/1.1, browsers open only six connections to a host for all its pages.
   const follow = (): void => {
     watching.abort()
     if (document.hidden) return
@@ -88,7 +85,7 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
   return stop
 }
 
-/** The delay between two polls where the server names none. */
+/** The delay between two polls if the server names none. */
 const pollDelayMs = 5000
 const maxPollDelayMs = 60_000
 
@@ -97,7 +94,7 @@ const readDelayMs = (response: Response): number => {
   return seconds > 0 ? Math.min(seconds * 1000, maxPollDelayMs) : pollDelayMs
 }
 
-/** Asks `/estado` for a charge's state, once; `isGone` if the link doesn't hold. Rejects if the server can't be reached. */
+/** Fetches a charge's state from `/estado`; `isGone` if the link is invalid. Rejects if the server can't be reached. */
 const fetchState = async (url: string, signal: AbortSignal) => {
   const response = await fetch(url, {
     headers: { accept: "application/json" },
@@ -113,15 +110,15 @@ const fetchState = async (url: string, signal: AbortSignal) => {
   }
 }
 
-/** A proxy on its way holds back a stream that has sent nothing for this time. */
+/** If a stream sends no event for this time, a proxy holds it back. */
 const firstEventMs = 10_000
-/** A stream that misses three heartbeats is dead: routers forget connections and tell neither end. */
+/** A stream that misses three heartbeats is dead. Routers drop connections without telling either end. */
 const nextEventMs = 45_000
 
 /**
  * Reads the stream of `/estado` until `signal` aborts.
  *
- * Resolves with true once it is dead and another may be opened, with false where it was refused or nothing came.
+ * Resolves with true if the stream died and another can be opened, with false if it was refused or sent no event.
  */
 const readStream = (
   url: string,
@@ -151,6 +148,6 @@ const readStream = (
       awaitEvent(nextEventMs, true)
       read(JSON.parse(data) as StateBody)
     })
-    // The browser connects again by itself, unless the server refused.
+    // The browser reconnects by itself, unless the server refused.
     source.addEventListener("error", () => (source.readyState === EventSource.CLOSED ? end(false) : reach(false)))
   })

@@ -14,18 +14,17 @@ import {
   type WatchedItem,
 } from "./WatchedItems.ts"
 
-/** Finds changes of watched items. */
 export interface Finder<F extends AnyFound = Found> {
-  /** Finds what has changed in the store. Skips items that don't exist or can't be shown. */
+  /** Finds changes in the store. Skips items that don't exist or can't be shown. */
   readonly findChanged: (
     all: ReadonlyArray<WatchedItem<F>>,
     now: number,
   ) => Effect.Effect<Findings<F>, StoreUnavailable>
-  /** Finds what time alone has changed, without a look-up. */
+  /** Finds changes that time alone caused, without a look-up. */
   readonly findAged: (all: ReadonlyArray<FoundItem<F>>, now: number) => Effect.Effect<Findings<F>>
 }
 
-/** Logs and skips an item that can't be shown, for example because a host's calendar throws: the others still are. */
+/** Logs and skips an item that can't be shown, for example because a host's calendar throws. */
 export const isolate = <F extends AnyFound>(
   watched: WatchedItem<F>,
   found: Effect.Effect<F | undefined, unknown>,
@@ -37,7 +36,7 @@ export const isolate = <F extends AnyFound>(
     ),
   )
 
-/** Derives again what time has changed by `now`. */
+/** Derives the items whose state has changed with time. */
 export const deriveAged = <F extends AnyFound>(
   all: ReadonlyArray<FoundItem<F>>,
   now: number,
@@ -53,12 +52,11 @@ export const deriveAged = <F extends AnyFound>(
   return Effect.map(derived, (findings) => findings.flat())
 }
 
-/** How long a charge is shown as it was read. An erasure removes texts without a new version. */
+/** How long a charge is shown from one reading, because an erasure removes texts without a new version. */
 const maxAgeMs = 300_000
-/** No charge has this version, so a look-up returns the charge. Version 0 means one that was never seen. */
+/** No charge has this version, so a look-up always returns the charge. Version 0 means a charge that was never seen. */
 const anyVersion = -1
 
-/** Finds what has changed of watched charges. */
 export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {
   const store = yield* ChargeStore
   const directory = yield* CompanyDirectory
@@ -78,7 +76,7 @@ export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {
     Effect.map(directory.find(charge.issuer), (entry) => entry && derive(charge, entry.company, now))
 
   const finder: Finder = {
-    // One look-up for all.
+    // One look-up for all companies.
     findChanged: Effect.fnUntraced(function* (all, now) {
       const seen = all.map(({ key: { issuer, id }, found }) => ({
         issuer,

@@ -8,22 +8,20 @@ import * as Exit from "effect/Exit"
 import type { Finder } from "./Finder.ts"
 import type { AnyFound, Found, WatchedItem, WatchedItems } from "./WatchedItems.ts"
 
-/** How many companies are looked up at once after a look-up of all failed. The other connections are for other calls. */
+/** Leaves connections for other calls. */
 const maxCompaniesAtOnce = 8
 
-/** Fails the look-ups of a hub that has ended. */
 const closed = Effect.fail(new StoreUnavailable({ operation: "changed", cause: "the checkout has ended" }))
 
 type Items<F extends AnyFound> = ReadonlyArray<WatchedItem<F>>
 
-/** Takes the outcome of a look-up, with the items that it was for. */
 export type OnAnswer<F extends AnyFound> = (items: Items<F>, exit: Exit.Exit<void, StoreUnavailable>) => void
 
 /**
  * Looks up watched items, and sends changes to their pages.
  *
- * One call looks up the items of all companies. If it fails, each company is looked up by itself, because a store in shards may
- * fail for some companies alone. These no longer share a call with the others until they answer.
+ * One call looks up the items of all companies. If it fails, each company is looked up alone, because a store in shards can fail
+ * for some companies only. Those companies stay apart until a look-up of theirs succeeds.
  */
 export class LookUps<F extends AnyFound = Found> {
   readonly #finder: Finder<F>
@@ -36,7 +34,7 @@ export class LookUps<F extends AnyFound = Found> {
     this.#watched = watched
   }
 
-  /** Looks up items; calls `onAnswer` for each of them once. */
+  /** Looks up items. Calls `onAnswer` once for each item. */
   lookUp(items: Items<F>, now: number, onAnswer: OnAnswer<F>): Effect.Effect<void> {
     const companies = new Map(Object.entries(Arr.groupBy(items, ({ key }) => key.issuer)))
     const failing = [...this.#failing].flatMap((company) => {
@@ -90,7 +88,7 @@ const answerAll = (answers: Iterable<Answer>, answer: Effect.Effect<void, StoreU
   for (const waiting of answers) Deferred.doneUnsafe(waiting, answer)
 }
 
-/** Items that wait for their first look-up. Those that joined meanwhile are looked up together. */
+/** Items that wait for their first look-up. All items that joined meanwhile share the next one. */
 export class JoinQueue<F extends AnyFound = Found> {
   #answers = new Map<WatchedItem<F>, Answer>()
   readonly #lookUps: LookUps<F>
@@ -107,14 +105,14 @@ export class JoinQueue<F extends AnyFound = Found> {
     return this.#answers.has(item)
   }
 
-  /** Puts an item into the queue, once; its look-up answers. */
+  /** Adds an item once. The next look-up resolves its answer. */
   join(item: WatchedItem<F>): Answer {
     const answer = this.#answers.get(item) ?? Deferred.makeUnsafe()
     this.#answers.set(item, answer)
     return answer
   }
 
-  /** Looks up all that wait. Each of them is answered, even where the look-up is interrupted. */
+  /** Every waiting item gets an answer, even if the look-up is interrupted. */
   readonly lookUpAll: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     const batch = this.#takeAll()
     const now = yield* Clock.currentTimeMillis
@@ -130,7 +128,6 @@ export class JoinQueue<F extends AnyFound = Found> {
     )
   })
 
-  /** Tells all who wait that no answer will come. */
   close(): void {
     answerAll(this.#takeAll().values(), closed)
   }

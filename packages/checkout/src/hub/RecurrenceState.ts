@@ -10,20 +10,18 @@ import { type AnyState, hashShown } from "../wire/State.ts"
 import { type RecurrenceFacts, recurrenceFacts } from "../wire/StateBody.ts"
 import { makeRecurrenceSnapshot, type RecurrenceSnapshot } from "../snapshot/RecurrenceSnapshot.ts"
 
-/** A recurrence's snapshot with its id. */
 export interface RecurrenceState extends AnyState {
   readonly snapshot: RecurrenceSnapshot
   readonly facts: RecurrenceFacts
 }
 
-/** Makes a snapshot's wire form, and the id of all that its page shows. */
 const makeRecurrenceState = (snapshot: RecurrenceSnapshot): RecurrenceState => ({
   snapshot,
   id: hashShown(snapshot),
   facts: recurrenceFacts(snapshot),
 })
 
-/** A recurrence as the last look-up found it, with the charge that authorises it and its company. */
+/** A recurrence as last looked up, with its company and the charge that authorises it. */
 export interface FoundRecurrence extends AnyFound {
   readonly recurrence: Recurrence
   readonly charge: Charge | undefined
@@ -31,10 +29,10 @@ export interface FoundRecurrence extends AnyFound {
   readonly state: RecurrenceState
 }
 
-/** How many recurrences are looked up at once. The other connections are for other calls. */
+/** Leaves connections for other calls. */
 const maxAtOnce = 8
 
-/** Finds changes of watched recurrences. Looks up each by itself, because payers seldom look at one. */
+/** Looks up each recurrence alone, because payers seldom look at one. */
 export const makeRecurrenceFinder = Effect.gen(function* () {
   const recurrences = yield* RecurrenceStore
   const charges = yield* ChargeStore

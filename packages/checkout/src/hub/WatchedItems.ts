@@ -3,7 +3,6 @@ import type { Cnpj, Company } from "@pixcharge/core/party"
 import { encodeEvent, type EventStream } from "@pixcharge/web"
 import { type AnyState, type State, stateBody } from "../wire/State.ts"
 
-/** Names a charge or a recurrence. */
 export interface ItemKey {
   readonly issuer: Cnpj
   readonly id: string
@@ -12,46 +11,42 @@ export interface ItemKey {
 /** An open page that receives every change. */
 export interface Reader {
   readonly stream: EventStream
-  /** When its link expires. Epoch milliseconds of business time. */
+  /** When its link expires, in epoch milliseconds of business time. */
   readonly expiresAt: number
 }
 
-/** What the last look-up found. */
 export interface AnyFound {
   readonly state: AnyState
 }
 
-/** A charge as the last look-up found it, with the company that issued it. */
+/** A charge as last looked up, with its company. */
 export interface Found extends AnyFound {
   readonly charge: Charge
   readonly company: Company
-  /** When the store returned it. Epoch milliseconds of business time. */
+  /** When the store returned it, in epoch milliseconds of business time. */
   readonly readAt: number
   readonly state: State
 }
 
-/** A charge or a recurrence that somebody looks at. */
+/** A charge or a recurrence that at least one page shows. */
 export interface WatchedItem<F extends AnyFound = Found> {
   readonly key: ItemKey
   readonly readers: Set<Reader>
   /** Undefined until a look-up has found it. */
   found: F | undefined
-  /** Until when it is watched without a reader, for pages that poll. By the monotonic clock. */
+  /** How long to watch it without a reader, because a page polls it. Monotonic clock. */
   polledUntilMs: number
 }
 
-/** A watched item that was found. */
 export type FoundItem<F extends AnyFound = Found> = WatchedItem<F> & { readonly found: F }
 
-/** What a look-up found: watched items with their new state. */
 export type Findings<F extends AnyFound = Found> = ReadonlyArray<readonly [WatchedItem<F>, F]>
 
 export const isFound = <F extends AnyFound>(item: WatchedItem<F>): item is FoundItem<F> => item.found !== undefined
 
-/** The key as text, for maps. */
 export const formatItemKey = ({ issuer, id }: ItemKey): string => `${issuer} ${id}`
 
-/** Sends a state to the open pages that show it, and ends their streams if it is final. */
+/** Also ends the streams if the state is final. */
 const sendState = (readers: ReadonlySet<Reader>, { state }: AnyFound, now: number): void => {
   let bytes: Uint8Array | undefined
   for (const { stream } of readers) {
@@ -60,7 +55,7 @@ const sendState = (readers: ReadonlySet<Reader>, { state }: AnyFound, now: numbe
   }
 }
 
-/** The items that somebody looks at. `now` is business time, in epoch milliseconds. */
+/** All watched items. `now` is business time in epoch milliseconds. */
 export class WatchedItems<F extends AnyFound = Found> {
   readonly #items = new Map<string, WatchedItem<F>>()
 
@@ -72,7 +67,6 @@ export class WatchedItems<F extends AnyFound = Found> {
     return this.#items.get(formatItemKey(key))
   }
 
-  /** The item of this key; adds it if nobody watched it so far. */
   getOrAdd(key: ItemKey): WatchedItem<F> {
     const watched = this.get(key)
     if (watched !== undefined) return watched
@@ -85,12 +79,11 @@ export class WatchedItems<F extends AnyFound = Found> {
     return [...this.#items.values()].filter((item) => isFound(item))
   }
 
-  /** Items that have open pages, and that no look-up has found yet. */
   listUnfound(): ReadonlyArray<WatchedItem<F>> {
     return [...this.#items.values()].filter(({ found, readers }) => found === undefined && readers.size > 0)
   }
 
-  /** Takes over what a look-up found, and sends it to the open pages that show something else. */
+  /** Stores new states, and sends each to the open pages that show an older one. */
   update(findings: Findings<F>, now: number): void {
     for (const [item, found] of findings) {
       const hasChanged = found.state.id !== item.found?.state.id
@@ -99,12 +92,12 @@ export class WatchedItems<F extends AnyFound = Found> {
     }
   }
 
-  /** Sends all states again: each carries the server's time, by which its page counts down. */
+  /** Sends all states again, because each carries the server's time for the page's countdown. */
   sendAll(now: number): void {
     for (const item of this.listFound()) sendState(item.readers, item.found, now)
   }
 
-  /** Ends the streams whose link has expired, and forgets items without readers that nobody polls or waits for. */
+  /** Ends streams whose link has expired. Forgets items that have no reader, no polling page and no pending look-up. */
   sweep(now: number, monotonicMs: number, isAwaited: (item: WatchedItem<F>) => boolean): void {
     for (const [key, item] of this.#items) {
       const { readers, polledUntilMs } = item
@@ -114,6 +107,5 @@ export class WatchedItems<F extends AnyFound = Found> {
   }
 }
 
-/** The event that brings a state to a page. */
 export const stateEvent = (state: AnyState, now: number): Uint8Array =>
   encodeEvent({ event: "estado", id: state.id, data: JSON.stringify(stateBody(state, now)) })

@@ -18,25 +18,25 @@ import {
   WatchedItems,
 } from "./WatchedItems.ts"
 
-/** How long an item is watched after a page polled it: the page polls again within this time, or opens its stream. */
+/** A polling page polls again or opens its stream within this time. */
 const polledMs = 8_000
-/** True for a final state, too: rounds ignore it, but a refund can change it later. */
+/** Also true for a final state: rounds skip it, but a refund can change it later. */
 const needsLookUp = ({ found }: Pick<WatchedItem<AnyFound>, "found">): boolean =>
   found === undefined || found.state.snapshot.isFinal
 
-/** The limit of watched items for pages that only poll. Beyond it, each poll costs a look-up. */
+/** The most items watched for polling pages. Beyond it, each poll costs a look-up. */
 const maxPolled = 20_000
 
-/** Knows what open pages show, and sends them what changes. */
+/** The states of open pages. */
 export interface Hub<S extends AnyState = State> {
-  /** An item's state as the last round found it; read again from the store if it was final. Undefined if there is no such item. */
+  /** The state from the last round, or from the store if it was final. Undefined if there is no such item. */
   readonly present: (key: ItemKey) => Effect.Effect<S | undefined, StoreUnavailable>
-  /** Sends every further change of the item to a stream, until `leave`; returns the state to begin with. */
+  /** Sends further changes of the item to a stream until `leave`. Returns the state to begin with. */
   readonly follow: (key: ItemKey, reader: Reader) => S | undefined
   readonly leave: (key: ItemKey, reader: Reader) => void
 }
 
-/** A hub, which works within its scope. While no page is open it does nothing. */
+/** A hub within a scope. It idles while no page is open. */
 export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: Finder<F>) {
   const watched = new WatchedItems<F>()
   const lookUps = new LookUps(finder, watched)
@@ -83,14 +83,13 @@ export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: 
   return hub
 })
 
-/** If business time ran ahead of the monotonic clock by more than this, or went back, somebody moved the sandbox's clock. */
+/** If business time ran ahead of the monotonic clock by more than this, or went back, the sandbox's clock was moved. */
 const movedMs = 1_500
 
 const outageMessage = "Open pages of payers could not be kept up to date, and show what they showed"
 
 type Exits = ReadonlyArray<Exit.Exit<void, StoreUnavailable>>
 
-/** What rounds work with. */
 export interface RoundParts<F extends AnyFound> {
   readonly finder: Finder<F>
   readonly watched: WatchedItems<F>
@@ -98,7 +97,6 @@ export interface RoundParts<F extends AnyFound> {
   readonly queue: JoinQueue<F>
 }
 
-/** The rounds in which open pages are kept up to date. */
 const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: RoundParts<F>) => {
   let hasFailed = false
   let last: { readonly now: number; readonly nowMs: number } | undefined
@@ -114,7 +112,7 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
     const nowMs = yield* monotonicMs
     const isMoved = wasTimeMoved(now, nowMs)
     watched.sweep(now, nowMs, (item) => queue.has(item))
-    // While nothing is watched no rounds run: the next one has no earlier time to compare with.
+    // No rounds run while no item is watched, so the next round has no earlier time to compare with.
     last = watched.size === 0 ? undefined : { now, nowMs }
     const found = watched.listFound()
     // An item can be forgotten while its stream opens, if too many are watched.
@@ -125,13 +123,13 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
       exits.push(exit)
       if (Exit.isSuccess(exit)) upToDate.push(...items.filter((item) => isFound(item)))
     })
-    // The store comes first: a page must not show as expired what was paid meanwhile.
+    // The store comes first: a page must not show a charge as expired that was paid meanwhile.
     watched.update(yield* finder.findAged(upToDate, now), now)
     if (isMoved) watched.sendAll(now)
     return exits
   })
 
-  /** Runs a round, and returns how long to wait for the next. An outage is logged once; pages keep what they show in it. */
+  /** Returns the delay before the next round. An outage is logged once; pages keep their state during it. */
   return Effect.gen(function* () {
     const beganMs = yield* monotonicMs
     const exits = yield* Effect.catchCause(round, (cause) => Effect.succeed<Exits>([Exit.failCause(cause)]))
@@ -144,13 +142,12 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
 
 /** From the end of a round to the beginning of the next. */
 const roundDelayMs = 1_000
-/** The same after a failure: it spares a recovering store, and still shows a payment soon. */
+/** After a failure: it spares a recovering store, and still shows a payment soon. */
 const failureDelayMs = 4_000
-/** The delay is at least this many times as long as the round: rounds take a tenth of the time at most. */
+/** The delay is at least this many times the round's duration, so rounds take at most a tenth of the time. */
 const delayFactor = 10
-/** A payer who paid meanwhile sees it after this time, however slow the round was. */
+/** A payer sees a payment after this time, even after a slow round. */
 const maxDelayMs = 10_000
 
-/** How long to wait after a round that took `tookMs`. */
 const nextDelayMs = (tookMs: number, hasFailed: boolean): number =>
   Math.min(maxDelayMs, Math.max(hasFailed ? failureDelayMs : roundDelayMs, tookMs * delayFactor))

@@ -6,7 +6,7 @@ import type { Signature } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
 import { Buffer } from "node:buffer"
 
-/** The content of a link: which charge, or which recurrence, its holder may see, and until when. Nothing of the payer. */
+/** The content of a link: the charge or recurrence that its holder can see, and until when. It holds no data of the payer. */
 export interface Capability<Id extends string = ChargeId> {
   readonly issuer: Cnpj
   readonly id: Id
@@ -14,7 +14,7 @@ export interface Capability<Id extends string = ChargeId> {
   readonly expiresAt: number
 }
 
-/** The purposes of the signatures: a link to a charge is none to a recurrence. Another layout of the bytes needs another purpose. */
+/** The purposes of the signatures: a link to a charge isn't valid for a recurrence. Another byte layout needs another purpose. */
 export const capabilityPurpose = "checkout link 1"
 export const recurrencePurpose = "checkout recurrence link 1"
 
@@ -24,13 +24,13 @@ const momentBytes = 6
 const size = cnpjBytes + idBytes + momentBytes
 /** 36 bytes are 48 characters of Base64url, without spare bits. */
 const termsLength = 48
-/** Enough for a kid of 200 bytes, and its signature. */
+/** Fits a kid of 200 bytes and its signature. */
 const maxLength = 400
 
 const formatUuid = (bytes: Buffer): string =>
   bytes.toString("hex").replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5")
 
-/** Writes a capability with letters, digits, `-` and `_`. The same one gives the same text as long as the key is the same. */
+/** Writes a capability with letters, digits, `-` and `_`. The text stays the same as long as the key does. */
 export const formatCapability = ({ issuer, id, expiresAt }: Capability<string>, { sign }: Signature): string => {
   const bytes = Buffer.alloc(size)
   bytes.write(issuer)
@@ -40,7 +40,7 @@ export const formatCapability = ({ issuer, id, expiresAt }: Capability<string>, 
   return `${terms}${sign(terms)}`
 }
 
-/** Reads a text that we signed; undefined for any other text, after one HMAC at most. */
+/** Reads a text that we signed; undefined for any other text. Costs one HMAC at most. */
 export const parseCapability = <Id extends string = ChargeId>(
   text: string,
   { verify }: Signature,
@@ -59,13 +59,13 @@ export const parseCapability = <Id extends string = ChargeId>(
 const dayMs = 86_400_000
 const yearMs = 366 * dayMs
 
-/** Until when a link to the charge may hold: a year after we stop looking for its payment, so that the payer has the receipt. */
+/** A year after we stop looking for a payment, because the payer needs the receipt. */
 export const latestExpiry = ({ watchUntil }: Pick<Charge, "watchUntil">): number => watchUntil + yearMs
 
-/** How long a payer comes back to see whether it was paid, and for the receipt. */
+/** Payers come back to check the payment or get the receipt. */
 const defaultAfterMs = 30 * dayMs
 
-/** Whole days, so that a link that is asked for again is the same all day. */
+/** Rounded up to whole days, so repeated calls return the same link all day. */
 const defaultAfter = (now: number): number => Math.ceil(now / dayMs) * dayMs + defaultAfterMs
 
 const defaultExpiry = (charge: Charge, now: number): number =>
@@ -74,7 +74,7 @@ const defaultExpiry = (charge: Charge, now: number): number =>
 const isBetween = (moment: number, now: number, latest: number): boolean =>
   Number.isInteger(moment) && moment > now && moment <= latest
 
-/** Returns until when a link to the charge holds, `expiresAt` if that may be; `now` is in epoch milliseconds. */
+/** The expiry of a link to the charge: `expiresAt` if it is allowed. `now` is in epoch milliseconds. */
 export const checkExpiresAt = (
   charge: Charge,
   expiresAt: number | undefined,
@@ -87,7 +87,7 @@ export const checkExpiresAt = (
     : Effect.fail(new InvalidLink({ issuer: charge.issuer, id: charge.id, latest }))
 }
 
-/** Returns until when a link to a recurrence holds: its payer may need some days, and comes back to see how it stands. */
+/** The expiry of a link to a recurrence. Payers need some days to authorise, and come back to check. */
 export const checkRecurrenceExpiresAt = (
   about: AboutRecurrence,
   expiresAt: number | undefined,
@@ -98,7 +98,7 @@ export const checkRecurrenceExpiresAt = (
   return isBetween(ending, now, latest) ? Effect.succeed(ending) : Effect.fail(new InvalidLink({ ...about, latest }))
 }
 
-/** A request below a link that holds. */
+/** A request below a valid link. */
 export interface LinkRequest {
   readonly exchange: Exchange
   readonly capability: Capability<string>

@@ -13,13 +13,11 @@ import { readState } from "../wire/StateBody.ts"
 import { brandedHead, brandMark, findLinks, pageTools, type ShopFace } from "./pageParts.ts"
 import { pageTexts } from "./pageTexts.ts"
 
-/** What a preview says: how much is to be paid until when, or what became of the charge. */
 const previewText = (state: CheckoutState, { formats }: ViewContext): string =>
   state.status === "pending"
     ? `${texts.toPay}: ${formats.reais(state.amounts.totalCents)}. ${texts.payableUntil} ${formats.date(state.payableUntil)}.`
     : texts.titles[state.status]
 
-/** The page on which a payer pays: complete without script, live with it. */
 export const checkoutPage = ({ exchange, now }: LinkRequest, shop: ShopFace, found: State): Promise<Reply> => {
   const { root, link } = findLinks(exchange)
   const state = readState(stateBody(found, now))

@@ -28,7 +28,7 @@ const codePicture = (path: string, brCode: string | undefined): Effect.Effect<Re
   return path === "/qr.png" ? Effect.sync(() => pictureReply("image/png", qrPng(brCode))) : undefined
 }
 
-/** What payers see below a link to a recurrence. */
+/** The reply at a path below a link to a recurrence. */
 export const linkedRecurrencePage = (
   request: LinkRequest,
   state: RecurrenceState,
@@ -38,7 +38,7 @@ export const linkedRecurrencePage = (
     ? renderFor(shop)((face) => recurrencePage(request, face, state))
     : codePicture(request.path, state.snapshot.brCode)
 
-/** What payers see at a path below a link; undefined if there is no such page, or not at present. Pages alone need the shop. */
+/** The reply at a path below a link; undefined if there is no such page at present. Only pages need the shop. */
 export const linkedPage = (
   request: LinkRequest,
   state: State,
@@ -56,12 +56,12 @@ export const linkedPage = (
   }
 }
 
-/** Headers of what a merchant's own pages show as well. */
+/** Headers of files that a merchant's own pages also load. */
 const embeddableHeaders = { ...securityHeaders, "cross-origin-resource-policy": "cross-origin" }
 
 const replyToAsset = makeAssetReply([checkoutCss, checkoutJs, elementJs, recurrenceJs])
 
-/** A script, a style or an image by its path, `/assets/checkout.js`; undefined for any other path. */
+/** A script, a stylesheet or an image by its path, like `/assets/checkout.js`; undefined for any other path. */
 export const assetReply = (exchange: Exchange, path: string): Reply | undefined => {
   const reply = replyToAsset(exchange, path)
   return reply && { ...reply, headers: { ...embeddableHeaders, ...reply.headers } }

@@ -4,18 +4,16 @@ import { type Branding, brandPaths } from "../shop/Branding.ts"
 import { type Markup, markup } from "../view/markup.ts"
 import { pageTexts } from "./pageTexts.ts"
 
-/** Relative addresses from a page: they lead right below any prefix, also one that a proxy takes off. */
+/** Relative addresses from a page. They work below any prefix, including one that a proxy removes. */
 export interface Links {
-  /** To the folder of all links and of the assets. */
+  /** The folder of all links and of the assets. */
   readonly root: string
-  /** To the page of the link that was called. */
   readonly link: string
 }
 
-/** The length of an answer must not grow with its path. No page lies as deep, even with doubled slashes. */
+/** Bounds an answer's length against long paths. No page lies this deep, even with doubled slashes. */
 const maxSteps = 16
 
-/** The addresses from a request's page. Doubled slashes count, as in browsers. */
 export const findLinks = ({ url }: Exchange): Links => {
   const path = url.replace(/\?.*/, "")
   // Stryker disable next-line Regex: a path begins with a slash
@@ -26,16 +24,15 @@ export const findLinks = ({ url }: Exchange): Links => {
   return { root, link: root + (segments.find((segment) => segment !== "") ?? "") }
 }
 
-/** What a page shows of the shop besides the charge. */
 export interface ShopFace {
   readonly branding: Branding
-  /** Where the page leads back to; undefined if the host names no address. */
+  /** Undefined if the host names no address. */
   readonly returnUrl: string | undefined
-  /** The whole address of the page's link, for previews. */
+  /** The absolute address of the page's link, for previews. */
   readonly address: string
 }
 
-/** The shop's logo, or its name, at the top of the card; `link` is the relative way to the page's link. */
+/** The shop's logo or name. `link` is the relative address of the page's link. */
 export const brandMark = (
   { branding: { name, logo } }: ShopFace,
   link: string,
@@ -46,7 +43,7 @@ export const brandMark = (
   return name === undefined ? undefined : markup`<p class="brand">${name}</p>`
 }
 
-/** What a page's reader can do besides paying: a script shows what the browser can do. */
+/** A script shows the tools that the browser supports. */
 export const pageTools = ({ returnUrl }: ShopFace): Markup => markup`<div class="tools">
 ${returnUrl !== undefined && markup`<a class="act quiet back" href="${returnUrl}">${pageTexts.toShop}</a>`}
 <button type="button" class="act quiet" data-share hidden>${pageTexts.share}</button>
@@ -54,16 +51,15 @@ ${returnUrl !== undefined && markup`<a class="act quiet back" href="${returnUrl}
 <p class="said" role="status" data-link-said></p>
 </div>`
 
-/** What messengers show of a page's address. */
 export interface Preview {
   readonly title: string
   readonly text: string
   readonly shopName: string
-  /** The page's path below its link. */
+  /** Below the page's link. */
   readonly path: "" | "/comprovante"
 }
 
-/** What a branded page has in its head: the stylesheet of its colours, and what messengers show of its address (Open Graph). */
+/** The stylesheet of the brand's colours, and the preview in messengers (Open Graph). */
 export const brandedHead = ({ branding, address }: ShopFace, link: string, preview: Preview): Html => {
   const { css, logo } = branding
   // Messengers show no SVG.

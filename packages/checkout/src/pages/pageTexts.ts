@@ -1,4 +1,4 @@
-/** The words that only the server's pages say, and no script need bring along: pt-BR. */
+/** Texts that only the server's pages show, so scripts needn't load them: pt-BR. */
 export const pageTexts = {
   reload: "Já paguei: atualizar a página",
   print: "Imprimir",

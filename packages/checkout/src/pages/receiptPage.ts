@@ -10,7 +10,7 @@ import { pageTexts } from "./pageTexts.ts"
 
 const formats = formatsFor("pt-BR")
 
-/** The rows of a receipt, with whole identifiers: the shop and the payer's bank know the payment by them. */
+/** The rows of a receipt. Identifiers are complete, because the shop and the payer's bank find the payment by them. */
 const listFacts = (payment: SeenPayment, snapshot: Snapshot): ReadonlyArray<readonly [name: string, value: string]> => {
   const { description, additionalInfo = [], payeeTaxId, returnedCents } = snapshot
   return [
@@ -23,7 +23,6 @@ const listFacts = (payment: SeenPayment, snapshot: Snapshot): ReadonlyArray<read
   ]
 }
 
-/** The receipt of a payment, to be printed and shared. */
 export const receiptPage = (
   { exchange }: LinkRequest,
   shop: ShopFace,

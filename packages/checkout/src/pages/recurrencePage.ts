@@ -22,7 +22,6 @@ import { recurrenceTexts } from "./recurrenceTexts.ts"
 
 type Formats = ViewContext["formats"]
 
-/** The page's heading. */
 const recurrenceTitle = ({ status, end = "ended", by, payment }: RecurrenceSnapshot): string => {
   switch (status) {
     case "preparing":
@@ -119,7 +118,6 @@ const renderDetails = (shown: RecurrenceSnapshot, { formats }: ViewContext): Mar
   ]}</dl>`
 }
 
-/** Everything that a payer sees of a recurrence, part by part. */
 const recurrenceParts = (shown: RecurrenceSnapshot, context: ViewContext): CheckoutParts => ({
   head: renderHead(shown, context),
   status: markup`${statusText(shown)}`,
@@ -129,7 +127,7 @@ const recurrenceParts = (shown: RecurrenceSnapshot, context: ViewContext): Check
   details: renderDetails(shown, context),
 })
 
-/** The looks of a charge's states, which a recurrence shares. */
+/** The look of each status, shared with charges. */
 const looks = {
   preparing: "pending",
   offered: "pending",
@@ -137,7 +135,7 @@ const looks = {
   ended: "cancelled",
 } as const satisfies Readonly<Record<RecurrenceSnapshot["status"], string>>
 
-/** The page on which a payer authorises a recurrence: complete without script, live with it. */
+/** The payer's page of a recurrence. It is complete without script, and live with it. */
 export const recurrencePage = ({ exchange }: LinkRequest, shop: ShopFace, found: RecurrenceState): Promise<Reply> => {
   const { root, link } = findLinks(exchange)
   const { id, snapshot } = found

@@ -18,7 +18,7 @@ const ends: Readonly<Record<RecurrenceEnd["reason"], readonly [title: string, te
   ended: ["Recorrência encerrada", "Esta recorrência foi encerrada. Nenhum novo ciclo será cobrado."],
 }
 
-/** The words of a recurrence's page, which payers read: pt-BR, as banks say it. */
+/** The texts of a recurrence's page, for payers: pt-BR, in the words of banks. */
 export const recurrenceTexts = {
   perPeriod,
   ends,

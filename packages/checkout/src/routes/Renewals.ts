@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import { type Capability, latestExpiry } from "../link/Capability.ts"
 
-/** A charge that has expired, and the id of the charge that its payer gets instead. */
+/** An expired charge, and the id of its replacement. */
 export interface ExpiredCharge {
   /** The CNPJ of the company that issued it. */
   readonly issuer: string
   readonly id: string
-  /** A UUID that follows from `id`: the same each time, in every process. */
+  /** A UUID derived from `id`: the same each time, in every process. */
   readonly newId: string
   readonly amountCents: number
   /** `YYYY-MM-DD`; absent for an immediate charge. */
@@ -19,21 +19,20 @@ export interface ExpiredCharge {
 }
 
 /**
- * A function of the host that issues a charge under `newId`, for what the expired one was for.
+ * A function of the host that issues a charge under `newId` for the same purpose as the expired one.
  *
- * The bank is asked first whether the expired charge was paid. It is not called once the new charge exists. If it rejects, or issues no charge within 15 s, the payer gets no new code for now
- * and may try again.
+ * We first ask the bank whether the expired charge was paid. We don't call the function once the new charge exists. If it
+ * rejects, or issues no charge within 15 s, the payer gets no new code and can try again.
  */
 export type Renew = (expired: ExpiredCharge) => unknown
 
-/** A UUID of version 8 (RFC 9562) that follows from the charge's. */
+/** A UUID of version 8 (RFC 9562), derived from the charge's. */
 const renewedId = (issuer: string, id: string): string =>
   createHash("sha256")
     .update(`pixcharge renewal|${issuer}|${id}`)
     .digest("hex")
     .replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, "$1-$2-8$3-8$4-$5")
 
-/** What the host learns of an expired charge. */
 export const expiredCharge = ({ issuer, id, amountCents, dueDate }: Charge): ExpiredCharge => ({
   issuer,
   id,
@@ -42,7 +41,6 @@ export const expiredCharge = ({ issuer, id, amountCents, dueDate }: Charge): Exp
   ...(dueDate !== undefined && { dueDate }),
 })
 
-/** Why an expired charge got no replacement. */
 export interface NotRenewed {
   readonly _tag: "NotRenewed"
   readonly reason: "notExpired" | "failed"
@@ -56,33 +54,33 @@ const requireExpired = Effect.fnUntraced(function* (charge: Charge | undefined) 
   return isExpired ? charge : yield* failRenewal("notExpired")
 })
 
-/** Logs any failure under the text, and fails the renewal instead. */
+/** Logs a failure under the text, and fails the renewal. */
 const orFail = <A>(effect: Effect.Effect<A, unknown>, text: string): Effect.Effect<A, NotRenewed> =>
   Effect.catchCause(effect, (cause) => Effect.andThen(logFailure("Warn", text, cause), failRenewal("failed")))
 
-/** How long the host's function may take. */
+/** How long the host's function can take. */
 const maxRenewMs = 15_000
-/** How long a renewal is kept: a repeat within this time calls neither host nor store. */
+/** A repeat within this time calls neither host nor store. */
 const keptMs = 5_000
 const maxKept = 1_000
 const dayMs = 86_400_000
 
-/** The new link holds as long after its charge's promised moment as the old one, and a day at least. */
+/** The new link outlives its charge's promised moment by as long as the old one did, and by a day at least. */
 const makeLink = (next: Charge, before: Charge, { expiresAt }: Capability): Capability => ({
   issuer: next.issuer,
   id: next.id,
   expiresAt: Math.min(latestExpiry(next), next.payableUntil + Math.max(dayMs, expiresAt - before.payableUntil)),
 })
 
-/** Asks the bank for a charge, and records what it shows. */
+/** Looks up a charge at the bank, and records the result. */
 export type LookUpCharge = (charge: Charge) => Effect.Effect<Charge, unknown>
 
-/** Gives expired charges a new one, each of them once. */
+/** Replaces expired charges, each once. */
 export class Renewals {
   readonly #store: ChargeStore["Service"]
   readonly #renew: Renew
   readonly #lookUp: LookUpCharge
-  /** The replacement of each charge, by a key `issuer id`. */
+  /** By a key `issuer id`. */
   readonly #successors = new Cache({
     load: (key: string) => this.#replace(...(key.split(" ") as [Capability["issuer"], ChargeId])),
     maxAgeMs: keptMs,
@@ -95,7 +93,6 @@ export class Renewals {
     this.#lookUp = lookUp
   }
 
-  /** The link of the replacement of an expired charge. */
   renew(expired: Capability): Effect.Effect<Capability, NotRenewed | StoreUnavailable> {
     return Effect.map(this.#successors.get(`${expired.issuer} ${expired.id}`), ({ charge, next }) =>
       makeLink(next, charge, expired),
@@ -123,7 +120,7 @@ export class Renewals {
     return yield* failRenewal("failed")
   })
 
-  /** Its payment may have come with its notice lost: a second code would be paid, too. */
+  /** The charge can have been paid with its notice lost. Then a second code would be paid, too. */
   #askBank(charge: Charge) {
     return Effect.flatMap(
       orFail(this.#lookUp(charge), "The bank did not say whether an expired charge was paid"),
@@ -131,7 +128,7 @@ export class Renewals {
     )
   }
 
-  /** The host's function may be written in any way: it may throw, reject, or never settle. */
+  /** Calls the host's function, which can throw, reject or never settle. */
   #callHost(expired: ExpiredCharge) {
     const renew = this.#renew
     const call = Effect.tryPromise({ try: async () => void (await renew(expired)), catch: (cause) => cause })

@@ -17,17 +17,16 @@ import type { Problem } from "../wire/problemTexts.ts"
 import { jsonReply, preflightReply, wantsJson } from "../wire/replies.ts"
 import { type PageStreams, stateReply } from "./stateReply.ts"
 
-/** The services of the routes. */
 export interface HandlerParts {
   readonly signature: Signature
   readonly hub: Hub
-  /** Links to recurrences: their signature and hub. */
+  /** The signature and hub of links to recurrences. */
   readonly recurrences: { readonly signature: Signature; readonly hub: Hub<RecurrenceState> }
   readonly streams: PageStreams
-  /** Undefined where the host issues no new charges. */
+  /** Undefined if the host issues no new charges. */
   readonly renewals: Renewals | undefined
   readonly shop: ShopFinder
-  /** Where payers reach the pages, without a slash at its end. */
+  /** The pages' public address, without a trailing slash. */
   readonly address: string
 }
 
@@ -39,7 +38,7 @@ const answerAsset = (exchange: Exchange, below: string): Effect.Effect<Reply> =>
   return asset === undefined ? problemReply(exchange, below, problems.unknown) : Effect.succeed(asset)
 }
 
-/** Answers every request below the path of the pages; `below` is what follows that path. */
+/** Answers every request below the pages' path; `below` is the rest of the path. */
 export const makeHandler = ({ signature, hub, recurrences, streams, renewals, shop, address }: HandlerParts) => {
   const findFace = (capability: Capability<string>, link: string): Effect.Effect<ShopFace> =>
     Effect.all({
@@ -48,7 +47,7 @@ export const makeHandler = ({ signature, hub, recurrences, streams, renewals, sh
       address: Effect.succeed(`${address}/${link}`),
     })
 
-  /** Replies with the page, state or brand of what a link shows. */
+  /** Replies with the page, state or brand of a link's charge or recurrence. */
   const answerShown = Effect.fnUntraced(function* <S extends AnyState>(
     request: LinkRequest,
     hubOfKind: Hub<S>,
@@ -97,13 +96,13 @@ export const makeHandler = ({ signature, hub, recurrences, streams, renewals, sh
   }
 }
 
-/** The relative way from `/novo`, with or without a last slash, to the page of a link. */
+/** The relative address of a link's page from `/novo`, with or without a trailing slash. */
 const pathToLink = ({ url }: Exchange, capability: Capability, signature: Signature): string => {
   const up = url.replace(/\?.*/, "").endsWith("/") ? "../../" : "../"
   return up + formatCapability(capability, signature)
 }
 
-/** Redirects a page to the link; returns the link as JSON to the element, which stays where it is. */
+/** Redirects a page. The element gets the link as JSON, because it stays on its page. */
 const linkReply = (exchange: Exchange, link: string): Reply =>
   wantsJson(exchange)
     ? jsonReply(200, { link })
@@ -113,7 +112,7 @@ const linkReply = (exchange: Exchange, link: string): Reply =>
         body: "",
       }
 
-/** Answers `/novo`: leads to the replacement of an expired charge, by a redirect or as JSON. */
+/** Answers `/novo` with the replacement of an expired charge, as a redirect or as JSON. */
 const renewReply = (
   { exchange }: LinkRequest,
   expired: Capability,
@@ -126,7 +125,7 @@ const renewReply = (
     Effect.catchTag("NotRenewed", ({ reason }) =>
       reason === "failed"
         ? problemReply(exchange, "/novo", problems.renewalFailed)
-        : // The page says what became of the charge meanwhile.
+        : // The page shows the charge's new state.
           Effect.succeed(leadTo(expired)),
     ),
   )

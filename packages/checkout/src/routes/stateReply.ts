@@ -6,7 +6,7 @@ import type { LinkRequest } from "../link/Capability.ts"
 import { type AnyState, stateBody } from "../wire/State.ts"
 import { endReply, jsonReply, pollSeconds, streamHeaders, tooManyStreamsReply } from "../wire/replies.ts"
 
-/** Browsers come back at different times after this process has ended. */
+/** Browsers reconnect at random times after this process has ended. */
 const retryEvent = (): Uint8Array => encodeEvent({ retryMs: 2_000 + Math.random() * 3_000 })
 
 // Stryker disable next-line StringLiteral: neither text asks for a stream
@@ -26,7 +26,7 @@ const streamReply = (
   })
   if (typeof stream === "number") return tooManyStreamsReply(stream)
   const reader: Reader = { stream, expiresAt: capability.expiresAt }
-  // It has what changed since the look-up.
+  // Includes changes since the look-up.
   const state = hub.follow(capability, reader) ?? found
   stream.send(retryEvent())
   if (state.id !== seenId) stream.send(stateEvent(state, now))
@@ -34,19 +34,18 @@ const streamReply = (
   return { status: 200, headers: streamHeaders, body: stream.body }
 }
 
-/** Answers `/estado`: by a stream where `Accept` asks for one, else by JSON, with `Retry-After` until the state is final. */
+/** Answers `/estado`: a stream if `Accept` asks for one, else JSON, with `Retry-After` until the state is final. */
 export const stateReply = (request: LinkRequest, state: AnyState, hub: Hub<AnyState>, streams: PageStreams): Reply => {
   if (wantsStream(request.exchange)) return streamReply(request, state, hub, streams)
   const headers = state.snapshot.isFinal ? {} : { "retry-after": String(pollSeconds) }
   return jsonReply(200, stateBody(state, request.now), headers)
 }
 
-/** A payer has the page open on a phone and a computer, and a shop may show it: nobody needs more streams of one charge. */
+/** A payer has the page open on a phone and a computer, and a shop can show it, too. */
 const maxOpenOfCharge = 20
-/** However many pages a company's payers open, those of others get streams. */
+/** One company's share, so the other companies' payers still get streams. */
 const maxShareOfCompany = 1 / 2
 
-/** The streams of open pages. */
 export class PageStreams {
   readonly #streams: ReturnType<typeof makeEventStreams>
   readonly #maxOpenOfCompany: number
@@ -56,7 +55,6 @@ export class PageStreams {
     this.#maxOpenOfCompany = Math.ceil(maxOpen * maxShareOfCompany)
   }
 
-  /** Opens the stream of a page, or returns the status of its refusal. */
   open(key: ItemKey, order: Omit<StreamOrder, "limits">): EventStream | StreamRefusal {
     const limits = [
       { name: `charge ${formatItemKey(key)}`, maxOpen: maxOpenOfCharge },

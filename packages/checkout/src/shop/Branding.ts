@@ -4,14 +4,13 @@ import { createHash } from "node:crypto"
 import { type Brand, logoType } from "./Brand.ts"
 import { black, type Colour, formatColour, parseColour, textOn, white, withContrast } from "./Colour.ts"
 
-/** What browsers load of a brand, with a hash: another content has another address. */
+/** A file of a brand. Its hash is part of its address. */
 export interface BrandFile {
   readonly type: string
   readonly content: string | Uint8Array
   readonly hash: string
 }
 
-/** A brand as pages show it. */
 export interface Branding {
   readonly name?: string | undefined
   readonly logo?: BrandFile | undefined
@@ -35,14 +34,14 @@ export const makeBranding = (brand: Brand): Branding => {
   }
 }
 
-/** The card's ground in either scheme, and the dark one's text, as checkout.css has them. */
+/** The card's background in each scheme, and the dark scheme's text, equal to checkout.css. */
 const lightSurface = white
 const darkSurface: Colour = [0x18, 0x1c, 0x25]
 const darkText: Colour = [0xed, 0xf0, 0xf5]
 
-/** WCAG 2.2 AA asks for it of text. */
+/** The contrast of text that WCAG 2.2 AA requires. */
 const textRatio = 4.5
-/** What a dark scheme's own ground has against its text, about. */
+/** About the contrast between a dark scheme's own background and its text. */
 const darkGroundRatio = 13
 
 const accentRules = (accent: Colour) => {
@@ -61,7 +60,7 @@ const groundRules = (ground: Colour) => ({
   dark: `body{background:${formatColour(withContrast(ground, black, darkText, darkGroundRatio))}}`,
 })
 
-/** The stylesheet of a brand's colours, in light and dark; empty without colours. What is written in them keeps its contrast. */
+/** The stylesheet of a brand's colours, in light and dark; empty without colours. Texts in these colours keep their contrast. */
 export const brandCss = ({ accent, background }: Brand): string => {
   const [button, ground] = [parseColour(accent), parseColour(background)]
   const rules = [...(button ? [accentRules(button)] : []), ...(ground ? [groundRules(ground)] : [])]
@@ -70,17 +69,17 @@ export const brandCss = ({ accent, background }: Brand): string => {
   return `${light}@media (prefers-color-scheme:dark){${dark}}`
 }
 
-/** Below a link, so that every process has them, and a company's are found by the link. */
+/** Paths below a link: every process serves them, and the link names the company. */
 export const brandPaths = { logo: "/logo", css: "/marca.css" } as const
 
-/** A picture may be an SVG: opened by itself, it runs nothing and loads nothing. */
+/** An SVG that a browser opens by itself can run no script and load no file. */
 const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 export const isBrandPath = (path: string): boolean => path === brandPaths.logo || path === brandPaths.css
 
 /**
- * A file of the brand by its path below a link; undefined if there is none. Browsers keep it under the `url` with its hash. Another
- * process may know another brand for a while: under its hash, they ask each time.
+ * A file of the brand by its path below a link; undefined if there is none. Browsers cache it under the `url` with its hash. If
+ * the `url` has another process's hash, browsers revalidate each time.
  */
 export const brandReply = ({ logo, css }: Branding, path: string, url: string): Reply | undefined => {
   const isLogo = path === brandPaths.logo

@@ -6,7 +6,7 @@ export const white: Colour = [255, 255, 255]
 
 const form = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i
 
-/** Reads `#3650c4`; undefined for any other text, so that nothing else gets into a stylesheet. */
+/** Reads `#3650c4`; undefined for any other text, which must not get into a stylesheet. */
 export const parseColour = (text: unknown): Colour | undefined => {
   const [, red, green, blue] = (typeof text === "string" && form.exec(text)) || []
   if (red === undefined || green === undefined || blue === undefined) return undefined
@@ -16,7 +16,7 @@ export const parseColour = (text: unknown): Colour | undefined => {
 export const formatColour = (colour: Colour): string =>
   `#${colour.map((part) => part.toString(16).padStart(2, "0")).join("")}`
 
-/** The light of a part of sRGB, 0 to 1. */
+/** The linear value of an sRGB channel, 0 to 1. */
 const linear = (part: number): number => {
   const share = part / 255
   return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
@@ -31,10 +31,10 @@ const contrast = (a: Colour, b: Colour): number => {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
 }
 
-/** White or black, whichever is read better on a ground: its contrast is 4.58 at least. */
+/** White or black, by the better contrast with a background: 4.58 at least. */
 export const textOn = (ground: Colour): Colour => (contrast(white, ground) >= contrast(black, ground) ? white : black)
 
-/** A colour, mixed with black or white only as much as a contrast to another needs. */
+/** Mixes a colour with black or white, only as far as the contrast with `other` requires. */
 export const withContrast = (colour: Colour, towards: Colour, other: Colour, ratio: number): Colour => {
   for (let share = 0; share < 1; share += 0.04) {
     const mixed = colour.map((part, at) => Math.round(part + ((towards[at] ?? 0) - part) * share)) as unknown as Colour

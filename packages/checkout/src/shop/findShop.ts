@@ -4,46 +4,44 @@ import type { Capability } from "../link/Capability.ts"
 import { brandFlaw, type BrandOption } from "./Brand.ts"
 import { type Branding, makeBranding } from "./Branding.ts"
 
-/** A charge or a recurrence whose page leads back to the shop. */
+/** A charge or a recurrence whose page links back to the shop. */
 export interface ReturningCharge {
   /** The CNPJ of its company. */
   readonly issuer: string
   readonly id: string
 }
 
-/** An address of the shop, or a function of the host that finds it for a charge; undefined for a page without a way back. */
+/** An address of the shop, or a function of the host that returns one for a charge; undefined for a page without a way back. */
 export type ReturnUrl = string | ((charge: ReturningCharge) => string | undefined | Promise<string | undefined>)
 
-/** An address that a page may lead to: no script, and no password in it. */
+/** Whether a page can link to an address: no script, and no password in it. */
 export const isWebAddress = (value: unknown): boolean => {
   if (typeof value !== "string" || !URL.canParse(value)) return false
   const { protocol, username, password } = new URL(value)
   return ["http:", "https:"].includes(protocol) && username + password === ""
 }
 
-/** The rule of the option `returnUrl`. */
 export const aReturnUrl: OptionRule = {
   mustBe: "an address of your shop, like https://shop.example/orders, or a function that returns one for a charge",
   holds: (value) => typeof value === "function" || isWebAddress(value),
 }
 
-/** How long a page waits for a function of the host. */
+/** How long a page waits for the host's function. */
 const maxWaitMs = 3_000
 
-/** How long the host's answer for a company is used: each page and each file of the brand needs it. */
+/** Each page and each file of the brand needs the host's answer. */
 const brandAgeMs = 60_000
-/** The same for a company without a brand, or with an invalid one. */
+/** For a company with no brand or an invalid one. */
 const neutralAgeMs = 5_000
-/** How many companies' brands are kept; each takes up to 64 KB. */
+/** Each brand takes up to 64 KB. */
 const maxBrands = 500
 
-/** What the host says of the shop, for pages that show its charges. */
 export interface ShopFinder {
   readonly branding: (issuer: string) => Effect.Effect<Branding>
   readonly returnUrl: (shown: Capability<string>) => Effect.Effect<string | undefined>
 }
 
-/** Calls a function of the host. Logs an error, an invalid answer or none in time, and then returns undefined. */
+/** Calls a function of the host. Logs an error, an invalid answer or a timeout, and then returns undefined. */
 const askHost = <A>(name: string, ask: () => A | Promise<A>, flaw: (answer: unknown) => string | undefined) =>
   Effect.tryPromise({ try: async () => await ask(), catch: (cause) => cause }).pipe(
     Effect.timeoutOrElse({ duration: maxWaitMs, orElse: () => Effect.fail(`no answer within ${maxWaitMs} ms`) }),
@@ -76,7 +74,6 @@ const makeBrandFinder = (brand: BrandOption): ShopFinder["branding"] => {
   return (issuer) => Effect.map(brandings.get(issuer), (branding) => branding ?? {})
 }
 
-/** Finds what pages show of the shop, by the options `brand` and `returnUrl`. */
 export const makeShopFinder = (brand: BrandOption = {}, returnUrl: ReturnUrl | undefined): ShopFinder => ({
   branding: makeBrandFinder(brand),
   returnUrl: ({ issuer, id }) =>

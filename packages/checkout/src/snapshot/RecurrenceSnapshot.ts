@@ -2,7 +2,7 @@ import type { Company } from "@pixcharge/core/party"
 import { type Charge, chargeStatus } from "@pixcharge/core/charges"
 import type { Recurrence, RecurrenceEnd } from "@pixcharge/core/recurrence"
 
-/** How far the payment has come with which the payer authorises. Instants are epoch milliseconds. */
+/** The state of the payment that comes with the authorisation. Instants are epoch milliseconds. */
 export interface JoinedPayment {
   readonly amountCents: number
   readonly status: "payable" | "paid" | "closed"
@@ -10,25 +10,25 @@ export interface JoinedPayment {
   readonly dueDate?: string
 }
 
-/** What the page shows of a recurrence at one moment: nothing of its payer. Instants are epoch milliseconds. */
+/** The page's view of a recurrence at one moment, without data of its payer. Instants are epoch milliseconds. */
 export interface RecurrenceSnapshot extends Pick<
   Recurrence,
   "title" | "period" | "startDate" | "endDate" | "amountCents" | "floorCents" | "retries"
 > {
   readonly status: "preparing" | "offered" | "approved" | "ended"
-  /** Whether nothing that its payer waits for can change any more. */
+  /** True once the payer has no further change to wait for. */
   readonly isFinal: boolean
   readonly payeeName: string
   /** The payee's CNPJ. */
   readonly payeeTaxId: string
-  /** Where the payer authorises: by a code, or by a request in their bank's app, which is open until a moment. */
+  /** How the payer authorises: by a code, or by a request in their bank's app, open until `requestUntil`. */
   readonly by: "code" | "bank"
   readonly requestUntil?: number
-  /** The code that authorises, or that pays what the payer has authorised; absent once there is nothing to do with it. */
+  /** The code that authorises, or that pays the authorised amount; absent once it has no use. */
   readonly brCode?: string
   readonly payment?: JoinedPayment
   readonly end?: RecurrenceEnd["reason"]
-  /** When time alone changes what is shown. */
+  /** When time alone changes the page. */
   readonly changesAt?: number
 }
 
@@ -46,7 +46,7 @@ const readPayment = (charge: Charge, now: number): JoinedPayment => {
   return { amountCents, status, payableUntil, ...(dueDate && { dueDate }) }
 }
 
-/** A code that was paid, or can't be paid any more, authorises nothing: it is not shown. */
+/** Omits a code that was paid or has expired, because it can't authorise any more. */
 const findCode = (
   recurrence: Recurrence,
   charge: Charge | undefined,
@@ -58,11 +58,11 @@ const findCode = (
   return recurrence._tag === "Approved" ? charge?.brCode : undefined
 }
 
-/** Once it is authorised nothing is awaited but the payment of a code that was scheduled. */
+/** Once authorised, only the payment of a scheduled code can still change. */
 const isFinal = ({ _tag }: Recurrence, payment: JoinedPayment | undefined): boolean =>
   _tag === "Ended" || (_tag === "Approved" && payment?.status !== "payable")
 
-/** Makes the snapshot of a recurrence; `charge` is the one that is paid with the authorisation. `now` in epoch milliseconds. */
+/** `charge` is the one paid with the authorisation. `now` is in epoch milliseconds. */
 export const makeRecurrenceSnapshot = (
   recurrence: Recurrence,
   { charge, company, now }: { readonly charge: Charge | undefined; readonly company: Company; readonly now: number },

@@ -21,47 +21,49 @@ import {
 /** The statuses that a page can show: a charge that is debited has none. */
 export type PageStatus = Exclude<ChargeStatus, "failed">
 
-/** The payment of a charge, as its payer may see it. */
+/** A charge's payment, as far as its payer can see it. */
 export interface SeenPayment {
   readonly amountCents: number
   /** Epoch milliseconds. */
   readonly paidAt: number
   readonly endToEndId: string
-  /** Whether it came after the promised moment. */
+  /** Whether the payment came after the promised moment. */
   readonly isLate: boolean
 }
 
-/** What the pages show of a charge at one moment: nothing of its payer but the texts meant for them. Instants are epoch milliseconds. */
+/**
+ * The pages' view of a charge at one moment. Of its payer's data it has only the texts meant for them. Instants are epoch
+ * milliseconds.
+ */
 export interface Snapshot {
   readonly status: PageStatus
-  /** Whether nothing that its payer waits for can change any more. */
+  /** True once the payer has no further change to wait for. */
   readonly isFinal: boolean
   readonly payeeName: string
   /** The payee's CNPJ. */
   readonly payeeTaxId: string
-  /** What is paid for, as the charge tells its payer; their bank shows these texts as well. */
+  /** The charge's texts for its payer, which their bank shows as well. */
   readonly description?: string
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
-  /** What is due today in Brasília; for a paid charge on the day of its payment, for an expired one on its last payable day. */
+  /** The amount due today in Brasília; for a paid charge on the day of its payment, for an expired one on its last payable day. */
   readonly amount: AmountDue
   /** The due date, and the business day that it moves to. */
   readonly dueDate?: LocalDate
   readonly movedDueDate?: LocalDate
   readonly payableUntil: number
-  /** The copy-and-paste code, while it can be paid. */
+  /** The copy-and-paste code, while it is payable. */
   readonly brCode?: string
   readonly payment?: SeenPayment
-  /** How much of the payment went back: a part, while the status is `paid`. */
+  /** The returned part of the payment, while the status is `paid`. */
   readonly returnedCents: number
   readonly refundedAt?: number
   readonly cancelledAt?: number
-  /** Whether it has expired, and the host issues a new charge for it. */
+  /** Whether it has expired and the host issues new charges. */
   readonly canRenew: boolean
-  /** When time alone changes what is shown. */
+  /** When time alone changes the page. */
   readonly changesAt?: number
 }
 
-/** What a snapshot needs besides the charge. */
 export interface SnapshotInput {
   readonly company: Company
   readonly holidays: Holidays
@@ -71,20 +73,19 @@ export interface SnapshotInput {
   readonly canRenew: boolean
 }
 
-/** The day for which the amount due is shown. */
 const shownDay = (charge: Charge, now: number): LocalDate => {
   if ("payment" in charge) return brasiliaDate(charge.payment.paidAt)
   const moment = charge._tag === "Cancelled" ? charge.cancelledAt : now
   return brasiliaDate(Math.min(moment, charge.payableUntil))
 }
 
-/** A debit that failed has no page; were one shown, nothing could be paid on it. */
+/** A failed debit has no page. If one were shown, it could not be paid. */
 const pageStatus = (charge: Charge, now: number): PageStatus => {
   const status = chargeStatus(charge, now)
   return status === "failed" ? "expired" : status
 }
 
-/** When time alone changes what is shown: at an expiry, or at the end of a day with fees. */
+/** When time alone changes the page: at an expiry, or at the end of a day with fees. */
 const nextChange = (charge: Charge, status: PageStatus, now: number): number | undefined => {
   if (status === "expired") return now > charge.watchUntil ? undefined : charge.watchUntil + 1
   if (status !== "pending") return undefined
@@ -130,7 +131,7 @@ const seenTexts = ({ messageToPayer, additionalInfo }: Charge): Pick<Snapshot, "
   ...(additionalInfo && { additionalInfo }),
 })
 
-/** Makes the snapshot of a charge. Throws a RangeError if its amount due is beyond 2^53 centavos, as `amountDueOn` does. */
+/** Throws a RangeError if the charge's amount due exceeds 2^53 centavos, like `amountDueOn`. */
 export const makeSnapshot = (charge: Charge, { company, holidays, now, canRenew }: SnapshotInput): Snapshot => {
   const status = pageStatus(charge, now)
   const changesAt = nextChange(charge, status, now)

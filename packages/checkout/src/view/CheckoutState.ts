@@ -1,17 +1,20 @@
-/** Where a charge stands for its payer. */
+/** A charge's status for its payer. */
 export type CheckoutStatus = "pending" | "paid" | "expired" | "refunding" | "refunded" | "cancelled"
 
-/** What the page and the element show of a charge: nothing of its payer but the texts meant for them. Amounts are integer cents, instants epoch milliseconds. */
+/**
+ * The page's and the element's view of a charge. Of its payer's data it has only the texts meant for them. Amounts are integer
+ * cents, instants epoch milliseconds.
+ */
 export interface CheckoutState {
-  /** The id of what is shown. Another state has another id. */
+  /** Changes with each state. */
   readonly id: string
-  /** The server's clock at its answer, for the countdown. */
+  /** The server's clock when it answered, for the countdown. */
   readonly now: number
   readonly status: CheckoutStatus
-  /** Whether nothing will change any more. */
+  /** Whether the charge can no longer change. */
   readonly isFinal: boolean
   readonly payee: { readonly name: string; readonly taxId: string }
-  /** What is paid for, as the shop wrote it (`messageToPayer`), and the shop's further lines, like an order's number. */
+  /** The shop's text for its payer (`messageToPayer`), and its further lines, like an order's number. */
   readonly description?: string | undefined
   readonly additionalInfo: ReadonlyArray<{ readonly name: string; readonly value: string }>
   /** Due today: `total = original - abatement - discount + interest + fine`. */
@@ -25,13 +28,13 @@ export interface CheckoutState {
   }
   /** `YYYY-MM-DD`, as the company set it; absent for an immediate charge. */
   readonly dueDate?: string | undefined
-  /** The business day to which the due date moves, where that is another. */
+  /** The business day of the moved due date; absent if it doesn't move. */
   readonly movedDueDate?: string | undefined
   readonly payableUntil: number
-  /** The copy-and-paste code, while it can be paid. */
+  /** The copy-and-paste code, while it is payable. */
   readonly brCode?: string | undefined
   readonly payment?: { readonly amountCents: number; readonly paidAt: number; readonly isLate: boolean } | undefined
-  /** How much of the payment went back so far. */
+  /** The amount returned so far. */
   readonly returnedCents: number
   readonly refundedAt?: number | undefined
   /** Whether the payer can get a new code for an expired one. */
@@ -39,9 +42,9 @@ export interface CheckoutState {
 }
 
 /**
- * A state at a later moment of the server's clock: a code that can't be paid any more has expired.
+ * A state at a later moment of the server's clock: an unpaid code past its time has expired.
  *
- * Pages show that before the server says so, also without a connection.
+ * Pages show that before the server reports it, also without a connection.
  */
 export const stateAt = (state: CheckoutState, nowMs: number): CheckoutState =>
   state.status === "pending" && nowMs > state.payableUntil ? { ...state, status: "expired", brCode: undefined } : state

@@ -1,15 +1,14 @@
 import { type Child, Markup, markup } from "./markup.ts"
 import { texts } from "./texts.ts"
 
-/** How amounts and moments are written; times are Brasília's. */
 export interface ViewFormats {
-  /** Of integer cents: `R$ 1.234,56`. */
+  /** Formats integer cents: `R$ 1.234,56`. */
   readonly reais: (cents: number) => string
-  /** Of a day as `YYYY-MM-DD`: `22/11/2026`. */
+  /** Formats `YYYY-MM-DD`: `22/11/2026`. */
   readonly day: (date: string) => string
   /** The day at an instant: `22/11/2026`. */
   readonly date: (atMs: number) => string
-  /** Both, within a sentence: `22/11/2026 às 14:05`. */
+  /** Day and time within a sentence: `22/11/2026 às 14:05`. */
   readonly moment: (atMs: number) => string
 }
 
@@ -18,47 +17,43 @@ export type PartName = "head" | "status" | "clock" | "warning" | "main" | "detai
 
 export type CheckoutParts = Readonly<Record<PartName, Markup>>
 
-/** What the view depends on besides the state. */
 export interface ViewContext {
   readonly formats: ViewFormats
   /** Addresses, relative to the page or absolute. */
   readonly links: { readonly qr: string; readonly renew: string; readonly receipt: string }
-  /** Whether a page of the shop's shows the view: below a heading of its own, and nothing leads out of that page. */
+  /** Whether a page of the shop shows the view. It then has a lower heading, and no link that leaves the page. */
   readonly isEmbedded: boolean
-  /** Whether a script handles the copy button and runs the clock; without one the view has neither. */
+  /** Whether a script handles the copy button and runs the clock. Without one, the view has neither. */
   readonly isLive: boolean
 }
 
-/** The addresses that the view needs, below a link of a charge. */
 export const linksBelow = (link: string): ViewContext["links"] => ({
   qr: `${link}/qr.svg`,
   renew: `${link}/novo`,
   receipt: `${link}/comprovante`,
 })
 
-/** A heading of a level. */
 export const heading = (level: number, content: Child): Markup =>
   new Markup(`<h${level}>${markup`${content}`.text}</h${level}>`)
 
-/** The view's title, which takes the focus when the charge becomes something else: a script can focus it, a key can't. */
+/** The view's title. A script focuses it when the state changes; it can't be reached by the Tab key. */
 export const titleHeading = (isEmbedded: boolean, content: Child): Markup => {
   const level = isEmbedded ? 2 : 1
   return new Markup(`<h${level} tabindex="-1">${markup`${content}`.text}</h${level}>`)
 }
 
-/** A tick: it is done. */
 export const paidMark = markup`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="m10 16.5 4.2 4.2L22.5 12"/></svg>`
 
 /** `12345678000195` as `12.345.678/0001-95`. */
 export const formatCnpj = (cnpj: string): string => cnpj.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5")
 
-/** What to do with a code, step by step. */
+/** Instructions for a code, step by step. */
 interface CodeSteps {
   readonly title: string
   readonly steps: ReadonlyArray<string>
 }
 
-/** A code to copy or to read, and how that is done; by default how it is paid. */
+/** A code to copy or scan, with its instructions: by default how to pay it. */
 export const renderPayable = (
   brCode: string,
   { links, isEmbedded, isLive }: ViewContext,

@@ -3,18 +3,14 @@ import { type CheckoutParts, titleHeading } from "./ViewParts.ts"
 import { type Child, type Markup, markup } from "./markup.ts"
 import { texts } from "./texts.ts"
 
-/** What a page has within the view besides its parts: above them, below the status, and below them. */
+/** Content of a page within the view: above the parts, below the status, and below the parts. */
 export interface FrameExtras {
   readonly top?: Child
   readonly between?: Child
   readonly bottom?: Child
 }
 
-/**
- * The view's elements.
- *
- * Elements that screen readers announce are there from the start, for only their changes are read out.
- */
+/** Elements that screen readers announce exist from the start, because only their changes are read out. */
 export const checkoutFrame = (
   parts: CheckoutParts,
   state: Pick<CheckoutState, "id" | "status"> | undefined,
@@ -48,12 +44,11 @@ const bareParts = (
   details: nothing,
 })
 
-/** What the element shows until the server answers: the page's own content, or a link to the charge's page. */
+/** The element's content until the server answers: the page's own content, or a link to the charge's page. */
 export const loadingParts = (link: string): CheckoutParts =>
   bareParts(texts.loading, {
     main: markup`<slot><p><a class="act quiet" href="${link}" target="_blank" rel="noopener">${texts.openPage}</a></p></slot>`,
   })
 
-/** What a view shows whose link doesn't hold, or no more. */
 export const goneParts = (isEmbedded: boolean): CheckoutParts =>
   bareParts(texts.gone, { head: titleHeading(isEmbedded, texts.goneTitle) })

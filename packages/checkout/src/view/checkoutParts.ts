@@ -84,7 +84,7 @@ const renderMain = (state: CheckoutState, context: ViewContext): Markup => {
   return state.payment === undefined ? markup`` : renderPaid(state, context)
 }
 
-/** A countdown where a script runs it, elsewhere the moment. */
+/** A countdown if a script runs it, else the moment. */
 const renderClock = (state: CheckoutState, nowMs: number, { formats, isLive }: ViewContext): Markup => {
   if (state.status !== "pending") return markup``
   const { payableUntil } = state
@@ -93,7 +93,6 @@ const renderClock = (state: CheckoutState, nowMs: number, { formats, isLive }: V
     : markup`${texts.expiresIn} ${formats.moment(payableUntil)}`
 }
 
-/** Everything that a payer sees of a charge at a moment of the server's clock, part by part. */
 export const checkoutParts = (received: CheckoutState, nowMs: number, context: ViewContext): CheckoutParts => {
   const state = stateAt(received, nowMs)
   const isPending = state.status === "pending"
@@ -112,7 +111,7 @@ const row = (name: string, value: string): Markup => markup`<div><dt>${name}</dt
 const totalRow = (name: string, value: string): Markup =>
   markup`<div class="total"><dt>${name}</dt><dd>${value}</dd></div>`
 
-/** The parts that change the original amount. */
+/** The fees and reductions of the original amount. */
 const amountRows = ({ amounts, status, now }: CheckoutState, { formats }: ViewContext): ReadonlyArray<Markup> => {
   const changes = [
     [texts.abatement, "−", amounts.abatementCents],
@@ -138,7 +137,7 @@ const dueDate = (
   return isMoved ? `${formats.day(date)}: ${texts.moved(formats.day(moved))}` : formats.day(date)
 }
 
-/** The amount's parts as they stand today, the due date and until when the charge can be paid. */
+/** The amount's parts today, the due date and until when the charge is payable. */
 const openRows = (state: CheckoutState, context: ViewContext): ReadonlyArray<Markup> => {
   const { formats } = context
   const due = dueDate(state, context)
@@ -149,7 +148,7 @@ const openRows = (state: CheckoutState, context: ViewContext): ReadonlyArray<Mar
   ]
 }
 
-/** The lines that the shop wrote, and while nothing was paid, what the amount is made of and when it is due. */
+/** The shop's lines, and for an unpaid charge the parts of its amount and its due date. */
 const chargeDetails = (state: CheckoutState, context: ViewContext): Markup => {
   const isOpen = state.status === "pending" || state.status === "expired"
   const rows = [

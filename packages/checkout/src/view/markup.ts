@@ -1,6 +1,5 @@
-/** Markup whose texts are escaped. */
 export class Markup {
-  // Declared alone: a field costs browsers' scripts a helper.
+  // Declared only, because a field costs browser scripts a helper.
   declare readonly text: string
 
   constructor(text: string) {
@@ -8,7 +7,7 @@ export class Markup {
   }
 }
 
-/** What markup may hold. Texts are escaped; `undefined` and `false` stand for nothing. */
+/** The content of markup. Texts are escaped; `undefined` and `false` render as empty. */
 export type Child = string | Markup | false | undefined | ReadonlyArray<Child>
 
 const escapes: Readonly<Record<string, string>> = {
@@ -26,10 +25,10 @@ const render = (child: Child): string => {
 }
 
 /**
- * A template whose values are escaped, in attributes too if these have their quotes.
+ * A template whose values are escaped, also in quoted attributes.
  *
- * `html` of `@pixcharge/web` does the same on the server. This one has no dependency, so the element can bring it into the
- * pages of others.
+ * `html` of `@pixcharge/web` does the same on the server. This one has no dependency, because the element brings it into other
+ * people's pages.
  */
 export const markup = (strings: TemplateStringsArray, ...values: ReadonlyArray<Child>): Markup =>
   new Markup(String.raw({ raw: strings }, ...values.map(render)))

@@ -21,10 +21,9 @@ const wereReturned = ({ amount, isOne }: ReturnedAmount, already = ""): string =
 const areReturned = ({ amount, isOne }: ReturnedAmount): string =>
   `${amount} ${isOne ? "está sendo devolvido" : "estão sendo devolvidos"}`
 
-/** Between a day and a time of it. */
+/** Between a day and its time. */
 export const atText = "às"
 
-/** The words of the checkout, which payers read: pt-BR. */
 export const texts = {
   titles,
   loading: "Carregando a cobrança…",
@@ -93,7 +92,7 @@ const secondMs = 1000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** How long a code can still be paid: `09:58`, from an hour on `5 h 03 min`, from two days on `3 dias`. */
+/** The time left to pay a code: `09:58`, from an hour on `5 h 03 min`, from two days on `3 dias`. */
 export const clockText = (remainingMs: number): string => {
   const left = Math.max(0, remainingMs)
   const minutes = Math.trunc(left / 60_000) % 60
@@ -102,14 +101,14 @@ export const clockText = (remainingMs: number): string => {
   return `${pad2(minutes)}:${pad2(Math.trunc(left / secondMs) % 60)}`
 }
 
-/** How long before the expiry a page warns of it. WCAG 2.2.1 asks for 20 seconds at least. */
+/** How long before the expiry a page warns. WCAG 2.2.1 requires at least 20 seconds. */
 const warningMs = 60_000
 
-/** The warning that a code will expire, or an empty text. */
+/** Empty unless the code expires soon. */
 export const warningText = (remainingMs: number): string =>
   remainingMs > 0 && remainingMs <= warningMs ? texts.soonExpired : ""
 
-/** A charge's page among a browser's tabs: `Pague com Pix · Pedido 1042 · Livraria Aurora`. */
+/** The title of a charge's page in the browser's tab: `Pague com Pix · Pedido 1042 · Livraria Aurora`. */
 export const pageTitle = (
   { status, description }: Pick<CheckoutState, "status" | "description">,
   shopName: string,

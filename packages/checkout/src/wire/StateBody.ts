@@ -2,7 +2,6 @@ import type { RecurrenceSnapshot } from "../snapshot/RecurrenceSnapshot.ts"
 import type { PageStatus, Snapshot } from "../snapshot/Snapshot.ts"
 import type { CheckoutState, CheckoutStatus } from "../view/CheckoutState.ts"
 
-/** The statuses on the wire. */
 const stateNames = {
   pending: "pendente",
   paid: "pago",
@@ -12,17 +11,17 @@ const stateNames = {
   cancelled: "cancelado",
 } as const satisfies Readonly<Record<PageStatus, string>>
 
-/** The body of `/estado`: what a page shows. Amounts are integer cents, instants epoch milliseconds, days `YYYY-MM-DD`. */
+/** The body of `/estado`: the content of a page. Amounts are integer cents, instants epoch milliseconds, days `YYYY-MM-DD`. */
 export interface StateBody {
-  /** The same as long as the page shows the same; `agora` doesn't count. */
+  /** Changes with the page's content, `agora` excepted. */
   readonly id: string
-  /** The server's clock, by which a page counts down. */
+  /** The server's clock, for the page's countdown. */
   readonly agora: number
   readonly status: (typeof stateNames)[PageStatus]
-  /** Whether the charge can't change any more. */
+  /** Whether the charge can no longer change. */
   readonly final: boolean
   readonly recebedor: { readonly nome: string; readonly documento: string }
-  /** What is paid for: the charge's message to its payer, and its further lines. */
+  /** The charge's message to its payer, and its further lines. */
   readonly descricao?: string
   readonly informacoes?: ReadonlyArray<{ readonly nome: string; readonly valor: string }>
   readonly valores: {
@@ -37,10 +36,10 @@ export interface StateBody {
   /** The business day that the due date moved to. */
   readonly vencimentoUtil?: string
   readonly pagavelAte: number
-  /** The copy-and-paste code, while it can be paid. */
+  /** The copy-and-paste code, while it is payable. */
   readonly brCode?: string
   readonly pagamento?: { readonly valor: number; readonly em: number; readonly atrasado: boolean }
-  /** How much of the payment went back; absent for nothing. */
+  /** The returned part of the payment; absent for zero. */
   readonly devolvido?: number
   readonly devolvidoEm?: number
   readonly canceladoEm?: number
@@ -48,10 +47,10 @@ export interface StateBody {
   readonly podeRenovar: boolean
 }
 
-/** The body without what differs each time. */
+/** The body without the fields that differ in each answer. */
 export type StateFacts = Omit<StateBody, "id" | "agora">
 
-/** Writes a snapshot for its pages. The payment's endToEndId is on the receipt alone: it names the payer's institution. */
+/** Only the receipt has the payment's endToEndId, because it names the payer's institution. */
 export const stateFacts = (snapshot: Snapshot): StateFacts => {
   const { description, additionalInfo, amount, dueDate, movedDueDate, brCode, payment } = snapshot
   const { returnedCents, refundedAt, cancelledAt } = snapshot
@@ -90,7 +89,6 @@ const statuses: Readonly<Record<StateBody["status"], CheckoutStatus>> = {
   cancelado: "cancelled",
 }
 
-/** Translates the body of `/estado`. */
 export const readState = (body: StateBody): CheckoutState => ({
   id: body.id,
   now: body.agora,
@@ -121,7 +119,6 @@ export const readState = (body: StateBody): CheckoutState => ({
   canRenew: body.podeRenovar,
 })
 
-/** The statuses on the wire. */
 const statusNames = {
   preparing: "preparando",
   offered: "oferecida",
@@ -132,13 +129,13 @@ const statusNames = {
 /** The body of `/estado` of a recurrence, besides `id` and `agora`. */
 export interface RecurrenceFacts {
   readonly status: (typeof statusNames)[RecurrenceSnapshot["status"]]
-  /** Whether nothing that the payer waits for can change any more. */
+  /** True once the payer has no further change to wait for. */
   readonly final: boolean
-  /** The copy-and-paste code, while there is something to do with it. */
+  /** The copy-and-paste code, while it has a use. */
   readonly brCode?: string
 }
 
-/** Writes a snapshot for open pages, which load themselves again once its id is another. */
+/** Open pages reload when the id of these facts changes. */
 export const recurrenceFacts = ({ status, isFinal, brCode }: RecurrenceSnapshot): RecurrenceFacts => ({
   status: statusNames[status],
   final: isFinal,

@@ -1,11 +1,11 @@
 /** Why a payer's request gets no page. */
 export interface Problem {
   readonly kind:
-    /** The link is not signed by us, or has no such page below it (404). */
+    /** The link isn't signed by us, or there is no such page below it (404). */
     | "unknown"
     /** The link has expired (410). */
     | "expired"
-    /** The store or the directory is out of reach (503). */
+    /** The store or the directory can't be reached (503). */
     | "unavailable"
     /** The host issued no new charge (503). */
     | "renewalFailed"
@@ -15,7 +15,6 @@ export interface Problem {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What `/estado` says when it has no state. */
 export const problemTexts: Readonly<Record<Problem["kind"], string>> = {
   unknown: "Este link não existe.",
   expired: "Este link expirou.",
@@ -24,6 +23,6 @@ export const problemTexts: Readonly<Record<Problem["kind"], string>> = {
   method: "Este endereço não aceita este método.",
 }
 
-/** What it says when no more streams can be opened. */
+/** The text of `/estado` when no more streams can be opened. */
 export const tooManyText =
   "Há páginas demais abertas ao mesmo tempo. Consulte este endereço em JSON, de tempos em tempos."

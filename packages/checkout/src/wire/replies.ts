@@ -2,10 +2,9 @@ import type { Exchange, Reply } from "@pixcharge/core"
 import type { StreamRefusal } from "@pixcharge/web"
 import { tooManyText } from "./problemTexts.ts"
 
-/** How often pages poll that have no stream, in seconds. */
 export const pollSeconds = 5
 
-/** Pages of every origin may read the state and the link of a new code. The other routes are for the pages themselves. */
+/** Pages of every origin can read the state and the link of a new code. The other routes serve only the checkout's own pages. */
 const openHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "Retry-After",
@@ -34,10 +33,10 @@ export const jsonReply = (status: number, body: unknown, headers: Readonly<Recor
   body: JSON.stringify(body),
 })
 
-/** Whether a script asks; browsers that open a page never name JSON. */
+/** Whether a script sent the request: browsers that open a page never name JSON. */
 export const wantsJson = (exchange: Exchange): boolean => /\bapplication\/json\b/i.test(exchange.header("accept") ?? "")
 
-/** Lets browsers ask for the state from other origins. */
+/** Lets browsers fetch the state from other origins. */
 export const preflightReply: Reply = {
   status: 204,
   headers: {
@@ -49,7 +48,7 @@ export const preflightReply: Reply = {
   body: "",
 }
 
-/** Ends a browser's event stream: it connects no more after a 204 (WHATWG HTML, 9.2.2). */
+/** Ends a browser's event stream: after a 204 it doesn't reconnect (WHATWG HTML, 9.2.2). */
 export const endReply: Reply = { status: 204, headers: { ...openHeaders, "cache-control": "no-store" }, body: "" }
 
 export const tooManyStreamsReply = (status: StreamRefusal): Reply =>

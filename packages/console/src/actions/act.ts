@@ -5,23 +5,22 @@ import type { ConsoleContext, Notice } from "../context/ConsoleContext.ts"
 import { sentencePage } from "../pages/failurePage.ts"
 import { who } from "../pages/frame.ts"
 
-/** What is wrong with a form, and what to do, in a sentence that its page shows. */
+/** The problem with a form and its remedy, in a sentence for its page. */
 export const formProblem = (message: string): InvalidOption => new InvalidOption({ message })
 
-/** The input of an action. */
 export interface ActionRequest {
   readonly params: Readonly<Record<string, string>>
   readonly form: Form
 }
 
-/** Changes something, and returns the notice for the next page. */
+/** Makes a change, and returns the notice for the next page. */
 export type Action = (context: ConsoleContext, request: ActionRequest) => Promise<Notice>
 
-/** The pages that an action may lead back to, as links from the root. */
+/** The pages that an action can return to, as links from the root. */
 const ownPage =
   /^(?:console\/(?:recurrences(?:\/[\da-f-]{36})?|charges\/[\da-f-]{36}|events(?:\/[\w-]{1,80})?|calls))?$/
 
-/** The reply to a form that no page of ours sent; undefined for one of our own. */
+/** The reply to a form that no page of this console sent; undefined for a form of its own. */
 export const refusedForm = async (
   { csrf }: ConsoleContext,
   { exchange, root }: Pick<PageRequest, "exchange" | "root">,
@@ -36,7 +35,7 @@ const toNotice = (error: unknown): Notice => {
   return { tone: "bad", text: error._tag === "InvalidOption" ? error.message : `${error._tag}: ${error.message}` }
 }
 
-/** Makes the handler of an action's form. It leads back to the page, which shows the notice. */
+/** Makes the handler of an action's form. It redirects back to the page, which shows the notice. */
 export const act =
   (context: ConsoleContext, action: Action) =>
   async <Path extends string>(request: PageRequest<Path>): Promise<Reply> => {
@@ -52,7 +51,7 @@ export const act =
 /** As Brazilians write it, with dots between thousands, or as programs do. */
 const reais = /^(?:(\d{1,3}(?:\.\d{3}){1,3})(?:,(\d{1,2}))?|(\d{1,10})(?:[.,](\d{1,2}))?)$/
 
-/** As the console's own pages show it, `R$ 1,234.56`: it can be copied. */
+/** As the console's own pages show it, `R$ 1,234.56`, because people copy it. */
 const shown = /^\d{1,3}(?:,\d{3}){1,3}\.\d{2}$/
 
 const toPlainAmount = (text: string): string => {
@@ -60,7 +59,10 @@ const toPlainAmount = (text: string): string => {
   return shown.test(amount) ? amount.replaceAll(",", "") : amount
 }
 
-/** An amount in reais, `1.234,56`, `19.90`, `19,9` or `R$ 1,234.56`, in integer cents; undefined for an empty field. Throws `InvalidOption`. */
+/**
+ * Reads an amount in reais, `1.234,56`, `19.90`, `19,9` or `R$ 1,234.56`, as integer cents; undefined for an empty field. Throws
+ * `InvalidOption`.
+ */
 export const readAmount = (text: string | undefined, field: string): number | undefined => {
   const written = toPlainAmount(text ?? "")
   if (written === "") return undefined
@@ -69,7 +71,7 @@ export const readAmount = (text: string | undefined, field: string): number | un
   return Number(plain.replaceAll(".", "")) * 100 + Number(cents.padEnd(2, "0"))
 }
 
-/** As `readAmount`, for a field that can't be empty. */
+/** Like `readAmount`, for a field that can't be empty. */
 export const requireAmount = (text: string | undefined, field: string): number => {
   const amountCents = readAmount(text, field)
   if (amountCents === undefined) throw formProblem(`${field} is missing.`)

@@ -36,7 +36,7 @@ const readFees = (form: Form): FeesInput | undefined => {
 
 const text = (form: Form, name: string): string | undefined => form[name]?.trim() || undefined
 
-/** `name: value` in each line. */
+/** `name: value` on each line. */
 const readInfo = (lines: string | undefined) =>
   lines?.split(/\r?\n/).flatMap((line) => {
     const [name = "", ...value] = line.split(":")
@@ -62,7 +62,7 @@ const readRequest = (form: Form): ChargeRequestInput => {
   }
 }
 
-/** Issues the charge of the form, and shows it. A problem stands beside the form, which keeps its values. */
+/** Issues the form's charge, and shows it. A problem appears beside the form, which keeps its values. */
 export const issueCharge = async (
   context: ConsoleContext,
   request: PageRequest<"/console/charges">,
@@ -82,14 +82,13 @@ export const issueCharge = async (
   }
 }
 
-/** Returns a charge's payment. */
 export const refundCharge: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
   const { status } = await pix.refund(company.cnpj, id)
   feed.send("A charge was refunded")
   return { tone: "good", text: status === "refunded" ? "The payment went back." : "The bank works on the refund." }
 }
 
-/** Returns a part of a charge's payment; the form's key makes a repeat the same refund. */
+/** Returns a part of a charge's payment. Repeats have the form's key, so they are one refund. */
 export const refundPart: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const amountCents = readAmount(form["amount"], "The amount")
   if (amountCents === undefined) throw formProblem("The amount to return is missing.")
@@ -98,7 +97,6 @@ export const refundPart: Action = async ({ pix, company, feed }, { params: { id 
   return { tone: "good", text: "A part of the payment went back." }
 }
 
-/** Takes an unpaid charge away from its payer. */
 export const cancelCharge: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
   await pix.cancel(company.cnpj, id)
   feed.send("A charge was cancelled")
@@ -114,7 +112,6 @@ const said: Readonly<Record<PlayOutcome, string>> = {
   noticeLost: "The payer paid, and the notice was lost: look at the clock, the bank is asked later.",
 }
 
-/** Plays the payer of a charge. */
 export const playPayment: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const outcome = playOutcomes.find((known) => known === form["outcome"])
   if (outcome === undefined) throw formProblem("This is no way to pay.")

@@ -4,7 +4,6 @@ import type { Form } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
 import { type Action, formProblem, readAmount, requireAmount } from "./act.ts"
 
-/** The payer of recurrences that the console offers. */
 const payer = { name: "Ana Souza", taxId: "529.982.247-25" }
 
 const readJourney = (form: Form): JourneyInput => {
@@ -13,7 +12,7 @@ const readJourney = (form: Form): JourneyInput => {
   return { by: "payment", charge: { id: randomUUID(), amountCents } }
 }
 
-/** Offers the recurrence of the form; its id is the form's, so that a repeat offers it once. */
+/** Offers the form's recurrence. Its id is the form's, so repeats offer it once. */
 export const offerRecurrence: Action = async ({ pix, company, feed }, { form }) => {
   const { title } = await pix.recurrences.offer(company.cnpj, {
     id: form["id"] ?? "",
@@ -29,7 +28,7 @@ export const offerRecurrence: Action = async ({ pix, company, feed }, { form }) 
   return { tone: "good", text: `The recurrence “${title}” is offered: play its payer.` }
 }
 
-/** Plays the payer: what they decide, or the maximum that they set. */
+/** Plays the payer: a decision, or a maximum amount. */
 export const playRecurrence: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const act = recurrenceActs.find((known) => known === form["act"])
   const play = act ?? { maximumCents: requireAmount(form["maximum"], "The maximum") }
@@ -47,7 +46,7 @@ const said: Readonly<Record<DebitOutcome, string>> = {
   accountClosed: "The payer's account will be closed on the next day of a debit.",
 }
 
-/** Says how the next day's debit ends. */
+/** Sets the outcome of the next day's debit. */
 export const playDebit: Action = async ({ pix, company }, { params: { id = "" }, form }) => {
   const outcome = debitOutcomes.find((known) => known === form["outcome"])
   if (outcome === undefined) throw formProblem("A debit can't end like this.")
@@ -55,7 +54,7 @@ export const playDebit: Action = async ({ pix, company }, { params: { id = "" },
   return { tone: "info", text: `${said[outcome]} Move the clock on.` }
 }
 
-/** Charges a cycle of a recurrence whose amount varies. */
+/** Charges a cycle of a recurrence with a variable amount. */
 export const chargeCycle: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const amountCents = requireAmount(form["amount"], "The amount")
   await pix.recurrences.charge(company.cnpj, id, { cycle: Number(form["cycle"]), amountCents })
@@ -63,14 +62,13 @@ export const chargeCycle: Action = async ({ pix, company, feed }, { params: { id
   return { tone: "good", text: "The cycle is charged." }
 }
 
-/** Ends the recurrence, as its company. */
 export const endRecurrence: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
   const { status } = await pix.recurrences.end(company.cnpj, id)
   feed.send("A recurrence was ended")
   return { tone: "good", text: `The recurrence is ${status}.` }
 }
 
-/** Asks for a new attempt of a debit that failed, on the earliest day. */
+/** Requests a new attempt of a failed debit, on the earliest day. */
 export const retryDebit: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
   await pix.recurrences.retry(company.cnpj, id)
   feed.send("A new attempt was asked for")

@@ -8,7 +8,7 @@ import { type Action, type ActionRequest, formProblem } from "./act.ts"
 
 const halfDay = 43_200_000
 
-/** Noon of the day after the due date; of tomorrow, once that has passed. */
+/** Noon of the day after the due date, or of tomorrow if that has passed. */
 const pastDue = (dueDate: NonNullable<PlainCharge["dueDate"]>, now: number): number => {
   const after = startOfBrasiliaDay(addDays(dueDate, 1)) + halfDay
   return after > now ? after : startOfBrasiliaDay(addDays(brasiliaDate(now), 1)) + halfDay
@@ -24,7 +24,6 @@ const goal = async (pix: SandboxPix, cnpj: string, { form }: ActionRequest): Pro
   throw formProblem("The clock can't be moved there.")
 }
 
-/** Moves business time forward. */
 export const moveClock: Action = async ({ pix, company, feed }, request) => {
   const at = await goal(pix, company.cnpj, request)
   await pix.clock.advance(Math.max(at - pix.clock.now(), 0))
@@ -33,7 +32,6 @@ export const moveClock: Action = async ({ pix, company, feed }, request) => {
   return { tone: "info", text }
 }
 
-/** Makes the receiver fail, or take events again. */
 export const switchReceiver: Action = async ({ receiver, feed }, { form }) => {
   receiver.isFailing = form["failing"] === "yes"
   const text = receiver.isFailing
@@ -43,7 +41,6 @@ export const switchReceiver: Action = async ({ receiver, feed }, { form }) => {
   return { tone: receiver.isFailing ? "warn" : "good", text }
 }
 
-/** Sends a delivered or dead event again. */
 export const resendEvent: Action = async ({ pix, company, feed }, { params: { eventId = "" } }) => {
   const count = await pix.events.replay(company.cnpj, { eventId })
   feed.send("An event is sent again")
@@ -52,20 +49,19 @@ export const resendEvent: Action = async ({ pix, company, feed }, { params: { ev
     : { tone: "warn", text: "Nothing was sent: the event waits already, or is no longer true." }
 }
 
-/** Sends a test event to the company's own endpoint. */
 export const pingReceiver: Action = async ({ pix, company }) => {
   await pix.events.ping(company.cnpj, `callback-${normalizeTaxId(company.cnpj)}`)
   return { tone: "good", text: "A test event is on its way." }
 }
 
-/** Forgets calls and deliveries; charges and events stay. */
+/** Forgets calls and deliveries, but no charges or events. */
 export const forget: Action = async ({ calls, receiver }) => {
   calls.clear()
   receiver.clear()
   return { tone: "good", text: "Calls and arrived events were forgotten." }
 }
 
-/** Makes a month of charges of the form's number. */
+/** Makes a month of charges from the form's number. */
 export const seed: Action = async (context, { form }) => {
   const number = form["seed"]?.trim() ?? ""
   if (!/^\d{1,9}$/.test(number)) throw formProblem("The number must be a whole one, from 0 to 999999999.")

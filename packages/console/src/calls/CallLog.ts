@@ -5,7 +5,7 @@ import { Recent, type RecordedCall, type ShownHeader } from "./RecordedCall.ts"
 const maxCalls = 500
 const maxBodyLength = 8 * 1_024
 
-/** The headers that are recorded. An exchange can't list those that it has. */
+/** The recorded headers. An exchange can't list all of its own. */
 const shownNames = [
   "host",
   "user-agent",
@@ -33,9 +33,9 @@ const answerBody = (body: Reply["body"]): string => {
   return body instanceof Uint8Array ? `(${body.byteLength} bytes)` : "(a stream)"
 }
 
-/** A call as it came. It is masked when it is shown, so that recording it is not on the call's way. */
+/** A call as received, masked only when shown: recording stays fast. */
 interface RawCall extends Pick<RecordedCall, "number" | "at" | "method" | "url"> {
-  /** Those of `shownNames`, in their order. */
+  /** The values of `shownNames`, in their order. */
   readonly headerValues: ReadonlyArray<string | undefined>
   requestBody: ExchangeBody | undefined
   answer: { readonly reply: Reply; readonly tookMs: number } | undefined
@@ -67,15 +67,15 @@ const show = (call: RawCall): RecordedCall => {
   }
 }
 
-/** The newest calls of a responder, with their answers. */
+/** The newest calls, with their answers. */
 export interface CallLog extends Pick<Recent<RecordedCall>, "list" | "find" | "clear"> {
-  /** Passes the exchange to the responder and records both. Undefined, with no record, for paths of others. */
+  /** Passes the exchange to the responder and records both. Undefined, without a record, for paths that aren't the responder's. */
   readonly record: (exchange: Exchange, respond: Respond) => Promise<Reply> | undefined
 }
 
 type Respond = (exchange: Exchange) => Promise<Reply> | undefined
 
-/** Makes an empty log. `now` is business time; `onCall` is called with a line about each answered call. */
+/** Makes an empty log. `now` is business time. `onCall` gets a line about each answered call. */
 export const makeCallLog = (now: () => number, onCall: (line: () => string) => void): CallLog => {
   const calls = new Recent<RawCall>(maxCalls)
   return {
@@ -111,8 +111,8 @@ export const makeCallLog = (now: () => number, onCall: (line: () => string) => v
 }
 
 /**
- * The same exchange, which passes its body to `onBody` once it is read. It reads nothing of the other before it is asked for:
- * for a signal alone, frameworks set up a request of their own.
+ * An exchange that passes its body to `onBody` once it is read. It reads each part of the original only on demand, because
+ * frameworks set up a whole request even for a signal.
  */
 class WatchedExchange implements Exchange {
   readonly #watched: Exchange
@@ -164,9 +164,9 @@ class WatchedExchange implements Exchange {
 
 const hidden = "•••"
 
-/** A token: three parts in Base64url, of which the first has a JSON object. */
+/** A token: three parts in Base64url, the first a JSON object. */
 const jsonWebToken = /(?<![\w-])(?=[\w-]*eyJ[\w-]{8})[\w-]+\.[\w-]+\.[\w-]+/g
-/** A key by its name, in JSON, a form or a malformed body: quotes may be of another kind, unclosed or missing. */
+/** A key by its name, in JSON, a form or a malformed body. Its quotes can be of another kind, unclosed or missing. */
 const secretFields =
   /((?<!\w)["']?(?:chave|secret|secrets|integratorKey)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"?|'[^']*'?|\[[^\]]*\]?|[^\s,;&}]+)/gi
 
@@ -174,15 +174,14 @@ const secretFields =
 const longWord = /[\w-]{80,}/g
 const cnpjStart = /^[\dA-Z]{12}$/
 
-/** The terms begin with the CNPJ of the company, in Base64url. */
+/** The terms begin with the company's CNPJ, in Base64url. */
 const withoutCapability = (word: string): string =>
   cnpjStart.test(Buffer.from(word.slice(0, 16), "base64url").toString("latin1")) ? hidden : word
 
-/** Masks keys, tokens and payers' links in a text. */
 const maskSecrets = (text: string): string =>
   text.replace(jsonWebToken, hidden).replace(secretFields, `$1"${hidden}"`).replace(longWord, withoutCapability)
 
-/** A path as a lenient reader takes it: secrets are masked in unusual spellings too. */
+/** Decodes a path as a lenient reader would, to mask secrets in unusual spellings too. */
 const leniently = (path: string): string => {
   try {
     return decodeURIComponent(path).replaceAll(/[/\\]+/g, "/")
@@ -191,18 +190,16 @@ const leniently = (path: string): string => {
   }
 }
 
-/** In a token's path all that follows is secret; in a checkout's path one segment is. */
+/** The rest of a token's path is secret; of a checkout's path, one segment. */
 const tokenPath = /^.*\/api\/token\/.+/is
 const linkPath = /^.*\/pagar\/(?!assets\/)[^/]+/is
 
-/** Masks the secrets of a path and its query. */
 const maskUrl = (url: string): string => {
   const [path = "", ...query] = url.split("?")
   const masked = leniently(path).replace(tokenPath, `/api/token/${hidden}`).replace(linkPath, `/pagar/${hidden}`)
   return maskSecrets([masked === leniently(path) ? path : masked, ...query].join("?"))
 }
 
-/** Masks the secrets of a header's value. */
 const maskHeader = (name: string, value: string): string => {
   if (name === "authorization") return `${value.split(" ", 1)[0]} ${hidden}`
   return name === "cookie" || name === "set-cookie" ? hidden : maskSecrets(value)

@@ -1,4 +1,3 @@
-/** A header as the pages show it. */
 export type ShownHeader = readonly [name: string, value: string]
 
 /** One call of the contract and its answer, without secrets. */
@@ -11,7 +10,7 @@ export interface RecordedCall {
   readonly requestHeaders: ReadonlyArray<ShownHeader>
   /** Absent if no body was read. */
   readonly requestBody?: string
-  /** Absent until there is an answer. */
+  /** Absent until the answer. */
   readonly answer?: {
     readonly status: number
     readonly headers: ReadonlyArray<ShownHeader>
@@ -20,7 +19,7 @@ export interface RecordedCall {
   }
 }
 
-/** The newest values, up to `maxCount`, each under a number that counts from 1. */
+/** The newest values, up to `maxCount`, numbered from 1. */
 export class Recent<A> {
   readonly #values = new Map<number, A>()
   readonly #maxCount: number
@@ -30,7 +29,7 @@ export class Recent<A> {
     this.#maxCount = maxCount
   }
 
-  /** Adds the value that `make` returns for its number; drops the oldest if there are too many. */
+  /** `make` gets the value's number. The oldest value beyond the maximum is dropped. */
   add(make: (number: number) => A): A {
     const number = ++this.#last
     const value = make(number)

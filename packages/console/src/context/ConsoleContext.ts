@@ -11,15 +11,15 @@ import type { EventReceiver } from "../receiver/EventReceiver.ts"
 
 /** The options of a console. */
 export interface ConsoleOptions {
-  /** The company, as it is registered. `register` and the form's fees register it again. */
+  /** The company's registration. `register` and the form's fees register it again. */
   readonly company: CompanyInput
-  /** The key with which the company gets tokens, its own or its reseller's. The commands on the pages contain it. */
+  /** The integrator key that gets the company its tokens, its own or its reseller's. The commands on the pages contain it. */
   readonly integratorKey: string
-  /** Where the host has mounted the portal, as a link from the console's root: `portal/`. By default there is no link. */
+  /** The portal's mount, as a link from the console's root: `portal/`. By default there is no link. */
   readonly portal?: string
 }
 
-/** Throws `InvalidOption` for anything but a sandbox: a host without types, or with a cast, learns it here. */
+/** Throws `InvalidOption` for any other argument than a sandbox, for hosts without types or with a cast. */
 export const checkSandbox = (pix: unknown): void => {
   if (hasMethods(pix, "respond", "simulatePayment")) return
   throw new InvalidOption({
@@ -27,7 +27,6 @@ export const checkSandbox = (pix: unknown): void => {
   })
 }
 
-/** Throws `InvalidOption` for invalid options. */
 export const checkConsoleOptions = (options: unknown): void =>
   checkOptions<ConsoleOptions>("consoleFor", options, {
     company: required({ ...anObject, mustBe: "an object like { cnpj, name, city, pixKey }" }),
@@ -35,7 +34,7 @@ export const checkConsoleOptions = (options: unknown): void =>
     portal: aText,
   })
 
-/** What a page says about the action before it. */
+/** A page's message about the action before it. */
 export interface Notice {
   readonly tone: "good" | "warn" | "bad" | "info"
   readonly text: string
@@ -43,11 +42,10 @@ export interface Notice {
 
 const maxKept = 50
 
-/** Notices that wait for the page after a redirect, which names them. */
+/** Notices that wait for the page after a redirect. The redirect names them. */
 export class Notices {
   readonly #kept = new Map<string, Notice>()
 
-  /** Keeps a notice, and returns its name. */
   keep(notice: Notice): string {
     const name = randomUUID()
     this.#kept.set(name, notice)
@@ -61,7 +59,6 @@ export class Notices {
   }
 }
 
-/** What the pages and actions of a console work with. */
 export interface ConsoleContext {
   readonly pix: SandboxPix
   readonly options: ConsoleOptions
@@ -70,9 +67,9 @@ export interface ConsoleContext {
   readonly feed: LiveFeed
   readonly notices: Notices
   readonly csrf: Csrf
-  /** The company with the fees that the form set last. */
+  /** The company with the form's latest fees. */
   company: CompanyInput
-  /** While a month of charges is made, pages get its progress and not each event. */
+  /** While a month of charges is made, pages get its progress instead of each event. */
   isSeeding: boolean
 }
 

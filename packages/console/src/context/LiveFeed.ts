@@ -1,33 +1,29 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import { encodeEvent, type EventStream, type EventStreams, makeEventStreams, securityHeaders } from "@pixcharge/web"
 
-/** No developer has more pages open. */
+/** More than a developer opens. */
 const maxOpen = 20
 
 const opening = encodeEvent({ retryMs: 1_000 })
 
-/** Sends news to open pages. */
 export class LiveFeed {
   readonly #streams: EventStreams
   readonly #readers = new Set<EventStream>()
 
-  /** Its streams end when `until` aborts. */
   constructor(until: AbortSignal) {
     this.#streams = makeEventStreams({ maxOpen, until })
   }
 
-  /** Whether a page is open. */
   get hasReaders(): boolean {
     return this.#readers.size > 0
   }
 
-  /** Sends a sentence for the pages' status line. */
+  /** For the pages' status line. */
   send(text: string): void {
     const bytes = encodeEvent({ event: "news", data: text })
     for (const reader of this.#readers) reader.send(bytes)
   }
 
-  /** Opens the stream of one page. */
   open({ signal }: Exchange): Reply {
     const stream = this.#streams.open({ signal, onClosed: () => void this.#readers.delete(stream as EventStream) })
     if (typeof stream === "number")

@@ -43,7 +43,6 @@ const list = (root: string, calls: ReadonlyArray<RecordedCall>): Html =>
         </table>
       </div>`
 
-/** The calls of the contract, with their answers. */
 export const callsPage = async (context: ConsoleContext, request: PageRequest<"/console/calls">): Promise<Reply> => {
   const { root, query } = request
   const text = (query.get("q") ?? "").trim()
@@ -78,7 +77,6 @@ export const callsPage = async (context: ConsoleContext, request: PageRequest<"/
   })
 }
 
-/** A call and its answer. */
 export const callPage = async (
   context: ConsoleContext,
   request: PageRequest<"/console/calls/:number">,

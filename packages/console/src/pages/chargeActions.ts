@@ -5,12 +5,10 @@ import { type Html, html } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
 import { formats } from "./frame.ts"
 
-/** What the actions need. */
 export interface ChargeActions {
   readonly root: string
   readonly charge: PlainCharge
   readonly due: AmountDue
-  /** The hidden fields of each form. */
   readonly fields: Html
 }
 
@@ -90,10 +88,9 @@ const refund = (actions: ChargeActions): Html => {
   </section>`
 }
 
-/** The forms for a charge, by its status. */
 export const chargeActions = (actions: ChargeActions): Html => {
   const { status, refundableCents, dueDate, cycle } = actions.charge
-  // The payer's bank debits a cycle's charge: its recurrence plays that.
+  // The payer's bank debits a cycle's charge. The recurrence's page plays that.
   const isPayable = cycle === undefined && (status === "pending" || status === "expired" || status === "paid")
   return html`<div class="stack">
     ${isPayable && pay(actions)}

@@ -89,7 +89,6 @@ const commands = (context: ConsoleContext, request: PageRequest<"/console/charge
   </details>`
 }
 
-/** A charge: its code, its actions, its events. */
 export const chargePage = async (
   context: ConsoleContext,
   request: PageRequest<"/console/charges/:id">,

@@ -80,7 +80,7 @@ const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDeliver
     </details>
   </article>`
 
-/** The deliveries of an event. They can't be listed by event, so all of the sandbox are searched, newest first. */
+/** The deliveries of an event, found among all of the sandbox's, newest first: they can't be listed by event. */
 const listDeliveries = async (
   { pix, company }: ConsoleContext,
   eventId: string,
@@ -94,7 +94,7 @@ const listDeliveries = async (
   }
 }
 
-/** An event: its deliveries with their attempts, and how it arrived at the console's own receiver. */
+/** An event: its deliveries with their attempts, and its arrival at the console's own receiver. */
 export const eventPage = async (
   context: ConsoleContext,
   request: PageRequest<"/console/events/:eventId">,

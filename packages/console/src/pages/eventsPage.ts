@@ -32,7 +32,6 @@ const receiverCard = (context: ConsoleContext, root: string, fields: Html): Html
   </section>`
 }
 
-/** The events that were sent, and the receiver. */
 export const eventsPage = async (context: ConsoleContext, request: PageRequest<"/console/events">): Promise<Reply> => {
   const { root, query } = request
   const status = statuses.find((known) => known === query.get("status"))
@@ -76,7 +75,7 @@ const row = (root: string, delivery: DeliveryRecord): Html => {
   </tr>`
 }
 
-/** A table of deliveries, or the sentence `none` if there are none. */
+/** A table of deliveries; `none` is the sentence for an empty one. */
 export const deliveryTable = (root: string, deliveries: ReadonlyArray<DeliveryRecord>, none: string): Html =>
   deliveries.length === 0
     ? html`<p class="empty">${none}</p>`

@@ -3,7 +3,6 @@ import { isPixError, type PixError } from "@pixcharge/embed"
 import { type FailedRequest, type FailureStatus, html, pageReply } from "@pixcharge/web"
 import { consoleCss } from "../assets.ts"
 
-/** A page that explains a problem in a sentence. */
 export const sentencePage = (root: string, status: number, text: string): Promise<Reply> =>
   pageReply({
     title: "pixcharge console",
@@ -31,7 +30,7 @@ const sentences: Readonly<Record<FailureStatus, string>> = {
 export const failurePage = ({ status }: { readonly status: FailureStatus }, { root }: FailedRequest): Promise<Reply> =>
   sentencePage(root, status, sentences[status])
 
-/** What says that there is no such thing. */
+/** Errors that become a 404. */
 const missing = new Set<PixError["_tag"]>([
   "ChargeNotFound",
   "InvalidChargeId",
@@ -39,7 +38,7 @@ const missing = new Set<PixError["_tag"]>([
   "InvalidRecurrenceId",
 ])
 
-/** The page for an error of ours, with its message; undefined for any other. */
+/** The page for one of our errors, with its message; undefined for any other. */
 export const errorPage = (error: unknown, { root }: { readonly root: string }): Promise<Reply> | undefined => {
   if (!isPixError(error)) return undefined
   return sentencePage(root, missing.has(error._tag) ? 404 : 503, error.message)

@@ -5,7 +5,7 @@ import { consoleCss, consoleJs } from "../assets.ts"
 
 const hour = 3_600_000
 
-/** The steps by which every page can move the clock. */
+/** The clock's steps, on every page. */
 export const clockSteps = [
   ["10 minutes", hour / 6],
   ["1 hour", hour],
@@ -16,7 +16,7 @@ export const clockSteps = [
 /** A console has one user. */
 export const who = "developer"
 
-/** The hidden fields of each form: its token, and the page to which its action leads back. */
+/** The hidden fields of each form: its token, and the page its action returns to. */
 export const formFields = async ({ csrf }: Pick<ConsoleContext, "csrf">, back: string): Promise<Html> =>
   html`<input type="hidden" name="csrf" value="${await csrf.token(who)}" /><input
       type="hidden"
@@ -24,16 +24,14 @@ export const formFields = async ({ csrf }: Pick<ConsoleContext, "csrf">, back: s
       value="${back}"
     />`
 
-/** The parts of a page. */
 export interface ConsolePage {
   readonly title: string
-  /** Its entry in the navigation. */
   readonly section: "charges" | "recurrences" | "events" | "calls"
-  /** Its own link from the root: its actions lead back to it. */
+  /** The page's own link from the root. Its actions return there. */
   readonly path: string
   readonly content: Html
   readonly status?: number
-  /** The notice on top, instead of the one that its address names. */
+  /** Replaces the notice from the address. */
   readonly notice?: Notice | undefined
 }
 
@@ -54,7 +52,6 @@ const navigation = ({ options, pix }: ConsoleContext, root: string, section: Con
   </nav>`
 }
 
-/** Business time, and the steps by which it can be moved. */
 const clock = async (context: ConsoleContext, root: string, path: string): Promise<Html> => {
   const now = context.pix.clock.now()
   const aheadMs = now - Date.now()
@@ -88,7 +85,7 @@ const clock = async (context: ConsoleContext, root: string, path: string): Promi
 const renderNotice = (notice: Notice | undefined): Html =>
   html`<div role="status" class="notice" data-tone="${notice?.tone ?? "info"}">${notice?.text}</div>`
 
-/** A whole page with navigation and clock. The page's script updates parts with `data-live` and an id. */
+/** A whole page with navigation and clock. Its script updates parts with `data-live` and an id. */
 export const frame = async (
   context: ConsoleContext,
   { root, query }: Pick<PageRequest, "root" | "query">,

@@ -12,7 +12,6 @@ import { chargeBadge } from "./parts.ts"
 const listedDays = 366
 const maxListed = 20
 
-/** A form with a problem. */
 export interface Rejected {
   readonly form: Form
   readonly problem: string
@@ -27,14 +26,14 @@ const chargeRow = (root: string, charge: PlainCharge): Html =>
     <td data-on-phone="status">${chargeBadge(charge.status)}</td>
   </tr>`
 
-/** Which charges are listed. */
+/** The filter of the listed charges. */
 interface Choice {
   readonly text: string
   readonly status: ChargeStatus | undefined
   readonly cursor: string | undefined
 }
 
-/** `pix.charges` searches for two characters at least. */
+/** `pix.charges` searches for at least two characters. */
 const searchText = (query: URLSearchParams): string => {
   const text = (query.get("q") ?? "").trim()
   return text.length < 2 || text.length > 200 ? "" : text
@@ -46,7 +45,7 @@ const readChoice = (query: URLSearchParams): Choice => ({
   cursor: query.get("cursor") ?? undefined,
 })
 
-/** The page of a cursor; the first one for a cursor of another list. */
+/** The page of a cursor; the first page for a cursor of another list. */
 const findCharges = async ({ pix, company }: ConsoleContext, { text, status, cursor }: Choice) => {
   const now = pix.clock.now()
   const filter = { from: now - listedDays * 86_400_000, until: now + 1, ...(text !== "" && { text }), status }
@@ -111,7 +110,6 @@ const filterForm = (root: string, { text, status }: Choice): Html =>
     <button class="button button-small">Show</button>
   </form>`
 
-/** The form that issues, and the newest charges. */
 export const homePage = async (
   context: ConsoleContext,
   request: Pick<PageRequest, "root" | "query">,
@@ -150,7 +148,6 @@ export const homePage = async (
   })
 }
 
-/** The form that makes a month of charges. */
 const seedCard = (root: string, fields: Html): Html =>
   html`<form
     method="post"

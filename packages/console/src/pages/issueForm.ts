@@ -1,13 +1,10 @@
 import type { FeesInput } from "@pixcharge/core/money"
 import { type Form, type Html, html } from "@pixcharge/web"
 
-/** The parts of the form. */
 export interface IssueForm {
   readonly root: string
-  /** The values of its fields. */
   readonly form: Form
   readonly fees: FeesInput | undefined
-  /** Its hidden fields. */
   readonly fields: Html
 }
 

@@ -15,7 +15,6 @@ const chargeTones: Readonly<Record<ChargeStatus, string>> = {
   failed: "bad",
 }
 
-/** The status of a charge. */
 export const chargeBadge = (status: ChargeStatus): Html =>
   html`<span class="badge" data-tone="${chargeTones[status]}">${status}</span>`
 
@@ -27,7 +26,6 @@ const recurrenceTones: Readonly<Record<RecurrenceStatus, string>> = {
   ended: "neutral",
 }
 
-/** The status of a recurrence. */
 export const recurrenceBadge = (status: RecurrenceStatus): Html =>
   html`<span class="badge" data-tone="${recurrenceTones[status]}">${status}</span>`
 
@@ -38,28 +36,25 @@ const deliveryTones: Readonly<Record<DeliveryStatus, string>> = {
   superseded: "neutral",
 }
 
-/** The status of a delivery. */
 export const deliveryBadge = (status: DeliveryStatus): Html =>
   html`<span class="badge" data-tone="${deliveryTones[status]}">${status}</span>`
 
-/** How an attempt at a delivery went. A function of the host has no HTTP status: it took the event, or failed. */
+/** The result of a delivery attempt. A function of the host has no HTTP status: it accepted the event, or failed. */
 export const attemptBadge = ({ status, error }: Pick<DeliveryAttempt, "status" | "error">): Html =>
   status === undefined && error === undefined
     ? html`<span class="badge" data-tone="good">taken</span>`
     : httpBadge(status)
 
-/** The status of an HTTP answer. */
 export const httpBadge = (status: number | undefined): Html =>
   status === undefined
     ? html`<span class="badge">no answer</span>`
     : html`<span class="badge" data-tone="${status < 300 ? "good" : status < 500 ? "warn" : "bad"}">${status}</span>`
 
-/** Headers, one a line. */
 export const headerList = (headers: ReadonlyArray<ShownHeader>, label: string): Html =>
   html`<pre class="code" tabindex="0" role="region" aria-label="${label}">
 ${headers.map(([name, value]) => `${name}: ${value}`).join("\n")}</pre>`
 
-/** JSON with a line for each field, or the text as it is. */
+/** JSON with one line per field; any other text unchanged. */
 export const readable = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2)
@@ -68,7 +63,6 @@ export const readable = (text: string): string => {
   }
 }
 
-/** A code to read or to copy. */
 export const codeCard = (title: string, brCode: string): Html =>
   html`<section class="card code-card" aria-labelledby="code-title">
     <h2 id="code-title">${title}</h2>
@@ -77,7 +71,7 @@ export const codeCard = (title: string, brCode: string): Html =>
     <button type="button" class="button button-small" data-copy="payload" hidden>Copy the payload</button>
   </section>`
 
-/** The payer's page of a charge, or of a recurrence; undefined where the sandbox has no checkout. */
+/** The payer's page of a charge or a recurrence; undefined if the sandbox has no checkout. */
 export const checkoutLink = async (
   { pix, company }: ConsoleContext,
   root: string,
@@ -86,7 +80,7 @@ export const checkoutLink = async (
 ) => {
   try {
     const address = await pix.checkout[link](company.cnpj, id)
-    // The page lies beside the console, also if the host has another address for payers.
+    // The page lies beside the console, even if the host has another address for payers.
     return `${root}${address.slice(address.lastIndexOf("/pagar/") + 1)}`
   } catch (error) {
     if (isPixError(error)) return undefined

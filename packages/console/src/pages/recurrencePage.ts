@@ -8,7 +8,6 @@ import { chargeBadge, checkoutLink, codeCard, recurrenceBadge } from "./parts.ts
 import { formats, formFields, frame } from "./frame.ts"
 import { eachCycle } from "./recurrencesPage.ts"
 
-/** What the forms need. */
 interface Forms {
   readonly action: string
   readonly fields: Html
@@ -136,7 +135,6 @@ const facts = (recurrence: PlainRecurrence): Html =>
     }
   </dl>`
 
-/** A recurrence: its code, its payer to play, and its cycles. */
 export const recurrencePage = async (
   context: ConsoleContext,
   request: PageRequest<"/console/recurrences/:id">,

@@ -9,10 +9,10 @@ import { formats, formFields, frame } from "./frame.ts"
 import { recurrenceBadge } from "./parts.ts"
 
 const maxListed = 25
-/** A first cycle whose window is about to open: a few moves of the clock charge it. */
+/** The first cycle's window then opens soon: a few moves of the clock charge it. */
 const startsAfterDays = 14
 
-/** What each period is called after an amount. */
+/** The words of each period after an amount. */
 const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
   weekly: "a week",
   monthly: "a month",
@@ -84,7 +84,6 @@ const list = (root: string, items: ReadonlyArray<PlainRecurrence>): Html =>
         </table>
       </div>`
 
-/** The form that offers, and the newest recurrences. */
 export const recurrencesPage = async (
   context: ConsoleContext,
   request: PageRequest<"/console/recurrences">,

@@ -6,7 +6,7 @@ import { Recent, type ShownHeader } from "../calls/RecordedCall.ts"
 const maxReceived = 500
 const maxBodyBytes = 64 * 1_024
 
-/** The headers that are recorded: the service's and Node's. */
+/** The recorded headers: the service's and Node's. */
 const headerNames = [
   "webhook-id",
   "webhook-timestamp",
@@ -18,7 +18,6 @@ const headerNames = [
   "host",
 ]
 
-/** One delivery as it arrived. */
 export interface ReceivedDelivery {
   readonly number: number
   /** Epoch milliseconds of business time. */
@@ -30,14 +29,13 @@ export interface ReceivedDelivery {
   readonly body: string
   /** The result of `verifyEvent`. */
   readonly verdict: "verified" | EventRejection
-  /** The status of the answer. */
   readonly status: number
 }
 
 const readText = async (exchange: Exchange): Promise<string> => {
   const body = await exchange.body(maxBodyBytes)
   if (body._tag === "Text") return body.text
-  // Serialized again it is the signed text: the service writes JSON without spaces.
+  // Serializing restores the signed text, because the service writes JSON without spaces.
   return body._tag === "Parsed" ? JSON.stringify(body.value) : ""
 }
 
@@ -47,18 +45,18 @@ const listHeaders = (exchange: Exchange): ReadonlyArray<ShownHeader> =>
     return value === undefined ? [] : [[name, value]]
   })
 
-/** An integrator's receiver of events, with a secret of its own: it verifies events and keeps the newest. */
+/** An integrator's event receiver with its own secret. It verifies events and keeps the newest. */
 export class EventReceiver {
   readonly secret = `whsec_${randomBytes(32).toString("base64")}`
-  /** The charges whose events are answered 422. */
+  /** The charges whose events are answered with 422. */
   readonly refused = new Set<string>()
-  /** While true, every event is answered 500 and sent again. */
+  /** While true, every event is answered with 500 and sent again. */
   isFailing = false
   readonly #received = new Recent<ReceivedDelivery>(maxReceived)
   readonly #now: () => number
   readonly #onDelivery: (delivery: ReceivedDelivery) => void
 
-  /** `now` is business time; `onDelivery` is called with each delivery. */
+  /** `now` is business time. `onDelivery` gets each delivery. */
   constructor(now: () => number, onDelivery: (delivery: ReceivedDelivery) => void) {
     this.#now = now
     this.#onDelivery = onDelivery

@@ -8,7 +8,6 @@ const hour = 60 * minute
 const dayMs = 24 * hour
 const days = 30
 
-/** One step of the month. */
 export type Step = { readonly at: number; readonly id: string } & (
   | { readonly kind: "issue"; readonly request: ChargeRequestInput; readonly isRefused: boolean }
   | { readonly kind: "pay"; readonly outcome: PlayOutcome; readonly amountCents?: number }
@@ -16,7 +15,7 @@ export type Step = { readonly at: number; readonly id: string } & (
   | { readonly kind: "refundPart"; readonly amountCents: number }
 )
 
-/** The weight of each hour of Brasília, by the charges of a shop. */
+/** The weight of each hour in Brasília, by a shop's charges. */
 const hours = [1, 0, 0, 0, 0, 0, 1, 2, 5, 8, 10, 11, 9, 8, 8, 9, 9, 9, 10, 11, 10, 8, 5, 2].map(
   (weight, at) => [weight, at] as const,
 )
@@ -71,7 +70,6 @@ const roundAmount = (random: Random): number => {
   )
 }
 
-/** A charge of the month, and what becomes of it. */
 interface PlannedCharge {
   readonly id: string
   readonly amountCents: number
@@ -103,7 +101,7 @@ const immediate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> 
   ])
   const request = { id, amountCents, payableForSeconds: minutes * 60 }
   const issue: Step = { at, id, kind: "issue", request, isRefused: fate === "refused" }
-  // Most pay within two minutes, some later.
+  // Most payers pay within two minutes, some later.
   const paidAt = at + Math.min(Math.round(20_000 + 100_000 * -Math.log(1 - random.next())), minutes * minute - 5_000)
   if (fate === "expired") return [issue]
   if (fate === "cancelled") return [issue, { at: at + 3 * minute, id, kind: "cancel" }]
@@ -112,7 +110,6 @@ const immediate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> 
   return [issue, ...payments(charge, pays), ...afterwards(charge, pays, random)]
 }
 
-/** A charge with a due date and a payer. */
 const withDueDate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> => {
   const id = random.uuid()
   const amountCents = roundAmount(random) + 5_000
@@ -136,7 +133,7 @@ const withDueDate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step
   return [issue, ...payments(charge, pays), ...afterwards(charge, pays, random)]
 }
 
-/** The steps of the last thirty days, in order. The same number and day give the same steps. */
+/** The steps of the last thirty days, in order: the same for the same seed and day. */
 export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
   const today = brasiliaDate(now)
   const random = randomFrom(`${seed}/${today}`)
@@ -154,24 +151,22 @@ export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
           : immediate(at, random.pick(immediateFates), random)),
       )
     }
-    // Old enough for its event to be a dead letter by now.
+    // Old enough that its event is a dead letter now.
     if (day === -22 || day === -15 || day === -9) steps.push(...immediate(midnight + 15 * hour, "refused", random))
   }
   return steps.filter(({ at }) => at < now).toSorted((a, b) => a.at - b.at)
 }
 
-/** Pseudo-random numbers of a seed. */
 export interface Random {
-  /** From 0 to 1, without 1. */
+  /** From 0 to below 1. */
   readonly next: () => number
   /** A whole number from `from` to `to`, both included. */
   readonly between: (from: number, to: number) => number
-  /** One of the items, by their weights. */
+  /** A random item, by the items' weights. */
   readonly pick: <A>(items: ReadonlyArray<readonly [weight: number, item: A]>) => A
   readonly uuid: () => string
 }
 
-/** Makes the numbers of a seed. */
 const randomFrom = (seed: string): Random => {
   let count = 0
   const digest = (): string => hash("sha256", `${seed}/${count++}`)

@@ -4,11 +4,10 @@ import { setTimeout } from "node:timers/promises"
 import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { monthPlan, type Step } from "./monthPlan.ts"
 
-/** How long to wait for a delivery, so that its attempt has the moment of its event. */
+/** The longest wait for a delivery: its attempt then gets its event's time. */
 const maxWaitMs = 1_000
 const waitMs = 2
 
-/** The result. */
 export interface Seeded {
   readonly charges: number
 }
@@ -57,16 +56,16 @@ const isKnown = ({ pix, company }: ConsoleContext, id: string): Promise<boolean>
     },
   )
 
-/** Sends the progress to open pages, after each tenth of the steps. */
+/** Only after each tenth of the steps. */
 const sendProgress = ({ feed }: ConsoleContext, done: number, all: number): void => {
   const tenths = Math.floor((done * 10) / all)
   if (tenths > Math.floor(((done - 1) * 10) / all)) feed.send(`A month of charges: ${tenths * 10} % are made`)
 }
 
 /**
- * Makes a month of charges that ends now. The same number and day give the same month.
+ * Makes a month of charges that ends now: the same for the same seed and day.
  *
- * Every step is a call of the sandbox, at its moment. Charges that exist already are left alone.
+ * Every step is a call of the sandbox at its own time. Existing charges stay unchanged.
  */
 export const seedMonth = async (context: ConsoleContext, seed: string): Promise<Seeded> => {
   const { pix, receiver } = context
@@ -81,7 +80,7 @@ export const seedMonth = async (context: ConsoleContext, seed: string): Promise<
       if (step.kind === "issue" && (await isKnown(context, step.id))) known.add(step.id)
       if (known.has(step.id)) continue
       const day = brasiliaDate(step.at)
-      // Lost notices are few, and each look asks the bank for all unpaid charges: once a day is enough.
+      // Once a day is enough: few notices are lost, and each look-up asks the bank for all unpaid charges.
       await moveTo(step.at, day !== lookedOn)
       lookedOn = day
       await runStep(context, step)
@@ -94,7 +93,7 @@ export const seedMonth = async (context: ConsoleContext, seed: string): Promise<
     await pix.clock.runInPast(first.at, runSteps)
   } finally {
     context.isSeeding = false
-    // A resend arrives from now on.
+    // From now on, events that are sent again arrive.
     receiver.refused.clear()
   }
   return { charges }

@@ -1,6 +1,5 @@
 import type { PlainCharge } from "@pixcharge/embed"
 
-/** The mount of the contract, and the caller's key. */
 export interface Caller {
   /** `http://127.0.0.1:3000`, with the mount's prefix if there is one. */
   readonly baseUrl: string
@@ -8,7 +7,6 @@ export interface Caller {
   readonly integratorKey: string
 }
 
-/** A command with its purpose. */
 export interface Command {
   readonly says: string
   readonly line: string
@@ -16,7 +14,7 @@ export interface Command {
 
 const reais = (cents: number): number => cents / 100
 
-/** The fields of the contract's request. Another id makes it another charge. */
+/** The fields of the contract's request. Another id makes another charge. */
 const chargeBody = ({ id, amountCents, dueDate, payer }: PlainCharge): object => ({
   formaPagamento: {
     tpTransacao: 11,
@@ -28,13 +26,12 @@ const chargeBody = ({ id, amountCents, dueDate, payer }: PlainCharge): object =>
   ...(payer !== undefined && { cliente: { xNome: payer.name, documento: payer.taxId } }),
 })
 
-/** Quotes a text for a shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const json = "-H 'Content-Type: application/json'"
 const bearer = '-H "Authorization: Bearer $TOKEN"'
 
-/** Shell commands that do by the contract what the console does, in this order. */
+/** Shell commands for the console's actions through the contract, in this order. */
 export const curlCommands = (
   { baseUrl, cnpj, integratorKey }: Caller,
   charge: PlainCharge,

@@ -1,31 +1,29 @@
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import { scaleLinear } from "d3-scale"
 
-/** The texts of a chart, for screen readers too. */
 export interface ChartText {
-  /** Names the chart within its page. */
+  /** The chart's id within its page. */
   readonly id: string
   readonly title: string
-  /** Says what the chart shows, in a sentence with its figures. */
+  /** A sentence with the figures, for screen readers. */
   readonly description: string
 }
 
-/** The size of a drawing, in units of its own: the stylesheet scales it to its place. */
+/** The size of a drawing in its own units. The stylesheet scales it. */
 export const drawing = { width: 400, height: 224 } as const
 
-/** The part of a drawing that has the values. The labels of the axes stand around it. */
+/** The area of the values. The axes' labels stand around it. */
 export const plot = { left: 50, right: 394, top: 14, bottom: 196 } as const
 
-/** A coordinate with one decimal, finer than any screen. */
+/** One decimal is finer than any screen. */
 export const coordinate = (value: number): number => Math.round(value * 10) / 10
 
-/** The whole height of a part of the plot, as the `d` of a path. It is short, because a page has many. */
+/** The full height of a part of the plot, as a short `d` of a path, because a page has many. */
 export const wholeHeight = (x: number, width: number): string => {
   const [left, across, height] = [coordinate(x), coordinate(width), plot.bottom - plot.top]
   return `M${left} ${plot.top}h${across}v${height}h-${across}z`
 }
 
-/** A drawing with its title and description: one image for screen readers. */
 export const chart = ({ id, title, description }: ChartText, content: HtmlChild): Html =>
   html`<svg
     class="chart"
@@ -38,18 +36,18 @@ export const chart = ({ id, title, description }: ChartText, content: HtmlChild)
     ${content}
   </svg>`
 
-/** About the width of a character, on a phone: letters are largest there, in the units of a drawing. */
+/** A character's approximate width in drawing units. Letters are largest on phones. */
 const characterWidth = 8
 const gap = 10
 
-/** Every how many-th label is drawn, so that they have room. */
+/** Which labels have room: every `n`th. */
 export const labelStep = (labels: ReadonlyArray<string>): number => {
   const widest = Math.max(0, ...labels.map(({ length }) => length)) * characterWidth + gap
   const room = Math.max(1, Math.floor((plot.right - plot.left) / widest))
   return Math.max(1, Math.ceil(labels.length / room))
 }
 
-/** Labels below the baseline: the first one, and further ones that have room. `x` gives the place of each. */
+/** The first label, and others that have room. `x` returns a label's position. */
 export const labelAxis = (labels: ReadonlyArray<string>, x: (index: number) => number): Html => {
   const step = labelStep(labels)
   return html`${labels.map(
@@ -59,11 +57,9 @@ export const labelAxis = (labels: ReadonlyArray<string>, x: (index: number) => n
   )}`
 }
 
-/** The scale of values. */
 export interface ValueAxis {
-  /** The y coordinate of a value. */
   readonly y: (value: number) => number
-  /** The lines of the grid with their labels. Draw them first. */
+  /** The grid lines with their labels. Draw them first. */
   readonly grid: Html
   /** The baseline. Draw it last. */
   readonly base: Html
@@ -81,7 +77,7 @@ const gridLine = (y: number, label: string): Html =>
 /**
  * An axis from 0 to a round number that covers the largest value, or to `top`.
  *
- * Without `top`, values are whole: cents or counts. If all are 0, there is the baseline alone.
+ * Without `top`, values are whole: cents or counts. If all are 0, the axis has only its baseline.
  */
 export const valueAxis = (values: ReadonlyArray<number>, label: (value: number) => string, top?: number): ValueAxis => {
   const largest = top ?? Math.max(0, ...values)

@@ -3,7 +3,6 @@ import { scaleLinear } from "d3-scale"
 import type { Tone } from "./barChart.ts"
 import { type ChartText, coordinate, drawing } from "./Chart.ts"
 
-/** A part of a whole. */
 export interface Share {
   readonly tone: Tone
   readonly title: string
@@ -16,7 +15,6 @@ export interface ShareBar extends ChartText {
 
 const height = 28
 
-/** One bar, divided into the parts of a whole. Without parts it is empty. */
 export const shareBar = ({ id, title, description, shares }: ShareBar): Html => {
   const whole = shares.reduce((sum, { value }) => sum + value, 0)
   const x = scaleLinear([0, whole || 1], [0, drawing.width])

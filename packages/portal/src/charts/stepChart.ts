@@ -3,7 +3,6 @@ import { scaleLinear } from "d3-scale"
 import { area, line } from "d3-shape"
 import { chart, type ChartText, coordinate, labelAxis, plot, valueAxis, wholeHeight } from "./Chart.ts"
 
-/** One step. */
 export interface Step {
   readonly label: string
   readonly title: string
@@ -14,7 +13,6 @@ export interface Step {
 export interface StepChart extends ChartText {
   readonly steps: ReadonlyArray<Step>
   readonly tick: (value: number) => string
-  /** The end of the axis. */
   readonly top: number
 }
 
@@ -23,14 +21,13 @@ interface Corner {
   readonly value: number | undefined
 }
 
-/** Both ends of each step; a step without a value is a gap. */
 const listCorners = (steps: ReadonlyArray<Step>): ReadonlyArray<Corner> =>
   steps.flatMap(({ value }, at) => [
     { at, value },
     { at: at + 1, value },
   ])
 
-/** A line of steps over a baseline of 0: each value holds for a while. */
+/** A line of steps from 0, each with a constant value. */
 export const stepChart = ({ steps, tick, top, ...text }: StepChart): Html => {
   const { y, grid, base } = valueAxis([], tick, top)
   const x = scaleLinear([0, steps.length || 1], [plot.left, plot.right])

@@ -3,7 +3,7 @@ import { isLegible } from "@pixcharge/core/internal"
 import { parseCnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 
-/** What an operator may do. Without `read` there is no page to see. */
+/** An operator's rights. Pages need `read`. */
 export type Right =
   | "read"
   | "issue"
@@ -15,10 +15,10 @@ export type Right =
   | "reconcile"
   | "recurrences"
 
-/** A company whose charges an operator may see. */
+/** A company that an operator may see. */
 export interface PortalCompany {
   readonly cnpj: string
-  /** The name that pages show. Default: its CNPJ. */
+  /** The name on pages. Default: its CNPJ. */
   readonly name?: string
 }
 
@@ -26,13 +26,13 @@ export interface PortalCompany {
 export interface PortalAccess {
   /** The operator's name or login at the host. The audit log records changes under it. */
   readonly who: string
-  /** At least one. The portal treats any other company as one that doesn't exist. */
+  /** At least one company. To the operator, other companies don't exist. */
   readonly companies: ReadonlyArray<PortalCompany>
-  /** The rights are the same for each of these companies. */
+  /** The rights, equal for all these companies. */
   readonly rights: ReadonlyArray<Right>
 }
 
-/** Where to sign in. */
+/** The host's sign-in page. */
 export interface PortalRedirect {
   /** A path or URL of the host's. */
   readonly redirect: string
@@ -40,17 +40,17 @@ export interface PortalRedirect {
 
 /** The request that `authorize` decides about. */
 export interface PortalVisit extends Pick<Exchange, "method" | "address" | "frameworkRequest"> {
-  /** Path and query of the browser's request, with the prefix of the mount: the address to come back to. */
+  /** Path and query of the browser's request, with the mount's prefix: the address to return to after sign-in. */
   readonly url: string
   /** A header's value by its lower-case name. */
   readonly header: (name: string) => string | undefined
 }
 
 /**
- * Says who makes a request and what they may do: `undefined` refuses, `redirect` leads to the host's sign-in.
+ * Decides who sends a request and which rights they have: `undefined` refuses, `redirect` leads to the host's sign-in.
  *
- * The portal calls it for each request, before it reads anything. If it throws or rejects, the operator gets an error page that
- * says nothing.
+ * The portal calls it for each request before it reads any data. If it throws or rejects, the operator gets an error page without
+ * details.
  */
 export type Authorize = (
   visit: PortalVisit,
@@ -68,7 +68,7 @@ const rights: Readonly<Record<Right, true>> = {
   recurrences: true,
 }
 
-/** What `authorize` granted, once it was checked. */
+/** The checked result of `authorize`. */
 export interface GrantedAccess extends Omit<PortalAccess, "rights"> {
   readonly rights: ReadonlySet<Right>
 }
@@ -83,10 +83,10 @@ const checkCompany = (given: unknown): PortalCompany => {
   return { cnpj: parsed.success, ...(name !== undefined && name.trim() !== "" && { name }) }
 }
 
-/** The characters that a header may hold: visible ASCII. */
+/** The characters of a header's value: visible ASCII. */
 const headerText = /^[\x21-\x7e]+$/
 
-/** Checks what `authorize` returned. Throws `InvalidOption` for an invalid value: a host's mistake grants nothing. */
+/** Checks the result of `authorize`. Throws `InvalidOption` for an invalid value: a host's mistake grants no right. */
 export const checkAccess = (answer: unknown): GrantedAccess | PortalRedirect | undefined => {
   if (answer === undefined) return undefined
   const { redirect, who, companies, rights: granted } = Object(answer) as Partial<PortalAccess & PortalRedirect>

@@ -10,23 +10,21 @@ import {
 import type { View } from "./View.ts"
 import { sealedTextField } from "./makeView.ts"
 
-/** How many streams a process has, far above the number of an integrator's operators; and how many of them one of these has. */
+/** Far more than an integrator needs. */
 const maxOpen = 500
 const maxOpenOf = { company: 100, operator: 20 } as const
-/** How often something may be due. */
+/** The interval between searches for due look-ups. */
 const beatMs = 1_000
-/** No look-up waits longer, also while the store doesn't answer. */
+/** The longest delay between look-ups of a page, after failures. */
 const maxWaitMs = 60_000
 /** How many companies are looked up at once. */
 const maxLookUps = 4
-/** Stands for a page that is gone. No digest is this text. */
+/** The version of a page that no longer exists. No digest equals it. */
 const goneVersion = "gone"
 
-/** What many open pages show. */
 export interface LiveSource {
-  /** Reads the version that they should show; undefined if the page no longer exists. */
+  /** Reads the current version; undefined if the page no longer exists. */
   readonly look: () => Promise<string | undefined>
-  /** How often. */
   readonly everyMs: number
 }
 
@@ -47,27 +45,24 @@ const tellAll = ({ pages }: WatchedSource, version: string | undefined): void =>
 }
 
 /**
- * Tells open pages that they are out of date.
+ * Tells open pages when they are out of date.
  *
- * Pages that show the same share one look-up, however many they are. A company has one look-up at a time, and companies take turns;
- * none is made while no page is open. A stream says which version there is, and nothing of it: the page reads it by a request of its
- * own.
+ * Open pages with the same data share one look-up. A company has one look-up at a time, and companies take turns. No look-up runs
+ * while no page is open. A stream sends only the version: the page reads the data by its own request.
  */
 export class LivePages {
   readonly #streams: EventStreams
   readonly #pages = new Set<OpenPage>()
-  /** By company, and by key. The company whose turn is next comes first. */
+  /** By company, then by key. The company whose turn is next comes first. */
   readonly #sources = new Map<string, Map<string, WatchedSource>>()
-  /** The companies that are being looked up. */
   readonly #lookedUp = new Set<string>()
   #isAwake = false
 
-  /** Its streams end when `until` aborts. */
+  /** All streams end when `until` aborts. */
   constructor(until: AbortSignal) {
     this.#streams = makeEventStreams({ maxOpen, until })
   }
 
-  /** Opens the stream of a page, or returns the status of its refusal. */
   open(key: string, { look, everyMs }: LiveSource, reader: LiveReader): EventStream | StreamRefusal {
     const { company, operator, signal } = reader
     const ofCompany = this.#sources.get(company) ?? new Map<string, WatchedSource>()
@@ -129,7 +124,7 @@ export class LivePages {
     this.#lookUpDue()
   }
 
-  /** Puts a company behind the others. */
+  /** Moves a company behind the others. */
   #endTurn(company: string): void {
     const sources = this.#sources.get(company)
     if (sources === undefined) return
@@ -138,24 +133,21 @@ export class LivePages {
   }
 }
 
-/** A stream ends after this time: the browser opens another, and the host looks at a fresh request. */
+/** A stream ends after this time. The browser then opens another, and the host checks a new request. */
 const maxStreamMs = 5 * 60_000
 /** How often the host is asked whether the operator may still see the page. */
 const checkEveryMs = 30_000
 
-/** Who reads an open page. */
 export interface LiveReader {
   readonly company: string
-  /** Operators are counted by this name. */
+  /** Identifies the operator whose streams are counted. */
   readonly operator: string
-  /** The version that the page shows. */
   readonly version: string
-  /** Whether the operator may still see the page. */
   readonly mayRead: () => Promise<boolean>
   readonly signal: AbortSignal
 }
 
-/** An open page. Its stream ends after a time and with the operator's right, however its look-ups go. */
+/** An open page. Its stream ends after a time and with the operator's right, even if look-ups fail. */
 class OpenPage {
   readonly company: string
   readonly #mayRead: () => Promise<boolean>
@@ -171,13 +163,13 @@ class OpenPage {
     this.#stream = stream
   }
 
-  /** Ends the stream if its time is over, and checks the operator's right if that is due. */
+  /** Ends an expired stream, and checks the operator's right when that is due. */
   keep(): void {
     if (this.#until <= now()) this.end()
     else if (this.#checkAt <= now()) void this.#check()
   }
 
-  /** Sends another version than the page's, to an operator who may still see the page. */
+  /** Sends a new version, if the operator may still see the page. */
   async tell(version: string): Promise<void> {
     if (version === this.#version) return
     this.#version = version
@@ -196,21 +188,23 @@ class OpenPage {
   }
 }
 
-/** The name of the version's field in the address of a stream, which is otherwise the page's own. */
+/** The field of the version in a stream's address. The rest is the page's own address. */
 export const versionField = "versao"
 
-/** Whether a request of a page asks for the stream of its news. */
+/** Whether a page's script requests its stream. */
 export const asksForNews = ({ exchange }: View): boolean =>
   exchange.method === "GET" && (exchange.header("accept") ?? "").includes("text/event-stream")
 
-/** Names what a page shows: the pages of a company with the same key share a look-up. A sealed text shows more to its sender. */
+/**
+ * Names a page's data: a company's pages with the same key share a look-up. A sealed text is part of it, because only its sender
+ * can read it.
+ */
 export const liveKey = ({ who, exchange, query }: View): string => {
   const search = new URLSearchParams(query)
   search.delete(versionField)
   return JSON.stringify([exchange.url.split("?", 1)[0], search.toString(), search.has(sealedTextField) && who])
 }
 
-/** The reply that a stream begins with. */
 export const liveReply = ({ body }: EventStream): Reply => ({
   status: 200,
   headers: {

@@ -4,9 +4,9 @@ import type { Right } from "./Access.ts"
 import type { ActionView, Content, Outcome, View } from "./View.ts"
 import type { SectionId } from "./sections.ts"
 
-/** How the open pages of a route are kept up to date. */
+/** How a route's open pages are kept up to date. */
 export interface Live<Path extends string = never> {
-  /** Reads what the page shows: its content's `shown`. Many pages share one look-up. */
+  /** Reads the page's data: its content's `shown`. Many pages share one look-up. */
   readonly look: (view: View<Path>) => Promise<unknown>
   readonly everyMs: number
 }
@@ -14,7 +14,7 @@ export interface Live<Path extends string = never> {
 interface Kinds {
   /** Answers GET. */
   readonly page: (view: View<never>) => Content | Reply | Promise<Content | Reply>
-  /** Answers POST and changes nothing. */
+  /** Answers POST without a change. */
   readonly query: (view: View<never>, form: Form) => Content | Reply | Promise<Content | Reply>
   /** Answers POST. */
   readonly action: (view: ActionView<never>, form: Form) => Outcome | Promise<Outcome>
@@ -33,9 +33,8 @@ export type PortalRoute = {
 }[keyof Kinds]
 
 interface Options {
-  /** The right that it needs besides `read`. */
+  /** The right it needs besides `read`. */
   readonly right?: Right
-  /** Its section of the navigation. */
   readonly section?: SectionId
 }
 
@@ -54,7 +53,7 @@ export const page = <const Path extends string>(
   handle: handle as Kinds["page"],
 })
 
-/** A form that only reads. It is sent by POST, so that its values stand in no URL. */
+/** A form that only reads. It is sent by POST to keep its values out of URLs. */
 export const query = <const Path extends string>(
   path: Path,
   { right = "read", section }: Options,
@@ -62,10 +61,10 @@ export const query = <const Path extends string>(
 ): PortalRoute => ({ kind: "query", path, right, section, handle: handle as Kinds["query"] })
 
 /**
- * A form that changes something.
+ * A form that makes a change.
  *
- * `handle` runs once for each form that was shown, for the person and with the right that it was shown to. Repeats get the same
- * outcome. An error becomes a page by `errorText`; it is kept too, unless the same call may succeed later.
+ * `handle` runs once for each rendered form, for the person and with the right it was rendered for. Repeats get the same outcome.
+ * An error becomes a page by `errorText`. That page is kept too, unless the same call can succeed later.
  */
 export const action = <const Path extends string>(
   path: Path,
@@ -73,7 +72,7 @@ export const action = <const Path extends string>(
   handle: (view: ActionView<Path>, form: Form) => Outcome | Promise<Outcome>,
 ): PortalRoute => ({ kind: "action", path, right, section, handle: handle as Kinds["action"] })
 
-/** The path of the nearest page above another. The company's start is above all. */
+/** The path of the nearest page above another; at last the company's start. */
 const pageAbove = (path: string, pages: ReadonlySet<string>): string => {
   const above = path.slice(0, path.lastIndexOf("/"))
   return pages.has(above) ? above : pageAbove(above, pages)
@@ -83,9 +82,9 @@ const withParams = (path: string, params: Readonly<Record<string, string>>): str
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
 
 /**
- * Redirects from addresses that only take forms to the page above them.
+ * Redirects GETs of form-only addresses to the page above them.
  *
- * People open such an address without a form when they reload its answer, or sign in again in the middle.
+ * Browsers send them when people reload an answer or sign in again halfway.
  */
 export const redirectsFromForms = (routes: ReadonlyArray<PortalRoute>): ReadonlyArray<Route> => {
   const pages = new Set(routes.flatMap(({ kind, path }) => (kind === "page" ? [path] : [])))

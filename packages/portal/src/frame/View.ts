@@ -4,26 +4,25 @@ import type { PortalCompany, Right } from "./Access.ts"
 import type { NoticeId } from "./makeNotices.ts"
 import type { SectionId } from "./sections.ts"
 
-/** An admitted request about one company. */
+/** An admitted request for one company. */
 export interface View<Path extends string = string> extends PageRequest<Path> {
   readonly pix: Pix
   /** Makes changes in this person's name. */
   readonly as: Administration
   readonly who: string
-  /** The CNPJ of the page's company, a granted one. */
+  /** The CNPJ of the page's company, one of the granted ones. */
   readonly company: string
   readonly companyName: string
-  /** All granted companies. */
   readonly companies: ReadonlyArray<PortalCompany>
   readonly section: SectionId | undefined
   readonly may: (right: Right) => boolean
   /** Epoch milliseconds of the instance's clock. */
   readonly now: number
-  /** The address of a page below the company: of `/cobrancas`, or of its start without a path. */
+  /** The address of a page below the company, like `/cobrancas`; without a path, of the company's start. */
   readonly link: (path?: string) => string
-  /** Writes a text into an address so that only its sender can read it there, for twelve hours. */
+  /** Encrypts a text for an address. Only its sender can read it there, for twelve hours. */
   readonly seal: (text: string) => Promise<string>
-  /** Reads what `seal` wrote for this person and company; undefined for anything else. */
+  /** Decrypts a text that `seal` wrote for this person and company; undefined for any other. */
   readonly unseal: (token: string) => Promise<string | undefined>
   /** The hidden field of a form that only reads. */
   readonly token: () => Html
@@ -31,48 +30,47 @@ export interface View<Path extends string = string> extends PageRequest<Path> {
   readonly formFields: (key?: string) => Html
 }
 
-/** An admitted request of an action. */
 export interface ActionView<Path extends string = string> extends View<Path> {
-  /** The UUID of the form: the same for its repeats, in every process. */
+  /** The form's UUID, the same for its repeats in every process. */
   readonly actionKey: string
 }
 
-/** A page above the one that is shown. */
+/** A page above the shown one. */
 export interface Crumb {
   readonly title: string
-  /** Below the company: `/cobrancas`. */
+  /** The path below the company: `/cobrancas`. */
   readonly path: string
 }
 
 /** The parts of a page. The frame draws the rest. */
 export interface Content {
-  /** The title of the document, and the heading. */
+  /** The title of the document and its heading. */
   readonly title: string
-  /** Beside the heading: how it stands, or what can be done. */
+  /** Beside the heading: a status or actions. */
   readonly badge?: Html
   readonly body: Html
   /** Default: 200. */
   readonly status?: number
-  /** The pages above this one, from the section's start on. */
+  /** The pages above this one, from the section's start. */
   readonly crumbs?: ReadonlyArray<Crumb>
   readonly styles?: ReadonlyArray<Asset>
-  /** The data that a live page shows: it is out of date as soon as its route looks up something else. */
+  /** The data of a live page. The page is out of date once its route looks up other data. */
   readonly shown?: unknown
 }
 
 /**
  * The outcome of an action.
  *
- * It is kept under the action's key, unless a form is to be corrected. If the same form is sent again, it gets this outcome, and
- * the action isn't run again.
+ * It is kept under the action's key, unless the form needs a correction. Another submission of the form gets this outcome, and
+ * the action doesn't run again.
  */
 export type Outcome =
   | {
-      /** The page to go to, below the company. */
+      /** The next page's path below the company. */
       readonly to: string
       readonly notice?: NoticeId
     }
-  /** A page as the answer itself, drawn again for each repeat: for what must not stand in a URL. */
+  /** A page as the answer, drawn again for each repeat: for data that must stay out of URLs. */
   | { readonly page: (view: View) => Content | Promise<Content> }
-  /** The form again, to be corrected. Nothing was done, so this isn't kept: the corrected form may have the same key. */
+  /** The form again, for a correction. No change was made, so this isn't kept: the corrected form can have the same key. */
   | { readonly correct: (view: View) => Content | Promise<Content> }

@@ -1,7 +1,6 @@
 import { isOfOurs } from "@pixcharge/core/internal"
 import type { PixError } from "@pixcharge/embed"
 
-/** A page that explains a refusal: its status, heading and sentence. */
 export interface Problem {
   readonly status: number
   readonly title: string
@@ -47,7 +46,6 @@ export const problems = {
   },
 } as const satisfies Readonly<Record<string, Problem>>
 
-/** Requests that no page can answer, by HTTP status. */
 export const failureProblems: Readonly<Record<400 | 405 | 413 | 415 | 500, Problem>> = {
   400: { status: 400, title: "Requisição inválida", text: "Os dados recebidos não são de um formulário desta página." },
   405: { status: 405, title: "Requisição inválida", text: "Este endereço não recebe formulários. Nada foi feito." },
@@ -64,14 +62,13 @@ export const failureProblems: Readonly<Record<400 | 405 | 413 | 415 | 500, Probl
   },
 }
 
-/** An error's page for operators. */
 export interface ErrorText {
   readonly status: number
   readonly title: string
   readonly text: string
   /** The text for requests that only read, if `text` speaks of an order. */
   readonly readingText?: string
-  /** Whether the same call may succeed later. Such a failure isn't kept. */
+  /** Such a failure isn't kept. */
   readonly isTransient?: true
 }
 
@@ -84,7 +81,7 @@ const lostRecurrence = {
   text: "Esta empresa não tem uma recorrência com este ID.",
 } as const
 
-/** The errors that an operator can meet, by their tags. Any other error is a defect, and its page says nothing of it. */
+/** The errors that an operator can meet, by their tags. Any other error is a defect, and its page shows no details. */
 const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   ChargeNotFound: {
     status: 404,
@@ -208,6 +205,6 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
 
 const byTag = new Map(Object.entries(texts))
 
-/** An error's page for operators, in Portuguese; undefined for unexpected errors, as what the store can't keep is. */
+/** An error's page for operators, in Portuguese; undefined for unexpected errors, which include values that the store can't keep. */
 export const errorText = (error: unknown): ErrorText | undefined =>
   isOfOurs(error) && !("isRefused" in error) ? byTag.get(error._tag) : undefined

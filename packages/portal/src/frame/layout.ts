@@ -7,7 +7,6 @@ import type { Content, Crumb, View } from "./View.ts"
 import type { Problem } from "./errorTexts.ts"
 import { sectionsFor } from "./sections.ts"
 
-/** The texts of the frame of every page. */
 export const frameTexts = {
   portal: "Portal Pix",
   skip: "Pular para o conteúdo",
@@ -25,7 +24,7 @@ const mainId = "main"
 
 export const companyName = ({ name, cnpj }: PortalCompany): string => name ?? formatTaxId(cnpj)
 
-/** Links to the start of each company, or to its page at `path`. */
+/** Links to each company's start, or to its page at `path`. */
 export const companyLinks = (
   companies: ReadonlyArray<PortalCompany>,
   root: string,
@@ -74,7 +73,7 @@ const sectionLinks = (view: View): Html =>
     </ul>
   </nav>`
 
-/** The body of a company's page. The element of the notice is always there, so that screen readers announce its text. */
+/** The body of a company's page. The notice's element always exists, so screen readers announce its text. */
 const layout = (view: View, { title, badge, crumbs = [], body, shown }: Content, notice: string | undefined): Html => {
   const current = sectionsFor(view).find(({ id }) => id === view.section)
   return html`${skipLink}
@@ -101,7 +100,6 @@ const layout = (view: View, { title, badge, crumbs = [], body, shown }: Content,
     </main>`
 }
 
-/** The body of a page that says nothing of any company. */
 const bareLayout = ({ title, body }: Content): Html =>
   html`${skipLink}
     <header class="topbar">
@@ -112,16 +110,15 @@ const bareLayout = ({ title, body }: Content): Html =>
       ${body}
     </main>`
 
-/** When to try again after something was out of reach, or too much ran at once. */
+/** The delay before another try after an outage or too many requests. */
 const retryAfterSeconds = "5"
 
-/** The status of a page; with 429 and 503, also when to try again. */
+/** The status of a page; with 429 and 503, also `Retry-After`. */
 const statusFields = ({ status = 200 }: Content) => ({
   status,
   ...((status === 429 || status === 503) && { headers: { "retry-after": retryAfterSeconds } }),
 })
 
-/** A page of a company, with the notice of the action before it. */
 export const viewReply = (view: View, content: Content, notice?: string): Promise<Reply> =>
   pageReply({
     title: `${content.title} · ${view.companyName} · ${frameTexts.portal}`,
@@ -133,7 +130,7 @@ export const viewReply = (view: View, content: Content, notice?: string): Promis
     body: layout(view, content, notice),
   })
 
-/** A page of the portal that is about no company. */
+/** A page of the portal without a company. */
 export const bareReply = (root: string, content: Content): Promise<Reply> =>
   pageReply({
     title: `${content.title} · ${frameTexts.portal}`,
@@ -150,10 +147,9 @@ const problemContent = ({ status, title, text }: Problem): Content => ({
   body: html`<p class="notice" data-tone="bad">${text}</p>`,
 })
 
-/** A problem within the portal's navigation. */
 export const viewProblem = (view: View, problem: Problem): Promise<Reply> => viewReply(view, problemContent(problem))
 
-/** A problem without the portal's navigation; `signIn` is where to sign in again. */
+/** A problem without the portal's navigation; `signIn` is the sign-in page. */
 export const bareProblem = (root: string, problem: Problem, signIn?: string): Promise<Reply> => {
   const content = problemContent(problem)
   const body =

@@ -1,6 +1,5 @@
 import { type Html, html } from "@pixcharge/web"
 
-/** Whether a page is up to date. */
 const liveTexts = {
   open: "Esta página é atualizada automaticamente.",
   polled: "Esta página é atualizada a cada 10 segundos.",
@@ -8,10 +7,13 @@ const liveTexts = {
   ended: "Esta página não está mais sendo atualizada. Recarregue-a para ver a situação atual.",
 }
 
-/** What a button says while its form is on its way. */
+/** A button's text while its form is being sent. */
 export const busyText = "Enviando…"
 
-/** The line below a live page that says whether it is up to date. The script shows it: without, a page stays as it is. */
+/**
+ * The line below a live page that shows whether it is up to date. A script reveals it, because a page without script never
+ * updates.
+ */
 export const liveLine = async (shown: unknown): Promise<Awaited<Html>> =>
   html`<p
     class="muted"
@@ -28,7 +30,7 @@ export const liveLine = async (shown: unknown): Promise<Awaited<Html>> =>
 /** The version of a page: the same for the same data. */
 export const pageVersion = async (shown: unknown): Promise<string> => (await digest(JSON.stringify(shown))).slice(0, 24)
 
-/** A text's SHA-256 in hexadecimal digits: it is short for long texts, and says nothing of them. */
+/** A text's SHA-256 in hexadecimal digits: short, and it doesn't reveal the text. */
 export const digest = async (text: string): Promise<string> =>
   Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))), (byte) =>
     byte.toString(16).padStart(2, "0"),

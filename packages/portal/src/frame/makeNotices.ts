@@ -1,6 +1,5 @@
 import type { TextSignatures } from "@pixcharge/web"
 
-/** The notices after actions, by their ids. */
 const noticeTexts = {
   refundRequested: "Devolução solicitada ao banco. Esta página avisa quando ela for concluída.",
   refundDone: "Devolução concluída: o valor voltou à conta de origem.",
@@ -23,30 +22,27 @@ export type NoticeId = keyof typeof noticeTexts
 /** Enough for a redirect and a look at its page. */
 const validMs = 60_000
 
-/** The query's field that names a notice. */
 export const noticeField = "aviso"
 
-/** The person that a notice is for, and the company. */
 export interface NoticeReader {
   readonly who: string
   readonly company: string
 }
 
 /**
- * Notices of actions, which the URL of the next page carries.
+ * Notices of actions, in the URL of the next page.
  *
- * They are signed for one person and a minute: a stranger's link can't make a page say what didn't happen.
+ * They are signed for one person and expire after a minute, so a stranger's link can't show a notice.
  */
 export const makeNotices = (signatures: TextSignatures, now: () => number) => {
   const signedText = ({ who, company }: NoticeReader, id: string, until: string) =>
     JSON.stringify(["notice", who, company, id, until])
   return {
-    /** Writes the field's value. */
     write: async (reader: NoticeReader, id: NoticeId): Promise<string> => {
       const until = String(now() + validMs)
       return `${id}.${until}.${await signatures.sign(signedText(reader, id, until))}`
     },
-    /** Reads the text of a field's value; undefined for a value that wasn't written for this reader within the last minute. */
+    /** Undefined if the value wasn't written for this reader within the last minute. */
     read: async (reader: NoticeReader, value: string): Promise<string | undefined> => {
       const [id = "", until = "", signature = ""] = value.split(".", 3)
       if (!Object.hasOwn(noticeTexts, id) || !(Number(until) > now())) return undefined

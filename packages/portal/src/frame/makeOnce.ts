@@ -1,6 +1,6 @@
 import { digest } from "./liveLine.ts"
 
-/** How long a form's token is valid. */
+/** As long as a form's token is valid. */
 const keptMs = 12 * 3_600_000
 
 /** The limit for all operators together. The oldest entries are dropped first. */
@@ -15,8 +15,8 @@ interface Kept<A> {
 /**
  * Makes a function that calls `run` once for each name.
  *
- * Repeats get the same answer, also while it runs; if their content differs, they get `undefined`. A call that rejects isn't
- * kept, nor an answer that isn't final. Each process keeps its own answers: the form's key makes an action safe to repeat in another.
+ * Repeats get the same answer, even while it runs. A repeat with other content gets `undefined`. Rejections and answers that
+ * aren't final aren't kept. Each process keeps its own answers: between processes, the form's key makes an action safe to repeat.
  */
 export const makeOnce = <A>(now: () => number, isFinal: (answer: A) => boolean) => {
   const kept = new Map<string, Kept<A>>()

@@ -10,21 +10,19 @@ import { companyName } from "./layout.ts"
 export const tokenField = "token"
 export const keyField = "key"
 
-/** The name of the field of a sealed text, which its sender alone can read. */
+/** The field of a sealed text, which only its sender can read. */
 export const sealedTextField = "procura"
 
-/** Whether a text is the key of an action: a UUID. */
 export const isActionKey = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
 /** The sender that a form's token is bound to: one person, for one company. */
 export const formSender = (who: string, company: string): string => JSON.stringify([who, company])
 
-/** Somebody who works on a page of one of the granted companies. */
+/** An operator on a page of one of the granted companies. */
 interface Operator extends GrantedAccess {
   readonly company: PortalCompany
 }
 
-/** Makes what a handler sees of an admitted request. */
 export const makeView = (
   { pix, csrf, seals }: { readonly pix: Pix; readonly csrf: Csrf; readonly seals: Seals },
   { who, company, companies, rights }: Operator,
@@ -56,12 +54,11 @@ export const makeView = (
   }
 }
 
-/** As long as a form of a page that is left open. */
+/** As long as an open page's form. */
 const validMs = 12 * 3_600_000
-/** Texts are filled up to a multiple of this length, so that a sealed one doesn't tell its own. */
+/** Texts are padded to a multiple of this length, so a sealed text hides its own. */
 const blockLength = 64
 
-/** The person that a sealed text is for, and the company. */
 export interface SealReader {
   readonly who: string
   readonly company: string
@@ -72,10 +69,9 @@ const toBytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().enc
 const encode = (bytes: ArrayBufferLike | Uint8Array): string => Buffer.from(bytes as Uint8Array).toString("base64url")
 
 /**
- * Seals texts that an address has to carry and nobody is to read in it: AES-256-GCM under a key of its own for each, which
- * is derived from the signatures' key, the reader and the expiry.
+ * Seals texts in addresses: AES-256-GCM, with one key per text, derived from the signatures' key, the reader and the expiry.
  *
- * A change of the signing key ends them, as their expiry does.
+ * A change of the signing key makes them unreadable, like their expiry.
  */
 export const makeSeals = (signatures: TextSignatures, now: () => number) => {
   const deriveKey = async ({ who, company }: SealReader, until: string, salt: string) => {
@@ -93,7 +89,7 @@ export const makeSeals = (signatures: TextSignatures, now: () => number) => {
       const sealed = await crypto.subtle.encrypt(cipher(salt), await deriveKey(reader, until, salt), toBytes(filled))
       return [until, salt, encode(sealed)].join(".")
     },
-    /** The text, without blanks at its end; undefined if it wasn't sealed for this reader, or is too old. */
+    /** The text without trailing blanks; undefined if it wasn't sealed for this reader or has expired. */
     open: async (reader: SealReader, token: string): Promise<string | undefined> => {
       const [until = "", salt = "", sealed = ""] = token.split(".", 3)
       if (!(Number(until) > now())) return undefined

@@ -16,13 +16,12 @@ const sections = {
 
 export type SectionId = keyof typeof sections
 
-/** The rights of a visitor, and the instance. */
 interface Visitor {
   readonly may: (right: Right) => boolean
   readonly pix: Pick<Pix, "hasRecurrences">
 }
 
-/** The sections that a visitor may open. Recurrences are among them if the instance has them. */
+/** The sections that a visitor may open. They include recurrences if the instance has them. */
 export const sectionsFor = ({ may, pix }: Visitor) =>
   (Object.keys(sections) as ReadonlyArray<SectionId>).flatMap((id) => {
     const { path, right, title } = sections[id]

@@ -10,7 +10,6 @@ import { fromField, type PeriodChoice, periodQuery, periodText, readPeriod, unti
 
 const { day, moment, reais } = formats
 
-/** Each kind of change, as a heading. */
 export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   companyRegistered: "Empresa cadastrada",
   resellerRegistered: "Revenda cadastrada",
@@ -50,7 +49,7 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   reconcileRequested: "Conciliação solicitada",
 }
 
-/** The facts of a registration that can change; a wallet has kinds of its own. A fact that a later version adds has its own name. */
+/** The facts of a registration that can change. Wallets have their own kinds; a later version's fact shows its own name. */
 const factNames: Readonly<Record<Exclude<keyof CompanyFacts, "cnpj" | "walletActive">, string>> = {
   name: "nome",
   city: "cidade",
@@ -115,7 +114,7 @@ export const changeDetail = (change: AuditChange): string | undefined => {
   }
 }
 
-/** The path, below the company, of what was changed; undefined if it has no page. */
+/** The changed item's path below the company; undefined if it has no page. */
 const changePath = (change: AuditChange): string | undefined => {
   if ("recurrenceId" in change) return `/recorrencias/${change.recurrenceId}`
   if ("chargeId" in change) return `/cobrancas/${change.chargeId}`
@@ -139,7 +138,6 @@ const columnsFor = (view: View): ReadonlyArray<Column<AuditRecord>> => [
   },
 ]
 
-/** Who changed what and when. */
 export const auditTable = (caption: string, records: ReadonlyArray<AuditRecord>, view: View): Html =>
   listTable(caption, columnsFor(view), records, "Nenhum registro com estes filtros.")
 
@@ -152,7 +150,7 @@ const kinds = (Object.keys(changeNames) as ReadonlyArray<AuditChange["kind"]>).t
 )
 
 interface Input {
-  /** Undefined for all records: they have moments of real time, which may be far from a sandbox's clock. */
+  /** Undefined for all records: they carry real time, which can differ widely from a sandbox's clock. */
   readonly period: PeriodChoice | undefined
   readonly kind: AuditChange["kind"] | undefined
   readonly by: string
@@ -214,5 +212,5 @@ const auditList = (view: View): Content => {
   }
 }
 
-/** Who did what, by kind, person and period. */
+/** The audit log by kind, person and period. */
 export const auditRoutes: ReadonlyArray<PortalRoute> = [page("/auditoria", { section: "audit" }, auditList)]

@@ -6,7 +6,7 @@ import { badge, facts } from "../parts/elements.ts"
 import { formats } from "../parts/formats.ts"
 import { endpointField, endpointName, kindTexts } from "./deliveries/deliveryList.ts"
 
-/** Counts end here: a larger figure says no more. */
+/** Counting stops here, because a larger figure tells an operator no more. */
 const maxCounted = 10_000
 
 const formatCount = (count: number): string =>
@@ -91,7 +91,6 @@ const endpointList = async (view: View): Promise<Content> => {
 const section = "endpoints"
 const right = "events"
 
-/** Where the company's events go: their health, pausing, resuming and testing them. */
 export const endpointRoutes: ReadonlyArray<PortalRoute> = [
   page("/pontos", { section, right }, endpointList),
   action("/pontos/:endpointId/pausar", { section, right }, async ({ as, company, params }) => {

@@ -37,7 +37,7 @@ const orders = [
   },
 ] as const
 
-/** The forms are sent by POST, so that nothing of a payer stands in a URL. */
+/** The forms are sent by POST to keep a payer's data out of URLs. */
 const orderForm = (
   view: View,
   order: (typeof orders)[number],
@@ -89,7 +89,7 @@ const start = (view: View, wrong?: { readonly order: string; readonly form: Form
   }
 }
 
-/** All records of a payer, as a file whose name doesn't name them. */
+/** All records of a payer, as a file whose name doesn't identify them. */
 const exportReply = (company: string, now: number, records: object): Reply => ({
   status: 200,
   headers: {
@@ -127,7 +127,7 @@ const confirmErasure = (view: View, taxId: string): Content => ({
   }),
 })
 
-/** How much was erased; recurrences count where the host has them. */
+/** The number of erased records, with recurrences if the host has them. */
 const erasedText = (count: number, hasRecurrences: boolean): string => {
   const [one, many] = hasRecurrences
     ? (["cobrança ou recorrência", "cobranças e recorrências"] as const)

@@ -19,7 +19,6 @@ import { recurrenceRoutes } from "./recurrences/recurrenceActions.ts"
 import { recurrenceListRoutes } from "./recurrences/recurrenceList.ts"
 import { recurrencePageRoutes } from "./recurrences/recurrencePage.ts"
 
-/** Everything about charges. */
 const chargeRoutes: ReadonlyArray<PortalRoute> = [
   ...listRoutes,
   ...exportRoutes,
@@ -43,6 +42,5 @@ const always: ReadonlyArray<PortalRoute> = [
   ...auditRoutes,
 ]
 
-/** Every page and form of a portal below its company. */
 export const portalRoutes = ({ hasRecurrences }: { readonly hasRecurrences: boolean }): ReadonlyArray<PortalRoute> =>
   hasRecurrences ? [...always, ...recurrenceListRoutes, ...recurrencePageRoutes, ...recurrenceRoutes] : always

@@ -16,7 +16,6 @@ import { readDay } from "../parts/period.ts"
 export type ComparedPayment = PlainComparison["rows"][number]
 export type Difference = ComparedPayment["differences"][number]
 
-/** The differences between books and bank. */
 const differenceTexts: Readonly<Record<Difference, string>> = {
   missingInBooks: "Não consta nos registros",
   missingAtBank: "Não consta no banco",
@@ -31,7 +30,7 @@ const { count, dateTime, day: dayText, reais } = formats
 
 const dayField = "dia"
 
-/** How many rows the page shows. The file has them all. */
+/** The most rows on the page. The file has them all. */
 const maxShownRows = 200
 
 /** Reads the chosen day. Default: yesterday, whose list is complete. */
@@ -52,7 +51,7 @@ const readQueryDay = (
   return { day }
 }
 
-/** The whole day in Brasília, of today until now. */
+/** The whole day in Brasília; today ends now. */
 const makeDayPeriod = (day: LocalDate, now: number): Period => ({
   from: startOfBrasiliaDay(day),
   until: Math.min(startOfBrasiliaDay(addDays(day, 1)), now),
@@ -115,7 +114,7 @@ const summary = ({ rows, differences, matches, unreadable }: PlainComparison): H
         ${differences > 0 && !rows.some(isMissingInBooks) && "Tudo consta nos registros. Consulte o banco sobre estas diferenças."}
       </p>`
 
-/** Whether recording the bank's list would change anything in the books. */
+/** Whether recording the bank's list would change the books. */
 const isMissingInBooks = ({ differences }: ComparedPayment): boolean =>
   differences.includes("missingInBooks") || differences.includes("returnMissingInBooks")
 
@@ -151,7 +150,6 @@ const renderComparison = async (view: View, day: LocalDate): Promise<Awaited<Htm
   }`
 }
 
-/** A day's payments against the bank's list, differences first. */
 const comparisonPage = async (view: View): Promise<Content> => {
   const { day, problem } = readQueryDay(view.query.get(dayField), view.now)
   const input = field(
@@ -206,7 +204,6 @@ function* writeRows({ rows }: PlainComparison): Generator<ReadonlyArray<CsvCell>
   for (const payment of rows) yield row(payment)
 }
 
-/** The comparison of a day (`YYYY-MM-DD`) as a file. */
 const comparisonCsv = (company: string, day: string, comparison: PlainComparison): Promise<Reply> =>
   csvReply({ name: `conciliacao-${company}-${day}`, header, rows: writeRows(comparison) })
 
@@ -228,7 +225,7 @@ const donePage =
 const section = "reconciliation"
 const right = "reconcile"
 
-/** A day's payments beside the bank's list, as a page and as a file; and a form that records what the books lack. */
+/** A day's payments beside the bank's list, as a page and a file, and a form that records the entries missing in the books. */
 export const reconciliationRoutes: ReadonlyArray<PortalRoute> = [
   page("/conciliacao", { section, right }, comparisonPage),
   page("/conciliacao.csv", { section, right }, async (view) => {

@@ -1,7 +1,7 @@
 import type { Reply } from "@pixcharge/core"
 import { legibleText } from "@pixcharge/core/internal"
 
-/** The value of a cell. Numbers are written as they are. */
+/** Numbers are written unchanged. */
 export type CsvCell = string | number | undefined
 
 /** Excel in Brazil separates cells by semicolons, because its decimal mark is the comma. */
@@ -13,7 +13,7 @@ const everySeparator = /([",;|\t\r\n])/
 /** The beginning of a formula in a spreadsheet, after blanks and invisible characters. */
 const formulaStart = /^[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@\u2212]/u
 
-/** Puts an apostrophe before each text that a spreadsheet would take for a formula, however it separates cells. */
+/** Puts an apostrophe before each text that some spreadsheet, with any separator, would take for a formula. */
 const escapeFormulas = (text: string): string =>
   text
     .split(everySeparator)
@@ -29,7 +29,7 @@ const writeCell = (cell: CsvCell): string => {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A line of a CSV file (RFC 4180), separated by semicolons. None of its texts is a formula. */
+/** A line of a CSV file (RFC 4180), separated by semicolons, with formulas escaped. */
 export const csvLine = (cells: ReadonlyArray<CsvCell>): string => `${cells.map(writeCell).join(separator)}\r\n`
 
 interface CsvFile {
@@ -40,7 +40,7 @@ interface CsvFile {
   readonly rows: Iterable<ReadonlyArray<CsvCell>> | AsyncIterable<ReadonlyArray<CsvCell>>
 }
 
-/** How many rows are written at once, before the process does something else. */
+/** How many rows are written before other work gets a turn. */
 const rowsAtOnce = 100
 
 /** Excel needs this mark to read a file as UTF-8. */
@@ -70,8 +70,8 @@ async function* splitChunks({ header, rows }: CsvFile): AsyncGenerator<string, v
 }
 
 /**
- * A CSV file that browsers save under its name, written as fast as the client reads. Rejects if one of the first 100 rows fails. If
- * a later one does, the file's last line says that it is incomplete.
+ * A CSV file that browsers save under its name, written as fast as the client reads. Rejects if one of the first 100 rows fails.
+ * If a later row fails, the file's last line says that it is incomplete.
  */
 export const csvReply = async (file: CsvFile): Promise<Reply> => {
   const chunks = splitChunks(file)

@@ -1,7 +1,7 @@
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import type { View } from "../frame/View.ts"
 
-/** A list of names and values. Undefined and false values are left out. */
+/** Undefined and false values are omitted. */
 export const facts = (rows: ReadonlyArray<readonly [name: string, value: HtmlChild]>): Html =>
   html`<dl class="facts">
     ${rows.map(
@@ -15,18 +15,17 @@ export const facts = (rows: ReadonlyArray<readonly [name: string, value: HtmlChi
 
 export type Tone = "good" | "warn" | "bad" | "info"
 
-/** A status in a word. */
 export const badge = (text: string, tone?: Tone): Html =>
   html`<span class="badge" ${tone !== undefined && html`data-tone="${tone}"`}>${text}</span>`
 
-/** What a button that copies says: on itself, once it has copied, and if it can't. */
+/** A copy button's text: its label, after a copy, and after a failure. */
 export interface CopyTexts {
   readonly copy: string
   readonly done: string
   readonly failed: string
 }
 
-/** A button that copies the text of the element with this id, and says so. Without script it is hidden. */
+/** Copies the text of the element with this id, and confirms it. Hidden without script. */
 export const copyButton = (id: string, { copy, done, failed }: CopyTexts, { isPrimary = false } = {}): Html =>
   html`<button
       class="button ${isPrimary && "button-primary"}"
@@ -41,28 +40,24 @@ export const copyButton = (id: string, { copy, done, failed }: CopyTexts, { isPr
     </button>
     <span role="status" id="${id}-status"></span>`
 
-/** The texts of a confirmation. */
 const confirmationTexts = {
   back: "Voltar sem alterar",
 }
 
 interface Confirmation {
-  /** The facts of what will be done. */
+  /** The facts of the action. */
   readonly body: Html
-  /** The action's path below the company. */
   readonly path: string
-  /** The action's hidden fields. */
   readonly values?: Readonly<Record<string, string>>
   /** The action's key, if the page has the same one each time it is opened. */
   readonly key?: string
-  /** The text of the button: what it does. */
+  /** The button's text: the action. */
   readonly submit: string
   readonly isDangerous?: boolean
-  /** The path, below the company, of the page to return to. */
   readonly back: string
 }
 
-/** Asks for a confirmation before something that can't be undone. */
+/** Asks for a confirmation before an irreversible action. */
 export const confirmation = (
   view: View,
   { body, path, values = {}, key, submit, isDangerous, back }: Confirmation,

@@ -2,7 +2,6 @@ import { maxRefundReasonLength, parseRefundReason } from "@pixcharge/core/charge
 import { type Form, type Html, html } from "@pixcharge/web"
 import * as Result from "effect/Result"
 
-/** A problem with a field, shown beside it. */
 export interface FieldProblem {
   readonly field: string
   readonly text: string
@@ -36,13 +35,13 @@ export const field = (options: Field, control: (attributes: Html) => Html): Html
 
 const amountForm = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3})+|\d{1,10})(?:,(\d{1,2}))?$/
 
-/** Reads an amount as Brazilians write it, in cents: `12,50`, `1.234,5`, `R$ 7`. Undefined for anything else, also `12.50`. */
+/** Reads an amount as Brazilians write it, in cents: `12,50`, `1.234,5`, `R$ 7`. Undefined for any other text, including `12.50`. */
 export const readReais = (text: string): number | undefined => {
   const [, whole, decimals = ""] = amountForm.exec(text.trim()) ?? []
   return whole === undefined ? undefined : Number(whole.replaceAll(".", "")) * 100 + Number(decimals.padEnd(2, "0"))
 }
 
-/** What keyboards of phones write by themselves, and what is meant by it. */
+/** Characters that phone keyboards insert by themselves, and their plain equivalents. */
 const meanings: ReadonlyArray<readonly [written: RegExp, plain: string]> = [
   [/[‘’‛′]/g, "'"],
   [/[“”„‟″]/g, '"'],
@@ -51,11 +50,10 @@ const meanings: ReadonlyArray<readonly [written: RegExp, plain: string]> = [
   [/[\u2000-\u200a\u202f]/g, " "],
 ]
 
-/** A typed text with plain quotation marks, hyphens and spaces: banks show no others. */
+/** A typed text with plain quotation marks, hyphens and spaces, because banks don't show others. */
 export const straightenPunctuation = (text: string): string =>
   meanings.reduce((straight, [written, plain]) => straight.replaceAll(written, plain), text)
 
-/** The reason of a refund. */
 const reasonTexts = {
   label: "Motivo (opcional, o pagador pode vê-lo)",
   hint: "Até 140 caracteres. Não escreva nomes nem documentos: o motivo fica guardado com a devolução.",
@@ -65,20 +63,20 @@ const reasonTexts = {
 
 const name = "motivo"
 
-/** A reason that was typed before, and what is wrong with it. */
+/** A typed reason with its problem. */
 export interface ReasonToCorrect {
   readonly form: Form
   readonly problem: FieldProblem
 }
 
-/** The field of a form that returns money: why. It is posted, and never in a URL. */
+/** The reason is posted, never in a URL. */
 export const reasonField = (wrong?: ReasonToCorrect): Html =>
   field({ name, label: reasonTexts.label, hint: reasonTexts.hint, problem: wrong?.problem }, (attributes) => {
     const value = wrong && html`value="${wrong.form[name]}"`
     return html`<input type="text" maxlength="${maxRefundReasonLength}" autocomplete="off" ${attributes} ${value} />`
   })
 
-/** The reason in a posted form, as a refund takes it, or why none does. */
+/** The reason in a posted form, or its problem. */
 export const readReason = (form: Form): { readonly reason?: string } | ReasonToCorrect => {
   const text = straightenPunctuation(form[name] ?? "").trim()
   if (text === "") return {}

@@ -1,26 +1,25 @@
 import { fold, type Html, html, type HtmlChild } from "@pixcharge/web"
 
-/** A column: its heading, and the cell of a row. */
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => HtmlChild
-  /** Whether its cells are numbers, which stand at the right. */
+  /** Whether its cells are numbers, aligned right. */
   readonly isNumber?: boolean
   /**
-   * Where its cells stand on phones: `title` and `status` make a row's first line; `rest` takes what room the second has left,
-   * and is cut; `none` is left out. By default they are among the second line's details.
+   * The cells' place on phones: `title` and `status` make a row's first line; `rest` takes the remaining room of the second line,
+   * and is cut; `none` is hidden. Default: among the second line's details.
    */
   readonly onPhone?: "title" | "status" | "rest" | "none"
 }
 
-/** A number among details would mean nothing without its name. */
+/** A number among details needs its name. */
 const placeOnPhone = <Row>({ title, isNumber = false, onPhone }: Column<Row>): Html =>
   onPhone === undefined ? html`${isNumber && html`data-label="${title}"`}` : html`data-on-phone="${onPhone}"`
 
 const renderCell = <Row>(column: Column<Row>, row: Row): Html =>
   html`<td ${column.isNumber === true && html`class="number"`} ${placeOnPhone(column)}>${column.cell(row)}</td>`
 
-/** A list as a table, on phones as rows of two lines. `caption` says what it shows; `none` stands in an empty list. */
+/** A list as a table, on phones as rows of two lines. `caption` names the content; `none` is the text of an empty list. */
 export const listTable = <Row>(
   caption: string,
   columns: ReadonlyArray<Column<Row>>,
@@ -54,10 +53,9 @@ export const listTable = <Row>(
         </table>
       </div>`
 
-/** The name of the field that chooses a status. */
 export const statusField = "situacao"
 
-/** The form that filters a list; `action` is the list's address. With a token it is sent by POST, so that what is searched stands in no URL. */
+/** `action` is the list's address. With a token the form is sent by POST, which keeps the search out of URLs. */
 export const filterForm = (
   action: string,
   fields: HtmlChild,
@@ -96,7 +94,6 @@ export const choiceField = (
     </select>
   </div>`
 
-/** The texts of the links between pages of a list. */
 const pagerTexts = {
   label: "Páginas da lista",
   first: "Voltar ao início",
@@ -106,18 +103,15 @@ const pagerTexts = {
 
 /** The name of a cursor's field in URLs. */
 export const cursorField = "cursor"
-/** The name of the field that has the cursors of the pages before, the nearest last. */
+/** The field with the cursors of the previous pages, the nearest last. */
 const beforeField = "antes"
 
-/** The maximum of pages that lead back one by one: an address has room for no more. From there a link leads to the first. */
+/** The most pages to go back one by one, because an address has room for no more. A link then leads to the first page. */
 const maxBefore = 20
 
 interface Pages {
-  /** The query of this page. */
   readonly query: URLSearchParams
-  /** The list's address without its query. */
   readonly path: string
-  /** The filter, as fields of its address. */
   readonly fields: Readonly<Record<string, string>>
   /** The cursor of the next page; undefined on the last one. */
   readonly next: string | undefined

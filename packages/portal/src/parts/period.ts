@@ -13,7 +13,6 @@ import type { View } from "../frame/View.ts"
 import { field, type FieldProblem } from "./field.ts"
 import { formats } from "./formats.ts"
 
-/** The texts of a period's fields, and of the links beside them. */
 export const periodTexts = {
   from: "De",
   until: "Até",
@@ -27,16 +26,15 @@ export const periodTexts = {
   days: (from: string, until: string) => `De ${from} a ${until}, no horário de Brasília`,
 }
 
-/** The names of the period's fields in URLs and forms. */
 export const fromField = "de"
 export const untilField = "ate"
 
 /** A chosen period of whole days in Brasília. */
 export interface PeriodChoice {
-  /** As written: `YYYY-MM-DD`, unless `problem` says otherwise. */
+  /** As typed: `YYYY-MM-DD`, unless there is a `problem`. */
   readonly from: string
   readonly until: string
-  /** Both days included; the default period, if there is a problem. */
+  /** Both days included. If there is a problem, the default period. */
   readonly period: Period
   readonly problem?: FieldProblem
 }
@@ -47,10 +45,10 @@ interface Bounds {
   readonly maxDays?: number
 }
 
-/** This century: other years are typing errors. */
+/** This century. Other years are typing errors. */
 const plausibleDay = /^20\d{2}-/
 
-/** Reads a day as browsers send it, or as people write it where browsers have no date field. */
+/** Reads a day as browsers send it, or as people type it in browsers without a date field. */
 export const readDay = (text: string): LocalDate | undefined => {
   const iso = text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1")
   const parsed = parseLocalDate(iso)
@@ -90,16 +88,13 @@ export const readPeriod = (
 const dayField = (name: string, label: string, value: string, problem: FieldProblem | undefined): Html =>
   field({ name, label, problem }, (attributes) => html`<input type="date" required ${attributes} value="${value}" />`)
 
-/** The fields of a period, for a form. */
 export const periodFields = ({ from, until, problem }: PeriodChoice): Html =>
   html`${dayField(fromField, periodTexts.from, from, problem)}
   ${dayField(untilField, periodTexts.until, until, problem)}`
 
-/** A period in words. */
 export const periodText = ({ from, until }: PeriodChoice): string =>
   from === until ? periodTexts.oneDay(formats.day(from)) : periodTexts.days(formats.day(from), formats.day(until))
 
-/** A period as the query of a link. */
 export const periodQuery = ({
   from,
   until,
@@ -108,7 +103,7 @@ export const periodQuery = ({
   [untilField]: until,
 })
 
-/** Links to the last days, one for each number of days. The present one is marked. */
+/** One link for each number of days. The present period is marked. */
 export const periodLinks = (
   { link, now }: Pick<View, "link" | "now">,
   path: string,
@@ -133,7 +128,6 @@ export const periodLinks = (
   </nav>`
 }
 
-/** Reads the period of a page's query. Default: `days` up to today. */
 export const readQueryPeriod = (
   { query, now }: Pick<View, "query" | "now">,
   bounds: { readonly days: number; readonly maxDays?: number },

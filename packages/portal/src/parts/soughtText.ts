@@ -4,13 +4,11 @@ import { sealedTextField } from "../frame/makeView.ts"
 import type { View } from "../frame/View.ts"
 import { field, type FieldProblem } from "./field.ts"
 
-/** The name of the search field in URLs and forms. */
 export const textField = "busca"
 
-/** A text that somebody looks for, as it was written. */
 export interface SoughtInput {
   readonly text: string
-  /** The text as it stands in the address, if nobody is to read it there. */
+  /** The sealed text for the address, if the text must stay private. */
   readonly sealedText?: string
 }
 
@@ -26,10 +24,10 @@ export const soughtTexts = {
 
 const problem = (text: string): FieldProblem => ({ field: textField, text })
 
-/** Ids that name no person: a txid, a UUID or an endToEndId. Documents and names never have as many digits. */
+/** Ids that name no person: a txid, a UUID or an endToEndId. Documents and names have fewer digits. */
 const publicId = /^(?:[\da-f-]{20,36}|(?=.*\d)[\da-z]{35}|E\d{8}[\dA-Za-z]{11,23})$/i
 
-/** Whether a text may stand in a URL. Names and documents may not: access logs and browsers keep URLs. */
+/** Whether a text may stand in a URL. Names and documents may not, because access logs and browsers keep URLs. */
 const isPublicText = (text: string): boolean => text === "" || publicId.test(text)
 
 export const findTextProblem = (text: string): FieldProblem | undefined =>
@@ -50,7 +48,7 @@ export const readAddressText = async ({
     : { text: unsealed, sealedText }
 }
 
-/** Makes a text ready for an address. */
+/** Seals a text for an address if it isn't public. */
 export const sealText = async ({ seal }: View, text: string): Promise<SoughtInput> =>
   isPublicText(text) ? { text } : { text, sealedText: await seal(text) }
 
@@ -60,7 +58,6 @@ export const textFields = ({ text, sealedText }: SoughtInput): Readonly<Record<s
   return text === "" ? {} : { [textField]: text }
 }
 
-/** The field in which a text is written. */
 export const textInput = (text: string, hint: string, wrong: FieldProblem | undefined): Html =>
   field(
     { name: textField, label: soughtTexts.label, hint, problem: wrong },

@@ -7,7 +7,6 @@ import { formats } from "../../parts/formats.ts"
 import { moneyFacts } from "./chargePage.ts"
 import { cancelPath, chargePath, chargesCrumb, chargeTexts } from "./chargeTexts.ts"
 
-/** A cancellation. */
 const cancelTexts = {
   title: "Cancelar cobrança",
   ask: "O código Pix desta cobrança deixará de ser válido. O cancelamento não pode ser desfeito.",
@@ -21,7 +20,6 @@ const cancelTexts = {
 const options = { right: "cancel", section: "charges" } as const
 const path = "/cobrancas/:id/cancelar"
 
-/** The confirmation, and the cancellation. */
 export const cancelRoutes: ReadonlyArray<PortalRoute> = [
   page(path, options, async (view): Promise<Content> => {
     const charge = await view.pix.find(view.company, view.params.id)

@@ -26,7 +26,7 @@ import {
 } from "../../parts/soughtText.ts"
 import { chargesPath, listTexts, statusTexts } from "./chargeTexts.ts"
 
-/** The fields by which the list of charges is narrowed, by their names. */
+/** The fields that narrow the list of charges, by name. */
 const rangeTexts = {
   labels: {
     "vencimento-de": "Vencimento, de",
@@ -40,17 +40,16 @@ const rangeTexts = {
   backwards: "O valor final é menor que o inicial.",
 } as const
 
-/** The ends of each range by which the list is narrowed, as fields of URLs and forms; an end that is empty is open. */
+/** The fields of each range in URLs and forms. An empty end is open. */
 const rangeEnds = {
   due: ["vencimento-de", "vencimento-ate"],
   paid: ["pago-de", "pago-ate"],
   amount: ["valor-de", "valor-ate"],
 } as const
 
-/** The fields as they were written, without the empty ones. */
+/** The fields as typed, without empty ones. */
 export type RangeInput = Readonly<Record<string, string>>
 
-/** Reads the ranges of a query or a form. */
 const readRanges = (read: (name: string) => string | null | undefined): RangeInput =>
   Object.fromEntries(
     Object.values(rangeEnds)
@@ -74,7 +73,6 @@ const problemBetween = <A extends string | number>(
   return { field: until, text: texts.backwards }
 }
 
-/** The first invalid field of the ranges. */
 const findRangeProblem = (input: RangeInput): FieldProblem | undefined => {
   const days = { wrong: periodTexts.noDay, backwards: periodTexts.backwards }
   return (
@@ -84,13 +82,13 @@ const findRangeProblem = (input: RangeInput): FieldProblem | undefined => {
   )
 }
 
-/** Both days of a range that has one; an open end is that of this century. */
+/** Both days of a range; an open end becomes this century's. Undefined if both are open. */
 const daysBetween = (input: RangeInput, [from, until]: readonly [string, string]) =>
   input[from] === undefined && input[until] === undefined
     ? undefined
     : { from: readDay(input[from] ?? "2000-01-01"), until: readDay(input[until] ?? "2099-12-31") }
 
-/** The ranges as `pix.charges` takes them. */
+/** The ranges in the form that `pix.charges` takes. */
 const toRangeFilter = (input: RangeInput): Pick<ChargeFilter, "amount" | "due" | "paid"> => {
   const due = daysBetween(input, rangeEnds.due)
   const paid = daysBetween(input, rangeEnds.paid)
@@ -107,7 +105,6 @@ const toRangeFilter = (input: RangeInput): Pick<ChargeFilter, "amount" | "due" |
 
 const amountNames: ReadonlyArray<string> = rangeEnds.amount
 
-/** The fields of the ranges, for a form. */
 const rangeFields = (input: RangeInput, problem: FieldProblem | undefined): ReadonlyArray<Html> =>
   Object.values(rangeEnds)
     .flat()
@@ -119,16 +116,13 @@ const rangeFields = (input: RangeInput, problem: FieldProblem | undefined): Read
       ),
     )
 
-/** The days of a list without a chosen period. */
 export const defaultDays = 7
 
-/** The filter of a list of charges, as it was written. */
 export interface FilterInput extends SoughtInput {
   readonly period: PeriodChoice
   readonly status: string
   readonly ranges: RangeInput
   readonly cursor: string | undefined
-  /** The first invalid field. */
   readonly problem?: FieldProblem
 }
 
@@ -152,28 +146,27 @@ export const readChargeFilter = (read: (name: string) => string | null | undefin
   return { ...filter, ...(problem !== undefined && { problem }) }
 }
 
-/** The filter of an address. */
 export const readAddressFilter = async (view: View): Promise<FilterInput> => ({
   ...readChargeFilter((name) => view.query.get(name), view.now),
   ...(await readAddressText(view)),
 })
 
-/** Makes a filter ready for an address. */
+/** Seals the search text for an address. */
 export const sealFilter = async (view: View, filter: FilterInput): Promise<FilterInput> => ({
   ...filter,
   ...(await sealText(view, filter.text)),
 })
 
-/** A whole id: of the charge, its txid, of its transaction, or the payment's. */
+/** A complete id: a charge's, its txid, its transaction's, or the payment's. */
 const wholeId = /^(?:[\da-f]{32}|(?=.*\d)[\da-z]{35}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|E\d{8}[\dA-Za-z]{23})$/i
 
-/** Whether the text names one charge, which is found whenever it was created. */
+/** Whether the text names one charge. It is then found whatever its creation date. */
 export const isWholeId = (text: string): boolean => wholeId.test(text)
 
-/** Every moment of this century, as days are read. */
+/** This whole century. */
 const anyTime = { from: Date.UTC(2000, 0, 1), until: Date.UTC(2100, 0, 1) }
 
-/** The filter as `pix.charges` takes it. */
+/** The filter in the form that `pix.charges` takes. */
 export const toChargeFilter = ({ period, status, text, ranges }: FilterInput): ChargeFilter => ({
   ...(isWholeId(text) ? anyTime : period.period),
   ...(status !== "" && { status: status as ChargeStatus }),
@@ -189,7 +182,7 @@ export const filterFields = ({ period, status, ranges, ...sought }: FilterInput)
   ...textFields(sought),
 })
 
-/** No charge of a host without recurrences is debited, and so none fails. */
+/** Charges only fail by debits, so hosts without recurrences have no such status. */
 const statusSelect = ({ pix }: View, { status, problem }: FilterInput): Html =>
   field(
     { name: statusField, label: listTexts.status, problem },
@@ -204,7 +197,7 @@ const statusSelect = ({ pix }: View, { status, problem }: FilterInput): Html =>
       </select>`,
   )
 
-/** The form of the filter, with its present values. It is sent by POST, so that the searched text stands in no URL. */
+/** Sent by POST to keep the searched text out of URLs. */
 export const chargeFilterForm = (view: View, filter: FilterInput): Html =>
   html`<search class="card stack filter" aria-label="${listTexts.filter}">
     ${fold(

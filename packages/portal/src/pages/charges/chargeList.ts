@@ -52,7 +52,6 @@ const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainCharge>> => [
   { title: listTexts.amount, isNumber: true, onPhone: "title", cell: ({ amountCents }) => formats.reais(amountCents) },
 ]
 
-/** The charges of a page of the list. */
 const chargeTable = (view: View, charges: ReadonlyArray<PlainCharge>, caption: string): Html =>
   listTable(caption, columnsFor(view), charges, `${listTexts.empty} ${listTexts.emptyHint}`)
 
@@ -77,7 +76,6 @@ const renderList = (view: View, filter: FilterInput, { items, cursor: next }: Pa
   ${fileLinks(view, filter)}`
 }
 
-/** Reads a page of the list. */
 export const readCharges = (
   { pix, company }: View,
   filter: FilterInput,
@@ -114,7 +112,7 @@ export const chargeList = async (view: View, filter: FilterInput): Promise<Conte
 
 const section = "charges"
 
-/** The list of charges. A search is sent as a form, and leads to an address in which nobody else can read a name or document. */
+/** The list of charges. A search is sent as a form; only its sender can read its text in the new address. */
 export const listRoutes: ReadonlyArray<PortalRoute> = [
   page(chargesPath, { section }, async (view) => chargeList(view, await readAddressFilter(view)), {
     everyMs: 3_000,

@@ -29,7 +29,7 @@ const paidText = (charge: PlainCharge): HtmlChild => {
   ${remarks.length > 0 && html`<small class="muted">(${remarks.join("; ")})</small>`}`
 }
 
-/** What its payer would pay today, where that isn't its amount: with fine and interest, or with what is taken off. */
+/** The amount payable today, if it differs from the charge's: with fine and interest, or with reductions. */
 const dueFacts = (charge: PlainCharge, now: number): ReadonlyArray<readonly [string, HtmlChild]> => {
   if (charge.status !== "pending") return []
   const { totalCents, fineCents, interestCents, abatementCents, discountCents } = amountDueOn(charge, brasiliaDate(now))
@@ -42,7 +42,6 @@ const dueFacts = (charge: PlainCharge, now: number): ReadonlyArray<readonly [str
   ]
 }
 
-/** The amounts: charged, due, paid and returned. */
 export const moneyFacts = (charge: PlainCharge, now: number): Html => {
   const { paidCents, returnedCents, returningCents } = chargeMoney(charge)
   return facts([
@@ -58,7 +57,6 @@ export const moneyFacts = (charge: PlainCharge, now: number): Html => {
   ])
 }
 
-/** Its dates and ids. */
 const termFacts = (charge: PlainCharge): Html =>
   facts([
     [chargeTexts.createdAt, formats.dateTime(charge.createdAt)],
@@ -79,7 +77,7 @@ const showForm = (view: View, id: string): HtmlChild =>
     <p class="hint" id="payer-hint">${chargeTexts.showPayerHint}</p>
   </form>`
 
-/** The texts that the payer's bank shows. They may name the payer, so they are hidden along with the name. */
+/** The texts that the payer's bank shows. They can name the payer, so they are hidden along with the name. */
 const shownTexts = ({
   messageToPayer,
   additionalInfo = [],
@@ -91,7 +89,7 @@ const shownTexts = ({
 const erasedText = ({ payerErasedAt }: PlainCharge): string =>
   payerErasedAt === undefined ? chargeTexts.noPayer : chargeTexts.erasedPayer(formats.moment(payerErasedAt))
 
-/** The payer, masked unless the look was recorded. */
+/** The payer, masked unless the view was recorded. */
 const payerFacts = (view: View, charge: PlainCharge, isShown: boolean): Html => {
   const { payer } = charge
   if (payer === undefined) return facts([[chargeTexts.payer, erasedText(charge)]])
@@ -125,7 +123,7 @@ const failureNotice = (charge: PlainCharge): HtmlChild =>
   charge.failedRefund !== undefined &&
   html`<p class="notice" data-tone="bad">${chargeTexts.failedRefund}</p>`
 
-/** The code of a charge that can be paid: the first thing that its operator wants. */
+/** The code of a payable charge, which operators need first. */
 const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Html>> =>
   charge.status === "pending" && charge.brCode !== undefined
     ? html`${brCodeCard(charge.brCode, await payerPage(view, charge))}`
@@ -133,7 +131,7 @@ const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Htm
 
 const isOfDelivery = ({ kind }: PlainStoryEntry): boolean => kind === "event" || kind === "attempt"
 
-/** What happened to the charge, and apart from it how its events were sent. */
+/** The charge's events, and their deliveries apart. */
 const storySection = (view: View, entries: ReadonlyArray<PlainStoryEntry>, isCut: boolean): Html => {
   const deliveries = entries.filter(isOfDelivery)
   return html`<section class="card stack" aria-labelledby="story-heading">
@@ -153,7 +151,7 @@ const storySection = (view: View, entries: ReadonlyArray<PlainStoryEntry>, isCut
   </section>`
 }
 
-/** A charge with its whole story. The payer is masked unless the look was recorded. */
+/** A charge with its whole story. The payer is masked unless the view was recorded. */
 const chargePage = async (view: View, id: string, { isPayerShown = false } = {}): Promise<Content> => {
   const story = await view.pix.story(view.company, id)
   const { charge, entries, isCut } = story
@@ -184,7 +182,7 @@ const chargePage = async (view: View, id: string, { isPayerShown = false } = {})
 
 const section = "charges"
 
-/** A charge with its story, and its payer, once the look is recorded. */
+/** A charge's page, and the form that records a view of the payer. */
 export const chargePageRoutes: ReadonlyArray<PortalRoute> = [
   page("/cobrancas/:id", { section }, (view) => chargePage(view, view.params.id), {
     everyMs: 2_000,
@@ -192,7 +190,7 @@ export const chargePageRoutes: ReadonlyArray<PortalRoute> = [
   }),
   action("/cobrancas/:id/pagador", { right: "payers", section }, async ({ as, company, params }) => {
     await as.payers.show(company, params.id)
-    // No redirect: a second visit of such an address would show the payer without a record.
+    // No redirect: a second visit of its address would show the payer without a record.
     return { page: (view) => chargePage(view, params.id, { isPayerShown: true }) }
   }),
 ]

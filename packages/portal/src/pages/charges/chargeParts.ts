@@ -7,22 +7,20 @@ import { formats } from "../../parts/formats.ts"
 import { debitStatus } from "../recurrences/debit.ts"
 import { chargeTexts, statusTexts } from "./chargeTexts.ts"
 
-/** The money of a charge, in cents. */
 export interface ChargeMoney {
   /** Absent until it is paid. */
   readonly paidCents?: number
-  /** How much of its payment went back. */
+  /** The returned part of its payment. */
   readonly returnedCents: number
-  /** How much is on its way back. */
+  /** The part that is being returned. */
   readonly returningCents: number
-  /** Until when its payment can be returned. Epoch milliseconds. */
+  /** The end of the time for returns, in epoch milliseconds. */
   readonly refundableUntil?: number
 }
 
 const sum = (rows: ReadonlyArray<{ readonly amountCents: number }>): number =>
   rows.reduce((cents, { amountCents }) => cents + amountCents, 0)
 
-/** The amounts of a charge: paid, returned, and on their way back. */
 export const chargeMoney = (charge: PlainCharge): ChargeMoney => {
   if (!("payment" in charge)) return { returnedCents: 0, returningCents: 0 }
   const { payment, returns, partialRefunds = [] } = charge
@@ -36,7 +34,7 @@ export const chargeMoney = (charge: PlainCharge): ChargeMoney => {
   }
 }
 
-/** The status of a charge, with the parts of its payment that went back or are on their way. */
+/** The status of a charge, with the returned parts of its payment. */
 export const chargeStatusBadge = (charge: PlainCharge): Html => {
   const { text, tone } = debitStatus(charge) ?? statusTexts[charge.status]
   const { returnedCents, returningCents } = chargeMoney(charge)
@@ -52,10 +50,7 @@ export const chargeStatusBadge = (charge: PlainCharge): Html => {
   >`
 }
 
-/**
- * The code that a banking app pays, to be read or copied, and the link to the payer's page if there is one. Without script it
- * can be selected.
- */
+/** The copy-and-paste code, and the link to the payer's page if there is one. Without script, the code can be selected. */
 export const brCodeCard = (
   brCode: string,
   payerPage: string | undefined,
@@ -81,7 +76,7 @@ export const brCodeCard = (
     </div>
   </section>`
 
-/** The address of the payer's page of a charge, or of a recurrence; undefined if the host has no checkout. */
+/** The address of the payer's page; undefined if the host has no checkout. */
 export const payerPage = async (
   { pix, company }: View,
   { id }: { readonly id: string },
@@ -95,7 +90,7 @@ export const payerPage = async (
   }
 }
 
-/** Says that the bank hasn't confirmed a return of these cents yet; empty for none. */
+/** A notice that the bank hasn't confirmed a return of these cents yet; empty for 0. */
 export const waitingNotice = (cents: number): Html =>
   cents > 0
     ? html`<p class="notice" data-tone="info">

@@ -7,7 +7,6 @@ import { changeDetail, changeNames } from "../audit.ts"
 import { attemptText, deliveryPath, endpointName, kindTexts, statusTexts } from "../deliveries/deliveryList.ts"
 import { exceptionPath, reasonTexts } from "../exceptions/exceptionList.ts"
 
-/** The entries of a charge's time line. */
 const storyTexts = {
   issued: (amount: string) => `Cobrança de ${amount} criada`,
   dueOn: (day: string) => `vence em ${day}`,
@@ -31,26 +30,24 @@ const storyTexts = {
   by: (who: string) => `por ${who}`,
 }
 
-/** The status of a refund. */
 const refundStatusTexts: Readonly<Record<PartialRefundStatus, string>> = {
   refunding: "em andamento",
   returned: "concluída",
   failed: "recusada pelo banco",
 }
 
-/** What brought money back. */
+/** The cause of a return. */
 const returnKindTexts: Readonly<Record<ReturnKind, string>> = {
   refund: "devolução solicitada aqui",
   outside: "devolução feita fora daqui, como no portal do banco",
   dispute: "contestação do pagador (MED)",
 }
 
-/** One thing that happened, in words. */
 interface Description {
   readonly title: string
   readonly details?: ReadonlyArray<HtmlChild>
   readonly tone?: Tone
-  /** The page about it, below the company. */
+  /** Its page's path below the company. */
   readonly path?: string
 }
 
@@ -58,7 +55,7 @@ const code = (text: string): Html => html`<span class="mono">${text}</span>`
 
 const refundTones = { refunding: "info", returned: "good", failed: "bad" } as const
 
-/** A text within a line of details. */
+/** For a text within a line of details. */
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 const describeAttempt = ({ endpointId, attempt }: Extract<PlainStoryEntry, { kind: "attempt" }>): Description => ({

@@ -2,7 +2,6 @@ import type { ChargeStatus } from "@pixcharge/embed"
 import type { Crumb } from "../../frame/View.ts"
 import type { Tone } from "../../parts/elements.ts"
 
-/** The status of a charge, in a word. */
 export const statusTexts: Readonly<Record<ChargeStatus, { readonly text: string; readonly tone?: Tone }>> = {
   pending: { text: "Aguardando pagamento", tone: "info" },
   paid: { text: "Paga", tone: "good" },
@@ -13,7 +12,6 @@ export const statusTexts: Readonly<Record<ChargeStatus, { readonly text: string;
   failed: { text: "Não debitada", tone: "bad" },
 }
 
-/** The list of charges. */
 export const listTexts = {
   title: "Cobranças",
   filter: "Filtro da lista",
@@ -36,7 +34,6 @@ export const listTexts = {
   shown: "cobranças criadas no período, das mais recentes às mais antigas",
 }
 
-/** A charge and its money. */
 export const chargeTexts = {
   title: (amount: string) => `Cobrança de ${amount}`,
   status: "Situação",
@@ -91,29 +88,20 @@ export const chargeTexts = {
 /** The list's path below the company. */
 export const chargesPath = "/cobrancas"
 
-/** The path of the list as a file. */
 export const chargesFilePath = "/cobrancas.csv"
 
-/** The path of a period's payments as a file. */
 export const paymentsFilePath = "/pagamentos.csv"
 
-/** The path where a charge is issued. */
 export const newChargePath = "/cobrancas/nova"
 
-/** The path where a charge is sent to its payer. */
 export const sendPath = (id: string): string => `${chargePath(id)}/enviar`
 
-/** A charge's path below the company. */
 export const chargePath = (id: string): string => `${chargesPath}/${id}`
 
-/** The crumb above each charge's page. */
 export const chargesCrumb: Crumb = { title: listTexts.title, path: chargesPath }
 
-/** The path where money of a charge is returned. */
 export const refundPath = (id: string): string => `${chargePath(id)}/devolver`
 
-/** The path where a charge is cancelled. */
 export const cancelPath = (id: string): string => `${chargePath(id)}/cancelar`
 
-/** The path where the payer of a charge is shown. */
 export const payerPath = (id: string): string => `${chargePath(id)}/pagador`

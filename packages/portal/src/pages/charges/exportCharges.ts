@@ -13,7 +13,7 @@ import { chargesFilePath, paymentsFilePath, statusTexts } from "./chargeTexts.ts
 
 type Rows = AsyncGenerator<ReadonlyArray<CsvCell>, void>
 
-/** Why its payment went back, or is on its way back, oldest refund first; undefined without a reason. */
+/** The reasons of a charge's refunds, oldest first, failed ones excepted; undefined without a reason. */
 const refundReasons = (charge: PlainCharge): string | undefined => {
   const parts = (charge.partialRefunds ?? []).filter(({ status }) => status !== "failed").map(({ refund }) => refund)
   const whole = "refund" in charge && charge.refund !== undefined ? [charge.refund] : []
@@ -65,7 +65,6 @@ const headerOf = (columns: ReadonlyArray<Column<never>>) => columns.map(([title]
 const rowOf = <Row>(columns: ReadonlyArray<Column<Row>>, row: Row): ReadonlyArray<CsvCell> =>
   columns.map(([, cell]) => cell(row))
 
-/** The charges of a list, read page by page. */
 async function* chargeRows(read: (cursor?: string) => Promise<Page<PlainCharge>>): Rows {
   for (let found = await read(); ;) {
     for (const charge of found.items) yield rowOf(chargeColumns, charge)
@@ -74,14 +73,14 @@ async function* chargeRows(read: (cursor?: string) => Promise<Page<PlainCharge>>
   }
 }
 
-/** The payments of a period, oldest first, those without a charge, too. */
+/** The payments of a period, oldest first, including payments without a charge. */
 async function* paymentRows(pix: Pix, company: string, period: Period): Rows {
   for await (const payment of pix.payments(company, period)) yield rowOf(paymentColumns, payment)
 }
 
 const section = "charges"
 
-/** Rows that are read at once. */
+/** Rows of one read. */
 const pageLimit = 500
 
 const name = (what: string, { company }: View, { from, until }: { readonly from: string; readonly until: string }) =>
@@ -105,7 +104,6 @@ const paymentsFile = async (view: View): Promise<Reply | Content> => {
   return csvReply({ name: name("pagamentos", view, period), header: headerOf(paymentColumns), rows })
 }
 
-/** The charges of a list, and the payments of its period, as files. */
 export const exportRoutes: ReadonlyArray<PortalRoute> = [
   page(chargesFilePath, { section }, chargesFile),
   page(paymentsFilePath, { section }, paymentsFile),

@@ -10,7 +10,6 @@ import { readDay } from "../../parts/period.ts"
 import { chargesCrumb, newChargePath, sendPath } from "./chargeTexts.ts"
 import { sendPage } from "./sendCharge.ts"
 
-/** The form that issues a charge. */
 export const issueTexts = {
   title: "Emitir cobrança",
   amount: "Valor",
@@ -37,7 +36,7 @@ export const issueTexts = {
   noReference: "Use no máximo 200 caracteres, sem emojis nem símbolos especiais.",
 }
 
-/** How long a charge without a due date may be paid. */
+/** How long a charge without a due date is payable. */
 const validities: ReadonlyArray<readonly [seconds: string, text: string]> = [
   ["3600", "1 hora"],
   ["86400", "1 dia"],
@@ -46,13 +45,12 @@ const validities: ReadonlyArray<readonly [seconds: string, text: string]> = [
   ["2592000", "30 dias"],
 ]
 
-/** A day: a link is seldom paid at once. */
+/** A day, because a link is seldom paid at once. */
 const defaultValidity = "86400"
 
 /** The name under which the payer's bank shows the reference. */
 const referenceName = "Referência"
 
-/** The names of the form's fields. */
 const orderFields = {
   amount: "valor",
   dueDate: "vencimento",
@@ -63,7 +61,7 @@ const orderFields = {
   reference: "referencia",
 } as const
 
-/** The field of a rule that a request breaks, and what to do. */
+/** The field of each rule that a request can break, with its text. */
 const problems: Readonly<Partial<Record<ChargeRequestField, FieldProblem>>> = {
   amount: { field: orderFields.amount, text: issueTexts.noAmount },
   dueDate: { field: orderFields.dueDate, text: issueTexts.noDay },
@@ -73,14 +71,14 @@ const problems: Readonly<Partial<Record<ChargeRequestField, FieldProblem>>> = {
   additionalInfo: { field: orderFields.reference, text: issueTexts.noReference },
 }
 
-/** What can be written of a term: the due date, or how long the charge may be paid. */
+/** The term of a charge: its due date, or how long it is payable. */
 const readTerm = (dueDate: string, validity: string): Pick<ChargeRequestInput, "dueDate" | "payableForSeconds"> => {
   if (dueDate !== "") return { dueDate: readDay(dueDate) ?? dueDate }
   const isOffered = validities.some(([seconds]) => seconds === validity)
   return { payableForSeconds: Number(isOffered ? validity : defaultValidity) }
 }
 
-/** Reads the charge that a form asks for; or its first invalid field. `id` is the charge's. */
+/** Reads a form's charge, or returns its first invalid field. `id` is the charge's. */
 const readOrder = (form: Form, id: string): ChargeRequestInput | FieldProblem => {
   const read = (name: keyof typeof orderFields): string => (form[orderFields[name]] ?? "").trim()
   const taxId = read("payerTaxId")
@@ -134,7 +132,7 @@ const validityField = ({ form, problem }: Input): Html => {
   )
 }
 
-/** The page of the form that issues a charge; `problem` is that of a form to correct. */
+/** The page with the form that issues a charge; `problem` is the form's to correct. */
 const issuePage = (view: View, form: Form = {}, problem?: FieldProblem): Content => {
   const input = { form, problem }
   return {
@@ -171,7 +169,7 @@ const options = { right: "issue", section: "charges" } as const
 
 const correct = (form: Form, problem: FieldProblem): Outcome => ({ correct: (view) => issuePage(view, form, problem) })
 
-/** Issues the charge of a form, whose key is its id: the same form issues it once, in every process. */
+/** The charge's id is the form's key, so repeats issue it once, in every process. */
 const issue = async (view: ActionView, form: Form): Promise<Outcome> => {
   const order = readOrder(form, view.actionKey)
   if (!("id" in order)) return correct(form, order)
@@ -185,7 +183,6 @@ const issue = async (view: ActionView, form: Form): Promise<Outcome> => {
   }
 }
 
-/** Issuing a charge, and sending it to its payer. */
 export const issueRoutes: ReadonlyArray<PortalRoute> = [
   page(newChargePath, options, (view) => issuePage(view)),
   action(newChargePath, options, issue),

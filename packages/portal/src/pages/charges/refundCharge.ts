@@ -34,11 +34,11 @@ const payerText = ({ payer }: PlainCharge): string => (payer === undefined ? cha
 const flawText = (flaw: OrderFlaw, { restCents }: RefundState): string =>
   flaw === "tooMuch" ? refundTexts.tooMuch(formats.reais(restCents)) : refundTexts.noAmount
 
-/** What the page shows of an order before. */
+/** The order's earlier state. */
 interface Before {
   readonly typed?: string
   readonly flaw?: OrderFlaw
-  /** A part that was requested already: its confirmation was opened again. */
+  /** A part that was already requested, whose confirmation was opened again. */
   readonly requested?: PlainPartialRefund
 }
 
@@ -78,7 +78,6 @@ const failedPartList = (view: View, charge: PlainCharge, { failedParts }: Refund
         </ul>
       </section>`
 
-/** The page that asks for the amount. */
 const refundPage = (view: View, charge: PlainCharge, state: RefundState, before: Before = {}): Content => {
   const { flaw, requested } = before
   const { restCents, blocked } = state
@@ -103,7 +102,6 @@ const refundPage = (view: View, charge: PlainCharge, state: RefundState, before:
   }
 }
 
-/** The form that confirms a refund. */
 interface ConfirmForm {
   readonly order: RefundOrder
   /** The key of a part, or of a form to correct. */
@@ -111,7 +109,6 @@ interface ConfirmForm {
   readonly wrong?: ReasonToCorrect
 }
 
-/** The page that confirms a refund. */
 const confirmRefundPage = (view: View, charge: PlainCharge, { order, key, wrong }: ConfirmForm): Content => {
   const amount = formats.reais(order.amountCents)
   const { paidCents = 0, returnedCents, returningCents } = chargeMoney(charge)
@@ -145,14 +142,13 @@ const confirmRefundPage = (view: View, charge: PlainCharge, { order, key, wrong 
 const options = { right: "refund", section: "charges" } as const
 const path = "/cobrancas/:id/devolver"
 
-/** The address of the same page, with the order's key. */
 const addressWithKey = ({ link, params, query }: View<typeof path>): string => {
   const search = new URLSearchParams(query)
   search.set(orderKeyField, crypto.randomUUID())
   return `${link(refundPath(params.id))}?${search.toString()}`
 }
 
-/** Requests the refund of an order. Returns whether all of it went back at once. */
+/** Returns whether the whole amount was returned at once. */
 const requestRefund = async (
   view: ActionView,
   { id }: PlainCharge,
@@ -161,13 +157,12 @@ const requestRefund = async (
 ): Promise<boolean> => {
   const { as, company, actionKey } = view
   if (order._tag === "Whole") return (await as.refund(company, id, reason)).status === "refunded"
-  // A repeated form has the same key, in every process: the money goes back once.
+  // A repeated form has the same key in every process, so the money is returned once.
   const key = order._tag === "Again" ? order.key : actionKey
   const { partialRefund } = await as.refundPart(company, id, { key, amountCents: order.amountCents, ...reason })
   return partialRefund.status === "returned"
 }
 
-/** The amount, the confirmation, and the refund. */
 export const refundRoutes: ReadonlyArray<PortalRoute> = [
   page(path, options, async (view) => {
     const charge = await view.pix.find(view.company, view.params.id)
@@ -180,7 +175,7 @@ export const refundRoutes: ReadonlyArray<PortalRoute> = [
     const order = readRefundOrder(state, amount, part)
     if (typeof order === "string") return refundPage(view, charge, state, { typed: amount ?? "", flaw: order })
     if (order._tag !== "Part") return confirmRefundPage(view, charge, { order })
-    // The address has the key: after the browser's back button the form sends the same order again, not another.
+    // The address has the key. After the browser's back button, the form sends the same order again.
     return isActionKey(key) ? confirmRefundPage(view, charge, { order, key }) : redirectReply(addressWithKey(view))
   }),
   action(path, options, async (view, form): Promise<Outcome> => {

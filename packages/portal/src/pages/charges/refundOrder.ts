@@ -4,7 +4,6 @@ import { readReais } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
 import { chargeMoney } from "./chargeParts.ts"
 
-/** A refund. */
 export const refundTexts = {
   title: "Devolver pagamento",
   confirmTitle: "Confirmar devolução",
@@ -35,19 +34,18 @@ export const refundTexts = {
   },
 }
 
-/** A part that the processor refused, and its index in the charge's list, which names it in URLs. */
+/** A part that the processor refused. URLs name it by its index in the charge's list. */
 export interface FailedPart {
   readonly at: number
   readonly part: PlainPartialRefund
 }
 
-/** What can be returned of a charge. */
 export interface RefundState {
-  /** How much is left; 0 if nothing can be returned, and `blocked` says why. */
+  /** The refundable amount; 0 if a refund isn't possible, with the reason in `blocked`. */
   readonly restCents: number
-  /** Whether the whole payment is left: then its refund is the charge's own. */
+  /** Whether the whole payment is left. Its refund is then the charge's own. */
   readonly isWhole: boolean
-  /** Refused parts, which can be requested again under their own keys. */
+  /** Refused parts. They can be requested again under their own keys. */
   readonly failedParts: ReadonlyArray<FailedPart>
   readonly blocked?: string
 }
@@ -62,7 +60,7 @@ const blockedText = (charge: PlainCharge, now: number): string => {
   return returningCents > 0 ? blocked.part : blocked.uncertain
 }
 
-/** Returns what can be returned at a moment, in epoch milliseconds. */
+/** Returns the refundable part at a moment, in epoch milliseconds. */
 export const refundState = (charge: PlainCharge, now: number): RefundState => {
   const { refundableCents: restCents, partialRefunds = [] } = charge
   const { paidCents, refundableUntil = 0 } = chargeMoney(charge)
@@ -78,23 +76,20 @@ export const refundState = (charge: PlainCharge, now: number): RefundState => {
   }
 }
 
-/** The names of the fields in URLs and forms. */
 export const amountField = "valor"
 export const partField = "parte"
 /** The key of a partial refund: a UUID. */
 export const orderKeyField = "pedido"
-/** The value of the amount field for all that is left. */
+/** The amount field's value for the whole rest. */
 export const everything = "tudo"
 
-/** A refund to be confirmed, as its page shows it and its form sends it. */
+/** A refund to confirm, as its page shows it and its form sends it. */
 export type RefundOrder =
-  /** The whole payment. */
   | { readonly _tag: "Whole"; readonly amountCents: number }
   | { readonly _tag: "Part"; readonly amountCents: number }
   /** A refused part, by its index in the charge's list. */
   | { readonly _tag: "Again"; readonly amountCents: number; readonly at: number; readonly key: string }
 
-/** Why an amount can't be returned. */
 export type OrderFlaw = "noAmount" | "tooMuch"
 
 const failedPart = ({ failedParts }: RefundState, text: string): RefundOrder | undefined => {
@@ -102,7 +97,7 @@ const failedPart = ({ failedParts }: RefundState, text: string): RefundOrder | u
   return found && { _tag: "Again", amountCents: found.part.amountCents, at: found.at, key: found.part.key }
 }
 
-/** Reads the order from the fields of a query, within what is left now. */
+/** Reads the order from a query's fields, within the rest. */
 export const readRefundOrder = (
   state: RefundState,
   amount: string | null,
@@ -116,14 +111,14 @@ export const readRefundOrder = (
   return { _tag: isWhole && amountCents === restCents ? "Whole" : "Part", amountCents }
 }
 
-/** The order as hidden fields of the form that confirms it. Amounts are cents, which need no second reading. */
+/** The order as hidden fields of its confirmation. Amounts are cents, so they need no parsing. */
 export const orderFields = (order: RefundOrder): Readonly<Record<string, string>> => ({
   kind: order._tag,
   cents: String(order.amountCents),
   ...(order._tag === "Again" && { [partField]: String(order.at) }),
 })
 
-/** Reads the order that a form confirms; undefined if `orderFields` didn't write it, or its part isn't refused any more. */
+/** Reads a confirmed order; undefined if `orderFields` didn't write it, or its part is no longer refused. */
 export const confirmedOrder = (form: Form, state: RefundState): RefundOrder | undefined => {
   const amountCents = Number(form["cents"])
   if (!Number.isSafeInteger(amountCents) || amountCents < 1) return undefined

@@ -5,7 +5,6 @@ import { formats } from "../../parts/formats.ts"
 import { brCodeCard, chargeStatusBadge, payerPage } from "./chargeParts.ts"
 import { chargePath, chargesCrumb, chargeTexts, newChargePath } from "./chargeTexts.ts"
 
-/** The page of a new charge, from which it is sent to its payer. */
 export const sendTexts = {
   title: "Enviar ao pagador",
   link: "Link de pagamento",
@@ -32,7 +31,7 @@ const linkCard = (link: string): Html =>
     </div>
   </section>`
 
-/** The page from which a charge is sent: by its link, if the host has the checkout, and by its code. */
+/** Sends a charge to its payer: by its link, if the host has the checkout, and by its code. */
 export const sendPage = async (view: View, id: string): Promise<Content> => {
   const charge = await view.pix.find(view.company, id)
   const { link: address, may } = view

@@ -12,7 +12,7 @@ interface Outcome {
   readonly value: number
 }
 
-/** Debits that failed are shown where there are any: most companies have no recurrences. */
+/** Failed debits are shown only if there are any, because most companies have no recurrences. */
 const outcomes = ({ issued, paid, expired, failed, cancelled }: Figures["charges"]): ReadonlyArray<Outcome> => [
   { tone: "good", label: "Pagas", value: paid },
   { tone: "waiting", label: "Aguardando", value: Math.max(0, issued - paid - expired - failed - cancelled) },
@@ -26,7 +26,6 @@ const writeLead = ({ issued, paid, expired }: Figures["charges"]): string =>
     ? "Nenhuma cobrança foi emitida no período."
     : `De ${count(issued)} ${issued === 1 ? "cobrança emitida" : "cobranças emitidas"}, ${percent(paid / issued)} foram pagas e ${percent(expired / issued)} expiraram.`
 
-/** What has become of the charges that were issued in the period. */
 export const chargeOutcomes = ({ charges }: Figures): ChartCard => {
   const title = "Situação das cobranças emitidas"
   const lead = writeLead(charges)

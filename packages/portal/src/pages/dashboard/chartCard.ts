@@ -1,14 +1,13 @@
 import { type Html, html } from "@pixcharge/web"
 import type { Tone } from "../../charts/barChart.ts"
 
-/** The parts of a card. */
 export interface ChartCard {
   readonly id: string
   readonly title: string
-  /** What the chart shows, in a sentence. */
+  /** The chart's message in a sentence. */
   readonly lead: string
   readonly drawing: Html
-  /** Whether it has a row of its own. */
+  /** Whether it has its own row. */
   readonly isWide?: boolean
   /** The meaning of the tones, if there are several. */
   readonly legend?: ReadonlyArray<{ readonly tone: Tone; readonly label: string }>
@@ -41,7 +40,7 @@ const figures = ({ id, title, columns: [name = "", ...columns], rows }: ChartCar
     </div>
   </details>`
 
-/** A chart with its heading, what it shows in a sentence, and the same figures as a table. */
+/** A chart with its heading, a sentence, and the same figures as a table. */
 export const chartCard = (card: ChartCard): Html =>
   html`<section class="card chart-card${card.isWide === true ? " chart-card-wide" : ""}" aria-labelledby="${card.id}">
     <h2 id="${card.id}">${card.title}</h2>
@@ -71,5 +70,5 @@ export const shortNumber = (value: number): string => {
   return name === undefined ? writeNumber(value) : `${writeNumber(value / size)} ${name}`
 }
 
-/** Cents as reais, in the same way. */
+/** Cents as reais, equally short. */
 export const shortReais = (cents: number): string => shortNumber(cents / 100)

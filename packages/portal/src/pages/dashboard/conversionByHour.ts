@@ -11,10 +11,10 @@ const computeShare = ({ issued, paid }: Hour): number | undefined => (issued ===
 
 const nameHour = ({ hour }: Hour): string => `${hour}h`
 
-/** With fewer charges chance decides which hour is best. */
+/** With fewer charges, chance decides the best hour. */
 const minIssued = 20
 
-/** The hour whose charges are paid the most, among those with enough of them; undefined if there is nothing to compare. */
+/** The hour with the highest share of paid charges, among hours with enough charges; undefined without a comparison. */
 const findBest = (hours: ReadonlyArray<Hour>): Hour | undefined => {
   const comparable = hours.filter(({ issued }) => issued >= minIssued)
   const share = (hour: Hour) => computeShare(hour) ?? 0
@@ -43,7 +43,6 @@ const writeTitle = (hour: Hour): string => {
     : `${nameHour(hour)}: ${percent(share)}, ${count(hour.paid)} de ${count(hour.issued)}`
 }
 
-/** Of the charges issued in each hour of the day, how many were paid. */
 export const conversionByHour = ({ hours }: Figures): ChartCard => {
   const title = "Conversão por hora de emissão"
   const lead = writeLead(hours)

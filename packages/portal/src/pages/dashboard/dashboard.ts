@@ -25,11 +25,10 @@ const { count, percent, reais } = formats
 interface Tile {
   readonly label: string
   readonly value: string
-  /** The parts of the value. */
+  /** The value's parts. */
   readonly detail: string
   /** Whether it waits for a person. */
   readonly isUrgent?: boolean
-  /** The page about it. */
   readonly href?: string
 }
 
@@ -81,7 +80,7 @@ const makeTiles = (figures: Figures, link: View["link"], days: string): Readonly
   ]
 }
 
-/** The main figures, each with a link to what it counts; `days` is the query of the period. */
+/** The main figures, each linked to its list; `days` is the query of the period. */
 export const figureTiles = (figures: Figures, link: View["link"], days: string): Html =>
   html`<ul class="figure-tiles">
     ${makeTiles(figures, link, days).map(tile)}
@@ -89,7 +88,6 @@ export const figureTiles = (figures: Figures, link: View["link"], days: string):
 
 const charts = [chargeOutcomes, paidByDay, timeToPayment, conversionByHour, deliveryHealth]
 
-/** The longest period of figures. */
 const maxDays = 31
 
 const readDashboardPeriod = (view: View): PeriodChoice => readQueryPeriod(view, { days: 7, maxDays })
@@ -117,7 +115,6 @@ const dashboard = async (view: View): Promise<Content> => {
   }
 }
 
-/** The start page of a company. */
 export const dashboardRoutes: ReadonlyArray<PortalRoute> = [
   // Its figures read the whole period.
   page("", { section: "dashboard" }, dashboard, {

@@ -14,7 +14,7 @@ const writeLead = ({ delivered, waiting, dead, failedAttempts }: Figures["delive
   return `De ${several(all, "envio", "envios")}, ${percent(delivered / all)} foram entregues; ${failures}.`
 }
 
-/** Leaves out counts of 0. */
+/** Omits counts of 0. */
 const writeTitle = ({ date, delivered, waiting, dead, failedAttempts }: Day): string => {
   const parts = [
     several(delivered, "entregue", "entregues"),
@@ -25,7 +25,6 @@ const writeTitle = ({ date, delivered, waiting, dead, failedAttempts }: Day): st
   return `${day(date)}: ${parts.join(", ")}`
 }
 
-/** How the events of each day reached their endpoints. */
 export const deliveryHealth = ({ days, deliveries }: Figures): ChartCard => {
   const title = "Saúde dos envios de eventos"
   const lead = writeLead(deliveries)

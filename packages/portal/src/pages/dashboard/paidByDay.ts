@@ -17,7 +17,6 @@ const writeLead = (best: Day | undefined): string =>
     ? "Nenhum pagamento no período."
     : `O melhor dia foi ${day(best.date)}, com ${reais(best.paidCents)} em ${payments(best.payments)}.`
 
-/** What was paid on each day of the period. */
 export const paidByDay = ({ days }: Figures): ChartCard => {
   const title = "Recebido por dia, em reais"
   const lead = writeLead(findBest(days))

@@ -34,11 +34,11 @@ type Bucket = Times["buckets"][number]
 
 const charges = (number: number): string => `${count(number)} ${number === 1 ? "cobrança" : "cobranças"}`
 
-/** The name of a bucket; `before` is the bound of the one before. */
+/** The name of a bucket; `before` is the previous bound. */
 const nameBucket = ({ untilSeconds }: Bucket, before: number | undefined): string =>
   untilSeconds === undefined ? `mais de ${longDuration(before ?? 0)}` : `até ${longDuration(untilSeconds)}`
 
-/** A quantile; beyond the last bound it is only known to be larger. */
+/** A quantile. Beyond the last bound, only a minimum is known. */
 const quantile = (seconds: number | undefined, buckets: ReadonlyArray<Bucket>): string =>
   seconds === undefined ? nameBucket({ charges: 0 }, buckets.at(-2)?.untilSeconds) : `até ${longDuration(seconds)}`
 
@@ -56,7 +56,6 @@ const makeMarkers = ({ buckets, medianSeconds, p90Seconds }: Times): ReadonlyArr
     return seconds === undefined || bar < 0 ? [] : [{ bar, label: `${name}: ${shortDuration(seconds)}` }]
   })
 
-/** How long payers took, from the charge to its payment. */
 export const timeToPayment = ({ timeToPayment: times }: Figures): ChartCard => {
   const { buckets } = times
   const title = "Tempo até o pagamento"

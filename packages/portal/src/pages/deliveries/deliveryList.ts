@@ -12,7 +12,6 @@ import { type PeriodChoice, periodFields, periodQuery, periodText, readQueryPeri
 
 type Status = DeliveryRecord["status"]
 
-/** The kinds of events. */
 export const kindTexts: Readonly<Record<EventKind, string>> = {
   paid: "Pagamento recebido",
   refunded: "Devolução concluída",
@@ -25,7 +24,6 @@ export const kindTexts: Readonly<Record<EventKind, string>> = {
   "payment-failed": "Pagamento não realizado",
 }
 
-/** The status of a delivery. */
 export const statusTexts: Readonly<Record<Status, { readonly text: string; readonly tone?: Tone }>> = {
   waiting: { text: "Aguardando", tone: "info" },
   delivered: { text: "Entregue", tone: "good" },
@@ -39,7 +37,6 @@ export const statusBadge = ({ status }: Pick<DeliveryRecord, "status">): Html =>
 /** The name of an endpoint. The host's own function has an id that isn't for people. */
 export const endpointName = (id: string): string => (id === "host" ? "Aplicação (interno)" : id)
 
-/** How an attempt went. */
 export const attemptText = ({ status, error }: DeliveryAttempt): string => {
   // The host's own function has no status: it accepted the event if it didn't throw.
   if (status === undefined) return error === undefined ? "Aceito" : `Sem resposta: ${error}`
@@ -51,10 +48,10 @@ const pageLength = 50
 export const endpointField = "ponto"
 const chargeField = "cobranca"
 
-/** The moment of the event, by which the delivery's page finds it. */
+/** The time of the event, by which the delivery's page finds it. */
 export const momentField = "em"
 
-/** The page of a delivery, or a step of it, below its company. */
+/** The path of a delivery's page, or of a step of it, below its company. */
 export const deliveryPath = (
   { event, endpointId }: { readonly event: Pick<PixEvent, "id" | "occurredAt">; readonly endpointId: string },
   step = "",
@@ -101,7 +98,7 @@ const toEventFilter = ({ status, endpointId, chargeId }: Input): EventFilter => 
   ...(chargeId !== "" && { chargeId }),
 })
 
-/** A choice of the company's endpoints, with the chosen one even if it isn't registered any more. */
+/** A choice of the company's endpoints. It includes the chosen one even if that is no longer registered. */
 export const endpointChoice = async ({ pix, company }: View, chosen: string): Promise<Awaited<Html>> => {
   const registered = (await pix.events.endpoints(company)).map(({ id }) => id)
   const ids = chosen === "" || registered.includes(chosen) ? registered : [...registered, chosen]
@@ -133,7 +130,7 @@ type Deliveries = Page<DeliveryRecord>
 
 const readPeriod = (view: View): PeriodChoice => readQueryPeriod(view, { days: 7 })
 
-/** Reads what the list shows; undefined for an invalid period. */
+/** Reads the list's data; undefined for an invalid period. */
 const lookAtDeliveries = async (view: View): Promise<Deliveries | undefined> => {
   const { period, problem } = readPeriod(view)
   if (problem !== undefined) return undefined
@@ -157,7 +154,6 @@ const renderList = (view: View, period: PeriodChoice, { items, cursor: next }: D
   ${pager({ query: view.query, path: view.link("/eventos"), fields, next })}`
 }
 
-/** Events on their way to each endpoint, by period, state, endpoint and charge. */
 const deliveryList = async (view: View): Promise<Content> => {
   const period = readPeriod(view)
   const found = await lookAtDeliveries(view)
@@ -175,7 +171,6 @@ const deliveryList = async (view: View): Promise<Content> => {
 
 const section = "deliveries"
 
-/** The list of events. */
 export const deliveryListRoutes: ReadonlyArray<PortalRoute> = [
   page("/eventos", { section }, deliveryList, { everyMs: 3_000, look: lookAtDeliveries }),
 ]

@@ -14,7 +14,6 @@ const maxListed = 1_000
 
 type DeliveryView = View<"/eventos/:eventId/:endpointId">
 
-/** Finds the delivery that an address names. */
 const findDelivery = async ({ pix, company, params, query }: DeliveryView): Promise<DeliveryRecord | undefined> => {
   const at = Number(query.get(momentField) ?? Number.NaN)
   if (!Number.isSafeInteger(at)) return undefined
@@ -57,7 +56,6 @@ const resend = (view: DeliveryView, { event, endpointId }: DeliveryRecord): Html
   </form>`
 }
 
-/** One event on its way to one endpoint, with every attempt. */
 const deliveryPage = async (view: DeliveryView): Promise<Content> => {
   const delivery = await findDelivery(view)
   if (delivery === undefined) return notFound
@@ -97,7 +95,6 @@ const deliveryPage = async (view: DeliveryView): Promise<Content> => {
 
 const section = "deliveries"
 
-/** Each delivery with its attempts, and its own replay. */
 export const deliveryPageRoutes: ReadonlyArray<PortalRoute> = [
   page("/eventos/:eventId/:endpointId", { section }, deliveryPage, { everyMs: 2_000, look: findDelivery }),
   action(

@@ -101,7 +101,7 @@ const countText = ({ count, isMore }: Awaited<ReturnType<typeof countChosen>>): 
   `${isMore ? "mais de " : ""}${formats.count(count)} ${count === 1 && !isMore ? "envio" : "envios"}`
 
 const preview = async (view: View, input: ReplayInput, { from, until }: Period): Promise<Awaited<Html>> => {
-  // The range is fixed now: events after this page aren't sent with those that it shows.
+  // The range ends now, because the replay must not include events later than the preview.
   const period = { from, until: Math.min(until, view.now + 1) }
   const chosen = await countChosen(view, input, period)
   const caption =
@@ -135,7 +135,6 @@ const preview = async (view: View, input: ReplayInput, { from, until }: Period):
   ${table}`
 }
 
-/** The page of a replay: a form for its name, period, state and endpoint, and a preview of what it would send. */
 const replayPage = async (view: View): Promise<Content> => {
   const period = readQueryPeriod(view, { days: 1, maxDays: 31 })
   const input = readReplayInput((name) => view.query.get(name))
@@ -167,7 +166,6 @@ const donePage =
     </section>`,
   })
 
-/** Sends again what a preview showed. */
 const replay = async (view: View, form: Form): Promise<Outcome> => {
   const input = readReplayInput((name) => form[name])
   const period = { from: Number(form[fromField] || Number.NaN), until: Number(form[untilField] || Number.NaN) }
@@ -179,7 +177,6 @@ const replay = async (view: View, form: Form): Promise<Outcome> => {
 
 const section = "deliveries"
 
-/** Replays of a period's events. */
 export const replayRoutes: ReadonlyArray<PortalRoute> = [
   page("/eventos/reenviar", { section, right: "events" }, replayPage),
   action("/eventos/reenviar", { section, right: "events" }, replay),

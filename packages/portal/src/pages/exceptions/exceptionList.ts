@@ -8,14 +8,12 @@ import { formats } from "../../parts/formats.ts"
 import { choiceField, type Column, cursorField, filterForm, listTable, pager, statusField } from "../../parts/list.ts"
 import { type PeriodChoice, periodFields, periodQuery, periodText, readQueryPeriod } from "../../parts/period.ts"
 
-/** Why a payment settled no charge. */
 export const reasonTexts: Readonly<Record<PlainException["reason"], string>> = {
   furtherPayment: "A cobrança já tinha sido paga",
   cancelledCharge: "A cobrança tinha sido cancelada",
   unmatched: "Nenhuma cobrança corresponde ao pagamento",
 }
 
-/** The status of an exception. */
 const statusTexts: Readonly<Record<PlainException["status"], { readonly text: string; readonly tone?: Tone }>> = {
   open: { text: "Em aberto", tone: "warn" },
   refunding: { text: "Em devolução", tone: "info" },
@@ -26,7 +24,7 @@ const statusTexts: Readonly<Record<PlainException["status"], { readonly text: st
 export const statusBadge = ({ status }: PlainException): Html =>
   badge(statusTexts[status].text, statusTexts[status].tone)
 
-/** Today and the 90 days before it: an older payment can't be returned, so its exception waits for nothing. */
+/** Today and the 90 days before it. An older payment can't be returned, so its exception waits for no decision. */
 const shownDays = 91
 const pageLength = 50
 
@@ -36,7 +34,7 @@ export const exceptionPath = (endToEndId: string, step = ""): string =>
 type Status = PlainException["status"]
 const statuses = Object.keys(statusTexts) as ReadonlyArray<Status>
 
-/** The chosen status; open ones by default, undefined for all. */
+/** The chosen status. Default: open; undefined for all. */
 const readStatus = (query: URLSearchParams): Status | undefined => {
   const text = query.get(statusField) ?? "open"
   return statuses.find((status) => status === text)
@@ -105,7 +103,6 @@ const readExceptions = async (
       )
     : undefined
 
-/** Reads what the list shows. */
 const lookAtExceptions = (view: View) => readExceptions(view, readInput(view))
 
 const renderList = (view: View, { period, status }: Input, { items, cursor: next }: Exceptions): Html => {
@@ -114,7 +111,6 @@ const renderList = (view: View, { period, status }: Input, { items, cursor: next
   ${pager({ query: view.query, path: view.link("/excecoes"), fields, next })}`
 }
 
-/** Payments that settled no charge, by state and period. */
 const exceptionList = async (view: View): Promise<Content> => {
   const input = readInput(view)
   const { period, status } = input
@@ -130,7 +126,6 @@ const exceptionList = async (view: View): Promise<Content> => {
 
 const section = "exceptions"
 
-/** The list of payments that settled no charge. */
 export const exceptionListRoutes: ReadonlyArray<PortalRoute> = [
   page("/excecoes", { section }, exceptionList, { everyMs: 5_000, look: lookAtExceptions }),
 ]

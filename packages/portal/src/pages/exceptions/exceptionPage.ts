@@ -79,7 +79,7 @@ const decisions = (view: View, exception: PlainException, note: string, problem:
     </section>
     ${noteForm(view, exception, note, problem)}`
 
-/** One exception, with the decisions that are possible; `note` and `problem` are those of a form to correct. */
+/** An exception with its possible decisions; `note` and `problem` come from a form to correct. */
 const exceptionPage = async (view: View, endToEndId: string, note = "", problem?: FieldProblem): Promise<Content> => {
   const exception = await view.pix.exceptions.find(view.company, endToEndId)
   const { payment, reason, status } = exception
@@ -182,7 +182,6 @@ const keep = async (view: ExceptionView, form: Form): Promise<Outcome> => {
 
 const section = "exceptions"
 
-/** A payment that settled no charge, and its return or keeping. */
 export const exceptionRoutes: ReadonlyArray<PortalRoute> = [
   page("/excecoes/:endToEndId", { section }, (view) => exceptionPage(view, view.params.endToEndId), {
     everyMs: 2_000,

@@ -8,7 +8,6 @@ import { formats } from "../../parts/formats.ts"
 import { type Column, listTable } from "../../parts/list.ts"
 import { recurrencePath, recurrenceTexts } from "./recurrenceTexts.ts"
 
-/** The debit of a cycle's charge. */
 const debitTexts = {
   title: "Débito automático",
   kind: "Tipo",
@@ -43,7 +42,7 @@ const texts = {
   unpaid: { text: "Não debitada", tone: "bad" },
 } as const satisfies Readonly<Record<string, StatusText>>
 
-/** How the debit of a cycle's charge stands until it is paid; undefined for any other charge. */
+/** The status of a cycle's debit until it is paid; undefined for any other charge. */
 export const debitStatus = ({ _tag, debit }: PlainCharge): StatusText | undefined => {
   if (_tag !== "Pending" || debit === undefined) return undefined
   const { status, failure, attempts, retries } = debit
@@ -53,7 +52,6 @@ export const debitStatus = ({ _tag, debit }: PlainCharge): StatusText | undefine
   return waits && !isFinal ? texts.failed : texts[status]
 }
 
-/** The status of an attempt, in a word. */
 const attemptTexts: Readonly<Record<DebitAttempt["status"], StatusText>> = {
   requested: { text: "Enviada", tone: "info" },
   scheduled: { text: "Agendada", tone: "info" },
@@ -64,7 +62,7 @@ const attemptTexts: Readonly<Record<DebitAttempt["status"], StatusText>> = {
   unknown: { text: "Desconhecida", tone: "warn" },
 }
 
-/** A charge that was paid is looked up no more: its payment says which attempt it was. */
+/** We don't look up a paid charge again: its payment identifies the paid attempt. */
 const attemptStatus = ({ status, endToEndId }: DebitAttempt, charge: PlainCharge): DebitAttempt["status"] =>
   "payment" in charge && charge.payment.endToEndId === endToEndId ? "paid" : status
 
@@ -87,7 +85,7 @@ const columnsFor = (charge: PlainCharge): ReadonlyArray<Column<DebitAttempt>> =>
   },
 ]
 
-/** How a cycle's charge is debited: its recurrence, its planned day and its attempts. Nothing for any other charge. */
+/** A cycle's debit: its recurrence, planned day and attempts. Empty for any other charge. */
 export const debitSection = ({ link }: View, charge: PlainCharge): Html => {
   const { cycle, debit } = charge
   if (cycle === undefined || debit === undefined) return html``
@@ -107,9 +105,8 @@ export const debitSection = ({ link }: View, charge: PlainCharge): Html => {
   </section>`
 }
 
-/** The path where a new attempt of a cycle's charge is asked for. */
 export const retryPath = (id: string): string => `/cobrancas/${id}/tentar`
 
-/** The day for which a new attempt of the charge's debit can be asked for now; undefined where there is none. */
+/** The day of the attempt that can be requested now; undefined if none can. */
 export const findRetry = ({ _tag, cycle, debit }: PlainCharge, now: number): LocalDate | undefined =>
   _tag === "Pending" && cycle !== undefined && debit !== undefined ? findRetryDay(cycle, debit, now) : undefined

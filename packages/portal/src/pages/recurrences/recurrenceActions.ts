@@ -26,7 +26,6 @@ const listRecurrenceCrumbs = ({ id, title }: PlainRecurrence): ReadonlyArray<Cru
   { title, path: recurrencePath(id) },
 ]
 
-/** Asks for a confirmation of the end. */
 const confirmEnd = async (view: View, id: string): Promise<Content> => {
   const recurrence = await view.pix.recurrences.find(view.company, id)
   const { endIt: title, endBlocked, endAsk, endSubmit } = recurrenceTexts
@@ -46,13 +45,12 @@ const confirmEnd = async (view: View, id: string): Promise<Content> => {
   }
 }
 
-/** Ends a recurrence. */
 const end = async ({ as, company }: ActionView, id: string): Promise<Outcome> => {
   await as.recurrences.end(company, id)
   return { to: recurrencePath(id), notice: "recurrenceEnding" }
 }
 
-/** Asks for a confirmation before the next cycle's charge is cancelled, or never made. */
+/** Asks for a confirmation before the next cycle's charge is cancelled or skipped. */
 const confirmSkip = async (view: View, id: string): Promise<Content> => {
   const shown = await readRecurrence(view, id)
   const next = findNextCycle(shown, view.now)
@@ -77,7 +75,6 @@ const confirmSkip = async (view: View, id: string): Promise<Content> => {
   }
 }
 
-/** Leaves the form's cycle out. */
 const skip = async ({ as, company }: ActionView, id: string, form: Form): Promise<Outcome> => {
   const text = form[cycleField] ?? ""
   if (!cycleForm.test(text)) return { correct: async (view) => ({ ...(await confirmSkip(view, id)), status: 422 }) }
@@ -85,7 +82,6 @@ const skip = async ({ as, company }: ActionView, id: string, form: Form): Promis
   return { to: recurrencePath(id), notice: "cycleSkipped" }
 }
 
-/** Asks for a confirmation before a new attempt of a cycle's debit. */
 const confirmRetry = async (view: View, id: string): Promise<Content> => {
   const charge = await view.pix.find(view.company, id)
   const on = findRetry(charge, view.now)
@@ -111,7 +107,6 @@ const confirmRetry = async (view: View, id: string): Promise<Content> => {
   }
 }
 
-/** Asks for a new attempt on the form's day. */
 const retry = async ({ as, company }: ActionView, id: string, form: Form): Promise<Outcome> => {
   const on = readDay(form[dayField] ?? "")
   if (on === undefined) return { correct: async (view) => ({ ...(await confirmRetry(view, id)), status: 422 }) }
@@ -125,7 +120,6 @@ const changes = { right: "recurrences", section } as const
 
 const chargeChanges = { right: "recurrences", section: "charges" } as const
 
-/** Ending a recurrence, cancelling its next charge, and asking for a new attempt. */
 export const recurrenceRoutes: ReadonlyArray<PortalRoute> = [
   page("/recorrencias/:id/encerrar", changes, (view) => confirmEnd(view, view.params.id)),
   action("/recorrencias/:id/encerrar", changes, (view) => end(view, view.params.id)),

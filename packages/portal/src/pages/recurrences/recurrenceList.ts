@@ -23,26 +23,22 @@ const pageLength = 50
 
 const statuses = Object.keys(statusTexts) as ReadonlyArray<RecurrenceStatus>
 
-/** The filter of the list, as it was written. */
 export interface RecurrenceInput extends SoughtInput {
   readonly status: RecurrenceStatus | undefined
   readonly cursor?: string | undefined
-  /** The first invalid field. */
   readonly problem?: FieldProblem
 }
 
-/** A status that none has narrows nothing. */
+/** An unknown status means no filter. */
 const readStatus = (given: string | null | undefined): RecurrenceStatus | undefined =>
   statuses.find((status) => status === given)
 
-/** The filter of an address. */
 const readAddressFilter = async (view: View): Promise<RecurrenceInput> => ({
   status: readStatus(view.query.get(statusField)),
   cursor: readCursor(view),
   ...(await readAddressText(view)),
 })
 
-/** The filter of a form. */
 const readFormFilter = (form: Form): RecurrenceInput => {
   const text = (form[textField] ?? "").trim()
   const problem = findTextProblem(text)
@@ -73,7 +69,7 @@ const columnsFor = ({ link, now }: View): ReadonlyArray<Column<PlainRecurrence>>
   { title: recurrenceTexts.payer, onPhone: "rest", cell: payerText },
 ]
 
-/** Reads what the list shows: nothing for a filter that is invalid. */
+/** Reads the list; empty for an invalid filter. */
 const readRecurrences = async (view: View, filter: RecurrenceInput): Promise<Page<PlainRecurrence>> => {
   const { status, text, cursor, problem } = filter
   if (problem !== undefined) return { items: [] }
@@ -84,7 +80,6 @@ const readRecurrences = async (view: View, filter: RecurrenceInput): Promise<Pag
   )
 }
 
-/** Recurrences, by status and by a text that somebody looks for. */
 const recurrenceList = async (view: View, filter: RecurrenceInput): Promise<Content> => {
   const { status, text, sealedText, problem } = filter
   const found = await readRecurrences(view, filter)
@@ -109,7 +104,6 @@ const recurrenceList = async (view: View, filter: RecurrenceInput): Promise<Cont
 
 const section = "recurrences"
 
-/** The list, and its search. */
 export const recurrenceListRoutes: ReadonlyArray<PortalRoute> = [
   page(recurrencesPath, { section }, async (view) => recurrenceList(view, await readAddressFilter(view)), {
     everyMs: 5_000,

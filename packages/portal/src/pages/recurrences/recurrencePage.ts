@@ -45,7 +45,6 @@ const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainCharge>> => [
   },
 ]
 
-/** The charges of a recurrence's cycles. */
 const cycleTable = (view: View, charges: ReadonlyArray<PlainCharge>): Html =>
   listTable(recurrenceTexts.cycles, columnsFor(view), charges, recurrenceTexts.noCycles)
 
@@ -95,7 +94,6 @@ const stateFacts = (recurrence: PlainRecurrence): ReadonlyArray<Fact> => {
   }
 }
 
-/** What the payer authorises, and how it stands. */
 export const termFacts = (view: View, recurrence: PlainRecurrence): Html => {
   const next = findNextDue(recurrence, view.now)
   const { startDate, endDate, floorCents, retries, journey, contract, id, createdAt } = recurrence
@@ -121,7 +119,6 @@ export const termFacts = (view: View, recurrence: PlainRecurrence): Html => {
   ])
 }
 
-/** A recurrence with its cycles. */
 const recurrencePage = async (view: View, id: string): Promise<Content> => {
   const shown = await readRecurrence(view, id, readCursor(view))
   const { recurrence, charges } = shown
@@ -142,7 +139,6 @@ const recurrencePage = async (view: View, id: string): Promise<Content> => {
 
 const section = "recurrences"
 
-/** A recurrence with its cycles. */
 export const recurrencePageRoutes: ReadonlyArray<PortalRoute> = [
   page("/recorrencias/:id", { section }, (view) => recurrencePage(view, view.params.id), {
     everyMs: 2_000,

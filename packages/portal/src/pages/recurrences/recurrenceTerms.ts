@@ -10,7 +10,6 @@ import { cursorField } from "../../parts/list.ts"
 import { chargeTexts } from "../charges/chargeTexts.ts"
 import { perPeriod, recurrenceTexts, statusTexts } from "./recurrenceTexts.ts"
 
-/** The status in a word. */
 export const recurrenceBadge = ({ status }: PlainRecurrence): Html =>
   badge(statusTexts[status].text, statusTexts[status].tone)
 
@@ -20,22 +19,21 @@ export const eachCycle = ({ amountCents, period }: PlainRecurrence): string =>
     ? `${perPeriod[period]}, ${recurrenceTexts.variable}`
     : `${formats.reais(amountCents)} ${perPeriod[period]}`
 
-/** The payer, masked. */
 export const payerText = ({ payer, payerErasedAt }: PlainRecurrence): string => {
   if (payer !== undefined) return maskPayer(payer)
   return payerErasedAt === undefined ? "—" : chargeTexts.erasedPayer(formats.moment(payerErasedAt))
 }
 
-/** Whether it is ended, or soon will be: nothing of it can be changed any more. */
+/** Whether it has ended or is ending, and can't be changed any more. */
 export const isOver = ({ status }: PlainRecurrence): boolean => status === "ending" || status === "ended"
 
-/** A cycle, and the day on which it begins. */
+/** A cycle and its first day. */
 export interface DueCycle {
   readonly cycle: number
   readonly dueDate: LocalDate
 }
 
-/** The first cycle of a recurrence that is not over, from this one on, which its host doesn't leave out. */
+/** The first cycle from `first` on that the host doesn't skip; undefined if the recurrence ends before. */
 const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | undefined => {
   const { skipped = [] } = recurrence
   if (isOver(recurrence)) return undefined
@@ -44,10 +42,10 @@ const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | u
   return hasCycle(recurrence, cycle) ? { cycle, dueDate: cycleStart(recurrence, cycle) } : undefined
 }
 
-/** A charge is made ten days before it is due at the earliest: of two weeks, where a cycle is one. */
+/** Charges are made at most ten days before they are due: two cycles ahead, if a cycle is a week. */
 const maxMadeAhead = 2
 
-/** The next due date: that of a cycle whose charge is made already, or else the one that the recurrence tells. */
+/** The next due date: of a cycle whose charge exists, else the recurrence's own. */
 export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate | undefined => {
   const { _tag: state, nextCycle, skipped = [] } = recurrence
   if (state === "Requested" || state === "Offered") return recurrence.firstDueDate
@@ -60,16 +58,15 @@ export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate
   return recurrence.nextDueDate
 }
 
-/** A page of cycles, and enough to hold every one that is still open. */
+/** A page of cycles, enough to include every open one. */
 const pageLength = 24
 
-/** A recurrence, and a page of the charges of its cycles. */
 export interface ShownRecurrence {
   readonly recurrence: PlainRecurrence
   readonly charges: Page<PlainCharge>
 }
 
-/** Reads what the page of a recurrence shows: by default its last cycles. */
+/** Reads the data of a recurrence's page. Default: its last cycles. */
 export const readRecurrence = async ({ pix, company }: View, id: string, cursor?: string): Promise<ShownRecurrence> => {
   const recurrence = await pix.recurrences.find(company, id)
   const charges = await pix.recurrences.charges(company, id, {
@@ -79,13 +76,15 @@ export const readRecurrence = async ({ pix, company }: View, id: string, cursor?
   return { recurrence, charges }
 }
 
-/** The cursor of a page of cycles in an address. */
 export const readCursor = ({ query }: Pick<View, "query">): string | undefined => query.get(cursorField) || undefined
 
 /** Whether the charge waits for its first debit. */
 const isAhead = ({ status, debit }: PlainCharge): boolean => status === "pending" && debit?.failure === undefined
 
-/** The next cycle whose charge can be cancelled: one that is made and not yet due, or else the first that is not made. */
+/**
+ * The next cycle whose charge can be cancelled: the earliest open charge that awaits its first debit, else the first cycle
+ * without one.
+ */
 export const findNextCycle = ({ recurrence, charges }: ShownRecurrence, now: number): DueCycle | undefined => {
   if (recurrence.status !== "approved") return undefined
   const open = charges.items.findLast((charge) => isAhead(charge) && isCancellable(charge, now))

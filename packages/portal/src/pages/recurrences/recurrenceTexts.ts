@@ -3,7 +3,6 @@ import type { RecurrenceStatus } from "@pixcharge/embed"
 import type { Crumb } from "../../frame/View.ts"
 import type { Tone } from "../../parts/elements.ts"
 
-/** The status of a recurrence, in a word. */
 export const statusTexts: Readonly<Record<RecurrenceStatus, { readonly text: string; readonly tone?: Tone }>> = {
   requested: { text: "Em registro no banco", tone: "info" },
   offered: { text: "Aguardando autorização", tone: "info" },
@@ -12,7 +11,7 @@ export const statusTexts: Readonly<Record<RecurrenceStatus, { readonly text: str
   ended: { text: "Encerrada" },
 }
 
-/** How often it charges: after an amount. */
+/** How often it charges, as a text after an amount. */
 export const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
   weekly: "por semana",
   monthly: "por mês",
@@ -21,7 +20,6 @@ export const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
   yearly: "por ano",
 }
 
-/** Why it is over. */
 export const endTexts: Readonly<Record<RecurrenceEnd["reason"], string>> = {
   declined: "Recusada pelo pagador",
   expired: "Prazo encerrado",
@@ -29,7 +27,6 @@ export const endTexts: Readonly<Record<RecurrenceEnd["reason"], string>> = {
   ended: "Encerrada",
 }
 
-/** Who ended it. */
 export const endedByTexts: Readonly<Record<EndedBy, string>> = {
   payer: "pelo pagador",
   payerBank: "pelo banco do pagador",
@@ -37,7 +34,6 @@ export const endedByTexts: Readonly<Record<EndedBy, string>> = {
   companyBank: "pelo banco da empresa",
 }
 
-/** The list of recurrences, and one of them. */
 export const recurrenceTexts = {
   title: "Recorrências",
   status: "Situação",
@@ -96,12 +92,10 @@ export const recurrenceTexts = {
   retryBlocked: "Uma nova tentativa desta cobrança não é possível agora.",
 }
 
-/** The list's path below the company. */
 export const recurrencesPath = "/recorrencias"
 
 /** A recurrence's path below the company; `step` is one of its confirmations. */
 export const recurrencePath = (id: string, step: "" | "/encerrar" | "/cancelar" = ""): string =>
   `${recurrencesPath}/${id}${step}`
 
-/** The crumb above each recurrence's page. */
 export const recurrencesCrumb: Crumb = { title: recurrenceTexts.title, path: recurrencesPath }
