@@ -32,7 +32,7 @@ import { makeCompany, makeRequested } from "./makeRequested.ts"
 
 const minuteMs = 60_000
 
-/** What the core decides; throws what it refuses the command with. */
+/** The core's decision; throws the core's error if it refuses the command. */
 export const applyCommand = (charge: Charge, command: Command, now: number): Transition =>
   Result.getOrThrow(decide(charge, command, now))
 
@@ -69,7 +69,7 @@ const pay = ({ payment = {}, ...facts }: ChargeFacts & PaymentFacts): PaidCharge
   return move("Paid", charge, { _tag: "ConfirmPayment", payment: booked }, recordedAt)
 }
 
-/** Of a charge whose facts are checked. */
+/** For a charge whose facts are checked. */
 export const requestRefund = ({ refund = {}, ...facts }: ChargeFacts & RefundFacts): RefundingCharge => {
   const charge = pay(facts)
   const { updatedAt } = charge
@@ -99,7 +99,7 @@ export const aFailedCharge = (facts: CycleFacts = { recurrence: {} }): CycleChar
   return { ...charge, ...move("Pending", charge, { _tag: "RecordDebit", view }, brasiliaHour(on, 21)) }
 }
 
-/** A charge that was taken away from its payer. */
+/** A cancelled charge. */
 export const aCancelledCharge = ({ cancelledAt, ...facts }: ChargeFacts & CancelFacts = {}): CancelledCharge => {
   checkFacts("aCancelledCharge", facts)
   const charge = make(facts)
@@ -108,7 +108,7 @@ export const aCancelledCharge = ({ cancelledAt, ...facts }: ChargeFacts & Cancel
   return move("Cancelled", charge, { _tag: "Cancel" }, now)
 }
 
-/** A charge that its payer has paid. */
+/** A paid charge. */
 export const aPaidCharge = (facts: ChargeFacts & PaymentFacts = {}): PaidCharge => {
   checkFacts("aPaidCharge", facts, paymentFields)
   return pay(facts)
@@ -120,7 +120,7 @@ export const aRefundingCharge = (facts: ChargeFacts & RefundFacts = {}): Refundi
   return requestRefund(facts)
 }
 
-/** A charge whose whole payment went back. */
+/** A charge whose whole payment was returned. */
 export const aRefundedCharge = ({ refundedAt, ...facts }: ChargeFacts & ReturnFacts = {}): RefundedCharge => {
   checkFacts("aRefundedCharge", facts, refundFields)
   const charge = requestRefund(facts)
