@@ -90,7 +90,6 @@ const makeAgents = (options: GuardedFetchOptions) => {
     tls,
     http: new HttpAgent(kept),
     https: new HttpsAgent({ ...kept, ...tls }),
-    /** Aborts each unfinished exchange. */
     underWay: new Set<() => void>(),
   }
 }

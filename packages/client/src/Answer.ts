@@ -1,7 +1,6 @@
 import { PixClientError } from "./PixClientError.ts"
 import { errorText, isSuccessBody, refusedByProcessor } from "./bodies.ts"
 
-/** The service's answer, good or bad. */
 export interface Answer {
   readonly status: number
   /** Undefined if the body is no JSON. */
@@ -10,7 +9,6 @@ export interface Answer {
   readonly retryAfterMs: number | undefined
 }
 
-/** Whether the same call can get another answer later. */
 export const isTransient = ({ status, code }: Answer): boolean =>
   status === 429 || (status >= 502 && status <= 504 && code !== refusedByProcessor)
 

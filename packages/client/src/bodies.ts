@@ -118,7 +118,6 @@ export type ErrorCode =
   | "processador-indisponivel"
   | "servico-indisponivel"
 
-/** The header that names a failure's cause. */
 export const codeHeader = "pix-erro"
 
 /** The processor's own refusal: a final failure despite its status 502. */
@@ -141,7 +140,6 @@ export const unpaidState = (status: number, code: string | undefined): UnpaidSta
   return unpaidStates.get(code ?? "") ?? (status === 410 ? "pending" : undefined)
 }
 
-/** Whether a body has the form of a success. */
 export const isSuccessBody = (json: unknown): boolean => {
   const { sucesso, data } = (json ?? {}) as Partial<TokenBody>
   return sucesso === true && (data ?? undefined) !== undefined

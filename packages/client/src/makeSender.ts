@@ -4,7 +4,6 @@ import { PixClientError } from "./PixClientError.ts"
 import { sleep } from "./sleep.ts"
 import { codeHeader } from "./bodies.ts"
 
-/** One request to the service. */
 export interface Call {
   readonly method: string
   readonly path: string
@@ -12,7 +11,6 @@ export interface Call {
   readonly token?: string
 }
 
-/** How requests are sent. */
 export interface SenderOptions {
   /** Where the service is mounted, without `/api`: `https://shop.example.com/payments`; in a browser `/payments` too. */
   readonly baseUrl: string

@@ -5,7 +5,6 @@ import { PixClientError } from "./PixClientError.ts"
 import { sleep } from "./sleep.ts"
 import { readPayment, type StatusBody, unpaidState } from "./bodies.ts"
 
-/** The maximum difference between the clocks of service and caller. */
 const clocksDifferMs = 10_000
 
 /** A refusal can ask for a longer wait; a timer of more than 24 days would fire at once. */

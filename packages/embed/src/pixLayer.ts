@@ -157,7 +157,6 @@ const refuseSimulator = <R>({ processor }: ProductionOptions<R>) =>
 const toBootFailure = <A, R>(layer: Layer.Layer<A, unknown, R>): Layer.Layer<A, BootFailure, R> =>
   Layer.catch(layer, (error) => Layer.effectContext<A, BootFailure, never>(Effect.fail(bootFailureFrom(error))))
 
-/** A production pixcharge, by checked options. */
 export const productionLayer = <R>(options: ProductionOptions<R>): Layer.Layer<PixServices, BootFailure, R> =>
   PixHttp.layer(options.notices, options.openapi, options.checkout).pipe(
     Layer.provideMerge(checkoutLayer(options)),
@@ -166,7 +165,6 @@ export const productionLayer = <R>(options: ProductionOptions<R>): Layer.Layer<P
     toBootFailure,
   )
 
-/** A sandbox, by checked options. */
 export const sandboxLayer = <R>(options: SandboxOptions<R>): Layer.Layer<SandboxServices, BootFailure, R> =>
   PixHttp.layer(undefined, options.openapi, options.checkout).pipe(
     Layer.provideMerge(checkoutLayer(options)),

@@ -66,7 +66,6 @@ const readDays = (lateness: Lateness | undefined): number => {
   throw new TypeError("payLate(id, { days }): days must be a whole number from 1")
 }
 
-/** The moment of a payment this many days late. */
 const lateMoment = (charge: Charge, days: number, holidays: Holidays): number => {
   const { dueDate, payableUntil } = charge
   if (dueDate === undefined) return payableUntil + days * dayMs
@@ -84,7 +83,6 @@ const moveTo = async (clock: SandboxPix["clock"], charge: Charge, days: number, 
   await clock.advance(Math.max(at - now, 0))
 }
 
-/** Returns money at the bank, and finds the return. */
 const returnOutside = async (
   { pix, bank, company }: PlayWorld,
   charge: PaidCharge,

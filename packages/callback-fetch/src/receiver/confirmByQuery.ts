@@ -30,7 +30,6 @@ const utf8 = new TextDecoder()
 /** The time limit of a whole confirmation, token included: the service waits 15 s for our answer. */
 const limitMs = 8_000
 
-/** The service's status query, with a token for each company. */
 class StatusQuery {
   readonly #base: string
   readonly #key: QueryOptions["key"]

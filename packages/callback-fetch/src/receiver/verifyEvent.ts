@@ -26,7 +26,6 @@ const wholeSeconds = /^\d{1,15}$/
 /** A signature has 47 characters, and each secret makes one. */
 const maxSignaturesLength = 4_096
 
-/** The signature headers of a request. */
 interface SignatureHeaders {
   readonly id: string
   readonly timestamp: number

@@ -32,7 +32,6 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** Whether a value has at least the shape's fields. */
 export const hasShape = <const S extends JsonShape>(value: unknown, shape: S): value is Shaped<S> => {
   if (typeof value !== "object" || value === null) return false
   for (const name in shape) {

@@ -9,7 +9,6 @@ export interface Codec<A> {
   readonly encode: (value: A) => string
   /** From parsed JSON; undefined if that is no such value. */
   readonly decode: (json: unknown) => A | undefined
-  /** The fields of an object's codec. */
   readonly fields?: ReadonlyArray<AnyField>
 }
 
@@ -54,7 +53,6 @@ export const object = <A extends object>(fields: Fields<A>): Codec<A> => {
   }
 }
 
-/** A text, unchanged. */
 export const text = <A extends string>(): Codec<A> => ({
   encode: JSON.stringify,
   decode: (json) => (typeof json === "string" ? (json as A) : undefined),

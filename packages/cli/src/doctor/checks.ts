@@ -33,7 +33,6 @@ const listAncestors = (folder: string): ReadonlyArray<string> =>
 const listModuleFolders = (folder: string): ReadonlyArray<string> =>
   listAncestors(folder).map((ancestor) => join(ancestor, "node_modules"))
 
-/** The package that an import from this folder loads; undefined if none is installed. */
 const findInstalled = (folder: string, name: string): Installed | undefined => {
   const found = listModuleFolders(folder)
     .map((modules) => join(modules, name))

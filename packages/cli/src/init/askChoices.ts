@@ -2,7 +2,6 @@ import { createInterface } from "node:readline"
 import { answers, type Choices, type Question, readAnswer } from "./choices.ts"
 import type { Place } from "./lookAt.ts"
 
-/** The terminal for questions. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream

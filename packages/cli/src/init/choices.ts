@@ -39,7 +39,6 @@ const banks = {
   sicredi: { credentials: ["clientSecret"] },
 } as const satisfies Record<string, BankDemands>
 
-/** A bank with a profile. */
 export type BankName = keyof typeof banks
 
 export const findDemands = (bank: BankName): BankDemands => banks[bank]
@@ -52,7 +51,6 @@ export interface Choices {
   readonly store: "embedded" | "postgres" | "memory"
 }
 
-/** A question, and the option that answers it. */
 export type Question = keyof Choices
 
 type Answers = { readonly [Name in Question]: ReadonlyArray<Choices[Name]> }

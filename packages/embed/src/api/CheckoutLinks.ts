@@ -44,7 +44,6 @@ const checkTerms = (call: keyof CheckoutLinks, terms: unknown): Effect.Effect<vo
 
 type Pages = Checkout["Service"]
 
-/** Makes a link with the host's pages, if it has any. */
 const makeLink = <E>(
   call: keyof CheckoutLinks,
   { checkout }: Services,

@@ -28,13 +28,11 @@ const call = "recurrences.charge(issuer, id, { cycle, amountCents, dueDate })"
 
 const flaw = (made: string, text: string) => new InvalidOption({ message: `${made}: ${text}.` })
 
-/** Checks a cycle's number. */
 export const parseCycleNumber = (made: string, cycle: unknown): Effect.Effect<number, InvalidOption> =>
   typeof cycle === "number" && Number.isSafeInteger(cycle) && cycle >= 1
     ? Effect.succeed(cycle)
     : Effect.fail(flaw(made, "cycle must be a whole number from 1"))
 
-/** Checks a day; undefined for none. */
 export const parseDay = (
   made: string,
   name: string,

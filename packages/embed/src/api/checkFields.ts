@@ -82,6 +82,5 @@ export const parseRefund = (
     return refund?.reason === undefined ? undefined : yield* Effect.fromResult(parseRefundReason(refund.reason))
   })
 
-/** Whether an amount can be paid. */
 export const isPayable = (cents: unknown): cents is Cents =>
   typeof cents === "number" && Number.isInteger(cents) && cents > 0 && cents <= maximumChargeCents

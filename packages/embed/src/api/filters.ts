@@ -36,7 +36,6 @@ export interface ExceptionFilter extends Period {
   readonly status?: ExceptionStatus | undefined
 }
 
-/** A filter's fields, with the rule for each. */
 export type FilterFields = Readonly<Record<string, OptionRule>>
 
 const text: OptionRule = {
@@ -150,7 +149,6 @@ export const checkFilter = <A extends object>(
   what?: string,
 ): Effect.Effect<A, InvalidFilter> => check(fields, filter, what)
 
-/** The page that a host asks for, by the same rule. */
 export const checkPage = (page: Partial<PageRequest> | null): Effect.Effect<Partial<PageRequest>, InvalidFilter> =>
   check(pageFields, page, "page")
 
@@ -164,11 +162,10 @@ export const checkNames = <A extends Readonly<Partial<Record<"eventId" | "endpoi
 export const checkExceptionFilter = (filter: ExceptionFilter): Effect.Effect<ExceptionFilter, InvalidFilter> =>
   check(exceptionFields, filter)
 
-/** A checked period without further fields; an absent one is invalid, too. */
+/** A checked period without further fields; an absent moment is invalid, too. */
 export const checkPeriod = (given: Period): Effect.Effect<Period, InvalidFilter> =>
   Effect.map(check(periodFields, given, "period"), ({ from, until }) => ({ from, until }))
 
-/** A filter of charges, which always has a period. */
 export const checkChargeFilter = (filter: ChargeFilter): Effect.Effect<ChargeFilter, InvalidFilter> =>
   check(chargeFields, filter)
 

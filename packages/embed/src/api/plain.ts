@@ -39,7 +39,6 @@ export type PlainCharge<C extends Charge = Charge> = C extends Charge
 /** A payment as a plain host sees it. */
 export type PlainPayment = WithIso<Payment>
 
-/** The exception's states that have this status. */
 type StateWith<Status extends ExceptionStatus> = WithIso<
   Status extends "returned"
     ? Exclude<ExceptionState, { readonly _tag: "Resolved" }>
@@ -86,7 +85,6 @@ export type PlainComparison = WithIso<Comparison>
  */
 export type EventTaker<R = never> = (event: PlainEvent) => ReturnType<CoreTaker<R>>
 
-/** The exception with its status. */
 export const toPlainException = (exception: PaymentException): PlainException =>
   ({ ...addIso(exception), status: exceptionStatus(exception) }) as PlainException
 

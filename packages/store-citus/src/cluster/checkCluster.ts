@@ -17,7 +17,6 @@ const triedCitus = ["13.2"]
 /** The PostgreSQL major versions that passed them, under these releases. */
 const triedPostgres = [15]
 
-/** A node's versions. */
 interface Versions {
   /** Major and minor version. */
   readonly citus: string
@@ -25,7 +24,6 @@ interface Versions {
   readonly postgres: number
 }
 
-/** A node's versions, as one text. */
 const selectVersions = `json_build_object(
   'citus', (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'citus'),
   'postgres', current_setting('server_version_num')::integer / 10000
@@ -69,7 +67,6 @@ const readNodes = async ({ read }: Database) => {
 
 /** A cluster's versions, all tested. */
 export interface CheckedVersions extends Versions {
-  /** Whether every node has answered. */
   readonly allAnswered: boolean
 }
 

@@ -54,7 +54,6 @@ const findHealth = repeatable(
   "SELECT count(*) AS pairs, count(*) FILTER (WHERE result IS NOT TRUE) AS broken FROM citus_check_cluster_node_health()",
 )
 
-/** Counts the pairs of nodes, and the pairs that don't reach each other. */
 const readHealth = async ({ read }: Database): Promise<{ readonly pairs: number; readonly broken: number }> => {
   const [row = {}] = await read(findHealth, [])
   return { pairs: numberIn(row, "pairs"), broken: numberIn(row, "broken") }

@@ -113,7 +113,6 @@ const refuseShards = (shards: number | undefined, found: Distribution): void => 
   }
 }
 
-/** Refuses a cluster unless each node reports a tested version, because every node gets tables. */
 const checkEveryNode = async (db: Connection, schema: SchemaName): Promise<void> => {
   const { allAnswered } = await checkVersions(db, schema)
   if (!allAnswered) {

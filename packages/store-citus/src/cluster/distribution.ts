@@ -35,7 +35,6 @@ const readFunctionsVersion = async ({ read }: Database): Promise<number> => {
   }
 }
 
-/** How much of a schema is distributed. */
 export interface Distribution {
   /** The number of the charges' shards; 0 while they are a plain table. */
   readonly shards: number

@@ -30,7 +30,6 @@ const selectionKey = ({ bucket, excludedEndpoints }: ClaimRequest): string =>
  */
 export class IdleShards {
   readonly #lastClaims = new Map<string, LastClaim>()
-  /** The shards that haven't answered their last claim. */
   readonly #unanswered = new Set<string>()
   /** By shard id, how often this process has changed its queues. */
   readonly #changes = new Map<string, number>()
@@ -52,7 +51,6 @@ export class IdleShards {
     return isKnown ? last.nextDueAt : request.now
   }
 
-  /** Records that this process has changed the shard's queues. */
   recordChange(id: string): void {
     this.#changes.set(id, this.#countChanges(id) + 1)
     this.#lastClaims.delete(id)

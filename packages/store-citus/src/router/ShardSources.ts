@@ -3,7 +3,6 @@ import { nextDelayMs } from "@pixcharge/core/internal"
 import type * as Fiber from "effect/Fiber"
 import type { ShardPorts } from "../shards/Shards.ts"
 
-/** The shards that claims take items from. */
 export class ShardSources<Item> {
   readonly #byId = new Map<string, ShardSource<Item>>()
   #turn = 0
@@ -65,7 +64,6 @@ export class ShardSource<Item> {
     return this.answer?.pollUnsafe() === undefined ? this.answer : undefined
   }
 
-  /** Whether it can be sent a statement now. */
   isReady(): boolean {
     return !this.isUnderWay && this.#items.length === 0 && performance.now() >= this.#coolDownUntil
   }
@@ -74,7 +72,6 @@ export class ShardSource<Item> {
     return this.#items.splice(0, limit)
   }
 
-  /** Takes items that were too late for their own claim. */
   takeLate(limit: number): ReadonlyArray<Item> {
     if (this.isAwaited) return []
     if (performance.now() > this.#keptUntil) this.#items = []

@@ -111,7 +111,6 @@ export const callAtCompany =
   ): Effect.Effect<A, StoreUnavailable | E> =>
     Effect.retry(Effect.flatMap(shards.find(issuer), call), { while: isSplit, times: maxSplits })
 
-/** `callAtCompany` for one port's calls. */
 export const callPortAtCompany =
   <Name extends StorePorts, Port>(shards: StoreShards, port: Context.Key<Name, Port>) =>
   <A, E extends StoreError>(
@@ -120,7 +119,6 @@ export const callPortAtCompany =
   ): Effect.Effect<A, StoreUnavailable | E> =>
     callAtCompany(shards)(issuer, ({ ports }) => call(Context.get(ports, port)))
 
-/** All shards' answers, and the failures of the others. */
 export interface EveryAnswer<A> {
   readonly answers: ReadonlyArray<A>
   readonly failures: ReadonlyArray<StoreUnavailable>

@@ -12,13 +12,10 @@ const retryRule = { firstMs: 100, maxMs: 2_000 }
 const complaint = "Deliveries of a shard could not be settled, and are tried again; those of others are settled"
 const getLease = ({ lease }: Settlement) => lease
 
-/** One shard's part of a batch. */
 interface Writing {
-  /** The unwritten settlements. */
   left: ReadonlyArray<Settlement>
 }
 
-/** The outbox's reactions to written settlements. */
 interface SettleHooks {
   /** Called with the id of a shard that wrote settlements. */
   readonly recordSettled: (shardId: string) => void

@@ -78,7 +78,6 @@ export const routeOutbox = Effect.fnUntraced(function* (shards: StoreShards, idl
   })
 })
 
-/** The settlements owed to shards. */
 interface Owed {
   /** The ids of the shards that are owed settlements. */
   readonly owedShards: Effect.Effect<ReadonlySet<string>, StoreUnavailable>

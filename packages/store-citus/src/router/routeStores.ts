@@ -27,7 +27,6 @@ import { makeShardClaims } from "./makeShardClaims.ts"
 
 const getStore = ({ ports }: ShardPorts) => Context.get(ports, ChargeStore)
 
-/** Whether a change can add deliveries to claim. */
 const touchesQueues = ({ deliveries, unsent }: Change): boolean => deliveries.length > 0 || unsent !== undefined
 
 /** The change without payments owned by other companies, and without its move if one of these payments settles it. */

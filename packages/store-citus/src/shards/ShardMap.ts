@@ -40,10 +40,8 @@ const triesForEach = 64
 const maxTries = 262_144
 /** A map with a keyless shard is read again after this time: the shard can have its first company by then. */
 const incompleteMs = 60_000
-/** Companies whose shard is remembered. */
 const maxRemembered = 100_000
 
-/** A shard whose key can still be unknown. */
 interface FoundShard {
   readonly id: string
   readonly tables: ShardTables
@@ -132,7 +130,6 @@ export class ShardMap {
     return keyed
   }
 
-  /** Makes the next call read the map again. */
   forget(): void {
     this.#loading = undefined
     this.#shardIds.clear()

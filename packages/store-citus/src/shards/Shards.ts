@@ -11,15 +11,12 @@ export interface Shard {
   readonly key: string
 }
 
-/** Every port over one shard. */
 export interface ShardPorts {
   readonly id: string
   readonly ports: Context.Context<StorePorts>
 }
 
-/** A store in shards by company. */
 export interface StoreShards {
-  /** The shard that holds a company. */
   readonly find: (issuer: string) => Effect.Effect<ShardPorts, StoreUnavailable>
   /** Every shard, always in the same order. */
   readonly all: Effect.Effect<ReadonlyArray<ShardPorts>, StoreUnavailable>

@@ -25,7 +25,6 @@ import * as Predicate from "effect/Predicate"
 import { type LoadedShard, ShardMap, useShardTables } from "./ShardMap.ts"
 import { isSplitState, type ShardPorts, splitFailure, type StoreShards } from "./Shards.ts"
 
-/** The shards of a distributed schema, over a connection to any node. */
 export const openShards = (db: Connection, schema: SchemaName): StoreShards => {
   const database = makeDatabase(db, schema)
   const map = new ShardMap(database)

@@ -84,7 +84,6 @@ const cycleFields: Fields = { recurrence: recurrenceFields, cycle: true, amountC
 
 export const paymentFields: Fields = { payment: { amountCents: true, paidAt: true, endToEndId: true } }
 
-/** The fields of a refund and its payment. */
 export const refundFields: Fields = { ...paymentFields, refund: { requestedAt: true, reason: true } }
 
 const groups = ["company", "recurrence", "payment", "refund"]

@@ -32,11 +32,9 @@ import { makeCompany, makeRequested } from "./makeRequested.ts"
 
 const minuteMs = 60_000
 
-/** The core's decision; throws the core's error if it refuses the command. */
 export const applyCommand = (charge: Charge, command: Command, now: number): Transition =>
   Result.getOrThrow(decide(charge, command, now))
 
-/** The charge in the state to which the core moves it. */
 const move = <Tag extends Charge["_tag"]>(tag: Tag, charge: Charge, command: Command, now: number) => {
   const { next } = applyCommand(charge, command, now)
   if (next?._tag !== tag) throw new Error(`the core makes no ${tag} charge of a ${charge._tag} one`)

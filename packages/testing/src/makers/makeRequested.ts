@@ -12,7 +12,6 @@ import { checkMoment, type RequestFacts } from "./ChargeFacts.ts"
 /** In centavos. */
 export const defaultCents = 1_990
 
-/** The test's company with these fields. */
 export const makeCompany = (fields: Partial<CompanyInput> = {}): Company =>
   Result.getOrThrow(parseCompany({ ...testCompany, ...fields }, undefined)).company
 

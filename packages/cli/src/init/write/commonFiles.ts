@@ -70,7 +70,6 @@ void main()
 `,
 })
 
-/** `.env.example`. */
 export const writeEnvExample = (choices: Choices, place: Place): string =>
   listSettings(choices, place)
     .map(({ name, comment, value = "" }) => `# ${comment}\n${name}=${value}\n`)

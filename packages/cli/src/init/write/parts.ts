@@ -42,7 +42,6 @@ export const database = await embeddedDatabase(".pixcharge")`,
   },
 }
 
-/** Where charges are kept. */
 export const storePart = ({ store }: Choices): StorePart => stores[store]
 
 /** Statements that end `pix` and its parts, in order. */

@@ -117,7 +117,6 @@ payments.post("/buy", async (context) => context.json(await issue()))
   },
 }
 
-/** The server of a new project. */
 export const writeServer = (choices: Choices, part: ServerPart): Source => {
   const app = `${part.app}\n${part.mount}`
   const signals = 'process.once("SIGTERM", end).once("SIGINT", end)\n'

@@ -9,7 +9,6 @@ export interface Source {
   readonly body: string
 }
 
-/** How the project writes its modules. */
 export type Style = Pick<Place, "isTypeScript" | "isModule" | "ending">
 
 /** Node's modules first, then packages, then the project's own. */
@@ -39,7 +38,6 @@ export const writeImports = (imports: Imports, style: Style): string =>
 
 const exported = /^export const (\w+)/gm
 
-/** The names that a module's text exports. */
 export const listExports = (body: string): ReadonlyArray<string> =>
   [...body.matchAll(exported)].map(([, name = ""]) => name)
 
@@ -72,7 +70,6 @@ export interface Setting {
 /** A choice's contribution to the `pix` module. */
 export interface Part {
   readonly imports: Imports
-  /** A statement before `createPix`. */
   readonly statement?: string
   /** Lines of `createPix`'s options. */
   readonly options: ReadonlyArray<string>
