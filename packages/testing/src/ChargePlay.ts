@@ -4,7 +4,7 @@ import type { PlainCharge } from "@pixcharge/embed"
 export interface Lateness {
   /**
    * A whole number from 1. With a due date: calendar days in Brasília after the business day to which the due date moves. For an
-   * immediate charge: times 24 h after it expired.
+   * immediate charge: periods of 24 h after it expired.
    */
   readonly days: number
 }
