@@ -33,7 +33,7 @@ import { makeTokenAdmin, type TokenAdmin } from "./TokenAdmin.ts"
  * Every promise rejects with a `PixError`: `error._tag` and `error.code` are stable, the message says what to do, the fields carry
  * the facts; `isPixError(error, "ChargeConflict")` tests for one of them. Each can reject with `InvalidTaxId` or `InvalidChargeId`
  * for its arguments, with `BootFailure` while the instance can't start, with `StoreUnavailable` or `DirectoryUnavailable` while
- * those don't answer (the same call later continues), and with `PixDisposed` after `dispose`. Lists, figures and exports can reject
+ * they don't answer (the same call later continues), and with `PixDisposed` after `dispose`. Lists, figures and exports can reject
  * with `TooManyReports`, if a company requests too many at once. Each call names its further errors.
  */
 export interface Pix extends Administration, Responder, AsyncDisposable {
