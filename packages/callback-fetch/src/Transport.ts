@@ -1,9 +1,9 @@
 import { TaggedError } from "@pixcharge/core/internal"
 import type * as Effect from "effect/Effect"
 
-/** One POST to be made. */
+/** One POST to make. */
 export interface Post {
-  /** As the endpoint has it: the transport checks it. */
+  /** As the endpoint has it; the transport checks it. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -12,14 +12,14 @@ export interface Post {
 /** A receiver's answer. */
 export interface Answer {
   readonly status: number
-  /** The `Retry-After` header as it came. */
+  /** The `Retry-After` header, unparsed. */
   readonly retryAfter?: string
   /** The first kilobyte of the body, as text without control characters. */
   readonly head: string
 }
 
 /**
- * No answer came, or not all of it; `reason` names neither address nor data.
+ * The answer was missing or incomplete; `reason` contains neither address nor data.
  *
  * @remedy None: the delivery is retried. `pix.events.attempts` lists how each attempt ended.
  * @repeat Yes, and it is.
@@ -30,25 +30,25 @@ export class NoAnswer extends TaggedError("NoAnswer")<{ readonly reason: string 
   }
 }
 
-/** Carries a POST to a receiver, unless the URL's text forbids it: `guardedFetch`, or a fetch of the host's own. */
+/** Sends a POST to a receiver, unless the URL's text forbids it: `guardedFetch`, or the host's own fetch. */
 export interface Transport {
   readonly send: (post: Post) => Effect.Effect<Answer, NoAnswer>
 }
 
-/** From the first byte of the name's resolution to the end of the handshake. */
+/** From the start of the name's resolution to the end of the handshake. */
 export const connectLimitMs = 5_000
 
 /** The whole of an attempt (decision 24). */
 export const totalLimitMs = 15_000
 
-/** No more than this is read of an answer's body, nor more pieces than `Pieces` takes: only its status counts. */
+/** The bytes read of an answer's body; `Pieces` limits its chunks. Only the status counts. */
 export const answerLimitBytes = 64 * 1024
 
-/** What is kept of an answer's body. */
+/** The bytes kept of an answer's body. */
 const headLimitBytes = 1024
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
-/** The first kilobyte of an answer as text, without control characters, which logs and databases can't take. */
+/** The first kilobyte of an answer as text, without control characters: logs and databases can't store these. */
 export const readHead = (bytes: Uint8Array): string =>
   utf8.decode(bytes.subarray(0, headLimitBytes)).replaceAll(/(?![\n\t])\p{Cc}|\ufffd$/gu, "")

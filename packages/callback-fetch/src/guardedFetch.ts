@@ -26,21 +26,21 @@ import { memoize } from "./memoize.ts"
 import { checkUrl, ForbiddenUrl, isOpenAddress, type NetworkPolicy, urlHost, urlPort } from "./networkPolicy.ts"
 import { errorCode, type ResolveHost, resolveHost } from "./resolveHost.ts"
 
-/** How `guardedFetch` dials. */
+/** The options of `guardedFetch`. */
 export interface GuardedFetchOptions extends NetworkPolicy {
   /** Certificates of authorities (PEM) to trust besides the public ones. */
   readonly ca?: string | ReadonlyArray<string>
-  /** Finds the addresses of a name, in place of DNS. Every one of them is checked. */
+  /** Resolves a name in place of DNS. Every address it finds is checked. */
   readonly resolve?: ResolveHost
 }
 
 type Finish = (outcome: Answer | NoAnswer) => void
 
 /**
- * A transport over `node:http(s)` for URLs that strangers choose (server-side request forgery): it checks the URL's text
- * and every address of its name at the moment of dialling, follows no redirects, bounds the answer (64 KiB, after 16
- * informational responses) and the time (5 s to connect, 15 s in all), and uses no proxy of the environment. Connections are
- * kept open and used again; each was checked when it was dialled. The end of the Scope closes them.
+ * A transport over `node:http(s)` for URLs that strangers choose (server-side request forgery). It checks the URL's text, and every
+ * address of its name at the moment of dialling. It follows no redirects and uses no proxy of the environment. It bounds the answer
+ * (64 KiB, after 16 informational responses) and the time (5 s to connect, 15 s in all). Connections stay open for later calls;
+ * each was checked when it was dialled. The end of the Scope closes them.
  */
 export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<Transport, never, Scope.Scope> => {
   const parseTarget = memoize((text) => Result.map(checkUrl(text, options), toTarget))
@@ -73,7 +73,7 @@ type Agents = ReturnType<typeof makeAgents>
 
 const minVersion = "TLSv1.2"
 
-/** Not as `ca`, which Node would parse for each connection, and make a part of the name under which it keeps one. */
+/** Not as `ca`: Node would parse it for each connection, and use it in the pool's key. */
 const makeTrusting = (ca: Array<string>) => ({ secureContext: createSecureContext({ ca, minVersion }) })
 
 const makeAgents = (options: GuardedFetchOptions) => {
@@ -90,7 +90,6 @@ const makeAgents = (options: GuardedFetchOptions) => {
     tls,
     http: new HttpAgent(kept),
     https: new HttpsAgent({ ...kept, ...tls }),
-    /** Aborts each exchange that is not over yet. */
     underWay: new Set<() => void>(),
   }
 }
@@ -101,14 +100,14 @@ const closeAgents = ({ http, https, underWay }: Agents): void => {
   https.destroy()
 }
 
-/** The address that is checked is the address that is dialled: there is no second look-up for DNS to change in between. */
+/** Dials the address that was checked, without a second look-up that DNS could answer differently. */
 const guardedLookup =
   (resolve: ResolveHost, policy: NetworkPolicy): LookupFunction =>
   (hostname, { all }, callback) => {
     resolve(hostname).then(
       (addresses) => {
         const [first] = addresses
-        // One bad address forbids the name: Node chooses which of them is dialled.
+        // One bad address forbids the name, because Node chooses which address it dials.
         const forbidden = addresses.some((address) => !isOpenAddress(address, policy))
         if (first === undefined || forbidden) return callback(new ForbiddenUrl({ rule: "address" }), [])
         if (!all) return callback(null, first, addressFamily(first))
@@ -123,12 +122,12 @@ const guardedLookup =
 
 const addressFamily = (address: string) => (address.includes(":") ? 6 : 4)
 
-/** Responses with a 1xx that may come before the answer. */
+/** The 1xx responses allowed before the answer. */
 const maxInformational = 16
 
 const resetCodes = new Set<unknown>(["ECONNRESET", "EPIPE"])
 
-/** Makes one POST and calls back once. Returns what aborts it. */
+/** Makes one POST and calls back once. Returns a function that aborts it. */
 const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (() => void) => {
   let current: ClientRequest | undefined
   let connectTimer: NodeJS.Timeout | undefined
@@ -142,7 +141,7 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
     current?.destroy()
     finish(outcome)
   }
-  // Every request closes after its answer, too, and an error costs as much when nobody reads it.
+  // Every request closes after its answer, too: the error is made only for a request that is still open.
   const fail = (reason: string) => {
     if (!isOver) end(new NoAnswer({ reason }))
   }
@@ -158,7 +157,7 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
       connectTimer = setTimeout(fail, connectLimitMs, "no connection within 5 s")
       socket.once(target.isSecure ? "secureConnect" : "connect", () => clearTimeout(connectTimer))
     })
-    // Of a few bytes each and without end, they would keep the parser busy for the whole time of an attempt.
+    // An endless row of small responses would keep the parser busy until the attempt's time limit.
     request.on("information", () => {
       if (++informational > maxInformational) fail(`more than ${maxInformational} informational responses`)
     })
@@ -167,7 +166,7 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
       receive(response, end)
     })
     request.on("error", (error) => {
-      // The receiver has closed a kept connection. If the event has arrived all the same, the receiver knows it by its id.
+      // The receiver has closed a kept connection. If it got the event all the same, it recognises the repeat by the event's id.
       if (!isOver && !isAnswered && request.reusedSocket && resetCodes.has(errorCode(error))) return dial(true)
       return fail(failureReason(error))
     })
@@ -182,7 +181,7 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
   return () => fail("given up")
 }
 
-/** A URL as `node:http` wants it. Parsing takes long, so each URL is parsed once. */
+/** A parsed URL for `node:http`. Parsing is slow, so each URL is parsed once. */
 interface Target {
   readonly isSecure: boolean
   /** The header. */
@@ -196,7 +195,7 @@ const toTarget = (url: URL): Target => ({
   options: { method: "POST", host: urlHost(url), port: urlPort(url), path: `${url.pathname}${url.search}` },
 })
 
-/** Headers as a list: of an object `node:http` checks every name, which takes a third of the time of a POST. */
+/** Headers as a list: for an object, `node:http` checks every name, which takes a third of a POST's time. */
 const headerList = (
   host: string,
   { headers, body }: Post,
@@ -214,7 +213,7 @@ const open = ({ isSecure, host, options }: Target, post: Post, agents: Agents, f
   return request({ ...options, ...agents.tls, headers, agent: false, lookup: agents.lookup })
 }
 
-/** By events, not by `readUpTo`: most answers are one chunk or none, and an iterator costs every delivery several ticks. */
+/** Events instead of `readUpTo`: most answers have one chunk or no body, and an iterator costs every delivery several ticks. */
 const receive = (response: IncomingMessage, end: Finish): void => {
   const pieces = new Pieces(answerLimitBytes)
   const answer = (): Answer => {

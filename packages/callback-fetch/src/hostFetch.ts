@@ -13,8 +13,8 @@ import {
 } from "./Transport.ts"
 
 /**
- * Sends POSTs by the host's own fetch (an egress proxy, a test), for 15 s at most. Only the URL's text is checked: the host
- * must guard which addresses are dialled.
+ * Sends POSTs by the host's own fetch (an egress proxy, a test), within 15 s. Only the URL's text is checked: the host must
+ * guard which addresses it dials.
  */
 export const hostFetch = (fetch: typeof globalThis.fetch, policy: NetworkPolicy): Transport => ({
   send: (post) => {

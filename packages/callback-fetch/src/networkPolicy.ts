@@ -2,13 +2,13 @@ import { TaggedError } from "@pixcharge/core/internal"
 import * as Result from "effect/Result"
 import ipaddr from "ipaddr.js"
 
-/** How far callbacks may reach. Default: https on port 443 to public addresses, and nothing else. */
+/** How far callbacks can reach. Default: only https on port 443 to public addresses. */
 export interface NetworkPolicy {
-  /** Plain http as well, as the sandbox needs for a receiver on the developer's machine. Then port 80 is open too. */
+  /** Allows plain http too, as the sandbox needs for a receiver on the developer's machine. Port 80 is then open too. */
   readonly allowHttp?: boolean
-  /** Loopback and private ranges as well. Link-local and cloud metadata addresses stay closed. */
+  /** Allows loopback and private ranges too. Link-local and cloud metadata addresses stay closed. */
   readonly allowPrivateNetworks?: boolean
-  /** The ports that may be dialled, in place of the schemes' own. */
+  /** The ports that can be dialled, in place of the schemes' own. */
   readonly ports?: ReadonlyArray<number> | "any"
 }
 
@@ -22,7 +22,7 @@ const rules = {
 }
 
 /**
- * A callback must not go there; `rule` names the rule that the URL or its address breaks.
+ * The policy forbids this callback; `rule` names the rule that the URL or its address breaks.
  *
  * @remedy Register a public https URL; for a receiver on your own machine set `allowHttp` and `allowPrivateNetworks`.
  * @repeat No: not before the URL or the policy is changed.
@@ -35,7 +35,7 @@ export class ForbiddenUrl extends TaggedError("ForbiddenUrl")<{ readonly rule: k
 
 const forbid = (rule: ForbiddenUrl["rule"]) => Result.fail(new ForbiddenUrl({ rule }))
 
-// Parsers read these differently: one's path is another's host.
+// Parsers read these differently: one parser's path is another's host.
 const oddCharacters = /[\s\\\p{Cc}]/u
 
 /** Node 20 refuses names like "café.example" in `URL.canParse` once it has compiled its calls. */
@@ -48,8 +48,8 @@ const parseUrl = (text: string): URL | undefined => {
 }
 
 /**
- * Whether a URL may be called, as far as its text shows: scheme, credentials, port, literal address, names that never
- * lead to a public host. What a name resolves to is checked when it is dialled.
+ * Whether a URL's text allows a call: scheme, credentials, port, literal address, names that never lead to a public host. The
+ * name's addresses are checked when one is dialled.
  */
 export const checkUrl = (text: string, policy: NetworkPolicy): Result.Result<URL, ForbiddenUrl> => {
   const url = oddCharacters.test(text) ? undefined : parseUrl(text)
@@ -72,7 +72,7 @@ export const urlPort = ({ port, protocol }: URL): number =>
 const isOpenPort = (port: number, { ports, allowHttp }: NetworkPolicy): boolean =>
   ports === "any" || (ports ?? (allowHttp ? [443, 80] : [443])).includes(port)
 
-// RFC 6761, RFC 6762 (appendix G), RFC 8375, and what clusters call their services.
+// RFC 6761, RFC 6762 (appendix G), RFC 8375, and clusters' names for their services.
 const privateSuffixes = [
   ".localhost",
   ".local",
@@ -90,8 +90,7 @@ const privateSuffixes = [
 const isPublicName = (host: string): boolean => {
   const name = host.endsWith(".") ? host.slice(0, -1) : host
   const labels = name.split(".")
-  // A name of one label is completed by the machine's own search domains; what one resolver refuses for an empty label
-  // is another's inner name.
+  // The machine's search domains complete a name of one label. One resolver refuses an empty label, another reads an inner name.
   if (labels.length < 2 || labels.includes("")) return false
   return !privateSuffixes.some((suffix) => name.endsWith(suffix))
 }
@@ -112,7 +111,7 @@ const metadataAddresses = new Set([
 
 const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number]
 
-/** Whether an address may be dialled; anything that is no address may not. */
+/** Whether an address can be dialled; false for a text that is no address. */
 export const isOpenAddress = (text: string, { allowPrivateNetworks }: NetworkPolicy): boolean => {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)

@@ -9,9 +9,9 @@ const systemLookup: ResolveHost = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address)
 
 /**
- * Asks DNS without the thread pool: there, four names whose servers are dead would block every other look-up of the process.
- * Names that DNS doesn't know go to the operating system, for its hosts file and search domains. So does `localhost`, which
- * DNS must not be asked for (RFC 6761).
+ * Asks DNS without the thread pool: there, four names with dead servers would block every other look-up of the process. Names
+ * unknown to DNS go to the operating system, for its hosts file and search domains. So does `localhost`, which DNS must not be
+ * asked for (RFC 6761).
  */
 export const makeResolveHost =
   (resolver: Resolver): ResolveHost =>
@@ -30,7 +30,7 @@ export const makeResolveHost =
 /** Asks the name servers of the machine's configuration. */
 export const resolveHost: ResolveHost = makeResolveHost(new Resolver({ timeout: 1_500, tries: 2 }))
 
-/** The code of an error of Node's, such as `ECONNRESET`. */
+/** The code of a Node error, such as `ECONNRESET`. */
 export const errorCode = (error: unknown): string | undefined => {
   const { code } = Object(error) as { readonly code?: unknown }
   return typeof code === "string" ? code : undefined

@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 
 /**
  * Signatures of Standard Webhooks (decision 23), by Node's own crypto. The library `standardwebhooks` computes SHA-256 in
- * JavaScript, at 15 to 30 µs a signature instead of 5, checks one secret at a time and only against the system's clock,
- * and adds half again to what a receiver loads. The tests hold both against each other.
+ * JavaScript, at 15 to 30 µs a signature instead of 5. It checks one secret at a time, only against the system's clock, and makes a
+ * receiver load half as much again. The tests compare both.
  */
 
-/** What is signed: the event's id, the instant of this attempt in seconds since 1970, and the body as it is sent. */
+/** The signed content: the event's id, this attempt's time in seconds since 1970, and the body as sent. */
 export interface SignedContent {
   readonly id: string
   readonly timestamp: number
@@ -17,7 +17,7 @@ export interface SignedContent {
 export const sign = ({ id, timestamp, body }: SignedContent, key: Uint8Array): string =>
   `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`
 
-/** Whether one of the header's signatures was made with one of the keys. How long it takes doesn't show which. */
+/** Whether one of the header's signatures was made with one of the keys. The time it takes doesn't show which. */
 export const isSigned = (content: SignedContent, header: string, keys: ReadonlyArray<Uint8Array>): boolean => {
   const given = header.split(" ").map((signature) => Buffer.from(signature))
   let isMatch = false

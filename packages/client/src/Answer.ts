@@ -1,27 +1,25 @@
 import { PixClientError } from "./PixClientError.ts"
 import { errorText, isSuccessBody, refusedByProcessor } from "./bodies.ts"
 
-/** What the service answered, good or bad. */
 export interface Answer {
   readonly status: number
-  /** Undefined for a body that is no JSON. */
+  /** Undefined if the body is no JSON. */
   readonly json: unknown
   readonly code: string | undefined
   readonly retryAfterMs: number | undefined
 }
 
-/** Whether the same call may get another answer later. */
 export const isTransient = ({ status, code }: Answer): boolean =>
   status === 429 || (status >= 502 && status <= 504 && code !== refusedByProcessor)
 
-/** The error that an answer is; its message is the service's own sentence if there is one. */
+/** The error for an answer; its message is the service's own sentence if there is one. */
 export const answerError = (answer: Answer): PixClientError => {
   const { status, code, retryAfterMs, json } = answer
   const message = errorText(json) ?? `The answer, of HTTP status ${status}, is none of the service.`
   return new PixClientError({ message, status, code, retryAfterMs, isTransient: isTransient(answer) })
 }
 
-/** The body of a success; the error that any other answer is. */
+/** The body of a success; throws the error of any other answer. */
 export const readBody = <A>(answer: Answer): A => {
   const isSuccess = answer.status >= 200 && answer.status < 300
   if (!isSuccess || !isSuccessBody(answer.json)) throw answerError(answer)

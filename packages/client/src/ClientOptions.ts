@@ -1,11 +1,11 @@
 import type { SenderOptions } from "./makeSender.ts"
 
-/** A company by its CNPJ and integrator key; or where tokens come from. */
+/** A company by its CNPJ and integrator key; or a source of tokens. */
 export type Identity =
-  /** For servers only: who has the key can issue and refund. */
+  /** For servers only: the key's holder can issue and refund. */
   | { readonly cnpj: string; readonly key: string; readonly token?: never }
-  /** Gives a fresh token each time: in a browser, from a route of the host's own. */
+  /** Returns a fresh token each time: in a browser, from a route of the host's own. */
   | { readonly token: () => Promise<string>; readonly cnpj?: never; readonly key?: never }
 
-/** What `createClient` takes. */
+/** The options of `createClient`. */
 export type ClientOptions = Identity & SenderOptions

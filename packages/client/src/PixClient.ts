@@ -1,6 +1,6 @@
-/** What to charge. */
+/** A request for a charge. */
 export interface ChargeRequest {
-  /** A UUID of the caller's own, new for each charge: by it a repeated call finds the charge that it made. */
+  /** A UUID of the caller's own, new for each charge: a repeated call finds its charge by it. */
   readonly id: string
   /** Integer cents. */
   readonly amountCents: number
@@ -15,7 +15,7 @@ export interface IssuedCharge {
   readonly id: string
   /** The service's own id of the transaction. */
   readonly transactionId: string
-  /** The copy-and-paste code, to be shown as a QR code. */
+  /** The copy-and-paste code, to show as a QR code. */
   readonly brCode: string
   /** Until when payment is promised to work, in epoch milliseconds. */
   readonly payableUntil: number
@@ -24,7 +24,7 @@ export interface IssuedCharge {
 /** How a charge was paid. */
 export interface Payment {
   readonly transactionId: string
-  /** What was paid, in integer cents, late fees included. */
+  /** The amount paid, in integer cents, late fees included. */
   readonly amountCents: number
   /** When the payer paid, in epoch milliseconds. */
   readonly paidAt: number
@@ -36,42 +36,42 @@ export interface Payment {
   readonly merchantReceipt: string
 }
 
-/** Why a charge isn't paid; money of a `refunding` or `refunded` one goes or went back. */
+/** Why a charge isn't paid. The money of a `refunding` charge is on its way back, the money of a `refunded` one was returned. */
 export type UnpaidState = "pending" | "expired" | "cancelled" | "refunding" | "refunded"
 
-/** Where a charge stands. Hand out the goods when it is `paid`, and only then. */
+/** A charge's state. Hand out the goods when it is `paid`, and only then. */
 export type ChargeStatus = ({ readonly state: "paid" } & Payment) | { readonly state: UnpaidState }
 
-/** The return of a whole payment; while it is `refunding` the bank works on it: ask again by the same call. */
+/** The return of a whole payment. While it is `refunding`, the bank works on it: ask again by the same call. */
 export type Refund = { readonly transactionId: string; readonly amountCents: number } & (
   | { readonly state: "refunded"; readonly refundedAt: number }
   | { readonly state: "refunding"; readonly requestedAt: number }
 )
 
-/** What every call takes. */
+/** The options of every call. */
 export interface CallOptions {
   /** Ends the call, its retries and its waits; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
-/** What a wait takes: `waitUntilPaid(charge.id, charge)` names both. */
+/** The options of a wait: `waitUntilPaid(charge.id, charge)` names both. */
 export interface WaitOptions extends CallOptions {
-  /** Until when the charge can be paid, in epoch milliseconds, as `issue` says it. */
+  /** Until when the charge can be paid, in epoch milliseconds, from the result of `issue`. */
   readonly payableUntil?: number
 }
 
 /**
- * The operations of the service as one company. Each may be repeated without harm, and is: when no answer comes, and on
+ * The operations of the service as one company. Each can be repeated without harm. The client repeats it after no answer, and after
  * 429, 502, 503 and 504, as often as the options say. A failure rejects with a `PixClientError`.
  */
 export interface PixClient {
-  /** Issues a charge; the same request again gives the same charge. */
+  /** Issues a charge; the same request again returns the same charge. */
   readonly issue: (request: ChargeRequest, options?: CallOptions) => Promise<IssuedCharge>
-  /** Says where a charge stands. */
+  /** Returns a charge's state. */
   readonly status: (id: string, options?: CallOptions) => Promise<ChargeStatus>
   /**
-   * Waits for the payment: asks every second at first and then more seldom, every 30 s at most. Outages and refusals that
-   * pass don't end the wait. Rejects with the 410 or 409 of a charge that can't be paid any more.
+   * Waits for the payment: asks every second at first, then less often, at least every 30 s. Transient outages and refusals don't
+   * end the wait. Rejects with the 410 or 409 of a charge that can't be paid any more.
    */
   readonly waitUntilPaid: (id: string, options?: WaitOptions) => Promise<Payment>
   /** Returns the whole payment of a paid charge; never twice, however often it is called. */

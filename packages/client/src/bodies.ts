@@ -1,8 +1,8 @@
 import type { ChargeRequest, IssuedCharge, Payment, Refund, UnpaidState } from "./PixClient.ts"
 
-/** The contract as this client writes and reads it (docs/interface.md): the only place of its Portuguese names. */
+/** The contract as this client writes and reads it (docs/interface.md). Its Portuguese names occur only here. */
 
-/** Where the routes are, below the address of the service. */
+/** The routes below the address of the service. */
 export const paths = {
   token: "/api/token",
   charges: "/api/pix",
@@ -85,7 +85,7 @@ export interface ErrorBody {
   readonly errors: string
 }
 
-/** What a failure's header `Pix-Erro` says. */
+/** The values of a failure's header `Pix-Erro`. */
 export type ErrorCode =
   | "json-invalido"
   | "dados-invalidos"
@@ -118,10 +118,9 @@ export type ErrorCode =
   | "processador-indisponivel"
   | "servico-indisponivel"
 
-/** The header that names a failure's cause. */
 export const codeHeader = "pix-erro"
 
-/** The processor's own refusal, which comes as a 502 but stays what it is. */
+/** The processor's own refusal: a final failure despite its status 502. */
 export const refusedByProcessor: ErrorCode = "processador-recusou"
 
 const unpaidStates: ReadonlyMap<string, UnpaidState> = new Map<ErrorCode, UnpaidState>([
@@ -133,15 +132,14 @@ const unpaidStates: ReadonlyMap<string, UnpaidState> = new Map<ErrorCode, Unpaid
 ])
 
 /**
- * The state of a charge that is not paid, by the answer to a query; undefined for any other answer. Where a browser may not
- * read the code, a 410 is taken for pending.
+ * The state of an unpaid charge, by the answer to a query; undefined for any other answer. If a browser can't read the code, a 410
+ * counts as pending.
  */
 export const unpaidState = (status: number, code: string | undefined): UnpaidState | undefined => {
   if (status !== 409 && status !== 410) return undefined
   return unpaidStates.get(code ?? "") ?? (status === 410 ? "pending" : undefined)
 }
 
-/** Whether a body has the form that every success has. */
 export const isSuccessBody = (json: unknown): boolean => {
   const { sucesso, data } = (json ?? {}) as Partial<TokenBody>
   return sucesso === true && (data ?? undefined) !== undefined
@@ -157,7 +155,7 @@ export const credentialsBody = (cnpj: string, key: string): CredentialsBody => (
 
 export const readToken = ({ data }: TokenBody): string => data
 
-/** Cents by a hundred are the double that is nearest to the amount, and so are written with two decimals at most. */
+/** Cents divided by 100 are the double nearest to the amount, which JSON writes with two decimals at most. */
 export const chargeBody = ({ id, amountCents, dueDate, payer }: ChargeRequest): ChargeBody => ({
   formaPagamento: {
     tpTransacao: 11,

@@ -1,7 +1,7 @@
 import type { ClientOptions } from "./ClientOptions.ts"
 import type { ChargeRequest } from "./PixClient.ts"
 
-/** Whether `fetch` takes it with a path added, and shows no password of it in its errors. */
+/** Whether `fetch` accepts it with a path added, and its errors show no password from it. */
 const isAddress = (baseUrl: unknown): boolean => {
   if (typeof baseUrl !== "string" || /[?#]|\/api\/*$/.test(baseUrl)) return false
   try {
@@ -29,7 +29,7 @@ const refuse = (call: string, flaw: string | undefined): void => {
   if (flaw !== undefined) throw new TypeError(`${call}: ${flaw}`)
 }
 
-/** What is wrong first, in words that don't repeat a value. */
+/** The first flaw, in words that don't repeat a value. */
 const findFlaw = (options: Partial<ClientOptions>): string | undefined => {
   const { baseUrl, token, cnpj, key, fetch, timeoutMs, retries } = options
   const unknown = findUnknown(options, names)
@@ -45,7 +45,7 @@ const findFlaw = (options: Partial<ClientOptions>): string | undefined => {
   return isNumber(retries, 0, Infinity) ? undefined : '"retries" must be a number from 0'
 }
 
-/** For callers without types: throws a `TypeError` for a field that a charge doesn't have, because it would be left out. */
+/** For untyped callers: throws a `TypeError` for an unknown field, because it would be ignored. */
 export const checkRequest = (request: ChargeRequest): void =>
   refuse(
     "issue",
@@ -53,5 +53,5 @@ export const checkRequest = (request: ChargeRequest): void =>
       findUnknown(request.payer ?? {}, ["name", "taxId"]),
   )
 
-/** For callers without types: throws a `TypeError` for options that can't be used. */
+/** For untyped callers: throws a `TypeError` for invalid options. */
 export const checkOptions = (options: ClientOptions): void => refuse("createClient", findFlaw(options ?? {}))

@@ -4,7 +4,6 @@ import { PixClientError } from "./PixClientError.ts"
 import { sleep } from "./sleep.ts"
 import { codeHeader } from "./bodies.ts"
 
-/** One request to the service. */
 export interface Call {
   readonly method: string
   readonly path: string
@@ -12,13 +11,12 @@ export interface Call {
   readonly token?: string
 }
 
-/** How requests are sent. */
 export interface SenderOptions {
   /** Where the service is mounted, without `/api`: `https://shop.example.com/payments`; in a browser `/payments` too. */
   readonly baseUrl: string
   /** Sends the requests; the platform's own by default. */
   readonly fetch?: typeof globalThis.fetch
-  /** How long one attempt may take, in milliseconds; 30 000 by default. */
+  /** The time limit of one attempt, in milliseconds; 30 000 by default. */
   readonly timeoutMs?: number
   /** How often a failed attempt is repeated; 3 by default. */
   readonly retries?: number
@@ -42,7 +40,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Sends calls, again where that may help. Resolves with any answer but the transient ones, which reject at last. */
+/** Sends calls, and repeats them after transient failures. Resolves with any other answer; rejects after the last transient one. */
 export const makeSender = ({ baseUrl, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 3 }: SenderOptions) => {
   const base = baseUrl.replace(/(^|[^/])\/+$/, "$1")
 
@@ -50,7 +48,7 @@ export const makeSender = ({ baseUrl, fetch = globalThis.fetch, timeoutMs = 30_0
     const response = await fetch(base + path, {
       method,
       signal,
-      // A token or key follows nobody to another address.
+      // A redirect must not get a token or key.
       redirect: "error",
       headers: {
         ...(body !== undefined && { "content-type": "application/json" }),

@@ -1,16 +1,16 @@
 import { PixClientError } from "./PixClientError.ts"
 
-/** The token of the calls, fetched when it is needed and kept as long as it is good. */
+/** The token of the calls, fetched at the first need and kept while it is good. */
 export interface Tokens {
   readonly get: () => Promise<string>
-  /** A token that the service refused: the next call fetches another. */
+  /** Drops a token that the service refused: the next call fetches another. */
   readonly refuse: (token: string) => void
 }
 
-/** A token is renewed so long before its end, or in the middle of a shorter life. */
+/** A token is renewed this long before its end, or in the middle of a shorter life. */
 const reserveMs = 60_000
 
-/** What a header may hold as a token (RFC 6750); the platform's own refusal would quote it. */
+/** A valid token in a header (RFC 6750); the platform's own error would quote an invalid one. */
 const tokenForm = /^[\w.~+/-]+=*$/
 
 const checkToken = (token: unknown): void => {
@@ -18,7 +18,7 @@ const checkToken = (token: unknown): void => {
   throw new PixClientError({ message: "token() must resolve with a token, as text.", isTransient: false })
 }
 
-/** How long a JWT lives, by its own claims and no clock; Infinity for a token that doesn't say it. */
+/** A JWT's lifetime by its own claims, without a clock; Infinity for a token that doesn't state it. */
 const lifetimeMs = (token: string): number => {
   try {
     const payload = token.split(".")[1] ?? ""
@@ -30,7 +30,7 @@ const lifetimeMs = (token: string): number => {
   }
 }
 
-/** Callers at the same time share one fetch; one that failed is not kept. */
+/** Concurrent callers share one fetch; a failed one is not kept. */
 export const makeTokens = (fetchToken: () => Promise<string>): Tokens => {
   let kept: { readonly token: string; readonly until: number } | undefined
   let pending: Promise<string> | undefined

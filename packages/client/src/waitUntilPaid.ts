@@ -5,13 +5,12 @@ import { PixClientError } from "./PixClientError.ts"
 import { sleep } from "./sleep.ts"
 import { readPayment, type StatusBody, unpaidState } from "./bodies.ts"
 
-/** By how much the clocks of service and caller may differ. */
 const clocksDifferMs = 10_000
 
-/** A refusal may ask for a longer wait; a timer of more than 24 days would fire at once. */
+/** A refusal can ask for a longer wait; a timer of more than 24 days would fire at once. */
 const maxSleepMs = 3_600_000
 
-/** Asks once: the payment, or why it isn't known yet. Rejects with what no further query would change. */
+/** Asks once: returns the payment, or why it isn't known yet. Rejects if no further query can change the answer. */
 const ask = async (query: () => Promise<Answer>): Promise<Payment | PixClientError> => {
   try {
     const answer = await query()
@@ -35,7 +34,7 @@ export const waitUntilPaid = async (
     if (!(answer instanceof PixClientError)) return answer
     const now = Date.now()
     if (now > payableUntil + clocksDifferMs) throw answer
-    // The last query comes when the charge has just expired, and not up to half a minute later.
+    // The last query is made just after the charge has expired, not up to half a minute later.
     const lastAt = payableUntil + (payableUntil > now ? 500 : clocksDifferMs + 1)
     const delay = Math.max(pollDelayMs(now - begunAt, Math.random()), answer.retryAfterMs ?? 0)
     await sleep(Math.min(delay, lastAt - now, maxSleepMs), signal)

@@ -66,8 +66,8 @@ import type { BootFailure } from "./instance/BootFailure.ts"
 import type { PixDisposed } from "./instance/Instance.ts"
 
 /**
- * Every error that `Pix` rejects with: each is an `Error` with a message, a `_tag` and a `code`, of which both are
- * stable. The page on errors (docs/errors.md) says of each what to do.
+ * Every error that `Pix` rejects with: an `Error` with a message, a stable `_tag` and a stable `code`. docs/errors.md says how to
+ * handle each.
  */
 export type PixError =
   | AmountIsFixed
@@ -131,8 +131,8 @@ export type PixError =
   | TooManyReports
 
 /**
- * Whether something that was caught is an error of pixcharge's, and of this tag if one is given. It holds for errors of
- * another copy of the package, too, where `instanceof` fails.
+ * Whether a caught value is one of pixcharge's errors, and has this tag if one is given. It also recognises errors of another copy
+ * of the package, where `instanceof` fails.
  *
  * @example
  * ```ts

@@ -70,7 +70,7 @@ const rules: OptionRules<PixOptions & HostOptions> = {
   telemetry,
 }
 
-/** Why the list can't be used, if one is given; or what is wrong with having it, and a directory, or neither. */
+/** Requires exactly one of `companies` and `directory`, and a valid list. */
 const findCompaniesFlaw = ({ companies, directory, callbacks }: PixOptions): string | undefined => {
   if (companies === undefined) {
     return directory === undefined
@@ -100,7 +100,7 @@ const findProcessorFlaw = ({ environment, processor: given }: PixOptions): strin
     ? 'the option "processor" must be sandboxProcessor() in the sandbox'
     : undefined
 
-/** What would lose money without a word. */
+/** Refuses options that would silently lose money. */
 const findProductionFlaw = (options: PixOptions): string | undefined => {
   if (options.environment === "sandbox") return undefined
   if (options.store.isVolatile === true) {
@@ -117,7 +117,7 @@ const findPathsFlaw = (options: PixOptions): string | undefined => {
   return (checkout && checkoutPathFlaw(checkout.path)) ?? (notices && noticesPathFlaw(notices.path, checkout?.path))
 }
 
-/** Why the options can't be used, in one sentence that doesn't repeat a value; undefined if they can. */
+/** The flaw of the options, in one sentence that doesn't repeat a value; undefined for valid ones. */
 const findFlaw = (options: unknown): string | undefined => {
   const flaw = findNodeFlaw(globalThis.process?.versions?.node) ?? optionFlaw<PixOptions & HostOptions>(options, rules)
   if (flaw !== undefined) return flaw
@@ -131,19 +131,16 @@ const findFlaw = (options: unknown): string | undefined => {
   )
 }
 
-/**
- * For hosts without types: a mistake in the options is said at once, in a sentence, where they are written. Throws
- * `BootFailure`.
- */
+/** Checks the options of untyped hosts: throws a `BootFailure` with one sentence, where the options are written. */
 export function checkOptions(options: unknown): asserts options is PixOptions {
   const flaw = findFlaw(options)
   if (flaw !== undefined) throw bootFailure(`${flaw}.`)
 }
 
-/** The oldest version that is tested; older ones lack what this and Effect use. */
+/** The oldest tested version; older ones lack functions that pixcharge and Effect use. */
 const oldest = [20, 19] as const
 
-/** Why this version of Node can't run pixcharge; undefined if it can, and where there is none. */
+/** Why this version of Node can't run pixcharge; undefined if it can, and without Node. */
 export const findNodeFlaw = (version: string | undefined): string | undefined => {
   if (version === undefined) return undefined
   const [major = 0, minor = 0] = version.split(".").map(Number)
@@ -151,7 +148,7 @@ export const findNodeFlaw = (version: string | undefined): string | undefined =>
   return isOld ? `it needs Node ${oldest.join(".")} or newer, and this is ${version}: update Node` : undefined
 }
 
-/** Cloudflare's runtime keeps neither sockets nor timers from one request to the next, and lacks what Node has. */
+/** Cloudflare's runtime keeps neither sockets nor timers from one request to the next, and lacks parts of Node. */
 export const refuseWorkerd = (): void => {
   const { userAgent } = Object(Reflect.get(globalThis, "navigator")) as { readonly userAgent?: unknown }
   if (userAgent === "Cloudflare-Workers") {

@@ -24,7 +24,7 @@ import { loggerLayer } from "./telemetry/HostLogger.ts"
 import { tracerLayer } from "./telemetry/OpenTelemetry.ts"
 import { platformVariables, warnWhereFrozen } from "./warnWhereFrozen.ts"
 
-/** Tells our requests from the host's, or throws a `BootFailure`: where the processor calls may not be one of our routes. */
+/** Tells our requests from the host's. Throws a `BootFailure` if the processor's path is one of our routes. */
 const makeIsOwn = ({ openapi, checkout }: PixOptions, notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
   try {
     return Effect.runSync(makeIsOwnRequest({ notices: notices?.path, openApi: openapi, checkout: checkout?.path }))
@@ -35,7 +35,7 @@ const makeIsOwn = ({ openapi, checkout }: PixOptions, notices?: Pick<NoticesRout
 
 const realClock = Context.get(Context.empty(), Clock.Clock)
 
-/** What an instance boots, and what it boots on: the host's logger and tracer, and the sandbox's clock. */
+/** Adds the host's services to an instance's Layer, and the warning about a frozen process. */
 const provideHost = <R>(
   layer: Layer.Layer<R, BootFailure>,
   { background }: PixOptions,
@@ -46,7 +46,7 @@ const provideHost = <R>(
   return Layer.provideMerge(watched, host)
 }
 
-/** What follows from the options alone, without a boot. */
+/** The parts that need only the options, without a boot. */
 const makeGiven = (options: PixOptions) => ({
   diagnose: (order: DiagnosisOrder = {}) => diagnose(options, order),
   canSign: options.tokens !== undefined,
@@ -54,7 +54,7 @@ const makeGiven = (options: PixOptions) => ({
   streams: new AbortController(),
 })
 
-/** What an instance runs on: the host's logger and tracer, the end of open pages' streams, and Node's own timers. */
+/** The basis of an instance: the host's logger and tracer, the end of open pages' streams, and Node's own timers. */
 const hostLayer = ({ logger, telemetry }: HostOptions, { streams }: ReturnType<typeof makeGiven>): Layer.Layer<never> =>
   Layer.mergeAll(
     logger === undefined ? Layer.empty : loggerLayer(logger),
@@ -70,7 +70,7 @@ const createProduction = (options: ProductionOptions & HostOptions): Pix => {
   return makePix(instance, makeResponder(instance, makeIsOwn(options, options.notices), host), realClock, given)
 }
 
-/** Longer than all that can be due at one stop of the sandbox's clock. */
+/** Longer than all work that can be due at one stop of the sandbox's clock. */
 const stopMs = 60_000
 
 const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
@@ -82,13 +82,13 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
   const pix = makePix(instance, makeResponder(instance, makeIsOwn(options), host), clock, given)
   const calls = makeCalls(instance)
   const { run, onCharge } = calls
-  /** What waits for a later moment may be due once the clock was moved. */
+  /** A move of the clock can make waiting work due. */
   const wake = ({ signal, reconciler }: SandboxCalled, looksForPayments = true) =>
     Effect.andThen(
       signal.notifyAll,
       looksForPayments ? Effect.repeat(reconciler.round, { while: ({ more }) => more }) : Effect.void,
     )
-  /** A clock that runs may have passed the moment already. */
+  /** A running clock can have passed the moment already. */
   const moveTo = (moment: number): void => clock.advanceUnsafe(Math.max(moment - clock.presentUnsafe(), 0))
 
   const advance = Effect.fnUntraced(function* (services: SandboxCalled, by: Duration.Input) {
@@ -96,7 +96,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
     const stops = services.recurrences === undefined ? [] : stopsOnTheWay(clock.presentUnsafe(), target)
     for (const stop of stops) {
       moveTo(stop)
-      // All that is due is done before time advances, its events and what their takers do included.
+      // Before time advances, all due work is done, with its events and the work of their takers.
       yield* Effect.repeat(tick(services, { deadlineMs: stopMs }), { while: ({ more }) => more })
     }
     moveTo(target)
@@ -126,9 +126,9 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
 }
 
 /**
- * pixcharge from its adapters, at once: a module may export it, for nothing is opened, and no timer set, before `ready()` or
- * its first use boots it. Throws a `BootFailure` where the options are mistaken. Nothing global is touched: two instances can
- * run in one process, and nothing runs on after `dispose`.
+ * Makes a pixcharge from its adapters, at once. A module can export it: nothing is opened, and no timer set, before `ready()` or
+ * its first use boots it. Throws a `BootFailure` if an option is invalid. It changes no global: two instances can run in one
+ * process, and all its work ends with `dispose`.
  *
  * @example
  * const pix = createPix({

@@ -3,7 +3,6 @@ import { anObject, checkOptions, type OptionRules } from "@pixcharge/core/intern
 import { tokenOptionsFlaw } from "@pixcharge/http"
 import type { PixOptions } from "./options.ts"
 
-/** What `diagnose` takes. */
 const orderRules: OptionRules<DiagnosisOrder> = {
   companies: { ...anObject, mustBe: "an object of PIX keys by CNPJ" },
   walk: { ...anObject, mustBe: "{ inProduction, waitMs }, and webhookUrl if one may be registered" },
@@ -31,7 +30,7 @@ const ask = async (
   }
 }
 
-/** What the options' secrets and adapters say of themselves; boots nothing. Rejects with `InvalidOption` for an order that can't be meant. */
+/** Asks the options' secrets and adapters for their findings; boots nothing. Rejects with `InvalidOption` for an invalid order. */
 export const diagnose = async (options: PixOptions, order: DiagnosisOrder): Promise<ReadonlyArray<Finding>> => {
   checkOptions("pix.diagnose", order, orderRules)
   const parts = ["store", "directory", "processor", "callbacks"] as const

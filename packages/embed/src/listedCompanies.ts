@@ -12,20 +12,20 @@ import { normalizePixKey } from "@pixcharge/core/brcode"
 import { normalizeTaxId } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 
-/** A company that a host lists in its code. One of a reseller needs a directory. */
+/** A company in a host's own code. A reseller's company needs a directory. */
 export type ListedCompany = Omit<CompanyInput, "reseller" | "associated">
 
 const refuse = (cnpj: string, field: string, problem = "is registered twice") =>
   new InvalidRegistration({ cnpj, field, problem })
 
-/** A list without types may have what only a directory knows. */
+/** An untyped list can have fields that only a directory supports. */
 const refuseReseller = (listed: CompanyInput): void => {
   const field = (["reseller", "associated"] as const).find((name) => listed[name] !== undefined)
   if (field === undefined) return
   throw refuse(listed.cnpj, field, "needs a directory, postgresDirectory or hostDirectory: a list has no resellers")
 }
 
-/** Reads the list as the host's own tables would be read; the host changes it by changing its code. */
+/** Reads the list as it would read the host's own tables; the host changes it by changing its code. */
 const indexed = (companies: ReadonlyArray<ListedCompany>) => {
   const byCnpj = new Map<string, HostCompany>()
   const byPixKey = new Map<string, HostCompany>()
@@ -36,7 +36,7 @@ const indexed = (companies: ReadonlyArray<ListedCompany>) => {
     const { callback } = listed
     if (byCnpj.has(company.cnpj)) throw refuse(listed.cnpj, "cnpj")
     if (byPixKey.has(company.pixKey)) throw refuse(listed.cnpj, "pixKey")
-    // No copy: the fields of a class's instance may be getters.
+    // No copy: the fields of a class's instance can be getters.
     byCnpj.set(company.cnpj, listed)
     byPixKey.set(company.pixKey, listed)
     if (callback !== undefined) callbacks.set(callbackId(company.cnpj), { ...callback, id: callbackId(company.cnpj) })
@@ -45,8 +45,8 @@ const indexed = (companies: ReadonlyArray<ListedCompany>) => {
 }
 
 /**
- * A directory of the companies in a list. Whether a callback is paused is kept in this process only. Throws
- * `InvalidRegistration`, which names the company, the field and what is wrong with it.
+ * A directory of the listed companies. Whether a callback is paused is kept in this process only. Throws `InvalidRegistration`,
+ * which names the company, the field and its flaw.
  */
 export const listedCompanies = (companies: ReadonlyArray<ListedCompany>) => {
   const { byCnpj, byPixKey, callbacks } = indexed(companies)

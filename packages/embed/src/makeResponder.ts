@@ -7,8 +7,8 @@ import { type Instance, PixDisposed } from "./instance/Instance.ts"
 import type { Services } from "./instance/services.ts"
 
 /**
- * Answers requests. The first one of ours boots the instance; while that fails, the answer is 503, and the reason is written to
- * the logger of `host`.
+ * Answers requests. Our first request boots the instance. While that fails, the answer is 503, and the reason goes to the logger of
+ * `host`.
  */
 export const makeResponder = (
   instance: Instance<Services>,
@@ -17,7 +17,7 @@ export const makeResponder = (
 ): Responder["respond"] => {
   let logged: unknown
 
-  /** Logs each failure once: requests within a second get the same one. */
+  /** Logs each failure once: all requests within a second get the same one. */
   const log = async (failure: unknown): Promise<void> => {
     if (failure === logged || failure instanceof PixDisposed) return
     logged = failure

@@ -23,7 +23,7 @@ import type { HostLogger } from "./telemetry/HostLogger.ts"
 import type { DirectoryPorts } from "./instance/services.ts"
 import type { OpenTelemetry } from "./telemetry/OpenTelemetry.ts"
 
-/** What payers' pages are made of. */
+/** The services behind the payers' pages. */
 export type CheckoutPorts =
   | ChargeStore
   | RecurrenceStore
@@ -33,16 +33,16 @@ export type CheckoutPorts =
   | Bookkeeping
 
 /**
- * What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. What they need of a host in
- * Effect stands in the parameters: the store, the directory, the callbacks and `onEvent`.
+ * The options of every pixcharge. The Layers come from adapters: a plain host passes them on unopened. The parameters are the
+ * services of a host in Effect that the store, the directory, the callbacks and `onEvent` need.
  */
 export interface CommonOptions<Store = never, Directory = Store, Callbacks = Store, Events = Store> {
-  /** Where charges, payments and waiting events are kept: `memoryStore()`, `postgresStore({ db })`. */
+  /** Keeps charges, payments and waiting events: `memoryStore()`, `postgresStore({ db })`. */
   readonly store: Layer.Layer<StorePorts, unknown, Store> & Diagnosable & Volatile
-  /** Who may issue, as a list in the host's code. Either this or `directory` is given. */
+  /** The companies that can issue, as a list in the host's code. Give either this or `directory`. */
   readonly companies?: ReadonlyArray<ListedCompany>
   /**
-   * Who may issue, and where their events go: `postgresDirectory({ db })`, which `pix.directory` changes, or
+   * The companies that can issue, and the endpoints of their events: `postgresDirectory({ db })`, which `pix.directory` changes, or
    * `hostDirectory(...)`, which reads the host's own tables.
    */
   readonly directory?: Layer.Layer<DirectoryPorts, unknown, Directory> & Diagnosable
@@ -56,13 +56,13 @@ export interface CommonOptions<Store = never, Directory = Store, Callbacks = Sto
   /** Gets every event in this process too, through the same outbox: at least once; a rejection is retried. */
   readonly onEvent?: EventTaker<Events>
   /**
-   * `false` for hosts where nothing may run in the background, as on serverless platforms: events are sent, and missed
-   * payments found, by `pix.tick` alone.
+   * `false` for hosts that can't run background work, such as serverless platforms: only `pix.tick` then sends events and finds
+   * missed payments.
    */
   readonly background?: false
   /**
-   * Pix Automático: the payer authorises once, and each cycle is charged. It gives `pix.recurrences` its work, and needs a processor
-   * that debits. Without it nothing is asked of the store for recurrences.
+   * Pix Automático: the payer authorises once, and each cycle is charged. It enables `pix.recurrences`, and needs a processor that
+   * debits. Without it the store isn't read for recurrences.
    */
   readonly recurrences?: boolean
   /** Serves the contract as an OpenAPI document at `GET /api/openapi.json`; without it that path is the host's own. */
@@ -81,20 +81,20 @@ export interface ProductionOptions<
   Events = Store,
   Processor = Store,
 > extends CommonOptions<Store, Directory, Callbacks, Events> {
-  /** Money moves: what a sandbox alone may use is refused. */
+  /** Money moves: options for a sandbox alone are refused. */
   readonly environment: "production"
   /** A processor that moves money. The sandbox's doesn't fit here. */
   readonly processor: Layer.Layer<PaymentProcessor, unknown, Processor> &
     Diagnosable & {
       readonly environment?: "production"
-      /** It has notices, without which it is not called: `notices` must take them. */
+      /** A processor that sends notices, and is only called if `notices` takes them. */
       readonly wantsNotices?: true
     }
-  /** Where the processor calls for payments, mounted by the same bindings: `apiPix(...).notices`. */
+  /** Where the processor reports payments, mounted by the same bindings: `apiPix(...).notices`. */
   readonly notices?: NoticesRoute<unknown, PixCharges | Bookkeeping | CompanyDirectory>
 }
 
-/** A pixcharge to try and to test with. */
+/** A pixcharge for trials and tests. */
 export interface SandboxOptions<
   Store = never,
   Directory = Store,
@@ -108,8 +108,8 @@ export interface SandboxOptions<
   readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown, Processor> &
     Diagnosable & { readonly environment: "sandbox" }
   /**
-   * The moment at which business time is frozen, in epoch milliseconds, until `pix.clock.advance` moves it. By default it
-   * runs with the real time. For `createPix`: a host in Effect provides a `Clock`.
+   * The moment at which business time is frozen, in epoch milliseconds, until `pix.clock.advance` moves it. By default it runs with
+   * the real time. Only for `createPix`: a host in Effect provides a `Clock`.
    */
   readonly frozenAt?: number
 }
@@ -126,12 +126,15 @@ export type OptionsOf<
   ? SandboxOptions<Store, Directory, Callbacks, Events, Processor>
   : ProductionOptions<Store, Directory, Callbacks, Events, Processor>)
 
-/** What `createPix` and `pixLayer` take; the environment decides. */
+/** The options of `createPix` and `pixLayer`; `environment` decides which. */
 export type PixOptions = ProductionOptions | SandboxOptions
 
-/** What `createPix` takes besides, for hosts without Effect. */
+/** More options of `createPix`, for hosts without Effect. */
 export interface HostOptions {
-  /** Where warnings and errors go: pino, winston, LogTape, bunyan, consola, the console, or a logger like them. By default they are printed. */
+  /**
+   * Where warnings and errors go: pino, winston, LogTape, bunyan, consola, the console, or a logger like them. By default they are
+   * printed.
+   */
   readonly logger?: HostLogger
   /** The API of OpenTelemetry, `import * as opentelemetry from "@opentelemetry/api"`: spans go to its tracer provider. */
   readonly telemetry?: OpenTelemetry

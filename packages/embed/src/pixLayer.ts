@@ -40,24 +40,24 @@ import type {
   SandboxOptions,
 } from "./options.ts"
 
-/** Services of options that surely match; an option that may be left out adds none. */
+/** The services of options that surely match; an optional option adds none. */
 type Where<Options, Match, Services> = [Options] extends [Match] ? Services : never
 
 /** `unknown`, from which `Options` is inferred: unlike the bare parameter it lets no unknown option pass. */
 type Inferring<Options> = [Options] extends [never] ? Options : unknown
 
-/** Keeps what is to be sent to a URL, and says what is missing. */
+/** Keeps deliveries to URLs, and says which option is missing. */
 const noCallbacks = Layer.succeed(CallbackDelivery, {
   deliver: () => Effect.succeed({ _tag: "Retry", reason: "createPix has no option callbacks: give callbackFetch()" }),
 })
 
-/** Options that have been checked name the companies in one of the two ways. */
+/** Checked options name the companies in exactly one of the two ways. */
 const directoryLayer = <R>({ companies = [], directory }: CommonOptions<R>): Layer.Layer<DirectoryPorts, unknown, R> =>
   directory ?? listedCompanies(companies)
 
 const hostId = "host"
 
-/** An endpoint of the directory has the name of the host's function: of two with one name only one would get events. */
+/** Refuses a directory's endpoint with the name of the host's function: only one of the two would get events. */
 const refuseName = (cnpj: Cnpj) =>
   new DirectoryUnavailable({
     operation: "endpointsForCompany",
@@ -69,8 +69,8 @@ const refuseName = (cnpj: Cnpj) =>
   })
 
 /**
- * The directory's endpoints, and the host's own function as one more endpoint of every company, called `host`. Its status
- * is kept in this process only.
+ * The directory's endpoints, and the host's own function as one more endpoint of every company, called `host`. Its status is kept
+ * in this process only.
  */
 const hostEndpoints = Layer.effect(
   CallbackEndpoints,
@@ -90,7 +90,7 @@ const hostEndpoints = Layer.effect(
   }),
 )
 
-/** The host's adapters; its function is one of the endpoints if `onEvent` is given. */
+/** The host's adapters; with `onEvent`, its function is one of the endpoints. */
 const adapterLayer = <R>(options: CommonOptions<R>) => {
   const { store, callbacks = noCallbacks, onEvent, holidays = companyHolidays } = options
   const directory = directoryLayer(options)
@@ -107,7 +107,7 @@ const adapterLayer = <R>(options: CommonOptions<R>) => {
   )
 }
 
-/** Signatures are of a ring that the tokens have found sound. */
+/** Signatures use the key ring that the tokens have checked. */
 const tokenLayer = ({ tokens, environment }: Pick<PixOptions, "tokens" | "environment">) =>
   tokens === undefined
     ? Layer.merge(Signatures.none, Tokens.none)
@@ -117,7 +117,7 @@ const tokenLayer = ({ tokens, environment }: Pick<PixOptions, "tokens" | "enviro
 const checkoutLayer = <R>({ checkout }: CommonOptions<R>): Layer.Layer<never, unknown, CheckoutPorts> =>
   checkout?.layer ?? Layer.empty
 
-/** Below the reconciler, which checks them. What the host says by its options is known; what its processor can do, only now. */
+/** Below the reconciler, which checks recurrences. The host's options are known before; the processor's abilities only now. */
 const recurrenceLayer = ({ recurrences }: Pick<CommonOptions, "recurrences">) =>
   recurrences !== true
     ? Layer.empty
@@ -129,7 +129,7 @@ const recurrenceLayer = ({ recurrences }: Pick<CommonOptions, "recurrences">) =>
         ),
       )
 
-/** The services that both environments share: new for each pixcharge, where one program has two. */
+/** The services of both environments, new for each pixcharge: one program can have two. */
 const serviceLayer = <R>(options: SandboxOptions<R> | ProductionOptions<R>) =>
   Layer.mergeAll(
     options.background === false ? EventDispatcher.onDemand : EventDispatcher.layer,
@@ -146,7 +146,7 @@ const serviceLayer = <R>(options: SandboxOptions<R> | ProductionOptions<R>) =>
     Layer.provideMerge(adapterLayer(options)),
   )
 
-/** The types refuse the sandbox's processor in production; a host without types, or with a cast, learns it here. */
+/** The types refuse the sandbox's processor in production; an untyped host, or one with a cast, learns it here. */
 const refuseSimulator = <R>({ processor }: ProductionOptions<R>) =>
   Layer.tap(processor, (made) =>
     Option.isSome(Context.getOption(made, PaymentSimulator))
@@ -154,11 +154,9 @@ const refuseSimulator = <R>({ processor }: ProductionOptions<R>) =>
       : Effect.void,
   )
 
-/** The failure of a Layer as a `BootFailure`. */
 const toBootFailure = <A, R>(layer: Layer.Layer<A, unknown, R>): Layer.Layer<A, BootFailure, R> =>
   Layer.catch(layer, (error) => Layer.effectContext<A, BootFailure, never>(Effect.fail(bootFailureFrom(error))))
 
-/** Everything of a pixcharge that moves money, by options that have been checked. */
 export const productionLayer = <R>(options: ProductionOptions<R>): Layer.Layer<PixServices, BootFailure, R> =>
   PixHttp.layer(options.notices, options.openapi, options.checkout).pipe(
     Layer.provideMerge(checkoutLayer(options)),
@@ -167,7 +165,6 @@ export const productionLayer = <R>(options: ProductionOptions<R>): Layer.Layer<P
     toBootFailure,
   )
 
-/** The same of a sandbox. */
 export const sandboxLayer = <R>(options: SandboxOptions<R>): Layer.Layer<SandboxServices, BootFailure, R> =>
   PixHttp.layer(undefined, options.openapi, options.checkout).pipe(
     Layer.provideMerge(checkoutLayer(options)),
@@ -183,10 +180,10 @@ const refuseFrozen = ({ frozenAt }: { readonly frozenAt?: number }) => {
 }
 
 /**
- * pixcharge for a host in Effect: everything that `createPix` runs, as one Layer, which needs what its adapters and `onEvent` need.
- * Its type names `Checkout`, `Recurrences` and `DirectoryAdmin` where the options surely give them.
- * The reconciler, the dispatcher of events and everything else that works in the background end with its scope. Fails with a
- * `BootFailure` that says in one sentence what is wrong.
+ * pixcharge for a host in Effect: everything that `createPix` runs, as one Layer, which needs the services that its adapters and
+ * `onEvent` need. Its type names `Checkout`, `Recurrences` and `DirectoryAdmin` where the options surely give them. All background
+ * work, such as the reconciler and the dispatcher of events, ends with its scope. Fails with a `BootFailure` that says in one
+ * sentence what is wrong.
  *
  * @example
  * const program = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
@@ -222,6 +219,6 @@ export const pixLayer = <
     },
     catch: bootFailureFrom,
   })
-  // `Where` has told from the options what else it provides.
+  // `Where` has derived the other services from the options.
   return Layer.unwrap(checked) as never
 }

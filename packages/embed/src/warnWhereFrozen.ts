@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 /** Set by platforms that freeze a process between requests. Others, like Cloud Run, do so by configuration only. */
 const platforms = ["AWS_LAMBDA_FUNCTION_NAME", "VERCEL"]
 
-/** The environment's variables; none for Deno, which asks its user before it lets anybody read them. */
+/** The environment's variables; none for Deno, which asks its user for permission to read them. */
 export const platformVariables = (): Readonly<Record<string, string | undefined>> =>
   "Deno" in globalThis ? {} : process.env
 
@@ -16,8 +16,8 @@ const advice =
   "background: false and call pix.tick() from a cron job"
 
 /**
- * Warns once where background work can't run: at once on a platform that is known to freeze its processes, otherwise when the
- * process is seen to have been frozen. `now` goes on meanwhile: milliseconds of the monotonic clock, which nobody sets.
+ * Warns once if background work can't run: at once on a platform that is known to freeze its processes, otherwise after the process
+ * was frozen. `now` continues meanwhile: milliseconds of the monotonic clock, which can't be set.
  */
 export const warnWhereFrozen = Effect.fnUntraced(function* (
   env: Readonly<Record<string, string | undefined>>,

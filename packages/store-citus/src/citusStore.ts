@@ -22,15 +22,15 @@ import { openShards } from "./shards/openShards.ts"
 import { makePaymentOwners } from "./shards/paymentOwners.ts"
 import { routePorts } from "./router/routePorts.ts"
 
-/** What `citusStore` takes. */
+/** The options of `citusStore`. */
 export interface CitusStoreOptions extends ReadyOptions {
-  /** The host's connection to any node of the cluster, the coordinator or a worker: a `pg.Pool` as it is. */
+  /** The host's connection to any node of the cluster, coordinator or worker: a `pg.Pool` as it is. */
   readonly db: Connection
 }
 
 /**
- * Every store port on a schema that Citus has distributed by company (`pixcharge-citus distribute`), over the host's own
- * connection to any node. Fails with `StoreNotReady` if the cluster or the schema can't be used. Throws `InvalidOption`.
+ * Every store port on a schema that `pixcharge-citus distribute` has distributed by company, over the host's own connection to any
+ * node. Fails with `StoreNotReady` if the cluster or the schema can't be used. Throws `InvalidOption`.
  */
 export const citusStore = (given: CitusStoreOptions): Layer.Layer<StorePorts, StoreNotReady> & Diagnosable => {
   checkConnection<CitusStoreOptions>("citusStore", given, readyRules)
@@ -57,10 +57,7 @@ const checkDistribution = async (database: Database, schema: SchemaName): Promis
   }
 }
 
-/**
- * Checks that a distributed schema can be used, and brings it up to date unless `migrations` is `check`. Refuses one that was never
- * distributed: that is for an operator to decide.
- */
+/** Migrates a distributed schema unless `migrations` is `check`. Refuses an undistributed one: the operator decides about that. */
 const bringUp = async (db: Connection, options: ReadyOptions): Promise<void> => {
   const schema = schemaName(options.schema)
   const database = makeDatabase(db, schema)

@@ -10,7 +10,7 @@ import type { ChargePlay, Lateness, OutsideReturn } from "./ChargePlay.ts"
 
 const dayMs = 86_400_000
 
-/** What the helpers work on. */
+/** The instance and company that the helpers act on. */
 export interface PlayWorld {
   readonly pix: SandboxPix
   readonly bank: SandboxBank
@@ -66,7 +66,6 @@ const readDays = (lateness: Lateness | undefined): number => {
   throw new TypeError("payLate(id, { days }): days must be a whole number from 1")
 }
 
-/** The moment of a payment this many days late. */
 const lateMoment = (charge: Charge, days: number, holidays: Holidays): number => {
   const { dueDate, payableUntil } = charge
   if (dueDate === undefined) return payableUntil + days * dayMs
@@ -84,7 +83,6 @@ const moveTo = async (clock: SandboxPix["clock"], charge: Charge, days: number, 
   await clock.advance(Math.max(at - now, 0))
 }
 
-/** Returns money at the bank, and finds it. */
 const returnOutside = async (
   { pix, bank, company }: PlayWorld,
   charge: PaidCharge,
@@ -95,7 +93,6 @@ const returnOutside = async (
   await pix.reconcile(company.cnpj, { from: paidAt, until: paidAt + 1 })
 }
 
-/** The helpers of a `TestPix`. */
 export const makeChargePlay = (world: PlayWorld): ChargePlay => {
   const { pix, company, holidays = companyHolidays, runDueWork } = world
 
@@ -111,7 +108,6 @@ export const makeChargePlay = (world: PlayWorld): ChargePlay => {
     return pix.find(company.cnpj, id)
   }
 
-  /** Pays the amount due, with any cents. */
   const payNow = (id: string) => pix.simulatePayment(company.cnpj, id, {})
 
   return {

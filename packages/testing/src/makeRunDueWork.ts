@@ -1,12 +1,11 @@
 import type { Pix } from "@pixcharge/embed"
 
-/** Longer than any test, which has its own time limit. */
+/** Longer than any test's own time limit. */
 const deadlineMs = 600_000
 
 /**
- * Makes a function that does due work until there is none. Calls run one after the other: a second one would find the
- * first one's deliveries leased, and end before it. Rejects with the errors of `onEvent`, which it takes from
- * `failures`.
+ * Makes a function that does due work until none is left. Calls run one after the other: a concurrent one would find the first
+ * one's deliveries leased, and end too early. Rejects with the errors of `onEvent`, which it takes from `failures`.
  */
 export const makeRunDueWork = ({ tick }: Pick<Pix, "tick">, failures: Array<unknown>): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve()

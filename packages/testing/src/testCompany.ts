@@ -1,6 +1,6 @@
 import type { CompanyInput } from "@pixcharge/core/directory"
 
-/** A company that may issue, with a default payer for due-date charges. */
+/** A company that can issue, with a default payer for due-date charges. */
 export const testCompany = {
   cnpj: "12345678000195",
   name: "Padaria Aurora Ltda",

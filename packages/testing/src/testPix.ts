@@ -11,15 +11,15 @@ import { makeChargePlay } from "./makeChargePlay.ts"
 import { makeRunDueWork } from "./makeRunDueWork.ts"
 import { testCompany, testNow } from "./testCompany.ts"
 
-/** Options that differ from the defaults: all options of a sandbox except those that make it one. */
+/** Changes to the defaults: all options of a sandbox except those that make it one. */
 export interface TestPixOptions
   extends
     Partial<Omit<SandboxOptions, "environment" | "processor" | "background" | "companies">>,
     HostOptions,
     Cleanup {
   /**
-   * The company's own fields: fees, grace days, callback. With your own `directory`, the company in it for the helpers,
-   * and its key.
+   * The company's own fields: fees, grace days, callback. With your own `directory`, the company in it for the helpers, and its
+   * key.
    */
   readonly company?: Partial<CompanyInput>
 }
@@ -37,14 +37,13 @@ export interface TestPix extends SandboxPix, ChargePlay {
   /** Forgets the delivered events. */
   readonly clearDelivered: () => void
   /**
-   * Does all due background work: delivers events, finds missed payments, ends refunds. The helpers, `clock.advance`
-   * and `simulatePayment` call it; call it yourself after the host's own actions. Rejects with the error of `onEvent`
-   * if that failed.
+   * Does all due background work: delivers events, finds missed payments, ends refunds. The helpers, `clock.advance` and
+   * `simulatePayment` call it; call it yourself after the host's own actions. Rejects with the error of `onEvent` if that failed.
    */
   readonly runDueWork: () => Promise<void>
 }
 
-/** What `testPix` sets by itself: plain JavaScript that gives one learns that it would count for nothing. */
+/** Refuses options that `testPix` sets itself: plain JavaScript that gives one learns that it would be ignored. */
 const refuseOwn = (options: object): void => {
   const name = ["environment", "processor", "background", "companies"].find(
     (own) => Reflect.get(options, own) !== undefined,
@@ -64,7 +63,7 @@ const withDueWork = (clock: SandboxPix["clock"], runDueWork: () => Promise<void>
   runInPast: (to, work) =>
     clock.runInPast(to, async (moveTo) => {
       const result = await work(async (at, looksForPayments) => {
-        // The consequences of one moment come before the next moment.
+        // Each moment's consequences happen before the next moment.
         await runDueWork()
         await moveTo(at, looksForPayments)
         await runDueWork()
@@ -75,9 +74,9 @@ const withDueWork = (clock: SandboxPix["clock"], runDueWork: () => Promise<void>
 })
 
 /**
- * A ready pixcharge for tests of its host: on the memory store, with a company, a key and a secret. Its clock is frozen
- * at noon of 1 March 2027 in Brasília until it is moved. Nothing runs in the background, so that tests are
- * deterministic; no callback goes to another machine.
+ * A ready pixcharge for tests of its host: on the memory store, with a company, a key and a secret. Its clock is frozen at noon of
+ * 1 March 2027 in Brasília until it is moved. Tests are deterministic because it has no background work. Callbacks only reach this
+ * machine.
  *
  * @example
  * await using pix = testPix({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } } } })

@@ -8,7 +8,7 @@ import type { Cleanup } from "./Cleanup.ts"
 
 /** An integrator's receiver of signed callbacks, in the test's process. */
 export interface TestReceiver extends AsyncDisposable {
-  /** Where it listens, on 127.0.0.1. */
+  /** Its address, on 127.0.0.1. */
   readonly url: string
   /** Its registration: `testPix({ company: { callback: receiver.callback } })`. */
   readonly callback: CallbackInput
@@ -37,7 +37,7 @@ export const testReceiver = async ({ afterEach, afterAll }: Cleanup = {}): Promi
     onEvent: (event) => void received.push(event),
   })
   const server = createServer((request, response) => void express(request, response))
-  // Neither it nor an open connection keeps the process alive.
+  // Neither the server nor an open connection keeps the process alive.
   server.on("connection", (socket) => socket.unref())
   server.listen(0, "127.0.0.1").unref()
   await once(server, "listening")

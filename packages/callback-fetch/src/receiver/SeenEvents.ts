@@ -1,11 +1,11 @@
 /**
- * Remembers which events were handled, so that each is handled once however often it arrives. `Tx` is the transaction, or
- * another handle of the host's storage, given to the work, so that mark and work commit together.
+ * Remembers handled events: each is handled once, however often it arrives. `Tx` is the transaction, or another handle of the
+ * host's storage, that the work gets: mark and work then commit together.
  */
 export interface SeenEvents<Tx = void> {
   /**
-   * Runs the work unless this event was handled before, and marks it as handled if and only if the work succeeded; two
-   * calls for the same event never work at the same time. True when the work ran. Rejects with what the work rejects with.
+   * Runs the work unless this event was handled before, and marks it as handled if and only if the work succeeded. Two calls for
+   * the same event never work at the same time. True if the work ran. Rejects with the work's error.
    */
   readonly once: (eventId: string, work: (tx: Tx) => Promise<void>) => Promise<boolean>
 }
@@ -14,12 +14,12 @@ export interface SeenEvents<Tx = void> {
 const signatureLifeMs = 600_000
 
 /**
- * Remembers in this process every event for as long as it could be sent again with the same signature, and the last 10 000,
- * or `capacity`, for longer: for an app of one process whose work may be repeated after a restart. Only who has a secret can
- * fill it. Not core's cache: that runs Effects, which a receiver would load for this alone.
+ * Remembers events in this process, for an app of one process that can repeat its work after a restart. It keeps every event while
+ * its signature could be repeated, and the last 10 000, or `capacity`, for longer. Only the secret's holders can fill it. It
+ * doesn't use core's cache, which would make a receiver load Effect for this alone.
  */
 export const memorySeenEvents = (capacity = 10_000): SeenEvents => {
-  /** When each event came last, oldest first. */
+  /** The last arrival of each event, oldest first. */
   const handled = new Map<string, number>()
   const underWay = new Map<string, Promise<void>>()
 

@@ -14,8 +14,8 @@ export interface QueryOptions {
 }
 
 /**
- * What the service says of an event. `superseded`: the charge was paid and has been refunded since. `contradicted`: the
- * service says otherwise. `unconfirmed`: it gave no answer.
+ * The service's word on an event. `superseded`: the charge was paid and has been refunded since. `contradicted`: the service says
+ * otherwise. `unconfirmed`: it didn't answer.
  */
 export type Confirmation = "confirmed" | "superseded" | "contradicted" | "unconfirmed"
 
@@ -30,7 +30,6 @@ const utf8 = new TextDecoder()
 /** The time limit of a whole confirmation, token included: the service waits 15 s for our answer. */
 const limitMs = 8_000
 
-/** The service's status query, with a token for each company. */
 class StatusQuery {
   readonly #base: string
   readonly #key: QueryOptions["key"]
@@ -43,7 +42,7 @@ class StatusQuery {
     this.#fetch = fetch
   }
 
-  /** Asks with the token that is known, and once more with a new one if the service refuses that. */
+  /** Asks with the known token, and once more with a new one if the service refuses it. */
   async ask(cnpj: string, chargeId: string, signal: AbortSignal) {
     const answer = await this.#askOnce(cnpj, chargeId, signal)
     if (answer.status !== 401) return answer
@@ -71,7 +70,7 @@ class StatusQuery {
     const body = JSON.stringify({ cnpj, chave })
     // The key is sent in a body: paths are logged, and a host can close the path that holds the key.
     const token = readToken((await this.#call("/api/token", { method: "POST", headers, body, signal })).body)
-    // Without its cause, which may hold the key.
+    // Without its cause, which can contain the key.
     if (token === undefined) throw new Error("the service gave no token")
     return token
   }
@@ -90,7 +89,7 @@ class StatusQuery {
 export const confirmByQuery = (options: QueryOptions): ConfirmEvent => {
   const query = new StatusQuery(options)
   return async (event) => {
-    // The status query knows payments alone: any other event is confirmed by its signature.
+    // The status query knows only payments, so the signature alone confirms any other event.
     if (event.kind !== "paid" && event.kind !== "refunded") return "confirmed"
     const { chargeId, amountCents } = event.payment
     try {

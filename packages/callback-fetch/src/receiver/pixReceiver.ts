@@ -8,24 +8,24 @@ import { memorySeenEvents, type SeenEvents } from "./SeenEvents.ts"
 import { readHeaders, readSigningKeys, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
 
 interface CommonOptions {
-  /** `whsec_...`, as they were agreed with the service; several while a secret is rotated. */
+  /** The `whsec_...` secrets agreed with the service; several while a secret is rotated. */
   readonly secrets: ReadonlyArray<string>
   /**
-   * The status query that confirms an event before it is handled, or a function of the host that does. `false` relies on
-   * the signature alone.
+   * The status query that confirms an event before it is handled, or the host's own function. `false` relies on the signature
+   * alone.
    */
   readonly confirm: QueryOptions | ConfirmEvent | false
 }
 
-/** How a receiver checks events and hands them to the host. `Tx` is what `seen` hands to the host's work. */
+/** How a receiver checks events and hands them to the host. `Tx` is the type that `seen` passes to the host's work. */
 export type ReceiverOptions<Tx = void> = CommonOptions & {
-  /** What the host does with an event, once. An error goes to the framework, and the service sends the event again. */
+  /** The host's handling of an event, once. An error goes to the framework, and the service sends the event again. */
   readonly onEvent: (event: PlainEvent, tx: Tx) => void | Promise<void>
 } & ([Tx] extends [void]
     ? { /** Default: `memorySeenEvents()`. */ readonly seen?: SeenEvents }
     : { readonly seen: SeenEvents<Tx> })
 
-/** A Hono context, as far as it is needed. */
+/** The part of a Hono context that the receiver uses. */
 export interface HonoContext {
   readonly req: {
     readonly header: (name: string) => string | undefined
@@ -57,12 +57,12 @@ const rules: OptionRules<ReceiverOptions> = {
 }
 
 /**
- * Receives events in the merchant's app: checks signature and age, confirms each event by the status query, and hands it to
- * the host once. The service sends an event again after anything but a 2xx; so an event that was handled is a 2xx, in any
- * later state of its charge (decision 40).
+ * Receives events in the merchant's app: checks signature and age, confirms each event by the status query, and hands it to the
+ * host once. The service repeats an event until it gets a 2xx, so a handled event is a 2xx in any later state of its charge
+ * (decision 40).
  *
- * Throws `InvalidOption` for options that can't be used, and a TypeError for a secret that is not `whsec_` and 24 to 64 bytes
- * in Base64, and for no secrets.
+ * Throws `InvalidOption` for invalid options. Throws a TypeError for an empty list of secrets, and for a secret that is not
+ * `whsec_` and 24 to 64 bytes in Base64.
  *
  * @example
  * const receiver = pixReceiver({
@@ -129,7 +129,7 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
   }
 }
 
-/** What the headers alone say against a request: strangers may send what they like, and it isn't read. */
+/** Rejects a request by its headers alone, before its body is read: anyone can send one. */
 const refuseUnread = (header: SignedRequest["header"]): "unsigned" | "stale" | "tooLarge" | undefined => {
   const headers = readHeaders(header)
   if (typeof headers === "string") return headers

@@ -1,22 +1,18 @@
 import type { IncomingMessage } from "node:http"
 import { readUpTo } from "@pixcharge/core/internal"
 
-/** A request as Express or bare `node:http` has it, with what body parsers and platforms leave on it. */
+/** A request of Express or bare `node:http`, with the fields that body parsers and platforms add. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
 
-/**
- * The body's text, or why there is none. `bodyGone`: it broke off, or it was read before and left no copy for the signature's
- * check.
- */
+/** The body's text, or why it is missing. `bodyGone`: it broke off, or a parser read it and kept no copy for the signature's check. */
 export type RawBody = { readonly text: string } | "tooLarge" | "bodyGone"
 
 /** An event has a few hundred bytes. */
 export const maxBodyBytes = 64 * 1024
 
 /**
- * The body as it came, wherever it is now: kept raw by a platform (`rawBody`), by `express.raw()` or `express.text()`,
- * still unread, or parsed by `express.json()`. A parsed body is written again, which gives the signed text back: the
- * signature shows whether it did.
+ * The body as it arrived: kept raw by a platform (`rawBody`), by `express.raw()` or `express.text()`, still unread, or parsed by
+ * `express.json()`. A parsed body is serialised again, which restores the signed text; the signature's check proves that.
  */
 export const rawNodeBody = async (request: NodeRequest): Promise<RawBody> => {
   const kept = toText(request.rawBody) ?? toText(request.body)
@@ -28,7 +24,7 @@ export const rawNodeBody = async (request: NodeRequest): Promise<RawBody> => {
   return typeof request.body === "object" && request.body !== null ? limit(JSON.stringify(request.body)) : "bodyGone"
 }
 
-/** The same for a web `Request`; `readKept` reads the text that a framework kept of a body which was read before. */
+/** The body of a web `Request`; `readKept` reads a framework's copy of a consumed body. */
 export const rawWebBody = async (
   request: Request,
   readKept: () => Promise<string> = () => request.text(),

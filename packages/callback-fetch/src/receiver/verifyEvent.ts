@@ -5,35 +5,34 @@ import { isSigned } from "../signature.ts"
 import { decodeEventBody } from "../wire/EventBody.ts"
 
 /**
- * Why a request is rejected: `unsigned` (a header is missing or malformed), `forged` (no secret made its signature),
- * `stale` (signed more than five minutes ago or ahead), `malformed` (signed, but no event of ours).
+ * Why a request is rejected: `unsigned` (a header is missing or malformed), `forged` (no secret made its signature), `stale`
+ * (signed more than five minutes ago or ahead), `malformed` (signed, but no event of ours).
  */
 export type EventRejection = "unsigned" | "forged" | "stale" | "malformed"
 
-/** A request as far as it is signed. */
+/** The signed parts of a request. */
 export interface SignedRequest {
   /** A header's value by its lower-case name. */
   readonly header: (name: string) => string | undefined
-  /** The body exactly as it came. */
+  /** The body exactly as it arrived. */
   readonly body: string
 }
 
-/** An older request may be a replay (Standard Webhooks). */
+/** An older request can be a replay (Standard Webhooks). */
 const toleranceSeconds = 300
 
 const wholeSeconds = /^\d{1,15}$/
 
-/** A signature has 47 characters, and there is one for each secret. */
+/** A signature has 47 characters, and each secret makes one. */
 const maxSignaturesLength = 4_096
 
-/** What the headers of a request say, before anything is read of its body. */
 interface SignatureHeaders {
   readonly id: string
   readonly timestamp: number
   readonly signatures: string
 }
 
-/** The headers of a request as far as they can be right; or why it is rejected, with any body. */
+/** Parses the signature headers, or returns why the request is rejected whatever its body. */
 export const readHeaders = (
   header: SignedRequest["header"],
   nowMs: number = Date.now(),
@@ -48,10 +47,10 @@ export const readHeaders = (
 }
 
 /**
- * The event of a request if one of the secrets signed it, at most five minutes ago or ahead; or why it is rejected. `nowMs`
- * is the present in epoch milliseconds.
+ * The event of a request, if one of the secrets signed it at most five minutes ago or ahead; otherwise the reason for its
+ * rejection. `nowMs` is the present in epoch milliseconds.
  *
- * Throws a TypeError for a secret that is not `whsec_` and 24 to 64 bytes in Base64, and for no secrets.
+ * Throws a TypeError for an empty list of secrets, and for a secret that is not `whsec_` and 24 to 64 bytes in Base64.
  *
  * @example
  * const header = (name) => request.headers.get(name) ?? undefined

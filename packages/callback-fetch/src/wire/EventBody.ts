@@ -50,7 +50,7 @@ const end = object<Omit<RecurrenceEnd, "at">>({
 
 const day = text<LocalDate>()
 
-/** The name of each kind, and its fields in `dados`. A receiver rejects a body without a field that isn't optional. */
+/** The name of each kind, and its fields in `dados`. A receiver rejects a body without a required field. */
 export const eventBodies: {
   readonly [Kind in EventKind]: { readonly tipo: string; readonly dados: Fields<EventFacts[Kind]> }
 } = {
@@ -102,7 +102,7 @@ export const eventBodies: {
   test: { tipo: "pix.teste", dados: {} },
 }
 
-/** Whose event it is, in `dados` of every kind. */
+/** The event's company, in `dados` of every kind. */
 const company = object<Pick<PixEvent, "issuer" | "companyName">>({
   issuer: ["cnpj", text<Cnpj>()],
   companyName: ["nome", text()],
@@ -127,14 +127,14 @@ interface EventBody extends Pick<PixEvent, "id" | "occurredAt"> {
 const codecs = new Map(eventKinds.map((kind) => [kind, eventBody(kind)]))
 const kindsByType = new Map<unknown, EventKind>(eventKinds.map((kind) => [eventBodies[kind].tipo, kind]))
 
-/** The text of an event's body. The same event is the same text, byte for byte, however often it is sent. */
+/** The text of an event's body. Every sending of an event has the same text, byte for byte. */
 export const encodeEventBody = (event: PixEvent): string => {
   const { id, kind, occurredAt } = event
   const body = { id, tipo: eventBodies[kind].tipo, occurredAt, dados: { company: event, ...event } }
   return (codecs.get(kind) as Codec<EventBody>).encode(body)
 }
 
-/** The event of a body; undefined for any text that holds none. Unknown fields are ignored: the body may grow. */
+/** The event of a body; undefined for any other text. Unknown fields are ignored, because the body can grow. */
 export const decodeEventBody = (body: string): PixEvent | undefined => {
   const json = parseJson(body)
   const kind = kindsByType.get((Object(json) as { readonly tipo?: unknown }).tipo)

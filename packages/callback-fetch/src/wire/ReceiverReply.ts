@@ -20,10 +20,9 @@ const answers = {
   unconfirmed: [503, "A consulta da cobrança não respondeu; tente de novo."],
 } as const
 
-/** Refusals that are made before the body is read to its end. */
+/** Refusals made before the body is read to its end. */
 const unread: ReadonlySet<string> = new Set(["unsigned", "stale", "tooLarge"])
 
-/** The receiver's answer to a request with this outcome. */
 export const receiverReply = (outcome: keyof typeof answers): ReceiverReply => {
   const [status, text] = answers[outcome]
   const body = status === 200 ? { sucesso: true, data: { retTexto: text } } : { sucesso: false, errors: text }

@@ -2,7 +2,7 @@ import { centsFromReais } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 import { hasShape } from "./JsonShape.ts"
 
-/** What the status query says of a charge (`GET /api/pix/{idFaturaPag}`, decision 15). */
+/** The status query's answer about a charge (`GET /api/pix/{idFaturaPag}`, decision 15). */
 export type StatusAnswer =
   | { readonly _tag: "Paid"; readonly chargeId: string; readonly amountCents: number }
   | { readonly _tag: "Refunded" }
@@ -24,5 +24,5 @@ export const readStatusAnswer = (status: number, errorCode: string | null, body:
     : undefined
 }
 
-/** The token in an answer of the token route; undefined if it gave none. */
+/** The token in an answer of the token route; undefined without one. */
 export const readToken = (body: unknown): string | undefined => (hasShape(body, tokenShape) ? body.data : undefined)

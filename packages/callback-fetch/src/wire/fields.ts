@@ -5,11 +5,10 @@ type AnyField = readonly [name: string, codec: Codec<unknown>, presence?: "optio
 
 /** How a value is written in JSON and read from it. */
 export interface Codec<A> {
-  /** The text of the JSON. */
+  /** To JSON text. */
   readonly encode: (value: A) => string
-  /** The value of parsed JSON; undefined for any other. */
+  /** From parsed JSON; undefined if that is no such value. */
   readonly decode: (json: unknown) => A | undefined
-  /** The fields of an object's codec. */
   readonly fields?: ReadonlyArray<AnyField>
 }
 
@@ -19,10 +18,10 @@ type Field<A, Name extends keyof A> =
     ? readonly [name: string, codec: Codec<Exclude<A[Name], undefined>>, presence: "optional"]
     : readonly [name: string, codec: Codec<A[Name]>]
 
-/** Every field of an object, in the order in which JSON has them. */
+/** Every field of an object, in the order of its JSON. */
 export type Fields<A> = { readonly [Name in keyof A]-?: Field<A, Name> }
 
-/** An object by its fields. Decoding ignores other fields, and an optional field that is empty or has any other form. */
+/** An object by its fields. Decoding ignores other fields, and optional fields that are empty or malformed. */
 export const object = <A extends object>(fields: Fields<A>): Codec<A> => {
   const all = Object.entries(fields as Readonly<Record<string, AnyField>>).map(([field, [name, codec, presence]]) => ({
     field: field as keyof A,
@@ -54,7 +53,6 @@ export const object = <A extends object>(fields: Fields<A>): Codec<A> => {
   }
 }
 
-/** A text as it is. */
 export const text = <A extends string>(): Codec<A> => ({
   encode: JSON.stringify,
   decode: (json) => (typeof json === "string" ? (json as A) : undefined),
@@ -65,13 +63,13 @@ export const number: Codec<number> = {
   decode: (json) => (typeof json === "number" ? json : undefined),
 }
 
-/** Cents, which JSON has in reais. */
+/** Cents, as reais in JSON. */
 export const reais: Codec<Cents> = {
   encode: (cents) => String(reaisFromCents(cents)),
   decode: (json) => (typeof json === "number" ? Result.getOrUndefined(centsFromReais(json)) : undefined),
 }
 
-/** Epoch milliseconds, which JSON has in ISO 8601, in UTC. */
+/** Epoch milliseconds, as ISO 8601 in UTC in JSON. */
 export const instant: Codec<number> = {
   encode: (moment) => `"${new Date(moment).toISOString()}"`,
   decode: (json) => {

@@ -17,7 +17,7 @@ const run = async ([command = "", ...args]: ReadonlyArray<string>): Promise<Outp
   throw new Error(usage)
 }
 
-/** What the host's module opened must not keep the process, and what is printed must arrive. */
+/** Exits once the text has arrived, even if the host's module left something open. */
 const end = (stream: NodeJS.WritableStream, text: string, code: number): void =>
   void stream.write(`${text}\n`, () => process.exit(code))
 

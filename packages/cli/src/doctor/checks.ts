@@ -2,7 +2,7 @@ import type { Finding } from "@pixcharge/core"
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** `engines` and `peerDependencies` of our packages say the same. */
+/** As in `engines` and `peerDependencies` of our packages. */
 const oldestNode = [20, 19] as const
 const oldestEffect = [4, 1] as const
 
@@ -11,7 +11,7 @@ const isAtLeast = (version: string, [major, minor]: readonly [number, number]): 
   return ownMajor > major || (ownMajor === major && ownMinor >= minor)
 }
 
-/** Whether Node, or what stands in for it, is new enough. */
+/** Whether Node, or a runtime in its place, is new enough. */
 export const checkNode = (version: string = process.versions.node): Finding =>
   isAtLeast(version, oldestNode)
     ? { check: "node", status: "ok", message: `Node ${version}` }
@@ -21,7 +21,6 @@ export const checkNode = (version: string = process.versions.node): Finding =>
         message: `Node ${version} is too old: install ${oldestNode.join(".")} or newer`,
       }
 
-/** A package as Node finds it from a folder. */
 interface Installed {
   /** The real folder, behind the links of package managers. */
   readonly folder: string
@@ -34,7 +33,6 @@ const listAncestors = (folder: string): ReadonlyArray<string> =>
 const listModuleFolders = (folder: string): ReadonlyArray<string> =>
   listAncestors(folder).map((ancestor) => join(ancestor, "node_modules"))
 
-/** The package that an import from this folder leads to; undefined if none is installed. */
 const findInstalled = (folder: string, name: string): Installed | undefined => {
   const found = listModuleFolders(folder)
     .map((modules) => join(modules, name))
@@ -52,7 +50,7 @@ const findOurs = (folder: string): ReadonlyArray<string> =>
     .filter(existsSync)
     .flatMap((scope) => readdirSync(scope).map((name) => realpathSync(join(scope, name))))
 
-/** Whether the host and our packages find one Effect, of the version that they are made for. */
+/** Whether the host and our packages load one copy of Effect, of the right version. */
 export const checkEffect = (folder: string): Finding => {
   const check = "effect"
   const places = [folder, ...findOurs(folder)].flatMap((place) => findInstalled(place, "effect") ?? [])
@@ -80,7 +78,7 @@ const readCode = (error: unknown): string => {
   return typeof named.code === "string" ? named.code : String(named.name)
 }
 
-/** Whether anything answers where events are to go: one HEAD request, no event. Its path may be a secret and isn't said. */
+/** Whether the receiver of events answers one HEAD request, without an event. Its path can be a secret and isn't printed. */
 export const checkReceiver = async (written: string): Promise<Finding> => {
   if (!URL.canParse(written)) return { check: "receiver", status: "failed", message: "--receiver takes a URL" }
   const url = new URL(written)

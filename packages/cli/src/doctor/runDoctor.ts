@@ -92,7 +92,7 @@ const refuse = (why: string): never => {
   throw new Error(`${why}\n\n${usage}`)
 }
 
-/** The walk that is asked for. Throws why it can't be made. */
+/** The requested walk. Throws if it can't be made. */
 const readWalk = ({ bank, wait, webhook, production, company }: Values): DiagnosisOrder["walk"] => {
   if (!bank) return undefined
   if (!company.some((text) => text.includes("="))) refuse("--bank needs --company <cnpj>=<key> of the company to walk")
@@ -102,7 +102,7 @@ const readWalk = ({ bank, wait, webhook, production, company }: Values): Diagnos
   return { inProduction: production, waitMs, ...(webhook !== undefined && { webhookUrl: webhook }) }
 }
 
-/** Checks the host of a module, and prints what was found. Rejects for arguments that can't be meant. */
+/** Checks the host of a module, and prints the findings. Rejects for invalid arguments. */
 export const runDoctor = async (args: ReadonlyArray<string>): Promise<Output> => {
   const {
     positionals: [module, ...surplus],
@@ -127,26 +127,26 @@ export const runDoctor = async (args: ReadonlyArray<string>): Promise<Output> =>
 
 const isPix = (value: unknown): value is Pix => typeof (Object(value) as Partial<Pix>).diagnose === "function"
 
-/** What options can't lack; `createPix` says what is wrong with the rest. */
+/** Recognises options by their required fields; `createPix` checks the rest. */
 const isOptions = (value: unknown): value is PixOptions => {
   const given = Object(value) as Partial<PixOptions>
   return given.store !== undefined && given.processor !== undefined
 }
 
-/** The host's own `createPix`: its options are made of one Effect, of which this process must load no other copy. */
+/** The host's own `createPix`: its options come from the host's copy of Effect, and this process must load no other copy. */
 const requireCreatePix = (file: string): typeof createPix => {
   const embed = createRequire(file)("@pixcharge/embed") as { readonly createPix: typeof createPix }
   return embed.createPix
 }
 
 /**
- * The `pix` of a host's module, or one of the options that it exports. Rejects with what the module throws, `createPix` with
- * a `BootFailure`.
+ * The `pix` that a host's module exports, or one made from its exported options. Rejects with the module's own error, `createPix`
+ * with a `BootFailure`.
  */
 const loadPix = async (file: string): Promise<Pix> => {
   if (!existsSync(file)) throw new Error(`there is no file ${file}: build it, or correct the path`)
   const loaded = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>
-  // A CommonJS module's exports are those of its default, too.
+  // A CommonJS module's exports are also the fields of its default.
   const exported = [...Object.values(loaded), ...Object.values(Object(loaded["default"]) as object)]
   const pix = exported.find(isPix)
   if (pix !== undefined) return pix

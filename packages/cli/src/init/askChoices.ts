@@ -2,7 +2,6 @@ import { createInterface } from "node:readline"
 import { answers, type Choices, type Question, readAnswer } from "./choices.ts"
 import type { Place } from "./lookAt.ts"
 
-/** Where questions are asked. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
@@ -31,14 +30,14 @@ const makeAsk = ({ output }: Terminal, lines: AsyncIterator<string>) => {
   return ask
 }
 
-/** Asks what isn't given, until it is answered; an empty line is the default. Rejects where the input ends before. */
+/** Asks for the missing choices until each is answered; an empty line is the default. Rejects if the input ends before. */
 export const askChoices = async (given: Partial<Choices>, place: Place, terminal: Terminal): Promise<Choices> => {
   const lines = createInterface({ input: terminal.input })
   const ask = makeAsk(terminal, lines[Symbol.asyncIterator]())
   try {
     const framework = given.framework ?? (await ask("framework", findDefaults(place).framework))
     const bank = given.bank ?? (await ask("bank", "sandbox"))
-    // Where money moves, memory is no store.
+    // The memory store isn't offered if money moves.
     const stores = bank === "sandbox" ? answers.store : answers.store.filter((store) => store !== "memory")
     const store = given.store ?? (await ask("store", findDefaults(place, bank).store, stores))
     return { framework, bank, store }
@@ -47,15 +46,15 @@ export const askChoices = async (given: Partial<Choices>, place: Place, terminal
   }
 }
 
-/** What is taken where nothing is said: what the folder has. */
+/** The defaults, by the folder's contents. */
 export const findDefaults = (place: Place, bank: Choices["bank"] = "sandbox"): Choices => {
   const framework = place.framework ?? (place.kind === "new" ? "express" : "none")
   if (place.kind === "new") return { framework, bank, store: "embedded" }
-  // An embedded database is one process's alone; a backend has several, its tests among them.
+  // Only one process can use an embedded database; a backend has several, its tests among them.
   return { framework, bank, store: place.hasPg || bank !== "sandbox" ? "postgres" : "memory" }
 }
 
-/** Throws why these choices don't go together here. */
+/** Throws if these choices don't fit together here. */
 export const checkChoices = ({ framework, bank, store }: Choices, place: Place): void => {
   if (bank !== "sandbox" && store === "memory") {
     throw new Error("memory forgets what is paid when the process ends: at a bank, --store takes embedded or postgres")

@@ -1,9 +1,9 @@
 import { closestName } from "@pixcharge/core/internal"
 
-/** What a bank wants of a connection in production, beside the client's id and its certificate. */
+/** A bank's demands on a production connection, besides the client's id and its certificate. */
 interface BankDemands {
   readonly credentials: ReadonlyArray<"baseUrl" | "clientSecret" | "applicationKey">
-  /** What only some contracts need. */
+  /** A setting that only some contracts need. */
   readonly hint?: string
 }
 
@@ -39,33 +39,30 @@ const banks = {
   sicredi: { credentials: ["clientSecret"] },
 } as const satisfies Record<string, BankDemands>
 
-/** A bank that has a profile. */
 export type BankName = keyof typeof banks
 
-/** What a bank wants. */
 export const findDemands = (bank: BankName): BankDemands => banks[bank]
 
-/** What a project is made for. */
+/** The user's choices for a project. */
 export interface Choices {
   readonly framework: "express" | "fastify" | "hono" | "nest" | "next" | "none"
-  /** Who moves the money; `"sandbox"` moves none. */
+  /** The bank that moves the money; `"sandbox"` moves none. */
   readonly bank: "sandbox" | BankName
   readonly store: "embedded" | "postgres" | "memory"
 }
 
-/** What is asked, and the option that answers it. */
 export type Question = keyof Choices
 
 type Answers = { readonly [Name in Question]: ReadonlyArray<Choices[Name]> }
 
-/** Each question's answers, in the order in which they are shown. */
+/** Each question's answers, in the order of the menu. */
 export const answers: Answers = {
   framework: ["express", "fastify", "hono", "nest", "next", "none"],
   bank: ["sandbox", ...(Object.keys(banks) as ReadonlyArray<BankName>)],
   store: ["embedded", "postgres", "memory"],
 }
 
-/** The answer that is meant, in any case. Throws what is wrong with it. */
+/** Parses an answer, in any case. Throws if it is none of the question's answers. */
 export const readAnswer = <Name extends Question>(question: Name, written: string): Choices[Name] => {
   const known: ReadonlyArray<Choices[Name]> = answers[question]
   const meant = known.find((answer) => answer.toLowerCase() === written.trim().toLowerCase())
@@ -75,7 +72,7 @@ export const readAnswer = <Name extends Question>(question: Name, written: strin
   throw new Error(`there is no ${question} "${written}"${guess}: --${question} takes ${known.join(", ")}`)
 }
 
-/** The choices that a command line makes. Throws what is wrong with one. */
+/** Parses a command line's choices. Throws if one is invalid. */
 export const readChoices = (written: { readonly [Name in Question]?: string | undefined }): Partial<Choices> => {
   const { framework, bank, store } = written
   return {

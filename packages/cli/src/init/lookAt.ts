@@ -2,32 +2,32 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, extname, join, resolve } from "node:path"
 import type { Choices } from "./choices.ts"
 
-/** What of a folder decides which files it gets, and how they are written. */
+/** The facts about a folder that decide which files it gets, and in which style. */
 export interface Place {
-  /** A new project is made; a backend gets files beside its own; anywhere else lines are printed alone. */
+  /** A new project gets all files; a backend gets files beside its own; any other folder only gets printed lines. */
   readonly kind: "new" | "backend" | "unknown"
   readonly framework?: Choices["framework"]
-  /** The file that has the framework's app. */
+  /** The file with the framework's app. */
   readonly server?: string
-  /** Where the code lies: `"src/"`, or `""`. */
+  /** The code's folder: `"src/"`, or `""`. */
   readonly source: string
   readonly isTypeScript: boolean
   readonly isModule: boolean
-  /** How a file of code ends, and how another one names it. */
+  /** The ending of a code file, and `ending`, its form in imports. */
   readonly extension: string
   readonly ending: string
   readonly manager: "npm" | "pnpm" | "yarn" | "bun"
-  /** What runs the backend's own tests. */
+  /** The runner of the backend's own tests. */
   readonly runner: "node" | "vitest" | "jest" | "other"
   readonly hasPg: boolean
-  /** Nest runs on Fastify. */
+  /** Whether Nest runs on Fastify. */
   readonly isOnFastify: boolean
-  /** Hono runs on Cloudflare's workerd. */
+  /** Whether Hono runs on Cloudflare's workerd. */
   readonly isOnWorkerd: boolean
   readonly hasTsconfig: boolean
-  /** A new package of ES modules has to be made one. */
+  /** Whether the package must still be made one of ES modules. */
   readonly lacksType: boolean
-  /** The configurations of tools that drop tables of others. */
+  /** The configurations of tools that drop other programs' tables. */
   readonly toolConfigs: ReadonlyArray<string>
 }
 
@@ -43,7 +43,7 @@ interface Manifest {
 const list = (folder: string): ReadonlyArray<string> => (existsSync(folder) ? readdirSync(folder) : [])
 const read = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "")
 
-/** What a new folder may have without being a backend. */
+/** Files that a new folder can have without being a backend. */
 const beginnings = new Set([
   "package.json",
   "package-lock.json",
@@ -61,7 +61,7 @@ const frameworks = [
   ["express", "express"],
 ] as const
 
-/** Their apps are built in ways of their own. */
+/** Frameworks that build their apps in ways of their own. */
 const foreign =
   /^(?:(?:koa|nuxt|astro|electron|expo|elysia|restify|sails|vite)$|@(?:adonisjs|hapi|remix-run|sveltejs|strapi)\/)/
 
@@ -73,7 +73,7 @@ const locks = {
   "package-lock.json": "npm",
 } as const
 
-/** The manager whose lock is nearest, in the folder or above it. */
+/** The manager with the nearest lock file, in the folder or above it. */
 const findManager = (folder: string): Place["manager"] => {
   const found = Object.entries(locks).find(([lock]) => existsSync(join(folder, lock)))
   if (found !== undefined) return found[1]
@@ -87,7 +87,7 @@ const usual = folders.flatMap((folder) =>
   ),
 )
 
-/** The file that loads the framework: one that the manifest names, or one where it usually is. */
+/** The file that loads the framework: one named in the manifest, or one in a usual place. */
 const findServer = (folder: string, { main, scripts }: Manifest, name: string): string | undefined => {
   const named = [main, scripts?.["start"], scripts?.["dev"]].flatMap((text) => String(text).split(/\s+/))
   const loads = (text: string): boolean => text.includes(`"${name}"`) || text.includes(`'${name}'`)
@@ -96,7 +96,7 @@ const findServer = (folder: string, { main, scripts }: Manifest, name: string): 
     .find((path) => loads(read(join(folder, path))))
 }
 
-/** How code is written here, after the server's file, or else after what its folder has. */
+/** The style of the code, by the server's file, or else by its folder's files. */
 const readStyle = (folder: string, { type }: Manifest, server: string | undefined, isNext: boolean) => {
   const tsconfig = read(join(folder, "tsconfig.json"))
   const extension = server === undefined ? (tsconfig === "" ? ".js" : ".ts") : extname(server)
@@ -109,7 +109,7 @@ const readStyle = (folder: string, { type }: Manifest, server: string | undefine
     if (!isTypeScript || isNative) return extension
     return isModule ? extension.replace("ts", "js") : ""
   }
-  // Where imports are kept as they are written, TypeScript refuses them in CommonJS.
+  // TypeScript refuses ES imports in CommonJS if it must keep them as written.
   const isRefused = isTypeScript && !isModule && !isNext && /"verbatimModuleSyntax":\s*true/.test(tsconfig)
   return { style: { extension, isTypeScript, isModule, ending: ending() }, isRefused }
 }
@@ -161,7 +161,7 @@ const readManifest = (folder: string): Manifest | undefined => {
   }
 }
 
-/** Looks at a folder; changes nothing. `framework` is known beforehand where somebody named it. */
+/** Looks at a folder; changes nothing. `framework` is given if the user named it. */
 export const lookAt = (dir: string, framework?: Choices["framework"]): Place => {
   const folder = resolve(dir)
   const entries = list(folder)
@@ -184,7 +184,7 @@ export const lookAt = (dir: string, framework?: Choices["framework"]): Place => 
   const isForeign = found === undefined && others.some((name) => foreign.test(name))
   const isRoot =
     manifest?.workspaces !== undefined || /^packages:\s*\n/m.test(read(join(folder, "pnpm-workspace.yaml")))
-  // A workspace of Nest has its apps below `apps/`.
+  // A Nest workspace has its apps below `apps/`.
   const isOtherNest = found?.[0] === "nest" && (server === undefined || !style.isTypeScript)
   const isOnWorkerd =
     found?.[0] === "hono" && dependencies.includes("wrangler") && !dependencies.includes("@hono/node-server")

@@ -17,7 +17,7 @@ const isPublished = version !== "0.0.0"
 const note = `# Nothing is published yet: in a clone of https://github.com/pixcharge/pixcharge, \`npx -y pnpm@12 run tarballs\`
 # with the names that begin with @pixcharge/ packs them, and prints what to run in place of these.`
 
-/** The framework's own packages where there is no backend that has them. */
+/** The framework's own packages, unless a backend already has them. */
 const listFrameworkPackages = ({ framework }: Choices, place: Place): ReadonlyArray<string> => {
   if (framework === "nest") return [nestPackage(place)]
   if (framework === "none") return []
@@ -25,7 +25,7 @@ const listFrameworkPackages = ({ framework }: Choices, place: Place): ReadonlyAr
   return place.kind === "new" ? all : all.filter((name) => name.startsWith("@pixcharge/"))
 }
 
-/** Packages whose types are apart. */
+/** Packages whose types are separate packages. */
 const withTypes = new Set(["express", "pg", "react"])
 
 const adds = {
@@ -55,7 +55,7 @@ const listInstalls = (choices: Choices, place: Place): ReadonlyArray<string> => 
   ]
 }
 
-/** How a new project is built and started. */
+/** The commands that build and start a new project. */
 const listRuns = ({ framework }: Choices, place: Place, envFile: string): ReadonlyArray<string> => {
   if (place.kind !== "new") return []
   if (framework === "next") return ["npx next build", "npx next start"]
@@ -78,10 +78,10 @@ const listRemarks = ({ bank, framework }: Choices, { runner, isOnWorkerd }: Plac
       ]),
 ]
 
-/** A path as a shell takes it; quotes hold in each of them. */
+/** A path for a shell; quotes work in each shell. */
 const quote = (path: string): string => (/^[\w./\\:~-]+$/.test(path) ? path : `"${path}"`)
 
-/** What is printed in the end: commands in their order, lines for files that are there, and what to know. */
+/** The text printed at the end: commands in order, lines for existing files, and hints. */
 export const nextSteps = (choices: Choices, place: Place, folder: string, lines: Files): string => {
   const settings = listSettings(choices, place)
   const required = settings.filter(({ isRequired }) => isRequired)
@@ -90,7 +90,7 @@ export const nextSteps = (choices: Choices, place: Place, folder: string, lines:
     ...(folder === "." ? [] : [`cd ${quote(folder)}`]),
     ...listInstalls(choices, place),
     ...(place.lacksType && choices.framework !== "next" ? ["npm pkg set type=module"] : []),
-    // There may be an .env already.
+    // An .env can exist already.
     ...(required.length > 0 ? ["cat .env.example >> .env", ...fill] : []),
     `${place.runner === "vitest" ? "npx vitest run" : "node --test"} ${nameTest(choices, place)}`,
     ...listRuns(choices, place, required.length > 0 ? "--env-file=.env " : ""),

@@ -34,8 +34,8 @@ const readArguments = (args: ReadonlyArray<string>) =>
   )
 
 /**
- * Writes what a backend or a new project needs, as the arguments and the answers say. Returns what to do next. Rejects with the
- * reason why nothing is written.
+ * Writes the files of a backend or a new project, by the arguments and the answers. Returns the next steps. Rejects with the reason
+ * if it can't write.
  */
 export const runInit = async (args: ReadonlyArray<string>, terminal: Terminal): Promise<Output> => {
   const { values } = readArguments(args)

@@ -11,25 +11,25 @@ import { type Source, writeSource } from "./write/writeSource.ts"
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** A setting is the same with any value. */
+/** Two lines are the same setting whatever their values. */
 const nameLine = (line: string): string => line.replace(/=.*/, "=")
 
-/** The lines that a list of settings, or of paths, lacks. */
+/** The lines missing from a list of settings, or of paths. */
 const missingLines = (path: string, text: string): string => {
   const present = new Set((existsSync(path) ? readFileSync(path, "utf8") : "").split("\n").map(nameLine))
   const missing = text.split("\n").filter((line) => !line.startsWith("#") && !present.has(nameLine(line)))
   return missing.filter((line) => line !== "").join("\n")
 }
 
-/** What was written, and what belongs into files that are not. */
+/** The written files, and the lines for the others. */
 export interface Written {
   readonly written: ReadonlyArray<string>
   readonly lines: Files
 }
 
 /**
- * Writes the files that aren't there, and changes none. Where the first one is there, or nothing is to be written, all become
- * lines: the others import it.
+ * Writes missing files, and changes none. If the first file exists, or `isToWrite` is false, all become lines, because the others
+ * import the first.
  */
 export const writeFiles = (folder: string, files: Files, isToWrite: boolean): Written => {
   const paths = Object.keys(files)
@@ -51,7 +51,7 @@ type Sources = Readonly<Record<string, Source>>
 /** Texts by the paths of their files. */
 export type Files = Readonly<Record<string, string>>
 
-/** Modules of a project, by their paths without an ending. */
+/** A project's modules, by their paths without an ending. */
 const listModules = (choices: Choices, place: Place): Sources => {
   const { framework } = choices
   const { kind, source } = place
@@ -76,7 +76,7 @@ const drizzleLines = '// Without it, drizzle-kit push drops tables of pixcharge.
 const mikroOrmLines =
   '// Without it, schema.update() drops tables of pixcharge.\nschemaGenerator: { ignoreSchema: ["pixcharge"] },'
 
-/** Lines for files that every backend has, by the names of these. */
+/** Lines for files that every backend has, by file name. */
 export const listLines = (choices: Choices, place: Place): Files => {
   const { framework, store } = choices
   const { kind, server, source, toolConfigs } = place
@@ -94,7 +94,7 @@ export const listLines = (choices: Choices, place: Place): Files => {
   return lines
 }
 
-/** The files of a project, by their paths; all code imports the first one. */
+/** A project's files, by path; all code imports the first one. */
 export const listFiles = (choices: Choices, place: Place): Files => {
   const isNew = place.kind === "new"
   const hasSettings = listSettings(choices, place).length > 0

@@ -27,16 +27,16 @@ import { type PlainCharge, type PlainPartialRefund, toPlainCharge, toPlainNow, t
 /**
  * The calls that change something, or show a payer.
  *
- * With `by`, the audit log records each call under the actor's name. Without it, issuing, cancelling, refunding whole payments, comparing,
- * test events and calls about payers leave no record; the others are recorded without a name.
+ * With `by`, the audit log records each call under the actor's name. Without it, issuing, cancelling, refunding whole payments,
+ * comparing, test events and calls about payers leave no record; the others are recorded without a name.
  */
 export interface Administration {
   /**
-   * Issues a charge, or finds the one that the same request issued before: it may be repeated (decision 11).
-   * With `by`, the audit log records the call before the processor is asked.
+   * Issues a charge. A repeated request finds the charge that it issued before (decision 11). With `by`, the audit log records the
+   * call before the processor is asked.
    *
    * Rejects with `InvalidChargeRequest`, `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees`; with
-   * `ChargeConflict`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` where the id is taken; with
+   * `ChargeConflict`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` if the id is taken; with
    * `ProcessorUnavailable` (the same call later continues) or `ProcessorRejected`.
    *
    * @example
@@ -65,13 +65,13 @@ export interface Administration {
     refund?: RefundInput,
   ) => Promise<PlainCharge<RefundedCharge | RefundingCharge>>
   /**
-   * Returns a part of a paid charge, which stays paid until all is back; what is left is its `refundableCents`. The same key and
-   * cents are the same refund: the call may be repeated, and returns its state, `refunding` while the
-   * processor works on it. One that was refused is tried again by the same call (decision 50).
+   * Returns a part of a paid charge, which stays paid until all is returned; the rest is its `refundableCents`. The same key and
+   * cents are the same refund: a repeated call returns its state, `refunding` while the processor works on it. After a refusal, the
+   * same call tries again (decision 50).
    *
-   * Rejects with `InvalidPartialRefund`, `InvalidRefundReason` or `ChargeNotFound`; with `PartialRefundConflict` where the key has other cents; with
-   * `PartialRefundUnderWay` (`key` names it) or `ChargeRefunding` while another refund may still return money; with
-   * `RefundExceedsRest` for more than is left; with `ChargeNotPaid`, `ChargeCancelled`, `RefundWindowClosed` or
+   * Rejects with `InvalidPartialRefund`, `InvalidRefundReason` or `ChargeNotFound`; with `PartialRefundConflict` if the key has
+   * other cents; with `PartialRefundUnderWay` (`key` names it) or `ChargeRefunding` while another refund can still return money;
+   * with `RefundExceedsRest` for more than is left; with `ChargeNotPaid`, `ChargeCancelled`, `RefundWindowClosed` or
    * `RefundRejected`.
    *
    * @example
@@ -80,31 +80,31 @@ export interface Administration {
    */
   readonly refundPart: (issuer: string, id: string, part: PartialRefundInput) => Promise<PartRefunded>
   /**
-   * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
-   * missing; returns how much that was. Every company is compared once a day by itself: this is for afterwards, when a backup was
-   * restored or a bank lost notices. Rejects with `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't
-   * answer; the same call later continues.
+   * Compares the processor's payments and returns of a period with the books, and records missing ones; returns their number. Every
+   * company is compared once a day by itself: use this after a backup was restored or a bank lost notices. Rejects with
+   * `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer; the same call later
+   * continues.
    */
   readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
   /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
   readonly exceptions: Exceptions
   /**
-   * Who may issue, with which key, and where events go. Each call rejects with `InvalidRegistration` for what breaks a rule;
-   * where the directory is the host's own, with `DirectoryUnavailable`.
+   * The companies that can issue, their keys, and the endpoints of their events. Each call rejects with `InvalidRegistration` if it
+   * breaks a rule; if the directory is the host's own, with `DirectoryUnavailable`.
    */
   readonly directory: Directory
-  /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
+  /** The deliveries of the company's events: the delivered ones, the dead letters, and their replay. */
   readonly events: Events
   /**
    * Pix Automático: authorisations of payers, and the charges of their cycles. Without the option `recurrences` every call rejects
    * with `InvalidOption`.
    */
   readonly recurrences: Recurrences
-  /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
+  /** A payer's rights over their data (LGPD): an export of all data that the company keeps, and the erasure of name and document. */
   readonly payers: Payers
 }
 
-/** What `refundPart` returns: the partial refund, and its charge. */
+/** The result of `refundPart`: the partial refund, and its charge. */
 export interface PartRefunded {
   readonly charge: PlainCharge<PaidCharge | RefundingCharge | RefundedCharge>
   readonly partialRefund: PlainPartialRefund

@@ -9,19 +9,19 @@ import type { Calls } from "./calls.ts"
 /** Links to the pages on which payers pay and authorise. */
 export interface CheckoutLinks {
   /**
-   * The address of the page of one charge, for its payer: everybody who has it sees what is to be paid and whether it was, and
-   * nothing of the payer besides the texts that the charge shows them. It holds until `expiresAt`, in epoch milliseconds: by default
-   * for 30 days after the charge's `payableUntil`, or after today once that has passed, and at most for a year after `watchUntil`.
-   * Rejects with `ChargeNotFound` or `InvalidLink`; with `ChargeWithoutPage` for the charge of a recurrence's cycle, which is debited;
-   * with `InvalidOption` without the option `checkout`.
+   * The address of one charge's page, for its payer. Everyone with the address sees the amount and whether it was paid; of the
+   * payer they see only the texts that the charge shows. It holds until `expiresAt`, in epoch milliseconds: by default for 30 days
+   * after the charge's `payableUntil`, or after today once that has passed, and at most for a year after `watchUntil`. Rejects with
+   * `ChargeNotFound` or `InvalidLink`; with `ChargeWithoutPage` for the charge of a recurrence's cycle, which is debited; with
+   * `InvalidOption` without the option `checkout`.
    *
    * @example
    * const link = await pix.checkout.link("12345678000195", id)
    */
   readonly link: (issuer: string, id: string, terms?: LinkTerms) => Promise<string>
   /**
-   * The address of the page of one recurrence, on which its payer authorises it, and pays first where the journey has a payment. It
-   * says nothing of the payer. It holds until `expiresAt`, in epoch milliseconds: by default for 30 days after today, and for a year
+   * The address of one recurrence's page, on which its payer authorises it, and pays first if the journey has a payment. It shows
+   * nothing about the payer. It holds until `expiresAt`, in epoch milliseconds: by default for 30 days after today, and for a year
    * at most. Rejects with `InvalidRecurrenceId`, `RecurrenceNotFound` or `InvalidLink`; with `InvalidOption` without the option
    * `checkout`.
    *
@@ -44,7 +44,6 @@ const checkTerms = (call: keyof CheckoutLinks, terms: unknown): Effect.Effect<vo
 
 type Pages = Checkout["Service"]
 
-/** Makes a link with the host's pages, if it has any. */
 const makeLink = <E>(
   call: keyof CheckoutLinks,
   { checkout }: Services,
@@ -59,7 +58,6 @@ const makeLink = <E>(
       )
     : Effect.flatMap(checkTerms(call, terms), () => link(checkout, Object(terms)))
 
-/** Links to the payers' pages. */
 export const makeCheckout = ({ asCompany, onCharge }: Calls<Services>): CheckoutLinks => ({
   link: (issuer, id, terms = {}) =>
     onCharge(issuer, id, (services, company, charge) =>

@@ -15,7 +15,6 @@ export type Directory = {
 
 type Admin = NonNullable<Services["directory"]>
 
-/** The registrations, for a plain host. */
 export const makeDirectory = ({ run }: Calls<Services>): Directory => {
   const change = <A, E>(use: (admin: Admin) => Effect.Effect<A, E>) =>
     run(({ directory }): Effect.Effect<A, E | DirectoryUnavailable> =>
@@ -23,7 +22,7 @@ export const makeDirectory = ({ run }: Calls<Services>): Directory => {
         ? new DirectoryUnavailable({ operation: "admin", cause: "the directory is the host's own, who changes it" })
         : use(directory),
     )
-  /** A change of who has this CNPJ, which plain JavaScript may write as anything. */
+  /** Changes the holder of this CNPJ, which plain JavaScript can write as anything. */
   const changeHolder = <A, E>(cnpj: string, use: (admin: Admin) => Effect.Effect<A, E>) =>
     change((admin) => Effect.flatMap(Effect.fromResult(parseHolder(cnpj)), () => use(admin)))
   const checkFlag = <A, E>(cnpj: string, field: string, given: boolean, make: Effect.Effect<A, E>) =>

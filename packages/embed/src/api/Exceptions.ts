@@ -14,14 +14,13 @@ import {
 } from "./filters.ts"
 import { type PlainException, toPlainException } from "./plain.ts"
 
-/** What a host can do about payments that settled no charge; payments are named by their endToEndId. */
+/** A host's calls about payments that settled no charge; payments are named by their endToEndId. */
 export interface Exceptions {
-  /** What waits for a decision, oldest first. */
+  /** The exceptions that wait for a decision, oldest first. */
   readonly list: (issuer: string) => AsyncIterable<PlainException>
   /**
-   * The exceptions of every status whose payment was made within a period, newest payment first, page by page; with a
-   * status, only those of that status. Filter and page may come from a request. Rejects with `InvalidFilter`. A page holds
-   * 500 by default, and 1 to 1000.
+   * The exceptions of every status whose payment was made within a period, newest payment first, page by page; `status` narrows
+   * them. Filter and page can come from a request. Rejects with `InvalidFilter`. A page holds 500 by default, and 1 to 1000.
    *
    * @example
    * const { items, cursor } = await pix.exceptions.search("12345678000195", { from, until, status: "returned" })
@@ -39,8 +38,8 @@ export interface Exceptions {
    */
   readonly refund: (issuer: string, endToEndId: string, refund?: RefundInput) => Promise<PlainException>
   /**
-   * Keeps the payment and closes the exception, with a note that says why. Rejects with `ExceptionNotFound`,
-   * `ExceptionClosed`, or `InvalidOption` without a note.
+   * Keeps the payment and closes the exception, with a note that says why. Rejects with `ExceptionNotFound`, `ExceptionClosed`, or
+   * `InvalidOption` without a note.
    */
   readonly resolve: (issuer: string, endToEndId: string, note: string) => Promise<PlainException>
 }
@@ -50,7 +49,6 @@ const checkNote = (note: string): Effect.Effect<string, InvalidOption> =>
     ? Effect.succeed(note)
     : Effect.fail(new InvalidOption({ message: "exceptions.resolve needs a note, as text." }))
 
-/** Payments that settled no charge, for a plain host. */
 export const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
   list: (issuer) =>
     pages((page) =>

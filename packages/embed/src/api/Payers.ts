@@ -7,14 +7,14 @@ import { type PlainRecurrence, toPlainRecurrence } from "./RecurrenceFacts.ts"
 import { type Calls, recordIfNamed } from "./calls.ts"
 import { type PlainCharge, toPlainCharge } from "./plain.ts"
 
-/** A payer's rights over their data, by CPF or CNPJ; and who sees it. */
+/** A payer's rights over their data, by CPF or CNPJ, and the record of who sees it. */
 export interface Payers {
   /**
-   * The payer of one charge; undefined if it names none, or the payer was erased. Pages that show charges to people mask the payer,
-   * and call this in the name of who asks for it: the audit log records it. Rejects with `ChargeNotFound`.
+   * The payer of one charge; undefined if the charge names none, or the payer was erased. Pages that show charges to people mask
+   * the payer, and call this in the viewer's name: the audit log records it. Rejects with `ChargeNotFound`.
    */
   readonly show: (issuer: string, id: string) => Promise<Payer | undefined>
-  /** All that the company keeps of the payer. */
+  /** All data that the company keeps of the payer. */
   readonly export: (
     issuer: string,
     taxId: string,
@@ -24,14 +24,13 @@ export interface Payers {
     readonly recurrences: ReadonlyArray<PlainRecurrence>
   }>
   /**
-   * Forgets name and document on every recurrence and charge, with a charge's `messageToPayer` and `additionalInfo`, which may name the
-   * payer; money facts stay. Returns how many recurrences and charges. Rejects with `PayerHasRecurrence`, and erases nothing, while one of
-   * the payer's isn't over.
+   * Erases name and document on every recurrence and charge, and a charge's `messageToPayer` and `additionalInfo`, which can name
+   * the payer; money facts stay. Returns the number of recurrences and charges. While one of the payer's recurrences isn't over, it
+   * rejects with `PayerHasRecurrence` and erases nothing.
    */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
 }
 
-/** Every recurrence of the payer. */
 const listAll = Effect.fnUntraced(function* (
   { list, dueDates }: NonNullable<Services["recurrences"]>,
   company: Cnpj,
@@ -48,7 +47,6 @@ const listAll = Effect.fnUntraced(function* (
   return all
 })
 
-/** Payers' rights, for a plain host. */
 export const makePayers = ({ asCompany, onCharge }: Calls<Services>): Payers => {
   const parse = (taxId: string) => Effect.fromResult(parseTaxId(normalizeTaxId(taxId)))
   return {

@@ -26,72 +26,69 @@ import {
 import { makeTokenAdmin, type TokenAdmin } from "./TokenAdmin.ts"
 
 /**
- * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds. Charges
- * and payments that it returns, and the events of `onEvent`, have each instant in ISO 8601 besides: `payableUntil`,
- * `payableUntilIso`. A charge has a `status` as of the instance's clock.
+ * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds. Returned
+ * charges and payments, and the events of `onEvent`, have each instant in ISO 8601 besides: `payableUntil`, `payableUntilIso`. A
+ * charge has a `status` as of the instance's clock.
  *
- * Every promise rejects with a `PixError`: `error._tag` and `error.code` are stable, the message says what to do, the fields
- * carry the facts; `isPixError(error, "ChargeConflict")` tells one from the others. Each may reject with `InvalidTaxId` or
- * `InvalidChargeId` for its arguments, with `BootFailure` while the instance can't start, with `StoreUnavailable` or
- * `DirectoryUnavailable` while those don't answer (the same call later continues), and with `PixDisposed` after `dispose`.
- * Lists, figures and exports may reject with `TooManyReports`, where a company asks for too many at once. Further errors are
- * named where they occur.
+ * Every promise rejects with a `PixError`: `error._tag` and `error.code` are stable, the message says what to do, the fields carry
+ * the facts; `isPixError(error, "ChargeConflict")` tests for one of them. Each can reject with `InvalidTaxId` or `InvalidChargeId`
+ * for its arguments, with `BootFailure` while the instance can't start, with `StoreUnavailable` or `DirectoryUnavailable` while
+ * they don't answer (the same call later continues), and with `PixDisposed` after `dispose`. Lists, figures and exports can reject
+ * with `TooManyReports`, if a company requests too many at once. Each call names its further errors.
  */
 export interface Pix extends Administration, Responder, AsyncDisposable {
   /**
-   * Boots what isn't booted yet, as the first use would, and begins the work in the background. Rejects with `BootFailure`;
-   * every use within the next second fails in the same way, and requests are answered 503. The first use after
-   * that tries again.
+   * Boots the instance, as its first use would, and begins the background work. Rejects with `BootFailure`; every use within the
+   * next second fails in the same way, and requests are answered 503. The first use after that tries again.
    */
   readonly ready: () => Promise<void>
   /**
-   * Checks secrets, database, migrations, banks and webhooks, and says of each what to do where it is not in order; `npx @pixcharge/cli doctor` prints it. It boots nothing: nothing is migrated, registered or
-   * sent. It never rejects for what it finds.
+   * Checks secrets, database, migrations, banks and webhooks, and says how to correct each; `npx @pixcharge/cli doctor` prints it.
+   * It doesn't boot, migrate, register or send. A finding never makes it reject.
    */
   readonly diagnose: (order?: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>
-  /** Whether it has the option `recurrences`, without which `recurrences` refuses every call. */
+  /** Whether the option `recurrences` is set; without it `recurrences` refuses every call. */
   readonly hasRecurrences: boolean
   /** The charge as it is now. Rejects with `ChargeNotFound`. */
   readonly find: (issuer: string, id: string) => Promise<PlainCharge>
   /**
-   * Records a payment that the host knows from elsewhere, and settles its charge with it. Rejects with `InvalidPaymentNotice`;
-   * with `PaymentUnmatched` when it names no charge (it is recorded, as an exception), with `PaymentOfAnotherCharge`, or
-   * with `PaymentOfAnotherCompany` when another company's books have it.
+   * Records a payment that the host knows from elsewhere, and settles its charge with it. Rejects with `InvalidPaymentNotice`; with
+   * `PaymentUnmatched` if it names no charge (it is recorded, as an exception), with `PaymentOfAnotherCharge`, or with
+   * `PaymentOfAnotherCompany` if another company's books have it.
    */
   readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<PlainCharge>
   /**
-   * The company's charges, newest first, page by page: those created within the period and, where the filter says so, only
-   * those with a status as of now, or with a text. Filter and page may come from a request: they are checked, and a call
-   * rejects with `InvalidFilter`, which names the invalid field; a cursor must come from a page. Pages miss and
-   * repeat nothing while charges are added. A page holds 500 charges by default, and 1 to 1000.
+   * The company's charges created within the period, newest first, page by page; the filter can also select by status as of now, or
+   * by text. Filter and page can come from a request: they are checked, and a call rejects with `InvalidFilter`, which names the
+   * invalid field; a cursor must come from a page. Pages neither miss nor repeat a charge while charges are added. A page holds 500
+   * charges by default, and 1 to 1000.
    *
    * @example
    * const { items, cursor } = await pix.charges("12345678000195", { from, until, status: "expired", text: "joana" })
    */
   readonly charges: (issuer: string, filter: ChargeFilter, page?: Partial<PageRequest>) => Promise<Page<PlainCharge>>
   /**
-   * A charge with all that happened to it, oldest first: its moves, payments (those that became exceptions, too), refunds and
-   * returns, its events with their attempts, and what the audit log has about it. It holds at most 20 exceptions, 50
-   * deliveries with 50 attempts each, and 100 records about the charge or each exception. Rejects with `ChargeNotFound`.
+   * A charge with its whole story, oldest entry first: its moves, payments (also those that became exceptions), refunds and
+   * returns, its events with their attempts, and the audit log's records about it. It holds at most 20 exceptions, 50 deliveries
+   * with 50 attempts each, and 100 records about the charge or each exception. Rejects with `ChargeNotFound`.
    *
    * @example
    * for (const { kind, atIso } of (await pix.story("12345678000195", id)).entries) console.log(atIso, kind)
    */
   readonly story: (issuer: string, id: string) => Promise<PlainStory>
   /**
-   * What the company did in a period of at most 31 days: payments and returns by day, charges issued and paid by hour of the
-   * day, the time to payment, what expired and was cancelled, open exceptions, and deliveries; days and hours are Brasília's.
-   * It reads what lies in the period: for a page that people look at, and no call of every second. Rejects with
-   * `InvalidFilter`, or `PeriodTooLarge`.
+   * The company's figures for a period of at most 31 days: payments and returns by day, charges issued and paid by hour of the day,
+   * the time to payment, expired and cancelled charges, open exceptions, and deliveries; days and hours are Brasília's. It reads
+   * the whole period: call it for a page that people look at, not every second. Rejects with `InvalidFilter`, or `PeriodTooLarge`.
    *
    * @example
    * const { days, payments } = await pix.figures("12345678000195", { from: until - 30 * 86_400_000, until })
    */
   readonly figures: (issuer: string, period: Period) => Promise<Figures>
   /**
-   * Compares a period's payments, of a day at most, with what the processor lists, their returns too, and records nothing:
-   * `reconcile` does. Differences come first. Both sides are held in memory, of at most 50 000 payments each. Rejects with
-   * `InvalidFilter`, `PeriodTooLarge`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer.
+   * Compares the payments and returns of a period of at most a day with the processor's list; differences come first. It records
+   * nothing: `reconcile` does. It holds both sides in memory, at most 50 000 payments each. Rejects with `InvalidFilter`,
+   * `PeriodTooLarge`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer.
    *
    * @example
    * const { differences, rows } = await pix.comparison("12345678000195", { from, until })
@@ -107,11 +104,10 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly payments: (issuer: string, period: Period) => AsyncIterable<PlainPayment>
   /**
-   * Does one piece of the work that otherwise runs in the background: sends the events that are due, and finds missed payments
-   * and ends refunds. For hosts with `background: false`, called from a cron job or after a request; it may run beside other
-   * processes, and beside itself. Nothing is begun after the deadline; a delivery that is under way then is finished, which
-   * takes 15 s at most. Each call reads what is due: `more` says that the deadline came before that was done. Rejects with
-   * `InvalidOption` for an invalid deadline.
+   * Does one piece of the work that otherwise runs in the background: sends due events, finds missed payments and ends refunds. For
+   * hosts with `background: false`, called from a cron job or after a request. Other processes, and other ticks, can run beside it.
+   * It begins no work after the deadline, but finishes a delivery under way, which takes 15 s at most. Each call reads the due work
+   * anew; `more` says that the deadline came first. Rejects with `InvalidOption` for an invalid deadline.
    *
    * @example
    * while ((await pix.tick({ deadlineMs: 20_000 })).more);
@@ -127,20 +123,23 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /** The pages on which payers pay; they need the option `checkout`. */
   readonly checkout: CheckoutLinks
   /**
-   * The same calls made by this person or program, as the host names them: `audit` lists what they changed under that name,
-   * of which the first 200 characters are kept. Throws `InvalidOption` for a name that is no text, or has no visible
-   * character, or control or direction characters.
+   * The same calls made by this person or program, as the host names them: `audit` lists their changes under that name, and keeps
+   * its first 200 characters. Throws `InvalidOption` for a name that is no text, or has no visible character, or control or
+   * direction characters.
    *
    * @example
    * await pix.by("ana@revenda.example").directory.rotateKey("12345678000195")
    */
   readonly by: (actor: string) => Administration
-  /** Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for refunds, who saw a payer, and when. */
+  /**
+   * Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for refunds, who saw a payer, and
+   * when.
+   */
   readonly audit: Audit
-  /** Answers a web `Request`; any path but the routes' is a 404 in the error shape. */
+  /** Answers a web `Request`; a path outside the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
   /**
-   * The same for routes below a base path, the processor's own included. Throws `InvalidOption` for a base that is no plain path.
+   * `fetch` for routes below a base path, the processor's own included. Throws `InvalidOption` for a base that is no plain path.
    *
    * @example
    * // app/api/payments/[...path]/route.ts of Next.js
@@ -148,8 +147,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly fetchAt: (basePath: string) => (request: Request) => Promise<Response>
   /**
-   * Ends the streams by which open pages of checkout, portal and console learn of changes, and opens none after; everything else
-   * goes on. A server that closes waits for such streams: call it before you close yours.
+   * Ends the streams that tell open pages of checkout, portal and console about changes, and opens no more; all else continues. A
+   * closing server waits for such streams: call this before you close yours.
    *
    * @example
    * const end = () => {
@@ -162,8 +161,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /** Aborted by `endStreams` and `dispose`: for streams of the host's own that must end with them. */
   readonly streamsEnd: AbortSignal
   /**
-   * Ends everything that runs in the background, open pages' streams and a boot that is under way too; what is being sent is
-   * finished first. Call it when nothing uses it any more: later calls reject with `PixDisposed`, later requests are answered 503.
+   * Ends all background work, open pages' streams and a boot under way; a delivery under way is finished first. Call it after the
+   * last use: later calls reject with `PixDisposed`, later requests are answered 503.
    */
   readonly dispose: () => Promise<void>
 }
@@ -228,7 +227,7 @@ const makeReports = ({ asCompany }: Calls<Services>): Pick<Pix, "figures" | "com
     ),
 })
 
-/** What an instance has without a boot. */
+/** The parts of an instance that need no boot. */
 interface Given extends Pick<Pix, "diagnose" | "hasRecurrences"> {
   readonly canSign: boolean
   readonly streams: AbortController

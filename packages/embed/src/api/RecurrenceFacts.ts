@@ -13,11 +13,11 @@ import type {
 import * as Effect from "effect/Effect"
 import { checkFields, isPayable } from "./checkFields.ts"
 
-/** What a host says of one cycle. */
+/** The host's terms for one cycle. */
 export interface CycleInput {
-  /** Counted from 1, as the event `cycle-due` names it. */
+  /** Counted from 1, as in the event `cycle-due`. */
   readonly cycle: number
-  /** Integer cents; the recurrence's own amount where it has a fixed one. */
+  /** Integer cents; the recurrence's own amount if that is fixed. */
   readonly amountCents: number
   /** `YYYY-MM-DD`, a day of the cycle; by default its first. */
   readonly dueDate?: string | undefined
@@ -28,13 +28,11 @@ const call = "recurrences.charge(issuer, id, { cycle, amountCents, dueDate })"
 
 const flaw = (made: string, text: string) => new InvalidOption({ message: `${made}: ${text}.` })
 
-/** The number of a cycle, as a call got it. */
 export const parseCycleNumber = (made: string, cycle: unknown): Effect.Effect<number, InvalidOption> =>
   typeof cycle === "number" && Number.isSafeInteger(cycle) && cycle >= 1
     ? Effect.succeed(cycle)
     : Effect.fail(flaw(made, "cycle must be a whole number from 1"))
 
-/** A day, as a call got it; undefined for none. */
 export const parseDay = (
   made: string,
   name: string,
@@ -46,7 +44,7 @@ export const parseDay = (
         flaw(made, `${name} must be an existing day, written YYYY-MM-DD, or left out`),
       )
 
-/** What a host says of a cycle, checked. Fails with `InvalidOption`. */
+/** Checks a `CycleInput`. Fails with `InvalidOption`. */
 export const parseCycle = Effect.fnUntraced(function* (input: CycleInput) {
   if (!anObject.holds(input)) return yield* flaw(call, "the third argument is an object")
   yield* checkFields(call, input, fields)
@@ -60,8 +58,8 @@ export const parseCycle = Effect.fnUntraced(function* (input: CycleInput) {
 })
 
 /**
- * Where a recurrence stands: `requested` until the bank has answered, `offered` until the payer has decided, `approved` while its cycles
- * are charged, `ending` until the bank has confirmed the company's end, and `ended`.
+ * A recurrence's status: `requested` until the bank has answered, `offered` until the payer has decided, `approved` while its
+ * cycles are charged, `ending` until the bank has confirmed the company's end, and `ended`.
  */
 export type RecurrenceStatus = Lowercase<Recurrence["_tag"]>
 
@@ -72,8 +70,8 @@ type WithUntil<J extends OpenJourney> = J extends OpenJourney ? J & { readonly u
 type PlainJourney = Exclude<Journey, OpenJourney> | WithUntil<OpenJourney>
 
 /**
- * A recurrence as a plain host sees it. `firstDueDate`: when its first cycle is due if the payer authorises it now. `nextDueDate`: when
- * the next cycle is due that has no charge yet. Both are absent where no cycle can be charged any more.
+ * A recurrence as a plain host sees it. `firstDueDate`: when its first cycle is due if the payer authorises it now. `nextDueDate`:
+ * when the next cycle without a charge is due. Both are absent once no cycle can be charged.
  */
 export type PlainRecurrence<R extends Recurrence = Recurrence> = R extends Recurrence
   ? Omit<WithIso<R>, "journey" | "end"> & {

@@ -25,34 +25,34 @@ import { checkFields, recurrenceRequestFields } from "./checkFields.ts"
 import type { Calls } from "./calls.ts"
 import { type PlainCharge, toPlainCharge, toPlainNow } from "./plain.ts"
 
-/** Which recurrences to list; every field narrows. */
+/** Selects recurrences; every field narrows. */
 export interface RecurrenceSearch {
   readonly status?: RecurrenceStatus | undefined
   /** The payer's CPF or CNPJ, masked or not. */
   readonly payer?: string | undefined
   /**
-   * What people look for, from 2 characters on: the beginning of a word of the payer's name, or of several in their order, without
-   * regard to capitals and accents; the payer's whole document, masked or not; from 8 characters on, the beginning of the recurrence's
-   * id; or its whole contract.
+   * A search text, from 2 characters on: the beginning of a word of the payer's name, or of several in their order, without regard
+   * to capitals and accents; the payer's whole document, masked or not; from 8 characters on, the beginning of the recurrence's id;
+   * or its whole contract.
    */
   readonly text?: string | undefined
 }
 
 /**
  * Pix Automático: the payer authorises once, and each cycle is charged. Ids are UUIDs. A cycle's charge is a charge: `pix.find`,
- * `pix.cancel` and `pix.refund` are for it, too.
+ * `pix.cancel` and `pix.refund` work with it, too.
  *
- * Every call may reject with `InvalidOption`, as where the option `recurrences` of `createPix` is missing, and with
+ * Every call can reject with `InvalidOption`, for example without the option `recurrences` of `createPix`, and with
  * `InvalidRecurrenceId` for the id of a recurrence.
  */
 export interface Recurrences {
   /**
-   * Offers a recurrence to its payer, or finds the one that the same request offered: it may be repeated. It has a `brCode` unless the
-   * payer is asked in the bank's app. What the payer decides is told by the events `recurrence-approved` and `recurrence-ended`.
+   * Offers a recurrence to its payer. A repeated request finds the recurrence that it offered before. It has a `brCode` unless the
+   * payer is asked in the bank's app. The events `recurrence-approved` and `recurrence-ended` report the payer's decision.
    *
-   * Rejects with `InvalidRecurrenceRequest`, `StartDateTooEarly`, `SolicitationOutOfRange`, `CompanyNotFound` or `IssuerNotEligible`;
-   * with `RecurrenceConflict` where the id or the contract is taken on other terms; with `ProcessorUnavailable` (the offer is resumed by
-   * itself) or `ProcessorRejected`; and as `issue` does, where the payer authorises by paying a charge.
+   * Rejects with `InvalidRecurrenceRequest`, `StartDateTooEarly`, `SolicitationOutOfRange`, `CompanyNotFound` or
+   * `IssuerNotEligible`; with `RecurrenceConflict` if the id or the contract is taken on other terms; with `ProcessorUnavailable`
+   * (the offer is resumed by itself) or `ProcessorRejected`; and as `issue` does, if the payer authorises by paying a charge.
    *
    * @example
    * const { brCode } = await pix.recurrences.offer("12345678000195", {
@@ -70,7 +70,7 @@ export interface Recurrences {
   /** The recurrence as it is now. Rejects with `RecurrenceNotFound`. */
   readonly find: (issuer: string, id: string) => Promise<PlainRecurrence>
   /**
-   * The company's recurrences, newest first, page by page. Filter and page may come from a request. Rejects with `InvalidFilter`. A
+   * The company's recurrences, newest first, page by page. Filter and page can come from a request. Rejects with `InvalidFilter`. A
    * page holds 500 by default, and 1 to 1000.
    *
    * @example
@@ -84,29 +84,31 @@ export interface Recurrences {
   /** The charges of its cycles, the last cycle first, page by page. Rejects with `InvalidFilter`. */
   readonly charges: (issuer: string, id: string, page?: Partial<PageRequest>) => Promise<Page<PlainCharge>>
   /**
-   * Ends it: nothing is charged any more. It is `ending` until the bank has confirmed that, which is pursued by itself. A debit that
-   * is due today can't be stopped. Rejects with `RecurrenceNotFound`, `ProcessorUnavailable` or `ProcessorRejected`.
+   * Ends it: no further cycle is charged. It stays `ending` until the bank has confirmed that; pixcharge repeats the request by
+   * itself. A debit that is due today can't be stopped. Rejects with `RecurrenceNotFound`, `ProcessorUnavailable` or
+   * `ProcessorRejected`.
    */
   readonly end: (issuer: string, id: string) => Promise<PlainRecurrence>
   /**
-   * Charges one cycle: of a recurrence without a fixed amount, or again after a charge of the cycle that was cancelled or
-   * rejected. A fixed amount is charged by itself.
+   * Charges one cycle: of a recurrence without a fixed amount, or again after the cycle's charge was cancelled or rejected. A fixed
+   * amount is charged by itself.
    *
-   * Rejects with `RecurrenceNotFound` or `RecurrenceNotApproved`; with `AmountIsFixed` for another amount than
-   * the recurrence's own; with `CycleNotOpen` outside of the cycle's window, and where it has a charge; with `CompanyNotFound`,
-   * `IssuerNotEligible` or `ProcessorRejected`.
+   * Rejects with `RecurrenceNotFound` or `RecurrenceNotApproved`; with `AmountIsFixed` for another amount than the recurrence's
+   * own; with `CycleNotOpen` outside of the cycle's window, and if it has a charge; with `CompanyNotFound`, `IssuerNotEligible` or
+   * `ProcessorRejected`.
    */
   readonly charge: (issuer: string, id: string, cycle: CycleInput) => Promise<PlainCharge>
   /**
-   * Leaves a cycle out, because it was paid otherwise or nothing is owed: its charge is cancelled, or never made. Rejects with
-   * `RecurrenceNotFound`, `RecurrenceNotApproved` or `CycleNotOpen`; where it has a charge, with `CancelTooLate`, `ChargeAlreadyPaid`,
+   * Skips a cycle, because it was paid otherwise or isn't owed: its charge is cancelled, or never made. Rejects with
+   * `RecurrenceNotFound`, `RecurrenceNotApproved` or `CycleNotOpen`; if it has a charge, with `CancelTooLate`, `ChargeAlreadyPaid`,
    * `ProcessorUnavailable` or `ProcessorRejected`.
    */
   readonly skip: (issuer: string, id: string, cycle: number) => Promise<PlainRecurrence>
   /**
-   * Asks for a new attempt of a cycle's charge whose debit failed, on a day, `YYYY-MM-DD`; by default on the earliest. Up to three are
-   * possible, where the recurrence has `retries: "threeInSeven"`. Rejects with `ChargeNotFound`, `RetryNotPossible` (`obstacle` says
-   * why), `RecurrenceNotApproved` once it is ended, `ProcessorUnavailable` (it is asked for again by itself) or `ProcessorRejected`.
+   * Requests a new attempt of a cycle's charge whose debit failed, on a day, `YYYY-MM-DD`; by default the earliest. Up to three are
+   * possible, if the recurrence has `retries: "threeInSeven"`. Rejects with `ChargeNotFound`, `RetryNotPossible` (`obstacle` says
+   * why), `RecurrenceNotApproved` once it is ended, `ProcessorUnavailable` (the request is repeated by itself) or
+   * `ProcessorRejected`.
    */
   readonly retry: (issuer: string, chargeId: string, on?: string) => Promise<PlainCharge>
 }
@@ -117,7 +119,7 @@ const missing = new InvalidOption({
 
 type Called = NonNullable<Services["recurrences"]>
 
-/** Calls about recurrences, which only a host that has them can make. */
+/** Calls about recurrences; they need the option `recurrences`. */
 export const makeOnRecurrences = <S extends Services>({ asCompany }: Calls<S>) => {
   const withAll = <A, E>(
     issuer: string,
@@ -127,7 +129,7 @@ export const makeOnRecurrences = <S extends Services>({ asCompany }: Calls<S>) =
       services.recurrences === undefined ? Effect.fail(missing) : use(services.recurrences, company, services),
     )
 
-  /** The same about one of them. Rejects with `InvalidRecurrenceId`. */
+  /** A call about one recurrence. Rejects with `InvalidRecurrenceId`. */
   const withOne = <A, E>(
     issuer: string,
     id: string,
@@ -140,7 +142,7 @@ export const makeOnRecurrences = <S extends Services>({ asCompany }: Calls<S>) =
   return { withAll, withOne }
 }
 
-/** A recurrence as a host sees it, with when it is due next. */
+/** A recurrence as a host sees it, with its next due date. */
 export const showNow = <E>({ dueDates }: Called, found: Effect.Effect<Recurrence, E>) =>
   Effect.flatMap(found, (recurrence) =>
     Effect.map(dueDates(recurrence.issuer), (dueDate) => toPlainRecurrence(recurrence, dueDate(recurrence))),
@@ -171,7 +173,6 @@ const parseSearch = Effect.fnUntraced(function* (given: RecurrenceSearch) {
   return filter
 })
 
-/** Recurrences, for a plain host. */
 export const makeRecurrences = (calls: Calls<Services>): Recurrences => {
   const { withAll, withOne } = makeOnRecurrences(calls)
   return {

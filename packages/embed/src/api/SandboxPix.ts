@@ -19,26 +19,27 @@ import { makeOnRecurrences, type Recurrences, showNow } from "./Recurrences.ts"
 import type { Calls } from "./calls.ts"
 import type { PlainCharge } from "./plain.ts"
 
-/** How a payment of the sandbox goes, with any cents of its charge. */
+/** How a sandbox payment goes, with any cents of its charge. */
 export interface PaymentPlayInput {
   /**
-   * `approved` by default; `declined` by the payer's bank; `timesOut`: paid, and the call rejects without an answer;
-   * `paidTwice`; `paidLate`: a second after the charge expired, unless it is later than that; `noticeLost`: paid, and found
-   * only by the next look-up.
+   * `approved` by default; `declined` by the payer's bank; `timesOut`: paid, and the call rejects without an answer; `paidTwice`;
+   * `paidLate`: a second after the charge expired, unless it is later than that; `noticeLost`: paid, and found only by the next
+   * look-up.
    */
   readonly outcome?: PlayOutcome | undefined
-  /** Integer cents; by default what is due now, with fine and interest. */
+  /** Integer cents; by default the amount due now, with fine and interest. */
   readonly amountCents?: number | undefined
 }
 
-/** What the sandbox has besides: a payer to play, and time that can be moved. */
+/** A sandbox's additions to `Pix`: a payer to play, and time that can be moved. */
 export interface SandboxPix extends Pix {
   /**
-   * Pays a charge as its payer would; its cents choose what goes wrong (decision 17), unless `play` does.
+   * Pays a charge as its payer would. The charge's cents choose what goes wrong (decision 17), unless `play` does.
    *
-   * Each call with a play, an empty one too, is one more payment, of an expired or paid charge as well. A call without one
-   * pays once: it may be repeated. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`, `ChargeRefunding`,
-   * `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`, and with `InvalidOption` for an invalid play.
+   * Each call with a play, an empty one too, is one more payment, of an expired or paid charge as well. A call without one pays
+   * once, also when repeated. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`,
+   * `ChargeRefunding`, `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`, and with `InvalidOption` for an invalid
+   * play.
    *
    * @example
    * await pix.simulatePayment("12345678000195", id, { outcome: "paidTwice" })
@@ -48,18 +49,18 @@ export interface SandboxPix extends Pix {
   readonly recurrences: SandboxRecurrences
   readonly clock: Pix["clock"] & {
     /**
-     * Moves business time forward, `await pix.clock.advance("3 days")`, and looks for payments whose notice was lost.
-     * Tokens don't age by it (decision 4). With the option `recurrences` it stops on the way, at 08:10, 09:10 and 21:10 of each day in
-     * Brasília, and does what is due there: cycles are charged and debits followed as by a host that was up.
+     * Moves business time forward, `await pix.clock.advance("3 days")`, and looks for payments whose notice was lost. Tokens don't
+     * age by it (decision 4). With the option `recurrences` it stops on the way, at 08:10, 09:10 and 21:10 of each day in Brasília,
+     * to charge cycles and follow debits as a running host would.
      */
     readonly advance: (by: Duration.Input) => Promise<void>
     /**
-     * Runs `work` at an earlier moment (epoch milliseconds), and returns what it returns; then it is the present again. For
-     * data with a history.
+     * Runs `work` at an earlier moment (epoch milliseconds), returns its result, and returns to the present. For data with a
+     * history.
      *
-     * Business time is frozen there, for all that the instance does; `moveTo` moves it on, and looks for payments whose
-     * notice was lost, unless its second argument is `false`. Rejects with `InvalidOption` for an invalid moment, one that is
-     * later than the present or before the one that was reached, and while another call runs.
+     * Business time is frozen there for the whole instance; `moveTo` moves it on, and looks for payments whose notice was lost,
+     * unless its second argument is `false`. Rejects with `InvalidOption` for an invalid moment, a moment later than the present or
+     * before the last one, and while another call runs.
      *
      * @example
      * await pix.clock.runInPast(pix.clock.now() - 86_400_000, async (moveTo) => {
@@ -72,16 +73,16 @@ export interface SandboxPix extends Pix {
   }
 }
 
-/** What a payer can do about a recurrence; a maximum, in integer cents, holds for cycles that are charged afterwards. */
+/** A payer's choices about a recurrence; a maximum, in integer cents, holds for cycles charged afterwards. */
 export type RecurrencePlayInput = "approve" | "decline" | "cancel" | "expire" | { readonly maximumCents: number }
 
-/** What the sandbox has besides: payers of recurrences to play. */
+/** A sandbox's addition to `Recurrences`: their payers to play. */
 export interface SandboxRecurrences extends Recurrences {
   /**
-   * Plays the payer of a recurrence: `approve` (which pays the charge of the journey, too, where it has one), `decline`, `cancel`
-   * at any time, `expire`, or a maximum. Returns the recurrence after it.
+   * Plays the payer of a recurrence: `approve` (which also pays the journey's charge, if it has one), `decline`, `cancel` at any
+   * time, `expire`, or a maximum. Returns the recurrence after it.
    *
-   * Rejects with `InvalidOption` for what the payer can't do now, with `RecurrenceNotFound`, and where a charge is paid, as
+   * Rejects with `InvalidOption` for a play that is impossible now, with `RecurrenceNotFound`, and if a charge is paid, as
    * `simulatePayment` does.
    *
    * @example
@@ -89,9 +90,9 @@ export interface SandboxRecurrences extends Recurrences {
    */
   readonly play: (issuer: string, id: string, play: RecurrencePlayInput) => Promise<PlainRecurrence>
   /**
-   * How the next day's attempts of the recurrence's debits end, instead of being paid: `paidInEvening`, `noBalance`,
-   * `aboveMaximum` or `accountClosed`. Each call is about one more day. Rejects with `RecurrenceNotFound`, and with `InvalidOption`
-   * where nothing can be debited any more.
+   * How the next day's attempts of the recurrence's debits end, instead of being paid: `paidInEvening`, `noBalance`, `aboveMaximum`
+   * or `accountClosed`. Each call is about one more day. Rejects with `RecurrenceNotFound`, and with `InvalidOption` if no debit is
+   * possible any more.
    *
    * @example
    * await pix.recurrences.playDebit("12345678000195", id, "noBalance")
@@ -103,7 +104,7 @@ const paymentCall = "simulatePayment(issuer, id, { outcome, amountCents })"
 
 const flaw = (text: string) => new InvalidOption({ message: `${text}.` })
 
-/** A play that was checked; undefined for none. Fails with `InvalidOption`. */
+/** A checked play; undefined for none. Fails with `InvalidOption`. */
 export const parsePayment = (
   input: PaymentPlayInput | undefined,
 ): Effect.Effect<PaymentPlay | undefined, InvalidOption> => {
@@ -125,7 +126,7 @@ const outcomes: ReadonlyArray<unknown> = debitOutcomes
 const call = "recurrences.play(issuer, id, play)"
 const debitCall = "recurrences.playDebit(issuer, id, outcome)"
 
-/** A sandbox's processor of the host's own needn't play payers of recurrences. */
+/** The host's own sandbox processor needn't play payers of recurrences. */
 const notPlayed = Effect.suspend(() => flaw("pix.recurrences: the processor plays no payer of recurrences"))
 
 const parsePlay = (play: unknown): Effect.Effect<RecurrencePlay, InvalidOption> => {
@@ -139,14 +140,14 @@ const parsePlay = (play: unknown): Effect.Effect<RecurrencePlay, InvalidOption> 
     : flaw(`${call}: maximumCents must be a whole number of centavos from 1 to 999999999999`)
 }
 
-/** The payers of recurrences; `wake` does what became due. */
+/** The payers of recurrences; `wake` does the work that became due. */
 export const makeSandboxRecurrences = (
   calls: Calls<SandboxCalled>,
   wake: (services: SandboxCalled) => Effect.Effect<unknown>,
 ): Pick<SandboxRecurrences, "play" | "playDebit"> => {
   const { withOne } = makeOnRecurrences(calls)
 
-  /** The code of the journey pays its charge, and authorises where that was an immediate one. */
+  /** The journey's code pays its charge, and authorises if that is an immediate one. */
   const payJourney = Effect.fnUntraced(function* (
     { simulation, charges }: SandboxCalled,
     { issuer, journey }: Recurrence,

@@ -3,17 +3,16 @@ import * as Effect from "effect/Effect"
 import type { Services } from "../instance/services.ts"
 import type { Calls } from "./calls.ts"
 
-/** What a host can do about integrators' tokens. */
+/** A host's control over integrators' tokens. */
 export interface TokenAdmin {
   /**
-   * Ends one token by its id, the `jti` of its payload: at once in this process, within 5 s in others. To end all tokens of
-   * a key, replace the key. Rejects with `InvalidTokenId`.
+   * Ends one token by its id, the `jti` of its payload: at once in this process, within 5 s in others. To end all tokens of a key,
+   * replace the key. Rejects with `InvalidTokenId`.
    */
   readonly revoke: (id: string) => Promise<void>
   /**
    * Signs texts that a host hands out and takes back, with a key of their own for each purpose, derived from the first of
-   * `tokens.keys`; all of them verify. What was signed in the sandbox is worth nothing in production. Throws `InvalidOption`
-   * without a purpose.
+   * `tokens.keys`; all of them verify. A sandbox's signature is invalid in production. Throws `InvalidOption` without a purpose.
    *
    * @example
    * const forms = pix.tokens.signatures("my forms")
@@ -24,9 +23,9 @@ export interface TokenAdmin {
 
 /** Signs texts for one purpose. */
 export interface TextSignature {
-  /** The signature of a text, as it may stand in a URL. */
+  /** The signature of a text, as it can stand in a URL. */
   readonly sign: (text: string) => Promise<string>
-  /** Whether a signature is one of this text, for this purpose; false for anything else. */
+  /** Whether a signature is one of this text, for this purpose; false for any other value. */
   readonly verify: (text: string, signature: string) => Promise<boolean>
 }
 
@@ -41,7 +40,7 @@ const checkSigned = (text: string): Effect.Effect<string, InvalidOption> =>
     ? Effect.succeed(text)
     : Effect.fail(new InvalidOption({ message: "What is signed must be a text." }))
 
-/** Integrators' tokens, for a plain host; only one that has keys can sign. */
+/** Integrators' tokens, for a plain host; only a host with keys can sign. */
 export const makeTokenAdmin = ({ run }: Calls<Services>, canSign: boolean): TokenAdmin => ({
   revoke: (id) => run(({ tokens }) => tokens.revoke(id)),
   signatures: (given) => {

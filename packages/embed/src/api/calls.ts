@@ -7,8 +7,8 @@ import type { Booted, Instance } from "../instance/Instance.ts"
 import type { Services } from "../instance/services.ts"
 
 /**
- * How a plain host's calls reach the services, which the first of them boots: texts are parsed, effects run as promises that
- * reject with their tagged error, changes are made in the name of `actor`.
+ * A plain host's calls to the services. The first call boots them. Texts are parsed, effects run as promises that reject with their
+ * tagged error, and changes are made in the name of `actor`.
  */
 export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
   const provideActor = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -16,12 +16,12 @@ export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
 
   const run = <A, E>(use: (services: S) => Effect.Effect<A, E>): Promise<A> => {
     const { booted } = instance
-    // What `use` throws rejects, too.
+    // An exception of `use` rejects, too.
     const start = (ready: Booted<S>) => ready.run(provideActor(Effect.suspend(() => use(ready.services))))
     return booted === undefined ? instance.boot().then(start) : start(booted)
   }
 
-  /** A call of the company that the host names by its CNPJ. Rejects with `InvalidTaxId`. */
+  /** A call of a company, by its CNPJ. Rejects with `InvalidTaxId`. */
   const asCompany = <A, E>(issuer: string, use: (services: S, company: Cnpj) => Effect.Effect<A, E>): Promise<A> =>
     run((services) =>
       Effect.flatMap(Effect.fromResult(parseCnpj(typeof issuer === "string" ? issuer : "")), (company) =>
@@ -29,7 +29,7 @@ export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
       ),
     )
 
-  /** A call about one of its charges. Rejects with `InvalidChargeId`, too. */
+  /** A call about one of the company's charges. Rejects with `InvalidChargeId`, too. */
   const onCharge = <A, E>(
     issuer: string,
     id: string,
@@ -45,8 +45,8 @@ export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
 export type Calls<S> = ReturnType<typeof makeCalls<S>>
 
 /**
- * The actor's name. Throws `InvalidOption` at once for an empty one, because nobody could be held to the change, and for
- * characters that make a name look like another one on a page.
+ * The actor's name. Throws `InvalidOption` at once for an empty one, because the change would have no author, and for characters
+ * that make a name look like another one on a page.
  */
 export const checkActor = (actor: string): string => {
   if (typeof actor === "string" && isLegible(actor)) return actor
@@ -55,6 +55,6 @@ export const checkActor = (actor: string): string => {
   })
 }
 
-/** Records what is recorded only of somebody who is named; to be done before the answer is given. */
+/** Records a change that is only recorded for a named actor; run it before the answer is given. */
 export const recordIfNamed = (audit: Services["audit"], company: Cnpj, change: AuditChange) =>
   Effect.flatMap(ifNamed(change), (named) => (named === undefined ? Effect.void : audit.append(company, named)))

@@ -11,7 +11,7 @@ import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 
-/** Fields of all journeys: the parser says which one has which. */
+/** The fields of all journeys: the parser says which journey has which. */
 const journey: Fields = {
   by: true,
   ispb: true,
@@ -47,24 +47,24 @@ export const paymentNoticeFields: FieldsOf<PaymentNoticeInput> = {
   paidAt: true,
 }
 
-/** Fails with `InvalidOption` for an object that has a field which the call, named by how it is written, doesn't know. */
+/** Fails with `InvalidOption` if the object has an unknown field; `call` is the call as written in code. */
 export const checkFields = (call: string, given: unknown, fields: Fields): Effect.Effect<void, InvalidOption> => {
   const flaw = unknownField(given, fields)
   return flaw === undefined ? Effect.void : Effect.fail(new InvalidOption({ message: `${call}: ${flaw}.` }))
 }
 
-/** What may be said about the refund of a whole payment. */
+/** Details of the refund of a whole payment. */
 export interface RefundInput {
   /**
-   * Why the money goes back: 1 to 140 characters of ISO 8859-1, trimmed. It is kept with the refund, and sent to the bank, which
-   * may show it to the payer. A repeat changes none; a refund that failed and is asked for again has the reason given then.
+   * The reason for the refund: 1 to 140 characters of ISO 8859-1, trimmed. It is kept with the refund, and sent to the bank, which
+   * can show it to the payer. A repeated call doesn't change it; a new request after a failed refund has its own reason.
    */
   readonly reason?: string | undefined
 }
 
 /**
- * The reason in what is said about a whole refund. Plain JavaScript may name an amount, in an object or beside it: to pass it
- * over would return everything.
+ * The reason of a whole refund. Refuses an amount, which plain JavaScript can give in an object or beside it: ignoring it would
+ * return the whole payment.
  */
 export const parseRefund = (
   call: string,
@@ -82,6 +82,5 @@ export const parseRefund = (
     return refund?.reason === undefined ? undefined : yield* Effect.fromResult(parseRefundReason(refund.reason))
   })
 
-/** Whether somebody can pay this amount. */
 export const isPayable = (cents: unknown): cents is Cents =>
   typeof cents === "number" && Number.isInteger(cents) && cents > 0 && cents <= maximumChargeCents

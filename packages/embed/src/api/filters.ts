@@ -12,30 +12,30 @@ import { anObject, type Fields, oneOf, type OptionRule, required, unknownField }
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 
-/** Which charges to list: those created within the period, and of these only what the other fields say. */
+/** Selects the charges created within the period; each other field narrows them. */
 export interface ChargeFilter extends Period {
   readonly status?: ChargeStatus | undefined
-  /** Those whose amount lies between both, which are included; without an end that end is open. Cents. */
+  /** The lowest and highest amount, both included, each optional. Cents. */
   readonly amount?: { readonly minCents?: number | undefined; readonly maxCents?: number | undefined } | undefined
-  /** Those due on a day between both (`YYYY-MM-DD`), which are included; none that is due on no day. */
+  /** The first and last due date (`YYYY-MM-DD`), both included. Charges without a due date never match. */
   readonly due?: { readonly from: string; readonly until: string } | undefined
-  /** Those settled by a payment that was made within this period. */
+  /** When the payment that settled the charge was made. */
   readonly paid?: Period | undefined
   /**
    * 2 to 200 characters: the beginning of a word of the payer's name, in any case and with or without accents, and then of further
    * words of it (`maria sant` and `santos` find Maria José dos Santos); the payer's whole document, masked or not; the charge's
-   * amount, or that of a payment made within the period, as `1.234,56`; or, from 8 characters on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
+   * amount, or the amount of a payment made within the period, as `1.234,56`; or, from 8 characters on, the beginning of the
+   * charge's id, txid or transaction id, or of a payment's endToEndId.
    */
   readonly text?: string | undefined
 }
 
-/** Which exceptions to list: those whose payment was made within the period, and of these only those of this status. */
+/** Selects the exceptions whose payment was made within the period; `status` narrows them. */
 export interface ExceptionFilter extends Period {
-  /** `returned` once the whole payment went back, by us or elsewhere. */
+  /** `returned` once the whole payment was returned, by us or elsewhere. */
   readonly status?: ExceptionStatus | undefined
 }
 
-/** The fields that a filter may have, with what each must be. */
 export type FilterFields = Readonly<Record<string, OptionRule>>
 
 const text: OptionRule = {
@@ -116,7 +116,7 @@ const names: FilterFields = { eventId: required(text), endpointId: required(text
 const ends: Fields = { from: true, until: true }
 const parts: Fields = { period: ends, paid: ends, due: ends, amount: { minCents: true, maxCents: true } }
 
-/** Only the names count here, those in a period and the like too. */
+/** Only the names count here, also within a period and similar fields. */
 const plainFields = (known: FilterFields): Fields =>
   Object.fromEntries(Object.keys(known).map((name) => [name, parts[name] ?? true]))
 
@@ -142,36 +142,34 @@ const check = <A extends object>(
   return Effect.succeed(given)
 }
 
-/** The filter if each of its fields is known and can be meant, for hosts pass on what requests say. */
+/** The filter, if each of its fields is known and valid, because hosts pass on requests. */
 export const checkFilter = <A extends object>(
   filter: A | null,
   fields: FilterFields,
   what?: string,
 ): Effect.Effect<A, InvalidFilter> => check(fields, filter, what)
 
-/** The page that a host asks for, by the same rule. */
 export const checkPage = (page: Partial<PageRequest> | null): Effect.Effect<Partial<PageRequest>, InvalidFilter> =>
   check(pageFields, page, "page")
 
-/** Texts that name an event, an endpoint or a payment: each has to be there. */
+/** Texts that name an event, an endpoint or a payment: each is required. */
 export const checkNames = <A extends Readonly<Partial<Record<"eventId" | "endpointId" | "endToEndId", string>>>>(
   given: A,
 ): Effect.Effect<A, InvalidFilter> =>
   check(Object.fromEntries(Object.entries(names).filter(([name]) => Object.hasOwn(given, name))), given)
 
-/** A filter of exceptions, which always has a period, and no more of it than that. */
+/** A filter of exceptions. It always has a period; other fields of the period are dropped. */
 export const checkExceptionFilter = (filter: ExceptionFilter): Effect.Effect<ExceptionFilter, InvalidFilter> =>
   check(exceptionFields, filter)
 
-/** A period that was checked, and no more of it than that; absent is no moment, too. */
+/** A checked period without further fields; an absent moment is invalid, too. */
 export const checkPeriod = (given: Period): Effect.Effect<Period, InvalidFilter> =>
   Effect.map(check(periodFields, given, "period"), ({ from, until }) => ({ from, until }))
 
-/** A filter of charges, which always has a period. */
 export const checkChargeFilter = (filter: ChargeFilter): Effect.Effect<ChargeFilter, InvalidFilter> =>
   check(chargeFields, filter)
 
-/** A filter that was checked, its charge id read from text. */
+/** A checked filter, its charge id read from text. */
 export const parseFilter = <A extends { readonly chargeId?: string }>(filter: A, fields: FilterFields) =>
   Effect.flatMap(checkFilter(filter, fields), ({ chargeId, ...rest }) =>
     chargeId === undefined
@@ -187,7 +185,7 @@ export const pageRequest = ({ limit = pageSize, cursor }: Partial<PageRequest> =
   ...(cursor !== undefined && { cursor }),
 })
 
-/** Every item of a list, read page by page as they are wanted. */
+/** Every item of a list, read page by page as it is consumed. */
 export async function* pages<A>(read: (page: PageRequest) => Promise<Page<A>>): AsyncGenerator<A, void> {
   let page: Page<A> = await read(pageRequest())
   yield* page.items
@@ -197,7 +195,6 @@ export async function* pages<A>(read: (page: PageRequest) => Promise<Page<A>>): 
   }
 }
 
-/** A page as a plain host sees it. */
 export const mapPage = <A, B>({ items, ...page }: Page<A>, plain: (item: A) => B): Page<B> => ({
   ...page,
   items: items.map(plain),

@@ -26,11 +26,11 @@ export type PlainPartialRefund = WithIso<PartialRefund> &
     | { readonly status: "failed"; readonly rejection: string }
   )
 
-/** A charge as a plain host sees it; what is added to it is as of the instance's own clock. */
+/** A charge as a plain host sees it; its added fields are as of the instance's own clock. */
 export type PlainCharge<C extends Charge = Charge> = C extends Charge
   ? Omit<WithIso<C>, "partialRefunds"> & {
       readonly status: StatusIn<C["_tag"]>
-      /** How much of its payment can still be refunded; 0 unless it is paid. */
+      /** The refundable rest of its payment; 0 unless it is paid. */
       readonly refundableCents: number
       readonly partialRefunds?: ReadonlyArray<PlainPartialRefund>
     }
@@ -39,7 +39,6 @@ export type PlainCharge<C extends Charge = Charge> = C extends Charge
 /** A payment as a plain host sees it. */
 export type PlainPayment = WithIso<Payment>
 
-/** Of an exception's states, those in which it has the status. */
 type StateWith<Status extends ExceptionStatus> = WithIso<
   Status extends "returned"
     ? Exclude<ExceptionState, { readonly _tag: "Resolved" }>
@@ -61,19 +60,19 @@ type PlainEntry<Entry extends StoryEntry> = Entry extends { readonly kind: "exce
   ? Omit<WithIso<Entry>, "exception"> & { readonly exception: PlainException }
   : WithIso<Entry>
 
-/** One thing that happened to a charge, as a plain host sees it; `at` is in epoch milliseconds, and `atIso` the same. */
+/** One entry of a charge's story, as a plain host sees it; `at` is in epoch milliseconds, and `atIso` the same. */
 export type PlainStoryEntry = StoryEntry extends infer Entry
   ? Entry extends StoryEntry
     ? PlainEntry<Entry> & { readonly atIso: string }
     : never
   : never
 
-/** A charge and all that happened to it, as a plain host sees it. */
+/** A charge and its story, as a plain host sees it. */
 export interface PlainStory {
   readonly charge: PlainCharge
   /** Oldest first. */
   readonly entries: ReadonlyArray<PlainStoryEntry>
-  /** There is more than a story holds: some of it is left out. */
+  /** Whether entries are missing, because a story has a maximum length. */
   readonly isCut: boolean
 }
 
@@ -81,12 +80,11 @@ export interface PlainStory {
 export type PlainComparison = WithIso<Comparison>
 
 /**
- * A function of the host that takes events. To return is to have taken the event for good; to throw, to reject, to fail or to need
- * more than 15 s is to want it again later, under the same id. For `pixLayer` it may return an Effect that needs `R`.
+ * The host's function that takes events. If it returns, it has taken the event for good. If it throws, rejects, fails or needs more
+ * than 15 s, it gets the event again later, under the same id. For `pixLayer` it can return an Effect that needs `R`.
  */
 export type EventTaker<R = never> = (event: PlainEvent) => ReturnType<CoreTaker<R>>
 
-/** The exception with where it stands. */
 export const toPlainException = (exception: PaymentException): PlainException =>
   ({ ...addIso(exception), status: exceptionStatus(exception) }) as PlainException
 
@@ -119,6 +117,6 @@ export const toPlainStory = ({ charge, entries, isCut }: Story, now: number): Pl
 export const toPlainPartialRefund = (part: PartialRefund, returns: Charge["returns"]): PlainPartialRefund =>
   ({ ...addIso(part), status: partialRefundStatus(part, returns) }) as PlainPartialRefund
 
-/** A charge as it stands at this moment of the instance's clock. */
+/** A charge as of this moment of the instance's clock. */
 export const toPlainNow = <C extends Charge, E>(moving: Effect.Effect<C, E>): Effect.Effect<PlainCharge<C>, E> =>
   Effect.flatMap(moving, (charge) => Effect.map(Clock.currentTimeMillis, (now) => toPlainCharge(charge, now)))

@@ -4,19 +4,19 @@ import * as Effect from "effect/Effect"
 import { checkFields } from "./checkFields.ts"
 import type { Services } from "../instance/services.ts"
 
-/** How long a piece of the background work may take. */
+/** The time limit of one tick. */
 export interface TickRequest {
-  /** Milliseconds from now, above 0: nothing is begun after them. */
+  /** Milliseconds from now, above 0: no work begins after them. */
   readonly deadlineMs: number
 }
 
 /** The result of a tick. */
 export interface TickResult {
-  /** The deadline came before the end of what is due. */
+  /** The deadline came before the end of the due work. */
   readonly more: boolean
 }
 
-/** Delivers the events that are due, and makes the checks and comparisons that are, with the events that follow from them. */
+/** Delivers due events, and makes due checks and comparisons, with the events that follow from them. */
 export const tick = Effect.fnUntraced(function* ({ dispatcher, reconciler }: Services, request: TickRequest) {
   yield* checkFields("tick({ deadlineMs })", request, { deadlineMs: true })
   const { deadlineMs } = Object(request) as TickRequest

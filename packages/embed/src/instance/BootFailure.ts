@@ -12,14 +12,14 @@ export class BootFailure extends CausedError("BootFailure")<{
   readonly cause?: unknown
 }> {}
 
-/** A word without the password of a URL, which may be written with unencoded slashes, and be no right URL. */
+/** Hides a URL's password, even if it has unencoded slashes and the URL is invalid. */
 const hideCredentials = (word: string): string => {
   const begin = word.indexOf("//")
   const end = word.lastIndexOf("@")
   return begin >= 0 && begin < end ? `${word.slice(0, begin)}//***${word.slice(end)}` : word
 }
 
-/** What really happened, under the layers that passed it on: the innermost message. */
+/** The innermost message: the cause under the layers that passed it on. */
 const findInnermostMessage = (error: unknown): string => {
   if (Redacted.isRedacted(error)) return findInnermostMessage(Redacted.value(error))
   if (!(error instanceof Error)) return String(error)
@@ -27,7 +27,6 @@ const findInnermostMessage = (error: unknown): string => {
   return error.message === "" ? error.name : error.message
 }
 
-/** A `BootFailure` for this reason. */
 export const bootFailure = (reason: string, cause?: unknown): BootFailure =>
   new BootFailure({
     message: `pixcharge could not start: ${reason.replaceAll(/\S+/g, hideCredentials)}`,

@@ -24,16 +24,16 @@ export interface Booted<S> {
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
 }
 
-/** What one `createPix` makes. Its services are built when they are first needed. */
+/** One `createPix` makes one instance. The first use builds its services. */
 export interface Instance<S> {
-  /** Undefined until it has booted, and after `dispose`. */
+  /** Undefined before the boot, and after `dispose`. */
   readonly booted: Booted<S> | undefined
   /**
    * Builds the services once, for all callers. Rejects with `BootFailure` if that fails, and a call a second later tries again.
    * Rejects with `PixDisposed` after `dispose`.
    */
   readonly boot: () => Promise<Booted<S>>
-  /** Closes what the boot opened, even while the boot is under way. */
+  /** Closes the services that the boot opened, even while the boot is under way. */
   readonly dispose: () => Promise<void>
 }
 
@@ -53,7 +53,7 @@ const runPromiseWith = (context: Context.Context<never>): Booted<unknown>["run"]
 const disposeOf = ({ disposeEffect }: ManagedRuntime.ManagedRuntime<never, unknown>): Promise<void> =>
   Effect.runPromise(disposeEffect, { scheduler: nodeScheduler })
 
-/** Builds the services at the first `boot`. Until then it opens nothing and sets no timer. */
+/** Builds the services at the first `boot`. Until then it opens no service and sets no timer. */
 export class LazyInstance<R, S> implements Instance<S> {
   readonly #layer: Layer.Layer<R, unknown>
   readonly #services: (context: Context.Context<R>) => S

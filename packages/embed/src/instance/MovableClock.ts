@@ -7,13 +7,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
-/** Business time that can be moved forward, in the sandbox only. Waiting (`sleep`) is in real time all the same. */
+/** Business time that can be moved forward, in the sandbox only. Waiting (`sleep`) is still in real time. */
 export interface MovableClock extends Clock.Clock {
-  /** Moves the time on, for good; never back. */
+  /** Moves the time forward, never back. */
   readonly advanceUnsafe: (by: Duration.Input) => void
-  /** The time that it will be after moving on, in epoch milliseconds. Throws as `advanceUnsafe` does. */
+  /** The time after such a move, in epoch milliseconds. Throws as `advanceUnsafe` does. */
   readonly laterUnsafe: (by: Duration.Input) => number
-  /** Freezes the time at a moment (epoch milliseconds); undefined lets it go on as if it had never been frozen. */
+  /** Freezes the time at a moment (epoch milliseconds); undefined resumes it as if it had never been frozen. */
   readonly freezeUnsafe: (at: number | undefined) => void
   /** The time without `freezeUnsafe`, in epoch milliseconds. */
   readonly presentUnsafe: () => number
@@ -31,14 +31,13 @@ const units: Fields = Object.fromEntries(
   ]),
 )
 
-/** Effect takes what isn't a number, and an object without a unit that it knows, for no time at all. */
+/** Effect reads a value that isn't a number, or an object without a known unit, as zero. */
 const isNothing = (by: Duration.Input): boolean =>
   Number.isNaN(by) ||
   (anObject.holds(by) &&
     !Duration.isDuration(by) &&
     (Object.keys(by).length === 0 || unknownField(by, units) !== undefined))
 
-/** A duration in whole milliseconds. */
 const readMs = (by: Duration.Input): number => {
   const given = isNothing(by) ? Option.none() : Duration.fromInput(by)
   const ms = Option.isNone(given) ? Number.NaN : Duration.toMillis(given.value)
@@ -69,7 +68,7 @@ export const makeMovableClock = (frozenAt?: number): MovableClock => {
     currentTimeNanosUnsafe,
     currentTimeMillis: Effect.sync(currentTimeMillisUnsafe),
     currentTimeNanos: Effect.sync(currentTimeNanosUnsafe),
-    // What measures elapsed time must not jump.
+    // Measurements of elapsed time must not jump.
     monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe(),
     monotonicTimeNanos: real.monotonicTimeNanos,
     sleep: (duration) => real.sleep(duration),
@@ -85,13 +84,13 @@ export const makeMovableClock = (frozenAt?: number): MovableClock => {
   }
 }
 
-/** After the attempts of the night, once charges of cycles are made, and after the attempts of the evening. */
+/** After the attempts of the night, after the making of cycles' charges, and after the attempts of the evening. */
 const hours = [8, 9, 21] as const
 const afterMs = 600_000
 
 /**
- * The moments between two at which a host that is up sees what became of debits, and charges cycles: 08:10, 09:10 and 21:10 of each
- * day in Brasília. Epoch milliseconds.
+ * The moments between two at which a running host checks debits and charges cycles: 08:10, 09:10 and 21:10 of each day in Brasília.
+ * Epoch milliseconds.
  */
 export const stopsOnTheWay = (from: number, until: number): ReadonlyArray<number> => {
   const stops: Array<number> = []
@@ -102,14 +101,14 @@ export const stopsOnTheWay = (from: number, until: number): ReadonlyArray<number
 }
 
 /**
- * Moves the clock on to a later moment of the past, in epoch milliseconds, and looks for payments whose notice was lost.
- * `false` leaves those to a later look, for stories of many moves: each look takes its time.
+ * Moves the clock to a later moment of the past, in epoch milliseconds, and looks for payments whose notice was lost. `false`
+ * leaves them to a later look, which saves time in stories of many moves.
  */
 export type MoveTo = (at: number, looksForPayments?: boolean) => Promise<void>
 
 const pastFlaw = (text: string) => new InvalidOption({ message: `clock.runInPast(to, work): ${text}.` })
 
-/** Runs work at an earlier moment of a sandbox. `wake` does what came due when the clock was moved. */
+/** Runs work at an earlier moment of a sandbox. `wake` does the work that a move of the clock made due. */
 export const makeRunInPast = (clock: MovableClock, wake: (looksForPayments: boolean) => Promise<void>) => {
   let isRunning = false
 

@@ -25,10 +25,10 @@ import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 
-/** What a directory provides. */
+/** The services of a directory. */
 export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
 
-/** What runs, and what a host may ask for: the services, and the ports that the adapters provide. */
+/** All running services, for a host to use: pixcharge's own, and the adapters' ports. */
 export type PixServices =
   | PixHttp
   | Tokens
@@ -45,10 +45,10 @@ export type PixServices =
   | StorePorts
   | DirectoryPorts
 
-/** What the sandbox has besides. */
+/** The sandbox's services. */
 export type SandboxServices = PixServices | PaymentSimulation | PaymentSimulator
 
-/** What the calls of a plain host reach. */
+/** The services behind a plain host's calls. */
 export interface Services {
   readonly http: PixHttp["Service"]
   readonly tokens: Tokens["Service"]
@@ -62,19 +62,19 @@ export interface Services {
   readonly audit: AuditLog["Service"]
   readonly reports: PixReports["Service"]
   readonly payers: PayerData["Service"]
-  /** Undefined where the host has no payers' pages. */
+  /** Undefined if the host has no payers' pages. */
   readonly checkout: Checkout["Service"] | undefined
   /** Undefined without the option `recurrences`. */
   readonly recurrences: Recurrences["Service"] | undefined
-  /** Undefined where the directory is the host's own. */
+  /** Undefined if the directory is the host's own. */
   readonly directory: DirectoryAdmin["Service"] | undefined
 }
 
-/** What those of a sandbox reach. */
+/** The services behind a sandbox's calls. */
 export interface SandboxCalled extends Services {
   readonly simulation: PaymentSimulation["Service"]
   readonly signal: OutboxSignal["Service"]
-  /** Undefined where the host's own sandbox doesn't play payers of recurrences. */
+  /** Undefined if the host's own processor doesn't play payers of recurrences. */
   readonly recurrencePlay: RecurrenceSimulator["Service"] | undefined
 }
 

@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
-// The part of `@opentelemetry/api` that is used, so that nobody needs the package who doesn't use it. Methods, not
-// functions: their parameters are compared with those of the real ones in both directions.
+// The used part of `@opentelemetry/api`: only hosts that use the package need it. Methods instead of function fields, because
+// TypeScript compares their parameters with the real ones in both directions.
 
 /** A span of OpenTelemetry. */
 export interface OpenTelemetrySpan {
@@ -56,7 +56,7 @@ const attributeValue = (value: unknown): string | number | boolean =>
 
 type SpanRequest = Parameters<Tracer.Tracer["span"]>[0]
 
-/** A span of Effect's that is one of OpenTelemetry's. Its times are real ones: a sandbox's clock may have been moved. */
+/** An Effect span backed by an OpenTelemetry span. Its times are real, because a sandbox's clock can have been moved. */
 class BridgedSpan implements Tracer.Span {
   readonly _tag = "Span"
   readonly name: string
@@ -68,7 +68,7 @@ class BridgedSpan implements Tracer.Span {
   readonly kind: Tracer.SpanKind
   readonly links: Array<Tracer.SpanLink>
   readonly attributes = new Map<string, unknown>()
-  /** Of what happens within the span. */
+  /** The context within the span. */
   readonly active: OpenTelemetryContext
   status: Tracer.SpanStatus
   readonly #span: OpenTelemetrySpan
@@ -114,8 +114,8 @@ class BridgedSpan implements Tracer.Span {
 }
 
 /**
- * Sends spans to OpenTelemetry: below the host's own span where one is active, and with ours active while what is within
- * them runs, so that the host's instrumentation of databases and calls finds it.
+ * Sends spans to OpenTelemetry, below the host's own active span. Our span is active while its work runs: the host's
+ * instrumentation of databases and calls finds it.
  */
 export const tracerLayer = ({ trace, context }: OpenTelemetry): Layer.Layer<never> => {
   const tracer = trace.getTracer("pixcharge")

@@ -12,12 +12,11 @@ import {
 } from "@pixcharge/store-postgres/internal"
 import { CitusUnusable } from "../shards/Shards.ts"
 
-/** The releases of Citus on which all suites were run: how it names and moves shards is no public interface. */
+/** The Citus releases that passed all suites. How Citus names and moves shards is no public interface. */
 const triedCitus = ["13.2"]
-/** Major versions of PostgreSQL on which they were run, under these releases. */
+/** The PostgreSQL major versions that passed them, under these releases. */
 const triedPostgres = [15]
 
-/** What a node runs. */
 interface Versions {
   /** Major and minor version. */
   readonly citus: string
@@ -25,7 +24,6 @@ interface Versions {
   readonly postgres: number
 }
 
-/** A node's versions, as one text. */
 const selectVersions = `json_build_object(
   'citus', (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'citus'),
   'postgres', current_setting('server_version_num')::integer / 10000
@@ -38,7 +36,7 @@ SELECT nodename || ':' || nodeport AS node, CASE WHEN success THEN result END AS
 FROM run_command_on_all_nodes($command$SELECT ${selectVersions}$command$) JOIN pg_catalog.pg_dist_node USING (nodeid)
 ORDER BY nodeid`)
 
-/** Parses what a node says that it runs; refuses what was not tried. */
+/** Parses a node's versions; refuses untested ones. */
 const checkNode = (text: string, place: string): Versions => {
   const row = JSON.parse(text) as Readonly<Record<string, unknown>>
   // An extension's version ends with the number of its script: 13.2-1.
@@ -54,10 +52,10 @@ const checkNode = (text: string, place: string): Versions => {
   })
 }
 
-/** How long nodes are waited for: a silent one must not keep a host from starting on the others. */
+/** How long a check waits for nodes: a host must be able to start while one is silent. */
 const nodesAnswerMs = 5_000
 
-/** Reads what each node runs: null for one that can't be reached. Undefined if one is silent. */
+/** Reads each node's versions: null for an unreachable node, undefined altogether if one is silent. */
 const readNodes = async ({ read }: Database) => {
   try {
     return await read(findEverywhere, [])
@@ -67,15 +65,12 @@ const readNodes = async ({ read }: Database) => {
   }
 }
 
-/** What a cluster runs, all of which was tried. */
+/** A cluster's versions, all tested. */
 export interface CheckedVersions extends Versions {
-  /** Whether every node has said what it runs. */
   readonly allAnswered: boolean
 }
 
-/**
- * Refuses a database without Citus, and a cluster in which a node runs a version of Citus or PostgreSQL that was not tried.
- */
+/** Refuses a database without Citus, and a cluster in which a node runs an untested version of Citus or PostgreSQL. */
 export const checkVersions = async (db: Connection, schema: SchemaName): Promise<CheckedVersions> => {
   const [row = {}] = await makeDatabase(db, schema).read(findHere, [])
   const here = checkNode(textIn(row, "versions"), "The database")
@@ -93,7 +88,7 @@ SELECT citus_is_coordinator() AS is_coordinator,
   EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0) AS knows_coordinator,
   (SELECT count(*) FROM pg_dist_node WHERE isactive AND shouldhaveshards) AS nodes`)
 
-/** Refuses a node from which, or a cluster on which, nothing can be distributed. */
+/** Refuses to distribute from this node or on this cluster if that can't work. */
 export const checkCoordinator = async ({ read }: Database): Promise<void> => {
   const [row = {}] = await read(findNodes, [])
   if (!isTrue(row["is_coordinator"])) {

@@ -43,7 +43,7 @@ const describeFailure = (error: unknown): Finding => ({
   message: error instanceof CitusUnusable ? error.message.replace(/\.$/, "") : "the cluster doesn't say how it is",
 })
 
-/** What `diagnoseDatabase` finds, and whether the schema is distributed and the nodes reach each other. */
+/** The findings of `diagnoseDatabase`, and whether the schema is distributed and the nodes reach each other. */
 export const diagnoseCitus = async (db: Connection, options: ReadyOptions): Promise<ReadonlyArray<Finding>> => {
   const found = await diagnoseDatabase(db, options, citusRights)
   if (found.some(({ status }) => status === "failed")) return found
@@ -54,7 +54,6 @@ const findHealth = repeatable(
   "SELECT count(*) AS pairs, count(*) FILTER (WHERE result IS NOT TRUE) AS broken FROM citus_check_cluster_node_health()",
 )
 
-/** Counts the pairs of nodes, and those that don't reach each other. */
 const readHealth = async ({ read }: Database): Promise<{ readonly pairs: number; readonly broken: number }> => {
   const [row = {}] = await read(findHealth, [])
   return { pairs: numberIn(row, "pairs"), broken: numberIn(row, "broken") }

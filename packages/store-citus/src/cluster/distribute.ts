@@ -19,13 +19,13 @@ import {
 } from "./distribution.ts"
 import { citusFunctions } from "./functions.sql.ts"
 
-/** How a schema is distributed. */
+/** The options of `distribute`. */
 export interface DistributeOptions extends SchemaOptions {
-  /** The number of shards for the first time; by default 32. Splits make more of them later. */
+  /** The number of shards at the first run; 32 by default. Splits add more later. */
   readonly shards?: number
 }
 
-/** What `distribute` has done. */
+/** The result of `distribute`. */
 export interface Distributed {
   /** The tables that were plain before. */
   readonly tables: ReadonlyArray<string>
@@ -35,10 +35,10 @@ export interface Distributed {
 const defaultShards = 32
 const maxShards = 64_000
 
-/** A large table is copied within one statement. */
+/** One statement copies a large table. */
 const maxStepMs = 12 * 3_600_000
 
-/** Makes a step a single statement; concurrent runs take turns, also with migrations. */
+/** Makes a step a single statement; concurrent runs and migrations take turns. */
 const makeStep = (schema: SchemaName, statements: string) =>
   repeatable(`
 DO $distribute$
@@ -52,8 +52,8 @@ END
 $distribute$`)
 
 /**
- * Distributes a table and copies its rows into the shards, with triggers off: they would record that, or refuse it. Then deletes the
- * rows that are left on the coordinator, where no query sees them.
+ * Distributes a table and copies its rows into the shards, with triggers off: they would record or refuse that. Then deletes the
+ * coordinator's rows, which no query sees any more.
  */
 const distributeTable = (schema: SchemaName, table: string, create: string) =>
   makeStep(
@@ -113,7 +113,6 @@ const refuseShards = (shards: number | undefined, found: Distribution): void => 
   }
 }
 
-/** Refuses a cluster unless each node says that it runs a tested version: tables are made on all of them. */
 const checkEveryNode = async (db: Connection, schema: SchemaName): Promise<void> => {
   const { allAnswered } = await checkVersions(db, schema)
   if (!allAnswered) {
@@ -134,11 +133,11 @@ const distributeMissing = async (
 }
 
 /**
- * Migrates the schema and distributes its tables that are still plain ones, with their rows: those by company into co-located shards,
- * the directory and the migrations onto every node.
+ * Migrates the schema and distributes its plain tables with their rows: company tables into co-located shards, the directory and
+ * the migrations onto every node.
  *
- * Each table is one statement, so that the next run finishes one that was interrupted. To be run over the coordinator's connection,
- * the first time while no host runs, and again after each update that brings a migration.
+ * Each table is one statement: the next run finishes an interrupted one. Run it over the coordinator's connection, the first time
+ * while no host runs, and again after each update that has a migration.
  *
  * Rejects with `CitusUnusable`, and as `migrate` does.
  */

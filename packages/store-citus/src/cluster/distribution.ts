@@ -35,17 +35,16 @@ const readFunctionsVersion = async ({ read }: Database): Promise<number> => {
   }
 }
 
-/** How much of a schema is distributed. */
 export interface Distribution {
-  /** Of the charges; 0 while they are a plain table. */
+  /** The number of the charges' shards; 0 while they are a plain table. */
   readonly shards: number
-  /** Tables of this release that are plain ones still, or not there. */
+  /** This release's tables that are still plain, or missing. */
   readonly missing: ReadonlyArray<string>
-  /** Whether the functions are of this release, or of a newer one. */
+  /** Whether the functions are as new as this release. */
   readonly hasFunctions: boolean
 }
 
-/** Reads how much of a schema is distributed, in a database that has Citus. */
+/** Reads how much of a schema is distributed. The database must have Citus. */
 export const readDistribution = async (database: Database, schema: SchemaName): Promise<Distribution> => {
   const rows = await database.read(findTables, [schema.slice(1, -1)])
   const shards = new Map(rows.map((row) => [textIn(row, "name"), numberIn(row, "shards")]))
@@ -56,13 +55,15 @@ export const readDistribution = async (database: Database, schema: SchemaName): 
   }
 }
 
-/** Whether nothing is left to be distributed. */
 export const isWhole = ({ missing, hasFunctions }: Distribution): boolean => missing.length === 0 && hasFunctions
 
-/** What an operator runs to distribute a schema. */
+/** The operator's command to distribute a schema. */
 export const distributeCommand = "npx -p @pixcharge/store-citus pixcharge-citus distribute"
 
-/** Reads how much of a schema is distributed; rejects with `CitusUnusable` if nothing is, or if the cluster was not tried. */
+/**
+ * Reads how much of a schema is distributed. Rejects with `CitusUnusable` if it isn't distributed at all, or if the cluster's
+ * versions are untested.
+ */
 export const checkDistributed = async (db: Connection, schema: SchemaName): Promise<Distribution> => {
   await checkVersions(db, schema)
   const found = await readDistribution(makeDatabase(db, schema), schema)
@@ -72,7 +73,7 @@ export const checkDistributed = async (db: Connection, schema: SchemaName): Prom
   return found
 }
 
-/** Tables by company, co-located: the first column of each is `issuer`. The others are co-located with the first. */
+/** Co-located tables by company: the first column of each is `issuer`. The others are co-located with the first. */
 export const distributedTables = [
   "charges",
   "charge_texts",
@@ -88,10 +89,10 @@ export const distributedTables = [
   "audit_log",
 ] as const
 
-/** Tables that span companies, in shards of their own by their first column. */
+/** Tables that span companies, sharded by their own first column. */
 export const keyedTables = ["payment_owners"] as const
 
-/** Small tables, of which every node holds a copy. */
+/** Small tables that every node has a copy of. */
 export const referenceTables = [
   "companies",
   "resellers",
@@ -101,7 +102,10 @@ export const referenceTables = [
   "migrations",
 ] as const
 
-/** What the store does on Citus: a view has no shards, so that records are inserted into the log's own; and no trigger claims payments. */
+/**
+ * Adapts the store to Citus. A view has no shards, so records are inserted into the log's own table; and no trigger claims
+ * payments.
+ */
 export const citusRights: Rights = {
   ...storeRights,
   audit_log: ["SELECT", "INSERT"],

@@ -1,28 +1,26 @@
 import type { SchemaName } from "@pixcharge/store-postgres/internal"
 import { splitState } from "../shards/Shards.ts"
 
-/**
- * Grows with each change of the functions; `citusStore` refuses a schema that has those of an earlier version.
- */
+/** Grows with each change of the functions; `citusStore` refuses a schema with an earlier version. */
 export const functionsVersion = 1
 
 /**
- * The functions by which a statement reaches the tables of one shard, on the node that holds it.
+ * The functions by which a statement reaches one shard's tables, on the node that holds the shard.
  *
  * `hold_shard` makes it safe to name a shard's own tables. A move or split takes an exclusive lock on the shard's metadata on every
- * node before it stops writes, and releases it with the commit that says where the shard is. A transaction that holds the lock shared,
- * and then finds the shard on its node, therefore writes to where the shard is until it ends. The function runs as its owner, for
- * Citus gives the lock to nobody else; a caller needs the right to run it and one to the charges. It has a lock time-out of its own: a move may stop
- * writes for hours.
+ * node before it stops writes, and releases it with the commit that says where the shard is. A transaction with the shared lock
+ * that then finds the shard on its node can therefore write there until it ends. The function runs as its owner, because only its
+ * owner gets the lock from Citus; a caller needs the right to run it and one to the charges. It has its own lock time-out: a move
+ * can stop writes for hours.
  *
- * `on_shard` runs a statement with its caller's rights. A session keeps the statement's plan under `name`, as it does for a driver. A
- * setting of that name says so, because the list of prepared statements is slow to read. A transaction that fails takes back the
+ * `on_shard` runs a statement with its caller's rights. A session keeps the statement's plan under `name`, as it does for a driver.
+ * A setting of that name records this, because the list of prepared statements is slow to read. A failed transaction reverts the
  * setting, but not the prepared statement.
  *
- * `number_record` gives a record of the audit log its number, for which a shard's own table has no default.
+ * `number_record` numbers a record of the audit log, because a shard's own table has no default for that.
  *
- * A row of the directory is written on every node, and its triggers fire there. `record_change` records it once, in the session that
- * made the change, which alone knows the actor.
+ * A directory row is written on every node, and its triggers fire there. `record_change` records it once, in the session that made
+ * the change, because only that session knows the actor.
  */
 export const citusFunctions = (schema: SchemaName): ReadonlyArray<string> => [
   `CREATE OR REPLACE FUNCTION ${schema}.hold_shard(shard bigint) RETURNS void LANGUAGE plpgsql

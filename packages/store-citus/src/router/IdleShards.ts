@@ -4,35 +4,34 @@ import * as Effect from "effect/Effect"
 
 type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 
-/** What the last claim of a shard has shown. */
+/** The result of a shard's last claim. */
 interface LastClaim {
-  /** Which queues it was for. */
+  /** The queues it claimed. */
   readonly selection: string
-  /** When the next delivery comes due; infinite when none waits. Epoch milliseconds of business time. */
+  /** When the next delivery is due; infinite if no delivery waits. Epoch milliseconds of business time. */
   readonly nextDueAt: number
-  /** For how long the shard is idle after it; 0 if it returned a queue. */
+  /** How long the shard is idle after it; 0 if it returned a queue. */
   readonly idleMs: number
   /** In milliseconds of the monotonic clock. */
   readonly idleUntil: number
 }
 
-/** The maximum is below the dispatcher's between two claims. */
+/** The maximum is below the dispatcher's interval between two claims. */
 const idleRule = { firstMs: 100, maxMs: 2_000 }
 
 const selectionKey = ({ bucket, excludedEndpoints }: ClaimRequest): string =>
   JSON.stringify([bucket, excludedEndpoints])
 
 /**
- * The shards in which there is nothing to claim, so that a claim sends no statement to them.
+ * Shards without due queues: claims send them no statement.
  *
- * A shard is idle after a claim that found nothing, until a delivery comes due there or this process changes something in it. What
- * other processes write, and that their leases end, is found once the idle time is over; it grows to 2 s while nothing is found.
+ * A shard is idle after an empty claim, until a delivery is due there or this process changes a queue in it. Other processes'
+ * writes and ended leases are found once the idle time is over; it grows to 2 s while claims stay empty.
  */
 export class IdleShards {
   readonly #lastClaims = new Map<string, LastClaim>()
-  /** The shards whose last claim has no answer yet. */
   readonly #unanswered = new Set<string>()
-  /** By shard, how often this process has changed what can be claimed there. */
+  /** By shard id, how often this process has changed its queues. */
   readonly #changes = new Map<string, number>()
 
   isIdle(id: string, request: ClaimRequest): boolean {
@@ -45,20 +44,19 @@ export class IdleShards {
     )
   }
 
-  /** When the next delivery of a shard comes due, or now where that isn't known; epoch milliseconds of business time. */
+  /** When the shard's next delivery is due; now if that is unknown. Epoch milliseconds of business time. */
   findNextDueAt(id: string, request: ClaimRequest): number {
     const last = this.#lastClaims.get(id)
     const isKnown = last?.selection === selectionKey(request) && !this.#unanswered.has(id)
     return isKnown ? last.nextDueAt : request.now
   }
 
-  /** Records that this process has changed what can be claimed in the shard. */
   recordChange(id: string): void {
     this.#changes.set(id, this.#countChanges(id) + 1)
     this.#lastClaims.delete(id)
   }
 
-  /** Makes a call that changes what can be claimed in the shard; it may have done so even if its answer is lost. */
+  /** Makes a call that changes the shard's queues; it can have changed them even if its answer is lost. */
   makeChange<A, E>(id: string, call: Effect.Effect<A, E>): Effect.Effect<A, E> {
     return Effect.ensuring(
       call,
@@ -66,13 +64,13 @@ export class IdleShards {
     )
   }
 
-  /** Begins a claim of the shard; returns how many changes there were before it. */
+  /** Begins a claim; returns the number of changes before it. */
   beginClaim(id: string): number {
     this.#unanswered.add(id)
     return this.#countChanges(id)
   }
 
-  /** Records what a claim found, unless something has changed since it began: that may be what it didn't find. */
+  /** Records a claim's result, unless the queues changed since it began: the claim can have missed that change. */
   recordClaim(id: string, request: ClaimRequest, claim: QueueClaim, changesBefore: number): void {
     const { queues, nextDueAt = Number.POSITIVE_INFINITY } = claim
     this.#unanswered.delete(id)

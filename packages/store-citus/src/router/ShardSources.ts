@@ -3,12 +3,11 @@ import { nextDelayMs } from "@pixcharge/core/internal"
 import type * as Fiber from "effect/Fiber"
 import type { ShardPorts } from "../shards/Shards.ts"
 
-/** The shards that claims take items from. */
 export class ShardSources<Item> {
   readonly #byId = new Map<string, ShardSource<Item>>()
   #turn = 0
 
-  /** The source of each of these shards, beginning with another one each time. */
+  /** The sources of these shards, starting with another one each time. */
   takeTurn(shards: ReadonlyArray<ShardPorts>): ReadonlyArray<ShardSource<Item>> {
     const sources = shards.map((shard) => this.#find(shard))
     const start = this.#turn++ % Math.max(sources.length, 1)
@@ -23,7 +22,7 @@ export class ShardSources<Item> {
     return [...this.#byId.values()].flatMap(({ pendingAnswer }) => pendingAnswer ?? [])
   }
 
-  /** Takes what came too late for the claims that it was leased for. */
+  /** Takes items that were too late for their own claims. */
   takeLate(limit: number): ReadonlyArray<Item> {
     const taken: Array<Item> = []
     for (const source of this.#byId.values()) taken.push(...source.takeLate(limit - taken.length))
@@ -39,33 +38,32 @@ export class ShardSources<Item> {
 
 const coolDownRule = { firstMs: 500, maxMs: 5_000 }
 
-/** A shard that claims take items from, and what they know of it. */
+/** A shard as a source of items, with its late items and its failures. */
 export class ShardSource<Item> {
   readonly shard: ShardPorts
-  /** Items that it returned and no claim has taken yet. */
+  /** Items it returned that no claim has taken yet. */
   #items: Array<Item> = []
-  /** Until when another claim may be given these than the one that they were leased for. */
+  /** Until when another claim can take these items. */
   #keptUntil = 0
   #coolDownMs = 0
   #coolDownUntil = 0
   isUnderWay = false
-  /** Whether a claim waits for its answer, and will take what it returns. */
+  /** Whether a claim waits for its answer. */
   isAwaited = false
   /** Ends with the last answer, or once the shard counts as silent. */
   answer: Fiber.Fiber<void> | undefined
-  /** Why it gave no answer to the last claim; undefined if it gave one. */
+  /** Why it missed the last claim; undefined if it answered. */
   failure: StoreUnavailable | undefined
 
   constructor(shard: ShardPorts) {
     this.shard = shard
   }
 
-  /** The answer that may still come. */
+  /** The answer that can still arrive. */
   get pendingAnswer(): Fiber.Fiber<void> | undefined {
     return this.answer?.pollUnsafe() === undefined ? this.answer : undefined
   }
 
-  /** Whether a statement may be sent to it now. */
   isReady(): boolean {
     return !this.isUnderWay && this.#items.length === 0 && performance.now() >= this.#coolDownUntil
   }
@@ -74,7 +72,6 @@ export class ShardSource<Item> {
     return this.#items.splice(0, limit)
   }
 
-  /** Takes what came too late for the claim that it was leased for. */
   takeLate(limit: number): ReadonlyArray<Item> {
     if (this.isAwaited) return []
     if (performance.now() > this.#keptUntil) this.#items = []
@@ -88,7 +85,7 @@ export class ShardSource<Item> {
     this.#coolDownMs = 0
   }
 
-  /** Begins a cool-down, twice as long as the one before if nothing succeeded since. */
+  /** Begins a cool-down, twice as long as the one before if no call succeeded since. */
   coolDown(): void {
     this.#coolDownMs = nextDelayMs(coolDownRule, this.#coolDownMs)
     this.#coolDownUntil = performance.now() + this.#coolDownMs

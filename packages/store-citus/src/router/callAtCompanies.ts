@@ -5,19 +5,18 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { isSplit, maxSplits, type ShardPorts, type StoreShards } from "../shards/Shards.ts"
 
-/** The items of one shard, and why it gave no answer for them. */
+/** One shard's items, and why it didn't answer for them. */
 export interface PartFailure<Item> {
   readonly items: ReadonlyArray<Item>
   readonly failure: StoreUnavailable
 }
 
-/** The answers of a batch's shards, and the failures of those that gave none. */
+/** The shards' answers for a batch, and the failures of the others. */
 export interface BatchAnswers<Item, A> {
   readonly answers: ReadonlyArray<A>
   readonly failures: ReadonlyArray<PartFailure<Item>>
 }
 
-/** A batch's items of one shard. */
 export interface Part<Item> {
   readonly shard: ShardPorts
   readonly items: ReadonlyArray<Item>
@@ -25,7 +24,7 @@ export interface Part<Item> {
 
 type ByCompany = { readonly issuer: string }
 
-/** Groups a batch by the shards of its companies; fails if they can't be read. */
+/** Groups a batch by the shards of its companies. Fails if the shards can't be read. */
 export const groupByShard = Effect.fnUntraced(function* <Item>(
   shards: StoreShards,
   items: ReadonlyArray<Item>,
@@ -50,9 +49,9 @@ export const groupByShard = Effect.fnUntraced(function* <Item>(
 })
 
 /**
- * Makes a call for a batch of several companies: at each of their shards for its part, all at once.
+ * Makes a call for a batch of several companies, at all of their shards at once.
  *
- * A shard that fails, fails its own part alone. The part of one that was split meanwhile is sent to the shards that took its place.
+ * A failing shard fails only its own part. If a shard was split meanwhile, its part goes to the new shards.
  */
 export const callAtCompanies =
   (shards: StoreShards) =>
@@ -93,7 +92,7 @@ const joinAnswers = <Item, A>(all: ReadonlyArray<BatchAnswers<Item, A>>): BatchA
   failures: all.flatMap(({ failures }) => failures),
 })
 
-/** The answers that came, for calls that may leave out a failing shard's part; fails if none came. */
+/** The answers, for calls that can do without a failing shard's part; fails if no shard answered. */
 export const requireSomeAnswers = <Item, A>({
   answers,
   failures: [first],
@@ -103,7 +102,7 @@ export const requireSomeAnswers = <Item, A>({
 
 type StoreError = StoreUnavailable | InvalidFilter | TooManyReports | PayerHasRecurrence
 
-/** Makes a call at the shard of a company; if that was split meanwhile, again at the shard that holds the company now. */
+/** Makes a call at the shard of a company; if that shard was split meanwhile, again at the company's new shard. */
 export const callAtCompany =
   (shards: StoreShards) =>
   <A, E extends StoreError>(
@@ -112,7 +111,6 @@ export const callAtCompany =
   ): Effect.Effect<A, StoreUnavailable | E> =>
     Effect.retry(Effect.flatMap(shards.find(issuer), call), { while: isSplit, times: maxSplits })
 
-/** The same for the calls of one port. */
 export const callPortAtCompany =
   <Name extends StorePorts, Port>(shards: StoreShards, port: Context.Key<Name, Port>) =>
   <A, E extends StoreError>(
@@ -121,15 +119,14 @@ export const callPortAtCompany =
   ): Effect.Effect<A, StoreUnavailable | E> =>
     callAtCompany(shards)(issuer, ({ ports }) => call(Context.get(ports, port)))
 
-/** The answers of all shards, and the failures of those that gave none. */
 export interface EveryAnswer<A> {
   readonly answers: ReadonlyArray<A>
   readonly failures: ReadonlyArray<StoreUnavailable>
 }
 
 /**
- * Makes a call at every shard, one after the other or this many at once; one that fails does not keep the others from being called.
- * If one was split meanwhile, those are called that took its place. Fails if the shards can't be read.
+ * Makes a call at every shard, one after the other or this many at once. A failing shard doesn't stop the others. If a shard was
+ * split meanwhile, its new shards are called. Fails if the shards can't be read.
  */
 export const callAtEveryShard = ({ all }: Pick<StoreShards, "all">) =>
   Effect.fnUntraced(function* <A>(
@@ -149,7 +146,7 @@ export const callAtEveryShard = ({ all }: Pick<StoreShards, "all">) =>
     }
   })
 
-/** The answers of all shards; fails if one of them has failed, once all were called. */
+/** All shards' answers; fails after the last call if a shard failed. */
 export const requireAllAnswers = <A>(
   every: Effect.Effect<EveryAnswer<A>, StoreUnavailable>,
 ): Effect.Effect<ReadonlyArray<A>, StoreUnavailable> =>
@@ -157,7 +154,7 @@ export const requireAllAnswers = <A>(
     first === undefined ? Effect.succeed(answers) : Effect.fail(first),
   )
 
-/** A shard that gave no answer for this long is silent: calls to others don't wait for it any longer. */
+/** A shard that hasn't answered for this long is silent: calls to other shards stop waiting for it. */
 export const silentAfterMs = 5_000
 
 /** Waits in real time, because a test that moves the clock by days must not time a shard out. */
@@ -178,6 +175,6 @@ const failAsSilent = Effect.fail(
   }),
 )
 
-/** Fails once a shard is silent, so that others needn't wait for it; the call may still be carried out. */
+/** Fails once the shard is silent, which ends the others' wait; the shard can still execute the call. */
 export const failIfSilent = <A>(call: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
   Effect.raceFirst(call, Effect.andThen(realSleep(silentAfterMs), failAsSilent))

@@ -12,33 +12,30 @@ const retryRule = { firstMs: 100, maxMs: 2_000 }
 const complaint = "Deliveries of a shard could not be settled, and are tried again; those of others are settled"
 const getLease = ({ lease }: Settlement) => lease
 
-/** The part of a batch that belongs to one shard. */
 interface Writing {
-  /** The settlements that aren't written yet. */
   left: ReadonlyArray<Settlement>
 }
 
-/** What the outbox does when settlements are written. */
 interface SettleHooks {
-  /** Called when something was settled at the shard of this id. */
+  /** Called with the id of a shard that wrote settlements. */
   readonly recordSettled: (shardId: string) => void
-  /** Runs each time that an owed batch was written. */
+  /** Runs each time a shard wrote an owed batch. */
   readonly afterOwed: Effect.Effect<void>
 }
 
 /**
  * Settles batches at the shards of their companies.
  *
- * Settlements that a shard doesn't write in time are *owed* to it: they are retried until it writes them, and the dispatcher doesn't
- * wait. The result lacks them, as if their leases had ended. While a shard is owed settlements, nothing may be claimed, read or
- * released there, because delivered events would be sent again. If the process ends meanwhile, they are.
+ * A shard that doesn't write its settlements in time is *owed* them: they are retried until it writes them, and the dispatcher
+ * doesn't wait. The result lacks them, as if their leases had ended. While a shard is owed settlements, its queues can't be
+ * claimed, read or released, because it would send delivered events again. It does send them again if the process ends before.
  */
 export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { recordSettled, afterOwed }: SettleHooks) {
   const run = yield* FiberSet.makeRuntime()
   const atShards = callAtCompanies(shards)
   const owed = new Set<Writing>()
 
-  /** The ids of the shards that are owed settlements: those that hold their companies now. */
+  /** The ids of the shards that are owed settlements: the shards that hold the companies now. */
   const owedShards = Effect.suspend(() => {
     const left = [...owed].flatMap((writing) => writing.left)
     return Effect.map(groupByShard(shards, left, getLease), (parts) => new Set(parts.map(({ shard }) => shard.id)))

@@ -8,20 +8,20 @@ import { isSplit, type ShardPorts, type StoreShards } from "../shards/Shards.ts"
 import { type ShardSource, ShardSources } from "./ShardSources.ts"
 import { failIfSilent, realSleep, silentAfterMs } from "./callAtCompanies.ts"
 
-/** Shards that are claimed from at once: the host's other connections are for other calls. */
+/** Shards claimed from at once. The host's other connections stay free for other calls. */
 const maxAtOnce = 4
-/** How many of these may be shards that didn't answer the last claim: each can keep its connection for long. */
+/** How many of them can be shards that didn't answer the last claim: each can hold its connection for long. */
 const maxFailingAtOnce = 2
-/** The minimum time that a claim waits for a shard, even if it has waited for others before. */
+/** The minimum wait for a shard, even after waits for others. */
 const minWaitMs = 1_000
 
 /**
- * Claims from all shards, beginning with another one each time, until the limit is reached: within a shard what waits longest
- * comes first, and between shards each has its turn.
+ * Claims from all shards in turn until the limit is reached. Each claim begins with another shard; within a shard the oldest item
+ * comes first.
  *
- * A shard that fails or is silent doesn't delay the others for long: a claim waits some seconds for all silent shards together. If
- * one didn't answer the last claim either, it is waited for only if nothing else was found. Late items go to the next claim during
- * the first third of their lease; later they are dropped, and due again after the lease. A claim fails once every shard has failed.
+ * A failing or silent shard hardly delays the others: a claim waits some seconds for all silent shards together. It waits for a
+ * shard that missed the last claim only if it found no other item. The next claim gets late items during the first third of their
+ * lease; later they are dropped and due again after the lease. A claim fails once every shard has failed.
  */
 export const makeShardClaims = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>(
   shards: StoreShards,
@@ -56,7 +56,6 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
       const waitMs = Math.max(endsAt - performance.now(), minWaitMs)
       const items = yield* claimFrom(next, { ...request, limit }, waitMs)
       claimed.push(...items.flat())
-      // A shard that returned its limit may have more.
       ready = [...ready.slice(next.length), ...next.filter((_, at) => items[at]?.length === limit)]
     }
     return claimed
@@ -76,7 +75,7 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
   })
 })
 
-/** Waits for answers, each until its shard counts as silent, and for this many milliseconds at most. */
+/** Waits for the answers, `ms` milliseconds at most. A shard that counts as silent is no longer waited for. */
 const awaitAnswers = (answers: ReadonlyArray<Fiber.Fiber<void>>, ms: number): Effect.Effect<void> =>
   Effect.raceFirst(
     Effect.forEach(answers, (answer) => Fiber.join(answer), { concurrency: "unbounded", discard: true }),
@@ -84,10 +83,10 @@ const awaitAnswers = (answers: ReadonlyArray<Fiber.Fiber<void>>, ms: number): Ef
   )
 
 /**
- * Claims from some shards at once; returns the items of each.
+ * Claims from several shards at once; returns each shard's items.
  *
- * Each claim runs on a fiber of its own, even after its caller has stopped waiting. The caller waits up to `waitMs`, but not for
- * shards that didn't answer the last claim.
+ * Each claim has its own fiber and continues after its caller stops waiting. The caller waits up to `waitMs`, but not for shards
+ * that missed the last claim.
  */
 const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>({
   claim,
@@ -102,7 +101,7 @@ const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, 
   }
 
   const begin = (source: ShardSource<Item>, request: Request): Fiber.Fiber<void> => {
-    // The claim that takes it renews it within half a lease: a third and a half are less than a whole one.
+    // The claim that takes them renews within half a lease: 1/3 + 1/2 is less than a whole lease.
     const keptUntil = performance.now() + request.leaseMs / 3
     source.isUnderWay = true
     source.isAwaited = true
@@ -135,20 +134,18 @@ const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, 
   })
 })
 
-/** The limits of every claim. */
 export interface ClaimLimits {
   readonly limit: number
-  /** For how long what is claimed is leased, in milliseconds. */
+  /** The length of the lease, in milliseconds. */
   readonly leaseMs: number
 }
 
-/** How work is claimed from the shards. */
 export interface ClaimJob<Request extends ClaimLimits, Item> {
   readonly claim: (shard: ShardPorts, request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>
-  /** Which shards are claimed from at all; by default all. */
+  /** Selects the shards to claim from; all by default. */
   readonly selectShards?: (request: Request) => Effect.Effect<(shard: ShardPorts) => boolean>
-  /** Changes an item that came too late for its own claim, before another claim gets it; by default it stays as it is. */
+  /** Changes a late item before another claim gets it; by default it stays as it is. */
   readonly adaptLate?: (item: Item) => Item
-  /** What is logged when a shard fails that didn't fail before. */
+  /** Logged when a shard fails that didn't fail before. */
   readonly complaint: string
 }

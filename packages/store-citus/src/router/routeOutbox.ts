@@ -29,13 +29,13 @@ const maxAtOnce = 4
 const getOutbox = ({ ports }: ShardPorts): Service => Context.get(ports, Outbox)
 
 /**
- * The outbox in shards. While a shard fails, a call that spans several does what it can:
+ * The outbox in shards. While a shard fails, a call that spans several does this:
  *
- * - A claim, a read and a renewal return what the other shards have: a queue that can't be read or renewed counts as one whose
- *   lease was lost. They fail if no shard answers.
- * - A settlement that can't be written is owed to its shard (`makeSettle`), and a release at that shard is made after it.
- * - A release and a purge are tried at every shard and then fail: leases end by themselves, and the next call purges the rest.
- * - The depth fails, because the sum of the others would be a wrong figure.
+ * - A claim, a read and a renewal return the other shards' queues. An unread or unrenewed queue counts as a lost lease. They fail
+ *   if no shard answers.
+ * - An unwritten settlement is owed to its shard (`makeSettle`). A release at that shard waits for it.
+ * - A release and a purge are tried at every shard and then fail. Leases end by themselves; the next call purges the rest.
+ * - The depth fails, because a sum without one shard would be wrong.
  */
 export const routeOutbox = Effect.fnUntraced(function* (shards: StoreShards, idle: IdleShards) {
   const atShard = callAtCompany(shards)
@@ -78,22 +78,20 @@ export const routeOutbox = Effect.fnUntraced(function* (shards: StoreShards, idl
   })
 })
 
-/** What is owed to shards. */
 interface Owed {
   /** The ids of the shards that are owed settlements. */
   readonly owedShards: Effect.Effect<ReadonlySet<string>, StoreUnavailable>
-  /** Releases to be made once these are written. */
+  /** Releases to make once these settlements are written. */
   readonly postponed: Array<Effect.Effect<void, StoreUnavailable>>
 }
 
-/** The outbox's calls for leased queues, at the shards of their companies. */
 export const routeLeases = (
   shards: StoreShards,
   idle: IdleShards,
   { owedShards, postponed }: Owed,
 ): Pick<Service, "read" | "renew" | "release"> => {
   const atShards = callAtCompanies(shards)
-  /** Makes a call, or another one instead while its shard is owed settlements. */
+  /** Makes a call, or `instead` while its shard is owed settlements. */
   const callUnlessOwed = <A>({ id }: ShardPorts, instead: Effect.Effect<A>, call: Effect.Effect<A, StoreUnavailable>) =>
     Effect.flatMap(owedShards, (owed) => (owed.has(id) ? instead : call))
 
@@ -137,7 +135,7 @@ export const routeLeases = (
 
 type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 
-/** Claims queues from the shards that are neither idle nor owed settlements; from none while it isn't known which are owed some. */
+/** Claims queues from shards that are neither idle nor owed settlements; from no shard until the owed shards are known. */
 export const makeQueueClaims = Effect.fnUntraced(function* (
   shards: StoreShards,
   idle: IdleShards,
@@ -154,7 +152,7 @@ export const makeQueueClaims = Effect.fnUntraced(function* (
         ),
         Effect.orElseSucceed(() => () => false),
       ),
-    // What was read for a claim that is over may have been withdrawn since.
+    // An event read for an earlier claim can be withdrawn by now.
     adaptLate: ({ lease }) => ({ lease, due: [] }),
     claim: (shard, request) =>
       Effect.suspend(() => {
@@ -170,7 +168,7 @@ export const makeQueueClaims = Effect.fnUntraced(function* (
     const queues = yield* claimQueues(request)
     const nextDueAt = yield* shards.all.pipe(
       Effect.map((all) => Math.min(...all.map(({ id }) => idle.findNextDueAt(id, request)))),
-      // The queues are leased by now, so they are returned all the same.
+      // The queues are leased already, so they are returned all the same.
       Effect.orElseSucceed(() => request.now),
     )
     const claimed: QueueClaim = { queues }

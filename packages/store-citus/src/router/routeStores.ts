@@ -27,10 +27,9 @@ import { makeShardClaims } from "./makeShardClaims.ts"
 
 const getStore = ({ ports }: ShardPorts) => Context.get(ports, ChargeStore)
 
-/** Whether a change may bring deliveries that can be claimed. */
 const touchesQueues = ({ deliveries, unsent }: Change): boolean => deliveries.length > 0 || unsent !== undefined
 
-/** The change without the payments of other companies, and without its move if one of them was to settle it. */
+/** The change without payments owned by other companies, and without its move if one of these payments settles it. */
 const removePayments = (change: Change, refused: ReadonlyArray<string>): Change => {
   const { next, ...facts } = change
   const payments = change.payments.filter(({ endToEndId }) => !refused.includes(endToEndId))
@@ -41,8 +40,8 @@ const removePayments = (change: Change, refused: ReadonlyArray<string>): Change 
 /**
  * Charges in shards. A payment is claimed for its company before that company's shard records it.
  *
- * `changed` leaves out the charges of a failing shard: who watches one hears of it when the shard answers again. It fails if the
- * caller has never seen one of them, because a charge that is left out counts as one that doesn't exist.
+ * `changed` skips the charges of a failing shard: their watchers get the changes once the shard answers again. If the caller has
+ * never seen one of them, `changed` fails, because a skipped charge counts as one that doesn't exist.
  */
 export const routeChargeStore = (
   shards: StoreShards,
@@ -97,7 +96,7 @@ export const routeChargeStore = (
   })
 }
 
-/** When charges and refunds are due for a check, in shards. */
+/** When charges and refunds are due for a check. */
 export const routeDueChecks = Effect.fnUntraced(function* (shards: StoreShards) {
   const at = callPortAtCompany(shards, DueChecks)
 
@@ -122,8 +121,8 @@ type Request = Parameters<Reconciliations["Service"]["claim"]>[0]
 const getReconciliations = ({ ports }: ShardPorts) => Context.get(ports, Reconciliations)
 
 /**
- * How far each company is reconciled with its processor, in shards. While a shard fails, new companies of the others are entered, and
- * its own by a later call.
+ * How far each company is reconciled with its processor. While a shard fails, new companies of the other shards are entered; a
+ * later call enters its own.
  */
 export const routeReconciliations = Effect.fnUntraced(function* (shards: StoreShards) {
   const at = callPortAtCompany(shards, Reconciliations)
@@ -150,7 +149,6 @@ export const routeReconciliations = Effect.fnUntraced(function* (shards: StoreSh
   })
 })
 
-/** Recurrences in shards. */
 export const routeRecurrenceStore = Effect.fnUntraced(function* (shards: StoreShards, idle: IdleShards) {
   const at = callPortAtCompany(shards, RecurrenceStore)
   const atShard = callAtCompany(shards)

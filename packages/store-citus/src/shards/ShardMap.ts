@@ -8,7 +8,6 @@ import {
 } from "@pixcharge/store-postgres/internal"
 import { isSplitState, type Shard, splitFailure } from "./Shards.ts"
 
-/** A shard with the names of its tables. */
 export interface LoadedShard extends Shard {
   readonly tables: ShardTables
 }
@@ -31,7 +30,7 @@ SELECT DISTINCT ON (id) id, key FROM (
 ) tried
 ORDER BY id`)
 
-/** A company of each shard, which is a key of it even where the shard holds so few hashes that no number was found. */
+/** A company of each shard: a key even for a shard with so few hashes that no number was found. */
 const findCompanies = repeatable(`
 SELECT shardid AS id, result AS key FROM run_command_on_shards('@.charges', 'SELECT min(issuer) FROM %s')
 WHERE success AND result <> ''`)
@@ -39,12 +38,10 @@ WHERE success AND result <> ''`)
 /** How many numbers are tried as keys: this many for each shard at first, then more while a shard has no key. */
 const triesForEach = 64
 const maxTries = 262_144
-/** A map in which a shard has no key is read again after this time: the shard may have its first company then. */
+/** A map with a keyless shard is read again after this time: the shard can have its first company by then. */
 const incompleteMs = 60_000
-/** Companies whose shard is remembered. */
 const maxRemembered = 100_000
 
-/** A shard whose key may not be known yet. */
 interface FoundShard {
   readonly id: string
   readonly tables: ShardTables
@@ -65,7 +62,7 @@ const groupShards = (rows: ReadonlyArray<Row>): ReadonlyArray<FoundShard> => {
   return [...byStart].toSorted(([a], [b]) => a - b).map(([, shard]) => shard)
 }
 
-/** Gives each shard a key, except one that is so small that no number hashes into it, and that holds no charge. */
+/** Gives each shard a key, except a shard so small that no number hashes into it and that holds no charge. */
 const findEachKey = async ({ read }: Database, shards: ReadonlyMap<string, FoundShard>): Promise<void> => {
   const take = (rows: ReadonlyArray<Row>): boolean => {
     for (const row of rows) {
@@ -84,7 +81,7 @@ const hasKey = (shard: FoundShard): shard is LoadedShard => shard.key !== undefi
 
 const isComplete = (shards: ReadonlyMap<string, FoundShard>): boolean => [...shards.values()].every(hasKey)
 
-/** The shards by their ids, and when they were read, in milliseconds of the monotonic clock. */
+/** The shards by id, and when they were read, in milliseconds of the monotonic clock. */
 interface Loaded {
   readonly shards: ReadonlyMap<string, FoundShard>
   readonly at: number
@@ -102,9 +99,9 @@ const ignoreSplit = (error: unknown): undefined => {
 }
 
 /**
- * Which shards there are, and which of them holds a company, in the schema that the database's statements name.
+ * The shards of a schema, and which one holds a company. The database's statements name the schema.
  *
- * The first call reads it. Calls reject with a `SqlFailure`.
+ * The first call reads the map. Calls reject with a `SqlFailure`.
  */
 export class ShardMap {
   readonly #database: Database
@@ -115,7 +112,6 @@ export class ShardMap {
     this.#database = database
   }
 
-  /** The shard that holds a company. */
   async find(issuer: string): Promise<LoadedShard> {
     const found = await this.#find(issuer).catch(ignoreSplit)
     if (found !== undefined) return found
@@ -126,7 +122,7 @@ export class ShardMap {
     return now
   }
 
-  /** Ascending by the hashes that they hold. */
+  /** In ascending order of their hashes. */
   async all(): Promise<ReadonlyArray<LoadedShard>> {
     const { shards, at } = await this.#load()
     const keyed = [...shards.values()].filter(hasKey)
@@ -134,13 +130,12 @@ export class ShardMap {
     return keyed
   }
 
-  /** Makes the next call read the map again. */
   forget(): void {
     this.#loading = undefined
     this.#shardIds.clear()
   }
 
-  /** Calls that come at once share one read; after a failure the next call reads again. */
+  /** Concurrent calls share one read; after a failure the next call reads again. */
   async #load(): Promise<Loaded> {
     const loading = (this.#loading ??= load(this.#database))
     try {
@@ -170,12 +165,12 @@ export class ShardMap {
   }
 }
 
-/** The names of one shard's tables, by the name of the table that each is a part of. */
+/** One shard's table names, by the name of the whole table. */
 export type ShardTables = ReadonlyMap<string, string>
 
 const patterns = new Map<SchemaName, RegExp>()
 
-/** Matches the tables of a schema in a statement, and captures the name of each. */
+/** Matches a schema's tables in a statement, and captures the name of each. */
 const matchTables = (schema: SchemaName): RegExp => {
   const known = patterns.get(schema)
   if (known !== undefined) return known
@@ -184,7 +179,7 @@ const matchTables = (schema: SchemaName): RegExp => {
   return made
 }
 
-/** Makes a statement use one shard's tables. Throws if it names a table that has no shards: it would not stay on one node. */
+/** Makes a statement use one shard's tables. Throws if it names a table without shards: it would not stay on one node. */
 export const useShardTables = (text: string, schema: SchemaName, tables: ShardTables): string =>
   text.replace(matchTables(schema), (_, table: string) => {
     const name = tables.get(table)

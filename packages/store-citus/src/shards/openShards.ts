@@ -25,7 +25,6 @@ import * as Predicate from "effect/Predicate"
 import { type LoadedShard, ShardMap, useShardTables } from "./ShardMap.ts"
 import { isSplitState, type ShardPorts, splitFailure, type StoreShards } from "./Shards.ts"
 
-/** The shards of a distributed schema, over a connection to any node. */
 export const openShards = (db: Connection, schema: SchemaName): StoreShards => {
   const database = makeDatabase(db, schema)
   const map = new ShardMap(database)
@@ -41,7 +40,7 @@ export const openShards = (db: Connection, schema: SchemaName): StoreShards => {
 
   const openAll = async (): Promise<ReadonlyArray<ShardPorts>> => {
     const all = (await map.all()).map(open)
-    // Forgets the shards that were split.
+    // Forgets split shards.
     if (opened.size > all.length) opened = new Map(all.map((shard) => [shard.id, shard]))
     return all
   }
@@ -60,7 +59,7 @@ const unrepeatableWriting = unrepeatable(callText)
 const chooseCall = ({ repeatable: isRepeatable, reads }: Sql): SchemaSql =>
   reads ? readingCall : isRepeatable ? repeatableWriting : unrepeatableWriting
 
-/** Values as Postgres writes an array of texts: drivers differ in how they write one. */
+/** Values in Postgres's own syntax for an array of texts: drivers write it differently. */
 const formatArray = (values: ReadonlyArray<SqlValue>): string =>
   `{${values
     .map((value) =>
@@ -70,12 +69,12 @@ const formatArray = (values: ReadonlyArray<SqlValue>): string =>
 
 const parseRow = (row: Row): Row => JSON.parse(textIn(row, "answer")) as Row
 
-/** Statements on the tables of one shard, as calls of a function that Citus carries out on the node which holds the shard. */
+/** Statements on one shard's tables, as calls of a function that Citus runs on the shard's node. */
 class ShardStatements {
   readonly #database: Database
   readonly #schema: SchemaName
   readonly #shard: LoadedShard
-  /** Grows when a session lacks our prepared statements though its setting says that it has them. */
+  /** Grows when a session's setting names a prepared statement that the session lacks. */
   #generation = 0
 
   constructor(database: Database, schema: SchemaName, shard: LoadedShard) {
@@ -99,7 +98,7 @@ class ShardStatements {
     const sql = statement(this.#schema)
     const { key, id, tables } = this.#shard
     const isAnswered = returnsRows(sql)
-    // The function reads the rows of its statement, which must return some.
+    // The function reads its statement's rows, so the statement must return some.
     const text = useShardTables(isAnswered ? sql.text : `${sql.text} RETURNING 1`, this.#schema, tables)
     const call = [key, id, `${sql.name}_${id}_${this.#generation}`, text, formatArray(values)]
     const { rows, repeated } = await this.#database.run(chooseCall(sql), call, caller)
@@ -108,10 +107,10 @@ class ShardStatements {
 }
 
 /**
- * A database whose statements run on the tables of one shard, over a connection to any node.
+ * A database whose statements run on one shard's tables, over a connection to any node.
  *
- * A call that meets the shard on its way to another node is sent again. One whose shard was split calls `onSplit` and rejects with
- * `splitFailure`: nothing was carried out. After a lost answer that isn't known, and it rejects as `lost`.
+ * If the shard is moving to another node, the call is sent again. If it was split, the call runs `onSplit` and rejects with
+ * `splitFailure`: nothing was changed. After a lost answer that is unknown, and the call rejects as `lost`.
  */
 export const makeShardDatabase = (
   database: Database,
@@ -134,7 +133,7 @@ export const makeShardDatabase = (
   return withReads(async (statement, values, caller) => {
     const answer = await send(statement, values, caller)
     if (!answer.repeated || !statement(schema).writes) return answer
-    // As `makeDatabase` does it, but on the node that holds the shard.
+    // As in `makeDatabase`, but on the shard's node.
     await send(confirmReplication, []).catch((error: unknown) => {
       throw afterLost(sqlFailure(error))
     })
@@ -144,7 +143,7 @@ export const makeShardDatabase = (
 
 const answers = new Map<string, boolean>()
 
-/** Removes comments, and all that is in parentheses. */
+/** Removes comments and all text in parentheses. */
 const keepOutermost = (text: string): string => {
   let left = text.replace(/--.*$/gm, "")
   for (let before = ""; before !== left;) {
@@ -154,7 +153,7 @@ const keepOutermost = (text: string): string => {
   return left
 }
 
-/** Whether a statement returns rows, if only none: a query does, and a change that says RETURNING. */
+/** True for SELECT and for a change with RETURNING, even if no row matches. */
 export const returnsRows = ({ name, text }: Sql): boolean => {
   const before = answers.get(name)
   if (before !== undefined) return before

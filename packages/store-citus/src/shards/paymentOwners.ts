@@ -11,8 +11,8 @@ RETURNING o.owner`)
 /** Which company owns each payment, across all shards. */
 export interface PaymentOwners {
   /**
-   * Claims payments for a company; returns those that another one owns. To be called before they are recorded: a process that
-   * dies between claim and commit finds the payment again, and the claim is its company's already.
+   * Claims payments for a company; returns the payments that other companies own. Call it before they are recorded: after a crash
+   * between claim and commit, the payment is found again and already claimed by its company.
    */
   readonly claim: (
     issuer: string,
@@ -22,7 +22,7 @@ export interface PaymentOwners {
   readonly find: ChargeStore["Service"]["owners"]
 }
 
-/** Owners in a table that Citus distributes by payment: a company's own shard knows nothing of other companies. */
+/** Owners in a table that Citus distributes by payment, because a company's shard doesn't know other companies. */
 export const makePaymentOwners = (database: Database): PaymentOwners => ({
   find: makeFindOwners(database),
   claim: (issuer, endToEndIds) =>

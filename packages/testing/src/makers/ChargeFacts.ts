@@ -5,36 +5,36 @@ import { chargeRequestFields, type Fields, unknownField } from "@pixcharge/core/
 import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
 
 interface IssuerFacts {
-  /** The fields of the issuing company that differ from those of `testPix().company`. */
+  /** The fields of the issuing company that differ from `testPix().company`. */
   readonly company?: Partial<CompanyInput>
 }
 
-/** How a charge was asked for. By default an immediate one of R$ 19,90, under a new id. */
+/** The request of a charge. By default an immediate one of R$ 19,90, under a new id. */
 export interface RequestFacts extends Partial<ChargeRequestInput>, IssuerFacts {
   /** Epoch milliseconds; by default noon of 1 March 2027 in Brasília. */
   readonly createdAt?: number
   readonly recurrence?: undefined
 }
 
-/** How the charge of a recurrence's cycle came about. Its id, due date and moments follow from these. */
+/** The origin of a recurrence's charge. Its id, due date and moments follow from these. */
 export interface CycleFacts extends IssuerFacts {
   /** The recurrence; by default monthly from 15 March 2027, under a new id. Offered two weeks before it starts. */
   readonly recurrence: Partial<Omit<RecurrenceRequestInput, "amountCents" | "floorCents" | "journey">>
   /** Counted from 1, the default. */
   readonly cycle?: number
-  /** Of this cycle; by default R$ 19,90. */
+  /** This cycle's amount in cents; by default R$ 19,90. */
   readonly amountCents?: number
 }
 
-/** How a charge came about. */
+/** The origin of a charge. */
 export type ChargeFacts = RequestFacts | CycleFacts
 
 /** How a charge was paid. */
 export interface PaymentFacts {
   readonly payment?: {
-    /** By default what was due on its day. */
+    /** By default the amount due on its day. */
     readonly amountCents?: number
-    /** Epoch milliseconds; by default a minute after the charge was made, of a cycle 08:00 in Brasília of its day. */
+    /** Epoch milliseconds; by default a minute after the charge was made, for a cycle's charge 08:00 in Brasília of its day. */
     readonly paidAt?: number
     readonly endToEndId?: string
   }
@@ -49,13 +49,13 @@ export interface RefundFacts extends PaymentFacts {
   }
 }
 
-/** The moment at which a charge was cancelled. */
+/** When a charge was cancelled. */
 export interface CancelFacts {
   /** Epoch milliseconds; by default a minute after the charge was made. */
   readonly cancelledAt?: number
 }
 
-/** The moment at which the money of a charge was back. */
+/** When a charge's money was returned. */
 export interface ReturnFacts extends RefundFacts {
   /** Epoch milliseconds; by default a minute after the refund was requested. */
   readonly refundedAt?: number
@@ -82,15 +82,13 @@ const recurrenceFields: Fields = {
 
 const cycleFields: Fields = { recurrence: recurrenceFields, cycle: true, amountCents: true, company: true }
 
-/** The fields of a payment. */
 export const paymentFields: Fields = { payment: { amountCents: true, paidAt: true, endToEndId: true } }
 
-/** The fields of a refund, and of the payment that it returns. */
 export const refundFields: Fields = { ...paymentFields, refund: { requestedAt: true, reason: true } }
 
 const groups = ["company", "recurrence", "payment", "refund"]
 
-/** Plain JavaScript may give null, as if a paid charge could be without a payment. */
+/** Plain JavaScript can give null for a required group, such as a paid charge's payment. */
 const groupFlaw = (facts: object): string | undefined => {
   const odd = groups.find((name) => {
     const group: unknown = Reflect.get(facts, name)
@@ -99,14 +97,14 @@ const groupFlaw = (facts: object): string | undefined => {
   return odd && `${odd} must be an object, or be left out`
 }
 
-/** Throws if a fact is none of a charge's and none of these: a misspelt one would count for nothing. */
+/** Throws for a fact that is neither a charge's nor one of `besides`: a misspelt one would be ignored. */
 export const checkFacts = (maker: string, facts: ChargeFacts, besides: Fields = {}): void => {
   const fields = facts.recurrence === undefined ? requestFields : cycleFields
   const flaw = unknownField(facts, { ...fields, ...besides }) ?? groupFlaw(facts)
   if (flaw !== undefined) throw new InvalidOption({ message: `${maker}: ${flaw}.` })
 }
 
-/** The moment, unless it is no whole number, or lies before what it follows. */
+/** The moment. Throws if it is no whole number, or earlier than `earliest`. */
 export const checkMoment = (name: string, at: number, earliest = 0): number => {
   if (Number.isInteger(at) && at >= earliest) return at
   const from = `${earliest} (${new Date(earliest).toISOString()})`

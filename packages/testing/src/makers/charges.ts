@@ -32,11 +32,9 @@ import { makeCompany, makeRequested } from "./makeRequested.ts"
 
 const minuteMs = 60_000
 
-/** What the core decides; throws what it refuses the command with. */
 export const applyCommand = (charge: Charge, command: Command, now: number): Transition =>
   Result.getOrThrow(decide(charge, command, now))
 
-/** The charge in the state to which the core moves it. */
 const move = <Tag extends Charge["_tag"]>(tag: Tag, charge: Charge, command: Command, now: number) => {
   const { next } = applyCommand(charge, command, now)
   if (next?._tag !== tag) throw new Error(`the core makes no ${tag} charge of a ${charge._tag} one`)
@@ -69,7 +67,7 @@ const pay = ({ payment = {}, ...facts }: ChargeFacts & PaymentFacts): PaidCharge
   return move("Paid", charge, { _tag: "ConfirmPayment", payment: booked }, recordedAt)
 }
 
-/** Of a charge whose facts are checked. */
+/** For a charge whose facts are checked. */
 export const requestRefund = ({ refund = {}, ...facts }: ChargeFacts & RefundFacts): RefundingCharge => {
   const charge = pay(facts)
   const { updatedAt } = charge
@@ -99,7 +97,7 @@ export const aFailedCharge = (facts: CycleFacts = { recurrence: {} }): CycleChar
   return { ...charge, ...move("Pending", charge, { _tag: "RecordDebit", view }, brasiliaHour(on, 21)) }
 }
 
-/** A charge that was taken away from its payer. */
+/** A cancelled charge. */
 export const aCancelledCharge = ({ cancelledAt, ...facts }: ChargeFacts & CancelFacts = {}): CancelledCharge => {
   checkFacts("aCancelledCharge", facts)
   const charge = make(facts)
@@ -108,7 +106,7 @@ export const aCancelledCharge = ({ cancelledAt, ...facts }: ChargeFacts & Cancel
   return move("Cancelled", charge, { _tag: "Cancel" }, now)
 }
 
-/** A charge that its payer has paid. */
+/** A paid charge. */
 export const aPaidCharge = (facts: ChargeFacts & PaymentFacts = {}): PaidCharge => {
   checkFacts("aPaidCharge", facts, paymentFields)
   return pay(facts)
@@ -120,7 +118,7 @@ export const aRefundingCharge = (facts: ChargeFacts & RefundFacts = {}): Refundi
   return requestRefund(facts)
 }
 
-/** A charge whose whole payment went back. */
+/** A charge whose whole payment was returned. */
 export const aRefundedCharge = ({ refundedAt, ...facts }: ChargeFacts & ReturnFacts = {}): RefundedCharge => {
   checkFacts("aRefundedCharge", facts, refundFields)
   const charge = requestRefund(facts)

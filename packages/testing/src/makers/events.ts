@@ -11,7 +11,7 @@ import {
 import { aPaidCharge, aRefundedCharge, applyCommand, requestRefund } from "./charges.ts"
 import { makeCompany } from "./makeRequested.ts"
 
-/** The event of what is published of a charge, as hosts get it. */
+/** The event of a charge's news, as hosts get it. */
 const makeEvent = <News extends ChargeNews>(
   charge: Charge | undefined,
   news: News | undefined,

@@ -33,7 +33,7 @@ const approve = ({ cnpj }: Company, { journey: _, ...request }: RecurrenceReques
   }
 }
 
-/** The charge that the core makes for a cycle once its window opens. Throws what the core refuses it with. */
+/** The charge that the core makes for a cycle once its window opens. Throws the core's error if it refuses. */
 export const makeCycle = ({ company: fields, recurrence, ...facts }: CycleFacts): CycleCharge<PendingCharge> => {
   const { cycle = 1 } = facts
   const company = makeCompany(fields)

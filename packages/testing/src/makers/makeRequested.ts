@@ -12,11 +12,10 @@ import { checkMoment, type RequestFacts } from "./ChargeFacts.ts"
 /** In centavos. */
 export const defaultCents = 1_990
 
-/** The company of tests with these fields. */
 export const makeCompany = (fields: Partial<CompanyInput> = {}): Company =>
   Result.getOrThrow(parseCompany({ ...testCompany, ...fields }, undefined)).company
 
-/** The charge that the core issues in a sandbox for this request. Throws what the core refuses it with. */
+/** The charge that the core issues in a sandbox for this request. Throws the core's error if it refuses. */
 export const makeRequested = ({ company: fields, createdAt, recurrence: _, ...asked }: RequestFacts): PendingCharge => {
   const now = checkMoment("createdAt", createdAt ?? testNow)
   const company = makeCompany(fields)

@@ -11,18 +11,18 @@ import { type PlainCharge, toPlainCharge } from "@pixcharge/embed"
 import type { CancelFacts, ChargeFacts, CycleFacts, PaymentFacts, RefundFacts, ReturnFacts } from "./ChargeFacts.ts"
 import * as made from "./charges.ts"
 
-/** As it stands at its last move. */
+/** As of its last move. */
 const show = <C extends Charge>(charge: C): PlainCharge<C> => toPlainCharge(charge, charge.updatedAt)
 
 /**
- * An unpaid charge, as `pix.find` shows it. Throws what the core refuses these facts with, as do all makers.
+ * An unpaid charge, as `pix.find` shows it. Throws the core's error if the core refuses these facts, as do all makers.
  *
  * @example
  * const charge = aCharge({ amountCents: 5_000, dueDate: "2027-03-05" })
  */
 export const aCharge = (facts?: ChargeFacts): PlainCharge<PendingCharge> => show(made.aCharge(facts))
 
-/** An unpaid charge, a moment after it could be paid. */
+/** An unpaid charge, a moment after it expired. */
 export const anExpiredCharge = (facts?: ChargeFacts): PlainCharge<PendingCharge> => {
   const charge = made.anExpiredCharge(facts)
   return toPlainCharge(charge, charge.payableUntil + 1)
@@ -32,12 +32,12 @@ export const anExpiredCharge = (facts?: ChargeFacts): PlainCharge<PendingCharge>
 export const aFailedCharge = (facts?: CycleFacts): PlainCharge<CycleCharge<PendingCharge>> =>
   show(made.aFailedCharge(facts))
 
-/** A charge that was taken away from its payer. */
+/** A cancelled charge. */
 export const aCancelledCharge = (facts?: ChargeFacts & CancelFacts): PlainCharge<CancelledCharge> =>
   show(made.aCancelledCharge(facts))
 
 /**
- * A charge that its payer has paid: what was due, and in time, unless `payment` says otherwise.
+ * A paid charge: the amount due, and in time, unless `payment` says otherwise.
  *
  * @example
  * const other = aPaidCharge({ amountCents: 5_000, payment: { amountCents: 4_000 } })
@@ -49,6 +49,6 @@ export const aPaidCharge = (facts?: ChargeFacts & PaymentFacts): PlainCharge<Pai
 export const aRefundingCharge = (facts?: ChargeFacts & RefundFacts): PlainCharge<RefundingCharge> =>
   show(made.aRefundingCharge(facts))
 
-/** A charge whose whole payment went back. */
+/** A charge whose whole payment was returned. */
 export const aRefundedCharge = (facts?: ChargeFacts & ReturnFacts): PlainCharge<RefundedCharge> =>
   show(made.aRefundedCharge(facts))

@@ -3,7 +3,7 @@ import type { Place } from "../lookAt.ts"
 import { bankPart, importPix, listEndings, storePart } from "./parts.ts"
 import { indent, type Setting, type Source, writeImports } from "./writeSource.ts"
 
-/** `tsconfig.json` of a project that has none. */
+/** `tsconfig.json` for a project without one. */
 export const tsconfig = `{
   "compilerOptions": {
     "target": "es2023",
@@ -18,13 +18,13 @@ export const tsconfig = `{
 }
 `
 
-/** The file of the test, which no compiler compiles: one that the backend's runner finds, or none that it can't run. */
+/** The test's file name. No compiler compiles it, and the backend's runner finds it only if it can run it. */
 export const nameTest = ({ framework }: Choices, { source, runner }: Place): string => {
   if (runner === "jest" || runner === "other") return `${source}pix.check.mjs`
   return `${source}pix.${framework === "nest" && runner === "vitest" ? "spec.ts" : "test.mjs"}`
 }
 
-/** A test of `node:test` or vitest, in JavaScript that is TypeScript as well. */
+/** A test for `node:test` or vitest, in JavaScript that is also valid TypeScript. */
 export const writeTest = ({ runner }: Place): string => {
   const hooks = runner === "vitest" ? "{ afterAll, afterEach, test }" : "{ after, afterEach, test }"
   const imports = {
@@ -54,7 +54,7 @@ test("a charge is issued, paid and refunded", async () => {
 `
 }
 
-/** A charge without a server. */
+/** Issues a charge without a server. */
 export const writeIssueScript = (choices: Choices): Source => ({
   imports: { "node:crypto": "{ randomUUID }", "./pix": importPix(choices, "shop") },
   body: `const main = async () => {
@@ -70,13 +70,12 @@ void main()
 `,
 })
 
-/** `.env.example`. */
 export const writeEnvExample = (choices: Choices, place: Place): string =>
   listSettings(choices, place)
     .map(({ name, comment, value = "" }) => `# ${comment}\n${name}=${value}\n`)
     .join("\n")
 
-/** Where the routes are, below the address of the app. */
+/** The path of the routes, below the app's address. */
 export const routesPath = ({ framework }: Choices): string => `${framework === "next" ? "/api" : ""}/payments`
 
 const listRouteSettings = (choices: Choices, { kind }: Place): ReadonlyArray<Setting> => {
@@ -98,7 +97,7 @@ const listRouteSettings = (choices: Choices, { kind }: Place): ReadonlyArray<Set
   ]
 }
 
-/** All that is read from the environment. */
+/** All environment variables that the project reads. */
 export const listSettings = (choices: Choices, place: Place): ReadonlyArray<Setting> =>
   [listRouteSettings(choices, place), storePart(choices).settings, bankPart(choices).settings].flatMap(
     (settings) => settings ?? [],

@@ -4,10 +4,10 @@ import { issue, issueImports, rewriteUrl } from "./serverParts.ts"
 import { importPix, listEndings } from "./parts.ts"
 import { indent, type Source } from "./writeSource.ts"
 
-/** What mounts the routes, on the server that Nest runs on. */
+/** The package that mounts the routes on the server below Nest. */
 export const nestPackage = ({ isOnFastify }: Place): string => `@pixcharge/${isOnFastify ? "fastify" : "express"}`
 
-/** A module of Nest with a controller that issues; it starts and ends `pix` with the app. */
+/** A Nest module with a controller that issues; it starts and ends `pix` with the app. */
 export const writeNestModule = (choices: Choices): Source => ({
   imports: {
     ...issueImports,
@@ -44,13 +44,13 @@ ${indent(listEndings(choices).join("\n"), "    ")}
 `,
 })
 
-/** What the app's own module needs. */
+/** Lines for the app's own module. */
 export const appModuleLines: Source = {
   imports: { "./payments.module": "{ PaymentsModule }" },
   body: "@Module({ imports: [PaymentsModule, ...",
 }
 
-/** What the file needs that makes the app. */
+/** Lines for the file that makes the app. */
 export const writeMainLines = ({ bank }: Choices, place: Place): Source => {
   const hasBank = bank !== "sandbox"
   const mount = place.isOnFastify

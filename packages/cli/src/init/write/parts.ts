@@ -1,9 +1,9 @@
 import { type BankName, type Choices, findDemands } from "../choices.ts"
 import type { Part, Setting } from "./writeSource.ts"
 
-/** A store may have to be closed after `pix`. */
+/** Some stores must be closed after `pix`. */
 interface StorePart extends Part {
-  /** What the `pix` module exports of it, and how that is closed. */
+  /** The export of the `pix` module to close, and the call that closes it. */
   readonly closing?: { readonly name: string; readonly call: string }
 }
 
@@ -42,16 +42,15 @@ export const database = await embeddedDatabase(".pixcharge")`,
   },
 }
 
-/** Where charges are kept. */
 export const storePart = ({ store }: Choices): StorePart => stores[store]
 
-/** Statements that end `pix` and what it was made of, in their order. */
+/** Statements that end `pix` and its parts, in order. */
 export const listEndings = (choices: Choices): ReadonlyArray<string> => {
   const { closing } = storePart(choices)
   return ["await pix.dispose()", ...(closing === undefined ? [] : [`await ${closing.call}`])]
 }
 
-/** What a file imports of the `pix` module to start and to end it, and these names. */
+/** A file's imports from the `pix` module: the names that start and end it, and these. */
 export const importPix = (choices: Choices, ...names: ReadonlyArray<string>): string => {
   const { closing } = storePart(choices)
   return `{ ${[...names, "pix", ...(closing === undefined ? [] : [closing.name])].toSorted().join(", ")} }`
@@ -70,7 +69,7 @@ const credentialSettings = {
   applicationKey: { name: "PSP_APPLICATION_KEY", comment: "The key of the application" },
 } as const satisfies Record<string, Setting>
 
-/** The credentials that a bank wants, and the setting that holds each. */
+/** A bank's credentials, and the setting that holds each. */
 const listCredentials = (bank: BankName): ReadonlyArray<readonly [string, Setting]> => {
   const wanted = new Set<string>(["clientId", ...findDemands(bank).credentials])
   return Object.entries(credentialSettings).filter(([name]) => wanted.has(name))
@@ -112,7 +111,7 @@ const noticeSecret: Setting = {
   isRequired: true,
 }
 
-/** Who moves the money. Without routes the bank has no webhook to call: payments are looked for. */
+/** The bank that moves the money. Without routes it has no webhook to call, and pixcharge looks for payments instead. */
 export const bankPart = ({ bank, framework }: Choices): Part => {
   if (bank === "sandbox") return sandbox
   const hasRoutes = framework !== "none"

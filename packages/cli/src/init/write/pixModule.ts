@@ -24,7 +24,7 @@ const writeShop = ({ framework, bank }: Choices, { isTypeScript }: Place): strin
     "}",
   ].join("\n")
 
-/** Payers' pages: where they are, and what signs their links. */
+/** Payers' pages: their address, and the keys that sign their links. */
 const writeRoutes = (choices: Choices): string => {
   const isSandbox = choices.bank === "sandbox"
   const url = `process.env["PUBLIC_URL"] ?? "http://localhost:3000${routesPath(choices)}"`
@@ -64,7 +64,7 @@ export const registerWebhook = () =>
     reconcile: pix.reconcile,
   })`
 
-/** Nothing is opened where the module is loaded: `next build` does that, too, where settings may be missing. */
+/** The module opens nothing at load, because `next build` loads it too, where settings can be missing. */
 const writeOpening = (body: string): string => `const open = async () => {
 ${indent(body.replaceAll("export const", "const"))}
 
@@ -84,7 +84,7 @@ export const openPix = () =>
     throw error
   }))`
 
-/** The `pix` module: the instance, and what it is made of. */
+/** The `pix` module: the instance and its parts. */
 export const writePixModule = (choices: Choices, place: Place): Source => {
   const { framework } = choices
   const [store, bank] = [storePart(choices), bankPart(choices)]

@@ -3,17 +3,17 @@ import type { Place } from "../lookAt.ts"
 import { importPix, listEndings } from "./parts.ts"
 import { indent, type Imports, type Source } from "./writeSource.ts"
 
-/** How one framework serves: the module of the routes, and the statements of the server that mounts them. */
+/** How one framework serves: the module of the routes, and the server's statements that mount them. */
 interface ServerPart {
   readonly packages: ReadonlyArray<string>
   readonly routes: (choices: Choices) => Source
-  /** What the server's own app is made of. */
+  /** The imports of the server's own app. */
   readonly imports: Imports
   readonly app: string
   readonly mount: string
   /** Listens at the port. */
   readonly listen: string
-  /** The routes' own hooks start and end `pix`, as Fastify's do. */
+  /** Whether the routes' own hooks start and end `pix`, as Fastify's do. */
   readonly hasHooks?: boolean
 }
 
@@ -21,7 +21,7 @@ const port = 'Number(process.env["PORT"] ?? 3000)'
 
 const hasBank = ({ bank }: Choices): boolean => bank !== "sandbox"
 
-/** What keeps the secrets of paths out of Fastify's log. */
+/** Keeps the secrets in paths out of Fastify's log. */
 export const rewriteUrl = 'pixRewriteUrl({ prefix: "/payments" })'
 
 const readiness = `// Starts the background work: events are delivered and payments reconciled even if nobody calls.
@@ -117,7 +117,6 @@ payments.post("/buy", async (context) => context.json(await issue()))
   },
 }
 
-/** The server of a new project. */
 export const writeServer = (choices: Choices, part: ServerPart): Source => {
   const app = `${part.app}\n${part.mount}`
   const signals = 'process.once("SIGTERM", end).once("SIGINT", end)\n'
@@ -148,7 +147,7 @@ ${signals}`,
   }
 }
 
-/** What a server that is there already needs. */
+/** Lines for an existing server. */
 export const writeMount = (choices: Choices, part: ServerPart, { isModule }: Place): Source => {
   const mount = `// Before your handlers of errors:\n${part.mount}`
   if (part.hasHooks) {

@@ -1,15 +1,14 @@
 import type { Place } from "../lookAt.ts"
 
-/** What is imported, by the module that it comes from: `{ express: "express", pg: "{ Pool }", "./pix": "{ pix }" }`. */
+/** Import clauses by module: `{ express: "express", pg: "{ Pool }", "./pix": "{ pix }" }`. */
 export type Imports = Readonly<Record<string, string>>
 
-/** An ES module in TypeScript. What stands in «guillemets» is for TypeScript alone. */
+/** An ES module in TypeScript. JavaScript drops the text in «guillemets». */
 export interface Source {
   readonly imports: Imports
   readonly body: string
 }
 
-/** How a place writes its modules. */
 export type Style = Pick<Place, "isTypeScript" | "isModule" | "ending">
 
 /** Node's modules first, then packages, then the project's own. */
@@ -20,7 +19,7 @@ const rank = (module: string): number => {
 
 const compare = (one: string, other: string): number => rank(one) - rank(other) || (one < other ? -1 : 1)
 
-/** What JavaScript imports of it; empty where it is types alone. */
+/** An import clause for JavaScript; empty if it imports only types. */
 const withoutTypes = (clause: string): string =>
   clause.startsWith("type ") ? "" : clause.replaceAll(/, type \w+|type \w+, /g, "")
 
@@ -31,7 +30,6 @@ const writeImport = (module: string, written: string, { isTypeScript, isModule, 
   return isModule || isTypeScript ? `import ${clause} from ${name}\n` : `const ${clause} = require(${name})\n`
 }
 
-/** Import lines in their order. */
 export const writeImports = (imports: Imports, style: Style): string =>
   Object.keys(imports)
     .toSorted(compare)
@@ -40,11 +38,10 @@ export const writeImports = (imports: Imports, style: Style): string =>
 
 const exported = /^export const (\w+)/gm
 
-/** The names that a module's text exports. */
 export const listExports = (body: string): ReadonlyArray<string> =>
   [...body.matchAll(exported)].map(([, name = ""]) => name)
 
-/** A module as the place writes it: TypeScript, or JavaScript as an ES module or as CommonJS. */
+/** A module in the project's style: TypeScript, an ES module in JavaScript, or CommonJS. */
 export const writeSource = ({ imports, body }: Source, style: Style): string => {
   const typed = body.replaceAll(/«(.*?)»/g, style.isTypeScript ? "$1" : "")
   const isCommonJs = !style.isTypeScript && !style.isModule
@@ -64,16 +61,15 @@ export const indent = (text: string, by = "  "): string => text.replaceAll(/^(?=
 export interface Setting {
   readonly name: string
   readonly comment: string
-  /** Where one value suits nearly everybody. */
+  /** A value that suits nearly everyone. */
   readonly value?: string
-  /** Nothing starts without it. */
+  /** Required for any start. */
   readonly isRequired?: boolean
 }
 
-/** What one choice brings into the `pix` module, and what it needs there. */
+/** A choice's contribution to the `pix` module. */
 export interface Part {
   readonly imports: Imports
-  /** What stands before `createPix`. */
   readonly statement?: string
   /** Lines of `createPix`'s options. */
   readonly options: ReadonlyArray<string>
