@@ -113,7 +113,7 @@ export type {
   OpenTelemetryTracer,
 } from "./telemetry/OpenTelemetry.ts"
 export { isPixError, type PixError } from "./PixError.ts"
-export { pixLayer } from "./pixLayer.ts"
+export { pixLayer, type ServicesOf } from "./pixLayer.ts"
 export type { DirectoryPorts, PixServices, SandboxServices } from "./instance/services.ts"
 export type { Holidays, LocalDate } from "@pixcharge/core/calendar"
 export type {

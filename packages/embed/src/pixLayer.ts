@@ -43,6 +43,14 @@ import type {
 /** The services of options that surely match; an optional option adds none. */
 type Where<Options, Match, Services> = [Options] extends [Match] ? Services : never
 
+/** The services of `pixLayer(options)`, by the type of the options. */
+export type ServicesOf<Options> =
+  | PixServices
+  | Where<Options, { readonly environment: "sandbox" }, SandboxServices>
+  | Where<Options, { readonly checkout: object }, Checkout>
+  | Where<Options, { readonly recurrences: true }, Recurrences>
+  | Where<Options, { readonly directory: Layer.Layer<DirectoryAdmin, unknown, unknown> }, DirectoryAdmin>
+
 /** `unknown`, from which `Options` is inferred: unlike the bare parameter it lets no unknown option pass. */
 type Inferring<Options> = [Options] extends [never] ? Options : unknown
 
@@ -199,15 +207,7 @@ export const pixLayer = <
   Processor = never,
 >(
   options: OptionsOf<E, Store, Directory, Callbacks, Events, Processor> & Inferring<Options>,
-): Layer.Layer<
-  | PixServices
-  | Where<Options, { readonly environment: "sandbox" }, SandboxServices>
-  | Where<Options, { readonly checkout: object }, Checkout>
-  | Where<Options, { readonly recurrences: true }, Recurrences>
-  | Where<Options, { readonly directory: Layer.Layer<DirectoryAdmin, unknown, unknown> }, DirectoryAdmin>,
-  BootFailure,
-  Store | Directory | Callbacks | Events | Processor
-> => {
+): Layer.Layer<ServicesOf<Options>, BootFailure, Store | Directory | Callbacks | Events | Processor> => {
   type Needs = Store | Directory | Callbacks | Events | Processor
   const checked = Effect.try({
     try: (): Layer.Layer<PixServices, BootFailure, Needs> => {

@@ -32,7 +32,7 @@ interface SignatureHeaders {
   readonly signatures: string
 }
 
-/** Parses the signature headers, or returns why the request is rejected whatever its body. */
+/** Parses the signature headers, or returns why the request is rejected before its body is read. */
 export const readHeaders = (
   header: SignedRequest["header"],
   nowMs: number = Date.now(),

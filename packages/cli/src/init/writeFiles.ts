@@ -11,7 +11,7 @@ import { type Source, writeSource } from "./write/writeSource.ts"
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** Two lines are the same setting whatever their values. */
+/** Two lines are the same setting if they have the same name. */
 const nameLine = (line: string): string => line.replace(/=.*/, "=")
 
 /** The lines missing from a list of settings, or of paths. */

@@ -107,7 +107,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * Does one piece of the work that otherwise runs in the background: sends due events, finds missed payments and ends refunds. For
    * hosts with `background: false`, called from a cron job or after a request. Other processes, and other ticks, can run beside it.
    * It begins no work after the deadline, but finishes a delivery under way, which takes 15 s at most. Each call reads the due work
-   * anew; `more` says that the deadline came first. Rejects with `InvalidOption` for an invalid deadline.
+   * again; `more` says that the deadline came first. Rejects with `InvalidOption` for an invalid deadline.
    *
    * @example
    * while ((await pix.tick({ deadlineMs: 20_000 })).more);

@@ -38,7 +38,7 @@ WHERE success AND result <> ''`)
 /** How many numbers are tried as keys: this many for each shard at first, then more while a shard has no key. */
 const triesForEach = 64
 const maxTries = 262_144
-/** A map with a keyless shard is read again after this time: the shard can have its first company by then. */
+/** A map with a keyless shard is read again after this time: the shard can have its first company. */
 const incompleteMs = 60_000
 const maxRemembered = 100_000
 

@@ -160,7 +160,7 @@ export const sealFilter = async (view: View, filter: FilterInput): Promise<Filte
 /** A complete id: a charge's, its txid, its transaction's, or the payment's. */
 const wholeId = /^(?:[\da-f]{32}|(?=.*\d)[\da-z]{35}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|E\d{8}[\dA-Za-z]{23})$/i
 
-/** Whether the text names one charge. It is then found whatever its creation date. */
+/** Whether the text names one charge. It is then found even outside of the period. */
 export const isWholeId = (text: string): boolean => wholeId.test(text)
 
 /** This whole century. */
