@@ -48,7 +48,7 @@ export class WebExchange implements Exchange {
 
   #read(maxBytes: number): Promise<ExchangeBody> {
     const { readWhole, env } = this.#host
-    // Only a body without a declared length must be counted while it arrives.
+    // Only a body without a declared length must be counted while it arrives. One that middleware has read is here already.
     const isBounded = this.header("content-length") !== undefined || this.#request.bodyUsed
     if (readWhole !== undefined && isBounded) return readWholeBody(readWhole, maxBytes)
     const stream = findNodeBody(this.#request, env)

@@ -14,9 +14,9 @@ export interface SeenEvents<Tx = void> {
 const signatureLifeMs = 600_000
 
 /**
- * Remembers events in this process, for an app of one process that can repeat its work after a restart. It keeps every event while
- * its signature could be repeated, and the last 10 000, or `capacity`, for longer. Only the secret's holders can fill it. It
- * doesn't use core's cache, which would make a receiver load Effect for this alone.
+ * Remembers events in this process, for an app of one process that can repeat its work after a restart. It keeps every event
+ * while its signature is good, and the last `capacity` events for longer. Only holders of the secret can fill it. It doesn't use
+ * core's cache, which would make a receiver load Effect for this alone.
  */
 export const memorySeenEvents = (capacity = 10_000): SeenEvents => {
   /** The last arrival of each event, oldest first. */

@@ -23,7 +23,7 @@ export const setMarkup = (place: Pick<Element, "innerHTML">, text: string): void
   place.innerHTML = policy === undefined ? text : policy.createHTML(text)
 }
 
-/** Whether the focus is inside the view, or nowhere on a page that consists of the view. */
+/** Whether the focus is inside the view. On a page of our own, also if nothing has the focus: the body is then active. */
 export const holdsFocus = (root: Node): boolean => {
   const { activeElement } = root.getRootNode() as Document | ShadowRoot
   return activeElement !== null && (activeElement === document.body || root.contains(activeElement))

@@ -21,12 +21,12 @@ export type OnAnswer<F extends AnyFound> = (items: Items<F>, exit: Exit.Exit<voi
  * Looks up watched items, and sends changes to their pages.
  *
  * One call looks up the items of all companies. If it fails, each company is looked up alone, because a store in shards can fail
- * for some companies only. Those companies stay apart until a look-up of theirs succeeds.
+ * for some companies only. Those that failed are a second call, without the others, until a look-up of theirs succeeds.
  */
 export class LookUps<F extends AnyFound = Found> {
   readonly #finder: Finder<F>
   readonly #watched: WatchedItems<F>
-  /** The companies whose last look-up failed, the earliest failure first. */
+  /** The companies whose last look-up failed. The one that failed last stands last. */
   readonly #failing = new Set<string>()
 
   constructor(finder: Finder<F>, watched: WatchedItems<F>) {
@@ -34,7 +34,7 @@ export class LookUps<F extends AnyFound = Found> {
     this.#watched = watched
   }
 
-  /** Looks up items. Calls `onAnswer` once for each item. */
+  /** Looks up items. Each item is in exactly one call of `onAnswer`. */
   lookUp(items: Items<F>, now: number, onAnswer: OnAnswer<F>): Effect.Effect<void> {
     const companies = new Map(Object.entries(Arr.groupBy(items, ({ key }) => key.issuer)))
     const failing = [...this.#failing].flatMap((company) => {

@@ -115,7 +115,7 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
     // No rounds run while no item is watched, so the next round has no earlier time to compare with.
     last = watched.size === 0 ? undefined : { now, nowMs }
     const found = watched.listFound()
-    // An item can be forgotten while its stream opens, if too many are watched.
+    // Over `maxPolled`, an item can be forgotten between `present` and `follow`, which then adds it without a state.
     for (const item of watched.listUnfound()) queue.join(item)
     const upToDate: Array<FoundItem<F>> = []
     const exits: Array<Exits[number]> = []

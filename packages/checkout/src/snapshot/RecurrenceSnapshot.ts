@@ -58,7 +58,7 @@ const findCode = (
   return recurrence._tag === "Approved" ? charge?.brCode : undefined
 }
 
-/** Once authorised, only the payment of a scheduled code can still change. */
+/** An approved recurrence can still change only by the payment that came with its authorisation, while that is payable. */
 const isFinal = ({ _tag }: Recurrence, payment: JoinedPayment | undefined): boolean =>
   _tag === "Ended" || (_tag === "Approved" && payment?.status !== "payable")
 

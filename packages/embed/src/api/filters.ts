@@ -116,7 +116,7 @@ const names: FilterFields = { eventId: required(text), endpointId: required(text
 const ends: Fields = { from: true, until: true }
 const parts: Fields = { period: ends, paid: ends, due: ends, amount: { minCents: true, maxCents: true } }
 
-/** Only the names count here, also within a period and similar fields. */
+/** The names of the fields and of their parts, which `unknownField` compares; `check` judges the values by `known`. */
 const plainFields = (known: FilterFields): Fields =>
   Object.fromEntries(Object.keys(known).map((name) => [name, parts[name] ?? true]))
 
@@ -158,11 +158,11 @@ export const checkNames = <A extends Readonly<Partial<Record<"eventId" | "endpoi
 ): Effect.Effect<A, InvalidFilter> =>
   check(Object.fromEntries(Object.entries(names).filter(([name]) => Object.hasOwn(given, name))), given)
 
-/** A filter of exceptions. It always has a period; other fields of the period are dropped. */
+/** A checked filter of exceptions. Its period is required. */
 export const checkExceptionFilter = (filter: ExceptionFilter): Effect.Effect<ExceptionFilter, InvalidFilter> =>
   check(exceptionFields, filter)
 
-/** A checked period without further fields; an absent moment is invalid, too. */
+/** A checked period. A further field is invalid, and so is an absent moment. */
 export const checkPeriod = (given: Period): Effect.Effect<Period, InvalidFilter> =>
   Effect.map(check(periodFields, given, "period"), ({ from, until }) => ({ from, until }))
 

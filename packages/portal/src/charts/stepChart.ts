@@ -27,7 +27,7 @@ const listCorners = (steps: ReadonlyArray<Step>): ReadonlyArray<Corner> =>
     { at: at + 1, value },
   ])
 
-/** A line of steps from 0, each with a constant value. */
+/** A line of steps of equal width, each with one value. The axis of values goes from 0 to `top`. */
 export const stepChart = ({ steps, tick, top, ...text }: StepChart): Html => {
   const { y, grid, base } = valueAxis([], tick, top)
   const x = scaleLinear([0, steps.length || 1], [plot.left, plot.right])

@@ -16,7 +16,10 @@ export type ApiPixCompanies =
   | Readonly<Record<string, ApiPixConnection>>
   | ((issuer: string) => ApiPixConnection | undefined | Promise<ApiPixConnection | undefined>)
 
-/** Interval of calls to the host's function and of certificate checks. The same object keeps its connection. */
+/**
+ * Interval of calls to the host's function and of certificate checks. If the function returns the same object again, its
+ * connection stays open.
+ */
 const maxAgeMs = 60_000
 /** Connections kept for a function, with their tokens and sockets. */
 const maxCompanies = 10_000

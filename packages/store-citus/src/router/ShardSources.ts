@@ -3,6 +3,7 @@ import { nextDelayMs } from "@pixcharge/core/internal"
 import type * as Fiber from "effect/Fiber"
 import type { ShardPorts } from "../shards/Shards.ts"
 
+/** The shards from which one job claims items, by id. */
 export class ShardSources<Item> {
   readonly #byId = new Map<string, ShardSource<Item>>()
   #turn = 0
@@ -22,7 +23,7 @@ export class ShardSources<Item> {
     return [...this.#byId.values()].flatMap(({ pendingAnswer }) => pendingAnswer ?? [])
   }
 
-  /** Takes items that were too late for their own claims. */
+  /** Takes items whose shard answered after its claim had stopped waiting. */
   takeLate(limit: number): ReadonlyArray<Item> {
     const taken: Array<Item> = []
     for (const source of this.#byId.values()) taken.push(...source.takeLate(limit - taken.length))

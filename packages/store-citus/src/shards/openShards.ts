@@ -74,7 +74,10 @@ class ShardStatements {
   readonly #database: Database
   readonly #schema: SchemaName
   readonly #shard: LoadedShard
-  /** Grows when a session's setting names a prepared statement that the session lacks. */
+  /**
+   * A part of the names of prepared statements. It grows when a session lacks a statement that its setting calls prepared
+   * (`on_shard`), so that all are prepared again under new names.
+   */
   #generation = 0
 
   constructor(database: Database, schema: SchemaName, shard: LoadedShard) {

@@ -22,7 +22,7 @@ const brasiliaNoon = (epochDay: number): number => {
 const findStart = (epochDay: number): number =>
   Math.max(brasiliaNoon(epochDay - 1) + dayMs / 2, brasiliaNoon(epochDay) - dayMs / 2)
 
-/** Assumes no offset, because a law can bring the changes back. Looks up each day once and caches 4096 of them. */
+/** The starts of 4096 days are cached. None is computed from a fixed offset, because a law can bring the changes back. */
 const slots = 4096
 const keptDays = new Int32Array(slots)
 const keptStarts = new Float64Array(slots).fill(Number.NaN)
@@ -86,7 +86,7 @@ export const brasiliaWallClock = (epochMs: number): string => {
   const epochDay = epochDayAt(epochMs)
   const start = dayStart(epochDay)
   const elapsed = epochMs - start
-  // A day of 23 hours begins at 01:00; a day of 25 hours shows its last hour twice.
+  // One hour on a day of 23 hours, which begins at 01:00. Minus one on a day of 25 hours, which shows its last hour twice.
   const skipped = dayMs - (dayStart(epochDay + 1) - start)
   const shown = skipped > 0 || elapsed >= dayMs ? elapsed + skipped : elapsed
   const hours = pad2(Math.trunc(shown / hourMs))

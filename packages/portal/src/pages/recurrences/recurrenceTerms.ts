@@ -82,8 +82,8 @@ export const readCursor = ({ query }: Pick<View, "query">): string | undefined =
 const isAhead = ({ status, debit }: PlainCharge): boolean => status === "pending" && debit?.failure === undefined
 
 /**
- * The next cycle whose charge can be cancelled: the earliest open charge that awaits its first debit, else the first cycle
- * without one.
+ * The next cycle that the company can leave out: that of the earliest charge that awaits its first debit and can be cancelled, else
+ * the first cycle without a charge, which can be skipped.
  */
 export const findNextCycle = ({ recurrence, charges }: ShownRecurrence, now: number): DueCycle | undefined => {
   if (recurrence.status !== "approved") return undefined
