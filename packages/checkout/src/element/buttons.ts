@@ -44,8 +44,8 @@ export const handleClicks = (root: ParentNode & Node): (() => void) => {
   return () => root.removeEventListener("click", clicked)
 }
 
-const start = (name: string, click: () => void): void => {
-  const button = document.querySelector<HTMLElement>(name)
+const showButton = (selector: string, click: () => void): void => {
+  const button = document.querySelector<HTMLElement>(selector)
   button?.removeAttribute("hidden")
   button?.addEventListener("click", click)
 }
@@ -66,9 +66,9 @@ const copyLink = async (link: string): Promise<void> => {
 /** Starts the buttons that share, copy and print the page. */
 export const startPageTools = (): void => {
   const url = location.origin + location.pathname
-  start("[data-copy-link]", () => void copyLink(url))
-  start("[data-print]", () => window.print())
+  showButton("[data-copy-link]", () => void copyLink(url))
+  showButton("[data-print]", () => window.print())
   // `share` rejects when the user closes the share sheet.
   if ("share" in navigator)
-    start("[data-share]", () => void navigator.share({ title: document.title, url }).catch(() => undefined))
+    showButton("[data-share]", () => void navigator.share({ title: document.title, url }).catch(() => undefined))
 }

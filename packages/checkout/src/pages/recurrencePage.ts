@@ -32,7 +32,7 @@ const recurrenceTitle = ({ status, end = "ended", by, payment }: RecurrenceSnaps
     case "approved":
       return recurrenceTexts.approved
     case "ended":
-      return recurrenceTexts.ends[end][0]
+      return recurrenceTexts.ends[end].title
   }
 }
 
@@ -60,8 +60,8 @@ const statusText = ({ status, end = "ended", payment }: RecurrenceSnapshot): str
         : recurrenceTexts.authorized
     case "ended":
       return payment?.status === "paid"
-        ? `${recurrenceTexts.paid} ${recurrenceTexts.ends[end][1]}`
-        : recurrenceTexts.ends[end][1]
+        ? `${recurrenceTexts.paid} ${recurrenceTexts.ends[end].text}`
+        : recurrenceTexts.ends[end].text
   }
 }
 

@@ -8,14 +8,20 @@ const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
   yearly: "por ano",
 }
 
-const ends: Readonly<Record<RecurrenceEnd["reason"], readonly [title: string, text: string]>> = {
-  declined: [
-    "Autorização recusada",
-    "A recorrência não foi autorizada no app do banco. Nada mais será cobrado por ela.",
-  ],
-  expired: ["Autorização expirada", "O prazo desta recorrência terminou. Nada mais será cobrado por ela."],
-  refused: ["Autorização indisponível", "O banco não aceitou esta recorrência. Nada será cobrado por ela."],
-  ended: ["Recorrência encerrada", "Esta recorrência foi encerrada. Nenhum novo ciclo será cobrado."],
+const ends: Readonly<Record<RecurrenceEnd["reason"], { readonly title: string; readonly text: string }>> = {
+  declined: {
+    title: "Autorização recusada",
+    text: "A recorrência não foi autorizada no app do banco. Nada mais será cobrado por ela.",
+  },
+  expired: {
+    title: "Autorização expirada",
+    text: "O prazo desta recorrência terminou. Nada mais será cobrado por ela.",
+  },
+  refused: {
+    title: "Autorização indisponível",
+    text: "O banco não aceitou esta recorrência. Nada será cobrado por ela.",
+  },
+  ended: { title: "Recorrência encerrada", text: "Esta recorrência foi encerrada. Nenhum novo ciclo será cobrado." },
 }
 
 /** The texts of a recurrence's page, for payers: pt-BR, in the words of banks. */

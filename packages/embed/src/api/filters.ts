@@ -1,4 +1,5 @@
 import {
+  type DeliveryStatus,
   InvalidFilter,
   isStorableMoment,
   isStorableText,
@@ -11,6 +12,7 @@ import { type ChargeStatus, chargeStatuses, type ExceptionStatus, parseChargeId 
 import { anObject, type Fields, oneOf, type OptionRule, required, unknownField } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { RecurrenceStatus } from "./RecurrenceFacts.ts"
 
 /** Selects the charges created within the period; each other field narrows them. */
 export interface ChargeFilter extends Period {
@@ -61,7 +63,10 @@ const period: OptionRule = {
 
 const periodFields = { from: required(moment), until: required(moment) }
 
-const deliveryStatus = oneOf("waiting", "delivered", "dead", "superseded")
+/** One of all these names: an object, so that a name of the type that is missing doesn't compile. */
+const oneOfAll = <Name extends string>(names: Readonly<Record<Name, true>>): OptionRule => oneOf(...Object.keys(names))
+
+const deliveryStatus = oneOfAll<DeliveryStatus>({ waiting: true, delivered: true, dead: true, superseded: true })
 
 export const deliveryFields: FilterFields = { status: deliveryStatus, endpointId: text, chargeId: text, period }
 
@@ -72,7 +77,7 @@ export const replayFields: FilterFields = { name: makeShortText(1, 100) }
 export const auditFields: FilterFields = { kind: text, by: text, period, chargeId: text, endToEndId: text }
 
 export const recurrenceFields: FilterFields = {
-  status: oneOf("requested", "offered", "approved", "ending", "ended"),
+  status: oneOfAll<RecurrenceStatus>({ requested: true, offered: true, approved: true, ending: true, ended: true }),
   payer: text,
   text: makeShortText(2, 200),
 }

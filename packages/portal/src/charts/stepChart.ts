@@ -13,6 +13,7 @@ export interface Step {
 export interface StepChart extends ChartText {
   readonly steps: ReadonlyArray<Step>
   readonly tick: (value: number) => string
+  /** The largest value of the axis. */
   readonly top: number
 }
 
@@ -41,14 +42,14 @@ export const stepChart = ({ steps, tick, top, ...text }: StepChart): Html => {
     plot.bottom,
     ({ value = 0 }) => coordinate(y(value)),
   ).defined(({ value }) => value !== undefined)
-  const place = ({ title }: Step, index: number): Html =>
+  const hoverArea = ({ title }: Step, index: number): Html =>
     html`<path class="chart-place" d="${wholeHeight(x(index), x(1) - x(0))}"><title>${title}</title></path>`
   return chart(
     text,
     html`${grid}
       <path class="chart-ground" d="${ground(all) ?? ""}" />
       <path class="chart-line" d="${path(all) ?? ""}" />
-      ${base} ${steps.map(place)}
+      ${base} ${steps.map(hoverArea)}
       ${labelAxis(
         steps.map(({ label }) => label),
         (index) => x(index + 0.5),

@@ -26,7 +26,7 @@ export interface PortalCompany {
 export interface PortalAccess {
   /** The operator's name or login at the host. The audit log records changes under it. */
   readonly who: string
-  /** At least one company. To the operator, other companies don't exist. */
+  /** The operator's companies; to the operator, others don't exist. An empty list refuses the operator. */
   readonly companies: ReadonlyArray<PortalCompany>
   /** The rights, equal for all these companies. */
   readonly rights: ReadonlyArray<Right>

@@ -80,7 +80,7 @@ const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
     openClient: (issuer: Cnpj, given: ApiPixConnection) =>
       Effect.try({ try: () => openClient(issuer, given), catch: (error) => error as ApiPixMisconfigured }),
     find: (issuer: Cnpj) => open.get(issuer)?.client,
-    connect: (forCompany: (issuer: Cnpj) => Effect.Effect<BankClient, ProcessorUnavailable>) =>
+    makeService: (forCompany: (issuer: Cnpj) => Effect.Effect<BankClient, ProcessorUnavailable>) =>
       Connections.of({
         forCompany,
         sharingWith: (issuer) =>
@@ -98,12 +98,12 @@ const readCnpj = (written: string): Effect.Effect<Cnpj, ApiPixMisconfigured> =>
   )
 
 const openRecord = Effect.fnUntraced(function* (companies: Readonly<Record<string, ApiPixConnection>>) {
-  const { openClient, find, connect } = yield* makeOpener(Infinity)
+  const { openClient, find, makeService } = yield* makeOpener(Infinity)
   for (const [written, given] of Object.entries(companies)) {
     const issuer = yield* readCnpj(written)
     yield* openClient(issuer, given)
   }
-  return connect((issuer) => {
+  return makeService((issuer) => {
     const client = find(issuer)
     return client === undefined ? failUnknown(issuer) : Effect.succeed(client)
   })
@@ -111,7 +111,7 @@ const openRecord = Effect.fnUntraced(function* (companies: Readonly<Record<strin
 
 /** Asks the host's function. Its last answer serves while the function fails or returns an invalid connection. */
 const openFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, Record<string, ApiPixConnection>>) {
-  const { openClient, find, connect } = yield* makeOpener(maxCompanies)
+  const { openClient, find, makeService } = yield* makeOpener(maxCompanies)
 
   const keepPrevious = (issuer: Cnpj, why: ProcessorUnavailable | ApiPixMisconfigured) => {
     const previous = find(issuer)
@@ -130,7 +130,7 @@ const openFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, 
   })
 
   const clients = new Cache({ load, maxAgeMs, maxCount: maxCompanies, scope: yield* Effect.scope })
-  return connect(clients.get)
+  return makeService(clients.get)
 })
 
 /** The connections of all companies. Fails at once with `ApiPixMisconfigured` for an invalid record. */
@@ -154,20 +154,20 @@ const formatDate = (instant: number): string => new Date(instant).toISOString().
 
 /** Renews certificates, and warns once a day of an end within 30 days. */
 const makeCertificateWatch = (maxCount: number) => {
-  const isNew = makeOnceADay(2 * maxCount)
+  const isFirstToday = makeOnceADay(2 * maxCount)
 
   return Effect.fnUntraced(function* (issuer: Cnpj, { certificate }: Pick<Connection, "certificate">) {
     if (certificate === undefined) return
     const now = yield* Clock.currentTimeMillis
     yield* Effect.try({ try: certificate.renew, catch: (error) => error }).pipe(
       Effect.catch((error) =>
-        isNew(`renewal of ${issuer}`, now)
+        isFirstToday(`renewal of ${issuer}`, now)
           ? logFailure("Warn", `The certificate of ${issuer} could not be read again: the one before stays`, error)
           : Effect.void,
       ),
     )
     const endsAt = certificate.endsAt()
-    if (endsAt === undefined || endsAt - now > warnedMs || !isNew(`end of ${issuer}`, now)) return
+    if (endsAt === undefined || endsAt - now > warnedMs || !isFirstToday(`end of ${issuer}`, now)) return
     yield* Effect.logWarning(
       `The certificate of ${issuer} ${endsAt > now ? "ends" : "has ended"} on ${formatDate(endsAt)}: renew it at the bank`,
     )

@@ -53,6 +53,7 @@ export const openShards = (db: Connection, schema: SchemaName): StoreShards => {
 
 const callText = "SELECT answer FROM @.on_shard($1::text, $2::bigint, $3::text, $4::text, $5::text[]) answer"
 const readingCall = repeatable(callText)
+/** For a statement that writes, and can be repeated without harm. */
 const repeatableWriting = repeatableCall(callText)
 const unrepeatableWriting = unrepeatable(callText)
 
@@ -144,7 +145,7 @@ export const makeShardDatabase = (
   })
 }
 
-const answers = new Map<string, boolean>()
+const knownReturns = new Map<string, boolean>()
 
 /** Removes comments and all text in parentheses. */
 const keepOutermost = (text: string): string => {
@@ -158,11 +159,11 @@ const keepOutermost = (text: string): string => {
 
 /** True for SELECT and for a change with RETURNING, even if no row matches. */
 export const returnsRows = ({ name, text }: Sql): boolean => {
-  const before = answers.get(name)
+  const before = knownReturns.get(name)
   if (before !== undefined) return before
   const outer = keepOutermost(text)
   const [first] = /\b(?:SELECT|INSERT|UPDATE|DELETE)\b/.exec(outer) ?? []
   const returns = first === "SELECT" || /\bRETURNING\b/.test(outer)
-  answers.set(name, returns)
+  knownReturns.set(name, returns)
   return returns
 }

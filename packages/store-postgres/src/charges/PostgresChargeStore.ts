@@ -16,7 +16,7 @@ import {
   standingFromRow,
 } from "./ChargeRow.ts"
 import { insertCharges } from "./chargeColumns.sql.ts"
-import { makeCommit, nameRows } from "./commit.ts"
+import { makeCommit, listRowKeys } from "./commit.ts"
 import { findChanged, findStandings, recordUnmatched } from "./findCharges.sql.ts"
 import { type ChargePlace, makeFindOwners, type ReadCharges } from "./readCharges.ts"
 
@@ -27,7 +27,7 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
     for (const { value, answer } of calls) answer(charges.get(chargeKey(value)))
   })
 
-  const commit = groupCommit("commit", makeCommit(database, read), intoRounds(nameRows))
+  const commit = groupCommit("commit", makeCommit(database, read), intoRounds(listRowKeys))
 
   return ChargeStore.of({
     insert: groupCommit("insert", makeInsert(database, read)),

@@ -28,7 +28,7 @@ export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks[
     return oldestFirst.flatMap((row) => charges.get(chargeKeyFromRow(row)) ?? [])
   }
 
-  const schedule = groupCommit("scheduleCharge", makeSchedule(database), intoRounds(nameRows))
+  const schedule = groupCommit("scheduleCharge", makeSchedule(database), intoRounds(listRowKeys))
 
   return DueChecks.of({
     claimCharges: (request) => storeEffect("claimCharges", () => claimDue(request)),
@@ -48,7 +48,7 @@ interface Scheduled {
   readonly made: MadeCheck | undefined
 }
 
-const nameRows = ({ charge }: Scheduled): ReadonlyArray<string> => [chargeKey(charge)]
+const listRowKeys = ({ charge }: Scheduled): ReadonlyArray<string> => [chargeKey(charge)]
 
 const scheduledRow = ({ charge: { issuer, id, version, checkAt: seenAt }, checkAt, made }: Scheduled) => ({
   issuer,

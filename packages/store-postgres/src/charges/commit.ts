@@ -68,7 +68,7 @@ const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): A
 ]
 
 /** The charge and the payments of a change. A payment has one row, even if two companies name it. */
-export const nameRows = (change: NamedChange): ReadonlyArray<string> => [
+export const listRowKeys = (change: NamedChange): ReadonlyArray<string> => [
   chargeKey(change),
   ...[...change.payments, ...change.returns].map(({ endToEndId }) => endToEndId),
 ]

@@ -94,12 +94,12 @@ export const groupCommit = <A, B>(
  * same row keep their order.
  */
 export const intoRounds =
-  <A, B>(nameRows: (value: A) => ReadonlyArray<string>) =>
+  <A, B>(listRowKeys: (value: A) => ReadonlyArray<string>) =>
   (calls: ReadonlyArray<Call<A, B>>): ReadonlyArray<ReadonlyArray<Call<A, B>>> => {
     const rounds: Array<Array<Call<A, B>>> = []
     const next = new Map<string, number>()
     for (const call of calls) {
-      const rows = nameRows(call.value)
+      const rows = listRowKeys(call.value)
       const round = Math.max(...rows.map((row) => next.get(row) ?? 0))
       for (const row of rows) next.set(row, round + 1)
       ;(rounds[round] ??= []).push(call)
