@@ -58,7 +58,8 @@ it.each<[string, Sql, ReadonlyArray<unknown>, string, number]>([
     scheduleNamed(schema),
     [aCnpj, JSON.stringify([{ bank_id: "R7" }, { bank_id: "R8" }]), later],
     "recurrences_by_bank_id",
-    60,
+    // An UPDATE touches 57 to 60, by where its new rows find space; without the index, 191.
+    100,
   ],
   [
     "the checks that charges set",
