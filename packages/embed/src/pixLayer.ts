@@ -51,10 +51,13 @@ export type ServicesOf<Options> =
   | Where<Options, { readonly recurrences: true }, Recurrences>
   | Where<Options, { readonly directory: Layer.Layer<DirectoryAdmin, unknown, unknown> }, DirectoryAdmin>
 
-/** `unknown`, from which `Options` is inferred: unlike the bare parameter it lets no unknown option pass. */
+/**
+ * Always `unknown`, but TypeScript infers `Options` from it. With `& Options` in its place, an option that doesn't exist would
+ * compile.
+ */
 type Inferring<Options> = [Options] extends [never] ? Options : unknown
 
-/** Keeps deliveries to URLs, and says which option is missing. */
+/** In place of `callbacks`: each attempt at a URL fails, to be retried, with a reason that names the missing option. */
 const noCallbacks = Layer.succeed(CallbackDelivery, {
   deliver: () => Effect.succeed({ _tag: "Retry", reason: "createPix has no option callbacks: give callbackFetch()" }),
 })
@@ -125,7 +128,10 @@ const tokenLayer = ({ tokens, environment }: Pick<PixOptions, "tokens" | "enviro
 const checkoutLayer = <R>({ checkout }: CommonOptions<R>): Layer.Layer<never, unknown, CheckoutPorts> =>
   checkout?.layer ?? Layer.empty
 
-/** Below the reconciler, which checks recurrences. The host's options are known before; the processor's abilities only now. */
+/**
+ * Lies below the reconciler, which checks recurrences. Fails if the option is set and the processor can't debit: that is known
+ * once the processor is built.
+ */
 const recurrenceLayer = ({ recurrences }: Pick<CommonOptions, "recurrences">) =>
   recurrences !== true
     ? Layer.empty

@@ -26,8 +26,8 @@ export const send = (request: Request, response: Response, { status, headers, bo
       {},
       headers,
       !isStream && !isUnsent && { "content-length": Buffer.byteLength(body) },
-      // Otherwise the connection's next request would wait until the refused body is read to its end, and a closing server would
-      // wait for the stream's connection, on which the page reconnects.
+      // An unread body would hold up the connection's next request until it is read to its end. A stream's connection would hold up
+      // a server that closes, because the page reconnects on it.
       (isStream || !request.complete) && { connection: "close" },
     ),
   )

@@ -23,12 +23,13 @@ const recordPayment = (company: CompanyState, payment: Payment): void => {
   company.payments.set(payment.endToEndId, { payment, state: { _tag: "Open" }, version: 0 })
 }
 
+/** `known`: was recorded, and is or becomes the charge's. `foreign`: another charge's or company's, or an exception dealt with. */
 type Recorded = "fresh" | "known" | "foreign"
 
 /** No operator resolved the payment, and no refund of it is under way. It can be fully returned already. */
 const isUndecided = ({ state }: PaymentRow): boolean => state._tag === "Open" || state._tag === "Refunded"
 
-/** Also excludes a refused refund that the bank could still execute. */
+/** Whether a charge can adopt the payment: it is undecided, and no refused refund of it can still be carried out. */
 const isFree = (row: PaymentRow, now: number): boolean => {
   const failedRefund = row.state._tag === "Open" ? row.state.failedRefund : undefined
   return isUndecided(row) && (failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs
@@ -47,7 +48,10 @@ const recordChargePayment = (company: CompanyState, { id }: Change, payment: Pay
   return "known"
 }
 
-/** The stored charge after a move: facts from their rows, and an erased payer stays erased. */
+/**
+ * The charge to store for a move: `next` with the payment and returns of their rows, and the stored partial refunds with the
+ * change's own. An erased payer stays erased.
+ */
 const merge = (company: CompanyState, before: Charge, next: Charge, { partialRefund }: Change): Charge => {
   const settling = findSettlingPayment(next)
   const row = settling && company.payments.get(settling.endToEndId)
@@ -153,12 +157,13 @@ export class MemoryChargeStore implements Port {
     )
     if (moved && row && change.next) this.#move(company, row, change.next, change)
     if (moved && change.audit !== undefined) this.#audit.append(change.issuer, by, [change.audit])
+    // The move itself has raised the version of this payment's charge.
     const movedBy = moved && row ? findSettlingPayment(row.charge)?.endToEndId : undefined
     for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)
     return { moved, freshPayments, foreignPayments: [...foreignPayments] }
   }
 
-  /** Whether no other company's books have the payment. */
+  /** Enters the payment as the company's; false if it is in another company's books. */
   #claim({ issuer, endToEndId }: Payment): boolean {
     return valueAt(this.#state.paymentOwners, endToEndId.toLowerCase(), () => issuer) === issuer
   }

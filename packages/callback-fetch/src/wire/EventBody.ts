@@ -130,6 +130,7 @@ const kindsByType = new Map<unknown, EventKind>(eventKinds.map((kind) => [eventB
 /** The text of an event's body. Every sending of an event has the same text, byte for byte. */
 export const encodeEventBody = (event: PixEvent): string => {
   const { id, kind, occurredAt } = event
+  // Both spreads have more than their part of `dados`: each codec writes its own fields alone.
   const body = { id, tipo: eventBodies[kind].tipo, occurredAt, dados: { company: event, ...event } }
   return (codecs.get(kind) as Codec<EventBody>).encode(body)
 }

@@ -9,6 +9,7 @@ export interface Codec<A> {
   readonly encode: (value: A) => string
   /** From parsed JSON; undefined if that is no such value. */
   readonly decode: (json: unknown) => A | undefined
+  /** Of an object, for the table of fields in docs/events.md. */
   readonly fields?: ReadonlyArray<AnyField>
 }
 

@@ -11,6 +11,7 @@ import { watchState } from "./watchState.ts"
 
 const names: ReadonlyArray<PartName> = ["head", "status", "clock", "warning", "main", "details"]
 
+/** `say` changes these parts between two writes, so what was written is no longer what they show. */
 const isTicking = (name: PartName): boolean => name === "clock" || name === "warning"
 
 /** Writes into the elements of `checkoutFrame`. */

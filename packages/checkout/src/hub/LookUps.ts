@@ -21,7 +21,8 @@ export type OnAnswer<F extends AnyFound> = (items: Items<F>, exit: Exit.Exit<voi
  * Looks up watched items, and sends changes to their pages.
  *
  * One call looks up the items of all companies. If it fails, each company is looked up alone, because a store in shards can fail
- * for some companies only. Those that failed are a second call, without the others, until a look-up of theirs succeeds.
+ * for some companies only. A company that failed alone is left out of the first call, and is looked up by a second one with the
+ * others that failed, until it succeeds.
  */
 export class LookUps<F extends AnyFound = Found> {
   readonly #finder: Finder<F>

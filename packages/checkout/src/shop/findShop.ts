@@ -29,7 +29,7 @@ export const aReturnUrl: OptionRule = {
 /** How long a page waits for the host's function. */
 const maxWaitMs = 3_000
 
-/** Each page and each file of the brand needs the host's answer. */
+/** How long a brand is kept: without that, each page and each file of the brand would call the host. */
 const brandAgeMs = 60_000
 /** For a company with no brand or an invalid one. */
 const neutralAgeMs = 5_000

@@ -150,6 +150,7 @@ export const makeAdministration = (calls: Calls<Services>): Administration => ({
   issue: makeIssue(calls),
   cancel: (issuer, id) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.cancel(company, charge))),
+  // Further arguments are refused: one can be an amount, and ignoring that would return the whole payment.
   refund: (issuer, id, refund, ...surplus: ReadonlyArray<unknown>) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) =>
       Effect.flatMap(parseRefund("refund(issuer, id, refund)", refund, surplus), (reason) =>

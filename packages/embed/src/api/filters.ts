@@ -121,7 +121,7 @@ const names: FilterFields = { eventId: required(text), endpointId: required(text
 const ends: Fields = { from: true, until: true }
 const parts: Fields = { period: ends, paid: ends, due: ends, amount: { minCents: true, maxCents: true } }
 
-/** The names of the fields and of their parts, which `unknownField` compares; `check` judges the values by `known`. */
+/** The names of known fields and of their parts, for `unknownField`. `check` judges the values. */
 const plainFields = (known: FilterFields): Fields =>
   Object.fromEntries(Object.keys(known).map((name) => [name, parts[name] ?? true]))
 

@@ -52,7 +52,7 @@ export const ChargeBody = Schema.Struct({
   ),
 }).annotate({ identifier: "PedidoDeCobranca", description: "Pedido de uma cobrança, imediata ou com vencimento." })
 
-/** Body of its 200 (docs/interface.md, The answer). */
+/** Body of the 200 that answers `POST /api/pix` (docs/interface.md, The answer). */
 export const ChargeReplyBody = Schema.Struct({
   sucesso: Schema.Literal(true),
   data: Schema.Struct({
@@ -94,6 +94,7 @@ const findFirstPath = (issue: SchemaIssue.Issue): ReadonlyArray<PropertyKey> => 
   }
 }
 
+/** The field whose rule the answer states; `""` is the body as a whole. */
 const findRefusedField = (issue: SchemaIssue.Issue): WireField => {
   const path = findFirstPath(issue).join(".")
   return path in fieldRules ? (path as WireField) : ""

@@ -55,6 +55,7 @@ export class LivePages {
   readonly #pages = new Set<OpenPage>()
   /** By company, then by key. The company whose turn is next comes first. */
   readonly #sources = new Map<string, Map<string, WatchedSource>>()
+  /** The companies with a look-up under way. */
   readonly #lookedUp = new Set<string>()
   #isAwake = false
 
@@ -196,8 +197,8 @@ export const asksForNews = ({ exchange }: View): boolean =>
   exchange.method === "GET" && (exchange.header("accept") ?? "").includes("text/event-stream")
 
 /**
- * Names a page's data: a company's pages with the same key share a look-up. A sealed text is part of it, because only its sender
- * can read it.
+ * Names a page's data: a company's pages with the same key share a look-up. For a page with a sealed text the key names the
+ * operator, too, because nobody else's request can open that text.
  */
 export const liveKey = ({ who, exchange, query }: View): string => {
   const search = new URLSearchParams(query)

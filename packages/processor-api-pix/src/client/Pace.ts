@@ -4,7 +4,7 @@ import * as Latch from "effect/Latch"
 import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
 import type { BankPace, PacedCall, PaceLimit } from "../profiles/PspProfile.ts"
 
-/** Purposes of calls, the most urgent first. */
+/** Purposes of calls, the most urgent first. `stray`: for a notice that names no open charge of ours. */
 const urgencies = ["issue", "refund", "notice", "check", "stray"] as const
 export type Urgency = (typeof urgencies)[number]
 

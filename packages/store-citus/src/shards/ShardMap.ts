@@ -23,7 +23,7 @@ WHERE charges.logicalrelid = '@.charges'::regclass`)
 
 const findShardId = repeatable("SELECT get_shard_id_for_distribution_column('@.charges', $1::text) AS id")
 
-/** A text for each shard that holds one of the first $1 numbers. */
+/** Tries the numbers from 1 to $1 as keys: one number for each shard into which at least one of them hashes. */
 const findKeys = repeatable(`
 SELECT DISTINCT ON (id) id, key FROM (
   SELECT get_shard_id_for_distribution_column('@.charges', n::text) AS id, n::text AS key FROM generate_series(1, $1::integer) n
@@ -54,7 +54,7 @@ const groupShards = (rows: ReadonlyArray<Row>): ReadonlyArray<FoundShard> => {
     const [begins, table, id] = [numberIn(row, "begins"), textIn(row, "table_name"), textIn(row, "id")]
     const shard = byStart.get(begins) ?? { id: "", tables: new Map() }
     shard.tables.set(table, `${table}_${id}`)
-    // A view has no shards: its rows are inserted into the table's own.
+    // `audit_entries` is a view of `audit_log`, and has no shards: its rows are inserted into the table's own.
     if (table === "audit_log") shard.tables.set("audit_entries", `${table}_${id}`)
     if (table === "charges") shard.id = id
     byStart.set(begins, shard)
@@ -62,7 +62,10 @@ const groupShards = (rows: ReadonlyArray<Row>): ReadonlyArray<FoundShard> => {
   return [...byStart].toSorted(([a], [b]) => a - b).map(([, shard]) => shard)
 }
 
-/** Gives each shard a key, except a shard so small that no number hashes into it and that holds no charge. */
+/**
+ * Gives each shard a key, which is any text that hashes into it. A shard so small that no number hashes into it stays without one
+ * while it holds no charge.
+ */
 const findEachKey = async ({ read }: Database, shards: ReadonlyMap<string, FoundShard>): Promise<void> => {
   const take = (rows: ReadonlyArray<Row>): boolean => {
     for (const row of rows) {

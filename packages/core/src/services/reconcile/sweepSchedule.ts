@@ -22,9 +22,9 @@ const reaches: ReadonlyArray<{ readonly everyMs: number; readonly backMs: number
 /**
  * When the company's next turn is due, after a turn at `sweptAt`, in epoch milliseconds.
  *
- * With an unpaid charge: after half the age of the youngest, 45 s to an hour, later if the list has many pages. Without one: when
- * its older returns are due. While its list fails: at the latest after half the time since the first failure, a minute to an
- * hour.
+ * The earlier of two moments. The first, only with an unpaid charge: after half the age of the youngest, 45 s to an hour, later if
+ * the list has many pages. The second: when its older returns are due; while its list fails, instead after half the time since the
+ * first failure, a minute to an hour.
  */
 export const nextSweepAt = (
   { lookedUp, returnsDueAt }: Pick<Reconciliation, "lookedUp" | "returnsDueAt">,
@@ -50,6 +50,7 @@ export const sweptFrom = (
   { since, reconciledUntil }: Pick<Reconciliation, "since" | "reconciledUntil">,
   until: number,
 ): number => {
+  // Negative as a rule: the time since the last list.
   const aheadMs = reconciledUntil - until
   // Another host listed last, or the clock was set back: the last days may not have been listed.
   const isAhead = aheadMs > clockToleranceMs

@@ -8,7 +8,10 @@ import type { Cents } from "../../model/money/Money.ts"
 import type { AuditRecord } from "../../ports/AuditLog.ts"
 import type { DeliveryAttempt, DeliveryRecord } from "../../ports/Outbox.ts"
 
-/** One thing that happened to a charge. `at` is in epoch milliseconds of business time, for `audit` as `AuditRecord` says. */
+/**
+ * One thing that happened to a charge. `at` is in epoch milliseconds of business time; for `audit` in production, by the
+ * store's clock (`AuditRecord.at`).
+ */
 export type StoryEntry = { readonly at: number } & (
   | { readonly kind: "issued"; readonly amountCents: Cents; readonly dueDate?: LocalDate }
   /** The charge's `payableUntil` passed without a payment; it can have been paid later. */

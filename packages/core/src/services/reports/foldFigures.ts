@@ -36,6 +36,7 @@ const makeTotals = (counts: ReadonlyArray<SlotCount>) => {
     }
     return all
   }
+  /** The sum of a delivery's row is the number of its failed attempts. */
   const failedAttempts = (slots?: ReadonlySet<number>): number =>
     (["waiting", "delivered", "dead", "superseded"] satisfies ReadonlyArray<Counted>).reduce(
       (all, counted) => all + total(counted, "sum", slots),
@@ -54,7 +55,10 @@ const slotsBy = <K>(slots: ReadonlyArray<Slot>, key: (slot: Slot) => K): Readonl
   return numbers
 }
 
-/** The bound of the bucket by whose end this share of the charges was paid. */
+/**
+ * The upper bound of the first bucket with which at least this share of the charges is reached; undefined if that bucket has no
+ * bound, or if there are no charges.
+ */
 const quantile = (buckets: ReadonlyArray<AgeBucket>, share: number): number | undefined => {
   const all = buckets.reduce((sum, { charges }) => sum + charges, 0)
   let paid = 0
@@ -65,6 +69,7 @@ const quantile = (buckets: ReadonlyArray<AgeBucket>, share: number): number | un
   return undefined
 }
 
+/** A row of `age` has the number of its bucket as its slot. */
 const timeToPayment = (counts: ReadonlyArray<SlotCount>): TimeToPayment => {
   const charges = new Map(counts.flatMap((row) => (row.counted === "age" ? [[row.slot, row.count] as const] : [])))
   const buckets = [...ageBounds, undefined].map((untilSeconds, at): AgeBucket => ({
