@@ -15,7 +15,7 @@ export interface EndpointOverview extends QueueDepth {
   readonly host?: string
   readonly kinds: ReadonlyArray<EventKind>
   /** `paused` by a person, `disabled` by the receiver's 410; events wait in both cases. */
-  readonly status: "enabled" | "paused" | "disabled"
+  readonly status: Endpoint["status"]
   /** Whether this company can `pause` and `resume` it. */
   readonly isOwn: boolean
   /** `failing` while an event of this company waits for it after a failed attempt. */

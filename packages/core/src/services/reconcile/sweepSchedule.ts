@@ -37,9 +37,9 @@ export const nextSweepAt = (
     youngestAt === undefined
       ? Infinity
       : sweptAt + Math.max(paymentCheckIntervalMs({ createdAt }, sweptAt), Math.min(pages * pageMs, maxPagesMs))
-  const failsUntil =
+  const repeatsAt =
     lookedUp === undefined ? returnsDueAt : sweptAt + Math.min(Math.max((sweptAt - lookedUp.from) / 2, minute), hour)
-  return Math.round(Math.min(waitsUntil, failsUntil))
+  return Math.round(Math.min(waitsUntil, repeatsAt))
 }
 
 /**

@@ -29,10 +29,10 @@ export const ageBounds: ReadonlyArray<number> = [
 ]
 
 const makeTotals = (counts: ReadonlyArray<SlotCount>) => {
-  const total = (counted: SlotCount["counted"], of: "count" | "sum", slots?: ReadonlySet<number>): number => {
+  const total = (counted: SlotCount["counted"], field: "count" | "sum", slots?: ReadonlySet<number>): number => {
     let all = 0
     for (const row of counts) {
-      if (row.counted === counted && (slots === undefined || slots.has(row.slot))) all += row[of]
+      if (row.counted === counted && (slots === undefined || slots.has(row.slot))) all += row[field]
     }
     return all
   }
@@ -86,16 +86,16 @@ const timeToPayment = (counts: ReadonlyArray<SlotCount>): TimeToPayment => {
 
 export const foldFigures = (period: Period, slots: ReadonlyArray<Slot>, counts: ReadonlyArray<SlotCount>): Figures => {
   const { total, failedAttempts } = makeTotals(counts)
-  const dayFigures = (date: LocalDate, of: ReadonlySet<number>): DayFigures => ({
+  const dayFigures = (date: LocalDate, dayNumbers: ReadonlySet<number>): DayFigures => ({
     date,
-    payments: total("payment", "count", of),
-    paidCents: total("payment", "sum", of),
-    returns: total("return", "count", of),
-    returnedCents: total("return", "sum", of),
-    delivered: total("delivered", "count", of),
-    dead: total("dead", "count", of),
-    waiting: total("waiting", "count", of),
-    failedAttempts: failedAttempts(of),
+    payments: total("payment", "count", dayNumbers),
+    paidCents: total("payment", "sum", dayNumbers),
+    returns: total("return", "count", dayNumbers),
+    returnedCents: total("return", "sum", dayNumbers),
+    delivered: total("delivered", "count", dayNumbers),
+    dead: total("dead", "count", dayNumbers),
+    waiting: total("waiting", "count", dayNumbers),
+    failedAttempts: failedAttempts(dayNumbers),
   })
   const byHour = slotsBy(slots, (slot) => slot.hour)
   const none: ReadonlySet<number> = new Set()
