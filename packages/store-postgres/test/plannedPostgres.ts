@@ -48,6 +48,11 @@ const explainOn = async (pool: pg.Pool, { text }: Sql, values: ReadonlyArray<unk
     const nodes = planNodes(plan)
     return {
       blocks: blocksOf(plan),
+      /** The blocks read to find rows. A change's own vary, because its rows lie where there is space. */
+      readBlocks:
+        plan["Node Type"] === "ModifyTable"
+          ? (plan.Plans ?? []).reduce((sum, node) => sum + blocksOf(node), 0)
+          : blocksOf(plan),
       scanned: nodes.flatMap((node) => (node["Node Type"] === "Seq Scan" ? [node["Relation Name"]] : [])),
       /** Of the blocks, those of one table and the index by which it was read. */
       blocksOf: (table: string) =>

@@ -1,5 +1,5 @@
-export { receivedBy } from "../services/charges/Receivers.ts"
 // Shared between the packages of one release. It has no compatibility promise and can change with any release.
+export { receivedBy } from "../services/charges/Receivers.ts"
 export type { MoveError } from "../services/charges/ChargeMoves.ts"
 export type { InspectedPayment, ShownPayment } from "../services/charges/ReceivedPayments.ts"
 export type { SimulationError } from "../services/charges/PaymentSimulation.ts"

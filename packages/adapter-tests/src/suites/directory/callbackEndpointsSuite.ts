@@ -117,7 +117,8 @@ const cases = (test: DirectoryTest): void => {
       yield* kit.putCompany(aMember)
       yield* kit.putCompany({ ...anIndependent, callback })
       const { id } = yield* only(kit, aMember)
-      for (const status of ["paused", "disabled", "enabled", "disabled"] as const) {
+      const statuses: Readonly<Record<Endpoint["status"], true>> = { paused: true, disabled: true, enabled: true }
+      for (const status of [...Object.keys(statuses), "disabled"] as ReadonlyArray<Endpoint["status"]>) {
         yield* kit.endpoints.setStatus(id, status)
         expect((yield* only(kit, aMember)).status).toBe(status)
         expect((yield* kit.endpoints.find(id))?.status).toBe(status)

@@ -144,7 +144,7 @@ BEGIN
   IF NEW.status <> OLD.status THEN
     PERFORM @.record_change(
       NEW.owner,
-      CASE NEW.status WHEN 'enabled' THEN 'endpointResumed' WHEN 'paused' THEN 'endpointPaused' ELSE 'endpointDisabled' END,
+      CASE NEW.status WHEN 'enabled' THEN 'endpointResumed' WHEN 'paused' THEN 'endpointPaused' WHEN 'disabled' THEN 'endpointDisabled' END,
       json_build_object('endpointId', NEW.id)
     );
   END IF;
