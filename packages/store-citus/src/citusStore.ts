@@ -22,15 +22,15 @@ import { openShards } from "./shards/openShards.ts"
 import { makePaymentOwners } from "./shards/paymentOwners.ts"
 import { routePorts } from "./router/routePorts.ts"
 
-/** The options of `citusStore`. */
+/** Options of `citusStore`. */
 export interface CitusStoreOptions extends ReadyOptions {
-  /** The host's connection to any node of the cluster, coordinator or worker: a `pg.Pool` as it is. */
+  /** The host's connection to any node of the cluster, coordinator or worker: a `pg.Pool`. */
   readonly db: Connection
 }
 
 /**
- * Every store port on a schema that `pixcharge-citus distribute` has distributed by company, over the host's own connection to any
- * node. Fails with `StoreNotReady` if the cluster or the schema can't be used. Throws `InvalidOption`.
+ * Every store port on a schema that `pixcharge-citus distribute` has distributed by company, over the host's own connection to
+ * any node. Fails with `StoreNotReady` if the cluster or the schema can't be used. Throws `InvalidOption`.
  */
 export const citusStore = (given: CitusStoreOptions): Layer.Layer<StorePorts, StoreNotReady> & Diagnosable => {
   checkConnection<CitusStoreOptions>("citusStore", given, readyRules)
@@ -57,7 +57,9 @@ const checkDistribution = async (database: Database, schema: SchemaName): Promis
   }
 }
 
-/** Migrates a distributed schema unless `migrations` is `check`. Refuses an undistributed one: the operator decides about that. */
+/**
+ * Migrates a distributed schema unless `migrations` is `check`. Refuses an undistributed one: the operator decides about that.
+ */
 const bringUp = async (db: Connection, options: ReadyOptions): Promise<void> => {
   const schema = schemaName(options.schema)
   const database = makeDatabase(db, schema)

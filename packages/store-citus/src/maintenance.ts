@@ -8,8 +8,8 @@ import { openShards } from "./shards/openShards.ts"
 import { callAtEveryShard, requireAllAnswers } from "./router/callAtCompanies.ts"
 
 /**
- * Runs `maintenance` of `@pixcharge/store-postgres` shard by shard, over a connection to any node. If a shard fails, the call fails
- * after the other shards are done. Rejects also with `CitusUnusable`.
+ * Runs `maintenance` of `@pixcharge/store-postgres` shard by shard, over a connection to any node. If a shard fails, the call
+ * fails after the other shards are done. Rejects also with `CitusUnusable`.
  */
 export const maintenance = async (
   db: Connection,

@@ -4,7 +4,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import { valueAt } from "./MemoryState.ts"
 
 export interface Delivery {
-  /** The listed form; every change replaces it. */
+  /** Every change replaces it. */
   record: DeliveryRecord
   /** Every attempt, including attempts before a replay. */
   history: ReadonlyArray<DeliveryAttempt>
@@ -31,7 +31,7 @@ export const requeue = (delivery: Delivery, now: number, attempts = delivery.rec
   delivery.queue.waiting.add(delivery)
 }
 
-/** Sets the final status, and takes the delivery out of its queue. */
+/** Takes the delivery out of its queue. */
 export const settle = (
   delivery: Delivery,
   outcome: Required<Pick<DeliveryRecord, "settledAt">> & Pick<DeliveryRecord, "status" | "reason">,
@@ -41,7 +41,7 @@ export const settle = (
   delivery.queue.waiting.delete(delivery)
 }
 
-/** Whether it is the first waiting delivery of its charge to its endpoint: only that can be sent. */
+/** Only the first waiting delivery of a charge to an endpoint can be sent. */
 export const isNext = (delivery: Delivery): boolean =>
   delivery.chargeDeliveries.find(({ queue, record }) => queue === delivery.queue && record.status === "waiting") ===
   delivery
@@ -72,7 +72,7 @@ export class Deliveries {
     return this.#deliveries.get(deliveryKey(issuer, eventId, endpointId))
   }
 
-  /** Adds a delivery that is due at `now`, unless it exists. */
+  /** Does nothing if the delivery exists. */
   add({ event, endpointId }: NewDelivery, now: number): void {
     const key = deliveryKey(event.issuer, event.id, endpointId)
     if (this.#deliveries.has(key)) return
@@ -95,7 +95,6 @@ export class Deliveries {
     return unsent.length
   }
 
-  /** Puts a charge's superseded `paid` deliveries back. */
   restore(issuer: Cnpj, id: ChargeId, now: number): void {
     for (const delivery of this.#findPaid(issuer, id, "superseded")) requeue(delivery, now)
   }

@@ -23,7 +23,7 @@ export const findByPixKey = ({ companies }: DirectoryState, pixKey: string): Com
   return undefined
 }
 
-/** The company with its current reseller. A reseller that issues for itself needs no `reseller`. */
+/** A reseller that issues for itself needs no `reseller`. */
 const findCompany = ({ companies, resellers }: DirectoryState, cnpj: string): Company | undefined => {
   const company = companies.get(cnpj)
   const reseller = resellers.get(company?.reseller?.cnpj ?? cnpj)
@@ -37,14 +37,14 @@ const findCredential = ({ keys }: DirectoryState, holder: Cnpj): Credential | un
   return {
     holder,
     key: { _tag: "Plain", key: Redacted.make(key, { label: "integrator key" }) },
-    // The first key has none: it is equal in every process that has the list in its code.
+    // A first key needs no number: it is equal in every process that has the list in its code.
     ...(earlierKeys > 0 && { registration: String(earlierKeys) }),
   }
 }
 
 const noKey: HolderKey = { key: undefined, earlierKeys: 0 }
 
-/** Replaces or removes a holder's key. An equal key is no change. */
+/** An equal key is no change. */
 export const putKey = ({ keys }: DirectoryState, holder: string, key: string | undefined): void => {
   const before = keys.get(holder) ?? noKey
   if (key === before.key) return

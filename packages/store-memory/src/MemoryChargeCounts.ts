@@ -18,7 +18,7 @@ const makeCounter = ({ bounds }: CountRequest) => {
     const known = counts.get(key)
     counts.set(key, { counted, slot, count: (known?.count ?? 0) + 1, sum: (known?.sum ?? 0) + sum })
   }
-  /** The slot of a moment; undefined outside of the period. */
+  /** Undefined outside the period. */
   const findSlot = (moment: number): number | undefined => {
     const slot = countReached(bounds, moment) - 1
     return slot < 0 || slot >= bounds.length - 1 ? undefined : slot
@@ -48,7 +48,6 @@ const countCharge = ({ addAt, add, findSlot }: Counter, charge: Charge, { ages, 
   if (payment !== undefined) add("age", countReached(ages, payment.paidAt - charge.createdAt))
 }
 
-/** Counts in this process; reads all rows of the company. */
 export const makeChargeCounts = ({ company }: MemoryState, deliveries: Deliveries): ChargeCounts["Service"] => {
   const count = (issuer: Cnpj, request: CountRequest): ReadonlyArray<SlotCount> => {
     const counter = makeCounter(request)

@@ -15,7 +15,6 @@ import { isWithin, readPage } from "./readPage.ts"
 
 const isAmong = (id: string, ids: SoughtText["ids"]): boolean => ids !== undefined && ids.first <= id && id <= ids.last
 
-/** Whether the text can name the charge. */
 const matches = (
   sought: SoughtText,
   { id, transactionId, amountCents, payer }: Charge,
@@ -44,7 +43,6 @@ const groupPayments = ({ payments }: CompanyState): ReadonlyMap<string, Array<Pa
   return known
 }
 
-/** Whether a charge has the amount, due day and payment of a search. */
 const meets = (charge: Charge, { amount, due, paid }: ChargeSearch): boolean => {
   const { amountCents, dueDate } = charge
   return (

@@ -23,19 +23,19 @@ const recordPayment = (company: CompanyState, payment: Payment): void => {
   company.payments.set(payment.endToEndId, { payment, state: { _tag: "Open" }, version: 0 })
 }
 
-/** `known`: was recorded, and is or becomes the charge's. `foreign`: another charge's or company's, or an exception dealt with. */
+/** `known`: recorded, and the charge's. `foreign`: another charge's or company's, or an exception already dealt with. */
 type Recorded = "fresh" | "known" | "foreign"
 
-/** No operator resolved the payment, and no refund of it is under way. It can be fully returned already. */
+/** No operator resolved the payment, and no refund of it is under way. It can be fully returned. */
 const isUndecided = ({ state }: PaymentRow): boolean => state._tag === "Open" || state._tag === "Refunded"
 
-/** Whether a charge can adopt the payment: it is undecided, and no refused refund of it can still be carried out. */
+/** The payment is undecided, and no refused refund of it can still be executed. */
 const isFree = (row: PaymentRow, now: number): boolean => {
   const failedRefund = row.state._tag === "Open" ? row.state.failedRefund : undefined
   return isUndecided(row) && (failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs
 }
 
-/** Records a charge's payment. An unmatched payment becomes the charge's, unless it was dealt with as an exception. */
+/** An unmatched payment becomes the charge's, unless it was dealt with as an exception. */
 const recordChargePayment = (company: CompanyState, { id }: Change, payment: Payment): Recorded => {
   const row = company.payments.get(payment.endToEndId)
   if (row === undefined) {
@@ -48,10 +48,7 @@ const recordChargePayment = (company: CompanyState, { id }: Change, payment: Pay
   return "known"
 }
 
-/**
- * The charge to store for a move: `next` with the payment and returns of their rows, and the stored partial refunds with the
- * change's own. An erased payer stays erased.
- */
+/** `next` with the stored payment, returns and partial refunds, and the change's own. An erased payer stays erased. */
 const merge = (company: CompanyState, before: Charge, next: Charge, { partialRefund }: Change): Charge => {
   const settling = findSettlingPayment(next)
   const row = settling && company.payments.get(settling.endToEndId)
@@ -82,7 +79,6 @@ const mayMove = (
   return paid?.payment.chargeId === id && isUndecided(paid) && (!bringsIt || knowsReturns(company, settling, next))
 }
 
-/** Charges, payments and returns in this process. No other call interrupts a call. */
 export class MemoryChargeStore implements Port {
   readonly #state: MemoryState
   readonly #outbox: Deliveries

@@ -20,8 +20,8 @@ const setExceptionCheck = (row: PaymentRow, checkAt: number): void => {
 }
 
 /**
- * The moment by which a due check is ordered; undefined if it isn't due. Checks that a fast clock wrote come after all others, the
- * farthest first: they lie too far ahead, or the last check ended later than now.
+ * The moment that orders a due check; undefined if it isn't due. Checks by a fast clock come last, the farthest first: they lie
+ * too far ahead, or the last check ended later than now.
  */
 const dueAt = (now: number, checkAt = -Infinity, endedAt = -Infinity, watchUntil = now): number | undefined => {
   if (checkAt > -Infinity && checkAt <= now) return checkAt
@@ -34,7 +34,6 @@ const chargeDueAt = ({ charge, checksEndedAt }: ChargeRow, now: number): number 
   return dueAt(now, charge.checkAt, checksEndedAt, watchUntil)
 }
 
-/** Due checks of charges and refunds, in this process. A claim reads every charge or payment. */
 export class MemoryDueChecks implements Port {
   readonly #state: MemoryState
   readonly #reconciliations: Reconciliations["Service"]

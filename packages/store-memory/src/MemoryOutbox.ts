@@ -41,7 +41,7 @@ const isSelected = (
   (wanted.chargeId === undefined || wanted.chargeId === eventChargeId(event)) &&
   isWithin(wanted.period, event.occurredAt)
 
-/** Records an attempt. A delivery superseded meanwhile stays superseded unless the attempt delivered it. */
+/** A superseded delivery stays superseded unless the attempt delivered it. */
 const recordAttempt = (delivery: Delivery, { fate, attempt }: Settlement, now: number): void => {
   const { record } = delivery
   delivery.record = { ...record, attempts: record.attempts + 1, lastAttempt: attempt }
@@ -54,7 +54,7 @@ const recordAttempt = (delivery: Delivery, { fate, attempt }: Settlement, now: n
 
 const nextAt = ({ record }: Delivery): number => record.nextAt ?? Infinity
 
-/** The next deliveries of a queue, oldest first. */
+/** Oldest first. */
 const readNextDue = ({ waiting }: EndpointQueue, now: number, limit: number): ReadonlyArray<Delivery> =>
   findEarliest(
     [waiting],
@@ -62,7 +62,7 @@ const readNextDue = ({ waiting }: EndpointQueue, now: number, limit: number): Re
     limit,
   )
 
-/** The waiting deliveries of queues, earliest due first, up to `maxCounted`. */
+/** Earliest due first, up to `maxCounted`. */
 const listWaiting = (queues: ReadonlyArray<EndpointQueue>): ReadonlyArray<Delivery> =>
   findEarliest(
     queues.map(({ waiting }) => waiting),
@@ -83,7 +83,7 @@ const toLeasedQueue = (lease: QueueLease, due: ReadonlyArray<Delivery>): LeasedQ
 const isLeased = ({ lease }: EndpointQueue, monotonicNow: number): boolean =>
   lease !== undefined && lease.until > monotonicNow
 
-/** The earliest due moment after `now`; `Infinity` if there is none. */
+/** `Infinity` if there is none. */
 const findNextDueAt = (queues: ReadonlyArray<EndpointQueue>, now: number): number => {
   let nextDueAt = Infinity
   for (const { waiting } of queues) {
@@ -92,10 +92,7 @@ const findNextDueAt = (queues: ReadonlyArray<EndpointQueue>, now: number): numbe
   return nextDueAt
 }
 
-/**
- * A claim reads all waiting deliveries: 1 ms for 10 000. Leases are measured by the monotonic clock, which doesn't move with business
- * time (decision 32).
- */
+/** A claim reads all waiting deliveries: 1 ms for 10 000. Leases are on the monotonic clock (decision 32). */
 export class MemoryOutbox implements Port {
   readonly #deliveries: Deliveries
   readonly #state: MemoryState
@@ -214,7 +211,7 @@ export class MemoryOutbox implements Port {
     return queue.lease?.token === token ? queue : undefined
   }
 
-  /** Sets the end of the leases that still hold; returns their tokens. */
+  /** Sets the end of valid leases; returns their tokens. */
   #setLeaseEnd(leases: ReadonlyArray<QueueLease>, until: number): ReadonlyArray<string> {
     return leases.flatMap((lease) => {
       const queue = this.#findLeased(lease)

@@ -20,14 +20,14 @@ const dayMs = 86_400_000
 interface Row {
   reconciliation: Reconciliation
   nextAt: number
-  /** The moment of the last wake; undefined once the turn was claimed. */
+  /** Undefined once the turn was claimed. */
   wokenAt: number | undefined
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
 /**
- * The moment at which a company's turn came; undefined if it hasn't. A moment too far ahead was written by a fast clock and counts as
- * past.
+ * The moment at which a company's turn came; undefined if it hasn't. A moment too far ahead was written by a fast clock and
+ * counts as past.
  */
 const turnAt = ({ reconciliation, nextAt, wokenAt, lease }: Row, now: number): number | undefined => {
   const { reconciledUntil, lookedUp } = reconciliation

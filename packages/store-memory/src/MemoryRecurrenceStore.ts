@@ -28,10 +28,8 @@ type Port = RecurrenceStore["Service"]
 const isOpen = (charge: CycleCharge): charge is CycleCharge<PendingCharge> =>
   charge._tag === "Pending" && !isFailed(charge)
 
-/** A cycle's charge's position in its recurrence, as a number that sorts. */
 const cyclePlace = ({ cycle }: CycleCharge): number => cycle.cycle * 1_000 + cycle.generation
 
-/** Whether the text can name the recurrence. */
 const isMeant = ({ id, contract, payer }: Recurrence, text: string): boolean => {
   const sought = readSoughtText(text)
   const { ids, payerTaxId } = sought
@@ -59,7 +57,7 @@ const terms: Readonly<Record<keyof RecurrenceTerms, true>> = {
   createdAt: true,
 }
 
-/** The recurrence after a move, with its stored terms: an erased payer stays erased. */
+/** Keeps the stored terms: an erased payer stays erased. */
 const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence => {
   const kept = { ...next }
   for (const field of Object.keys(terms)) {
@@ -69,13 +67,12 @@ const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence => {
   return kept
 }
 
-/** Sets the next check. The new version keeps a check that is under way from replacing it. */
+/** The new version keeps a check that is under way from replacing this one. */
 const makeDue = (row: RecurrenceRow, checkAt: number | undefined): void => {
   row.checkAt = checkAt
   row.recurrence = { ...row.recurrence, version: row.recurrence.version + 1 }
 }
 
-/** A claim reads every recurrence. */
 export class MemoryRecurrenceStore implements Port {
   readonly #state: MemoryState
   readonly #outbox: Deliveries

@@ -19,7 +19,7 @@ export interface ChargeRow {
   checksEndedAt: number | undefined
 }
 
-/** With its state as an exception, if it settled no charge. */
+/** A payment, with its state as an exception if it settled no charge. */
 export interface PaymentRow {
   payment: Payment
   state: ExceptionState
@@ -42,9 +42,8 @@ export interface CompanyState {
 
 export interface MemoryState {
   readonly companies: ReadonlyMap<Cnpj, CompanyState>
-  /** The company's state, empty at first. */
   readonly company: (issuer: Cnpj) => CompanyState
-  /** The company whose books have each payment, by endToEndId in lower case: processors write either case. */
+  /** By endToEndId in lower case, because processors write either case. */
   readonly paymentOwners: Map<string, Cnpj>
 }
 
@@ -77,7 +76,7 @@ const findExceptionReason = (company: CompanyState, { payment }: PaymentRow): Ex
   return findSettlingPayment(charge)?.endToEndId === payment.endToEndId ? undefined : "furtherPayment"
 }
 
-/** The payment's exception; undefined if the payment settled its charge. */
+/** Undefined if the payment settled its charge. */
 export const toException = (company: CompanyState, row: PaymentRow): PaymentException | undefined => {
   const reason = findExceptionReason(company, row)
   const { payment, state, version } = row
@@ -138,7 +137,6 @@ export const moveVersion = (company: CompanyState, endToEndId: string): void => 
   else settled.charge = { ...settled.charge, version: settled.charge.version + 1 }
 }
 
-/** Makes and keeps a missing value. */
 export const valueAt = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   const known = map.get(key)
   if (known !== undefined) return known

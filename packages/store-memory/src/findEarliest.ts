@@ -1,4 +1,4 @@
-/** The first `limit` rows of all groups by a moment, earliest first. Skips rows without a moment, and reads each row once. */
+/** The first `limit` rows of all groups by a moment, earliest first. Skips rows without a moment. */
 export const findEarliest = <A>(
   groups: ReadonlyArray<Iterable<A>>,
   moment: (row: A) => number | undefined,

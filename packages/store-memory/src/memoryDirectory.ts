@@ -19,7 +19,7 @@ import {
 } from "./MemoryDirectoryAdmin.ts"
 import { type DirectoryState, endpointOwner, findByPixKey, findEndpoints, findEntry } from "./DirectoryState.ts"
 
-/** Options of `memoryDirectory`: the initial registrations. */
+/** The initial registrations. */
 export interface MemoryDirectoryOptions {
   /** The companies that issue. */
   readonly companies: ReadonlyArray<CompanyInput>
@@ -52,17 +52,16 @@ const fillState = ({ companies, resellers = [] }: MemoryDirectoryOptions): Direc
   return state
 }
 
-/** The Layer that `memoryDirectory` returns. */
 export interface MemoryDirectory extends Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin> {}
 
 /**
- * Companies, resellers and their callbacks in this process's memory: for tests, trials, and hosts that write their few companies into
- * code. Throws `InvalidRegistration`, whose message is one sentence with the flaw and its reason, or `InvalidOption`.
+ * Companies, resellers and their callbacks in this process's memory: for tests, trials, and hosts that list their few companies
+ * in code. Throws `InvalidRegistration`, whose message is one sentence with the flaw and its reason, or `InvalidOption`.
  */
 export const memoryDirectory = (options: MemoryDirectoryOptions): MemoryDirectory => {
   checkOptions("memoryDirectory", options, rules)
   const state = fillState(options)
-  /** An entry keeps its identity until something changes: callers can remember derived values by it. */
+  /** An entry keeps its identity until something changes: callers can cache by it. */
   const entries = new Map<string, DirectoryEntry>()
 
   const find = (cnpj: string): DirectoryEntry | undefined => {

@@ -32,10 +32,7 @@ import { makeMemoryState } from "./MemoryState.ts"
 
 /** Options of `memoryStore`. */
 export interface MemoryStoreOptions {
-  /**
-   * Allows this store in production, where charges, payments and events then end with the process. Without it, production refuses the
-   * store.
-   */
+  /** Allows this store in production, which otherwise refuses it. Charges, payments and events end with the process. */
   readonly inProduction?: boolean
 }
 

@@ -1,7 +1,6 @@
 import { invalidCursor, type InvalidFilter, type Page, type PageRequest, pageSize, type Period } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 
-/** An item's position in a list: by a moment and, among equals, by a text. */
 interface Position {
   readonly at: number
   readonly id: string
@@ -25,13 +24,12 @@ const parseCursor = (list: string, cursor: string): Position | undefined => {
   return of !== list || at === undefined || id === undefined ? undefined : { at: Number(at), id }
 }
 
-/** Whether a moment lies in the period, if one is given. */
 export const isWithin = (period: Period | undefined, moment: number): boolean =>
   period === undefined || (period.from <= moment && moment < period.until)
 
 const compare = (a: Position, b: Position): number => a.at - b.at || (a.id < b.id ? -1 : Number(a.id > b.id))
 
-/** One page of the items, oldest first by default. Sorts all items: a store in memory has few. */
+/** Oldest first by default. Sorts all items: a store in memory has few. */
 export const readPage = <A>(
   list: string,
   items: () => Iterable<A>,

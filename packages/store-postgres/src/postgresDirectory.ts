@@ -32,11 +32,11 @@ export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCa
   /** The host's connection, as for `postgresStore`. */
   readonly db: Connection
   /**
-   * The secrets under which integrator keys are digested: the first makes new digests, all can check a key. Without them, a reader of
-   * the database can neither read a key nor try keys against it.
+   * The keys for digests of integrator keys: the first makes new digests, all can check one. Without them, a reader of the
+   * database can neither read an integrator key nor try one against it.
    */
   readonly pepper: KeyRing
-  /** The secrets that seal the secrets of callbacks. Required once there is a callback. */
+  /** The keys that seal callbacks' secrets. Required once there is a callback. */
   readonly sealingKey?: KeyRing
 }
 
@@ -47,14 +47,14 @@ const rules: OptionRules<PostgresDirectoryOptions> = {
   maxAgeMs: aNumber(0, 60_000),
 }
 
-/** The Layer that a host passes on, with a way to clear its memory. */
+/** A Layer with a method to clear its cache. */
 export interface PostgresDirectory
   extends Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin, StoreNotReady>, Diagnosable {
-  /** Makes this process read the tables again. Call it after other programs changed them. */
+  /** Makes this process read the tables again. Call it after another program changed them. */
   readonly invalidate: () => void
 }
 
-/** An endpoint with its secrets; throws if they can't be opened. */
+/** Throws if the secrets can't be opened. */
 const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
   if (seal === undefined) {
     throw new SealingKeyMissing({
@@ -73,9 +73,10 @@ const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
 }
 
 /**
- * Companies, resellers, their keys and callbacks on Postgres, remembered for at most `maxAgeMs` (by default 5 000).
+ * Companies, resellers, their keys and callbacks on Postgres, cached for at most `maxAgeMs` (by default 5 000).
  *
- * Throws `InvalidOption`, also for an invalid key ring (such as one with a secret shorter than 32 bytes), and `InvalidSchemaName`.
+ * Throws `InvalidOption`, also for an invalid key ring (such as one with a secret shorter than 32 bytes), and
+ * `InvalidSchemaName`.
  */
 export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDirectory => {
   checkConnection("postgresDirectory", options, rules)

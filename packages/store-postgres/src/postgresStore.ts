@@ -45,13 +45,14 @@ import { diagnoseDatabase } from "./upkeep/diagnoseDatabase.ts"
 
 /** Options of `postgresStore`. */
 export interface PostgresStoreOptions extends ReadyOptions {
-  /** The host's connection: a `pg.Pool` as it is, or the result of `pgliteConnection` or `neonConnection`. */
+  /** The host's connection: a `pg.Pool`, or the result of `pgliteConnection` or `neonConnection`. */
   readonly db: Connection
 }
 
 /**
- * Every store port on Postgres, over the host's own connection. Migrates the schema when it is built, unless `migrations`
- * is `check`; fails with `StoreNotReady` if the database can't be used, or if Citus has distributed the schema. Throws `InvalidOption`.
+ * Every store port on Postgres, over the host's own connection. Migrates the schema when it is built, unless `migrations` is
+ * `check`. Fails with `StoreNotReady` if the database can't be used, or if Citus has distributed the schema. Throws
+ * `InvalidOption`.
  */
 export const postgresStore = (given: PostgresStoreOptions): Layer.Layer<StorePorts, StoreNotReady> & Diagnosable => {
   checkConnection<PostgresStoreOptions>("postgresStore", given, readyRules)

@@ -12,9 +12,9 @@ import {
 } from "@pixcharge/store-postgres/internal"
 import { CitusUnusable } from "../shards/Shards.ts"
 
-/** The Citus releases that passed all suites. How Citus names and moves shards is no public interface. */
+/** The Citus releases that passed all suites. Citus documents neither how it names nor how it moves shards. */
 const triedCitus = ["13.2"]
-/** The PostgreSQL major versions that passed them, under these releases. */
+/** The PostgreSQL major versions that passed them. */
 const triedPostgres = [15]
 
 interface Versions {
@@ -36,7 +36,7 @@ SELECT nodename || ':' || nodeport AS node, CASE WHEN success THEN result END AS
 FROM run_command_on_all_nodes($command$SELECT ${selectVersions}$command$) JOIN pg_catalog.pg_dist_node USING (nodeid)
 ORDER BY nodeid`)
 
-/** Parses a node's versions; refuses untested ones. */
+/** Refuses untested versions. */
 const checkNode = (text: string, place: string): Versions => {
   const row = JSON.parse(text) as Readonly<Record<string, unknown>>
   // An extension's version ends with the number of its script: 13.2-1.
@@ -52,10 +52,10 @@ const checkNode = (text: string, place: string): Versions => {
   })
 }
 
-/** How long a check waits for nodes: a host must be able to start while one is silent. */
+/** Milliseconds. A host must be able to start while a node is silent. */
 const nodesAnswerMs = 5_000
 
-/** Reads each node's versions: null for an unreachable node, undefined altogether if one is silent. */
+/** Each node's versions: null for an unreachable node, undefined altogether if one is silent. */
 const readNodes = async ({ read }: Database) => {
   try {
     return await read(findEverywhere, [])
@@ -65,7 +65,6 @@ const readNodes = async ({ read }: Database) => {
   }
 }
 
-/** A cluster's versions, all tested. */
 export interface CheckedVersions extends Versions {
   readonly allAnswered: boolean
 }

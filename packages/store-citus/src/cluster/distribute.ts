@@ -19,7 +19,7 @@ import {
 } from "./distribution.ts"
 import { citusFunctions } from "./functions.sql.ts"
 
-/** The options of `distribute`. */
+/** Options of `distribute`. */
 export interface DistributeOptions extends SchemaOptions {
   /** The number of shards at the first run; 32 by default. Splits add more later. */
   readonly shards?: number
@@ -35,7 +35,7 @@ export interface Distributed {
 const defaultShards = 32
 const maxShards = 64_000
 
-/** One statement copies a large table. */
+/** Milliseconds. One statement copies a large table. */
 const maxStepMs = 12 * 3_600_000
 
 /** Makes a step a single statement; concurrent runs and migrations take turns. */
@@ -53,7 +53,7 @@ $distribute$`)
 
 /**
  * Distributes a table and copies its rows into the shards, with triggers off: they would record or refuse that. Then deletes the
- * coordinator's rows, which no query sees any more.
+ * coordinator's hidden rows.
  */
 const distributeTable = (schema: SchemaName, table: string, create: string) =>
   makeStep(
@@ -139,7 +139,7 @@ const distributeMissing = async (
  * Each table is one statement: the next run finishes an interrupted one. Run it over the coordinator's connection, the first time
  * while no host runs, and again after each update that has a migration.
  *
- * Rejects with `CitusUnusable`, and as `migrate` does.
+ * Rejects with `CitusUnusable`, and with the errors of `migrate`.
  */
 export const distribute = async (
   db: Connection,

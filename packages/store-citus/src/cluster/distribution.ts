@@ -38,13 +38,13 @@ const readFunctionsVersion = async ({ read }: Database): Promise<number> => {
 export interface Distribution {
   /** The number of the charges' shards; 0 while they are a plain table. */
   readonly shards: number
-  /** This release's tables that are still plain, or missing. */
+  /** This release's tables that are plain or missing. */
   readonly missing: ReadonlyArray<string>
   /** Whether the functions are as new as this release. */
   readonly hasFunctions: boolean
 }
 
-/** Reads how much of a schema is distributed. The database must have Citus. */
+/** The database must have Citus. */
 export const readDistribution = async (database: Database, schema: SchemaName): Promise<Distribution> => {
   const rows = await database.read(findTables, [schema.slice(1, -1)])
   const shards = new Map(rows.map((row) => [textIn(row, "name"), numberIn(row, "shards")]))
@@ -57,7 +57,6 @@ export const readDistribution = async (database: Database, schema: SchemaName): 
 
 export const isWhole = ({ missing, hasFunctions }: Distribution): boolean => missing.length === 0 && hasFunctions
 
-/** The operator's command to distribute a schema. */
 export const distributeCommand = "npx -p @pixcharge/store-citus pixcharge-citus distribute"
 
 /**
@@ -92,7 +91,7 @@ export const distributedTables = [
 /** Tables that span companies, sharded by their own first column. */
 export const keyedTables = ["payment_owners"] as const
 
-/** Small tables that every node has a copy of. */
+/** Small tables with a copy on every node. */
 export const referenceTables = [
   "companies",
   "resellers",
@@ -102,10 +101,7 @@ export const referenceTables = [
   "migrations",
 ] as const
 
-/**
- * Adapts the store to Citus. A view has no shards, so records are inserted into the log's own table; and no trigger claims
- * payments.
- */
+/** A view has no shards, so records are inserted into the log's own table. No trigger claims payments. */
 export const citusRights: Rights = {
   ...storeRights,
   audit_log: ["SELECT", "INSERT"],

@@ -7,20 +7,20 @@ export const functionsVersion = 1
 /**
  * The functions by which a statement reaches one shard's tables, on the node that holds the shard.
  *
- * `hold_shard` makes it safe to name a shard's own tables. A move or split takes an exclusive lock on the shard's metadata on every
- * node before it stops writes, and releases it with the commit that says where the shard is. A transaction with the shared lock
- * that then finds the shard on its node can therefore write there until it ends. The function runs as its owner, because only its
- * owner gets the lock from Citus; a caller needs the right to run it and one to the charges. It has its own lock time-out: a move
- * can stop writes for hours.
+ * `hold_shard` makes it safe to name a shard's own tables. A move or split takes an exclusive lock on the shard's metadata on
+ * every node before it stops writes, and releases it with the commit of the new place. A transaction with the shared lock that
+ * then finds the shard on its node can therefore write there until it ends. The function runs as its owner, because only its
+ * owner gets the lock from Citus; a caller needs the right to run it and one to the charges. It has its own lock time-out,
+ * because a move can stop writes for hours.
  *
- * `on_shard` runs a statement with its caller's rights. A session keeps the statement's plan under `name`, as it does for a driver.
- * A setting of that name records this, because the list of prepared statements is slow to read. A failed transaction reverts the
- * setting, but not the prepared statement.
+ * `on_shard` runs a statement with its caller's rights. A session keeps the statement's plan under `name`. A setting of that name
+ * records this, because the list of prepared statements is slow to read. A failed transaction reverts the setting, but not the
+ * prepared statement.
  *
  * `number_record` numbers a record of the audit log, because a shard's own table has no default for that.
  *
- * A directory row is written on every node, and its triggers fire there. `record_change` records it once, in the session that made
- * the change, because only that session knows the actor.
+ * A directory row is written on every node, and its triggers fire there. `record_change` records it once, in the session that
+ * made the change, because only that session knows the actor.
  */
 export const citusFunctions = (schema: SchemaName): ReadonlyArray<string> => [
   `CREATE OR REPLACE FUNCTION ${schema}.hold_shard(shard bigint) RETURNS void LANGUAGE plpgsql

@@ -4,15 +4,14 @@ import * as Effect from "effect/Effect"
 
 type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 
-/** The result of a shard's last claim. */
 interface LastClaim {
   /** The queues it claimed. */
   readonly selection: string
   /** When the next delivery is due; infinite if no delivery waits. Epoch milliseconds of business time. */
   readonly nextDueAt: number
-  /** How long the shard is idle after it; 0 if it returned a queue. */
+  /** 0 if it returned a queue. */
   readonly idleMs: number
-  /** In milliseconds of the monotonic clock. */
+  /** Milliseconds of the monotonic clock. */
   readonly idleUntil: number
 }
 
@@ -26,12 +25,12 @@ const selectionKey = ({ bucket, excludedEndpoints }: ClaimRequest): string =>
  * Shards without due queues: claims send them no statement.
  *
  * A shard is idle after an empty claim, until a delivery is due there or this process changes a queue in it. Other processes'
- * writes and ended leases are found once the idle time is over; it grows to 2 s while claims stay empty.
+ * writes and ended leases are found after the idle time, which grows to 2 s while claims stay empty.
  */
 export class IdleShards {
   readonly #lastClaims = new Map<string, LastClaim>()
   readonly #unanswered = new Set<string>()
-  /** By shard id, how often this process has changed its queues. */
+  /** The number of changes by this process, by shard id. */
   readonly #changes = new Map<string, number>()
 
   isIdle(id: string, request: ClaimRequest): boolean {
@@ -44,7 +43,7 @@ export class IdleShards {
     )
   }
 
-  /** When the shard's next delivery is due; now if that is unknown. Epoch milliseconds of business time. */
+  /** The due moment of the shard's next delivery; now if unknown. Epoch milliseconds of business time. */
   findNextDueAt(id: string, request: ClaimRequest): number {
     const last = this.#lastClaims.get(id)
     const isKnown = last?.selection === selectionKey(request) && !this.#unanswered.has(id)
@@ -56,7 +55,7 @@ export class IdleShards {
     this.#lastClaims.delete(id)
   }
 
-  /** Makes a call that changes the shard's queues; it can have changed them even if its answer is lost. */
+  /** Makes a call that changes the shard's queues, even if its answer is lost. */
   makeChange<A, E>(id: string, call: Effect.Effect<A, E>): Effect.Effect<A, E> {
     return Effect.ensuring(
       call,
@@ -64,13 +63,13 @@ export class IdleShards {
     )
   }
 
-  /** Begins a claim; returns the number of changes before it. */
+  /** Returns the number of changes before the claim. */
   beginClaim(id: string): number {
     this.#unanswered.add(id)
     return this.#countChanges(id)
   }
 
-  /** Records a claim's result, unless the queues changed since it began: the claim can have missed that change. */
+  /** Ignores the result if the queues changed since the claim began. */
   recordClaim(id: string, request: ClaimRequest, claim: QueueClaim, changesBefore: number): void {
     const { queues, nextDueAt = Number.POSITIVE_INFINITY } = claim
     this.#unanswered.delete(id)

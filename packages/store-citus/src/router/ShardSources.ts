@@ -8,7 +8,7 @@ export class ShardSources<Item> {
   readonly #byId = new Map<string, ShardSource<Item>>()
   #turn = 0
 
-  /** The sources of these shards, starting with another one each time. */
+  /** Starts with another source each time. */
   takeTurn(shards: ReadonlyArray<ShardPorts>): ReadonlyArray<ShardSource<Item>> {
     const sources = shards.map((shard) => this.#find(shard))
     const start = this.#turn++ % Math.max(sources.length, 1)
@@ -39,12 +39,11 @@ export class ShardSources<Item> {
 
 const coolDownRule = { firstMs: 500, maxMs: 5_000 }
 
-/** A shard as a source of items, with its late items and its failures. */
 export class ShardSource<Item> {
   readonly shard: ShardPorts
-  /** Items it returned that no claim has taken yet. */
+  /** Items that no claim has taken. */
   #items: Array<Item> = []
-  /** Until when another claim can take these items. */
+  /** The end of the time in which another claim can take these items. */
   #keptUntil = 0
   #coolDownMs = 0
   #coolDownUntil = 0

@@ -5,13 +5,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { isSplit, maxSplits, type ShardPorts, type StoreShards } from "../shards/Shards.ts"
 
-/** One shard's items, and why it didn't answer for them. */
 export interface PartFailure<Item> {
   readonly items: ReadonlyArray<Item>
   readonly failure: StoreUnavailable
 }
 
-/** The shards' answers for a batch, and the failures of the others. */
 export interface BatchAnswers<Item, A> {
   readonly answers: ReadonlyArray<A>
   readonly failures: ReadonlyArray<PartFailure<Item>>
@@ -24,7 +22,7 @@ export interface Part<Item> {
 
 type ByCompany = { readonly issuer: string }
 
-/** Groups a batch by the shards of its companies. Fails if the shards can't be read. */
+/** Fails if the shards can't be read. */
 export const groupByShard = Effect.fnUntraced(function* <Item>(
   shards: StoreShards,
   items: ReadonlyArray<Item>,
@@ -49,7 +47,7 @@ export const groupByShard = Effect.fnUntraced(function* <Item>(
 })
 
 /**
- * Makes a call for a batch of several companies, at all of their shards at once.
+ * Makes a call for a batch of several companies, at all of their shards at the same time.
  *
  * A failing shard fails only its own part. If a shard was split meanwhile, its part goes to the new shards.
  */
@@ -92,7 +90,7 @@ const joinAnswers = <Item, A>(all: ReadonlyArray<BatchAnswers<Item, A>>): BatchA
   failures: all.flatMap(({ failures }) => failures),
 })
 
-/** The answers, for calls that can do without a failing shard's part; fails if no shard answered. */
+/** Fails if no shard answered. */
 export const requireSomeAnswers = <Item, A>({
   answers,
   failures: [first],
@@ -102,7 +100,7 @@ export const requireSomeAnswers = <Item, A>({
 
 type StoreError = StoreUnavailable | InvalidFilter | TooManyReports | PayerHasRecurrence
 
-/** Makes a call at the shard of a company; if that shard was split meanwhile, again at the company's new shard. */
+/** If the shard was split meanwhile, calls the company's new shard. */
 export const callAtCompany =
   (shards: StoreShards) =>
   <A, E extends StoreError>(
@@ -125,7 +123,7 @@ export interface EveryAnswer<A> {
 }
 
 /**
- * Makes a call at every shard, one after the other or this many at once. A failing shard doesn't stop the others. If a shard was
+ * Makes a call at every shard, one after the other or this many together. A failing shard doesn't stop the others. If a shard was
  * split meanwhile, its new shards are called. Fails if the shards can't be read.
  */
 export const callAtEveryShard = ({ all }: Pick<StoreShards, "all">) =>
@@ -146,7 +144,7 @@ export const callAtEveryShard = ({ all }: Pick<StoreShards, "all">) =>
     }
   })
 
-/** All shards' answers; fails after the last call if a shard failed. */
+/** Fails after the last call if a shard failed. */
 export const requireAllAnswers = <A>(
   every: Effect.Effect<EveryAnswer<A>, StoreUnavailable>,
 ): Effect.Effect<ReadonlyArray<A>, StoreUnavailable> =>
@@ -154,7 +152,7 @@ export const requireAllAnswers = <A>(
     first === undefined ? Effect.succeed(answers) : Effect.fail(first),
   )
 
-/** A shard that hasn't answered for this long is silent: calls to other shards stop waiting for it. */
+/** Other shards' calls stop waiting for a shard that hasn't answered for this long. */
 export const silentAfterMs = 5_000
 
 /** Waits in real time, because a test that moves the clock by days must not time a shard out. */
@@ -175,6 +173,6 @@ const failAsSilent = Effect.fail(
   }),
 )
 
-/** Fails once the shard is silent, which ends the others' wait; the shard can still execute the call. */
+/** Stops waiting once the shard is silent; the shard can still execute the call. */
 export const failIfSilent = <A>(call: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
   Effect.raceFirst(call, Effect.andThen(realSleep(silentAfterMs), failAsSilent))

@@ -27,15 +27,15 @@ interface SettleHooks {
  * Settles batches at the shards of their companies.
  *
  * A shard that doesn't write its settlements in time is *owed* them: they are retried until it writes them, and the dispatcher
- * doesn't wait. The result lacks them, as if their leases had ended. While a shard is owed settlements, its queues can't be
- * claimed, read or released, because it would send delivered events again. It does send them again if the process ends before.
+ * doesn't wait. The result lacks them, as if their leases had ended. An owed shard's queues can't be claimed, read or released,
+ * because it would send delivered events again. It does so if the process ends before.
  */
 export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { recordSettled, afterOwed }: SettleHooks) {
   const run = yield* FiberSet.makeRuntime()
   const atShards = callAtCompanies(shards)
   const owed = new Set<Writing>()
 
-  /** The ids of the shards that are owed settlements: the shards that hold the companies now. */
+  /** The ids of the shards that now hold the companies of owed settlements. */
   const owedShards = Effect.suspend(() => {
     const left = [...owed].flatMap((writing) => writing.left)
     return Effect.map(groupByShard(shards, left, getLease), (parts) => new Set(parts.map(({ shard }) => shard.id)))
@@ -58,7 +58,7 @@ export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { re
     }
   })
 
-  /** Settles one shard's part. Doesn't wait for a shard that is owed others. */
+  /** Doesn't wait for a shard that is owed others. */
   const settlePart = Effect.fnUntraced(function* (part: ReadonlyArray<Settlement>, isShardOwed: boolean, now: number) {
     const writing: Writing = { left: part }
     const written = run(write(writing, now))

@@ -95,7 +95,7 @@ export const routeLeases = (
   const callUnlessOwed = <A>({ id }: ShardPorts, instead: Effect.Effect<A>, call: Effect.Effect<A, StoreUnavailable>) =>
     Effect.flatMap(owedShards, (owed) => (owed.has(id) ? instead : call))
 
-  /** Gives up on a silent shard, so that the others' queues don't wait for it. */
+  /** Gives up on a silent shard, which would delay the others' queues. */
   const change = <A>(shard: ShardPorts, call: (outbox: Service) => Effect.Effect<A, StoreUnavailable>) =>
     idle.makeChange(shard.id, failIfSilent(call(getOutbox(shard))))
 
@@ -153,7 +153,7 @@ export const makeQueueClaims = Effect.fnUntraced(function* (
         ),
         Effect.orElseSucceed(() => () => false),
       ),
-    // A shard answered after its claim had ended: what it read can be withdrawn by now, so it is read again.
+    // Reads the queue again, because its late deliveries might have been withdrawn.
     adaptLate: ({ lease }) => ({ lease, due: [] }),
     claim: (shard, request) =>
       Effect.suspend(() => {

@@ -22,12 +22,12 @@ import { IdleShards } from "./IdleShards.ts"
 import { routeChargeStore, routeDueChecks, routeReconciliations, routeRecurrenceStore } from "./routeStores.ts"
 import { routeOutbox } from "./routeOutbox.ts"
 
-/** The ports of a store in shards. Revoked tokens belong to no company. */
+/** Revoked tokens belong to no company. */
 type RoutedPorts = Exclude<StorePorts, RevokedTokens>
 
 /**
- * A store in shards by company. A call that names a company goes to that company's shard; a call that spans companies goes to all
- * of their shards. While a shard fails, only its companies' calls fail.
+ * A store in shards by company. A call for one company goes to its shard, a call for several companies to all of their shards.
+ * While a shard fails, only its companies' calls fail.
  */
 export const routePorts = Effect.fnUntraced(function* (
   shards: StoreShards,

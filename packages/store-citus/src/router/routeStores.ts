@@ -29,7 +29,7 @@ const getStore = ({ ports }: ShardPorts) => Context.get(ports, ChargeStore)
 
 const touchesQueues = ({ deliveries, unsent }: Change): boolean => deliveries.length > 0 || unsent !== undefined
 
-/** The change without payments owned by other companies, and without its move if one of these payments settles it. */
+/** Drops payments owned by other companies, and the move if one of them settles it. */
 const removePayments = (change: Change, refused: ReadonlyArray<string>): Change => {
   const { next, ...facts } = change
   const payments = change.payments.filter(({ endToEndId }) => !refused.includes(endToEndId))
@@ -40,8 +40,8 @@ const removePayments = (change: Change, refused: ReadonlyArray<string>): Change 
 /**
  * Charges in shards. A payment is claimed for its company before that company's shard records it.
  *
- * `changed` skips the charges of a failing shard: their watchers get the changes once the shard answers again. If the caller has
- * never seen one of them, `changed` fails, because a skipped charge counts as one that doesn't exist.
+ * `changed` skips the charges of a failing shard: their watchers get the changes once the shard answers again. It fails if the
+ * caller has never seen one of these charges, because a skipped charge counts as missing.
  */
 export const routeChargeStore = (
   shards: StoreShards,
@@ -96,7 +96,6 @@ export const routeChargeStore = (
   })
 }
 
-/** When charges and refunds are due for a check. */
 export const routeDueChecks = Effect.fnUntraced(function* (shards: StoreShards) {
   const at = callPortAtCompany(shards, DueChecks)
 
@@ -120,10 +119,7 @@ type Request = Parameters<Reconciliations["Service"]["claim"]>[0]
 
 const getReconciliations = ({ ports }: ShardPorts) => Context.get(ports, Reconciliations)
 
-/**
- * How far each company is reconciled with its processor. While a shard fails, new companies of the other shards are entered; a
- * later call enters its own.
- */
+/** While a shard fails, the other shards' new companies are entered; a later call enters its own. */
 export const routeReconciliations = Effect.fnUntraced(function* (shards: StoreShards) {
   const at = callPortAtCompany(shards, Reconciliations)
   const everyShard = callAtEveryShard(shards)

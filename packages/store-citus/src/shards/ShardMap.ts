@@ -23,19 +23,19 @@ WHERE charges.logicalrelid = '@.charges'::regclass`)
 
 const findShardId = repeatable("SELECT get_shard_id_for_distribution_column('@.charges', $1::text) AS id")
 
-/** Tries the numbers from 1 to $1 as keys: one number for each shard into which at least one of them hashes. */
+/** Tries the numbers from 1 to $1 as keys; returns one for each shard that a number hashes into. */
 const findKeys = repeatable(`
 SELECT DISTINCT ON (id) id, key FROM (
   SELECT get_shard_id_for_distribution_column('@.charges', n::text) AS id, n::text AS key FROM generate_series(1, $1::integer) n
 ) tried
 ORDER BY id`)
 
-/** A company of each shard: a key even for a shard with so few hashes that no number was found. */
+/** A company of each shard: a key even if no number hashes into the shard. */
 const findCompanies = repeatable(`
 SELECT shardid AS id, result AS key FROM run_command_on_shards('@.charges', 'SELECT min(issuer) FROM %s')
 WHERE success AND result <> ''`)
 
-/** How many numbers are tried as keys: this many for each shard at first, then more while a shard has no key. */
+/** The number of keys to try: this many for each shard at first, then more while a shard has no key. */
 const triesForEach = 64
 const maxTries = 262_144
 /** A map with a keyless shard is read again after this time: the shard can have its first company. */
@@ -62,10 +62,7 @@ const groupShards = (rows: ReadonlyArray<Row>): ReadonlyArray<FoundShard> => {
   return [...byStart].toSorted(([a], [b]) => a - b).map(([, shard]) => shard)
 }
 
-/**
- * Gives each shard a key, which is any text that hashes into it. A shard so small that no number hashes into it stays without one
- * while it holds no charge.
- */
+/** Gives each shard a key, which is any text that hashes into it. A tiny shard has no key while it holds no charge. */
 const findEachKey = async ({ read }: Database, shards: ReadonlyMap<string, FoundShard>): Promise<void> => {
   const take = (rows: ReadonlyArray<Row>): boolean => {
     for (const row of rows) {
@@ -84,7 +81,7 @@ const hasKey = (shard: FoundShard): shard is LoadedShard => shard.key !== undefi
 
 const isComplete = (shards: ReadonlyMap<string, FoundShard>): boolean => [...shards.values()].every(hasKey)
 
-/** The shards by id, and when they were read, in milliseconds of the monotonic clock. */
+/** The moment of the read is in milliseconds of the monotonic clock. */
 interface Loaded {
   readonly shards: ReadonlyMap<string, FoundShard>
   readonly at: number
@@ -101,11 +98,7 @@ const ignoreSplit = (error: unknown): undefined => {
   if (!isSplitState(error)) throw error
 }
 
-/**
- * The shards of a schema, and which one holds a company. The database's statements name the schema.
- *
- * The first call reads the map. Calls reject with a `SqlFailure`.
- */
+/** The shards of a schema, and which one holds a company. The first call reads the map. Calls reject with a `SqlFailure`. */
 export class ShardMap {
   readonly #database: Database
   readonly #shardIds = new Map<string, string>()

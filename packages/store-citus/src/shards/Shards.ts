@@ -7,7 +7,7 @@ import type * as Effect from "effect/Effect"
 export interface Shard {
   /** Stays the same while the shard moves from node to node; a split makes shards with other ids. */
   readonly id: string
-  /** A text that hashes into the shard, as an issuer's CNPJ does. */
+  /** A text that hashes into the shard, such as an issuer's CNPJ. */
   readonly key: string
 }
 
@@ -18,7 +18,7 @@ export interface ShardPorts {
 
 export interface StoreShards {
   readonly find: (issuer: string) => Effect.Effect<ShardPorts, StoreUnavailable>
-  /** Every shard, always in the same order. */
+  /** Always in the same order. */
   readonly all: Effect.Effect<ReadonlyArray<ShardPorts>, StoreUnavailable>
 }
 
@@ -40,13 +40,14 @@ export const splitFailure = () => new SqlFailure({ kind: "undone", sqlState: "40
 export const isSplit = ({ cause }: { readonly cause?: unknown }): boolean =>
   hasTag<SqlFailure>(cause, "SqlFailure") && cause.kind === "undone" && cause.message === "the shard was split"
 
-/** How often a call is repeated because its shard was split: the new shards can be split, too. */
+/** Repetitions of a call whose shard was split: the new shards can be split, too. */
 export const maxSplits = 3
 
 /**
- * Citus or its schema can't be used as it is; the message says why, in one sentence.
+ * Citus or its schema can't be used; the message says why, in one sentence.
  *
- * @remedy Do what the message says: update Citus, connect to the coordinator, run `pixcharge-citus distribute`, or use the other store.
+ * @remedy Do what the message says: update Citus, connect to the coordinator, run `pixcharge-citus distribute`, or use the other
+ * store.
  * @repeat Yes, once that is done.
  */
 export class CitusUnusable extends TaggedError("CitusUnusable")<{ readonly message: string }> {}

@@ -70,14 +70,14 @@ const formatArray = (values: ReadonlyArray<SqlValue>): string =>
 
 const parseRow = (row: Row): Row => JSON.parse(textIn(row, "answer")) as Row
 
-/** Statements on one shard's tables, as calls of a function that Citus runs on the shard's node. */
+/** Sends statements on one shard's tables as calls of a function that Citus runs on the shard's node. */
 class ShardStatements {
   readonly #database: Database
   readonly #schema: SchemaName
   readonly #shard: LoadedShard
   /**
    * A part of the names of prepared statements. It grows when a session lacks a statement that its setting calls prepared
-   * (`on_shard`), so that all are prepared again under new names.
+   * (`on_shard`): all are then prepared again under new names.
    */
   #generation = 0
 
@@ -114,7 +114,7 @@ class ShardStatements {
  * A database whose statements run on one shard's tables, over a connection to any node.
  *
  * If the shard is moving to another node, the call is sent again. If it was split, the call runs `onSplit` and rejects with
- * `splitFailure`: nothing was changed. After a lost answer that is unknown, and the call rejects as `lost`.
+ * `splitFailure`: nothing changed. After a lost answer the call rejects as `lost`, because that is unknown.
  */
 export const makeShardDatabase = (
   database: Database,
@@ -137,7 +137,7 @@ export const makeShardDatabase = (
   return withReads(async (statement, values, caller) => {
     const answer = await send(statement, values, caller)
     if (!answer.repeated || !statement(schema).writes) return answer
-    // As in `makeDatabase`, but on the shard's node.
+    // The same as in `makeDatabase`, but on the shard's node.
     await send(confirmReplication, []).catch((error: unknown) => {
       throw afterLost(sqlFailure(error))
     })

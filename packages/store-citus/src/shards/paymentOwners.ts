@@ -12,7 +12,7 @@ RETURNING o.owner`)
 export interface PaymentOwners {
   /**
    * Claims payments for a company; returns the payments that other companies own. Call it before they are recorded: after a crash
-   * between claim and commit, the payment is found again and already claimed by its company.
+   * between claim and commit, the company finds its payment again.
    */
   readonly claim: (
     issuer: string,
@@ -22,7 +22,7 @@ export interface PaymentOwners {
   readonly find: ChargeStore["Service"]["owners"]
 }
 
-/** Owners in a table that Citus distributes by payment, because a company's shard doesn't know other companies. */
+/** Citus distributes this table by payment, because a company's shard doesn't know other companies. */
 export const makePaymentOwners = (database: Database): PaymentOwners => ({
   find: makeFindOwners(database),
   claim: (issuer, endToEndIds) =>

@@ -20,7 +20,6 @@ import { type AnyField, bigint, boolean, Columns, day, instant, integer, json, t
 import type { Row } from "../sql/Database.ts"
 import { numberIn, textIn, textOr } from "../sql/values.ts"
 
-/** A charge's key in maps: company and id as one text. */
 export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id: string }): string => `${issuer} ${id}`
 
 export const chargeKeyFromRow = (row: Row): string => `${textIn(row, "issuer")} ${textIn(row, "id")}`
@@ -31,7 +30,7 @@ const personal = personalFields.terms
 
 export const payerColumns = new Columns<Payer>({ name: text, taxId: text }, { prefix: "payer_" })
 
-/** The texts shown to the payer: columns of `charge_texts`. */
+/** Columns of `charge_texts`: the texts shown to the payer. */
 export const chargeTexts = new Columns<ChargeTexts>(
   {
     payer: payerColumns,
@@ -44,7 +43,7 @@ export const chargeTexts = new Columns<ChargeTexts>(
   { personal },
 )
 
-/** The columns of `charges` that only an insertion writes. The txid isn't stored, because it follows from company and id. */
+/** Insert-only columns of `charges`. The txid isn't stored, because it follows from company and id. */
 export const chargeFacts = new Columns<
   Omit<ChargeTerms, keyof ChargeTexts | "txid" | "cycle"> & Pick<PendingCharge, "lookUpAt">
 >(
@@ -65,7 +64,7 @@ export const chargeFacts = new Columns<
 
 type CycleKey = Pick<ChargeCycle, "recurrenceId" | "cycle" | "generation">
 
-/** The cycle of a cycle's charge; all null for other charges. */
+/** All null for a charge without a cycle. */
 export const chargeCycle = new Columns<CycleKey & { readonly cycleTerms: Omit<ChargeCycle, keyof CycleKey> }>({
   recurrenceId: uuid,
   cycle: integer,
@@ -73,7 +72,6 @@ export const chargeCycle = new Columns<CycleKey & { readonly cycleTerms: Omit<Ch
   cycleTerms: json,
 })
 
-/** The debit of a cycle's charge. */
 export const chargeDebit = new Columns<Pick<Charge, "debit">>({ debit: json })
 
 /** The last refund of a charge, partial refund or exception, under way or failed. */
@@ -84,7 +82,7 @@ export const lastRefund = new Columns<Refund & Partial<FailedRefund>>(
 
 type OtherFields = "_tag" | "lookUpAt" | "debit" | "refund" | "failedRefund" | "payment" | "returns" | "partialRefunds"
 
-/** The columns of every move, besides `state`, `settled_by`, the last refund and the debit. */
+/** The columns of every move, except `state`, `settled_by`, the last refund and the debit. */
 export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | OtherFields>>({
   version: integer,
   updatedAt: instant,
@@ -107,7 +105,7 @@ const paymentFields = {
 
 export const paymentColumns = new Columns<Payment>(paymentFields)
 
-/** The settling payment, in a row that also has the charge's columns. */
+/** In a row that also has the charge's columns. */
 export const settlingPayment = new Columns<Payment>(paymentFields, { shownAs: "p_" })
 
 export const returnColumns = new Columns<Return>({
@@ -119,7 +117,7 @@ export const returnColumns = new Columns<Return>({
   returnedAt: instant,
 })
 
-/** A partial refund, without its last attempt. */
+/** Without its last attempt. */
 export const partialRefund = new Columns<Omit<PartialRefund, "refund" | "rejection">>({
   key: text,
   amountCents: bigint,
@@ -139,7 +137,7 @@ export const newChargeRow = (charge: PendingCharge) => {
 const cycleRow = ({ recurrenceId, cycle, generation, ...cycleTerms }: ChargeCycle) =>
   chargeCycle.toRow({ recurrenceId, cycle, generation, cycleTerms })
 
-/** The columns of a move. A move never changes the charge's terms. */
+/** The columns that a move writes. A move never changes the charge's terms. */
 export const chargeStateRow = (charge: Charge) => {
   const refund = "refund" in charge ? charge.refund : charge._tag === "Paid" ? charge.failedRefund : undefined
   return {
@@ -174,7 +172,7 @@ const partialRefundFromRow = (row: Row): PartialRefund => {
   return { ...partialRefund.fromRow(row), refund, ...(rejection !== undefined && { rejection }) }
 }
 
-/** The tag of a stored state; undefined for null. */
+/** Undefined for null. */
 export const tagFrom = <Tag extends string>(state: unknown): Tag | undefined => {
   const name = textOr(state)
   return name === undefined ? undefined : ((name.charAt(0).toUpperCase() + name.slice(1)) as Tag)
@@ -195,13 +193,12 @@ export const standingFromRow = (row: Row): PaymentStanding => {
   }
 }
 
-/** The last refund, in the field for its outcome. */
 const refundFromRow = (row: Row) => {
   const refund = lastRefund.read(row)
   return refund && (refund.rejection === undefined ? { refund } : { failedRefund: refund })
 }
 
-/** The cycle of a cycle's charge; undefined for other charges. */
+/** Undefined for a charge without a cycle. */
 const cycleFromRow = (row: Row): Pick<Charge, "cycle" | "debit"> | undefined => {
   const facts = textOr(row["cycle_facts"])
   if (facts === undefined) return undefined

@@ -20,7 +20,6 @@ import { makeCommit, listRowKeys } from "./commit.ts"
 import { findChanged, findStandings, recordUnmatched } from "./findCharges.sql.ts"
 import { type ChargePlace, makeFindOwners, type ReadCharges } from "./readCharges.ts"
 
-/** Charges on Postgres; concurrent calls share statements. */
 export const makeChargeStore = (database: Database, read: ReadCharges): ChargeStore["Service"] => {
   const find = groupCommit<ChargePlace, Charge | undefined>("find", async (calls) => {
     const charges = await read(calls.map(({ value }) => value))
@@ -68,7 +67,6 @@ type InsertCall = Call<PendingCharge, Insertion>
 
 const inserted: Insertion = { _tag: "Inserted" }
 
-/** The first call of each key is sent; the others find its charge. */
 const takeFirstByKey = (calls: ReadonlyArray<InsertCall>): ReadonlyMap<string, InsertCall> => {
   const first = new Map<string, InsertCall>()
   for (const call of calls) {
@@ -78,7 +76,7 @@ const takeFirstByKey = (calls: ReadonlyArray<InsertCall>): ReadonlyMap<string, I
   return first
 }
 
-/** Stores new charges together. A call whose id is taken returns the charge that has it. */
+/** Stores new charges together. If an id is taken, the call returns the existing charge. */
 export const makeInsert =
   ({ run }: Database, read: ReadCharges): SendCalls<PendingCharge, Insertion> =>
   async (calls, lockTimeout) => {
@@ -89,7 +87,7 @@ export const makeInsert =
     const others = new Set(calls)
     for (const row of rows) {
       const call = first.get(chargeKeyFromRow(row))
-      // At once, before any later step can fail: a stored charge never gets a failure.
+      // Answers before a later step can fail: a stored charge never gets a failure.
       call?.answer(inserted)
       if (call !== undefined) others.delete(call)
     }

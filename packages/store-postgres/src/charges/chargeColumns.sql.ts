@@ -11,33 +11,32 @@ import {
   settlingPayment,
 } from "./ChargeRow.ts"
 
-/** The returns of one payment, oldest first, as a JSON array. */
+/** JSON array, oldest return first. */
 export const paymentReturns = (issuer: string, endToEndId: string): string => `(
     SELECT json_agg(${returnColumns.asJson("r")} ORDER BY r.returned_at, r.id)::text
     FROM @.returns r
     WHERE r.issuer = ${issuer} AND r.end_to_end_id = ${endToEndId}
   )`
 
-/** The returned amount of payment `p`, in cents. */
+/** Cents returned of payment `p`. */
 export const returnedCents = `(
     SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
     WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
   )`
 
-/** Without its charge. */
 export const partialRefundColumns = partialRefund.and(lastRefund)
 
-/** The partial refunds of one charge, oldest request first, as a JSON array. */
+/** JSON array, oldest request first. */
 const chargePartialRefunds = (issuer: string, id: string): string => `(
     SELECT json_agg(${partialRefundColumns.asJson("f")} ORDER BY f.requested_at, f.key)::text
     FROM @.partial_refunds f
     WHERE f.issuer = ${issuer} AND f.charge_id = ${id}
   )`
 
-/** Whether the bank gave up the debit of the charge with this alias; null for a charge without a cycle. */
+/** Whether the bank gave up the charge's debit; null for a charge without a cycle. */
 export const isGivenUp = (alias: string): string => `${alias}.debit ->> 'status' IN ('rejected', 'unpaid')`
 
-/** For a query over charges `c` with `chargeJoins`. */
+/** Select these from charges `c` with `chargeJoins`. */
 export const chargeColumns = `
   c.state, ${chargeFacts.shown("c")},
   ${chargeTexts.shown("a")},
@@ -48,7 +47,7 @@ export const chargeColumns = `
   CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END AS partial_refunds,
   CASE WHEN c.recurrence_id IS NOT NULL THEN ${chargeCycle.and(chargeDebit).asJson("c")}::text END AS cycle_facts`
 
-/** LIMIT keeps the planner from turning either look-up into a join. A charge without a settling payment skips the look-up of one. */
+/** LIMIT keeps the planner from turning either look-up into a join. A charge without a settling payment needs no look-up. */
 export const chargeJoins = `
 LEFT JOIN LATERAL (
   SELECT * FROM @.payments q
@@ -65,7 +64,6 @@ const rowColumns = chargeFacts.and(chargeState, chargeDebit, chargeCycle)
 
 export const newCharges = rowColumns.and(chargeTexts).recordset
 
-/** Without their texts. */
 export const insertChargeRows = `INSERT INTO @.charges (state, ${rowColumns.names})
   SELECT 'pending', ${rowColumns.given("n")}
   FROM charge n`
@@ -74,14 +72,14 @@ export const insertChargeTexts = `INSERT INTO @.charge_texts (issuer, id, create
   SELECT n.issuer, n.id, to_timestamp(n.created_at), ${chargeTexts.given("n")}
   FROM inserted_charge i JOIN charge n ON n.issuer = i.issuer AND n.id = i.id`
 
-/** The columns of a charge's move, without `settled_by`. */
+/** Without `settled_by`. */
 export const moveColumns = chargeState.and(lastRefund, chargeDebit)
 
 /**
  * Stores the new charges $1; returns the keys of the inserted ones. $2 is the lock time-out, such as `200ms`.
  *
- * Inserts in key order: batches can't deadlock. Doesn't read an existing charge with the key, because the statement's snapshot can be
- * older than that charge.
+ * Inserts in key order: batches can't deadlock. Doesn't read an existing charge with the key, because it can be newer than the
+ * statement's snapshot.
  */
 export const insertCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),

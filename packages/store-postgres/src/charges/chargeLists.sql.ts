@@ -9,7 +9,6 @@ import { chargeColumns, chargeJoins, isGivenUp } from "./chargeColumns.sql.ts"
 
 const unlessFirst = (isFirst: boolean, condition: string): string => (isFirst ? "" : `AND ${condition}`)
 
-/** Oldest first, then by endToEndId. */
 export const listPayments = paged(
   (isFirst) => `
 SELECT ${paymentColumns.shown("p")}
@@ -20,7 +19,6 @@ ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $4`,
 )
 
-/** Oldest first. */
 export const listReturns = paged(
   (isFirst) => `
 SELECT ${returnColumns.shown("r")}
@@ -31,7 +29,7 @@ ORDER BY r.returned_at, r.end_to_end_id, r.id
 LIMIT $4`,
 )
 
-/** Oldest first; $2 is a JSON array of payments. Finds each payment's returns by its key. */
+/** $2 is a JSON array of payments. Finds each payment's returns by its key. */
 export const findReturns = repeatable(`
 SELECT ${returnColumns.shown("r")}
 FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named
@@ -48,7 +46,7 @@ CROSS JOIN LATERAL (
   SELECT * FROM @.payments p WHERE p.issuer = $1 AND p.end_to_end_id = named.e OFFSET 0
 ) p`)
 
-/** Payment $2 of company $1, matched or not. */
+/** Matched or not. */
 export const findPayment = repeatable(
   `SELECT ${paymentColumns.shown("p")} FROM @.payments p WHERE p.issuer = $1 AND p.end_to_end_id = $2`,
 )
@@ -70,7 +68,7 @@ const statusCondition = (status: ChargeStatus | undefined, { at }: Numbers): str
       AND c.payable_until ${status === "expired" ? "<" : ">="} to_timestamp(${at})`
 }
 
-/** Selects the charges of the period that match a text and meet a condition, each by an index. A null parameter matches no charge. */
+/** Matches each part by its own index. A null parameter matches no charge. */
 const selectByText = (
   period: (alias: string) => string,
   condition: string,
@@ -108,7 +106,7 @@ const paidCondition = ({ issuer, paidFrom, paidUntil }: Numbers): string => `AND
         WHERE issuer = ${issuer} AND settles AND paid_at >= to_timestamp(${paidFrom}) AND paid_at < to_timestamp(${paidUntil})
       )`
 
-/** The filters of a search, without their values: each combination has its own statement. */
+/** The set of filters: each combination has its own statement. */
 interface SearchShape {
   readonly status: ChargeStatus | undefined
   readonly hasText: boolean
@@ -117,7 +115,7 @@ interface SearchShape {
   readonly hasPaid: boolean
 }
 
-/** A company's charges within a period, newest first. After `parameters` come the maximum of rows and the end of the previous page. */
+/** Newest first. After `parameters` come the maximum of rows and the end of the previous page. */
 const searchStatement = ({ status, hasText, hasAmount, hasDue, hasPaid }: SearchShape) => {
   const parameters = [
     "issuer",
@@ -159,7 +157,7 @@ ORDER BY c.created_at DESC, c.id DESC`,
 
 const statements = new Map<string, ReturnType<typeof searchStatement>>()
 
-/** A status comes from the caller's code, and is never put into a statement as text. */
+/** Checks the status, because the caller's text must not become SQL. */
 export const searchCharges = ({ status, text, amount, due, paid }: Partial<ChargeSearch>) => {
   if (status !== undefined && !chargeStatuses.includes(status.is)) throw new RangeError("a status that no charge has")
   const shape: SearchShape = {
@@ -189,19 +187,19 @@ const toExpression = (letter: string): string => {
   return /^[!-/:-@[-`{-~]$/.test(letter) ? `\\${letter}` : letter
 }
 
-/** This many letters match few names already; a longer expression takes longer to compile. */
+/** More letters exclude few further names, and a longer expression takes longer to compile. */
 const maxLetters = 32
 
 /**
- * A Postgres expression for names with a word that begins with the longest of `words`. It reads the unfolded name, which takes a
- * tenth of the time.
+ * A Postgres expression for names with a word that begins with the longest of `words`. Reading the unfolded name takes a tenth of
+ * the time.
  */
 export const nameBeginning = (words: ReadonlyArray<string>): string => {
   const maxWord = words.reduce((max, word) => (word.length > max.length ? word : max), "")
   return `[ '’-]${[...maxWord].slice(0, maxLetters).map(toExpression).join("")}`
 }
 
-/** A LIKE pattern for names with words that begin with `words`, in this order, each behind a space. */
+/** A LIKE pattern for names with words that begin with `words`, in this order, each after a space. */
 export const namePattern = (words: ReadonlyArray<string>): string =>
   words.map((word) => `% ${word.replaceAll(/[\\%_]/g, "\\$&")}`).join("") + "%"
 

@@ -36,7 +36,7 @@ const changeRow = (change: Change) => ({
   ...(change.next && chargeStateRow(change.next)),
 })
 
-/** Without repetition: one statement can't write a row twice. */
+/** Without repetition, because one statement can't write a row twice. */
 const paymentRows = ({ id, payments }: Change) => [
   ...new Map(
     payments.map((payment) => [payment.endToEndId, paymentColumns.toRow({ ...payment, chargeId: id })]),
@@ -88,13 +88,13 @@ const splitRows = (rows: ReadonlyArray<Row>) => {
 
 const settlingId = (charge: Charge): string | undefined => ("payment" in charge ? charge.payment.endToEndId : undefined)
 
-/** After a lost answer, every payment counts as fresh that an earlier sending might have recorded. */
+/** After a lost answer, a payment counts as fresh if an earlier sending might have recorded it. */
 const describeResult = (
   { payments, next }: Change,
   { moved, held, repeated }: { readonly moved: boolean; readonly held: ReadonlyArray<Row>; readonly repeated: boolean },
 ): Committed => {
   const isFresh = new Map(held.map((row) => [textOr(row["end_to_end_id"]), isTrue(row["fresh"]) || repeated]))
-  // A repeated change that is `onlyAtVersion` records no payments, because its first sending moved the charge.
+  // A repeated change with `onlyAtVersion` records no payments, because its first sending moved the charge.
   if (moved && repeated && next) isFresh.set(settlingId(next), true)
   const endToEndIds = [...new Set(payments.map(({ endToEndId }) => endToEndId))]
   return {
@@ -105,7 +105,7 @@ const describeResult = (
 }
 
 /**
- * Whether an earlier sending made this move: the charge is exactly as the move leaves it. Never true for a refund under way: two
+ * Whether an earlier sending made this move: the charge is exactly in the state after it. Never true for a refund under way: two
  * processes can write the same request in the same millisecond, and both would call the processor.
  */
 const hasReached = (charge: Charge | undefined, { next, partialRefund }: Change): boolean =>
@@ -118,7 +118,6 @@ const hasReached = (charge: Charge | undefined, { next, partialRefund }: Change)
   charge.updatedAt === next.updatedAt &&
   settlingId(charge) === settlingId(next)
 
-/** Moves charges by compare-and-set, with their facts and deliveries. */
 export const makeCommit =
   ({ run }: Database, read: ReadCharges): SendCalls<NamedChange, Committed> =>
   async (calls, lockTimeout) => {

@@ -4,15 +4,15 @@ import { partialRefundColumns, moveColumns } from "./chargeColumns.sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { isNewReturn } from "./findCharges.sql.ts"
 
-// One statement commits charges, step by step. An arrow leads to a step that begins after the one before it. So rows are locked table
-// by table (charges, payments, returns, deliveries), each in key order, and batches can't deadlock. A step sees the rows that another
-// step returns, never its writes.
+// One statement commits charges, step by step. Each step begins after the steps whose arrows lead to it. Therefore rows are
+// locked table by table (charges, payments, returns, deliveries), each in key order, and batches can't deadlock. A step sees
+// another step's returned rows, but not its writes.
 //
 //   change ─► locked_charge ─► recorded_payment ─► locked_exception ─► recorded_return ─► bumped_charge, bumped_exception
 //                                     │                                                    (unless moved)
 //                                     └─► moved_charge ─► replaced_payment
 //                                              ├─► queued_delivery, unsent_delivery ─► updated_delivery
-//                                              └─► stored_partial_refund, audit_record (`commitRecorded` alone)
+//                                              └─► stored_partial_refund, audit_record (only in `commitRecorded`)
 //
 // Example: payment E1 of a pending charge at version 1 is confirmed.
 //
@@ -22,13 +22,11 @@ import { isNewReturn } from "./findCharges.sql.ts"
 // - `queued_delivery` inserts the event `paid` into `deliveries`, at position 2. All other steps have no row.
 // - The answer has two rows: the charge moved, and it holds E1, which is fresh.
 //
-// If another process had cancelled the charge meanwhile, `may_move` would be false and E1 an exception, without a move or a delivery.
-// If the statement is sent again, it changes only the `repeats` of E1.
+// If another process had cancelled the charge, `may_move` would be false and E1 an exception, without a move or a delivery.
+// Sending the statement again changes only the `repeats` of E1.
 
-/** The lock time-out, $5, of the whole statement. */
 const lockLimit = `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true))`
 
-/** The changes, $1. */
 const change = `change AS MATERIALIZED (
   SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
     issuer text, id uuid, expected integer, only_at_version boolean, moves boolean, brings_settling boolean, known_returns json,
@@ -39,8 +37,8 @@ const change = `change AS MATERIALIZED (
 /**
  * Locks the charges and reads their current rows. `may_move`: the charge itself allows the move.
  *
- * A move that supersedes deliveries must find the row (`ctid`) of the snapshot, which doesn't show a delivery that a replay has
- * queued since. A move that includes its settling payment must know all returns of that payment.
+ * A move that supersedes deliveries requires the row (`ctid`) of the snapshot, because the snapshot hides deliveries that a
+ * replay queued later. A move with its settling payment must know all returns of that payment.
  */
 const lockedCharge = `locked_charge AS MATERIALIZED (
   SELECT k.issuer, k.id, k.settled_by,
@@ -58,18 +56,17 @@ const lockedCharge = `locked_charge AS MATERIALIZED (
   ) k
 )`
 
-/** The unrecorded returns of the changes, $3. */
 const unrecordedReturn = `unrecorded_return AS MATERIALIZED (
   SELECT n.* FROM json_to_recordset($3::json) AS n (${returnColumns.recordset}, is_brought boolean)
   WHERE ${isNewReturn}
 )`
 
 /**
- * Inserts the payments, $2, or adopts unmatched ones; another charge's payment stays as it is. Returns the payments that their charge
- * then holds.
+ * Inserts the payments, $2, or adopts unmatched ones; another charge's payment stays unchanged. Returns the payments that their
+ * charge then holds.
  *
- * A payment settles only a charge that can move, and only if its row is as in the snapshot: a return recorded since has raised
- * `exception_version`. A payment whose refund can still be executed isn't adopted.
+ * A payment settles only a charge that can move, and only if its row is the snapshot's: a later return has raised
+ * `exception_version`. A payment isn't adopted while its refund can still be executed.
  */
 const recordedPayment = `recorded_payment AS (
   INSERT INTO @.payments AS p (${paymentColumns.names}, settles, exception_version)
@@ -100,7 +97,7 @@ const recordedPayment = `recorded_payment AS (
   RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh
 )`
 
-/** The returns to record. A return of a payment of the same change counts only if the charge holds that payment. */
+/** A return of a payment of the same change counts only if the charge holds that payment. */
 const newReturn = `new_return AS MATERIALIZED (
   SELECT n.* FROM unrecorded_return n
   WHERE NOT n.is_brought OR (n.issuer, n.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_payment)
@@ -129,10 +126,7 @@ const recordedReturn = `recorded_return AS (
   RETURNING issuer, end_to_end_id
 )`
 
-/**
- * Moves the charges. If the change includes the settling payment, that must have been recorded as settling. `alsoSet` has further
- * assignments.
- */
+/** A move with its settling payment requires that the payment was recorded as settling. `alsoSet` has further assignments. */
 const movedCharge = (alsoSet = "") => `moved_charge AS (
   UPDATE @.charges k SET
     state = c.state, settled_by = c.settled_by, ${moveColumns.set("c", "k")},
@@ -155,14 +149,14 @@ const replacedPayment = `replaced_payment AS (
   WHERE ${lookUp({ "p.issuer": "r.issuer", "p.end_to_end_id": "r.settled_by" })}
 )`
 
-/** The charges with a new return that no move changed. */
+/** The unmoved charges with a new return. */
 const staleCharge = `stale_charge AS MATERIALIZED (
   SELECT l.issuer, l.id FROM locked_charge l
   WHERE (l.issuer, l.settled_by) IN (SELECT issuer, end_to_end_id FROM recorded_return)
     AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved_charge)
 )`
 
-/** Raises their version, because decisions without the return are stale. */
+/** Decisions without the return are stale. */
 const bumpedCharge = `bumped_charge AS (
   UPDATE @.charges k SET version = k.version + 1
   FROM stale_charge s WHERE ${lookUp({ "k.issuer": "s.issuer", "k.id": "s.id" })}
@@ -175,7 +169,6 @@ const bumpedException = `bumped_exception AS (
     AND (e.issuer, e.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_return)
 )`
 
-/** Puts the moves' events, $4, into the outbox. */
 const queuedDelivery = `queued_delivery AS (
   INSERT INTO @.deliveries (issuer, charge_id, ${deliveryColumns.names}, position, queued_at, next_at)
   SELECT
@@ -234,7 +227,6 @@ const auditRecord = `audit_record AS (
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
 )`
 
-/** `moved` moves the charges; `details` are further steps. */
 const commit = (moved: string, ...details: ReadonlyArray<string>) => {
   const steps = [
     lockLimit,
@@ -263,14 +255,14 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
 }
 
 /**
- * Moves charges by compare-and-set, and records their money facts; for changes without partial refunds and audit records.
+ * Moves charges by compare-and-set, and records their money facts. Takes no partial refunds and no audit records.
  *
- * JSON arrays: $1 changes, $2 their payments, $3 their returns, $4 their deliveries. $5 is the lock time-out, such as `200ms`; $6 is
- * `lateRefundMs`. A batch has at most one change of a charge and one mention of a payment, because a step doesn't see another step's
- * writes. A change with `only_at_version` records payments only if it moves. A new return raises the version of its charge or
- * exception, even if the change is stale.
+ * JSON arrays: $1 changes, $2 their payments, $3 their returns, $4 their deliveries. $5 is the lock time-out, such as `200ms`; $6
+ * is `lateRefundMs`. A batch names each charge and each payment once, because a step doesn't see another step's writes. A change
+ * with `only_at_version` records payments only if it moves. A new return raises the version of its charge or exception, even if
+ * the change is stale.
  *
- * Returns a row for each moved charge, and a row for each payment that its charge holds, `fresh` if the charge didn't hold it before.
+ * Returns a row for each moved charge, and a row for each payment of its charge, `fresh` if it is new there.
  */
 export const commitCharges = commit(movedCharge())
 

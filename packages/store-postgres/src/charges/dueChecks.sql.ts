@@ -8,7 +8,7 @@ import { wakeCompanies } from "./reconciliations.sql.ts"
 const now = hideFromPlanner("to_timestamp($1)")
 const limit = hideFromPlanner("$2::integer")
 
-/** Bounded on both sides: the planner assumes a third of the table for a range with one open side, but a 200th for this one. */
+/** Both bounds are given, because the planner assumes a third of the table for an open range, but a 200th for this one. */
 const isDue = `c.check_at > '-infinity' AND c.check_at <= ${now}`
 
 const isEarly = `c.state = 'pending' AND c.look_up_at > ${now}`
@@ -18,11 +18,11 @@ const claimColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
     c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${hideFromPlanner("to_timestamp($6)")}) AS wakes`
 
 /**
- * Claims at most $2 charges whose check is due at $1, and postpones the check to $3; returns its due moment. Then claims charges with
- * moments of a fast clock: their checks ended after $5, or their check is due after $4 (and, if unpaid, after the watch).
+ * Claims at most $2 charges whose check is due at $1, and postpones the check to $3; returns its due moment. Then claims charges
+ * with moments of a fast clock: their checks ended after $5, or their check is due after $4 (and, if unpaid, after the watch).
  *
- * An unpaid charge with a later look-up (`early`) isn't returned: its check is postponed to that look-up. It costs no call, and $2
- * doesn't limit it. It wakes its company, and so does a claimed unpaid charge created after $6.
+ * Postpones the check of an unpaid charge with a later look-up (`early`) to that look-up, and doesn't return the charge: it costs
+ * no call, and $2 doesn't limit it. It wakes its company, and so does a claimed unpaid charge created after $6.
  */
 export const claimCharges = unrepeatable(`
 WITH early AS MATERIALIZED (
@@ -69,9 +69,9 @@ postponed AS (
 SELECT issuer, id, was_due_at FROM postponed WHERE NOT is_early`)
 
 /**
- * Sets or clears the checks of the charges $1, each only at its version. After a check was made (`is_made`), only if the next one is
- * still due at `seen_at`; `ended_at` is the moment of the last check. Each charge is named once, and locked in every statement's
- * order. $2 is the lock time-out, such as `200ms`.
+ * Sets or clears the checks of the charges $1, each only at its version. After a check was made (`is_made`), only if the next one
+ * is still due at `seen_at`; `ended_at` is the moment of the last check. Each charge is named once; all statements lock charges
+ * in the same order. $2 is the lock time-out, such as `200ms`.
  */
 export const scheduleCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),
@@ -96,8 +96,8 @@ FROM locked l JOIN scheduled n ON n.issuer = l.issuer AND n.id = l.id
 WHERE ${lookUp({ "c.issuer": "l.issuer", "c.id": "l.id" })}`)
 
 /**
- * Claims at most $2 exceptions under refund whose check is due at $1, and postpones it to $3. Then claims checks after $4, which a
- * fast clock set.
+ * Claims at most $2 exceptions under refund whose check is due at $1, and postpones it to $3. Then claims checks after $4, which
+ * a fast clock set.
  */
 export const claimExceptions = unrepeatable(`
 WITH due AS MATERIALIZED (

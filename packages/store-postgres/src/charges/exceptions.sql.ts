@@ -6,7 +6,7 @@ import { lookUp, paged, repeatable, runsAfter, unrepeatable } from "../sql/Sql.t
 import { deliveryColumns } from "../outbox/DeliveryRow.ts"
 import { Columns, instant, text } from "../sql/Columns.ts"
 
-/** The columns of an exception's states, without the last refund. */
+/** Without the last refund. */
 export const exceptionFacts = new Columns<{
   readonly refundCheckAt?: number
   readonly refundedAt?: number
@@ -16,7 +16,7 @@ export const exceptionFacts = new Columns<{
 
 const stateColumns = lastRefund.and(exceptionFacts)
 
-/** For a query over payments `p` with `exceptionJoin`. */
+/** Select these from payments `p` with `exceptionJoin`. */
 export const exceptionColumns = `
   ${paymentColumns.shown("p")},
   p.exception_state, p.exception_version, ${stateColumns.shown("p")},
@@ -26,8 +26,8 @@ export const exceptionColumns = `
 export const exceptionJoin = `LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "p.issuer", "c.id": "p.charge_id" })}`
 
 /**
- * At most $2 exceptions of company $1 that are neither resolved nor fully returned, oldest payment first. $3 (in seconds since the
- * epoch) and $4 end the previous page.
+ * At most $2 exceptions of company $1 that are neither resolved nor fully returned, oldest payment first. $3 (in seconds since
+ * the epoch) and $4 end the previous page.
  */
 export const openExceptions = paged(
   (isFirst) => `
@@ -70,7 +70,7 @@ const searches = {
 
 /**
  * At most $4 exceptions of company $1 with this status, of payments from $2 until $3 (in seconds since the epoch), newest payment
- * first. $5 and $6 are the end of the previous page.
+ * first. $5 and $6 end the previous page.
  */
 export const searchExceptions = (status: ExceptionStatus | undefined) => {
   const known = searches[status ?? "any"]
@@ -78,7 +78,9 @@ export const searchExceptions = (status: ExceptionStatus | undefined) => {
   return known
 }
 
-/** At most $4 exceptions of charge $2 of company $1, and of payments without a charge that have its txid $3, oldest payment first. */
+/**
+ * At most $4 exceptions of charge $2 of company $1, and of payments without a charge that have its txid $3, oldest payment first.
+ */
 export const chargeExceptions = repeatable(`
 SELECT ${exceptionColumns}
 FROM (
@@ -89,15 +91,14 @@ FROM (
 ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $4`)
 
-/** The exception of payment $2 of company $1. */
 export const findException = repeatable(`
 SELECT ${exceptionColumns}
 FROM @.payments p ${exceptionJoin}
 WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`)
 
 /**
- * Moves the exception $1 by compare-and-set, with the deliveries $3; returns a row if it moved. Always records the returns $2. A new
- * return raises the version even without the move, because decisions without the return are stale.
+ * Moves the exception $1 by compare-and-set, with the deliveries $3; returns a row if it moved. Always records the returns $2. A
+ * new return raises the version even without the move, because decisions without the return are stale.
  */
 export const commitException = unrepeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

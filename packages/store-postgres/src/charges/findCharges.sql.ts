@@ -2,14 +2,14 @@ import { lookUp, repeatable } from "../sql/Sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { chargeColumns, chargeJoins, paymentReturns } from "./chargeColumns.sql.ts"
 
-/** The charges with the keys $1, each looked up by itself. */
+/** Looks up each key by itself. */
 export const findCharges = repeatable(`
 SELECT ${chargeColumns}
 FROM json_to_recordset($1::json) AS k (issuer text, id uuid)
 JOIN @.charges c ON ${lookUp({ "c.issuer": "k.issuer", "c.id": "k.id" })}
 ${chargeJoins}`)
 
-/** The charges of the keys $1 whose version differs from the key's, each looked up by itself. */
+/** The charges whose version differs from their key's. Looks up each key by itself. */
 export const findChanged = repeatable(`
 SELECT ${chargeColumns}
 FROM json_to_recordset($1::json) AS k (issuer text, id uuid, version integer)
@@ -22,7 +22,7 @@ SELECT o.end_to_end_id, o.owner
 FROM json_array_elements_text($1::json) AS k (end_to_end_id)
 JOIN @.payment_owners o ON ${lookUp({ "o.end_to_end_id": "k.end_to_end_id" })}`)
 
-/** The payments with the keys $1, with the state of their own charge or of the charge that the key names. */
+/** The payments with the keys $1, with their own charge's state or that of the charge in the key. */
 export const findStandings = repeatable(`
 WITH found AS MATERIALIZED (
   SELECT

@@ -27,8 +27,8 @@ export const waitingColumns = new Columns<WaitingCharge>({
 // Instants are in seconds since the epoch.
 
 /**
- * Enters companies with charges, each as reconciled until its first charge, with its turn at $1; returns a row for each. Finds each
- * by one look-up in the index.
+ * Enters companies with charges, each as reconciled until its first charge, with its turn at $1; returns a row for each. Finds
+ * each company by one look-up in the index.
  */
 export const enterCompanies = repeatable(`
 WITH RECURSIVE company AS (
@@ -50,7 +50,7 @@ RETURNING issuer`)
  * Wakes, at $1, the companies in the column `issuer` of a table, and enters new ones. Also wakes a company whose turn has come,
  * because that turn can end before it sees the charge.
  *
- * Looks companies up as ranges: with `=`, Postgres 18.4 crashes if the table is partitioned and a row was changed meanwhile.
+ * Looks companies up as ranges: with `=`, Postgres 18.4 crashes if the table is partitioned and another session changed a row.
  */
 export const wakeCompanies = (table: string): string => `
 INSERT INTO @.reconciliations AS r (issuer, since, reconciled_until, next_at, returns_due_at)
@@ -68,12 +68,11 @@ ORDER BY w.issuer
 ON CONFLICT (issuer) DO UPDATE SET wake_at = excluded.next_at
 WHERE r.wake_at IS NULL OR r.wake_at > excluded.next_at`
 
-/** Wakes company $2 at $1. */
 export const wakeCompany = repeatable(wakeCompanies(`(SELECT $2::text COLLATE "C" AS issuer)`))
 
 const isFree = `(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r.lease_until > to_timestamp($3))`
 
-/** Selects the first company (`DESC`: the last) by `moment` that meets the condition, unless a step `before` found one. */
+/** Selects the first company (`DESC`: the last) by `moment` that meets the condition, unless a step in `before` found one. */
 const selectTurn = (moment: string, condition: string, order: "ASC" | "DESC", before: ReadonlyArray<string>): string =>
   `AS MATERIALIZED (
   SELECT r.issuer, r.wake_at IS NOT NULL OR r.lease_token IS NOT NULL AS is_woken FROM @.reconciliations r
@@ -88,8 +87,9 @@ const sweptAt = "coalesce(r.looked_up_until, r.reconciled_until)"
 const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
 /**
- * Claims the company whose turn came first, at $1 and until $2. Claims a woken company before its turn if it was last swept before $4
- * or after $5. Moments after $3 were written by a fast clock, and count as past. Without a save, the turn comes again.
+ * Claims the company whose turn came first, at $1 and until $2. Claims a woken company before its turn if its last sweep was
+ * before $4 or after $5. Moments after $3 were written by a fast clock, and count as past. The turn comes again if its progress
+ * isn't saved.
  */
 export const claimReconciliation = unrepeatable(`
 WITH due ${selectTurn(
@@ -110,9 +110,8 @@ WHERE ${lookUp({ "r.issuer": "d.issuer" })}
 RETURNING r.lease_token, d.is_woken, ${companyColumns.and(progressColumns).shown("r")}`)
 
 /**
- * Saves the progress $3, a JSON object, of company $1 under the lease $2. Renews the lease until $4, or ends it, with the next turn
- * at $5.
- * Doesn't write `wake_at`: only a wake sets it, and only a claim clears it.
+ * Saves the progress $3, a JSON object, of company $1 under the lease $2. Renews the lease until $4, or ends it, with the next
+ * turn at $5. Doesn't write `wake_at`: only a wake sets it, and only a claim clears it.
  */
 export const saveReconciliation = unrepeatable(`
 UPDATE @.reconciliations r SET
@@ -125,8 +124,8 @@ WHERE r.issuer = $1 AND r.lease_token::text = $2
 RETURNING r.issuer`)
 
 /**
- * At most $3 unpaid charges of company $1 with a scheduled check, youngest first. $2 is a JSON array of amounts, or null. The next
- * page follows the charge of $4 and $5.
+ * At most $3 unpaid charges of company $1 with a scheduled check, youngest first. $2 is a JSON array of amounts, or null. $4 and
+ * $5 end the previous page.
  */
 export const waitingCharges = paged(
   (isFirst) => `

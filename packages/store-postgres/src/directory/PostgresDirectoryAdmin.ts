@@ -44,7 +44,7 @@ const refuse = (cnpj: string, field: string, problem: string) => new InvalidRegi
 
 const uniqueViolation = "23505"
 
-/** Besides the CNPJ, only the PIX key is unique. */
+/** The PIX key is the only unique column besides the CNPJ. */
 const isTakenPixKey = (error: unknown): boolean => error instanceof SqlFailure && error.sqlState === uniqueViolation
 
 const digestKey = async (pepper: KeyRing, holder: string, integratorKey: string) => ({
@@ -67,7 +67,6 @@ const keyAndCallbackColumns = async (
   return { ...key, endpointId: id, url: target.url, sealed: seal.seal(secrets, id), kinds }
 }
 
-/** Null if the host names none. */
 type By = string | null
 
 class Registrations {
@@ -122,7 +121,7 @@ class Registrations {
   }
 }
 
-/** Changes of the tables. Calls `onChange` after each, also after a failure. */
+/** Calls `onChange` after each change, even a failed one. */
 export const makeDirectoryAdmin = (database: Database, secrets: Secrets, onChange: () => void) => {
   const registrations = new Registrations(database, secrets)
 

@@ -24,5 +24,5 @@ WITH forgotten AS (
 INSERT INTO @.revoked_tokens AS r (id, until) VALUES ($1, to_timestamp($2))
 ON CONFLICT (id) DO UPDATE SET until = greatest(r.until, excluded.until)`)
 
-/** The tokens that are still revoked at $1, in seconds since the epoch. */
+/** $1 is now, in seconds since the epoch. */
 export const listRevokedTokens = repeatable(`SELECT id FROM @.revoked_tokens WHERE until > to_timestamp($1)`)

@@ -47,7 +47,7 @@ ORDER BY e.owner <> c.cnpj`)
 
 export const findEndpoint = repeatable(`SELECT ${endpointColumns} FROM @.endpoints e WHERE e.id = $1`)
 
-// Every change has its actor as the last value, for the triggers that record it.
+// Every change has its actor as the last value, for the audit triggers.
 
 export const setEndpointStatus = repeatable(`
 WITH ${setActor("$3")}
@@ -60,7 +60,6 @@ const replaceCredential = `ON CONFLICT (holder) DO UPDATE SET kid = excluded.kid
   WHEN (held.kid, held.hmac) = (excluded.kid, excluded.hmac) THEN held.registration ELSE excluded.registration
 END`
 
-// An absent key or callback stays unchanged.
 const putKeyAndCallback = `
 credential AS (
   ${insertCredential}
@@ -111,7 +110,6 @@ ON CONFLICT (cnpj) DO UPDATE SET
   generic_payer = excluded.generic_payer, local_holidays = excluded.local_holidays,
   reseller = excluded.reseller, associated = excluded.associated`)
 
-/** Returns a row if the holder has a key. */
 export const findCredential = repeatable(`SELECT holder FROM @.credentials WHERE holder = $1`)
 
 /** Sets the key of a reseller, or of a company without one; returns a row if it did. */
@@ -130,7 +128,6 @@ WITH ${setActor("$2")},
 removed AS (DELETE FROM @.credentials USING actor WHERE holder = $1)
 SELECT cnpj FROM @.resellers WHERE cnpj = $1 UNION ALL SELECT cnpj FROM @.companies WHERE cnpj = $1`)
 
-/** Returns a row if the company is registered. */
 export const setAssociated = repeatable(`
 WITH ${setActor("$3")}
 UPDATE @.companies SET associated = $2 FROM actor WHERE cnpj = $1 RETURNING cnpj`)

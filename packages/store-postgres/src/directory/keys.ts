@@ -4,7 +4,7 @@ import { newestKey, ringSecret, TaggedError } from "@pixcharge/core/internal"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 
 /**
- * The ring lacks the key under which the secrets of a callback were sealed.
+ * The ring lacks the key that sealed a callback's secrets.
  *
  * @remedy Put the key back into `sealingKey` of `postgresDirectory`, behind the newest.
  * @repeat Yes, once the key is back.
@@ -20,13 +20,12 @@ export const checkRing = (name: string, ring: KeyRing): void => {
 const ivBytes = 12
 const tagBytes = 16
 
-/** A sealed text, and the id of its key. */
 export interface Sealed {
   readonly kid: string
   readonly text: string
 }
 
-/** Seals secrets that must be read again: AES-256-GCM under the host's keys, each bound to its place. */
+/** Seals secrets that must be read again, with AES-256-GCM under the host's keys. Binds each secret to its place. */
 export const makeSeal = (sealingKeys: KeyRing) => {
   const keys = new Map(
     sealingKeys.map((key) => [

@@ -30,7 +30,7 @@ export const leaseRow = ({ issuer, endpointId, token }: QueueLease) => ({ issuer
 
 const fates = { Delivered: "delivered", Dead: "dead", Retry: "retry" } as const
 
-// Written out: a spread here cost 7 µs for each delivery.
+// Lists each field, because a spread cost 7 µs for each delivery.
 export const settlementRow = ({ lease, eventId, number, fate, attempt }: Settlement) => ({
   issuer: lease.issuer,
   endpoint_id: lease.endpointId,
@@ -55,7 +55,7 @@ export const deliveryKey = (row: Row): DeliveryKey => ({
   endpointId: textIn(row, "endpoint_id"),
 })
 
-/** Groups rows into queues. Each row holds a queue and one of its deliveries; either can be null. */
+/** Each row holds a queue and one of its deliveries; either can be null. */
 export const queuesFromRows = (rows: ReadonlyArray<Row>): ReadonlyArray<LeasedQueue> => {
   const queues = new Map<string, LeasedQueue & { readonly due: Array<LeasedQueue["due"][number]> }>()
   for (const row of rows) {

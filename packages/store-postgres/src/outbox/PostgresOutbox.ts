@@ -40,7 +40,6 @@ import { settleDeliveries } from "./settleDeliveries.sql.ts"
 
 const purgedAtOnce = 5_000
 
-/** Any number of processes can claim at once. */
 export const makeOutbox = (database: Database): Outbox["Service"] => {
   const { query } = database
   const settle = makeSettle(database)
@@ -129,7 +128,7 @@ const makeDeliveryReports = ({
   }),
 })
 
-/** Deliveries at the head of all queues that a claim reads before it looks up queue after queue. */
+/** Deliveries that a claim reads at the head of all queues before it looks up single queues. */
 const headRows = 2_000
 
 /** Claims the queues that have waited longest or, if many of these are leased, any queues. */
@@ -165,8 +164,8 @@ const distinctSettlements = (settlements: ReadonlyArray<Settlement>): ReadonlyAr
 /**
  * Records attempts in one statement.
  *
- * If a value can't be stored, records each attempt by itself, without that value, because it would hold up the others. Skips an
- * attempt that fails even then, as if its lease had ended.
+ * If a value can't be stored, records each attempt by itself, without that value. Skips an attempt that still fails, as if its
+ * lease had ended.
  */
 export const makeSettle = ({ run }: Database) => {
   const send = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
@@ -174,7 +173,6 @@ export const makeSettle = ({ run }: Database) => {
     return (await run(settleDeliveries, values)).rows.map(deliveryKey)
   }
 
-  /** Runs `otherwise` if a value can't be stored; throws any other failure. */
   const catchBadValue = async <A>(attempt: Promise<A>, otherwise: () => A | Promise<A>): Promise<A> => {
     try {
       return await attempt

@@ -1,11 +1,10 @@
 import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
 
-/** Whether delivery `w` waits and is due at $1, in seconds. */
 const isDue = "w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)"
 
 /**
- * Whether delivery `w` is the first waiting delivery of its charge. A position up to 2 always is, because a charge's first move is
- * version 2. A scalar query is looked up in the index, and can't become a join.
+ * Whether delivery `w` is its charge's first waiting delivery. Always true up to position 2, because a charge's first move is
+ * version 2. A scalar query can't become a join: it looks up the index.
  */
 const isNext = `
   (w.position <= 2 OR (
@@ -34,8 +33,9 @@ CROSS JOIN LATERAL (
 ) l
 LEFT JOIN LATERAL (${selectDue("q", "q.max_rows")}) d ON true`)
 
-// $1 is now, in seconds; $2 the maximum of queues; $3 the maximum of deliveries of each; $4 the lease, in milliseconds; $5 the number
-// of buckets and $6 the bucket's index; $7 the excluded endpoints, a JSON array; $8 the number of deliveries to read at the head.
+// $1 is now, in seconds; $2 the maximum of queues; $3 the maximum of deliveries of each; $4 the lease, in milliseconds; $5 the
+// number of buckets and $6 the bucket's index; $7 the excluded endpoints, a JSON array; $8 the number of deliveries to read at
+// the head.
 
 const excludedEndpoints = `
 excluded AS MATERIALIZED (
@@ -47,7 +47,7 @@ const isExcluded = (endpointId: string): string => `${endpointId} = ANY ((SELECT
 const isInBucket = (issuer: string): string =>
   `($5::integer IS NULL OR mod(hashtextextended(${issuer}, 0) & 9223372036854775807, $5::integer) = $6::integer)`
 
-/** Selects the queues `q` without a lease that have a due delivery. `seen` is the last lease's token. */
+/** Unleased queues `q` with a due delivery. `seen` is the last lease's token. */
 const selectFree = (queues: string): string => `
   SELECT q.issuer, q.endpoint_id, l.token AS seen
   FROM ${queues}
@@ -63,11 +63,10 @@ const selectFree = (queues: string): string => `
   )`
 
 /**
- * Leases candidates and reads their due deliveries. Skips a queue whose token has changed: another claim has leased it since it was
- * read.
+ * Leases candidates and reads their due deliveries. Skips a queue whose token has changed, because another claim has leased it.
  *
- * The commit doesn't wait for the disk. If a crash loses a lease, the queue is claimed again, and settlements under the lost token
- * don't count. A settlement that counts is written after its lease, to the same log.
+ * The commit doesn't wait for the disk. If a crash loses a lease, settlements under its token don't count, and the queue is
+ * claimed again. A settlement that counts follows its lease in the same log.
  */
 const leaseCandidates = `
 async_commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
@@ -106,10 +105,7 @@ FROM (
 LEFT JOIN (SELECT * FROM taken_over UNION ALL SELECT * FROM first_lease) q ON true
 LEFT JOIN LATERAL (${selectDue("q", "$3")}) d ON true`
 
-/**
- * Leases the queues that have waited longest. Reads only the $8 deliveries that were due first; the queues of many can be leased or
- * excluded.
- */
+/** Leases the queues that have waited longest. Reads only the $8 deliveries that were due first, so it can miss queues. */
 export const claimFromHead = unrepeatable(`
 WITH ${excludedEndpoints},
 head AS MATERIALIZED (
@@ -125,7 +121,7 @@ candidate AS MATERIALIZED (
 ${leaseCandidates}`)
 
 /**
- * Finds queues by look-ups in the index, and skips an excluded endpoint's queues at once. The cost doesn't grow with the waiting
+ * Finds queues by look-ups in the index, and skips an excluded endpoint's queues. The cost doesn't grow with the waiting
  * deliveries.
  */
 export const claimByQueue = unrepeatable(`
@@ -152,7 +148,7 @@ candidate AS MATERIALIZED (
 ),
 ${leaseCandidates}`)
 
-/** Locks the leases of $1 that still hold, in the same order as every statement. The commit doesn't wait for the disk. */
+/** Locks the valid leases of $1, in the same order as every statement. The commit doesn't wait for the disk. */
 const lockHeld = `
 WITH async_commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 held AS MATERIALIZED (
@@ -167,7 +163,7 @@ held AS MATERIALIZED (
   ) l
 )`
 
-/** Makes leases end $2 milliseconds from now; returns the tokens of leases that still hold. */
+/** Makes leases end $2 milliseconds from now; returns the tokens of the valid leases. */
 export const renewLeases = repeatable(`${lockHeld}
 UPDATE @.queue_leases l SET lease_until = clock_timestamp() + $2::float8 * interval '1 ms'
 FROM held h

@@ -49,7 +49,7 @@ const selectByStatus = (status: DeliveryStatus | undefined, conditions: string, 
   }
 }
 
-/** A page that follows `position`: newest event first, each with its last attempt. */
+/** The page after `position`: newest event first, each with its last attempt. */
 export const listDeliveries = (
   issuer: string,
   filter: DeliveryFilter,
@@ -87,7 +87,7 @@ ORDER BY w.occurred_at DESC, w.event_id, w.endpoint_id`)
   return { statement, values }
 }
 
-/** Has only the given filters, because a statement's kept plan then fits their indexes. */
+/** Only the given filters, because a statement's kept plan then fits their indexes. */
 export const selectionConditions = (
   issuer: string,
   { endpointId, eventId, chargeId, period }: Omit<DeliveryFilter, "status"> & { readonly eventId?: string },

@@ -8,8 +8,8 @@ import { selectionConditions } from "./listDeliveries.sql.ts"
 const deliveryColumns = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
 
 /**
- * Adds a delivery without a charge's move; also records $3 in the audit log, if given. Does nothing if the event already has a
- * delivery to its endpoint, settled or not.
+ * Adds a delivery without a charge's move; also records $3 in the audit log, if given. Does nothing if the event ever had a
+ * delivery to its endpoint.
  */
 export const addDelivery = repeatable(`
 WITH added AS (
@@ -49,10 +49,10 @@ interface Replay {
 }
 
 /**
- * Makes delivered and dead deliveries wait from `now` on, without counted attempts; returns a row for each.
+ * Makes delivered and dead deliveries wait from `now` on, with their attempts reset; returns a row for each.
  *
- * Replays a `paid` only if its charge is paid. Writes that charge's row again, unchanged, to order it with a concurrent refund: the
- * statement sees a committed refund, and a refund that waits for the statement finds the row changed (`commitCharges`).
+ * Replays a `paid` only if its charge is paid. Writes that charge's row again, unchanged, to order the replay and a concurrent
+ * refund: this statement sees a committed refund, and a waiting refund finds the row changed (`commitCharges`).
  */
 export const replayDeliveries = (
   issuer: string,
@@ -121,8 +121,8 @@ SELECT event_id FROM replayed`)
 }
 
 /**
- * Measures the first $3 due deliveries of company $1 that wait for endpoint $2. The condition is a range: even a plan for unknown
- * values then uses the index by queue, where the queue's rows lie together.
+ * Measures the first $3 due deliveries of company $1 that wait for endpoint $2. The range makes even a general plan use the index
+ * by queue, whose rows lie together.
  */
 export const measureQueue = repeatable(`
 SELECT count(*) AS waiting, count(*) FILTER (WHERE d.attempts > 0) AS retrying,
@@ -135,14 +135,14 @@ FROM (
   LIMIT $3
 ) d`)
 
-/** The number and the age of waiting deliveries, in flight or not, among the $1 that are due first. */
+/** The number and age of waiting deliveries among the $1 that are due first. */
 export const measureDepth = repeatable(`
 SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at
 FROM (SELECT queued_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT $1) d`)
 
 /**
- * Deletes at most $2 deliveries each that were delivered or superseded before $1, with their attempts; returns the numbers. Keeps a
- * superseded delivery while its charge is paid or refunding, because a rejected refund makes it wait again.
+ * Deletes at most $2 delivered and at most $2 superseded deliveries from before $1, with their attempts; returns the numbers.
+ * Keeps a superseded delivery while its charge is paid or refunding, because a rejected refund makes it wait again.
  */
 export const purgeDeliveries = unrepeatable(`
 WITH delivered AS (
@@ -189,7 +189,7 @@ attempts AS (
 )
 SELECT count(*) AS purged FROM purged`)
 
-/** Every attempt of one delivery, oldest first. */
+/** Oldest first. */
 export const listAttempts = repeatable(`
 SELECT ${attemptColumns.shown("a")} FROM (
   SELECT recorded AS number, ${attemptColumns.names}

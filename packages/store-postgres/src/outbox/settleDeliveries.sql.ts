@@ -1,10 +1,10 @@
 import { lookUp, repeatable } from "../sql/Sql.ts"
 
 /**
- * Records attempts whose lease holds; returns their deliveries. A delivered or dead delivery moves to the settled ones with its last
- * attempt. Any other waits again, and its attempt is kept apart.
+ * Records the attempts under valid leases; returns their deliveries. A delivered or dead delivery moves to `settled_deliveries`
+ * with its last attempt. Any other waits again, and its attempt is kept separately.
  *
- * Locks the lease: no other process can take it over meanwhile. The attempt's number tells whether an earlier sending recorded it.
+ * Locks the lease against a takeover. The attempt's number tells whether an earlier sending recorded it.
  */
 export const settleDeliveries = repeatable(`
 WITH settlement AS MATERIALIZED (

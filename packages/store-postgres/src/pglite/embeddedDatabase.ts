@@ -8,15 +8,14 @@ import { makePrivate, nameReadOnly, tightenContent } from "./privateFolder.ts"
 export interface EmbeddedDatabase {
   readonly db: Connection
   /**
-   * Runs the work in one transaction, for tables of the host's own: commits when the work returns, rolls back when it rejects. All
-   * other statements wait, including pixcharge's: work that awaits `pix` never ends.
+   * Runs the work in one transaction, for tables of the host's own: commits when the work returns, rolls back when it rejects.
+   * All other statements wait, including pixcharge's: work that awaits `pix` never ends.
    */
   readonly transaction: <A>(work: (tx: Connection) => Promise<A>) => Promise<A>
   /** Closes the database and releases the folder; the data stays. */
   readonly close: () => Promise<void>
 }
 
-/** Throws if the host has not installed PGlite. */
 const loadPGlite = async () => {
   try {
     return (await import("@electric-sql/pglite")).PGlite
@@ -28,13 +27,12 @@ const loadPGlite = async () => {
 }
 
 /**
- * Opens a Postgres without a server: PGlite with its data in `folder`, which is made if it is missing. For development,
- * demonstrations and small single-process hosts.
+ * Opens PGlite, a Postgres without a server, with its data in `folder`, which is made if missing. For development, demonstrations
+ * and small single-process hosts.
  *
- * Only one process can use the folder, because two processes in PGlite would lose each other's rows. A second process is refused
- * (`FolderInUse`); a dead process's lock is taken over. Only one user can use it: a folder that other users can read is made private,
- * or refused (`FolderNotPrivate`), as is a folder with a symbolic link or another user's file in it. A folder that can't be made or
- * written to is refused, too (`FolderNotWritable`).
+ * Only one process can use the folder; a second one is refused (`FolderInUse`). A dead process's lock is taken over. Only one
+ * user can use it: a folder that other users can read is made private, or refused (`FolderNotPrivate`), as is a folder with a
+ * symbolic link or another user's file in it. `FolderNotWritable` if the folder can't be made or written to.
  */
 export const embeddedDatabase = async (folder: string): Promise<EmbeddedDatabase> => {
   const PGlite = await loadPGlite()

@@ -25,25 +25,23 @@ export class FolderInUse extends TaggedError("FolderInUse")<{
 }
 
 interface Holder {
-  /** Pid and host are for people to read. Containers can share both, so neither tells whether the holder is alive. */
+  /** Pid and host are only for messages: containers can share both. */
   readonly pid: number
   readonly host: string
   readonly systemRun: string
-  /** The name of the holder's life socket. */
   readonly socket: string
 }
 
 const lockName = /^lock\.(\d+)$/
 
-/** Locks are numbered as they are taken; the highest number counts. */
+/** Locks are numbered in order; the highest number counts. */
 const newestLock = (folder: string): number =>
   Math.max(0, ...readdirSync(folder).map((name) => Number(lockName.exec(name)?.[1] ?? 0)))
 
 const freeText = "free"
-/** The holder of a released lock. */
 const free = Symbol("free")
 
-/** Reads a lock; undefined while it is being written. */
+/** Undefined while the lock is being written. */
 const readHolder = (file: string): Holder | typeof free | undefined => {
   const text = readFileSync(file, "utf8")
   if (text === freeText) return free
@@ -63,7 +61,7 @@ const isCode = (error: unknown, code: string): boolean =>
 
 const mode = 0o600
 
-/** Creates a file with its content in one step, so that no process reads half of it; false if the file exists. */
+/** Creates a file with its whole content in one step; false if the file exists. */
 const create = (file: string, content: string, draft: string): boolean => {
   writeFileSync(draft, content, { mode })
   try {
@@ -88,7 +86,9 @@ const createPlainly = (file: string, content: string): boolean => {
   }
 }
 
-/** Takes the number after the newest lock, if that is free; undefined if another process was faster. Rejects with `FolderInUse`. */
+/**
+ * Takes the number after the newest lock, if that is free; undefined if another process was faster. Rejects with `FolderInUse`.
+ */
 const take = async (folder: string, self: Holder): Promise<string | undefined> => {
   const newest = newestLock(folder)
   const file = join(folder, `lock.${newest}`)
@@ -100,7 +100,7 @@ const take = async (folder: string, self: Holder): Promise<string | undefined> =
   const next = join(folder, `lock.${newest + 1}`)
   if (!create(next, JSON.stringify(self), join(folder, `draft.${self.socket}`))) return undefined
   if (newestLock(folder) > newest + 1) {
-    // Meanwhile another process took the folder and removed old locks.
+    // Another process took the folder and removed old locks.
     rmSync(next)
     return undefined
   }
@@ -122,8 +122,8 @@ const takeInTries = async (folder: string, self: Holder): Promise<string> => {
 /**
  * Takes a folder for this process; returns the function that releases it. Rejects with `FolderInUse`.
  *
- * If several processes find the same dead holder, one of them gets the next number. A release writes to the lock and never deletes
- * it, because no number must be taken twice.
+ * If several processes find the same dead holder, one of them gets the next number. A release writes to the lock and never
+ * deletes it, because a number must not be used twice.
  */
 export const lockFolder = async (folder: string): Promise<() => Promise<void>> => {
   const { name: socket, close } = await openLifeSocket(folder)
@@ -140,16 +140,15 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
 }
 
 /**
- * A socket that lives exactly as long as its process: the system accepts connections even while the process is paused. Any process
- * that reaches the folder can connect, from any container of this machine.
+ * A socket that lives exactly as long as its process: the system accepts connections even while the process is paused. It works
+ * across containers of one machine.
  */
 export interface LifeSocket {
-  /** The name of its file in the folder. */
   readonly name: string
   readonly close: () => Promise<void>
 }
 
-/** The longest path that fits a socket's address, on macOS, which has the lowest limit. */
+/** The longest path of a socket, in bytes. macOS has this lowest limit. */
 const maxPathBytes = 103
 
 interface Address {
@@ -203,7 +202,7 @@ const accepts = (path: string): Promise<boolean> =>
     socket.once("error", (error) => resolve(!("code" in error && deadCodes.has(error.code))))
   })
 
-/** Whether the socket's process is alive. In doubt it counts as alive. */
+/** In doubt the process counts as alive. */
 const isSocketAlive = (folder: string, name: string): Promise<boolean> => {
   const { path, release } = makeAddress(folder, name)
   return accepts(path).finally(release)
@@ -231,5 +230,4 @@ const localFileSystems: ReadonlySet<number> = new Set([
   0x794c7630, // overlay
 ])
 
-/** Whether no other machine can reach the folder, for example over a network. */
 const isOfOneMachine = (folder: string): boolean => localFileSystems.has(statfsSync(folder).type)

@@ -25,7 +25,7 @@ export class FolderNotWritable extends TaggedError("FolderNotWritable")<{ readon
   }
 }
 
-/** The system's codes for a folder that can't be written to. Node turns EROFS, of a read-only file system, into ENOENT. */
+/** Node turns EROFS, of a read-only file system, into ENOENT. */
 const readOnlyCodes = new Set(["EACCES", "EPERM", "EROFS", "ENOENT"])
 
 /** Turns the system's failures into `FolderNotWritable`. */
@@ -43,10 +43,7 @@ const notPrivate = (folder: string, path: string, why: string) =>
 const describeOwner = (uid: number, user: number): string =>
   `belongs to user ${uid}, and this process runs as user ${user}: chown it, or choose another folder.`
 
-/**
- * Throws `FolderNotPrivate` for links and for other users' files, which date from when the folder was open to all. A link would lead
- * our reads and writes elsewhere.
- */
+/** Throws `FolderNotPrivate` for links and for other users' files. A link would lead our reads and writes elsewhere. */
 const ownEntries = (folder: string, user: number) =>
   readdirSync(folder).flatMap((name) => {
     const path = join(folder, name)
@@ -62,8 +59,7 @@ const ownEntries = (folder: string, user: number) =>
   })
 
 /**
- * Closes the content of the folder to other users, because PGlite lets everybody read and write its files. Throws `FolderNotPrivate`
- * for links and for other users' files.
+ * Closes the folder's content to other users, because PGlite lets all users read and write its files. Throws `FolderNotPrivate`.
  */
 export const tightenContent = (folder: string): void => {
   const user = process.geteuid?.()
@@ -76,8 +72,7 @@ export const tightenContent = (folder: string): void => {
 
 /**
  * Makes a private folder, or makes this user's folder private. Throws `FolderNotPrivate` for another user's folder, for a link or
- * another user's file directly in it, and for a file system without modes. On Windows, which has no modes, the folder has the rights
- * of its parent.
+ * another user's file directly in it, and for a file system without modes. On Windows, the folder has the rights of its parent.
  */
 export const makePrivate = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: folderMode })

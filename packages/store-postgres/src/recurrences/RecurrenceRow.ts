@@ -46,7 +46,7 @@ interface StoredEnd {
   readonly endedAt?: number
 }
 
-/** Besides `state` and `check_at`. */
+/** Without `state` and `check_at`. */
 export const recurrenceState = new Columns<
   AnyField<Recurrence, keyof RecurrenceTerms | "_tag" | "requestedAt" | "reason" | "end"> & StoredEnd
 >({

@@ -28,12 +28,12 @@ import { recurrenceState, recurrenceTerms } from "./RecurrenceRow.ts"
 
 const columns = recurrenceTerms.and(recurrenceState)
 
-/** For a query over recurrences `r`. */
+/** Select these from recurrences `r`. */
 const recurrenceColumns = `r.state, ${columns.shown("r")}`
 
 /**
- * Stores the new recurrence $1, with its check at $2; returns a row unless its id or its contract is taken. Also records $3 in the
- * audit log, if it is given.
+ * Stores the new recurrence $1, with its check at $2; returns a row unless its id or its contract is taken. Also records $3 in
+ * the audit log, if given.
  */
 export const insertRecurrence = repeatable(`
 WITH inserted AS (
@@ -51,7 +51,6 @@ recorded AS (
 )
 SELECT id FROM inserted`)
 
-/** The recurrence $2 of company $1. */
 export const findRecurrence = repeatable(
   `SELECT ${recurrenceColumns} FROM @.recurrences r WHERE r.issuer = $1 AND r.id = $2::uuid`,
 )
@@ -61,7 +60,7 @@ export const findBankIdsOfOthers = repeatable(
   `SELECT r.bank_id FROM @.recurrences r WHERE r.contract = $2 AND r.issuer <> $1 AND r.bank_id IS NOT NULL`,
 )
 
-/** Everything but a name is found by an index. */
+/** Finds everything by an index, except a name. */
 const isMeant = (text: string, value: (given: SqlValue, type: string) => string): string => {
   const { ids, payerTaxId, payerWords } = readSoughtText(text)
   const meanings = [`r.contract = ${value(text.trim(), "text")}`]
@@ -73,7 +72,7 @@ const isMeant = (text: string, value: (given: SqlValue, type: string) => string)
   return `(${meanings.join(" OR ")})`
 }
 
-/** A page of a company's recurrences that follows `position`, newest first. */
+/** The page of a company's recurrences after `position`, newest first. */
 export const listRecurrences = (
   issuer: string,
   { state, payer, text }: RecurrenceFilter,
@@ -108,26 +107,23 @@ FROM (
 
 const lastFirst = "ORDER BY c.cycle DESC, c.generation DESC"
 
-/**
- * At most $3 charges of recurrence $2 of company $1, the last cycle first, and its last generation first. $4 and $5 are the cycle and
- * generation that ended the previous page.
- */
+/** At most $3 charges of recurrence $2 of company $1, last cycle and generation first. $4 and $5 end the previous page. */
 export const listCycleCharges = paged(
   (isFirst) =>
     `${cycleCharges(isFirst ? "" : "AND (c.cycle, c.generation) < ($4::integer, $5::integer)", `${lastFirst} LIMIT $3`)}${lastFirst}`,
 )
 
-/** The last charge of cycle $3 of recurrence $2 of company $1. */
+/** Of cycle $3 of recurrence $2 of company $1. */
 export const findLastCharge = repeatable(cycleCharges("AND c.cycle = $3::integer", `${lastFirst} LIMIT 1`))
 
-/** The pending charges of recurrence $2 of company $1 that the bank has not given up: the last $3 at most, by cycle. */
+/** The last $3 pending charges, by cycle, of recurrence $2 of company $1, without charges that the bank has given up. */
 export const findOpenCharges = repeatable(
   `${cycleCharges(`AND c.state = 'pending' AND (${isGivenUp("c")}) IS NOT TRUE`, `${lastFirst} LIMIT $3`)}ORDER BY c.cycle, c.generation`,
 )
 
 /**
- * Claims at most $2 recurrences whose check is due at $1, oldest check first, and postpones the check to $3. Then claims checks after
- * $4, which a fast clock set.
+ * Claims at most $2 recurrences whose check is due at $1, oldest check first, and postpones the check to $3. Then claims checks
+ * after $4, which a fast clock set.
  */
 export const claimRecurrences = unrepeatable(`
 WITH due AS MATERIALIZED (
@@ -153,7 +149,9 @@ SELECT ${recurrenceColumns}, ${seconds("r.was_due_at")} AS was_due_at
 FROM claimed r
 ORDER BY r.was_due_at`)
 
-/** Sets the checks of company $1's recurrences in $2 to $3. Each is named by the bank's id, or by the id of one of its charges. */
+/**
+ * Sets the checks of company $1's recurrences in $2 to $3. Each is named by the bank's id, or by the id of one of its charges.
+ */
 export const scheduleNamed = repeatable(`
 WITH given AS MATERIALIZED (
   SELECT $1::text AS issuer, n.* FROM json_to_recordset($2::json) AS n (bank_id text, charge_id uuid)
@@ -174,15 +172,15 @@ locked AS MATERIALIZED (
 UPDATE @.recurrences r SET check_at = to_timestamp($3), version = version + 1
 FROM locked h WHERE ${lookUp({ "r.issuer": "h.issuer", "r.id": "h.id" })}`)
 
-/** Sets the check of recurrence $2 of company $1 to $3, or clears it: only at version $4 or, without $4, as its next version. */
+/** Sets or clears the check of recurrence $2 of company $1: to $3, only at version $4 or, without $4, as its next version. */
 export const scheduleRecurrence = repeatable(`
 UPDATE @.recurrences SET check_at = to_timestamp($3), version = coalesce($4, version + 1)
 WHERE issuer = $1 AND id = $2::uuid AND ($4::integer IS NULL OR version = $4)`)
 
 /**
- * Moves the recurrence $1 by compare-and-set, with its cycles' charges $2 and the deliveries $3, each a JSON array; returns a row if
- * it moved. Writes nothing if a charge's id is taken, or its cycle has another charge that is neither cancelled nor rejected. Locks
- * the recurrence before its charges. Waits 2 s for a lock.
+ * Moves the recurrence $1 by compare-and-set, with its cycles' charges $2 and the deliveries $3, each a JSON array; returns a row
+ * if it moved. Writes nothing if a charge's id is taken, or its cycle has another charge that is neither cancelled nor rejected.
+ * Locks the recurrence before its charges. Waits 2 s for a lock.
  */
 export const commitRecurrence = unrepeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

@@ -53,8 +53,8 @@ export const appendAuditLog = unrepeatable(
 )
 
 /**
- * At most `limit` records of a company or reseller, newest first, after `after`. A record's moment is the database's, or a provided
- * clock's (`Author`), which no index has.
+ * At most `limit` records of a company or reseller, newest first, after `after`. A record's moment is the database's, or a
+ * provided clock's (`Author`), which no index has.
  */
 export const listAuditLog = (
   cnpj: string,

@@ -35,7 +35,6 @@ const bucket = (value: string, bounds: "bounds" | "ages"): string =>
 /** Counted from 0. */
 const slot = (moment: string): string => `${bucket(moment, "bounds")} - 1`
 
-/** Joins the company's rows of the period, as `m`. */
 const joinPeriod = (
   table: string,
   moment: string,
@@ -49,8 +48,8 @@ const joinPeriod = (
   ) m`
 
 /**
- * Selects a row of the company by its primary key. Only that index fits a range with an order. With `=`, a plan made while the table
- * was small can use any index, and read all the company's rows each time.
+ * Only the primary key fits a range with an order. With `=`, a plan from the table's early days can use any index, and read all
+ * the company's rows each time.
  */
 const selectByKey = (table: string, key: string, value: string, columns: string): string => `
     SELECT ${columns} FROM @.${table} t
@@ -62,14 +61,14 @@ const selectByKey = (table: string, key: string, value: string, columns: string)
 const hadPayment = (state: string): string => `${state} IN ('paid', 'refunding', 'refunded')`
 
 /**
- * Counts of company $1 from $2 until $3 (in seconds since the epoch), by slots that begin at the moments of $4, also in seconds; $5
- * are ages in seconds, $6 is now. $4 and $5 are ascending JSON arrays.
+ * Counts of company $1 from $2 until $3 (in seconds since the epoch), by slots that begin at the moments of $4, also in seconds;
+ * $5 are ages in seconds, $6 is now. $4 and $5 are ascending JSON arrays.
  *
- * Each part reads the period from one index that begins with the company and the moment. The planner doesn't know the length of the
- * period: for a long one it would read whole tables.
+ * Each part reads the period from one index that begins with the company and the moment, because the planner doesn't know the
+ * period's length and would read whole tables.
  *
- * A full join connects charges and payments, because it never becomes a nested loop. Payments are read for twice the period. A later
- * payment is looked up by key, and its charge too; LIMIT keeps the planner from turning these into joins.
+ * A full join connects charges and payments, because it never becomes a nested loop. Payments are read for twice the period. A
+ * later payment is looked up by key, and its charge too; LIMIT keeps the planner from turning these into joins.
  */
 export const countCharges = repeatable(`
 WITH scale AS MATERIALIZED (

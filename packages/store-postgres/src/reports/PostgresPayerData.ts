@@ -33,14 +33,13 @@ export const makePayerData = ({ report, run }: Database): PayerData["Service"] =
 
 const payerCharges = "ARRAY(SELECT id FROM @.charge_texts WHERE issuer = $1 AND payer_tax_id = $2)"
 
-/** Every charge of company $1 with the payer $2, newest first. */
+/** Newest first. */
 export const exportPayer = repeatable(`
 SELECT ${chargeColumns}
 FROM @.charges c ${chargeJoins}
 WHERE c.issuer = $1 AND c.id = ANY (${payerCharges})
 ORDER BY c.created_at DESC, c.id DESC`)
 
-/** Removes the payer's account from the terms. */
 const personalInJourney = Object.values(personalRecurrenceFields.journeys)
   .flatMap((marks) =>
     Object.entries(marks).flatMap(([name, isPersonal]) => (isPersonal ? `#- '{journey,${name}}'` : [])),
@@ -49,9 +48,9 @@ const personalInJourney = Object.values(personalRecurrenceFields.journeys)
 
 /**
  * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and document, account, and the texts of charges that can
- * name them. Erases nothing while a recurrence of the payer is open. Returns a row for each charge and recurrence, or a row for the
- * open recurrence. Records actor $4 in the audit log, unless it is null, with the oldest charge and recurrence, and the moment $5 of
- * a provided clock (in epoch milliseconds), or null. Locks recurrences before charges.
+ * name them. Erases nothing while a recurrence of the payer is open. Returns a row for each charge and recurrence, or a row for
+ * the open recurrence. Unless actor $4 is null, records it in the audit log, with the oldest charge and recurrence, and the
+ * moment $5 of a provided clock (in epoch milliseconds), or null. Locks recurrences before charges.
  */
 export const erasePayer = unrepeatable(`
 WITH authorised AS MATERIALIZED (

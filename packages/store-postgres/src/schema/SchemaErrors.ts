@@ -1,7 +1,7 @@
 import { TaggedError } from "@pixcharge/core/internal"
 
 /**
- * The database's schema was made by a newer release, which this one must not write into.
+ * A newer release made the database's schema. This release must not write into it.
  *
  * @remedy Update `@pixcharge/store-postgres`, or use another schema.
  * @repeat No: not before one of them is changed.
@@ -17,7 +17,7 @@ export class SchemaTooNew extends TaggedError("SchemaTooNew")<{
 }
 
 /**
- * The database's schema lacks migrations, and the host runs them apart.
+ * The database's schema lacks migrations, and the host runs them separately.
  *
  * @remedy Run `npx -p @pixcharge/store-postgres pixcharge-postgres migrate`, then start again.
  * @repeat Yes, once the migrations have run.
@@ -33,7 +33,7 @@ export class SchemaTooOld extends TaggedError("SchemaTooOld")<{
 }
 
 /**
- * The database's schema was made by other migrations than those of any release: by a version of the code between two releases.
+ * The schema's migrations aren't those of any release: code between two releases made it.
  *
  * @remedy Export what you need, drop the schema, and migrate. Or use another schema.
  * @repeat No: not before the schema is dropped, or another one is named.
@@ -61,8 +61,8 @@ export class SchemaDistributed extends TaggedError("SchemaDistributed")<{ readon
 }
 
 /**
- * The database's schema has some of our tables, but lacks the records of their migrations: a backup was restored in part, or rows of
- * its table `migrations` were deleted. So the missing migrations are unknown. Or its table `migrations` is another program's.
+ * The schema has some of our tables without the records of their migrations: a backup was restored in part, or rows of its table
+ * `migrations` were deleted. Or its table `migrations` is another program's.
  *
  * @remedy Restore the whole backup, the table `migrations` with its rows. Or use another schema.
  * @repeat No: not before the schema is whole, or another one is named.

@@ -13,8 +13,8 @@ export interface SchemaOptions {
 }
 
 /**
- * One migration as one statement: any connection, pooled or not, runs it as a whole or not at all. The lock makes processes that boot
- * together take turns.
+ * One migration as one statement: any connection, pooled or not, runs it as a whole or not at all. The lock makes processes that
+ * boot together take turns.
  */
 const migrationText = (schema: SchemaName, step: Migration): string => `
 DO $migration$
@@ -35,7 +35,7 @@ ${recordStep(step)}
 END
 $migration$`
 
-/** A step can take long on large tables, and waits for other processes. */
+/** Milliseconds. A step can take long on large tables, and waits for other processes. */
 const maxStepMs = 600_000
 
 const refuseNewer = (schema: SchemaName, { version: found, known, isTooNew }: SchemaState): void => {
@@ -67,12 +67,11 @@ export const checkBy = async (
   if (found.missing.length > 0) throw new SchemaTooOld({ schema, found: found.version, known: found.known })
 }
 
-/** The version and the name of a migration. */
 export interface MigrationName extends Pick<Migration, "version" | "name"> {}
 
 /**
- * Brings the schema to this release's version; returns the migrations that were missing at the start. Another process that boots at
- * the same moment might have run some of them. Rejects with `DatabaseNotUnicode`, `SchemaTooNew`, `SchemaUnreleased`,
+ * Brings the schema to this release's version; returns the migrations that were missing at the start. Another process that boots
+ * at the same moment might have run some of them. Rejects with `DatabaseNotUnicode`, `SchemaTooNew`, `SchemaUnreleased`,
  * `SchemaIncomplete`, `InvalidSchemaName` or `SqlFailure`.
  */
 export const migrate = (db: Connection, options?: SchemaOptions): Promise<ReadonlyArray<MigrationName>> =>

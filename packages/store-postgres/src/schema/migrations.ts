@@ -13,8 +13,8 @@ export interface Migration {
   /** SQL, in which `@.` stands for the schema. */
   readonly statements: string
   /**
-   * The oldest release's schema version that can still run, and start, after this step; by default the step's own version. A step
-   * that only adds names the version of the release before (docs/upgrading.md).
+   * The oldest release's schema version that can still start after this step; by default the step's own version. A step that only
+   * adds names the version of the release before (docs/upgrading.md).
    */
   readonly readableFrom?: number
 }
@@ -24,7 +24,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { version: 1, name: "initial schema", statements: tables + directoryTables + indexes + functions },
 ]
 
-/** The table that records a schema's steps. */
 export const createTable = `
 CREATE TABLE IF NOT EXISTS @.migrations (
   version        integer PRIMARY KEY,
@@ -83,8 +82,8 @@ COMMIT;
 }
 
 /**
- * Prints every migration as one SQL script, for a tool of the host's own. The script records the version, which the store checks when
- * it boots. `from` is the first version to print, for a schema that has the earlier ones.
+ * Prints every migration as one SQL script, for a tool of the host's own. The script records the version, which the store checks
+ * when it boots. `from` is the first version to print, for a schema that has the earlier ones.
  */
 export const printMigrations = (options: { readonly schema?: string; readonly from?: number } = {}): string =>
   printSteps(migrations, options)

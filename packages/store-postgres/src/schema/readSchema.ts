@@ -35,15 +35,15 @@ const readSteps = async (database: Database): Promise<ReadonlyArray<Row> | undef
   }
 }
 
-/** Indexes and triggers are skipped, because each has a table. */
+/** Skips indexes and triggers, because each has a table. */
 const namesOf = (steps: ReadonlyArray<Migration>): ReadonlyArray<string> =>
   steps.flatMap(({ statements }) =>
     Array.from(statements.matchAll(/^CREATE (?:TABLE|VIEW|FUNCTION) @\.(\w+)/gm), ([, name]) => String(name)),
   )
 
 /**
- * Reads the steps that a schema has. Rejects with `DatabaseNotUnicode`, with `SchemaUnreleased` if another step has a step's number,
- * and with `SchemaIncomplete` if the schema has the steps' objects without their records.
+ * Reads the steps that a schema has. Rejects with `DatabaseNotUnicode`, with `SchemaUnreleased` if another step has a step's
+ * number, and with `SchemaIncomplete` if the schema has the steps' objects without their records.
  */
 export const readSchema = async (
   db: Connection,
@@ -126,8 +126,8 @@ const checkKeys = (row: Row): void => {
 }
 
 /**
- * Reads the server's version; undefined if the server doesn't report it. Rejects with `DatabaseNotUnicode`, or with `InvalidOption`
- * for renamed columns and for an unconnected client.
+ * Reads the server's version; undefined if the server doesn't report it. Rejects with `DatabaseNotUnicode`, or with
+ * `InvalidOption` for renamed columns and for an unconnected client.
  */
 export const readServer = async (
   db: Connection,

@@ -34,7 +34,7 @@ export class StoreNotReady extends CausedError("StoreNotReady")<{ readonly cause
 
 /** Options of the schema's migration at the start. */
 export interface ReadyOptions extends SchemaOptions {
-  /** `check` runs no migration, and refuses a schema that lacks some: for hosts that run them separately. By default `run`. */
+  /** `run` (default) migrates. `check` refuses a schema that lacks migrations, for hosts that run them separately. */
   readonly migrations?: "run" | "check"
 }
 
@@ -50,8 +50,7 @@ export const prepareSchema = (
   bringUp: () => Promise<unknown>,
 ): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   Effect.gen(function* () {
-    // A restart of the database breaks idle connections, and the pool emits `error`: without a listener, the host's process would
-    // end.
+    // A restart of the database breaks idle connections, and the pool emits `error`, which would end the host's process.
     yield* Effect.acquireRelease(
       Effect.sync(() => db.on?.("error", ignore)),
       () => Effect.sync(() => db.removeListener?.("error", ignore)),
@@ -125,13 +124,12 @@ const aConnection: OptionRule = {
   hint,
 }
 
-/** A connection instead of options is the usual mistake. Throws `InvalidOption`. */
+/** Throws `InvalidOption`, also for a connection instead of options, the usual mistake. */
 export const checkConnection = <A>(caller: string, given: unknown, rules: OptionRules<A>): void => {
   if (!hasMethods(given, "query")) return checkOptions(caller, given, rules)
   throw new InvalidOption({ message: `${caller}: a connection is an option: ${caller}({ db: pool }).` })
 }
 
-/** Rules of the options that store and directory share. */
 export const readyRules: OptionRules<ReadyOptions & { readonly db: Connection }> = {
   db: required(aConnection),
   schema: { mustBe: "a text", holds: (value) => typeof value === "string" },

@@ -4,7 +4,7 @@ import { repeatable } from "../sql/Sql.ts"
 import { textIn } from "../sql/values.ts"
 import type { SchemaName } from "../sql/SchemaName.ts"
 
-/** The rights of a role to each table, sequence and function, with the words of `GRANT`. */
+/** By table, sequence or function, in the words of `GRANT`. */
 export type Rights = Readonly<
   Record<string, ReadonlyArray<"SELECT" | "INSERT" | "UPDATE" | "DELETE" | "USAGE" | "EXECUTE">>
 >
@@ -47,7 +47,7 @@ export const directoryRights: Rights = {
  */
 export class RightsMissing extends TaggedError("RightsMissing")<{
   readonly schema: string
-  /** With the words of `GRANT`, such as `INSERT on payments`. */
+  /** In the words of `GRANT`, such as `INSERT on payments`. */
   readonly missing: ReadonlyArray<string>
 }> {
   override get message(): string {
@@ -56,8 +56,8 @@ export class RightsMissing extends TaggedError("RightsMissing")<{
 }
 
 /**
- * Reads the catalogue, which shows names without any right to their schema. Skips objects that a migration will create, unless all
- * are missing: a role that migrates ($3) must be able to create.
+ * Reads the catalogue, which shows names without any right to their schema. Skips objects that a migration will create, unless
+ * all are missing: a role that migrates ($3) must be able to create.
  */
 const selectMissing = repeatable(`
 SELECT 'CREATE on the database' AS missing
@@ -86,7 +86,7 @@ JOIN pg_catalog.pg_proc p ON p.proname = n.name
 JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace AND s.nspname = $1
 WHERE NOT has_function_privilege(p.oid, n.privilege)`)
 
-/** As `GRANT` names them. A role that migrates must be able to create missing objects. */
+/** In the words of `GRANT`. */
 export const findMissingRights = async (
   { read }: Database,
   schema: SchemaName,

@@ -5,15 +5,15 @@ import * as Effect from "effect/Effect"
 
 export interface Author {
   readonly actor?: string | undefined
-  /** Epoch milliseconds by a provided clock. Absent otherwise, because the machines' clocks differ, and the database has one clock. */
+  /** Epoch milliseconds by a provided clock; otherwise absent, because only the database has one clock for all machines. */
   readonly at?: number | undefined
 }
 
 const machineClock = Context.get(Context.empty(), Clock.Clock)
 
 /**
- * The moment by a provided clock: the sandbox's, or an Effect host's. All stored moments then are by that clock. Undefined if the
- * machine's own clock is in use.
+ * Now by a provided clock, the sandbox's or an Effect host's, which then dates all stored moments. Undefined with the machine's
+ * own clock.
  */
 export const providedNow: Effect.Effect<number | undefined> = Effect.map(Effect.service(Clock.Clock), (clock) =>
   clock === machineClock ? undefined : clock.currentTimeMillisUnsafe(),
@@ -24,7 +24,6 @@ export const currentAuthor: Effect.Effect<Author> = Effect.zipWith(currentActor,
   at,
 }))
 
-/** The facts of a change, with the moment of a provided clock (`Author`). */
 export const recordDetails = ({ kind: _, ...details }: AuditChange, { at }: Author) =>
   at === undefined ? details : { ...details, at }
 

@@ -2,8 +2,7 @@ import type { Row } from "./Database.ts"
 import { isTrue, numberIfAny } from "./values.ts"
 
 /**
- * An instant as seconds since the epoch, or an interval as seconds, exact to the microsecond. A number, because drivers parse dates
- * differently.
+ * Seconds since the epoch, or an interval's seconds, exact to the microsecond. A number, because drivers parse dates differently.
  */
 export const seconds = (column: string): string => `date_part('epoch', ${column})`
 
@@ -13,7 +12,7 @@ export interface Kind<Value> {
   readonly type: string
   /** From the JSON's value to the column's. */
   readonly store?: (given: string) => string
-  /** From the column's value to one that every driver reads alike. */
+  /** From the column's value to one that all drivers read the same way. */
   readonly show?: (column: string) => string
   write(value: Value): unknown
   /** Reads a value that isn't null; undefined if the value means absence. */
@@ -88,17 +87,17 @@ export class ColumnList {
     return this.#list(({ name }) => name)
   }
 
-  /** `a text, b float8`: the columns of a statement's JSON. */
+  /** `a text, b float8`, for a statement's JSON. */
   get recordset(): string {
     return this.#list(({ name, kind }) => `${name} ${kind.type}`)
   }
 
-  /** `n.a, to_timestamp(n.b)`: the JSON's values to insert. With `owner`, personal data only if the payer of that row isn't erased. */
+  /** `n.a, to_timestamp(n.b)`. With `owner`, personal data only if that row's payer isn't erased. */
   given(alias: string, owner?: string): string {
     return this.#list((column) => store(column, alias, owner))
   }
 
-  /** `a = n.a, b = to_timestamp(n.b)`: the assignments from the JSON. */
+  /** `a = n.a, b = to_timestamp(n.b)` */
   set(alias: string, owner?: string): string {
     return this.#list((column) => `${column.name} = ${store(column, alias, owner)}`)
   }
@@ -108,12 +107,12 @@ export class ColumnList {
     return this.#list(({ name }) => `${name} = excluded.${name}`)
   }
 
-  /** `a = NULL`: the columns that an erasure of the payer empties. */
+  /** `a = NULL`, for the personal columns. */
   get erased(): string {
     return new ColumnList(this.columns.filter(({ isPersonal }) => isPersonal)).#list(({ name }) => `${name} = NULL`)
   }
 
-  /** `c.a AS a, date_part('epoch', c.b) AS b`: the columns of an answer. */
+  /** `c.a AS a, date_part('epoch', c.b) AS b` */
   shown(alias: string): string {
     return this.#list((column) => `${show(column, alias)} AS ${column.shownAs}`)
   }
@@ -143,7 +142,7 @@ type FieldOf<Value> = [Value] extends [string]
       ? Kind<boolean>
       : Kind<unknown> | Part<Value>
 
-/** Every field of a value, including optional fields. */
+/** Includes optional fields. */
 type Fields<Value> = { readonly [Name in keyof Value]-?: FieldOf<Exclude<Value[Name], undefined>> }
 
 type NameOf<Union> = Union extends unknown ? keyof Union : never

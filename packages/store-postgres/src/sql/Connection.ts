@@ -4,14 +4,14 @@ import { hasMethods } from "@pixcharge/core/internal"
 /** In the form of `pg`. */
 export interface Statement {
   readonly text: string
-  /** Numbers, strings, booleans and nulls; never an object, because drivers encode objects differently. */
+  /** Numbers, strings, booleans and nulls; no objects, because drivers encode them differently. */
   readonly values: Array<unknown>
   /** The connection can keep the statement's plan under this name, or ignore the name. */
   readonly name?: string
   /**
-   * After this many milliseconds no caller waits for the answer. The connection must then be closed and leave its pool, even if its
-   * socket is silent, and the promise must reject. Otherwise all callers lose the connection until TCP gives it up, which takes
-   * minutes. `pg` does this from 8.13 on.
+   * Milliseconds after which no caller waits for the answer. The connection must then be closed and leave its pool, even if its
+   * socket is silent, and the promise must reject: otherwise callers lose the connection for minutes. `pg` does this from 8.13
+   * on.
    */
   readonly query_timeout?: number
   /**
@@ -22,12 +22,11 @@ export interface Statement {
 }
 
 /**
- * The store's view of the host's connection. A `pg.Pool` is one as it is; PGlite and Neon become one through `pgliteConnection` and
- * `neonConnection`. The type is structural, because no driver is a dependency. A single `pg.Client` works, too, but isn't replaced
- * when it breaks.
+ * The store's view of the host's connection: a `pg.Pool`, or the result of `pgliteConnection` or `neonConnection`. The type is
+ * structural, because no driver is a dependency. A single `pg.Client` works too, but isn't replaced when it breaks.
  *
- * The store borrows the connections of a `pg.Pool` itself, because the pool's own `query` closes a connection whenever the database
- * refuses a statement. If a pool's `query` was replaced, the store uses that.
+ * The store borrows the connections of a `pg.Pool` itself, because the pool's `query` closes a connection after every refused
+ * statement. If the host replaced a pool's `query`, the store uses that.
  *
  * Statements can run at the same time and must not share a transaction. Your own adapter must give up a statement after its
  * `query_timeout`, and give up making or waiting for a connection after some seconds.
@@ -35,8 +34,8 @@ export interface Statement {
 export interface Connection {
   readonly query: (statement: Statement) => Promise<{ readonly rows: ReadonlyArray<unknown> }>
   /**
-   * A pool's options. Without `connectionTimeoutMillis`, the store sets it to 15 s, because `pg` would wait for ever for a connection
-   * through a silent network. `0` stays. `max` is the number of connections, by default 10. Reports use a quarter of them.
+   * A pool's options. The store sets a missing `connectionTimeoutMillis` to 15 s, because `pg` would wait for ever on a silent
+   * network; `0` stays. `max` is the number of connections, by default 10. Reports use a quarter of them.
    */
   readonly options?: { connectionTimeoutMillis?: number | undefined; readonly max?: number | undefined }
   /** A pool emits `error` when an idle connection breaks; without a listener, that would end the host's process. */
@@ -46,14 +45,14 @@ export interface Connection {
 
 export const promiseHint = "it is a promise: await it first"
 
-/** Throws `InvalidOption` if the source of a connection, for `caller`, runs no query. */
+/** Throws `InvalidOption`. */
 const checkSource = (caller: string, given: unknown, mustBe: string): void => {
   if (typeof Reflect.get(Object(given), "query") === "function") return
   const said = hasMethods(given, "then") ? `${mustBe}; ${promiseHint}` : mustBe
   throw new InvalidOption({ message: `${caller} needs ${said}.` })
 }
 
-/** The required part of the function that `neon(url)` returns. Neon's own `Pool` is a connection as it is. */
+/** The required part of the function that `neon(url)` returns. Neon's own `Pool` is itself a connection. */
 export interface NeonLike {
   query(
     text: string,
@@ -86,8 +85,8 @@ export interface PGliteLike {
 }
 
 /**
- * PGlite as a connection. It keeps no named statements, and runs one statement after the other. Without a network, statements need no
- * time limit. Throws `InvalidOption` for a value that isn't a PGlite.
+ * PGlite as a connection. It keeps no named statements, and runs one statement after the other, without a time limit. Throws
+ * `InvalidOption` for a value that isn't a PGlite.
  */
 export const pgliteConnection = (pglite: PGliteLike): Connection => {
   checkSource("pgliteConnection", pglite, "a PGlite, as await PGlite.create(folder) makes")

@@ -14,19 +14,19 @@ export type { Row } from "./send.ts"
 
 export interface Answer {
   readonly rows: ReadonlyArray<Row>
-  /** True if an earlier sending, whose answer was lost, might have done the work. */
+  /** An earlier sending, whose answer was lost, might have done the work. */
   readonly repeated: boolean
 }
 
 export interface Caller {
-  /** Aborted when the caller no longer waits: a statement that only reads is then cancelled on the server. */
+  /** Aborted when the caller no longer waits. The server then cancels a statement that only reads. */
   readonly signal?: AbortSignal
   /** The company whose report this is: it waits for its turn. */
   readonly reportOf?: Cnpj
 }
 
 export interface Database {
-  /** Runs a statement; rejects with a `SqlFailure`, or with `TooManyReports` if too many reports wait. */
+  /** Rejects with a `SqlFailure`, or with `TooManyReports` if too many reports wait. */
   readonly run: (statement: SchemaSql, values: Array<SqlValue>, caller?: Caller) => Promise<Answer>
   /** `run`, without `repeated`. */
   readonly read: (statement: SchemaSql, values: Array<SqlValue>) => Promise<ReadonlyArray<Row>>
@@ -36,7 +36,7 @@ export interface Database {
     statement: SchemaSql,
     values: Array<SqlValue>,
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-  /** `query` for a report of a company: a list, a count or an export, which takes its turn (`ReportTurns`). */
+  /** `query` for a company's list, count or export, which takes its turn (`ReportTurns`). */
   readonly report: (
     operation: string,
     issuer: Cnpj,
@@ -54,7 +54,7 @@ export const withReads = (run: Database["run"]): Database => ({
     reportEffect(operation, async (signal) => (await run(statement, values, { signal, reportOf: issuer })).rows),
 })
 
-/** Commits an empty record and waits for the synchronous standby, if there is one: all earlier commits have then reached it, too. */
+/** Commits an empty record and waits for the synchronous standby, if there is one: it then has all earlier commits. */
 export const confirmReplication = repeatable("SELECT pg_logical_emit_message(true, 'pixcharge', '')")
 
 export const makeDatabase = (
@@ -82,7 +82,7 @@ export const makeDatabase = (
 
   const runNow = async (sql: Sql, values: Array<SqlValue>, signal?: AbortSignal): Promise<Answer> => {
     const { answer, repeated } = await sendRepeatedly(sql, values, false, signal)
-    // The first sending might have committed without its standby; the second changed nothing, and so didn't wait for it.
+    // The first sending might have committed without its standby; the second changed nothing, and didn't wait for it.
     if (repeated && sql.writes) await sendRepeatedly(confirmReplication(schema), [], true)
     return { rows: answer, repeated }
   }
@@ -108,7 +108,7 @@ export interface Call<A, B> {
 }
 
 /**
- * Runs calls in one statement and answers each. Rejects with a `SqlFailure` for all calls without an answer. `lockTimeout` is in
+ * Runs calls in one statement and answers each. Rejects with a `SqlFailure` for all unanswered calls. `lockTimeout` is in
  * Postgres's form: `200ms`.
  */
 export type SendCalls<A, B> = (calls: ReadonlyArray<Call<A, B>>, lockTimeout: string) => Promise<void>
@@ -117,8 +117,8 @@ const outage = (operation: string, cause: SqlFailure): StoreUnavailable =>
   new StoreUnavailable({ operation, cause, ...(isRefusedAgain(cause) && { isRefused: true }) })
 
 /**
- * Turns a callback into a port's Effect: a `SqlFailure` becomes `StoreUnavailable`, any other cause a defect. Only the first answer
- * or failure counts. `start` can return a function to call if the caller gives up.
+ * Turns a callback into a port's Effect: a `SqlFailure` becomes `StoreUnavailable`, any other cause a defect. `start` can return
+ * a function to call if the caller gives up.
  */
 export const storeCall = <A>(
   operation: string,
@@ -132,7 +132,7 @@ export const storeCall = <A>(
     return giveUp && Effect.sync(giveUp)
   })
 
-/** `storeCall` for a promise. If the caller gives up, the signal is aborted; a promise that ignores it continues. */
+/** If the caller gives up, aborts the signal; a promise that ignores it continues. */
 export const storeEffect = <A>(
   operation: string,
   start: (signal: AbortSignal) => Promise<A>,

@@ -4,13 +4,13 @@ import { SqlFailure } from "./SqlFailure.ts"
 
 /** The time from a call's arrival until it is given up, if another session has locked its row. */
 const maxMs = 2_000
-/** The least time for a call's own statement, after it shared a statement with a blocked call. */
+/** The minimum for a call's own statement, after it shared a statement with a blocked call. */
 const minOwnMs = 500
-/** A call's first statement hardly waits for a lock: unblocked calls run at once. */
+/** A call's first statement hardly waits for a lock: unblocked calls go first. */
 const firstTimeoutMs = 5
-/** The longest wait of a blocked call for its lock before the next call's turn. */
+/** A blocked call's longest wait for its lock before the next call's turn. */
 const maxTurnMs = 500
-/** Statements of single calls under way at once, and the number of them that can wait for a lock. Other calls need the pool, too. */
+/** Statements of single calls under way, and the maximum of them that wait for a lock. Other calls need the pool, too. */
 const maxAtOnce = 4
 const maxWaiting = 2
 
@@ -33,8 +33,8 @@ const takeFirst = <A>(items: Set<A>): A | undefined => {
 /**
  * Runs calls one by one, unblocked calls first.
  *
- * Blocked calls take turns at waiting, because there can be more of them than connections. Each is tried once, and given up in time,
- * even before its turn. When the database is out of reach, all unsent calls fail together: one by one they would wait for minutes.
+ * Blocked calls take turns at waiting, because there can be more of them than connections. Each is tried once, and given up in
+ * time, even before its turn. When the database is out of reach, all unsent calls fail together.
  */
 export class OneByOne<A, B> {
   readonly #send: SendCalls<A, B>
@@ -100,7 +100,7 @@ export class OneByOne<A, B> {
     single.timer = setTimeout(() => this.#giveUp(single), single.until - now)
   }
 
-  /** A call that is being sent ends with its statement, at about the same time. An untried call isn't known to be blocked. */
+  /** A call that is being sent ends with its statement, at about the same time. */
   #giveUp(single: SingleCall<A, B>): void {
     if (this.#blocked.delete(single)) single.call.fail(single.failure)
   }

@@ -3,11 +3,11 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Connection } from "./Connection.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 
-/** The maximum of waiting reports of one company. Further reports are refused. */
+/** Waiting reports of one company. */
 const maxWaiting = 50
-/** The maximum of waiting reports of all companies. */
+/** Waiting reports of all companies. */
 const maxTotalWaiting = 1_000
-/** A report is refused after this wait, because people leave an empty page. */
+/** Later than this, people have left the page. */
 const maxWaitMs = 10_000
 const retryAfterMs = 5_000
 /** The default of a `pg.Pool`; assumed for a connection without `max`. */
@@ -16,8 +16,8 @@ const defaultConnections = 10
 type Start = () => void
 
 /**
- * Limits the statements of reports (lists, figures and exports) under way at once to a quarter of the connections. Companies take
- * turns. Refuses with `TooManyReports` if too many wait.
+ * Limits reports (lists, figures and exports) to a quarter of the connections. Companies take turns. Refuses with
+ * `TooManyReports` if too many wait.
  */
 export class ReportTurns {
   readonly #connection: Connection
@@ -69,7 +69,7 @@ export class ReportTurns {
     }
     const giveUp = () =>
       leave(new SqlFailure({ kind: "unsent", sqlState: "", message: "nobody waits for it any more" }))
-    // Real time, not Effect's Clock: a test that moves the clock by days must not refuse a report.
+    // Real time: a test that moves Effect's Clock by days must not refuse a report.
     const timer = setTimeout(() => leave(new TooManyReports({ issuer, retryAfterMs })), maxWaitMs)
     signal?.addEventListener("abort", giveUp)
     const own = this.#waiting.get(issuer)

@@ -2,7 +2,7 @@ import { TaggedError } from "@pixcharge/core/internal"
 
 declare const brand: unique symbol
 
-/** Quoted for SQL. Every table is named with it: `search_path` doesn't matter. */
+/** Quoted for SQL. Every statement uses it, so `search_path` doesn't matter. */
 export type SchemaName = string & { readonly [brand]: "SchemaName" }
 
 export const defaultSchema = "pixcharge"
@@ -10,7 +10,8 @@ export const defaultSchema = "pixcharge"
 /**
  * The name can't be a schema of ours.
  *
- * @remedy Choose a name of 1 to 31 of a to z, 0 to 9 and _, other than `public`, `information_schema` and those that begin with `pg_`, or leave the option `schema` out.
+ * @remedy Choose a name of 1 to 31 of a to z, 0 to 9 and _, other than `public`, `information_schema` and those that begin with
+ * `pg_`, or leave the option `schema` out.
  * @repeat No: with another name.
  */
 export class InvalidSchemaName extends TaggedError("InvalidSchemaName") {
@@ -21,12 +22,11 @@ export class InvalidSchemaName extends TaggedError("InvalidSchemaName") {
 
 const form = /^(?!pg_)[a-z_][a-z0-9_]{0,30}$/
 
-/** Postgres's own schema, and the default schema of other programs. */
 const taken = new Set(["information_schema", "public"])
 
 /**
- * Checks and quotes a schema's name: 1 to 31 of `a-z0-9_`, without a digit first, so nothing needs escaping. It is ours alone:
- * neither `public` nor one of Postgres's own. Throws `InvalidSchemaName` otherwise.
+ * Checks and quotes a schema's name: 1 to 31 of `a-z0-9_`, no digit first, neither `public` nor one of Postgres's own. Throws
+ * `InvalidSchemaName`.
  */
 export const schemaName = (schema: string = defaultSchema): SchemaName => {
   if (typeof schema !== "string" || !form.test(schema) || taken.has(schema)) throw new InvalidSchemaName()

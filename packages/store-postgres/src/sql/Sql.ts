@@ -3,25 +3,25 @@ import type { SchemaName } from "./SchemaName.ts"
 
 export interface Sql {
   readonly text: string
-  /** A digest of the text: equal names mean equal statements. */
+  /** A digest of the text. */
   readonly name: string
-  /** Whether a second run changes nothing: the statement can be sent again after a lost answer. */
+  /** A second run changes nothing: the statement can be sent again after a lost answer. */
   readonly repeatable: boolean
-  /** Whether it can change something. */
+  /** It can change something. */
   readonly writes: boolean
-  /** Whether neither it nor the functions that it calls change anything: it is cancelled on the server when no caller waits for it. */
+  /** Neither it nor the functions that it calls change anything: it is cancelled on the server when no caller waits for it. */
   readonly reads: boolean
 }
 
 export const inSchema = (schema: SchemaName, text: string): string => text.replaceAll("@.", `${schema}.`)
 
-/** The value of a parameter. A list is sent as JSON, because drivers send lists differently, and a shard's call sends texts. */
+/** A list is sent as JSON, because drivers send lists differently, and a shard's call sends texts. */
 export type SqlValue = string | number | boolean | null | undefined
 
-/** The text for each schema is made once. */
+/** Makes the text for each schema once. */
 export type SchemaSql = (schema: SchemaName) => Sql
 
-/** Casts through text: a driver that asks for the types of parameters, as postgres.js does, would encode JSON and dates twice. */
+/** Casts through text: a driver that asks for the types of parameters, such as postgres.js, would encode JSON and dates twice. */
 const sendTexts = (text: string): string => text.replaceAll(/(\$\d+)::(json|date)\b/g, "$1::text::$2")
 
 const writing = /\b(?:INSERT|UPDATE|DELETE)\b/
@@ -42,15 +42,15 @@ const statement = (text: string, isRepeatable: boolean, callsWrites = false): Sc
 }
 
 /**
- * A statement that changes nothing the second time: it is sent again after a lost answer. `@.` in its text stands for the schema, as
- * in `@.charges`.
+ * A statement that changes nothing the second time: it is sent again after a lost answer. `@.` in its text stands for the schema,
+ * as in `@.charges`.
  */
 export const repeatable = (text: string): SchemaSql => statement(text, true)
 
 /** `repeatable` for a statement that calls a function which can change something. */
 export const repeatableCall = (text: string): SchemaSql => statement(text, true, true)
 
-/** A statement that can change something the second time: it is sent again only if it wasn't carried out. */
+/** A statement that can change something the second time: it is sent again only if it wasn't executed. */
 export const unrepeatable = (text: string): SchemaSql => statement(text, false)
 
 /** Collects values; names each by its number. */
@@ -73,19 +73,19 @@ export interface PagedSql {
   readonly next: SchemaSql
 }
 
-/** Makes two statements, because the kept plan of one with `$5 IS NULL OR ...` would begin every page at the period's start. */
+/** Two statements, because the kept plan of one with `$5 IS NULL OR ...` would begin every page at the period's start. */
 export const paged = (text: (isFirst: boolean) => string): PagedSql => ({
   first: repeatable(text(true)),
   next: repeatable(text(false)),
 })
 
 /**
- * Joins a table so that an index finds the matches of each row of the other side. Takes columns of the table, each with its value.
- * All values must be from one relation: otherwise the planner can use the index's first column alone.
+ * Joins a table so that an index finds the matches of each row of the other side. Takes columns of the table, each with its
+ * value. All values must be from one relation: otherwise the planner can use the index's first column alone.
  *
- * With `=`, the planner makes a hash or merge join if its statistics say that the table is small. That join reads the whole table,
- * and sessions keep the plan while the table grows. An element of an array leaves only a nested loop. Sort by the values, not by the
- * columns: the planner would read a whole index for its order.
+ * An element of an array leaves only a nested loop. With `=`, the planner can choose a hash or merge join while the table is
+ * small; sessions keep that plan, which reads the whole table, while the table grows. Sort by the values: sorting by the columns
+ * reads a whole index.
  */
 export const lookUp = (key: Readonly<Record<string, string>>): string =>
   Object.entries(key)
@@ -93,13 +93,13 @@ export const lookUp = (key: Readonly<Record<string, string>>): string =>
     .join(" AND ")
 
 /**
- * Hides a parameter's value from the planner. While a plan for the call's values seems cheaper than a general plan, Postgres plans at
- * each call. For a statement that mostly finds no rows, planning takes longer than the rest.
+ * Hides a parameter's value from the planner, because a seemingly cheaper plan for the call's values makes Postgres plan at each
+ * call. Planning takes longest in a statement that mostly finds no rows.
  */
 export const hideFromPlanner = (parameter: string): string => `(SELECT ${parameter})`
 
 /**
- * Makes a step run after the CTE of this name. The condition always holds, but Postgres can't check it before the CTE's last row.
+ * Makes a step run after the CTE of this name: the condition always holds, but Postgres must read the CTE's last row first.
  * Without it, Postgres can mix the two steps, and lock rows of the second table before rows of the first.
  */
 export const runsAfter = (cte: string): string => `(SELECT count(*) FROM ${cte}) >= 0`

@@ -2,23 +2,24 @@ import { TaggedError } from "@pixcharge/core/internal"
 import * as Predicate from "effect/Predicate"
 
 /**
- * The kind of a statement's failure; `retry.ts` decides by it:
- * - `unsent`: it never reached the database, or reached one that only reads, as a standby does; the next connection can reach another
- *   server.
+ * The kind of a statement's failure:
+ * - `unsent`: it never reached the database, or reached a read-only one, such as a standby; the next connection can reach
+ *   another.
  * - `undone`: the database rolled it back (serialization failure, deadlock).
  * - `blocked`: it waited too long for a lock and was rolled back.
- * - `badValue`: one of its values can't be stored; nothing was carried out, and without that value the rest would be.
- * - `unnamed`: the connection keeps no named statements; nothing was carried out.
- * - `refused`: the database rejects it at every attempt; nothing was carried out.
- * - `lost`: the connection broke or the answer never came; it is unknown whether it was carried out.
- * - `unreplicated`: it was carried out, but its wait for the synchronous standby was cancelled: a failover can undo it.
+ * - `badValue`: the database can't store one of its values, and changed nothing; without that value it would succeed.
+ * - `unnamed`: the connection keeps no named statements; nothing changed.
+ * - `refused`: the database rejects it at every attempt; nothing changed.
+ * - `lost`: the connection broke or the answer never came; the statement might have succeeded.
+ * - `unreplicated`: it succeeded, but its wait for the synchronous standby was cancelled: a failover can undo it.
  */
 export type FailureKind = "unsent" | "undone" | "blocked" | "badValue" | "unnamed" | "refused" | "lost" | "unreplicated"
 
 /**
- * A statement's failure, without the statement's values: errors end up in logs, where payers' data must not be.
+ * A statement's failure, without its values, because logs must not contain payers' data.
  *
- * @remedy By `kind`: check that the database is reached (`unsent`, `lost`), what holds a lock (`blocked`), rights and schema (`refused`), who cancels statements (`unreplicated`).
+ * @remedy By `kind`: check that the database is reached (`unsent`, `lost`), what holds a lock (`blocked`), rights and schema
+ * (`refused`), who cancels statements (`unreplicated`).
  * @repeat Yes, unless `kind` is `refused` or `badValue`.
  */
 export class SqlFailure extends TaggedError("SqlFailure")<{
@@ -47,7 +48,7 @@ const kinds: Readonly<Record<string, FailureKind>> = {
 }
 
 const sqlState = /^[0-9A-Z]{5}$/
-// node-postgres's messages, without a code, when no connection became free or was made in time.
+// Messages of node-postgres, without a code, after a wait for a connection.
 const noConnection = new Set([
   "timeout exceeded when trying to connect",
   "Connection terminated due to connection timeout",
@@ -65,17 +66,17 @@ const failureKind = (code: string, message: string): FailureKind => {
   return /^(?:08|57P)/.test(code) ? "lost" : "refused"
 }
 
-/** Whether the values themselves are refused. Other constraints (23) can hold after other rows have changed. */
+/** Other constraints (23) can hold after other rows have changed. */
 export const isRefusedAgain = ({ sqlState: code }: SqlFailure): boolean => /^(?:22|54|23502|23514)/.test(code)
 
 /** A code of Postgres, the system, Node or OpenSSL. */
 const codeForm = /^(?:[0-9A-Z]{5}|[A-Z][A-Z0-9_]{3,60})$/
 
-/** The messages of node-postgres and PGlite about a connection. A host's own wrapper can quote a statement's values. */
+/** Connection messages of node-postgres and PGlite. A host's own wrapper can quote a statement's values. */
 const driverMessage =
   /^(?:[Cc]onnection terminated|[Tt]imeout e|[Cc]annot use a pool|Client has|Client was|SASL: |The server does not support|There was an error establishing an SSL|Query read timeout|PGlite is )/
 
-/** A message without values. The database repeats a bad value in its message, and a host's trigger can do so, too (P0001). */
+/** Without values: the database quotes a bad value in its message, and so can a host's trigger (P0001). */
 const safeMessage = (kind: FailureKind, code: string, message: string): string => {
   if (kind === "badValue") return "a value can't be stored"
   if (code.startsWith("P0")) return "a function in the database refuses it"
@@ -87,7 +88,6 @@ const errorCode = (error: unknown): string => {
   return Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : ""
 }
 
-/** A driver's error as a failure, without the statement's values. */
 export const sqlFailure = (error: unknown): SqlFailure => {
   if (error instanceof SqlFailure) return error
   const code = errorCode(error)

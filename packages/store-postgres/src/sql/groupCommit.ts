@@ -16,19 +16,19 @@ interface WaitingCall<A, B> extends Call<A, B> {
 const maxAtOnce = 3
 /** Calls in one statement. Beyond some hundreds the gain ends, and other calls wait longer. */
 const maxCalls = 256
-/** The least number of calls in a part, when a batch is split among idle connections. */
+/** The minimum of calls in a part, when a batch is split among idle connections. */
 const minPartCalls = 16
-/** The wait of a shared statement for a row that another session has locked. Its other rows wait as long. */
+/** A shared statement's wait for a locked row, which delays its other rows too. */
 const sharedLockTimeout = "200ms"
 
 /**
- * Lets concurrent calls share statements. The calls of one turn of the event loop go together: at once while few statements are under
- * way, otherwise with all calls that arrive until a statement ends. A lone call doesn't wait.
+ * Lets concurrent calls share statements. Calls of one turn of the event loop go together: immediately while few statements are
+ * under way, otherwise with all calls that arrive until a statement ends.
  *
- * If a row is locked or can't be stored, the remaining calls of its batch are sent one by one: a bad row doesn't fail the others, and
- * a locked row delays them by a fifth of a second. Later rounds follow one by one, too, because they can need the same row.
+ * If a row is locked or can't be stored, the remaining calls of its batch are sent one by one: a bad row doesn't fail the others,
+ * and a locked row delays them by 200 ms. Later rounds follow one by one, too, because they can need the same row.
  *
- * A caller that gives up before its call is sent leaves the batch; a sent call is carried out (decision 33).
+ * A caller that gives up before its call is sent leaves the batch; a sent call is executed (decision 33).
  */
 export const groupCommit = <A, B>(
   operation: string,
@@ -90,8 +90,8 @@ export const groupCommit = <A, B>(
 }
 
 /**
- * Splits calls into rounds that name each row once, because calls within one statement don't see each other's writes. Calls for the
- * same row keep their order.
+ * Splits calls into rounds that name each row once, because calls within one statement don't see each other's writes. Calls for
+ * the same row keep their order.
  */
 export const intoRounds =
   <A, B>(listRowKeys: (value: A) => ReadonlyArray<string>) =>

@@ -17,13 +17,13 @@ type Position = ReadonlyArray<string | number>
 
 export interface List<A> {
   readonly fromRow: (row: Row) => A
-  /** An item's position in the list: a moment, in seconds, and some texts. */
+  /** A moment, in seconds, and some texts. */
   readonly position: (item: A) => Position
   /** Tests each of the position's texts: the statement must be able to take it. */
   readonly textChecks: ReadonlyArray<(text: string) => boolean>
 }
 
-/** A cursor names its list and the end of the page; its form isn't part of the API. */
+/** The form isn't part of the API. */
 const formatCursor = (list: string, position: Position): string =>
   Buffer.from(JSON.stringify([list, ...position])).toString("base64url")
 
@@ -45,8 +45,8 @@ const parseCursor = (name: string, cursor: string, checks: List<never>["textChec
 }
 
 /**
- * Reads one page of the list of this name, as a report (`ReportTurns`). `read` returns at most `limit` rows after a position, which
- * is empty for the first page. The row beyond the page tells whether the page is the last.
+ * Reads one page of the list of this name, as a report (`ReportTurns`). `read` returns at most `limit` rows after a position,
+ * which is empty for the first page. The row beyond the page tells whether the page is the last.
  */
 export const readPage = <A>(
   name: string,

@@ -1,23 +1,18 @@
 import { delayMsAfter } from "@pixcharge/core/internal"
 import { SqlFailure, sqlFailure } from "./SqlFailure.ts"
 
-// Decides what is sent again after a failure: the statement, each call of a batch by itself, or nothing.
 
-/** After a lost answer, only a repeatable statement. */
 const isSentAgain = ({ kind }: SqlFailure, repeatable: boolean): boolean =>
   kind === "unsent" || kind === "undone" || kind === "unnamed" || (kind === "lost" && repeatable)
 
-/** The calls of a batch are sent one by one after a failure that a single row caused. */
+/** Sends a batch's calls one by one after a failure that a single row caused. */
 export const isSentOneByOne = ({ kind }: SqlFailure, calls: number): boolean =>
   kind === "blocked" || (kind === "badValue" && calls > 1)
 
-/** The rest of a batch is dropped, because each statement would wait as long. */
+/** Drops the rest of a batch, because each statement would wait as long. */
 export const isOutOfReach = ({ kind }: SqlFailure): boolean => kind === "lost" || kind === "unsent"
 
-/**
- * The failure of a statement with a lost earlier sending: that sending might have been carried out, even if the last one surely
- * failed.
- */
+/** Reports a failure as `lost`, because an earlier sending without an answer might have succeeded. */
 export const afterLost = (failure: SqlFailure): SqlFailure => {
   const { sqlState, message } = failure
   return failure.kind === "unreplicated" ? failure : new SqlFailure({ kind: "lost", sqlState, message })
@@ -27,21 +22,21 @@ export const afterLost = (failure: SqlFailure): SqlFailure => {
 const maxSendings = 6
 const backOff = { firstMs: 20, maxMs: 320 }
 
-// Real timers, not Effect's Clock: a test that moves the clock by days must not time a statement out.
+// Real timers: a test that moves Effect's Clock by days must not time a statement out.
 const wait = (ms: number) => new Promise<void>((resume) => void setTimeout(resume, ms))
 
 interface Sendings {
   readonly repeatable: boolean
   /** Milliseconds. */
   readonly forMs: number
-  /** An earlier sending was lost before these. */
+  /** An earlier sending was lost. */
   readonly isRepeated: boolean
   /** Aborted when no caller waits for the answer. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Sends a statement again while that is safe. `repeated` tells that an earlier sending might have been carried out. Rejects with the
+ * Sends a statement again while that is safe. `repeated` tells that an earlier sending might have succeeded. Rejects with the
  * last `SqlFailure`, as `lost` if an earlier one was lost.
  */
 export const retry = async <A>(

@@ -3,11 +3,10 @@ import { type FailureKind, SqlFailure, sqlFailure } from "./SqlFailure.ts"
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** The longest waits for the database, in milliseconds. */
 export interface Limits {
-  /** A statement without an answer is given up after this time, but can still be carried out. Default 15 000. */
+  /** Milliseconds until a statement without an answer is given up; it can still be executed. Default 15 000. */
   readonly answerMs?: number
-  /** The limit of a pool without its own, for making a connection or waiting for a free one. Default 15 000. */
+  /** For a pool without its own limit: milliseconds to make a connection or wait for a free one. Default 15 000. */
   readonly connectMs?: number
 }
 
@@ -33,7 +32,7 @@ const ignore = () => {}
 const borrow = (pool: Pool): Promise<LentConnection> =>
   new Promise((resolve, reject) => {
     pool.connect((error, lent) => {
-      // Listens at once, because the connection can break before the promise resolves.
+      // The connection can break before the promise resolves.
       lent?.on?.("error", ignore)
       if (lent === undefined) reject(error)
       else resolve(lent)
@@ -60,7 +59,7 @@ interface SendOptions {
 }
 
 interface Sending extends SendOptions {
-  /** Cancels it, while that is possible. */
+  /** Set while the statement can be cancelled. */
   cancel?: (() => void) | undefined
 }
 
@@ -94,15 +93,15 @@ const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
 }
 
 /**
- * The pool's own `query` closes the connection of every failed statement, and a locked row makes many statements fail. Here only a
- * connection that might be broken is closed.
+ * The pool's own `query` closes the connection of every failed statement, and a locked row makes many statements fail. This
+ * closes only connections that might be broken.
  */
 const queryPool = async (pool: Pool, statement: Statement, limitMs: number, sending: Sending) => {
   const began = performance.now()
   const lent = await borrow(pool)
   const left = limitMs - (performance.now() - began)
   if (left <= 0 || sending.signal?.aborted === true) {
-    // The caller has given up: the statement isn't sent, and other calls get the connection.
+    // The caller has given up: other calls get the connection.
     returnConnection(lent)
     throw new SqlFailure({ kind: "unsent", sqlState: "", message: "no connection to the database became free in time" })
   }
@@ -125,7 +124,7 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
   }
 }
 
-/** A statement that can be cancelled is given up after its cancellation, or a while later. */
+/** Gives up a statement after its cancellation, or some time later. */
 const limitTime = <A>(answer: Promise<A>, ms: number, sending: Sending): Promise<A> =>
   new Promise((resolve, reject) => {
     const lose = () => reject(lostFailure(ms))
@@ -137,12 +136,12 @@ const limitTime = <A>(answer: Promise<A>, ms: number, sending: Sending): Promise
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
-/** Without this limit, a `pg.Pool` on a silent network waits for ever, and so do its callers. */
+/** Without this limit, callers of a `pg.Pool` wait for ever on a silent network. */
 const limitConnecting = ({ options }: Connection, ms: number): void => {
   if (options !== undefined) options.connectionTimeoutMillis ??= ms
 }
 
-/** Sends once over the host's connection; rejects with the driver's error. */
+/** Rejects with the driver's error. */
 export const makeSend = (connection: Connection, { answerMs, connectMs }: Required<Limits>) => {
   limitConnecting(connection, connectMs)
   return async (statement: Statement, options: SendOptions): Promise<ReadonlyArray<Row>> => {
@@ -179,13 +178,12 @@ interface CancellingPool {
   readonly Client?: new (options?: object) => { readonly connection?: CancelConnection }
 }
 
-/** Limit of a cancel request, and of a cancelled statement's end, in milliseconds. */
+/** Milliseconds for a cancel request, and then for the end of the cancelled statement. */
 export const cancelMs = 1_000
 
 /**
- * Asks the server to cancel the statement of one of the pool's connections. The request has its own connection, as the protocol says:
- * it needs no statement, right or connection of the pool, and pgbouncer passes it on. Resolves to whether the server took the
- * request.
+ * Asks the server to cancel the statement of one of the pool's connections; resolves to whether it took the request. The request
+ * has its own connection, as the protocol demands, and passes pgbouncer.
  */
 export const cancelStatement = (pool: Connection, session: Connection): Promise<boolean> =>
   new Promise((resolve) => {
@@ -223,8 +221,8 @@ interface NoticeSource {
 const sessions = new WeakMap<object, CancelledWaits>()
 
 /**
- * If a statement's wait for the synchronous standby is cancelled, Postgres reports success and only warns, in the server's language:
- * a failover can undo the committed statement.
+ * Counts warnings. If a statement's wait for the synchronous standby is cancelled, Postgres reports success and only warns, in
+ * the server's language, although a failover can undo the statement.
  */
 export const cancelledWaits = (session: object): Readonly<CancelledWaits> => {
   const known = sessions.get(session)

@@ -19,11 +19,11 @@ export const numberIn = (row: Row, column: string): number => Number(row[column]
 export const textIn = (row: Row, column: string): string => String(row[column])
 export const millisIn = (row: Row, column: string): number => Math.round(Number(row[column]) * 1000)
 
-/** A number for JSON. NaN and the infinities become a text, which the database refuses, because JSON would turn them into null. */
+/** NaN and the infinities become a text, which the database refuses, because JSON would turn them into null. */
 export const numberIfAny = (value: number | undefined): number | string | undefined =>
   value === undefined || Number.isFinite(value) ? value : "no number"
 
-/** Seconds since the epoch, for `to_timestamp`; null for undefined. */
+/** Seconds since the epoch, for `to_timestamp`. */
 export const toSeconds = (millis: number): number => millis / 1000
 export const secondsOrNull = (millis: number | undefined): number | string | null =>
   numberIfAny(millis === undefined ? undefined : millis / 1000) ?? null

@@ -34,8 +34,8 @@ const parsePepper = (text: string | undefined): KeyRing => {
 const revealCause = (cause: unknown): unknown => (Redacted.isRedacted(cause) ? Redacted.value(cause) : cause)
 
 /**
- * Makes a first key, rotates it or revokes it, with this command as the actor in the audit log. Returns the text to print: the new
- * key, which isn't stored, or the action. Running hosts see the change when their directory reads again.
+ * Makes a first key, rotates it or revokes it, with this command as the actor in the audit log. Returns the text to print,
+ * including a new key, which isn't stored. Running hosts see the change when their directory reads again.
  */
 export const changeKey = async (db: Connection, { action, cnpj, pepper, ...options }: KeyChange): Promise<string> => {
   const secrets = {

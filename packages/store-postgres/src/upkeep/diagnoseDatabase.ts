@@ -65,7 +65,7 @@ const advise = ({ sqlState, kind }: SqlFailure): string => {
 
 const ownErrors = [DatabaseNotUnicode, InvalidOption, SchemaUnreleased, SchemaIncomplete]
 
-/** Omits Postgres's own message, which can name users and databases: the code is enough to look it up. */
+/** Omits Postgres's own message, which can name users and databases. */
 const describeFailure = (check: string, error: unknown): Finding => {
   if (error instanceof Error && ownErrors.some((known) => error instanceof known)) {
     return { check, status: "failed", message: error.message.replace(/\.$/, "") }

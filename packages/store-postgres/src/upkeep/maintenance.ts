@@ -12,7 +12,6 @@ export interface MaintenanceOptions extends SchemaOptions {
   readonly settledBefore: number
 }
 
-/** The result of `maintenance`. */
 export interface Maintained {
   readonly purgedDeliveries: number
 }

@@ -49,7 +49,7 @@ const runMigrate = async (db: Connection, schema: SchemaOptions): Promise<string
 
 const dayMs = 86_400_000
 
-/** The moment of `--days` days ago. Epoch milliseconds. */
+/** Epoch milliseconds. */
 export const parseDays = (days: string | undefined): number => {
   const count = Number(days)
   if (days === undefined || !(count >= 1)) throw new Error(`--days takes a number of days from 1, not ${days}`)
@@ -67,14 +67,14 @@ const parseVersion = (text: string | undefined): number => {
   return version
 }
 
-/** The part of the environment for values that arguments would show to other users of the machine. */
+/** Values for which arguments would be visible to other users of the machine. */
 interface CommandEnvironment {
   /** The database, unless `--url` names another. */
   readonly DATABASE_URL?: string | undefined
   readonly PIXCHARGE_PEPPER?: string | undefined
 }
 
-/** Runs a command line; returns the text to print. */
+/** Returns the text to print. */
 export const runCommand = async (
   args: ReadonlyArray<string>,
   { DATABASE_URL, PIXCHARGE_PEPPER }: CommandEnvironment = {},

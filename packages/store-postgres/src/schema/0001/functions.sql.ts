@@ -1,4 +1,4 @@
-/** Keeps the log append-only in every session: `session_replication_role` switches off triggers that fire by default. */
+/** Keeps the log append-only in every session: `session_replication_role` switches off ordinary triggers. */
 export const keepAppendOnly = `
 ALTER TABLE @.audit_log ENABLE ALWAYS TRIGGER append_only;
 ALTER TABLE @.audit_log ENABLE ALWAYS TRIGGER never_truncated;`
