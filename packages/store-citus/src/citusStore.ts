@@ -44,7 +44,7 @@ const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePor
       const schema = yield* prepareSchema(db, options, citusRights, () => bringUp(db, options))
       const database = makeDatabase(db, schema)
       const ports = yield* routePorts(openShards(db, schema), makePaymentOwners(database))
-      // Revoked tokens belong to no company: their table is copied to every node.
+      // Their table is copied to every node.
       return Context.add(ports, RevokedTokens, makeRevokedTokens(database))
     }),
   )

@@ -25,7 +25,7 @@ const runMaintenance = async (db: Connection, schema: SchemaOptions, days: strin
   return `${done.purgedDeliveries} deliveries deleted`
 }
 
-/** Runs a command line on the database of `DATABASE_URL`, or of `--url`; returns the text to print. */
+/** Returns the text to print. */
 export const runCommand = async (
   args: ReadonlyArray<string>,
   { DATABASE_URL }: { readonly DATABASE_URL?: string | undefined } = {},

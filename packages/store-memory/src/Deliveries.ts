@@ -8,7 +8,7 @@ export interface Delivery {
   record: DeliveryRecord
   /** Every attempt, including attempts before a replay. */
   history: ReadonlyArray<DeliveryAttempt>
-  /** The start of its wait. Epoch milliseconds of business time. */
+  /** Epoch milliseconds of business time. */
   queuedAt: number
   readonly queue: EndpointQueue
   /** All deliveries of the charge, or of the event if it has no charge, to all endpoints, oldest first. */
@@ -23,7 +23,7 @@ export interface EndpointQueue {
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
-/** Puts a delivery of any status back into its queue, due at `now`. By default keeps the count of its attempts. */
+/** Keeps the count of its attempts by default. */
 export const requeue = (delivery: Delivery, now: number, attempts = delivery.record.attempts): void => {
   const { settledAt: _, reason: __, ...record } = delivery.record
   delivery.record = { ...record, status: "waiting", attempts, nextAt: now }
@@ -31,7 +31,6 @@ export const requeue = (delivery: Delivery, now: number, attempts = delivery.rec
   delivery.queue.waiting.add(delivery)
 }
 
-/** Takes the delivery out of its queue. */
 export const settle = (
   delivery: Delivery,
   outcome: Required<Pick<DeliveryRecord, "settledAt">> & Pick<DeliveryRecord, "status" | "reason">,
@@ -72,7 +71,6 @@ export class Deliveries {
     return this.#deliveries.get(deliveryKey(issuer, eventId, endpointId))
   }
 
-  /** Does nothing if the delivery exists. */
   add({ event, endpointId }: NewDelivery, now: number): void {
     const key = deliveryKey(event.issuer, event.id, endpointId)
     if (this.#deliveries.has(key)) return
@@ -88,7 +86,7 @@ export class Deliveries {
     delivery.queue.waiting.add(delivery)
   }
 
-  /** Takes a charge's waiting `paid` deliveries out of their queues; returns their number. */
+  /** Returns the number of superseded `paid` deliveries. */
   supersede(issuer: Cnpj, id: ChargeId, now: number): number {
     const unsent = this.#findPaid(issuer, id, "waiting")
     for (const delivery of unsent) settle(delivery, { status: "superseded", settledAt: now })

@@ -5,7 +5,6 @@ import * as Redacted from "effect/Redacted"
 /** A holder's key; undefined after its revocation. */
 export interface HolderKey {
   readonly key: string | undefined
-  /** The number of the holder's earlier keys. */
   readonly earlierKeys: number
 }
 
@@ -14,7 +13,6 @@ export interface DirectoryState {
   readonly companies: Map<string, Company>
   readonly resellers: Map<string, Reseller>
   readonly keys: Map<string, HolderKey>
-  /** By id. */
   readonly endpoints: Map<string, Endpoint>
 }
 

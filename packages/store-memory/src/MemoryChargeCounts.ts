@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import type { Deliveries } from "./Deliveries.ts"
 import { toException, type MemoryState, findSettlingPayment } from "./MemoryState.ts"
 
-/** The number of ascending moments or ages up to the value. */
 const countReached = (ascending: ReadonlyArray<number>, value: number): number => {
   const next = ascending.findIndex((one) => one > value)
   return next < 0 ? ascending.length : next

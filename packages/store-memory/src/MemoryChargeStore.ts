@@ -29,7 +29,7 @@ type Recorded = "fresh" | "known" | "foreign"
 /** No operator resolved the payment, and no refund of it is under way. It can be fully returned. */
 const isUndecided = ({ state }: PaymentRow): boolean => state._tag === "Open" || state._tag === "Refunded"
 
-/** The payment is undecided, and no refused refund of it can still be executed. */
+/** No refused refund of the undecided payment can still be executed. */
 const isFree = (row: PaymentRow, now: number): boolean => {
   const failedRefund = row.state._tag === "Open" ? row.state.failedRefund : undefined
   return isUndecided(row) && (failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs
@@ -62,7 +62,6 @@ const merge = (company: CompanyState, before: Charge, next: Charge, { partialRef
   return before.payerErasedAt === undefined ? facts : withoutPayer(facts, before.payerErasedAt)
 }
 
-/** Whether the change knows all returns of its settling payment. */
 const knowsReturns = (company: CompanyState, payment: Payment, { returns }: Charge): boolean =>
   listReturns(company, payment).every((row) => returns.some((known) => isSameReturn(known, row)))
 
@@ -159,7 +158,7 @@ export class MemoryChargeStore implements Port {
     return { moved, freshPayments, foreignPayments: [...foreignPayments] }
   }
 
-  /** Enters the payment as the company's; false if it is in another company's books. */
+  /** False if the payment is in another company's books. */
   #claim({ issuer, endToEndId }: Payment): boolean {
     return valueAt(this.#state.paymentOwners, endToEndId.toLowerCase(), () => issuer) === issuer
   }

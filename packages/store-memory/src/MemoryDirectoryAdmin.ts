@@ -86,7 +86,6 @@ const setWallet = ({ companies, resellers }: DirectoryState, written: string, wa
   return Result.void
 }
 
-/** Changes the registrations under a CNPJ, and records the difference in the audit log. */
 export type Audited = <A>(cnpj: string, make: () => A) => Effect.Effect<A>
 
 export const makeAudited =

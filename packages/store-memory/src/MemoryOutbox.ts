@@ -211,7 +211,7 @@ export class MemoryOutbox implements Port {
     return queue.lease?.token === token ? queue : undefined
   }
 
-  /** Sets the end of valid leases; returns their tokens. */
+  /** Returns the tokens of valid leases. */
   #setLeaseEnd(leases: ReadonlyArray<QueueLease>, until: number): ReadonlyArray<string> {
     return leases.flatMap((lease) => {
       const queue = this.#findLeased(lease)

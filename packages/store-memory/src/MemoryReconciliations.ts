@@ -25,10 +25,7 @@ interface Row {
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
-/**
- * The moment at which a company's turn came; undefined if it hasn't. A moment too far ahead was written by a fast clock and
- * counts as past.
- */
+/** Undefined if the company's turn hasn't come. A moment too far ahead was written by a fast clock and counts as past. */
 const turnAt = ({ reconciliation, nextAt, wokenAt, lease }: Row, now: number): number | undefined => {
   const { reconciledUntil, lookedUp } = reconciliation
   const hasCome = (moment: number) => moment <= now || moment > now + maxAheadMs

@@ -19,7 +19,7 @@ export interface ChargeRow {
   checksEndedAt: number | undefined
 }
 
-/** A payment, with its state as an exception if it settled no charge. */
+/** The state as an exception counts only if the payment settled no charge. */
 export interface PaymentRow {
   payment: Payment
   state: ExceptionState
@@ -34,9 +34,8 @@ export interface RecurrenceRow {
 export interface CompanyState {
   readonly charges: Map<ChargeId, ChargeRow>
   readonly recurrences: Map<RecurrenceId, RecurrenceRow>
-  /** By endToEndId. */
   readonly payments: Map<string, PaymentRow>
-  /** By the endToEndId of their payment, which might still be unrecorded; oldest first. */
+  /** By the endToEndId of their payment, which might still be unrecorded. */
   readonly returns: Map<string, ReadonlyArray<Return>>
 }
 
@@ -128,7 +127,7 @@ const findSettledCharge = (company: CompanyState, { payment }: PaymentRow): Char
   return row && findSettlingPayment(row.charge)?.endToEndId === payment.endToEndId ? row : undefined
 }
 
-/** Raises the version of the payment's charge or exception: earlier decisions are stale. */
+/** Earlier decisions on the payment's charge or exception are stale. */
 export const moveVersion = (company: CompanyState, endToEndId: string): void => {
   const row = company.payments.get(endToEndId)
   if (row === undefined) return

@@ -16,7 +16,7 @@ export interface PageOptions<A> {
 
 const cursorForm = /^(\w+) (-?\d+(?:\.\d+)?) (.+)$/s
 
-/** A cursor names its list, because its position has no meaning in another list. */
+/** A position has no meaning in another list. */
 const formatCursor = (list: string, { at, id }: Position): string => `${list} ${at} ${id}`
 
 const parseCursor = (list: string, cursor: string): Position | undefined => {

@@ -14,7 +14,6 @@ import { CitusUnusable } from "../shards/Shards.ts"
 
 /** The Citus releases that passed all suites. Citus documents neither how it names nor how it moves shards. */
 const triedCitus = ["13.2"]
-/** The PostgreSQL major versions that passed them. */
 const triedPostgres = [15]
 
 interface Versions {
@@ -36,7 +35,6 @@ SELECT nodename || ':' || nodeport AS node, CASE WHEN success THEN result END AS
 FROM run_command_on_all_nodes($command$SELECT ${selectVersions}$command$) JOIN pg_catalog.pg_dist_node USING (nodeid)
 ORDER BY nodeid`)
 
-/** Refuses untested versions. */
 const checkNode = (text: string, place: string): Versions => {
   const row = JSON.parse(text) as Readonly<Record<string, unknown>>
   // An extension's version ends with the number of its script: 13.2-1.
@@ -55,7 +53,7 @@ const checkNode = (text: string, place: string): Versions => {
 /** Milliseconds. A host must be able to start while a node is silent. */
 const nodesAnswerMs = 5_000
 
-/** Each node's versions: null for an unreachable node, undefined altogether if one is silent. */
+/** Null for an unreachable node, undefined altogether if one is silent. */
 const readNodes = async ({ read }: Database) => {
   try {
     return await read(findEverywhere, [])
@@ -69,7 +67,7 @@ export interface CheckedVersions extends Versions {
   readonly allAnswered: boolean
 }
 
-/** Refuses a database without Citus, and a cluster in which a node runs an untested version of Citus or PostgreSQL. */
+/** Refuses a database without Citus, and a node with an untested version of Citus or PostgreSQL. */
 export const checkVersions = async (db: Connection, schema: SchemaName): Promise<CheckedVersions> => {
   const [row = {}] = await makeDatabase(db, schema).read(findHere, [])
   const here = checkNode(textIn(row, "versions"), "The database")
@@ -87,7 +85,6 @@ SELECT citus_is_coordinator() AS is_coordinator,
   EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0) AS knows_coordinator,
   (SELECT count(*) FROM pg_dist_node WHERE isactive AND shouldhaveshards) AS nodes`)
 
-/** Refuses to distribute from this node or on this cluster if that can't work. */
 export const checkCoordinator = async ({ read }: Database): Promise<void> => {
   const [row = {}] = await read(findNodes, [])
   if (!isTrue(row["is_coordinator"])) {

@@ -38,7 +38,7 @@ const maxShards = 64_000
 /** Milliseconds. One statement copies a large table. */
 const maxStepMs = 12 * 3_600_000
 
-/** Makes a step a single statement; concurrent runs and migrations take turns. */
+/** Concurrent runs and migrations take turns. */
 const makeStep = (schema: SchemaName, statements: string) =>
   repeatable(`
 DO $distribute$
@@ -52,8 +52,8 @@ END
 $distribute$`)
 
 /**
- * Distributes a table and copies its rows into the shards, with triggers off: they would record or refuse that. Then deletes the
- * coordinator's hidden rows.
+ * Copies a table's rows into the shards with triggers off, which would record or refuse that. Then deletes the coordinator's
+ * hidden rows.
  */
 const distributeTable = (schema: SchemaName, table: string, create: string) =>
   makeStep(
@@ -70,7 +70,6 @@ ${table === "audit_log" ? keepAppendOnly : ""}
   END IF;`,
   )
 
-/** The call that distributes a plain table into shards, or copies it to every node. */
 const creationCall = (schema: SchemaName, table: string, shards: number): string => {
   const name = `'${schema}.${table}'`
   const [first] = distributedTables

@@ -36,11 +36,10 @@ const readFunctionsVersion = async ({ read }: Database): Promise<number> => {
 }
 
 export interface Distribution {
-  /** The number of the charges' shards; 0 while they are a plain table. */
+  /** 0 while the charges are a plain table. */
   readonly shards: number
-  /** This release's tables that are plain or missing. */
+  /** Plain or missing tables of this release. */
   readonly missing: ReadonlyArray<string>
-  /** Whether the functions are as new as this release. */
   readonly hasFunctions: boolean
 }
 
@@ -59,10 +58,7 @@ export const isWhole = ({ missing, hasFunctions }: Distribution): boolean => mis
 
 export const distributeCommand = "npx -p @pixcharge/store-citus pixcharge-citus distribute"
 
-/**
- * Reads how much of a schema is distributed. Rejects with `CitusUnusable` if it isn't distributed at all, or if the cluster's
- * versions are untested.
- */
+/** Rejects with `CitusUnusable` if the schema isn't distributed at all, or if the cluster's versions are untested. */
 export const checkDistributed = async (db: Connection, schema: SchemaName): Promise<Distribution> => {
   await checkVersions(db, schema)
   const found = await readDistribution(makeDatabase(db, schema), schema)
@@ -72,7 +68,7 @@ export const checkDistributed = async (db: Connection, schema: SchemaName): Prom
   return found
 }
 
-/** Co-located tables by company: the first column of each is `issuer`. The others are co-located with the first. */
+/** Co-located tables by company: the first column of each is `issuer`. */
 export const distributedTables = [
   "charges",
   "charge_texts",

@@ -5,12 +5,12 @@ import { splitState } from "../shards/Shards.ts"
 export const functionsVersion = 1
 
 /**
- * The functions by which a statement reaches one shard's tables, on the node that holds the shard.
+ * A statement reaches one shard's tables by these functions, on the node that holds the shard.
  *
  * `hold_shard` makes it safe to name a shard's own tables. A move or split takes an exclusive lock on the shard's metadata on
  * every node before it stops writes, and releases it with the commit of the new place. A transaction with the shared lock that
- * then finds the shard on its node can therefore write there until it ends. The function runs as its owner, because only its
- * owner gets the lock from Citus; a caller needs the right to run it and one to the charges. It has its own lock time-out,
+ * then finds the shard on its node can therefore write there until it ends. Citus gives this lock only to the function's owner,
+ * so the function runs as its owner; a caller needs the right to run it and one to the charges. Its own lock time-out matters,
  * because a move can stop writes for hours.
  *
  * `on_shard` runs a statement with its caller's rights. A session keeps the statement's plan under `name`. A setting of that name
@@ -19,8 +19,8 @@ export const functionsVersion = 1
  *
  * `number_record` numbers a record of the audit log, because a shard's own table has no default for that.
  *
- * A directory row is written on every node, and its triggers fire there. `record_change` records it once, in the session that
- * made the change, because only that session knows the actor.
+ * A directory row is written on every node, and its triggers fire there. `record_change` records it only in the session that made
+ * the change, because only that session knows the actor.
  */
 export const citusFunctions = (schema: SchemaName): ReadonlyArray<string> => [
   `CREATE OR REPLACE FUNCTION ${schema}.hold_shard(shard bigint) RETURNS void LANGUAGE plpgsql

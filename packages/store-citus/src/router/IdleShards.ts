@@ -5,9 +5,8 @@ import * as Effect from "effect/Effect"
 type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 
 interface LastClaim {
-  /** The queues it claimed. */
   readonly selection: string
-  /** When the next delivery is due; infinite if no delivery waits. Epoch milliseconds of business time. */
+  /** Epoch milliseconds of business time; infinite if no delivery waits. */
   readonly nextDueAt: number
   /** 0 if it returned a queue. */
   readonly idleMs: number
@@ -43,7 +42,7 @@ export class IdleShards {
     )
   }
 
-  /** The due moment of the shard's next delivery; now if unknown. Epoch milliseconds of business time. */
+  /** Epoch milliseconds of business time; now if unknown. */
   findNextDueAt(id: string, request: ClaimRequest): number {
     const last = this.#lastClaims.get(id)
     const isKnown = last?.selection === selectionKey(request) && !this.#unanswered.has(id)
@@ -55,7 +54,7 @@ export class IdleShards {
     this.#lastClaims.delete(id)
   }
 
-  /** Makes a call that changes the shard's queues, even if its answer is lost. */
+  /** The call can change the queues even if its answer is lost. */
   makeChange<A, E>(id: string, call: Effect.Effect<A, E>): Effect.Effect<A, E> {
     return Effect.ensuring(
       call,

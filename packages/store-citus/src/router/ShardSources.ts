@@ -3,7 +3,6 @@ import { nextDelayMs } from "@pixcharge/core/internal"
 import type * as Fiber from "effect/Fiber"
 import type { ShardPorts } from "../shards/Shards.ts"
 
-/** The shards from which one job claims items, by id. */
 export class ShardSources<Item> {
   readonly #byId = new Map<string, ShardSource<Item>>()
   #turn = 0
@@ -23,7 +22,7 @@ export class ShardSources<Item> {
     return [...this.#byId.values()].flatMap(({ pendingAnswer }) => pendingAnswer ?? [])
   }
 
-  /** Takes items whose shard answered after its claim had stopped waiting. */
+  /** Late items: their claim had stopped waiting. */
   takeLate(limit: number): ReadonlyArray<Item> {
     const taken: Array<Item> = []
     for (const source of this.#byId.values()) taken.push(...source.takeLate(limit - taken.length))
@@ -41,25 +40,21 @@ const coolDownRule = { firstMs: 500, maxMs: 5_000 }
 
 export class ShardSource<Item> {
   readonly shard: ShardPorts
-  /** Items that no claim has taken. */
   #items: Array<Item> = []
-  /** The end of the time in which another claim can take these items. */
   #keptUntil = 0
   #coolDownMs = 0
   #coolDownUntil = 0
   isUnderWay = false
-  /** Whether a claim waits for its answer. */
   isAwaited = false
   /** Ends with the last answer, or once the shard counts as silent. */
   answer: Fiber.Fiber<void> | undefined
-  /** Why it missed the last claim; undefined if it answered. */
+  /** Undefined if it answered the last claim. */
   failure: StoreUnavailable | undefined
 
   constructor(shard: ShardPorts) {
     this.shard = shard
   }
 
-  /** The answer that can still arrive. */
   get pendingAnswer(): Fiber.Fiber<void> | undefined {
     return this.answer?.pollUnsafe() === undefined ? this.answer : undefined
   }
@@ -85,7 +80,7 @@ export class ShardSource<Item> {
     this.#coolDownMs = 0
   }
 
-  /** Begins a cool-down, twice as long as the one before if no call succeeded since. */
+  /** Twice as long as the cool-down before if no call succeeded since. */
   coolDown(): void {
     this.#coolDownMs = nextDelayMs(coolDownRule, this.#coolDownMs)
     this.#coolDownUntil = performance.now() + this.#coolDownMs

@@ -47,9 +47,8 @@ export const groupByShard = Effect.fnUntraced(function* <Item>(
 })
 
 /**
- * Makes a call for a batch of several companies, at all of their shards at the same time.
- *
- * A failing shard fails only its own part. If a shard was split meanwhile, its part goes to the new shards.
+ * Makes a call at the shards of all companies of a batch. A failing shard fails only its own part. If a shard was split
+ * meanwhile, its part goes to the new shards.
  */
 export const callAtCompanies =
   (shards: StoreShards) =>
@@ -152,10 +151,10 @@ export const requireAllAnswers = <A>(
     first === undefined ? Effect.succeed(answers) : Effect.fail(first),
   )
 
-/** Other shards' calls stop waiting for a shard that hasn't answered for this long. */
+/** Milliseconds until other shards' calls stop waiting for a silent shard. */
 export const silentAfterMs = 5_000
 
-/** Waits in real time, because a test that moves the clock by days must not time a shard out. */
+/** Real time: a test that moves the clock by days must not time a shard out. */
 export const realSleep = (ms: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const timer = setTimeout(() => resume(Effect.void), ms)
@@ -173,6 +172,6 @@ const failAsSilent = Effect.fail(
   }),
 )
 
-/** Stops waiting once the shard is silent; the shard can still execute the call. */
+/** The silent shard can still execute the call. */
 export const failIfSilent = <A>(call: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
   Effect.raceFirst(call, Effect.andThen(realSleep(silentAfterMs), failAsSilent))

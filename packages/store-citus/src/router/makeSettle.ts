@@ -17,9 +17,7 @@ interface Writing {
 }
 
 interface SettleHooks {
-  /** Called with the id of a shard that wrote settlements. */
   readonly recordSettled: (shardId: string) => void
-  /** Runs each time a shard wrote an owed batch. */
   readonly afterOwed: Effect.Effect<void>
 }
 
@@ -35,7 +33,7 @@ export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { re
   const atShards = callAtCompanies(shards)
   const owed = new Set<Writing>()
 
-  /** The ids of the shards that now hold the companies of owed settlements. */
+  /** The shards that now hold the companies of owed settlements. */
   const owedShards = Effect.suspend(() => {
     const left = [...owed].flatMap((writing) => writing.left)
     return Effect.map(groupByShard(shards, left, getLease), (parts) => new Set(parts.map(({ shard }) => shard.id)))

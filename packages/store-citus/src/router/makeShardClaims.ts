@@ -8,9 +8,9 @@ import { isSplit, type ShardPorts, type StoreShards } from "../shards/Shards.ts"
 import { type ShardSource, ShardSources } from "./ShardSources.ts"
 import { failIfSilent, realSleep, silentAfterMs } from "./callAtCompanies.ts"
 
-/** Shards claimed from at the same time. The host's other connections stay free for other calls. */
+/** The host's other connections stay free for other calls. */
 const maxAtOnce = 4
-/** The maximum of them that didn't answer the last claim: each can hold its connection for long. */
+/** Shards that didn't answer the last claim: each can hold its connection for long. */
 const maxFailingAtOnce = 2
 /** The minimum wait for a shard, even after waits for others. */
 const minWaitMs = 1_000
@@ -20,7 +20,7 @@ const minWaitMs = 1_000
  * comes first.
  *
  * A claim waits some seconds for all silent shards together. It waits for a shard that missed the last claim only if it found no
- * other item. The next claim gets late items during the first third of their lease; later they are dropped and due again after
+ * other item. The next claim gets late items during the first third of their lease; later items are dropped, and due again after
  * the lease. A claim fails once every shard has failed.
  */
 export const makeShardClaims = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>(
@@ -75,7 +75,6 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
   })
 })
 
-/** Stops waiting after `ms` milliseconds, or once a shard counts as silent. */
 const awaitAnswers = (answers: ReadonlyArray<Fiber.Fiber<void>>, ms: number): Effect.Effect<void> =>
   Effect.raceFirst(
     Effect.forEach(answers, (answer) => Fiber.join(answer), { concurrency: "unbounded", discard: true }),
@@ -83,8 +82,8 @@ const awaitAnswers = (answers: ReadonlyArray<Fiber.Fiber<void>>, ms: number): Ef
   )
 
 /**
- * Claims from several shards at the same time; returns each shard's items. Each claim continues after its caller stops waiting.
- * The caller waits up to `waitMs`, but not for shards that missed the last claim.
+ * Each claim continues after its caller stops waiting. The caller waits up to `waitMs`, but not for shards that missed the last
+ * claim.
  */
 const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>({
   claim,
@@ -140,10 +139,9 @@ export interface ClaimLimits {
 
 export interface ClaimJob<Request extends ClaimLimits, Item> {
   readonly claim: (shard: ShardPorts, request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>
-  /** Selects the shards to claim from; all by default. */
+  /** All by default. */
   readonly selectShards?: (request: Request) => Effect.Effect<(shard: ShardPorts) => boolean>
   /** Changes a late item before another claim gets it. */
   readonly adaptLate?: (item: Item) => Item
-  /** Logged when a shard fails that didn't fail before. */
   readonly complaint: string
 }

@@ -79,9 +79,7 @@ export const routeOutbox = Effect.fnUntraced(function* (shards: StoreShards, idl
 })
 
 interface Owed {
-  /** The ids of the shards that are owed settlements. */
   readonly owedShards: Effect.Effect<ReadonlySet<string>, StoreUnavailable>
-  /** Releases to make once these settlements are written. */
   readonly postponed: Array<Effect.Effect<void, StoreUnavailable>>
 }
 
@@ -91,11 +89,10 @@ export const routeLeases = (
   { owedShards, postponed }: Owed,
 ): Pick<Service, "read" | "renew" | "release"> => {
   const atShards = callAtCompanies(shards)
-  /** Makes a call, or `instead` while its shard is owed settlements. */
   const callUnlessOwed = <A>({ id }: ShardPorts, instead: Effect.Effect<A>, call: Effect.Effect<A, StoreUnavailable>) =>
     Effect.flatMap(owedShards, (owed) => (owed.has(id) ? instead : call))
 
-  /** Gives up on a silent shard, which would delay the others' queues. */
+  /** A silent shard would delay the others' queues. */
   const change = <A>(shard: ShardPorts, call: (outbox: Service) => Effect.Effect<A, StoreUnavailable>) =>
     idle.makeChange(shard.id, failIfSilent(call(getOutbox(shard))))
 

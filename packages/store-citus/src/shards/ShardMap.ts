@@ -30,15 +30,15 @@ SELECT DISTINCT ON (id) id, key FROM (
 ) tried
 ORDER BY id`)
 
-/** A company of each shard: a key even if no number hashes into the shard. */
+/** Finds a key even if no number hashes into the shard. */
 const findCompanies = repeatable(`
 SELECT shardid AS id, result AS key FROM run_command_on_shards('@.charges', 'SELECT min(issuer) FROM %s')
 WHERE success AND result <> ''`)
 
-/** The number of keys to try: this many for each shard at first, then more while a shard has no key. */
+/** This many for each shard at first, then more while a shard has no key. */
 const triesForEach = 64
 const maxTries = 262_144
-/** A map with a keyless shard is read again after this time: the shard can have its first company. */
+/** A shard without a key can have its first company later. */
 const incompleteMs = 60_000
 const maxRemembered = 100_000
 
@@ -54,7 +54,7 @@ const groupShards = (rows: ReadonlyArray<Row>): ReadonlyArray<FoundShard> => {
     const [begins, table, id] = [numberIn(row, "begins"), textIn(row, "table_name"), textIn(row, "id")]
     const shard = byStart.get(begins) ?? { id: "", tables: new Map() }
     shard.tables.set(table, `${table}_${id}`)
-    // `audit_entries` is a view of `audit_log`, and has no shards: its rows are inserted into the table's own.
+    // `audit_entries` is a view and has no shards: its rows are inserted into the table's own.
     if (table === "audit_log") shard.tables.set("audit_entries", `${table}_${id}`)
     if (table === "charges") shard.id = id
     byStart.set(begins, shard)
@@ -62,7 +62,7 @@ const groupShards = (rows: ReadonlyArray<Row>): ReadonlyArray<FoundShard> => {
   return [...byStart].toSorted(([a], [b]) => a - b).map(([, shard]) => shard)
 }
 
-/** Gives each shard a key, which is any text that hashes into it. A tiny shard has no key while it holds no charge. */
+/** A key is any text that hashes into the shard. A tiny shard has no key while it holds no charge. */
 const findEachKey = async ({ read }: Database, shards: ReadonlyMap<string, FoundShard>): Promise<void> => {
   const take = (rows: ReadonlyArray<Row>): boolean => {
     for (const row of rows) {
@@ -81,7 +81,7 @@ const hasKey = (shard: FoundShard): shard is LoadedShard => shard.key !== undefi
 
 const isComplete = (shards: ReadonlyMap<string, FoundShard>): boolean => [...shards.values()].every(hasKey)
 
-/** The moment of the read is in milliseconds of the monotonic clock. */
+/** `at` is in milliseconds of the monotonic clock. */
 interface Loaded {
   readonly shards: ReadonlyMap<string, FoundShard>
   readonly at: number
@@ -161,12 +161,11 @@ export class ShardMap {
   }
 }
 
-/** One shard's table names, by the name of the whole table. */
 export type ShardTables = ReadonlyMap<string, string>
 
 const patterns = new Map<SchemaName, RegExp>()
 
-/** Matches a schema's tables in a statement, and captures the name of each. */
+/** Captures the name of each table. */
 const matchTables = (schema: SchemaName): RegExp => {
   const known = patterns.get(schema)
   if (known !== undefined) return known
@@ -175,7 +174,7 @@ const matchTables = (schema: SchemaName): RegExp => {
   return made
 }
 
-/** Makes a statement use one shard's tables. Throws if it names a table without shards: it would not stay on one node. */
+/** Throws for a table without shards: the statement would not stay on one node. */
 export const useShardTables = (text: string, schema: SchemaName, tables: ShardTables): string =>
   text.replace(matchTables(schema), (_, table: string) => {
     const name = tables.get(table)

@@ -5,7 +5,7 @@ import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 export interface Shard {
-  /** Stays the same while the shard moves from node to node; a split makes shards with other ids. */
+  /** The shard keeps it while it moves from node to node; a split makes shards with other ids. */
   readonly id: string
   /** A text that hashes into the shard, such as an issuer's CNPJ. */
   readonly key: string
@@ -22,25 +22,24 @@ export interface StoreShards {
   readonly all: Effect.Effect<ReadonlyArray<ShardPorts>, StoreUnavailable>
 }
 
-/** SQLSTATE of a statement whose shard no longer exists; in our own class, because it must not be resent unchanged. */
+/** In our own class, because the statement must not be resent unchanged. */
 export const splitState = "PX001"
 
 /** Citus's message when a shard was split while a node was planning a statement with the earlier shards. */
 const staleShard = /^could not find valid entry for shard \d+$/
 
-/** Whether a split kept a statement from running. Unless it is `lost`, no earlier attempt ran either. */
+/** Unless it is `lost`, no earlier attempt ran either. */
 export const isSplitState = (error: unknown): error is SqlFailure =>
   hasTag<SqlFailure>(error, "SqlFailure") &&
   (error.sqlState === splitState || (error.sqlState === "XX000" && staleShard.test(error.message)))
 
-/** The failure of a statement whose shard no longer exists; it changed nothing. */
 export const splitFailure = () => new SqlFailure({ kind: "undone", sqlState: "40001", message: "the shard was split" })
 
-/** Whether a call found its shard split: `StoreShards` already knows the new shards. */
+/** `StoreShards` already knows the new shards. */
 export const isSplit = ({ cause }: { readonly cause?: unknown }): boolean =>
   hasTag<SqlFailure>(cause, "SqlFailure") && cause.kind === "undone" && cause.message === "the shard was split"
 
-/** Repetitions of a call whose shard was split: the new shards can be split, too. */
+/** The new shards can be split, too. */
 export const maxSplits = 3
 
 /**

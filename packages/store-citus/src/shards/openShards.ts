@@ -53,14 +53,13 @@ export const openShards = (db: Connection, schema: SchemaName): StoreShards => {
 
 const callText = "SELECT answer FROM @.on_shard($1::text, $2::bigint, $3::text, $4::text, $5::text[]) answer"
 const readingCall = repeatable(callText)
-/** For a statement that writes, and can be repeated without harm. */
 const repeatableWriting = repeatableCall(callText)
 const unrepeatableWriting = unrepeatable(callText)
 
 const chooseCall = ({ repeatable: isRepeatable, reads }: Sql): SchemaSql =>
   reads ? readingCall : isRepeatable ? repeatableWriting : unrepeatableWriting
 
-/** Values in Postgres's own syntax for an array of texts: drivers write it differently. */
+/** Postgres's own array syntax: drivers write it differently. */
 const formatArray = (values: ReadonlyArray<SqlValue>): string =>
   `{${values
     .map((value) =>
@@ -77,7 +76,7 @@ class ShardStatements {
   readonly #shard: LoadedShard
   /**
    * A part of the names of prepared statements. It grows when a session lacks a statement that its setting calls prepared
-   * (`on_shard`): all are then prepared again under new names.
+   * (`on_shard`).
    */
   #generation = 0
 
@@ -114,7 +113,7 @@ class ShardStatements {
  * A database whose statements run on one shard's tables, over a connection to any node.
  *
  * If the shard is moving to another node, the call is sent again. If it was split, the call runs `onSplit` and rejects with
- * `splitFailure`: nothing changed. After a lost answer the call rejects as `lost`, because that is unknown.
+ * `splitFailure`: nothing changed. After a lost answer that is unknown, so the call rejects as `lost`.
  */
 export const makeShardDatabase = (
   database: Database,

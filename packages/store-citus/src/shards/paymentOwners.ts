@@ -8,7 +8,6 @@ INSERT INTO @.payment_owners AS o (end_to_end_id, owner) VALUES (lower($1::text)
 ON CONFLICT (end_to_end_id) DO UPDATE SET owner = o.owner
 RETURNING o.owner`)
 
-/** Which company owns each payment, across all shards. */
 export interface PaymentOwners {
   /**
    * Claims payments for a company; returns the payments that other companies own. Call it before they are recorded: after a crash
@@ -18,7 +17,6 @@ export interface PaymentOwners {
     issuer: string,
     endToEndIds: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-  /** See `ChargeStore`. */
   readonly find: ChargeStore["Service"]["owners"]
 }
 

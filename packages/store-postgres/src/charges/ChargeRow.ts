@@ -30,7 +30,7 @@ const personal = personalFields.terms
 
 export const payerColumns = new Columns<Payer>({ name: text, taxId: text }, { prefix: "payer_" })
 
-/** Columns of `charge_texts`: the texts shown to the payer. */
+/** The texts shown to the payer, in `charge_texts`. */
 export const chargeTexts = new Columns<ChargeTexts>(
   {
     payer: payerColumns,
@@ -43,7 +43,7 @@ export const chargeTexts = new Columns<ChargeTexts>(
   { personal },
 )
 
-/** Insert-only columns of `charges`. The txid isn't stored, because it follows from company and id. */
+/** Insert-only columns of `charges`. The txid follows from company and id. */
 export const chargeFacts = new Columns<
   Omit<ChargeTerms, keyof ChargeTexts | "txid" | "cycle"> & Pick<PendingCharge, "lookUpAt">
 >(
@@ -74,7 +74,7 @@ export const chargeCycle = new Columns<CycleKey & { readonly cycleTerms: Omit<Ch
 
 export const chargeDebit = new Columns<Pick<Charge, "debit">>({ debit: json })
 
-/** The last refund of a charge, partial refund or exception, under way or failed. */
+/** Under way or failed; of a charge, partial refund or exception. */
 export const lastRefund = new Columns<Refund & Partial<FailedRefund>>(
   { id: text, attempt: integer, requestedAt: instant, unanswered: json, reason: text, rejection: text },
   { prefix: "refund_", personal: personalFields.refund },
@@ -82,7 +82,7 @@ export const lastRefund = new Columns<Refund & Partial<FailedRefund>>(
 
 type OtherFields = "_tag" | "lookUpAt" | "debit" | "refund" | "failedRefund" | "payment" | "returns" | "partialRefunds"
 
-/** The columns of every move, except `state`, `settled_by`, the last refund and the debit. */
+/** Excludes `state`, `settled_by`, the last refund and the debit. */
 export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | OtherFields>>({
   version: integer,
   updatedAt: instant,
@@ -105,7 +105,7 @@ const paymentFields = {
 
 export const paymentColumns = new Columns<Payment>(paymentFields)
 
-/** In a row that also has the charge's columns. */
+/** For a row that also has the charge's columns. */
 export const settlingPayment = new Columns<Payment>(paymentFields, { shownAs: "p_" })
 
 export const returnColumns = new Columns<Return>({
@@ -117,7 +117,7 @@ export const returnColumns = new Columns<Return>({
   returnedAt: instant,
 })
 
-/** Without its last attempt. */
+/** Excludes its last attempt. */
 export const partialRefund = new Columns<Omit<PartialRefund, "refund" | "rejection">>({
   key: text,
   amountCents: bigint,
@@ -137,7 +137,7 @@ export const newChargeRow = (charge: PendingCharge) => {
 const cycleRow = ({ recurrenceId, cycle, generation, ...cycleTerms }: ChargeCycle) =>
   chargeCycle.toRow({ recurrenceId, cycle, generation, cycleTerms })
 
-/** The columns that a move writes. A move never changes the charge's terms. */
+/** A move never changes the charge's terms. */
 export const chargeStateRow = (charge: Charge) => {
   const refund = "refund" in charge ? charge.refund : charge._tag === "Paid" ? charge.failedRefund : undefined
   return {

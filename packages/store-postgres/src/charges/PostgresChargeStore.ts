@@ -76,7 +76,7 @@ const takeFirstByKey = (calls: ReadonlyArray<InsertCall>): ReadonlyMap<string, I
   return first
 }
 
-/** Stores new charges together. If an id is taken, the call returns the existing charge. */
+/** If an id is taken, the call returns the existing charge. */
 export const makeInsert =
   ({ run }: Database, read: ReadCharges): SendCalls<PendingCharge, Insertion> =>
   async (calls, lockTimeout) => {

@@ -11,7 +11,7 @@ import {
   settlingPayment,
 } from "./ChargeRow.ts"
 
-/** JSON array, oldest return first. */
+/** A JSON array, oldest return first. */
 export const paymentReturns = (issuer: string, endToEndId: string): string => `(
     SELECT json_agg(${returnColumns.asJson("r")} ORDER BY r.returned_at, r.id)::text
     FROM @.returns r
@@ -26,7 +26,7 @@ export const returnedCents = `(
 
 export const partialRefundColumns = partialRefund.and(lastRefund)
 
-/** JSON array, oldest request first. */
+/** A JSON array, oldest request first. */
 const chargePartialRefunds = (issuer: string, id: string): string => `(
     SELECT json_agg(${partialRefundColumns.asJson("f")} ORDER BY f.requested_at, f.key)::text
     FROM @.partial_refunds f
@@ -36,7 +36,7 @@ const chargePartialRefunds = (issuer: string, id: string): string => `(
 /** Whether the bank gave up the charge's debit; null for a charge without a cycle. */
 export const isGivenUp = (alias: string): string => `${alias}.debit ->> 'status' IN ('rejected', 'unpaid')`
 
-/** Select these from charges `c` with `chargeJoins`. */
+/** For charges `c` with `chargeJoins`. */
 export const chargeColumns = `
   c.state, ${chargeFacts.shown("c")},
   ${chargeTexts.shown("a")},
@@ -47,7 +47,7 @@ export const chargeColumns = `
   CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END AS partial_refunds,
   CASE WHEN c.recurrence_id IS NOT NULL THEN ${chargeCycle.and(chargeDebit).asJson("c")}::text END AS cycle_facts`
 
-/** LIMIT keeps the planner from turning either look-up into a join. A charge without a settling payment needs no look-up. */
+/** LIMIT keeps the planner from turning either look-up into a join. */
 export const chargeJoins = `
 LEFT JOIN LATERAL (
   SELECT * FROM @.payments q
@@ -72,14 +72,12 @@ export const insertChargeTexts = `INSERT INTO @.charge_texts (issuer, id, create
   SELECT n.issuer, n.id, to_timestamp(n.created_at), ${chargeTexts.given("n")}
   FROM inserted_charge i JOIN charge n ON n.issuer = i.issuer AND n.id = i.id`
 
-/** Without `settled_by`. */
 export const moveColumns = chargeState.and(lastRefund, chargeDebit)
 
 /**
  * Stores the new charges $1; returns the keys of the inserted ones. $2 is the lock time-out, such as `200ms`.
  *
- * Inserts in key order: batches can't deadlock. Doesn't read an existing charge with the key, because it can be newer than the
- * statement's snapshot.
+ * Inserts in key order: batches can't deadlock. Doesn't read existing charges, which can be newer than the snapshot.
  */
 export const insertCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),

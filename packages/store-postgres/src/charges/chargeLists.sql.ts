@@ -29,7 +29,7 @@ ORDER BY r.returned_at, r.end_to_end_id, r.id
 LIMIT $4`,
 )
 
-/** $2 is a JSON array of payments. Finds each payment's returns by its key. */
+/** $2 is a JSON array of payments. */
 export const findReturns = repeatable(`
 SELECT ${returnColumns.shown("r")}
 FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named
@@ -38,7 +38,7 @@ CROSS JOIN LATERAL (
 ) r
 ORDER BY r.returned_at, r.end_to_end_id, r.id`)
 
-/** Matched or not; $2 is a JSON array. Finds each payment by its key. */
+/** Matched or not; $2 is a JSON array. */
 export const findPayments = repeatable(`
 SELECT ${paymentColumns.shown("p")}
 FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named
@@ -46,12 +46,10 @@ CROSS JOIN LATERAL (
   SELECT * FROM @.payments p WHERE p.issuer = $1 AND p.end_to_end_id = named.e OFFSET 0
 ) p`)
 
-/** Matched or not. */
 export const findPayment = repeatable(
   `SELECT ${paymentColumns.shown("p")} FROM @.payments p WHERE p.issuer = $1 AND p.end_to_end_id = $2`,
 )
 
-/** The number of each parameter, by name. */
 type Numbers = Readonly<Record<string, string>>
 
 const numberParameters = (names: ReadonlyArray<string>): Numbers =>
@@ -100,13 +98,13 @@ const selectByText = (
     WHERE ${period("c")} ${condition}`
 }
 
-/** Charges settled within a period. Reads the company's payments of that period from their index. */
+/** Reads the company's payments of the period from their index. */
 const paidCondition = ({ issuer, paidFrom, paidUntil }: Numbers): string => `AND c.id IN (
         SELECT charge_id FROM @.payments
         WHERE issuer = ${issuer} AND settles AND paid_at >= to_timestamp(${paidFrom}) AND paid_at < to_timestamp(${paidUntil})
       )`
 
-/** The set of filters: each combination has its own statement. */
+/** Each set of filters has its own statement. */
 interface SearchShape {
   readonly status: ChargeStatus | undefined
   readonly hasText: boolean
@@ -115,7 +113,7 @@ interface SearchShape {
   readonly hasPaid: boolean
 }
 
-/** Newest first. After `parameters` come the maximum of rows and the end of the previous page. */
+/** After `parameters` come the maximum of rows and the end of the previous page. */
 const searchStatement = ({ status, hasText, hasAmount, hasDue, hasPaid }: SearchShape) => {
   const parameters = [
     "issuer",
@@ -137,7 +135,7 @@ const searchStatement = ({ status, hasText, hasAmount, hasDue, hasPaid }: Search
       ${hasDue ? `AND c.due_date >= ${at["dueFrom"]}::date AND c.due_date <= ${at["dueUntil"]}::date` : ""}
       ${hasPaid ? paidCondition(at) : ""}`
   const page = `ORDER BY c.created_at DESC, c.id DESC LIMIT ${at["limit"]}`
-  // LATERAL with LIMIT finds each charge of the page by its id, without a scan of the table or the period.
+  // LATERAL with LIMIT finds each charge by its id, without a scan of the table or the period.
   const source = (isFirst: boolean) =>
     hasText
       ? `(
@@ -187,19 +185,16 @@ const toExpression = (letter: string): string => {
   return /^[!-/:-@[-`{-~]$/.test(letter) ? `\\${letter}` : letter
 }
 
-/** More letters exclude few further names, and a longer expression takes longer to compile. */
+/** A longer expression excludes few further names, and takes longer to compile. */
 const maxLetters = 32
 
-/**
- * A Postgres expression for names with a word that begins with the longest of `words`. Reading the unfolded name takes a tenth of
- * the time.
- */
+/** A Postgres expression for the longest of `words`. Reading the unfolded name takes a tenth of the time. */
 export const nameBeginning = (words: ReadonlyArray<string>): string => {
   const maxWord = words.reduce((max, word) => (word.length > max.length ? word : max), "")
   return `[ '’-]${[...maxWord].slice(0, maxLetters).map(toExpression).join("")}`
 }
 
-/** A LIKE pattern for names with words that begin with `words`, in this order, each after a space. */
+/** Each word follows a space. */
 export const namePattern = (words: ReadonlyArray<string>): string =>
   words.map((word) => `% ${word.replaceAll(/[\\%_]/g, "\\$&")}`).join("") + "%"
 

@@ -36,7 +36,7 @@ const changeRow = (change: Change) => ({
   ...(change.next && chargeStateRow(change.next)),
 })
 
-/** Without repetition, because one statement can't write a row twice. */
+/** One statement can't write a row twice. */
 const paymentRows = ({ id, payments }: Change) => [
   ...new Map(
     payments.map((payment) => [payment.endToEndId, paymentColumns.toRow({ ...payment, chargeId: id })]),
@@ -67,7 +67,7 @@ const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): A
   lateRefundMs,
 ]
 
-/** The charge and the payments of a change. A payment has one row, even if two companies name it. */
+/** A payment has one row, even if two companies name it. */
 export const listRowKeys = (change: NamedChange): ReadonlyArray<string> => [
   chargeKey(change),
   ...[...change.payments, ...change.returns].map(({ endToEndId }) => endToEndId),

@@ -37,8 +37,8 @@ const change = `change AS MATERIALIZED (
 /**
  * Locks the charges and reads their current rows. `may_move`: the charge itself allows the move.
  *
- * A move that supersedes deliveries requires the row (`ctid`) of the snapshot, because the snapshot hides deliveries that a
- * replay queued later. A move with its settling payment must know all returns of that payment.
+ * A move that supersedes deliveries requires the row (`ctid`) of the snapshot, because the snapshot hides a replay's later
+ * deliveries. A move with its settling payment must know all returns of that payment.
  */
 const lockedCharge = `locked_charge AS MATERIALIZED (
   SELECT k.issuer, k.id, k.settled_by,
@@ -62,8 +62,7 @@ const unrecordedReturn = `unrecorded_return AS MATERIALIZED (
 )`
 
 /**
- * Inserts the payments, $2, or adopts unmatched ones; another charge's payment stays unchanged. Returns the payments that their
- * charge then holds.
+ * Inserts the payments, $2, or adopts unmatched ones. Returns the payments that their charge then holds.
  *
  * A payment settles only a charge that can move, and only if its row is the snapshot's: a later return has raised
  * `exception_version`. A payment isn't adopted while its refund can still be executed.
@@ -103,7 +102,7 @@ const newReturn = `new_return AS MATERIALIZED (
   WHERE NOT n.is_brought OR (n.issuer, n.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_payment)
 )`
 
-/** Locks the exceptions of these returns, except this statement's payments, because a statement can write a row only once. */
+/** Skips this statement's payments, because a statement can write a row only once. */
 const lockedException = `locked_exception AS MATERIALIZED (
   SELECT e.issuer, e.end_to_end_id FROM (
     SELECT DISTINCT issuer, end_to_end_id FROM new_return
@@ -126,7 +125,7 @@ const recordedReturn = `recorded_return AS (
   RETURNING issuer, end_to_end_id
 )`
 
-/** A move with its settling payment requires that the payment was recorded as settling. `alsoSet` has further assignments. */
+/** A move with its settling payment requires that the payment was recorded as settling. */
 const movedCharge = (alsoSet = "") => `moved_charge AS (
   UPDATE @.charges k SET
     state = c.state, settled_by = c.settled_by, ${moveColumns.set("c", "k")},
@@ -201,7 +200,6 @@ const updatedDelivery = `updated_delivery AS (
     AND (SELECT count(*) FROM unsent_delivery) > 0
 )`
 
-/** The partial refunds, $7, of charges that moved. */
 const newPartialRefund = `new_partial_refund AS MATERIALIZED (
   SELECT n.*, m.payer_erased_at
   FROM json_to_recordset($7::json) AS n (issuer text, charge_id uuid, ${partialRefundColumns.recordset})
@@ -259,8 +257,8 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
  *
  * JSON arrays: $1 changes, $2 their payments, $3 their returns, $4 their deliveries. $5 is the lock time-out, such as `200ms`; $6
  * is `lateRefundMs`. A batch names each charge and each payment once, because a step doesn't see another step's writes. A change
- * with `only_at_version` records payments only if it moves. A new return raises the version of its charge or exception, even if
- * the change is stale.
+ * with `only_at_version` records payments only if it moves. Even a stale change's new return raises the version of its charge or
+ * exception.
  *
  * Returns a row for each moved charge, and a row for each payment of its charge, `fresh` if it is new there.
  */

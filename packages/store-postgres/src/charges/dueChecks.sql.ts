@@ -8,12 +8,11 @@ import { wakeCompanies } from "./reconciliations.sql.ts"
 const now = hideFromPlanner("to_timestamp($1)")
 const limit = hideFromPlanner("$2::integer")
 
-/** Both bounds are given, because the planner assumes a third of the table for an open range, but a 200th for this one. */
+/** The planner assumes a third of the table for a range with one bound, but a 200th with two. */
 const isDue = `c.check_at > '-infinity' AND c.check_at <= ${now}`
 
 const isEarly = `c.state = 'pending' AND c.look_up_at > ${now}`
 
-/** A charge, whether its look-up lies in the future (`is_early`), and whether it wakes its company. */
 const claimColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
     c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${hideFromPlanner("to_timestamp($6)")}) AS wakes`
 
@@ -21,8 +20,8 @@ const claimColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
  * Claims at most $2 charges whose check is due at $1, and postpones the check to $3; returns its due moment. Then claims charges
  * with moments of a fast clock: their checks ended after $5, or their check is due after $4 (and, if unpaid, after the watch).
  *
- * Postpones the check of an unpaid charge with a later look-up (`early`) to that look-up, and doesn't return the charge: it costs
- * no call, and $2 doesn't limit it. It wakes its company, and so does a claimed unpaid charge created after $6.
+ * Postpones the check of an unpaid charge with a later look-up (`early`) to that look-up, and doesn't return or count the charge.
+ * It wakes its company, and so does a claimed unpaid charge created after $6.
  */
 export const claimCharges = unrepeatable(`
 WITH early AS MATERIALIZED (
@@ -70,7 +69,7 @@ SELECT issuer, id, was_due_at FROM postponed WHERE NOT is_early`)
 
 /**
  * Sets or clears the checks of the charges $1, each only at its version. After a check was made (`is_made`), only if the next one
- * is still due at `seen_at`; `ended_at` is the moment of the last check. Each charge is named once; all statements lock charges
+ * is still due at `seen_at`; `ended_at` is the moment of the last check. $1 names each charge once; all statements lock charges
  * in the same order. $2 is the lock time-out, such as `200ms`.
  */
 export const scheduleCharges = repeatable(`

@@ -6,7 +6,6 @@ import { lookUp, paged, repeatable, runsAfter, unrepeatable } from "../sql/Sql.t
 import { deliveryColumns } from "../outbox/DeliveryRow.ts"
 import { Columns, instant, text } from "../sql/Columns.ts"
 
-/** Without the last refund. */
 export const exceptionFacts = new Columns<{
   readonly refundCheckAt?: number
   readonly refundedAt?: number
@@ -16,7 +15,7 @@ export const exceptionFacts = new Columns<{
 
 const stateColumns = lastRefund.and(exceptionFacts)
 
-/** Select these from payments `p` with `exceptionJoin`. */
+/** For payments `p` with `exceptionJoin`. */
 export const exceptionColumns = `
   ${paymentColumns.shown("p")},
   p.exception_state, p.exception_version, ${stateColumns.shown("p")},
@@ -69,8 +68,8 @@ const searches = {
 }
 
 /**
- * At most $4 exceptions of company $1 with this status, of payments from $2 until $3 (in seconds since the epoch), newest payment
- * first. $5 and $6 end the previous page.
+ * At most $4 exceptions of company $1, of payments from $2 until $3 (in seconds since the epoch), newest payment first. $5 and $6
+ * end the previous page.
  */
 export const searchExceptions = (status: ExceptionStatus | undefined) => {
   const known = searches[status ?? "any"]
@@ -98,7 +97,7 @@ WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`)
 
 /**
  * Moves the exception $1 by compare-and-set, with the deliveries $3; returns a row if it moved. Always records the returns $2. A
- * new return raises the version even without the move, because decisions without the return are stale.
+ * new return raises the version, because decisions without it are stale.
  */
 export const commitException = unrepeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

@@ -2,27 +2,24 @@ import { lookUp, repeatable } from "../sql/Sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { chargeColumns, chargeJoins, paymentReturns } from "./chargeColumns.sql.ts"
 
-/** Looks up each key by itself. */
 export const findCharges = repeatable(`
 SELECT ${chargeColumns}
 FROM json_to_recordset($1::json) AS k (issuer text, id uuid)
 JOIN @.charges c ON ${lookUp({ "c.issuer": "k.issuer", "c.id": "k.id" })}
 ${chargeJoins}`)
 
-/** The charges whose version differs from their key's. Looks up each key by itself. */
+/** The charges whose version differs from their key's. */
 export const findChanged = repeatable(`
 SELECT ${chargeColumns}
 FROM json_to_recordset($1::json) AS k (issuer text, id uuid, version integer)
 JOIN @.charges c ON ${lookUp({ "c.issuer": "k.issuer", "c.id": "k.id" })} AND c.version <> k.version
 ${chargeJoins}`)
 
-/** The companies whose books have the payments $1, a JSON array of distinct endToEndIds in lower case. */
-export const findOwners = repeatable(`
-SELECT o.end_to_end_id, o.owner
+/** s for a lock. */LECT o.end_to_end_id, o.owner
 FROM json_array_elements_text($1::json) AS k (end_to_end_id)
 JOIN @.payment_owners o ON ${lookUp({ "o.end_to_end_id": "k.end_to_end_id" })}`)
 
-/** The payments with the keys $1, with their own charge's state or that of the charge in the key. */
+/** The payments $1, each with the state of its own charge or of the charge in its key. */
 export const findStandings = repeatable(`
 WITH found AS MATERIALIZED (
   SELECT
@@ -44,8 +41,8 @@ export const isNewReturn = `(
   ) = 0`
 
 /**
- * Records the unmatched payment $1 and its returns $2; returns a row. Does nothing if the payment is recorded, or another company
- * owns it. Waits 2 s for a lock.
+ * Records the unmatched payment $1 and its returns $2; returns a row unless the payment is recorded, or another company owns it.
+ * Waits
  */
 export const recordUnmatched = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

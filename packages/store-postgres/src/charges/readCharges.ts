@@ -12,7 +12,7 @@ export interface ChargePlace {
   readonly id: string
 }
 
-/** Each under its `chargeKey`; missing charges are absent. */
+/** By `chargeKey`, without missing charges. */
 export type ReadCharges = (places: ReadonlyArray<ChargePlace>) => Promise<ReadonlyMap<string, Charge>>
 
 export const makeReadCharges =
@@ -24,7 +24,7 @@ export const makeReadCharges =
     return new Map(rows.map((row) => [chargeKeyFromRow(row), chargeFromRow(row)]))
   }
 
-/** Finds the companies whose books have payments. On Citus, the table of owners has its own shards. */
+/** On Citus, the table of owners has its own shards. */
 export const makeFindOwners =
   ({ query }: Database): ChargeStore["Service"]["owners"] =>
   (endToEndIds) => {

@@ -6,7 +6,6 @@ const runFields = { until: instant, cursor: text, hasFailed: flag }
 
 export const companyColumns = new Columns<Pick<Reconciliation, "issuer" | "since">>({ issuer: text, since: instant })
 
-/** The columns that a turn saves. */
 export const progressColumns = new Columns<Omit<Reconciliation, "issuer" | "since">>({
   reconciledUntil: instant,
   run: new Columns<ListRun>(runFields, { prefix: "run_" }),
@@ -27,8 +26,8 @@ export const waitingColumns = new Columns<WaitingCharge>({
 // Instants are in seconds since the epoch.
 
 /**
- * Enters companies with charges, each as reconciled until its first charge, with its turn at $1; returns a row for each. Finds
- * each company by one look-up in the index.
+ * Enters companies with charges, each as reconciled until its first charge, with its turn at $1; returns a row for each. Looks up
+ * each company in the index.
  */
 export const enterCompanies = repeatable(`
 WITH RECURSIVE company AS (
@@ -72,7 +71,7 @@ export const wakeCompany = repeatable(wakeCompanies(`(SELECT $2::text COLLATE "C
 
 const isFree = `(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r.lease_until > to_timestamp($3))`
 
-/** Selects the first company (`DESC`: the last) by `moment` that meets the condition, unless a step in `before` found one. */
+/** The first company (`DESC`: the last) by `moment` that meets the condition, unless a step in `before` found one. */
 const selectTurn = (moment: string, condition: string, order: "ASC" | "DESC", before: ReadonlyArray<string>): string =>
   `AS MATERIALIZED (
   SELECT r.issuer, r.wake_at IS NOT NULL OR r.lease_token IS NOT NULL AS is_woken FROM @.reconciliations r
@@ -88,8 +87,7 @@ const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
 /**
  * Claims the company whose turn came first, at $1 and until $2. Claims a woken company before its turn if its last sweep was
- * before $4 or after $5. Moments after $3 were written by a fast clock, and count as past. The turn comes again if its progress
- * isn't saved.
+ * before $4 or after $5. Moments after $3 were written by a fast clock, and count as past.
  */
 export const claimReconciliation = unrepeatable(`
 WITH due ${selectTurn(
@@ -111,7 +109,7 @@ RETURNING r.lease_token, d.is_woken, ${companyColumns.and(progressColumns).shown
 
 /**
  * Saves the progress $3, a JSON object, of company $1 under the lease $2. Renews the lease until $4, or ends it, with the next
- * turn at $5. Doesn't write `wake_at`: only a wake sets it, and only a claim clears it.
+ * turn at $5. Only a wake sets `wake_at`, and only a claim clears it.
  */
 export const saveReconciliation = unrepeatable(`
 UPDATE @.reconciliations r SET

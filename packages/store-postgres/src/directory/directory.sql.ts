@@ -47,7 +47,7 @@ ORDER BY e.owner <> c.cnpj`)
 
 export const findEndpoint = repeatable(`SELECT ${endpointColumns} FROM @.endpoints e WHERE e.id = $1`)
 
-// Every change has its actor as the last value, for the audit triggers.
+// The last value of every change is its actor, which the audit triggers record.
 
 export const setEndpointStatus = repeatable(`
 WITH ${setActor("$3")}
@@ -122,7 +122,7 @@ WHERE EXISTS (SELECT 1 FROM @.resellers WHERE cnpj = $1)
 ${replaceCredential}
 RETURNING holder`)
 
-/** Deletes the key of a reseller or company; returns a row for each of the two that is registered. */
+/** Returns a row for each reseller and company with this CNPJ. */
 export const removeKey = repeatable(`
 WITH ${setActor("$2")},
 removed AS (DELETE FROM @.credentials USING actor WHERE holder = $1)
@@ -132,7 +132,7 @@ export const setAssociated = repeatable(`
 WITH ${setActor("$3")}
 UPDATE @.companies SET associated = $2 FROM actor WHERE cnpj = $1 RETURNING cnpj`)
 
-/** Switches the wallet of the reseller, the company or both under this CNPJ; returns a row for each. */
+/** Returns a row for each reseller and company with this CNPJ. */
 export const setWallet = repeatable(`
 WITH ${setActor("$3")},
 reseller AS (UPDATE @.resellers SET wallet_active = $2 FROM actor WHERE cnpj = $1 RETURNING cnpj),

@@ -11,7 +11,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
  */
 export class SealingKeyMissing extends TaggedError("SealingKeyMissing")<{ readonly message: string }> {}
 
-/** Throws `InvalidOption` for an invalid ring. */
+/** Throws `InvalidOption`. */
 export const checkRing = (name: string, ring: KeyRing): void => {
   const flaw = keyRingFlaw(name, ring)
   if (flaw !== undefined) throw new InvalidOption({ message: `postgresDirectory: ${flaw}.` })
@@ -25,7 +25,7 @@ export interface Sealed {
   readonly text: string
 }
 
-/** Seals secrets that must be read again, with AES-256-GCM under the host's keys. Binds each secret to its place. */
+/** Seals secrets with AES-256-GCM, each bound to its place. */
 export const makeSeal = (sealingKeys: KeyRing) => {
   const keys = new Map(
     sealingKeys.map((key) => [
@@ -44,7 +44,7 @@ export const makeSeal = (sealingKeys: KeyRing) => {
   }
   const { kid: newest } = newestKey(sealingKeys)
   return {
-    /** Seals under the newest key. Only the same place can open it. */
+    /** Seals under the newest key. */
     seal: (text: string, place: string): Sealed => {
       const iv = randomBytes(ivBytes)
       const cipher = createCipheriv("aes-256-gcm", getKey(newest), iv).setAAD(Buffer.from(place))

@@ -77,7 +77,7 @@ export const queuesFromRows = (rows: ReadonlyArray<Row>): ReadonlyArray<LeasedQu
 /** 0 for an attempt whose duration couldn't be stored. */
 const latency = { ...float, show: (column: string) => `coalesce(${column}, 0)` }
 
-/** In a row that also has a delivery's columns. */
+/** For a row that also has a delivery's columns. */
 export const attemptColumns = new Columns<DeliveryAttempt>(
   { startedAt: instant, latencyMs: latency, status: integer, error: text, answer: text },
   { prefix: "attempt_" },

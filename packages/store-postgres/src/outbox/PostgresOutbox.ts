@@ -58,7 +58,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
     return (yield* query("replay", statement, values)).length
   })
 
-  /** Deletes in batches: one statement for years of deliveries would take minutes. */
+  /** One statement for years of deliveries would take minutes. */
   const purge = Effect.fnUntraced(function* (settledBefore: number) {
     for (let total = 0; ;) {
       const [row] = yield* query("purge", purgeDeliveries, [toSeconds(settledBefore), purgedAtOnce])
@@ -128,7 +128,6 @@ const makeDeliveryReports = ({
   }),
 })
 
-/** Deliveries that a claim reads at the head of all queues before it looks up single queues. */
 const headRows = 2_000
 
 /** Claims the queues that have waited longest or, if many of these are leased, any queues. */
@@ -162,8 +161,6 @@ const distinctSettlements = (settlements: ReadonlyArray<Settlement>): ReadonlyAr
 ]
 
 /**
- * Records attempts in one statement.
- *
  * If a value can't be stored, records each attempt by itself, without that value. Skips an attempt that still fails, as if its
  * lease had ended.
  */

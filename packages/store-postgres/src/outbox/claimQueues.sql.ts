@@ -4,7 +4,7 @@ const isDue = "w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)"
 
 /**
  * Whether delivery `w` is its charge's first waiting delivery. Always true up to position 2, because a charge's first move is
- * version 2. A scalar query can't become a join: it looks up the index.
+ * version 2. A scalar query can't become a join.
  */
 const isNext = `
   (w.position <= 2 OR (
@@ -22,7 +22,7 @@ const selectDue = (queue: string, limit: string): string => `
   ORDER BY w.next_at
   LIMIT ${limit}`
 
-/** The next deliveries of each leased queue of $2, up to its `max_rows`. A queue without due deliveries returns one row. */
+/** Reads up to `max_rows` deliveries of each leased queue of $2. A queue without due deliveries returns one row. */
 export const readQueues = repeatable(`
 SELECT q.issuer, q.endpoint_id, q.token, d.event, d.attempts, d.next_at
 FROM json_to_recordset($2::json) AS q (issuer text, endpoint_id text, token text, max_rows integer)
@@ -47,7 +47,7 @@ const isExcluded = (endpointId: string): string => `${endpointId} = ANY ((SELECT
 const isInBucket = (issuer: string): string =>
   `($5::integer IS NULL OR mod(hashtextextended(${issuer}, 0) & 9223372036854775807, $5::integer) = $6::integer)`
 
-/** Unleased queues `q` with a due delivery. `seen` is the last lease's token. */
+/** `seen` is the last lease's token. */
 const selectFree = (queues: string): string => `
   SELECT q.issuer, q.endpoint_id, l.token AS seen
   FROM ${queues}
@@ -65,8 +65,8 @@ const selectFree = (queues: string): string => `
 /**
  * Leases candidates and reads their due deliveries. Skips a queue whose token has changed, because another claim has leased it.
  *
- * The commit doesn't wait for the disk. If a crash loses a lease, settlements under its token don't count, and the queue is
- * claimed again. A settlement that counts follows its lease in the same log.
+ * The commit doesn't wait for the disk: if a crash loses a lease, the queue is claimed again, and settlements under the lost
+ * token don't count.
  */
 const leaseCandidates = `
 async_commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
@@ -105,7 +105,7 @@ FROM (
 LEFT JOIN (SELECT * FROM taken_over UNION ALL SELECT * FROM first_lease) q ON true
 LEFT JOIN LATERAL (${selectDue("q", "$3")}) d ON true`
 
-/** Leases the queues that have waited longest. Reads only the $8 deliveries that were due first, so it can miss queues. */
+/** Reads only the $8 deliveries that were due first, so it can miss queues. */
 export const claimFromHead = unrepeatable(`
 WITH ${excludedEndpoints},
 head AS MATERIALIZED (
@@ -120,10 +120,7 @@ candidate AS MATERIALIZED (
 ),
 ${leaseCandidates}`)
 
-/**
- * Finds queues by look-ups in the index, and skips an excluded endpoint's queues. The cost doesn't grow with the waiting
- * deliveries.
- */
+/** Looks up each queue in the index. The cost doesn't grow with the waiting deliveries. */
 export const claimByQueue = unrepeatable(`
 WITH RECURSIVE ${excludedEndpoints},
 queue AS (

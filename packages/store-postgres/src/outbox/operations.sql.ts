@@ -8,8 +8,8 @@ import { selectionConditions } from "./listDeliveries.sql.ts"
 const deliveryColumns = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
 
 /**
- * Adds a delivery without a charge's move; also records $3 in the audit log, if given. Does nothing if the event ever had a
- * delivery to its endpoint.
+ * Adds a delivery without a charge's move, unless the event ever had one to its endpoint. Also records $3 in the audit log, if
+ * given.
  */
 export const addDelivery = repeatable(`
 WITH added AS (
@@ -28,7 +28,7 @@ SELECT a.issuer, n.actor, n.audit_kind, n.audit_details
 FROM added a, json_to_record($3::json) AS n (actor text, audit_kind text, audit_details json)
 WHERE n.audit_kind IS NOT NULL`)
 
-/** Supersedes a charge's waiting `paid` deliveries; returns a row for each. */
+/** Returns a row for each superseded `paid` delivery. */
 export const supersedeDeliveries = unrepeatable(`
 WITH unsent AS MATERIALIZED (
   SELECT issuer, event_id, endpoint_id FROM @.deliveries
@@ -41,7 +41,6 @@ FROM unsent u
 WHERE ${lookUp({ "d.issuer": "u.issuer", "d.event_id": "u.event_id", "d.endpoint_id": "u.endpoint_id" })}
 RETURNING d.event_id`)
 
-/** The moment of a replay, its author, and its name in the audit log. */
 interface Replay {
   readonly now: number
   readonly author: Author
@@ -122,7 +121,7 @@ SELECT event_id FROM replayed`)
 
 /**
  * Measures the first $3 due deliveries of company $1 that wait for endpoint $2. The range makes even a general plan use the index
- * by queue, whose rows lie together.
+ * by queue.
  */
 export const measureQueue = repeatable(`
 SELECT count(*) AS waiting, count(*) FILTER (WHERE d.attempts > 0) AS retrying,
@@ -135,7 +134,7 @@ FROM (
   LIMIT $3
 ) d`)
 
-/** The number and age of waiting deliveries among the $1 that are due first. */
+/** Reads the $1 waiting deliveries that are due first. */
 export const measureDepth = repeatable(`
 SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at
 FROM (SELECT queued_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT $1) d`)

@@ -86,9 +86,7 @@ const createPlainly = (file: string, content: string): boolean => {
   }
 }
 
-/**
- * Takes the number after the newest lock, if that is free; undefined if another process was faster. Rejects with `FolderInUse`.
- */
+/** Takes the next number if the newest lock is free; undefined if another process was faster. Rejects with `FolderInUse`. */
 const take = async (folder: string, self: Holder): Promise<string | undefined> => {
   const newest = newestLock(folder)
   const file = join(folder, `lock.${newest}`)
@@ -100,7 +98,6 @@ const take = async (folder: string, self: Holder): Promise<string | undefined> =
   const next = join(folder, `lock.${newest + 1}`)
   if (!create(next, JSON.stringify(self), join(folder, `draft.${self.socket}`))) return undefined
   if (newestLock(folder) > newest + 1) {
-    // Another process took the folder and removed old locks.
     rmSync(next)
     return undefined
   }
@@ -122,7 +119,7 @@ const takeInTries = async (folder: string, self: Holder): Promise<string> => {
 /**
  * Takes a folder for this process; returns the function that releases it. Rejects with `FolderInUse`.
  *
- * If several processes find the same dead holder, one of them gets the next number. A release writes to the lock and never
+ * Among several processes that find the same dead holder, one gets the next number. A release writes to the lock and never
  * deletes it, because a number must not be used twice.
  */
 export const lockFolder = async (folder: string): Promise<() => Promise<void>> => {
@@ -140,15 +137,15 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
 }
 
 /**
- * A socket that lives exactly as long as its process: the system accepts connections even while the process is paused. It works
- * across containers of one machine.
+ * A socket that lives exactly as long as its process, because the system accepts connections even while the process is paused. It
+ * works across containers of one machine.
  */
 export interface LifeSocket {
   readonly name: string
   readonly close: () => Promise<void>
 }
 
-/** The longest path of a socket, in bytes. macOS has this lowest limit. */
+/** Bytes. macOS has this lowest limit. */
 const maxPathBytes = 103
 
 interface Address {
@@ -189,7 +186,7 @@ const openLifeSocket = async (folder: string): Promise<LifeSocket> => {
   return { name, close: () => closeServer(server).finally(release) }
 }
 
-/** Codes of a socket without a listener, and of a missing socket. */
+/** No listener, and no socket. */
 const deadCodes: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOENT"])
 
 const accepts = (path: string): Promise<boolean> =>
@@ -218,7 +215,7 @@ export const systemRun = (): string => {
   }
 }
 
-/** File systems that only one machine can reach, by their numbers in `statfs(2)`. */
+/** By their numbers in `statfs(2)`. */
 const localFileSystems: ReadonlySet<number> = new Set([
   0xef53, // ext2, ext3, ext4
   0x58465342, // XFS

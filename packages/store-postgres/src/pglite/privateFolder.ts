@@ -28,13 +28,11 @@ export class FolderNotWritable extends TaggedError("FolderNotWritable")<{ readon
 /** Node turns EROFS, of a read-only file system, into ENOENT. */
 const readOnlyCodes = new Set(["EACCES", "EPERM", "EROFS", "ENOENT"])
 
-/** Turns the system's failures into `FolderNotWritable`. */
 export const nameReadOnly = (folder: string, error: unknown): unknown =>
   readOnlyCodes.has(Object(error).code) ? new FolderNotWritable({ folder }) : error
 
 const folderMode = 0o700
 const fileMode = 0o600
-/** All rights of the group and of other users. */
 const othersMay = 0o077
 
 const notPrivate = (folder: string, path: string, why: string) =>
@@ -43,7 +41,7 @@ const notPrivate = (folder: string, path: string, why: string) =>
 const describeOwner = (uid: number, user: number): string =>
   `belongs to user ${uid}, and this process runs as user ${user}: chown it, or choose another folder.`
 
-/** Throws `FolderNotPrivate` for links and for other users' files. A link would lead our reads and writes elsewhere. */
+/** A link would lead our reads and writes elsewhere. */
 const ownEntries = (folder: string, user: number) =>
   readdirSync(folder).flatMap((name) => {
     const path = join(folder, name)
@@ -58,9 +56,7 @@ const ownEntries = (folder: string, user: number) =>
     return [{ path, mode: found.mode, isFolder: found.isDirectory() }]
   })
 
-/**
- * Closes the folder's content to other users, because PGlite lets all users read and write its files. Throws `FolderNotPrivate`.
- */
+/** PGlite lets all users read and write its files. */
 export const tightenContent = (folder: string): void => {
   const user = process.geteuid?.()
   if (user === undefined) return

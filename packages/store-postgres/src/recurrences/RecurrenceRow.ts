@@ -19,7 +19,6 @@ type StoredTerms = Pick<RecurrenceTerms, (typeof plainTerms)[number]> & { readon
 
 type WithoutUntil<J extends Journey> = J extends Journey ? Omit<J, "until"> : never
 
-/** The columns that only an insertion writes. */
 export const recurrenceTerms = new Columns<
   Omit<RecurrenceTerms, keyof StoredTerms> & { readonly terms: StoredTerms; readonly offeredUntil?: number }
 >(
@@ -46,7 +45,7 @@ interface StoredEnd {
   readonly endedAt?: number
 }
 
-/** Without `state` and `check_at`. */
+/** Excludes `state` and `check_at`. */
 export const recurrenceState = new Columns<
   AnyField<Recurrence, keyof RecurrenceTerms | "_tag" | "requestedAt" | "reason" | "end"> & StoredEnd
 >({

@@ -28,7 +28,6 @@ import { recurrenceState, recurrenceTerms } from "./RecurrenceRow.ts"
 
 const columns = recurrenceTerms.and(recurrenceState)
 
-/** Select these from recurrences `r`. */
 const recurrenceColumns = `r.state, ${columns.shown("r")}`
 
 /**
@@ -55,7 +54,7 @@ export const findRecurrence = repeatable(
   `SELECT ${recurrenceColumns} FROM @.recurrences r WHERE r.issuer = $1 AND r.id = $2::uuid`,
 )
 
-/** The bank's ids of other companies' recurrences with the contract $2; $1 is the company. */
+/** $1 is the company, $2 the contract. */
 export const findBankIdsOfOthers = repeatable(
   `SELECT r.bank_id FROM @.recurrences r WHERE r.contract = $2 AND r.issuer <> $1 AND r.bank_id IS NOT NULL`,
 )
@@ -113,10 +112,9 @@ export const listCycleCharges = paged(
     `${cycleCharges(isFirst ? "" : "AND (c.cycle, c.generation) < ($4::integer, $5::integer)", `${lastFirst} LIMIT $3`)}${lastFirst}`,
 )
 
-/** Of cycle $3 of recurrence $2 of company $1. */
 export const findLastCharge = repeatable(cycleCharges("AND c.cycle = $3::integer", `${lastFirst} LIMIT 1`))
 
-/** The last $3 pending charges, by cycle, of recurrence $2 of company $1, without charges that the bank has given up. */
+/** The last $3 pending charges, by cycle, of recurrence $2 of company $1 that the bank has not given up. */
 export const findOpenCharges = repeatable(
   `${cycleCharges(`AND c.state = 'pending' AND (${isGivenUp("c")}) IS NOT TRUE`, `${lastFirst} LIMIT $3`)}ORDER BY c.cycle, c.generation`,
 )
@@ -172,7 +170,7 @@ locked AS MATERIALIZED (
 UPDATE @.recurrences r SET check_at = to_timestamp($3), version = version + 1
 FROM locked h WHERE ${lookUp({ "r.issuer": "h.issuer", "r.id": "h.id" })}`)
 
-/** Sets or clears the check of recurrence $2 of company $1: to $3, only at version $4 or, without $4, as its next version. */
+/** Sets the check of recurrence $2 of company $1 to $3, or clears it: only at version $4 or, without $4, as its next version. */
 export const scheduleRecurrence = repeatable(`
 UPDATE @.recurrences SET check_at = to_timestamp($3), version = coalesce($4, version + 1)
 WHERE issuer = $1 AND id = $2::uuid AND ($4::integer IS NULL OR version = $4)`)

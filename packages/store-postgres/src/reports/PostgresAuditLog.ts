@@ -43,19 +43,16 @@ export const makeAuditLog = ({ run, query }: Database): AuditLog["Service"] =>
     }),
   })
 
-/** A step that gives the audit triggers the actor of the statement's changes, or null. The statement must read this step. */
+/** Gives the audit triggers the actor of the statement's changes, or null. The statement must read this step. */
 export const setActor = (value: string): string =>
   `actor AS MATERIALIZED (SELECT set_config('pixcharge.actor', coalesce(${value}::text, ''), true))`
 
-/** Records a change of company or reseller $1 by actor $2: kind $3 and details $4. */
+/** $1 is the company or reseller, $2 the actor, $3 the kind and $4 the details. */
 export const appendAuditLog = unrepeatable(
   "INSERT INTO @.audit_entries (issuer, actor, kind, details) VALUES ($1, $2, $3, $4::json)",
 )
 
-/**
- * At most `limit` records of a company or reseller, newest first, after `after`. A record's moment is the database's, or a
- * provided clock's (`Author`), which no index has.
- */
+/** At most `limit` records of a company or reseller, newest first. A provided clock's moments (`Author`) have no index. */
 export const listAuditLog = (
   cnpj: string,
   { kind, by, period, chargeId, endToEndId }: AuditFilter,

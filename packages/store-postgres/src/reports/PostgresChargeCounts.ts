@@ -48,8 +48,7 @@ const joinPeriod = (
   ) m`
 
 /**
- * Only the primary key fits a range with an order. With `=`, a plan from the table's early days can use any index, and read all
- * the company's rows each time.
+ * Only the primary key fits a range with an order. With `=`, an early plan can use any index, and read all the company's rows.
  */
 const selectByKey = (table: string, key: string, value: string, columns: string): string => `
     SELECT ${columns} FROM @.${table} t
@@ -57,7 +56,6 @@ const selectByKey = (table: string, key: string, value: string, columns: string)
     ORDER BY t.${key} LIMIT 1
   `
 
-/** Whether a charge was ever paid. */
 const hadPayment = (state: string): string => `${state} IN ('paid', 'refunding', 'refunded')`
 
 /**

@@ -49,7 +49,7 @@ export class SchemaUnreleased extends TaggedError("SchemaUnreleased")<{
 }
 
 /**
- * Citus has distributed the database's schema: the statements for a plain Postgres would fail there, or do half of their work.
+ * Citus has distributed the schema: statements for a plain Postgres would fail there, or do half of their work.
  *
  * @remedy Use `citusStore`, `maintenance` and the command `pixcharge-citus` of `@pixcharge/store-citus`. Or use another schema.
  * @repeat No: not with this store.

@@ -6,15 +6,14 @@ import { createTable, type Migration, migrations, recordStep } from "./migration
 import { readSchema, type SchemaState } from "./readSchema.ts"
 import { SchemaTooNew, SchemaTooOld } from "./SchemaErrors.ts"
 
-/** The place of the tables. */
 export interface SchemaOptions {
   /** By default `pixcharge`. */
   readonly schema?: string
 }
 
 /**
- * One migration as one statement: any connection, pooled or not, runs it as a whole or not at all. The lock makes processes that
- * boot together take turns.
+ * Any connection, pooled or not, runs this one statement as a whole or not at all. The lock makes processes that boot together
+ * take turns.
  */
 const migrationText = (schema: SchemaName, step: Migration): string => `
 DO $migration$
@@ -35,7 +34,7 @@ ${recordStep(step)}
 END
 $migration$`
 
-/** Milliseconds. A step can take long on large tables, and waits for other processes. */
+/** Milliseconds, including the wait for other processes. */
 const maxStepMs = 600_000
 
 const refuseNewer = (schema: SchemaName, { version: found, known, isTooNew }: SchemaState): void => {

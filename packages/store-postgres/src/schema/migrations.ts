@@ -6,7 +6,7 @@ import { indexes } from "./0001/indexes.sql.ts"
 import { tables } from "./0001/tables.sql.ts"
 import { schemaName } from "../sql/SchemaName.ts"
 
-/** One numbered step of the schema; a released step never changes. */
+/** A released step never changes. */
 export interface Migration {
   readonly version: number
   readonly name: string
@@ -40,14 +40,14 @@ export const recordStep = (step: Migration): string =>
   `INSERT INTO @.migrations (version, name, digest, readable_from)
 VALUES (${step.version}, '${step.name}', '${digestStep(step)}', ${step.readableFrom ?? step.version});`
 
-/** Reads two columns through JSON, because unreleased versions lack them. */
+/** Unreleased versions lack two columns, so these are read through JSON. */
 export const findSteps = repeatable(`
 SELECT version, name, to_jsonb(step) ->> 'digest' AS digest,
   coalesce((to_jsonb(step) ->> 'readable_from')::integer, version) AS readable_from
 FROM @.migrations step
 ORDER BY version`)
 
-/** The names of $2, a JSON array, that are relations or functions of schema $1. Reads the catalogue, which needs no rights. */
+/** Reads the catalogue, which needs no rights. $1 is the schema, $2 a JSON array of names. */
 export const findObjects = repeatable(`
 SELECT n.name
 FROM (SELECT json_array_elements_text($2::json) AS name) n
@@ -83,7 +83,7 @@ COMMIT;
 
 /**
  * Prints every migration as one SQL script, for a tool of the host's own. The script records the version, which the store checks
- * when it boots. `from` is the first version to print, for a schema that has the earlier ones.
+ * when it boots. `from` is the first version to print.
  */
 export const printMigrations = (options: { readonly schema?: string; readonly from?: number } = {}): string =>
   printSteps(migrations, options)

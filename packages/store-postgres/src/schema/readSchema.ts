@@ -12,10 +12,8 @@ import { digestStep, findObjects, findSteps, type Migration, migrations } from "
 export interface SchemaState {
   /** 0 for an empty schema. */
   readonly version: number
-  /** The version of the last known step. */
   readonly known: number
   readonly missing: ReadonlyArray<Migration>
-  /** A newer release changed the schema, and this one can't use it. */
   readonly isTooNew: boolean
 }
 
@@ -42,8 +40,8 @@ const namesOf = (steps: ReadonlyArray<Migration>): ReadonlyArray<string> =>
   )
 
 /**
- * Reads the steps that a schema has. Rejects with `DatabaseNotUnicode`, with `SchemaUnreleased` if another step has a step's
- * number, and with `SchemaIncomplete` if the schema has the steps' objects without their records.
+ * Rejects with `DatabaseNotUnicode`, with `SchemaUnreleased` if another step has a step's number, and with `SchemaIncomplete` if
+ * the schema has the steps' objects without their records.
  */
 export const readSchema = async (
   db: Connection,
@@ -81,7 +79,7 @@ const findDistributed = repeatable(
   "SELECT EXISTS (SELECT FROM pg_catalog.pg_dist_partition WHERE logicalrelid = to_regclass('@.charges')) AS is_distributed",
 )
 
-/** Rejects with `SchemaDistributed` if Citus holds the tables in shards. */
+/** Rejects with `SchemaDistributed`. */
 export const refuseDistributed = async (db: Connection, schema: SchemaName): Promise<void> => {
   const { read } = makeDatabase(db, schema)
   const [citus] = await read(findCitus, [])
@@ -126,8 +124,8 @@ const checkKeys = (row: Row): void => {
 }
 
 /**
- * Reads the server's version; undefined if the server doesn't report it. Rejects with `DatabaseNotUnicode`, or with
- * `InvalidOption` for renamed columns and for an unconnected client.
+ * Undefined if the server doesn't report its version. Rejects with `DatabaseNotUnicode`, or with `InvalidOption` for renamed
+ * columns and for an unconnected client.
  */
 export const readServer = async (
   db: Connection,

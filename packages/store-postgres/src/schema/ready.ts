@@ -32,7 +32,6 @@ export class StoreNotReady extends CausedError("StoreNotReady")<{ readonly cause
   }
 }
 
-/** Options of the schema's migration at the start. */
 export interface ReadyOptions extends SchemaOptions {
   /** `run` (default) migrates. `check` refuses a schema that lacks migrations, for hosts that run them separately. */
   readonly migrations?: "run" | "check"
@@ -42,7 +41,6 @@ const ignore = () => {}
 
 const missesRights = "42501"
 
-/** Handles the connection's errors during the scope, migrates the schema, and checks the rights. */
 export const prepareSchema = (
   db: Connection,
   options: ReadyOptions,
@@ -50,7 +48,7 @@ export const prepareSchema = (
   bringUp: () => Promise<unknown>,
 ): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   Effect.gen(function* () {
-    // A restart of the database breaks idle connections, and the pool emits `error`, which would end the host's process.
+    // A restart of the database breaks idle connections; an unheard `error` of the pool would end the host's process.
     yield* Effect.acquireRelease(
       Effect.sync(() => db.on?.("error", ignore)),
       () => Effect.sync(() => db.removeListener?.("error", ignore)),
@@ -84,7 +82,6 @@ export const prepare = (
 
 const ormHint = "it is an ORM: give a pg.Pool, the one that the ORM was given or another"
 
-/** For the functions of Knex and postgres.js. */
 const isMadeWith = (value: unknown, method: string): boolean =>
   typeof value === "function" && typeof Reflect.get(value, method) === "function"
 
@@ -124,7 +121,7 @@ const aConnection: OptionRule = {
   hint,
 }
 
-/** Throws `InvalidOption`, also for a connection instead of options, the usual mistake. */
+/** A connection instead of options is the usual mistake. Throws `InvalidOption`. */
 export const checkConnection = <A>(caller: string, given: unknown, rules: OptionRules<A>): void => {
   if (!hasMethods(given, "query")) return checkOptions(caller, given, rules)
   throw new InvalidOption({ message: `${caller}: a connection is an option: ${caller}({ db: pool }).` })

@@ -56,8 +56,8 @@ export class RightsMissing extends TaggedError("RightsMissing")<{
 }
 
 /**
- * Reads the catalogue, which shows names without any right to their schema. Skips objects that a migration will create, unless
- * all are missing: a role that migrates ($3) must be able to create.
+ * The catalogue shows names without any right to their schema. Skips objects that a migration will create, unless all are
+ * missing: a role that migrates ($3) must be able to create.
  */
 const selectMissing = repeatable(`
 SELECT 'CREATE on the database' AS missing
@@ -86,7 +86,6 @@ JOIN pg_catalog.pg_proc p ON p.proname = n.name
 JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace AND s.nspname = $1
 WHERE NOT has_function_privilege(p.oid, n.privilege)`)
 
-/** In the words of `GRANT`. */
 export const findMissingRights = async (
   { read }: Database,
   schema: SchemaName,

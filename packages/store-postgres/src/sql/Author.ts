@@ -5,16 +5,13 @@ import * as Effect from "effect/Effect"
 
 export interface Author {
   readonly actor?: string | undefined
-  /** Epoch milliseconds by a provided clock; otherwise absent, because only the database has one clock for all machines. */
+  /** Epoch milliseconds; absent without a provided clock, because only the database has one clock for all machines. */
   readonly at?: number | undefined
 }
 
 const machineClock = Context.get(Context.empty(), Clock.Clock)
 
-/**
- * Now by a provided clock, the sandbox's or an Effect host's, which then dates all stored moments. Undefined with the machine's
- * own clock.
- */
+/** Now by a provided clock, the sandbox's or an Effect host's, which then dates all stored moments. */
 export const providedNow: Effect.Effect<number | undefined> = Effect.map(Effect.service(Clock.Clock), (clock) =>
   clock === machineClock ? undefined : clock.currentTimeMillisUnsafe(),
 )

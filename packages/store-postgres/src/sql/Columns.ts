@@ -1,9 +1,7 @@
 import type { Row } from "./Database.ts"
 import { isTrue, numberIfAny } from "./values.ts"
 
-/**
- * Seconds since the epoch, or an interval's seconds, exact to the microsecond. A number, because drivers parse dates differently.
- */
+/** Seconds, exact to the microsecond. A number, because drivers parse dates differently. */
 export const seconds = (column: string): string => `date_part('epoch', ${column})`
 
 /** How a value is stored: in a statement's JSON, in its column, and in a row of the answer. */
@@ -12,7 +10,7 @@ export interface Kind<Value> {
   readonly type: string
   /** From the JSON's value to the column's. */
   readonly store?: (given: string) => string
-  /** From the column's value to one that all drivers read the same way. */
+  /** From the column's value to a form that all drivers read the same way. */
   readonly show?: (column: string) => string
   write(value: Value): unknown
   /** Reads a value that isn't null; undefined if the value means absence. */
@@ -58,10 +56,8 @@ export const json: Kind<unknown> = {
 
 interface Column {
   readonly name: string
-  /** The name in an answer. */
   readonly shownAs: string
   readonly kind: Pick<Kind<unknown>, "type" | "store" | "show">
-  /** Whether an erasure of the payer empties the column. */
   readonly isPersonal: boolean
 }
 
@@ -87,7 +83,7 @@ export class ColumnList {
     return this.#list(({ name }) => name)
   }
 
-  /** `a text, b float8`, for a statement's JSON. */
+  /** `a text, b float8` */
   get recordset(): string {
     return this.#list(({ name, kind }) => `${name} ${kind.type}`)
   }
@@ -107,7 +103,7 @@ export class ColumnList {
     return this.#list(({ name }) => `${name} = excluded.${name}`)
   }
 
-  /** `a = NULL`, for the personal columns. */
+  /** `a = NULL` */
   get erased(): string {
     return new ColumnList(this.columns.filter(({ isPersonal }) => isPersonal)).#list(({ name }) => `${name} = NULL`)
   }
@@ -142,7 +138,6 @@ type FieldOf<Value> = [Value] extends [string]
       ? Kind<boolean>
       : Kind<unknown> | Part<Value>
 
-/** Includes optional fields. */
 type Fields<Value> = { readonly [Name in keyof Value]-?: FieldOf<Exclude<Value[Name], undefined>> }
 
 type NameOf<Union> = Union extends unknown ? keyof Union : never
@@ -170,11 +165,8 @@ const severalColumns = (part: Part<unknown>, isPersonal: boolean): Part<unknown>
   isPersonal ? { ...part, columns: part.columns.map((column) => ({ ...column, isPersonal })) } : part
 
 interface ColumnOptions<Value> {
-  /** Prefix of the columns' names. */
   readonly prefix?: string
-  /** Prefix of the columns' names in an answer. */
   readonly shownAs?: string
-  /** Whether an erasure of the payer removes the field. */
   readonly personal?: { readonly [Name in keyof Value]?: boolean }
 }
 
@@ -208,7 +200,6 @@ export class Columns<Value> extends ColumnList implements Part<Value> {
     return first === null || first === undefined ? undefined : this.fromRow(row)
   }
 
-  /** For a statement's JSON. */
   readonly toRow = (value: Value): Record<string, unknown> => {
     const row = {}
     this.write(row, value)

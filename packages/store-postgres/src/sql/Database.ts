@@ -30,13 +30,12 @@ export interface Database {
   readonly run: (statement: SchemaSql, values: Array<SqlValue>, caller?: Caller) => Promise<Answer>
   /** `run`, without `repeated`. */
   readonly read: (statement: SchemaSql, values: Array<SqlValue>) => Promise<ReadonlyArray<Row>>
-  /** `run` as an Effect; its failure names the operation. */
   readonly query: (
     operation: string,
     statement: SchemaSql,
     values: Array<SqlValue>,
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-  /** `query` for a company's list, count or export, which takes its turn (`ReportTurns`). */
+  /** Takes a report's turn (`ReportTurns`). */
   readonly report: (
     operation: string,
     issuer: Cnpj,
@@ -54,7 +53,7 @@ export const withReads = (run: Database["run"]): Database => ({
     reportEffect(operation, async (signal) => (await run(statement, values, { signal, reportOf: issuer })).rows),
 })
 
-/** Commits an empty record and waits for the synchronous standby, if there is one: it then has all earlier commits. */
+/** Commits an empty record and waits for the synchronous standby, which then has all earlier commits. */
 export const confirmReplication = repeatable("SELECT pg_logical_emit_message(true, 'pixcharge', '')")
 
 export const makeDatabase = (
@@ -143,7 +142,6 @@ export const storeEffect = <A>(
     return () => caller.abort()
   })
 
-/** `storeEffect` for a report, which is refused if too many wait. */
 export const reportEffect = <A>(
   operation: string,
   start: (signal: AbortSignal) => Promise<A>,

@@ -2,15 +2,15 @@ import type { Call, SendCalls } from "./Database.ts"
 import { isOutOfReach } from "./retry.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 
-/** The time from a call's arrival until it is given up, if another session has locked its row. */
+/** From a blocked call's arrival until it is given up. */
 const maxMs = 2_000
-/** The minimum for a call's own statement, after it shared a statement with a blocked call. */
+/** After the call shared a statement with a blocked call. */
 const minOwnMs = 500
 /** A call's first statement hardly waits for a lock: unblocked calls go first. */
 const firstTimeoutMs = 5
-/** A blocked call's longest wait for its lock before the next call's turn. */
+/** A blocked call's longest wait for its lock. */
 const maxTurnMs = 500
-/** Statements of single calls under way, and the maximum of them that wait for a lock. Other calls need the pool, too. */
+/** Other calls need the pool, too. */
 const maxAtOnce = 4
 const maxWaiting = 2
 
@@ -47,7 +47,6 @@ export class OneByOne<A, B> {
     this.#send = send
   }
 
-  /** Takes calls whose shared statement failed with `failure`. */
   add(calls: ReadonlyArray<Call<A, B>>, failure: SqlFailure): void {
     for (const call of calls) {
       const single: SingleCall<A, B> = { call, until: Number.POSITIVE_INFINITY, timer: undefined, failure }

@@ -3,21 +3,19 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Connection } from "./Connection.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 
-/** Waiting reports of one company. */
 const maxWaiting = 50
-/** Waiting reports of all companies. */
 const maxTotalWaiting = 1_000
 /** Later than this, people have left the page. */
 const maxWaitMs = 10_000
 const retryAfterMs = 5_000
-/** The default of a `pg.Pool`; assumed for a connection without `max`. */
+/** The default of a `pg.Pool`. */
 const defaultConnections = 10
 
 type Start = () => void
 
 /**
  * Limits reports (lists, figures and exports) to a quarter of the connections. Companies take turns. Refuses with
- * `TooManyReports` if too many wait.
+ * `TooManyReports`.
  */
 export class ReportTurns {
   readonly #connection: Connection
@@ -91,7 +89,6 @@ export class ReportTurns {
       if (next === undefined) return
       const [issuer, own] = next
       const [begin] = own
-      // Moves the company behind the others.
       this.#waiting.delete(issuer)
       this.#waiting.set(issuer, own)
       if (begin === undefined) return
@@ -103,7 +100,6 @@ export class ReportTurns {
 
 const turnsByConnection = new WeakMap<Connection, ReportTurns>()
 
-/** All stores on a connection share its turns. */
 export const reportTurns = (connection: Connection): ReportTurns => {
   const turns = turnsByConnection.get(connection) ?? new ReportTurns(connection)
   turnsByConnection.set(connection, turns)

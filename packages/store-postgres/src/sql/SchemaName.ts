@@ -24,10 +24,7 @@ const form = /^(?!pg_)[a-z_][a-z0-9_]{0,30}$/
 
 const taken = new Set(["information_schema", "public"])
 
-/**
- * Checks and quotes a schema's name: 1 to 31 of `a-z0-9_`, no digit first, neither `public` nor one of Postgres's own. Throws
- * `InvalidSchemaName`.
- */
+/** Checks and quotes a schema's name. Throws `InvalidSchemaName`. */
 export const schemaName = (schema: string = defaultSchema): SchemaName => {
   if (typeof schema !== "string" || !form.test(schema) || taken.has(schema)) throw new InvalidSchemaName()
   return `"${schema}"` as SchemaName

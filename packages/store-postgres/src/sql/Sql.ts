@@ -7,9 +7,8 @@ export interface Sql {
   readonly name: string
   /** A second run changes nothing: the statement can be sent again after a lost answer. */
   readonly repeatable: boolean
-  /** It can change something. */
   readonly writes: boolean
-  /** Neither it nor the functions that it calls change anything: it is cancelled on the server when no caller waits for it. */
+  /** Neither it nor the functions that it calls change anything: the server cancels it when no caller waits for it. */
   readonly reads: boolean
 }
 
@@ -18,7 +17,6 @@ export const inSchema = (schema: SchemaName, text: string): string => text.repla
 /** A list is sent as JSON, because drivers send lists differently, and a shard's call sends texts. */
 export type SqlValue = string | number | boolean | null | undefined
 
-/** Makes the text for each schema once. */
 export type SchemaSql = (schema: SchemaName) => Sql
 
 /** Casts through text: a driver that asks for the types of parameters, such as postgres.js, would encode JSON and dates twice. */
@@ -42,18 +40,16 @@ const statement = (text: string, isRepeatable: boolean, callsWrites = false): Sc
 }
 
 /**
- * A statement that changes nothing the second time: it is sent again after a lost answer. `@.` in its text stands for the schema,
- * as in `@.charges`.
+ * A statement that changes nothing the second time: it is sent again after a lost answer. `@.` in its text stands for the schema.
  */
 export const repeatable = (text: string): SchemaSql => statement(text, true)
 
-/** `repeatable` for a statement that calls a function which can change something. */
+/** For a statement that calls a function which can change something. */
 export const repeatableCall = (text: string): SchemaSql => statement(text, true, true)
 
 /** A statement that can change something the second time: it is sent again only if it wasn't executed. */
 export const unrepeatable = (text: string): SchemaSql => statement(text, false)
 
-/** Collects values; names each by its number. */
 export const makeValues = () => {
   const values: Array<SqlValue> = []
   const value = (one: SqlValue, type: string): string => `$${values.push(one)}::${type}`
@@ -67,7 +63,6 @@ export interface SqlWithValues {
   readonly values: Array<SqlValue>
 }
 
-/** A list's statements: for its first page, and for the following pages. */
 export interface PagedSql {
   readonly first: SchemaSql
   readonly next: SchemaSql
@@ -84,8 +79,7 @@ export const paged = (text: (isFirst: boolean) => string): PagedSql => ({
  * value. All values must be from one relation: otherwise the planner can use the index's first column alone.
  *
  * An element of an array leaves only a nested loop. With `=`, the planner can choose a hash or merge join while the table is
- * small; sessions keep that plan, which reads the whole table, while the table grows. Sort by the values: sorting by the columns
- * reads a whole index.
+ * small, and sessions keep that plan while the table grows. Sort by the values: sorting by the columns reads a whole index.
  */
 export const lookUp = (key: Readonly<Record<string, string>>): string =>
   Object.entries(key)
@@ -93,13 +87,13 @@ export const lookUp = (key: Readonly<Record<string, string>>): string =>
     .join(" AND ")
 
 /**
- * Hides a parameter's value from the planner, because a seemingly cheaper plan for the call's values makes Postgres plan at each
- * call. Planning takes longest in a statement that mostly finds no rows.
+ * Hides a parameter's value from the planner. Otherwise a seemingly cheaper plan for the call's values makes Postgres plan at
+ * each call, which takes longest in a statement that mostly finds no rows.
  */
 export const hideFromPlanner = (parameter: string): string => `(SELECT ${parameter})`
 
 /**
  * Makes a step run after the CTE of this name: the condition always holds, but Postgres must read the CTE's last row first.
- * Without it, Postgres can mix the two steps, and lock rows of the second table before rows of the first.
+ * Otherwise Postgres can mix the two steps, and lock rows of the second table before rows of the first.
  */
 export const runsAfter = (cte: string): string => `(SELECT count(*) FROM ${cte}) >= 0`

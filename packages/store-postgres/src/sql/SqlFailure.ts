@@ -76,7 +76,7 @@ const codeForm = /^(?:[0-9A-Z]{5}|[A-Z][A-Z0-9_]{3,60})$/
 const driverMessage =
   /^(?:[Cc]onnection terminated|[Tt]imeout e|[Cc]annot use a pool|Client has|Client was|SASL: |The server does not support|There was an error establishing an SSL|Query read timeout|PGlite is )/
 
-/** Without values: the database quotes a bad value in its message, and so can a host's trigger (P0001). */
+/** The database quotes a bad value in its message, and so can a host's trigger (P0001). */
 const safeMessage = (kind: FailureKind, code: string, message: string): string => {
   if (kind === "badValue") return "a value can't be stored"
   if (code.startsWith("P0")) return "a function in the database refuses it"

@@ -5,7 +5,7 @@ import { OneByOne } from "./OneByOne.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 import { isOutOfReach, isSentOneByOne } from "./retry.ts"
 
-/** Splits calls into statements to send one after the other. */
+/** The statements are sent one after the other. */
 type SplitIntoRounds<A, B> = (calls: ReadonlyArray<Call<A, B>>) => ReadonlyArray<ReadonlyArray<Call<A, B>>>
 
 interface WaitingCall<A, B> extends Call<A, B> {
@@ -16,7 +16,7 @@ interface WaitingCall<A, B> extends Call<A, B> {
 const maxAtOnce = 3
 /** Calls in one statement. Beyond some hundreds the gain ends, and other calls wait longer. */
 const maxCalls = 256
-/** The minimum of calls in a part, when a batch is split among idle connections. */
+/** When a batch is split among idle connections. */
 const minPartCalls = 16
 /** A shared statement's wait for a locked row, which delays its other rows too. */
 const sharedLockTimeout = "200ms"

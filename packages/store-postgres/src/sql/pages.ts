@@ -19,7 +19,7 @@ export interface List<A> {
   readonly fromRow: (row: Row) => A
   /** A moment, in seconds, and some texts. */
   readonly position: (item: A) => Position
-  /** Tests each of the position's texts: the statement must be able to take it. */
+  /** Whether the statement can take each of the position's texts. */
   readonly textChecks: ReadonlyArray<(text: string) => boolean>
 }
 
@@ -45,8 +45,8 @@ const parseCursor = (name: string, cursor: string, checks: List<never>["textChec
 }
 
 /**
- * Reads one page of the list of this name, as a report (`ReportTurns`). `read` returns at most `limit` rows after a position,
- * which is empty for the first page. The row beyond the page tells whether the page is the last.
+ * Reads one page as a report (`ReportTurns`). `read` returns at most `limit` rows after a position, which is empty for the first
+ * page. A row beyond the page tells that another page follows.
  */
 export const readPage = <A>(
   name: string,
@@ -67,7 +67,7 @@ export const readPage = <A>(
   })
 }
 
-/** The statement's parameters: the issuer, some values, the maximum of rows, and the end of the previous page. */
+/** The parameters are the issuer, some values, the maximum of rows, and the end of the previous page. */
 interface NamedList<A> extends List<A> {
   readonly name: string
   readonly statement: PagedSql

@@ -9,10 +9,9 @@ const isSentAgain = ({ kind }: SqlFailure, repeatable: boolean): boolean =>
 export const isSentOneByOne = ({ kind }: SqlFailure, calls: number): boolean =>
   kind === "blocked" || (kind === "badValue" && calls > 1)
 
-/** Drops the rest of a batch, because each statement would wait as long. */
 export const isOutOfReach = ({ kind }: SqlFailure): boolean => kind === "lost" || kind === "unsent"
 
-/** Reports a failure as `lost`, because an earlier sending without an answer might have succeeded. */
+/** An earlier sending without an answer might have succeeded. */
 export const afterLost = (failure: SqlFailure): SqlFailure => {
   const { sqlState, message } = failure
   return failure.kind === "unreplicated" ? failure : new SqlFailure({ kind: "lost", sqlState, message })
@@ -29,7 +28,6 @@ interface Sendings {
   readonly repeatable: boolean
   /** Milliseconds. */
   readonly forMs: number
-  /** An earlier sending was lost. */
   readonly isRepeated: boolean
   /** Aborted when no caller waits for the answer. */
   readonly signal?: AbortSignal | undefined
@@ -55,7 +53,7 @@ export const retry = async <A>(
         throw repeated ? afterLost(failure) : failure
       }
       repeated ||= failure.kind === "lost"
-      // Random, because statements that collided must not collide again: 310 to 930 ms in all over five delays.
+      // Random, because statements that collided must not collide again: 310 to 930 ms over five delays.
       await wait(delayMsAfter(backOff, sending) * (0.5 + Math.random()))
     }
   }

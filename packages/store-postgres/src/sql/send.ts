@@ -11,7 +11,6 @@ export interface Limits {
 }
 
 interface LentConnection extends Connection {
-  /** Returns the connection to its pool; an error closes it. */
   readonly release: (error?: Error) => void
 }
 
@@ -23,12 +22,12 @@ interface Pool extends Connection {
 const isPool = (connection: Connection): connection is Pool =>
   "connect" in connection && "totalCount" in connection && !Object.hasOwn(connection, "query")
 
-/** Failures that are answers of the database: the connection is still good. */
+/** Answers of the database: the connection is still good. */
 const answeredKinds: ReadonlySet<FailureKind> = new Set(["undone", "blocked", "badValue", "refused", "unreplicated"])
 
 const ignore = () => {}
 
-/** A broken connection fails its statement; an `error` event without a listener would end the process. */
+/** A broken connection fails its statement; an unheard `error` event would end the process. */
 const borrow = (pool: Pool): Promise<LentConnection> =>
   new Promise((resolve, reject) => {
     pool.connect((error, lent) => {
@@ -52,14 +51,13 @@ const refuseCancelledWait = (session: Connection, before: number): void => {
 }
 
 interface SendOptions {
-  /** The statement changes nothing, and is cancelled when no caller waits for it. */
+  /** It changes nothing, and is cancelled when no caller waits for it. */
   readonly reads: boolean
   /** Aborted when the caller no longer waits. */
   readonly signal: AbortSignal | undefined
 }
 
 interface Sending extends SendOptions {
-  /** Set while the statement can be cancelled. */
   cancel?: (() => void) | undefined
 }
 
@@ -73,7 +71,6 @@ const querySession = async (session: Connection, statement: Statement, { reads, 
 const lostFailure = (ms: number): SqlFailure =>
   new SqlFailure({ kind: "lost", sqlState: "", message: `no answer from the database for ${ms / 1000} s` })
 
-/** Cancels at most once. */
 const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
   let taken: Promise<boolean> | undefined
   const cancel = () => void (taken ??= cancelStatement(pool, lent).catch(() => false))
@@ -92,10 +89,7 @@ const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
   }
 }
 
-/**
- * The pool's own `query` closes the connection of every failed statement, and a locked row makes many statements fail. This
- * closes only connections that might be broken.
- */
+/** The pool's own `query` closes the connection of every failed statement, and a locked row makes many statements fail. */
 const queryPool = async (pool: Pool, statement: Statement, limitMs: number, sending: Sending) => {
   const began = performance.now()
   const lent = await borrow(pool)
@@ -141,7 +135,6 @@ const limitConnecting = ({ options }: Connection, ms: number): void => {
   if (options !== undefined) options.connectionTimeoutMillis ??= ms
 }
 
-/** Rejects with the driver's error. */
 export const makeSend = (connection: Connection, { answerMs, connectMs }: Required<Limits>) => {
   limitConnecting(connection, connectMs)
   return async (statement: Statement, options: SendOptions): Promise<ReadonlyArray<Row>> => {
@@ -153,7 +146,7 @@ export const makeSend = (connection: Connection, { answerMs, connectMs }: Requir
   }
 }
 
-/** A connection made by `pg`, with the fields of a cancel request. */
+/** A connection of `pg`, with the fields of a cancel request. */
 interface Session {
   readonly processID?: number | null
   readonly secretKey?: number | null
@@ -161,7 +154,6 @@ interface Session {
   readonly port?: number
 }
 
-/** A connection that `pg` has not yet begun to make. */
 interface CancelConnection {
   readonly stream: { readonly destroy: () => void }
   readonly ssl: unknown
@@ -172,7 +164,6 @@ interface CancelConnection {
   readonly cancel: (processID: number, secretKey: number) => void
 }
 
-/** A pool of `pg`, with the class of its connections. */
 interface CancellingPool {
   readonly options?: object
   readonly Client?: new (options?: object) => { readonly connection?: CancelConnection }
@@ -221,8 +212,8 @@ interface NoticeSource {
 const sessions = new WeakMap<object, CancelledWaits>()
 
 /**
- * Counts warnings. If a statement's wait for the synchronous standby is cancelled, Postgres reports success and only warns, in
- * the server's language, although a failover can undo the statement.
+ * If a statement's wait for the synchronous standby is cancelled, Postgres reports success and only warns, in the server's
+ * language, although a failover can undo the statement.
  */
 export const cancelledWaits = (session: object): Readonly<CancelledWaits> => {
   const known = sessions.get(session)

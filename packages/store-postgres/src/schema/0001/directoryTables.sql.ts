@@ -1,4 +1,4 @@
-/** The companies, their keys and their endpoints: small tables. Each node of Citus holds a copy. */
+/** Small tables: each node of Citus holds a copy. */
 export const directoryTables = `
 CREATE TABLE @.resellers (
   cnpj                 text COLLATE "C" NOT NULL PRIMARY KEY,
