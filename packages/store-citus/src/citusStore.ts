@@ -44,7 +44,6 @@ const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePor
       const schema = yield* prepareSchema(db, options, citusRights, () => bringUp(db, options))
       const database = makeDatabase(db, schema)
       const ports = yield* routePorts(openShards(db, schema), makePaymentOwners(database))
-      // Their table is copied to every node.
       return Context.add(ports, RevokedTokens, makeRevokedTokens(database))
     }),
   )

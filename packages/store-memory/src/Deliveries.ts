@@ -4,7 +4,6 @@ import type { Cnpj } from "@pixcharge/core/party"
 import { valueAt } from "./MemoryState.ts"
 
 export interface Delivery {
-  /** Every change replaces it. */
   record: DeliveryRecord
   /** Every attempt, including attempts before a replay. */
   history: ReadonlyArray<DeliveryAttempt>
@@ -86,7 +85,7 @@ export class Deliveries {
     delivery.queue.waiting.add(delivery)
   }
 
-  /** Returns the number of superseded `paid` deliveries. */
+  /** Returns the number of superseded deliveries. */
   supersede(issuer: Cnpj, id: ChargeId, now: number): number {
     const unsent = this.#findPaid(issuer, id, "waiting")
     for (const delivery of unsent) settle(delivery, { status: "superseded", settledAt: now })

@@ -2,7 +2,7 @@ import { callbackId, type Credential, type DirectoryEntry, type Endpoint, keyHol
 import type { Cnpj, Company, Reseller } from "@pixcharge/core/party"
 import * as Redacted from "effect/Redacted"
 
-/** A holder's key; undefined after its revocation. */
+/** Undefined after its revocation. */
 export interface HolderKey {
   readonly key: string | undefined
   readonly earlierKeys: number
@@ -42,7 +42,6 @@ const findCredential = ({ keys }: DirectoryState, holder: Cnpj): Credential | un
 
 const noKey: HolderKey = { key: undefined, earlierKeys: 0 }
 
-/** An equal key is no change. */
 export const putKey = ({ keys }: DirectoryState, holder: string, key: string | undefined): void => {
   const before = keys.get(holder) ?? noKey
   if (key === before.key) return

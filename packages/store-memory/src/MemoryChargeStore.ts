@@ -29,7 +29,7 @@ type Recorded = "fresh" | "known" | "foreign"
 /** No operator resolved the payment, and no refund of it is under way. It can be fully returned. */
 const isUndecided = ({ state }: PaymentRow): boolean => state._tag === "Open" || state._tag === "Refunded"
 
-/** No refused refund of the undecided payment can still be executed. */
+/** The payment is undecided, and no refused refund of it can still be executed. */
 const isFree = (row: PaymentRow, now: number): boolean => {
   const failedRefund = row.state._tag === "Open" ? row.state.failedRefund : undefined
   return isUndecided(row) && (failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs
@@ -158,7 +158,6 @@ export class MemoryChargeStore implements Port {
     return { moved, freshPayments, foreignPayments: [...foreignPayments] }
   }
 
-  /** False if the payment is in another company's books. */
   #claim({ issuer, endToEndId }: Payment): boolean {
     return valueAt(this.#state.paymentOwners, endToEndId.toLowerCase(), () => issuer) === issuer
   }

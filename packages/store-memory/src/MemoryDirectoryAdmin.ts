@@ -98,7 +98,6 @@ export const makeAudited =
       return made
     })
 
-/** Calls `changed` before each change. */
 export const makeDirectoryAdmin = (state: DirectoryState, audited: Audited, changed: () => void) => {
   const change = <A>(written: string, make: () => Change<A>): Effect.Effect<A, InvalidRegistration> =>
     Effect.suspend(() => {

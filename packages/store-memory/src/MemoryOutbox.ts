@@ -54,7 +54,6 @@ const recordAttempt = (delivery: Delivery, { fate, attempt }: Settlement, now: n
 
 const nextAt = ({ record }: Delivery): number => record.nextAt ?? Infinity
 
-/** Oldest first. */
 const readNextDue = ({ waiting }: EndpointQueue, now: number, limit: number): ReadonlyArray<Delivery> =>
   findEarliest(
     [waiting],
@@ -62,7 +61,6 @@ const readNextDue = ({ waiting }: EndpointQueue, now: number, limit: number): Re
     limit,
   )
 
-/** Earliest due first, up to `maxCounted`. */
 const listWaiting = (queues: ReadonlyArray<EndpointQueue>): ReadonlyArray<Delivery> =>
   findEarliest(
     queues.map(({ waiting }) => waiting),
@@ -83,7 +81,6 @@ const toLeasedQueue = (lease: QueueLease, due: ReadonlyArray<Delivery>): LeasedQ
 const isLeased = ({ lease }: EndpointQueue, monotonicNow: number): boolean =>
   lease !== undefined && lease.until > monotonicNow
 
-/** `Infinity` if there is none. */
 const findNextDueAt = (queues: ReadonlyArray<EndpointQueue>, now: number): number => {
   let nextDueAt = Infinity
   for (const { waiting } of queues) {

@@ -7,7 +7,6 @@ import type { Audit } from "./MemoryAudit.ts"
 import type { ChargeRow, MemoryState, RecurrenceRow } from "./MemoryState.ts"
 
 export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData["Service"] => {
-  /** Newest charge first. */
   const payerRows = (issuer: Cnpj, taxId: TaxId): ReadonlyArray<ChargeRow> =>
     [...company(issuer).charges.values()]
       .filter(({ charge }) => charge.payer?.taxId === taxId)

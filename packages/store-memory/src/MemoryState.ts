@@ -15,7 +15,7 @@ import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"
 
 export interface ChargeRow {
   charge: Charge
-  /** The moment of the last check; undefined while another check is scheduled. */
+  /** Undefined while another check is scheduled. */
   checksEndedAt: number | undefined
 }
 
@@ -106,7 +106,7 @@ export const findStanding = (
 
 const byMoment = (a: Return, b: Return): number => a.returnedAt - b.returnedAt || (a.id < b.id ? -1 : 1)
 
-/** Records each return once, by its payment and id; returns the payments of new returns. */
+/** Returns the payments of new returns. */
 export const recordReturns = (company: CompanyState, returns: ReadonlyArray<Return>): ReadonlySet<string> => {
   const fresh = new Set<string>()
   for (const fact of returns) {

@@ -29,7 +29,7 @@ export const isWithin = (period: Period | undefined, moment: number): boolean =>
 
 const compare = (a: Position, b: Position): number => a.at - b.at || (a.id < b.id ? -1 : Number(a.id > b.id))
 
-/** Oldest first by default. Sorts all items: a store in memory has few. */
+/** Sorts all items: a store in memory has few. */
 export const readPage = <A>(
   list: string,
   items: () => Iterable<A>,

@@ -12,7 +12,7 @@ import {
 } from "@pixcharge/store-postgres/internal"
 import { CitusUnusable } from "../shards/Shards.ts"
 
-/** The Citus releases that passed all suites. Citus documents neither how it names nor how it moves shards. */
+/** The releases that passed all suites. Citus documents neither how it names nor how it moves shards. */
 const triedCitus = ["13.2"]
 const triedPostgres = [15]
 

@@ -38,7 +38,6 @@ const maxShards = 64_000
 /** Milliseconds. One statement copies a large table. */
 const maxStepMs = 12 * 3_600_000
 
-/** Concurrent runs and migrations take turns. */
 const makeStep = (schema: SchemaName, statements: string) =>
   repeatable(`
 DO $distribute$

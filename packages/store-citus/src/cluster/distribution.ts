@@ -43,7 +43,6 @@ export interface Distribution {
   readonly hasFunctions: boolean
 }
 
-/** The database must have Citus. */
 export const readDistribution = async (database: Database, schema: SchemaName): Promise<Distribution> => {
   const rows = await database.read(findTables, [schema.slice(1, -1)])
   const shards = new Map(rows.map((row) => [textIn(row, "name"), numberIn(row, "shards")]))
@@ -68,7 +67,7 @@ export const checkDistributed = async (db: Connection, schema: SchemaName): Prom
   return found
 }
 
-/** Co-located tables by company: the first column of each is `issuer`. */
+/** Co-located by company: the first column of each is `issuer`. */
 export const distributedTables = [
   "charges",
   "charge_texts",
@@ -84,10 +83,10 @@ export const distributedTables = [
   "audit_log",
 ] as const
 
-/** Tables that span companies, sharded by their own first column. */
+/** Sharded by their own first column. */
 export const keyedTables = ["payment_owners"] as const
 
-/** Small tables with a copy on every node. */
+/** Copied to every node. */
 export const referenceTables = [
   "companies",
   "resellers",

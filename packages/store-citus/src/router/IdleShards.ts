@@ -29,7 +29,7 @@ const selectionKey = ({ bucket, excludedEndpoints }: ClaimRequest): string =>
 export class IdleShards {
   readonly #lastClaims = new Map<string, LastClaim>()
   readonly #unanswered = new Set<string>()
-  /** The number of changes by this process, by shard id. */
+  /** By shard id; counts only this process. */
   readonly #changes = new Map<string, number>()
 
   isIdle(id: string, request: ClaimRequest): boolean {

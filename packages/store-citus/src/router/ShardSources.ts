@@ -22,7 +22,7 @@ export class ShardSources<Item> {
     return [...this.#byId.values()].flatMap(({ pendingAnswer }) => pendingAnswer ?? [])
   }
 
-  /** Late items: their claim had stopped waiting. */
+  /** Takes items whose claim had stopped waiting. */
   takeLate(limit: number): ReadonlyArray<Item> {
     const taken: Array<Item> = []
     for (const source of this.#byId.values()) taken.push(...source.takeLate(limit - taken.length))
@@ -80,7 +80,7 @@ export class ShardSource<Item> {
     this.#coolDownMs = 0
   }
 
-  /** Twice as long as the cool-down before if no call succeeded since. */
+  /** Doubles the cool-down if no call succeeded since the last one. */
   coolDown(): void {
     this.#coolDownMs = nextDelayMs(coolDownRule, this.#coolDownMs)
     this.#coolDownUntil = performance.now() + this.#coolDownMs

@@ -22,7 +22,6 @@ export interface Part<Item> {
 
 type ByCompany = { readonly issuer: string }
 
-/** Fails if the shards can't be read. */
 export const groupByShard = Effect.fnUntraced(function* <Item>(
   shards: StoreShards,
   items: ReadonlyArray<Item>,

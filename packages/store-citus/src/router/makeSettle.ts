@@ -26,7 +26,7 @@ interface SettleHooks {
  *
  * A shard that doesn't write its settlements in time is *owed* them: they are retried until it writes them, and the dispatcher
  * doesn't wait. The result lacks them, as if their leases had ended. An owed shard's queues can't be claimed, read or released,
- * because it would send delivered events again. It does so if the process ends before.
+ * because it would send delivered events again. If the process ends first, the shard does send them again.
  */
 export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { recordSettled, afterOwed }: SettleHooks) {
   const run = yield* FiberSet.makeRuntime()
@@ -56,7 +56,7 @@ export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { re
     }
   })
 
-  /** Doesn't wait for a shard that is owed others. */
+  /** Doesn't wait for an owed shard. */
   const settlePart = Effect.fnUntraced(function* (part: ReadonlyArray<Settlement>, isShardOwed: boolean, now: number) {
     const writing: Writing = { left: part }
     const written = run(write(writing, now))

@@ -82,7 +82,7 @@ const awaitAnswers = (answers: ReadonlyArray<Fiber.Fiber<void>>, ms: number): Ef
   )
 
 /**
- * Each claim continues after its caller stops waiting. The caller waits up to `waitMs`, but not for shards that missed the last
+ * A claim continues after its caller stops waiting. The caller waits up to `waitMs`, but not for shards that missed the last
  * claim.
  */
 const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>({
@@ -139,7 +139,7 @@ export interface ClaimLimits {
 
 export interface ClaimJob<Request extends ClaimLimits, Item> {
   readonly claim: (shard: ShardPorts, request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>
-  /** All by default. */
+  /** The default is all. */
   readonly selectShards?: (request: Request) => Effect.Effect<(shard: ShardPorts) => boolean>
   /** Changes a late item before another claim gets it. */
   readonly adaptLate?: (item: Item) => Item

@@ -35,10 +35,10 @@ const findCompanies = repeatable(`
 SELECT shardid AS id, result AS key FROM run_command_on_shards('@.charges', 'SELECT min(issuer) FROM %s')
 WHERE success AND result <> ''`)
 
-/** This many for each shard at first, then more while a shard has no key. */
+/** Tries this many numbers for each shard at first, then more while a shard has no key. */
 const triesForEach = 64
 const maxTries = 262_144
-/** A shard without a key can have its first company later. */
+/** A shard without a key can have its first company later, so the map is read again. */
 const incompleteMs = 60_000
 const maxRemembered = 100_000
 
@@ -98,7 +98,7 @@ const ignoreSplit = (error: unknown): undefined => {
   if (!isSplitState(error)) throw error
 }
 
-/** The shards of a schema, and which one holds a company. The first call reads the map. Calls reject with a `SqlFailure`. */
+/** The first call reads the map. Calls reject with a `SqlFailure`. */
 export class ShardMap {
   readonly #database: Database
   readonly #shardIds = new Map<string, string>()
@@ -165,7 +165,6 @@ export type ShardTables = ReadonlyMap<string, string>
 
 const patterns = new Map<SchemaName, RegExp>()
 
-/** Captures the name of each table. */
 const matchTables = (schema: SchemaName): RegExp => {
   const known = patterns.get(schema)
   if (known !== undefined) return known

@@ -18,14 +18,13 @@ export interface ShardPorts {
 
 export interface StoreShards {
   readonly find: (issuer: string) => Effect.Effect<ShardPorts, StoreUnavailable>
-  /** Always in the same order. */
   readonly all: Effect.Effect<ReadonlyArray<ShardPorts>, StoreUnavailable>
 }
 
 /** In our own class, because the statement must not be resent unchanged. */
 export const splitState = "PX001"
 
-/** Citus's message when a shard was split while a node was planning a statement with the earlier shards. */
+/** A split ended while a node was planning a statement with the earlier shards. */
 const staleShard = /^could not find valid entry for shard \d+$/
 
 /** Unless it is `lost`, no earlier attempt ran either. */
@@ -45,8 +44,7 @@ export const maxSplits = 3
 /**
  * Citus or its schema can't be used; the message says why, in one sentence.
  *
- * @remedy Do what the message says: update Citus, connect to the coordinator, run `pixcharge-citus distribute`, or use the other
- * store.
+ * @remedy Do what the message says: update Citus, connect to the coordinator, run `pixcharge-citus distribute`, or use the other store.
  * @repeat Yes, once that is done.
  */
 export class CitusUnusable extends TaggedError("CitusUnusable")<{ readonly message: string }> {}

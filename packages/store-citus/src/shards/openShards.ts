@@ -40,7 +40,6 @@ export const openShards = (db: Connection, schema: SchemaName): StoreShards => {
 
   const openAll = async (): Promise<ReadonlyArray<ShardPorts>> => {
     const all = (await map.all()).map(open)
-    // Forgets split shards.
     if (opened.size > all.length) opened = new Map(all.map((shard) => [shard.id, shard]))
     return all
   }
@@ -136,7 +135,6 @@ export const makeShardDatabase = (
   return withReads(async (statement, values, caller) => {
     const answer = await send(statement, values, caller)
     if (!answer.repeated || !statement(schema).writes) return answer
-    // The same as in `makeDatabase`, but on the shard's node.
     await send(confirmReplication, []).catch((error: unknown) => {
       throw afterLost(sqlFailure(error))
     })

@@ -29,7 +29,6 @@ ORDER BY r.returned_at, r.end_to_end_id, r.id
 LIMIT $4`,
 )
 
-/** $2 is a JSON array of payments. */
 export const findReturns = repeatable(`
 SELECT ${returnColumns.shown("r")}
 FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named
@@ -38,7 +37,7 @@ CROSS JOIN LATERAL (
 ) r
 ORDER BY r.returned_at, r.end_to_end_id, r.id`)
 
-/** Matched or not; $2 is a JSON array. */
+/** $2 is a JSON array. */
 export const findPayments = repeatable(`
 SELECT ${paymentColumns.shown("p")}
 FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named
@@ -194,7 +193,6 @@ export const nameBeginning = (words: ReadonlyArray<string>): string => {
   return `[ '’-]${[...maxWord].slice(0, maxLetters).map(toExpression).join("")}`
 }
 
-/** Each word follows a space. */
 export const namePattern = (words: ReadonlyArray<string>): string =>
   words.map((word) => `% ${word.replaceAll(/[\\%_]/g, "\\$&")}`).join("") + "%"
 

@@ -36,7 +36,6 @@ const changeRow = (change: Change) => ({
   ...(change.next && chargeStateRow(change.next)),
 })
 
-/** One statement can't write a row twice. */
 const paymentRows = ({ id, payments }: Change) => [
   ...new Map(
     payments.map((payment) => [payment.endToEndId, paymentColumns.toRow({ ...payment, chargeId: id })]),

@@ -19,11 +19,11 @@ import { isNewReturn } from "./findCharges.sql.ts"
 // - `change` has one row: expects version 1, makes `paid` at version 2, settled by E1. `locked_charge` has `may_move`.
 // - `recorded_payment` inserts E1 into `payments`, whose trigger enters the company in `payment_owners`: settles, fresh.
 // - `moved_charge` updates the row of `charges`: state, `settled_by`, version 2, no next check.
-// - `queued_delivery` inserts the event `paid` into `deliveries`, at position 2. All other steps have no row.
+// - `queued_delivery` inserts the event `paid` at position 2. All other steps have no row.
 // - The answer has two rows: the charge moved, and it holds E1, which is fresh.
 //
-// If another process had cancelled the charge, `may_move` would be false and E1 an exception, without a move or a delivery.
-// Sending the statement again changes only the `repeats` of E1.
+// After a concurrent cancellation, `may_move` would be false and E1 an exception. Sending the statement again changes only the
+// `repeats` of E1.
 
 const lockLimit = `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true))`
 
@@ -138,7 +138,7 @@ const movedCharge = (alsoSet = "") => `moved_charge AS (
   RETURNING k.issuer, k.id, k.version, k.updated_at, k.payer_erased_at, k.settled_by, c.unsent
 )`
 
-/** Turns a charge's former settling payment into an exception. */
+/** The former settling payment becomes an exception. */
 const replacedPayment = `replaced_payment AS (
   UPDATE @.payments p SET settles = false, exception_version = p.exception_version + 1
   FROM (
@@ -148,7 +148,6 @@ const replacedPayment = `replaced_payment AS (
   WHERE ${lookUp({ "p.issuer": "r.issuer", "p.end_to_end_id": "r.settled_by" })}
 )`
 
-/** The unmoved charges with a new return. */
 const staleCharge = `stale_charge AS MATERIALIZED (
   SELECT l.issuer, l.id FROM locked_charge l
   WHERE (l.issuer, l.settled_by) IN (SELECT issuer, end_to_end_id FROM recorded_return)
@@ -257,8 +256,7 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
  *
  * JSON arrays: $1 changes, $2 their payments, $3 their returns, $4 their deliveries. $5 is the lock time-out, such as `200ms`; $6
  * is `lateRefundMs`. A batch names each charge and each payment once, because a step doesn't see another step's writes. A change
- * with `only_at_version` records payments only if it moves. Even a stale change's new return raises the version of its charge or
- * exception.
+ * with `only_at_version` records payments only if it moves. A new return raises a version even if the change is stale.
  *
  * Returns a row for each moved charge, and a row for each payment of its charge, `fresh` if it is new there.
  */

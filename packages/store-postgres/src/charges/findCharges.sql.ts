@@ -15,7 +15,9 @@ FROM json_to_recordset($1::json) AS k (issuer text, id uuid, version integer)
 JOIN @.charges c ON ${lookUp({ "c.issuer": "k.issuer", "c.id": "k.id" })} AND c.version <> k.version
 ${chargeJoins}`)
 
-/** s for a lock. */LECT o.end_to_end_id, o.owner
+/** $1 is a JSON array of distinct endToEndIds in lower case. */
+export const findOwners = repeatable(`
+SELECT o.end_to_end_id, o.owner
 FROM json_array_elements_text($1::json) AS k (end_to_end_id)
 JOIN @.payment_owners o ON ${lookUp({ "o.end_to_end_id": "k.end_to_end_id" })}`)
 
@@ -42,7 +44,7 @@ export const isNewReturn = `(
 
 /**
  * Records the unmatched payment $1 and its returns $2; returns a row unless the payment is recorded, or another company owns it.
- * Waits
+ * Waits 2 s for a lock.
  */
 export const recordUnmatched = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

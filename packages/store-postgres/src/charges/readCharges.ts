@@ -24,7 +24,6 @@ export const makeReadCharges =
     return new Map(rows.map((row) => [chargeKeyFromRow(row), chargeFromRow(row)]))
   }
 
-/** On Citus, the table of owners has its own shards. */
 export const makeFindOwners =
   ({ query }: Database): ChargeStore["Service"]["owners"] =>
   (endToEndIds) => {

@@ -122,7 +122,6 @@ WHERE EXISTS (SELECT 1 FROM @.resellers WHERE cnpj = $1)
 ${replaceCredential}
 RETURNING holder`)
 
-/** Returns a row for each reseller and company with this CNPJ. */
 export const removeKey = repeatable(`
 WITH ${setActor("$2")},
 removed AS (DELETE FROM @.credentials USING actor WHERE holder = $1)

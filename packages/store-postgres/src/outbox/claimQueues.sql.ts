@@ -14,7 +14,6 @@ const isNext = `
     LIMIT 1
   ) IS NULL)`
 
-/** Oldest first. */
 const selectDue = (queue: string, limit: string): string => `
   SELECT w.event::text AS event, w.attempts, date_part('epoch', w.next_at) AS next_at
   FROM @.deliveries w
@@ -47,7 +46,6 @@ const isExcluded = (endpointId: string): string => `${endpointId} = ANY ((SELECT
 const isInBucket = (issuer: string): string =>
   `($5::integer IS NULL OR mod(hashtextextended(${issuer}, 0) & 9223372036854775807, $5::integer) = $6::integer)`
 
-/** `seen` is the last lease's token. */
 const selectFree = (queues: string): string => `
   SELECT q.issuer, q.endpoint_id, l.token AS seen
   FROM ${queues}

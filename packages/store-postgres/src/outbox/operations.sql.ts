@@ -134,7 +134,6 @@ FROM (
   LIMIT $3
 ) d`)
 
-/** Reads the $1 waiting deliveries that are due first. */
 export const measureDepth = repeatable(`
 SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at
 FROM (SELECT queued_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT $1) d`)

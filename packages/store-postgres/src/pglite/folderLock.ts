@@ -86,7 +86,7 @@ const createPlainly = (file: string, content: string): boolean => {
   }
 }
 
-/** Takes the next number if the newest lock is free; undefined if another process was faster. Rejects with `FolderInUse`. */
+/** Undefined if another process was faster. Rejects with `FolderInUse`. */
 const take = async (folder: string, self: Holder): Promise<string | undefined> => {
   const newest = newestLock(folder)
   const file = join(folder, `lock.${newest}`)
@@ -170,7 +170,6 @@ const listen = (server: Server, address: string): Promise<void> =>
 
 const closeServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
 
-/** Doesn't keep the process alive. */
 const openLifeSocket = async (folder: string): Promise<LifeSocket> => {
   const name = `socket.${randomUUID()}`
   const { path, release } = makeAddress(folder, name)
@@ -186,7 +185,6 @@ const openLifeSocket = async (folder: string): Promise<LifeSocket> => {
   return { name, close: () => closeServer(server).finally(release) }
 }
 
-/** No listener, and no socket. */
 const deadCodes: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOENT"])
 
 const accepts = (path: string): Promise<boolean> =>

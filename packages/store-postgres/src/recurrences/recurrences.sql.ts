@@ -59,7 +59,6 @@ export const findBankIdsOfOthers = repeatable(
   `SELECT r.bank_id FROM @.recurrences r WHERE r.contract = $2 AND r.issuer <> $1 AND r.bank_id IS NOT NULL`,
 )
 
-/** Finds everything by an index, except a name. */
 const isMeant = (text: string, value: (given: SqlValue, type: string) => string): string => {
   const { ids, payerTaxId, payerWords } = readSoughtText(text)
   const meanings = [`r.contract = ${value(text.trim(), "text")}`]
@@ -71,7 +70,6 @@ const isMeant = (text: string, value: (given: SqlValue, type: string) => string)
   return `(${meanings.join(" OR ")})`
 }
 
-/** The page of a company's recurrences after `position`, newest first. */
 export const listRecurrences = (
   issuer: string,
   { state, payer, text }: RecurrenceFilter,

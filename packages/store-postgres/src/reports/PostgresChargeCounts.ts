@@ -32,7 +32,6 @@ export const makeChargeCounts = ({ report }: Database): ChargeCounts["Service"] 
 const bucket = (value: string, bounds: "bounds" | "ages"): string =>
   `width_bucket(${seconds(value)}, (SELECT ${bounds} FROM scale))`
 
-/** Counted from 0. */
 const slot = (moment: string): string => `${bucket(moment, "bounds")} - 1`
 
 const joinPeriod = (

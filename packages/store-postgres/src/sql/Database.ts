@@ -28,7 +28,6 @@ export interface Caller {
 export interface Database {
   /** Rejects with a `SqlFailure`, or with `TooManyReports` if too many reports wait. */
   readonly run: (statement: SchemaSql, values: Array<SqlValue>, caller?: Caller) => Promise<Answer>
-  /** `run`, without `repeated`. */
   readonly read: (statement: SchemaSql, values: Array<SqlValue>) => Promise<ReadonlyArray<Row>>
   readonly query: (
     operation: string,
@@ -131,7 +130,6 @@ export const storeCall = <A>(
     return giveUp && Effect.sync(giveUp)
   })
 
-/** If the caller gives up, aborts the signal; a promise that ignores it continues. */
 export const storeEffect = <A>(
   operation: string,
   start: (signal: AbortSignal) => Promise<A>,

@@ -2,9 +2,9 @@ import type { Call, SendCalls } from "./Database.ts"
 import { isOutOfReach } from "./retry.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 
-/** From a blocked call's arrival until it is given up. */
+/** The time from a blocked call's arrival until it is given up. */
 const maxMs = 2_000
-/** After the call shared a statement with a blocked call. */
+/** The minimum for a call that shared a statement with a blocked call. */
 const minOwnMs = 500
 /** A call's first statement hardly waits for a lock: unblocked calls go first. */
 const firstTimeoutMs = 5
@@ -99,7 +99,6 @@ export class OneByOne<A, B> {
     single.timer = setTimeout(() => this.#giveUp(single), single.until - now)
   }
 
-  /** A call that is being sent ends with its statement, at about the same time. */
   #giveUp(single: SingleCall<A, B>): void {
     if (this.#blocked.delete(single)) single.call.fail(single.failure)
   }

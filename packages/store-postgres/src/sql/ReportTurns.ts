@@ -8,7 +8,6 @@ const maxTotalWaiting = 1_000
 /** Later than this, people have left the page. */
 const maxWaitMs = 10_000
 const retryAfterMs = 5_000
-/** The default of a `pg.Pool`. */
 const defaultConnections = 10
 
 type Start = () => void

@@ -3,7 +3,6 @@ import type { SchemaName } from "./SchemaName.ts"
 
 export interface Sql {
   readonly text: string
-  /** A digest of the text. */
   readonly name: string
   /** A second run changes nothing: the statement can be sent again after a lost answer. */
   readonly repeatable: boolean

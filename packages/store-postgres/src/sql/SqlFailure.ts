@@ -18,8 +18,7 @@ export type FailureKind = "unsent" | "undone" | "blocked" | "badValue" | "unname
 /**
  * A statement's failure, without its values, because logs must not contain payers' data.
  *
- * @remedy By `kind`: check that the database is reached (`unsent`, `lost`), what holds a lock (`blocked`), rights and schema
- * (`refused`), who cancels statements (`unreplicated`).
+ * @remedy By `kind`: check that the database is reached (`unsent`, `lost`), what holds a lock (`blocked`), rights and schema (`refused`), who cancels statements (`unreplicated`).
  * @repeat Yes, unless `kind` is `refused` or `badValue`.
  */
 export class SqlFailure extends TaggedError("SqlFailure")<{

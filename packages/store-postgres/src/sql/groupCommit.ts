@@ -5,18 +5,17 @@ import { OneByOne } from "./OneByOne.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 import { isOutOfReach, isSentOneByOne } from "./retry.ts"
 
-/** The statements are sent one after the other. */
 type SplitIntoRounds<A, B> = (calls: ReadonlyArray<Call<A, B>>) => ReadonlyArray<ReadonlyArray<Call<A, B>>>
 
 interface WaitingCall<A, B> extends Call<A, B> {
   isGivenUp: boolean
 }
 
-/** Statements of one kind under way at once. At this number, new calls gather for the next statement. */
+/** At this number of statements of one kind, new calls gather for the next statement. */
 const maxAtOnce = 3
-/** Calls in one statement. Beyond some hundreds the gain ends, and other calls wait longer. */
+/** Beyond some hundreds the gain ends, and other calls wait longer. */
 const maxCalls = 256
-/** When a batch is split among idle connections. */
+/** The minimum when a batch is split among idle connections. */
 const minPartCalls = 16
 /** A shared statement's wait for a locked row, which delays its other rows too. */
 const sharedLockTimeout = "200ms"

@@ -26,7 +26,6 @@ const wait = (ms: number) => new Promise<void>((resume) => void setTimeout(resum
 
 interface Sendings {
   readonly repeatable: boolean
-  /** Milliseconds. */
   readonly forMs: number
   readonly isRepeated: boolean
   /** Aborted when no caller waits for the answer. */

@@ -22,7 +22,6 @@ interface Pool extends Connection {
 const isPool = (connection: Connection): connection is Pool =>
   "connect" in connection && "totalCount" in connection && !Object.hasOwn(connection, "query")
 
-/** Answers of the database: the connection is still good. */
 const answeredKinds: ReadonlySet<FailureKind> = new Set(["undone", "blocked", "badValue", "refused", "unreplicated"])
 
 const ignore = () => {}
@@ -43,7 +42,6 @@ const returnConnection = (lent: LentConnection, error?: Error): void => {
   lent.release(error)
 }
 
-/** Throws if the session has reported more cancelled waits than `before`. */
 const refuseCancelledWait = (session: Connection, before: number): void => {
   if (cancelledWaits(session).count === before) return
   const message = "the wait for the synchronous standby was cancelled"
@@ -51,9 +49,8 @@ const refuseCancelledWait = (session: Connection, before: number): void => {
 }
 
 interface SendOptions {
-  /** It changes nothing, and is cancelled when no caller waits for it. */
+  /** The statement changes nothing, and is cancelled when no caller waits for it. */
   readonly reads: boolean
-  /** Aborted when the caller no longer waits. */
   readonly signal: AbortSignal | undefined
 }
 
@@ -118,7 +115,6 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
   }
 }
 
-/** Gives up a statement after its cancellation, or some time later. */
 const limitTime = <A>(answer: Promise<A>, ms: number, sending: Sending): Promise<A> =>
   new Promise((resolve, reject) => {
     const lose = () => reject(lostFailure(ms))
@@ -146,7 +142,6 @@ export const makeSend = (connection: Connection, { answerMs, connectMs }: Requir
   }
 }
 
-/** A connection of `pg`, with the fields of a cancel request. */
 interface Session {
   readonly processID?: number | null
   readonly secretKey?: number | null

@@ -39,7 +39,6 @@ const checkMigrations = async (db: Connection, schema: SchemaName, migrations: s
     : { check, status: "ok", message: `${state}: the next start runs them` }
 }
 
-/** A role that migrates must be able to create, too. */
 export const diagnoseRights = async (
   db: Connection,
   schema: SchemaName,
@@ -52,7 +51,7 @@ export const diagnoseRights = async (
     : { check, status: "failed", message: new RightsMissing({ schema, missing }).message.replace(/\.$/, "") }
 }
 
-/** Codes by which a server or a pooler rejects this user. */
+/** A server or a pooler rejects this user. */
 const refusesUser = /^28/
 
 const advise = ({ sqlState, kind }: SqlFailure): string => {

@@ -67,7 +67,7 @@ const parseVersion = (text: string | undefined): number => {
   return version
 }
 
-/** Values for which arguments would be visible to other users of the machine. */
+/** Arguments would be visible to other users of the machine. */
 interface CommandEnvironment {
   /** The database, unless `--url` names another. */
   readonly DATABASE_URL?: string | undefined
