@@ -92,7 +92,6 @@ export class MemoryReconciliations implements Port {
     const leaseToken = String((this.#leaseCount += 1))
     const isWoken = row.wokenAt !== undefined || row.lease !== undefined
     row.lease = { token: leaseToken, until }
-    // If this process dies, the turn is due again after its lease.
     row.nextAt = Math.min(row.nextAt, row.wokenAt ?? Infinity)
     row.wokenAt = undefined
     const [youngest] = this.#listWaiting(row.reconciliation.issuer, { limit: 1 })

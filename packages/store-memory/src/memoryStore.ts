@@ -30,7 +30,6 @@ import { MemoryRecurrenceStore } from "./MemoryRecurrenceStore.ts"
 import { MemoryReconciliations } from "./MemoryReconciliations.ts"
 import { makeMemoryState } from "./MemoryState.ts"
 
-/** Options of `memoryStore`. */
 export interface MemoryStoreOptions {
   /** Allows this store in production, which otherwise refuses it. Charges, payments and events end with the process. */
   readonly inProduction?: boolean

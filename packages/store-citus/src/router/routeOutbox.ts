@@ -166,7 +166,6 @@ export const makeQueueClaims = Effect.fnUntraced(function* (
     const queues = yield* claimQueues(request)
     const nextDueAt = yield* shards.all.pipe(
       Effect.map((all) => Math.min(...all.map(({ id }) => idle.findNextDueAt(id, request)))),
-      // The queues are leased already, so they are returned all the same.
       Effect.orElseSucceed(() => request.now),
     )
     const claimed: QueueClaim = { queues }

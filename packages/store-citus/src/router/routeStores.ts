@@ -119,7 +119,7 @@ type Request = Parameters<Reconciliations["Service"]["claim"]>[0]
 
 const getReconciliations = ({ ports }: ShardPorts) => Context.get(ports, Reconciliations)
 
-/** While a shard fails, the other shards' new companies are entered; a later call enters its own. */
+/** A later call enters the failing shard's new companies. */
 export const routeReconciliations = Effect.fnUntraced(function* (shards: StoreShards) {
   const at = callPortAtCompany(shards, Reconciliations)
   const everyShard = callAtEveryShard(shards)

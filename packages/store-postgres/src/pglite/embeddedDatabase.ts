@@ -8,8 +8,8 @@ import { makePrivate, nameReadOnly, tightenContent } from "./privateFolder.ts"
 export interface EmbeddedDatabase {
   readonly db: Connection
   /**
-   * Runs the work in one transaction, for tables of the host's own: commits when the work returns, rolls back when it rejects.
-   * All other statements wait, including pixcharge's: work that awaits `pix` never ends.
+   * Runs the work in one transaction on the host's own tables: commits when the work returns, rolls back when it rejects. All
+   * other statements wait, including pixcharge's: work that awaits `pix` never ends.
    */
   readonly transaction: <A>(work: (tx: Connection) => Promise<A>) => Promise<A>
   /** Closes the database and releases the folder; the data stays. */

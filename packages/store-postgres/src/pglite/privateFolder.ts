@@ -67,8 +67,8 @@ export const tightenContent = (folder: string): void => {
 }
 
 /**
- * Makes a private folder, or makes this user's folder private. Throws `FolderNotPrivate` for another user's folder, for a link or
- * another user's file directly in it, and for a file system without modes. On Windows, the folder has the rights of its parent.
+ * Makes a private folder, or makes this user's folder private. Throws `FolderNotPrivate` if the folder or a file directly in it
+ * is a link or another user's, and if the file system has no modes. On Windows, the folder has the rights of its parent.
  */
 export const makePrivate = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: folderMode })

@@ -33,7 +33,7 @@ export class SchemaTooOld extends TaggedError("SchemaTooOld")<{
 }
 
 /**
- * The schema's migrations aren't those of any release: code between two releases made it.
+ * Code between two releases made the schema: its migrations belong to no release.
  *
  * @remedy Export what you need, drop the schema, and migrate. Or use another schema.
  * @repeat No: not before the schema is dropped, or another one is named.

@@ -10,7 +10,7 @@ import { schemaName } from "../sql/SchemaName.ts"
 export interface Migration {
   readonly version: number
   readonly name: string
-  /** SQL, in which `@.` stands for the schema. */
+  /** SQL with `@.` for the schema. */
   readonly statements: string
   /**
    * The oldest release's schema version that can still start after this step; by default the step's own version. A step that only
@@ -19,7 +19,7 @@ export interface Migration {
   readonly readableFrom?: number
 }
 
-/** Every step, in order. Until a release is tagged, edit the first step, and append none. */
+/** Every step, in order. Until a release is tagged, edit the first step; don't append one. */
 export const migrations: ReadonlyArray<Migration> = [
   { version: 1, name: "initial schema", statements: tables + directoryTables + indexes + functions },
 ]
@@ -82,7 +82,7 @@ COMMIT;
 }
 
 /**
- * Prints every migration as one SQL script, for a tool of the host's own. The script records the version, which the store checks
+ * Prints every migration as one SQL script for a tool of the host's own. The script records the version, which the store checks
  * when it boots. `from` is the first version to print.
  */
 export const printMigrations = (options: { readonly schema?: string; readonly from?: number } = {}): string =>

@@ -33,7 +33,7 @@ export class StoreNotReady extends CausedError("StoreNotReady")<{ readonly cause
 }
 
 export interface ReadyOptions extends SchemaOptions {
-  /** `run` (default) migrates. `check` refuses a schema that lacks migrations, for hosts that run them separately. */
+  /** `run` (default) migrates. `check` refuses a schema that lacks migrations: the host runs them separately. */
   readonly migrations?: "run" | "check"
 }
 

@@ -4,7 +4,6 @@ import { isTrue, numberIfAny } from "./values.ts"
 /** Seconds, exact to the microsecond. A number, because drivers parse dates differently. */
 export const seconds = (column: string): string => `date_part('epoch', ${column})`
 
-/** How a value is stored: in a statement's JSON, in its column, and in a row of the answer. */
 export interface Kind<Value> {
   /** The type in the JSON. */
   readonly type: string

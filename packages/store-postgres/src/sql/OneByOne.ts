@@ -6,7 +6,6 @@ import { SqlFailure } from "./SqlFailure.ts"
 const maxMs = 2_000
 /** The minimum for a call that shared a statement with a blocked call. */
 const minOwnMs = 500
-/** A call's first statement hardly waits for a lock: unblocked calls go first. */
 const firstTimeoutMs = 5
 /** A blocked call's longest wait for its lock. */
 const maxTurnMs = 500

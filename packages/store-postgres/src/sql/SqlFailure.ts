@@ -7,9 +7,9 @@ import * as Predicate from "effect/Predicate"
  *   another.
  * - `undone`: the database rolled it back (serialization failure, deadlock).
  * - `blocked`: it waited too long for a lock and was rolled back.
- * - `badValue`: the database can't store one of its values, and changed nothing; without that value it would succeed.
- * - `unnamed`: the connection keeps no named statements; nothing changed.
- * - `refused`: the database rejects it at every attempt; nothing changed.
+ * - `badValue`: the database can't store one of its values and changed no row; without that value it would succeed.
+ * - `unnamed`: the connection keeps no named statements, and no row was changed.
+ * - `refused`: the database rejects it at every attempt, and no row was changed.
  * - `lost`: the connection broke or the answer never came; the statement might have succeeded.
  * - `unreplicated`: it succeeded, but its wait for the synchronous standby was cancelled: a failover can undo it.
  */

@@ -67,7 +67,6 @@ export const readPage = <A>(
   })
 }
 
-/** The parameters are the issuer, some values, the maximum of rows, and the end of the previous page. */
 interface NamedList<A> extends List<A> {
   readonly name: string
   readonly statement: PagedSql

@@ -49,7 +49,6 @@ const refuseCancelledWait = (session: Connection, before: number): void => {
 }
 
 interface SendOptions {
-  /** The statement changes nothing, and is cancelled when no caller waits for it. */
   readonly reads: boolean
   readonly signal: AbortSignal | undefined
 }

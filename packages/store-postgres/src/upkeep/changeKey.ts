@@ -17,7 +17,7 @@ export const isKeyAction = (text: string): text is KeyAction => ["make", "rotate
 export interface KeyChange extends SchemaOptions {
   readonly action: KeyAction
   readonly cnpj: string
-  /** The newest pepper as `<kid>:<secret>`, for a new key. */
+  /** The newest pepper as `<kid>:<secret>`; only a new key needs it. */
   readonly pepper: string | undefined
 }
 

@@ -76,7 +76,7 @@ const describeFailure = (check: string, error: unknown): Finding => {
   return { check, status: "failed", message: `no answer${code === "" ? "" : ` (${code})`}: ${advice}` }
 }
 
-/** Checks whether the database answers, its version, its rights and its migrations. Migrates nothing. */
+/** Checks whether the database answers, its version, its rights and its migrations. Runs no migration. */
 export const diagnoseDatabase = async (
   db: Connection,
   options: ReadyOptions,
