@@ -187,13 +187,13 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   [
     "a URL for a connection",
     calling(postgresStore, { db: url }),
-    'postgresStore: the option "db" must be a pg.Pool, or what pgliteConnection or neonConnection makes; it is a text: give new pg.Pool({ connectionString })',
+    'postgresStore: the option "db" must be a pg.Pool, or the result of pgliteConnection or neonConnection; it is a text: give new pg.Pool({ connectionString })',
   ],
   ["a PGlite as it is", calling(postgresStore, { db: pglite }), "it is a PGlite: give pgliteConnection(pglite)"],
   [
     "a class for a connection",
     calling(postgresStore, { db: pg.Pool }),
-    "it is a function: of Neon's give neonConnection(neon), of a Pool an instance",
+    "it is a function: give neonConnection(neon), or an instance of a Pool",
   ],
   [
     "a promise of a connection",
@@ -201,7 +201,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     "it is a promise: await it first",
   ],
   ["a promise of a PGlite", calling(pgliteConnection, Promise.resolve(pglite)), "it is a promise: await it first"],
-  ["a URL for Neon", calling(neonConnection, url), "neonConnection needs what neon(url)"],
+  ["a URL for Neon", calling(neonConnection, url), "neonConnection needs the result of neon(url)"],
   ["no PGlite", calling(pgliteConnection), "pgliteConnection needs a PGlite"],
   ["a receiver without its options", calling(pixReceiver), "pixReceiver: the options must be an object, with secrets"],
   [
@@ -224,7 +224,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   [
     "an ORM",
     calling(postgresStore, { db: { execute: find } }),
-    "it is an ORM: give a pg.Pool, the one that the ORM was given or another",
+    "it is an ORM: give a pg.Pool, the ORM's own or another",
   ],
   ["no connection", calling(postgresStore, {}), 'postgresStore: the option "db" is missing'],
   [

@@ -170,7 +170,7 @@ it.each<[string, Partial<Cluster>, "ok" | "failed", string]>([
     "failed",
     "1 of 9 connections between nodes fail: check that each node runs",
   ],
-  ["one that doesn't say it", { functions: "42501" }, "failed", "the cluster doesn't say how it is"],
+  ["one that doesn't say it", { functions: "42501" }, "failed", "the cluster doesn't report its state"],
 ])("a diagnosis of %s", async (_, flaw, status, message) => {
   expect(await diagnosed(flaw)).toEqual([{ check: "citus", status, message }])
 })

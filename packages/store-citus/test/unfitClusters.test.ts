@@ -8,8 +8,8 @@ const askedForMore: Connection["query"] = async ({ text }) => {
 }
 
 const untried = (place: string, found: string): string =>
-  `${place} has ${found}, which was not tried with this release: it knows Citus 13.2 on PostgreSQL 15.`
-const notANumber = (given: number): string => `The number of shards is a whole one from 1 to 64000, not ${given}.`
+  `${place} has ${found}, which was not tested with this release: tested is Citus 13.2 on PostgreSQL 15.`
+const notANumber = (given: number): string => `The number of shards must be an integer from 1 to 64000, not ${given}.`
 
 it.each<[string, Partial<Cluster>, number | undefined, string]>([
   [
@@ -46,13 +46,13 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
     "of which a node is silent",
     { nodes: { ...fit.nodes, "10.0.0.2:5432": null } },
     undefined,
-    "Not every node says which versions it runs: check that each runs and can be reached from the others.",
+    "Some nodes don't report their versions: check that each node runs and can be reached from the others.",
   ],
   [
     "seen from a worker",
     { isCoordinator: false },
     undefined,
-    "Tables are distributed over the coordinator's connection, and this is a worker's.",
+    "This is a connection to a worker: distribute tables over the coordinator's.",
   ],
   [
     "that doesn't know its coordinator",
@@ -73,7 +73,7 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
     "that has other shards",
     {},
     7,
-    "The schema has 6 shards already: split them by Citus's own functions, and leave the number out.",
+    "The schema has 6 shards already: split them with Citus's own functions, and omit the number.",
   ],
 ])("nothing is distributed on a cluster %s", async (_, flaw, shards, message) => {
   const db = connectTo({ ...fit, ...flaw }, askedForMore)

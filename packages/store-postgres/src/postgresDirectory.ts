@@ -58,7 +58,7 @@ export interface PostgresDirectory
 const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
   if (seal === undefined) {
     throw new SealingKeyMissing({
-      message: "postgresDirectory needs the sealingKey that the callbacks were kept with.",
+      message: "postgresDirectory needs the sealingKey that sealed the callbacks' secrets.",
     })
   }
   const id = textIn(row, "id")

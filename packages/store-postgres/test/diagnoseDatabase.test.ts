@@ -13,7 +13,7 @@ describe("the diagnosis of the database", () => {
     const pending = `schema "empty" has version 0, ${steps.length} of ${steps.length} are pending`
     expect(await diagnose({ db: pool, schema: "empty" })).toEqual([
       { check: "database", status: "ok", message: expect.stringMatching(/^Postgres \d+.* answers$/) },
-      { check: "rights", status: "ok", message: 'none that a host needs to schema "empty" is missing' },
+      { check: "rights", status: "ok", message: 'no right to schema "empty" is missing' },
       { check: "migrations", status: "ok", message: `${pending}: the next start runs them` },
     ])
     const [, , migrations] = (await diagnose({ db: pool, schema: "empty", migrations: "check" })) ?? []
@@ -26,7 +26,7 @@ describe("the diagnosis of the database", () => {
   it("finds nothing pending in a schema that is up to date, and too much in a newer one", async () => {
     await migrate(pool, { schema: "current" })
     const look = async () => (await diagnose({ db: pool, schema: "current" }))?.at(-1)
-    expect(await look()).toMatchObject({ status: "ok", message: expect.stringContaining("none is pending") })
+    expect(await look()).toMatchObject({ status: "ok", message: expect.stringContaining("no migration is pending") })
     await pool.query("INSERT INTO current.migrations VALUES ($1, 'later', '', $1)", [steps.length + 1])
     expect(await look()).toMatchObject({ status: "failed", message: expect.stringContaining("update @pixcharge") })
   })

@@ -134,7 +134,7 @@ describe("a release", () => {
         await expect(use(steps, pool, { schema })).rejects.toMatchObject({
           _tag: "SchemaUnreleased",
           version: 2,
-          message: `Schema "${schema}" was made by an unreleased version of @pixcharge/store-postgres: its migration 2 is another. Export what you need, drop the schema, and migrate.`,
+          message: `Schema "${schema}" was made by an unreleased version of @pixcharge/store-postgres: its migration 2 differs from this release's. Export what you need, drop the schema, and migrate.`,
         })
       }
     }

@@ -58,6 +58,6 @@ it.each([defaultSchema, "pix_public", "pgx", "_loja", "information_schema2"])("a
   expect(schemaName()).toBe('"pixcharge"')
   expect(schemaName("a".repeat(31))).toBe(`"${"a".repeat(31)}"`)
   expect(() => schemaName("a".repeat(32))).toThrow(
-    "The option schema must have 1 to 31 of a to z, 0 to 9 and _, start with no digit, and be no schema that others use: public, information_schema and pg_ with anything behind it.",
+    "The option schema must have 1 to 31 characters from a to z, 0 to 9 and _. It must not start with a digit or pg_, and must not be public or information_schema.",
   )
 })

@@ -6,13 +6,13 @@ import { openStore } from "./openStore.ts"
 
 const query = () => Promise.resolve({ rows: [] })
 const method = () => undefined
-const orm = "it is an ORM: give a pg.Pool, the one that the ORM was given or another"
-const wanted = 'postgresStore: the option "db" must be a pg.Pool, or what pgliteConnection or neonConnection makes'
+const orm = "it is an ORM: give a pg.Pool, the ORM's own or another"
+const wanted = 'postgresStore: the option "db" must be a pg.Pool, or the result of pgliteConnection or neonConnection'
 
 const mistakes: ReadonlyArray<[name: string, db: unknown, hint: string]> = [
   ["an address", "postgres://127.0.0.1/shop", "it is a text: give new pg.Pool({ connectionString }) of the package pg"],
   ["a PGlite", { query, execProtocol: method }, "it is a PGlite: give pgliteConnection(pglite)"],
-  ["a class", pg.Pool, "it is a function: of Neon's give neonConnection(neon), of a Pool an instance"],
+  ["a class", pg.Pool, "it is a function: give neonConnection(neon), or an instance of a Pool"],
   ["postgres.js", Object.assign(() => [], { unsafe: method }), `it is postgres.js: give { query: async`],
   ["Knex", Object.assign(() => [], { raw: method }), orm],
   ["pg-promise", { query, oneOrNone: method, $pool: {} }, "it is pg-promise: give its db.$pool"],

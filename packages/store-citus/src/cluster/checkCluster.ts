@@ -46,7 +46,7 @@ const checkNode = (text: string, place: string): Versions => {
   if (triedCitus.includes(citus) && triedPostgres.includes(postgres)) return { citus, postgres }
   const tried = `Citus ${triedCitus.join(", ")} on PostgreSQL ${triedPostgres.join(", ")}`
   throw new CitusUnusable({
-    message: `${place} has Citus ${citus} on PostgreSQL ${postgres}, which was not tried with this release: it knows ${tried}.`,
+    message: `${place} has Citus ${citus} on PostgreSQL ${postgres}, which was not tested with this release: tested is ${tried}.`,
   })
 }
 
@@ -89,7 +89,7 @@ export const checkCoordinator = async ({ read }: Database): Promise<void> => {
   const [row = {}] = await read(findNodes, [])
   if (!isTrue(row["is_coordinator"])) {
     throw new CitusUnusable({
-      message: "Tables are distributed over the coordinator's connection, and this is a worker's.",
+      message: "This is a connection to a worker: distribute tables over the coordinator's.",
     })
   }
   if (!isTrue(row["knows_coordinator"])) {

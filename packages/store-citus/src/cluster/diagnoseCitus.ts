@@ -40,7 +40,7 @@ const diagnoseCluster = async (db: Connection, options: ReadyOptions): Promise<F
 const describeFailure = (error: unknown): Finding => ({
   check,
   status: "failed",
-  message: error instanceof CitusUnusable ? error.message.replace(/\.$/, "") : "the cluster doesn't say how it is",
+  message: error instanceof CitusUnusable ? error.message.replace(/\.$/, "") : "the cluster doesn't report its state",
 })
 
 /** Adds to `diagnoseDatabase` whether the schema is distributed and the nodes reach each other. */

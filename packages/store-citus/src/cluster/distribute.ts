@@ -103,10 +103,10 @@ const installFunctions = (schema: SchemaName) =>
 const refuseShards = (shards: number | undefined, found: Distribution): void => {
   if (shards === undefined) return
   if (!Number.isInteger(shards) || shards < 1 || shards > maxShards) {
-    throw new CitusUnusable({ message: `The number of shards is a whole one from 1 to ${maxShards}, not ${shards}.` })
+    throw new CitusUnusable({ message: `The number of shards must be an integer from 1 to ${maxShards}, not ${shards}.` })
   }
   if (found.shards !== 0 && found.shards !== shards) {
-    const message = `The schema has ${found.shards} shards already: split them by Citus's own functions, and leave the number out.`
+    const message = `The schema has ${found.shards} shards already: split them with Citus's own functions, and omit the number.`
     throw new CitusUnusable({ message })
   }
 }
@@ -115,7 +115,7 @@ const checkEveryNode = async (db: Connection, schema: SchemaName): Promise<void>
   const { allAnswered } = await checkVersions(db, schema)
   if (!allAnswered) {
     const message =
-      "Not every node says which versions it runs: check that each runs and can be reached from the others."
+      "Some nodes don't report their versions: check that each node runs and can be reached from the others."
     throw new CitusUnusable({ message })
   }
 }

@@ -9,7 +9,7 @@ import type { StoreShards } from "../shards/Shards.ts"
 import { callAtCompanies, failIfSilent, groupByShard, realSleep } from "./callAtCompanies.ts"
 
 const retryRule = { firstMs: 100, maxMs: 2_000 }
-const complaint = "Deliveries of a shard could not be settled, and are tried again; those of others are settled"
+const complaint = "Deliveries of a shard could not be settled and are retried; other shards are not affected"
 const getLease = ({ lease }: Settlement) => lease
 
 interface Writing {

@@ -140,7 +140,7 @@ export const makeQueueClaims = Effect.fnUntraced(function* (
   owedShards: Effect.Effect<ReadonlySet<string>, StoreUnavailable>,
 ) {
   const claimQueues = yield* makeShardClaims<ClaimRequest, LeasedQueue>(shards, {
-    complaint: "The queues of a shard could not be claimed; those of others are",
+    complaint: "The queues of a shard could not be claimed; other shards are not affected",
     selectShards: (request) =>
       owedShards.pipe(
         Effect.map(

@@ -102,11 +102,11 @@ export const routeDueChecks = Effect.fnUntraced(function* (shards: StoreShards) 
   return DueChecks.of({
     claimCharges: yield* makeShardClaims<ClaimRequest, Charge>(shards, {
       claim: ({ ports }, request) => Context.get(ports, DueChecks).claimCharges(request),
-      complaint: "The checks of a shard that are due could not be claimed; those of others are",
+      complaint: "The due checks of a shard could not be claimed; other shards are not affected",
     }),
     claimExceptions: yield* makeShardClaims<ClaimRequest, PaymentException>(shards, {
       claim: ({ ports }, request) => Context.get(ports, DueChecks).claimExceptions(request),
-      complaint: "The refunds of a shard that are due could not be claimed; those of others are",
+      complaint: "The due refunds of a shard could not be claimed; other shards are not affected",
     }),
     scheduleCharge: (charge, checkAt, made) =>
       at(charge.issuer, (checks) => checks.scheduleCharge(charge, checkAt, made)),
@@ -127,7 +127,7 @@ export const routeReconciliations = Effect.fnUntraced(function* (shards: StoreSh
   const claims = yield* makeShardClaims<Request & { readonly limit: number }, ClaimedReconciliation>(shards, {
     claim: (shard, request) =>
       Effect.map(getReconciliations(shard).claim(request), (claimed) => (claimed ? [claimed] : [])),
-    complaint: "The companies of a shard whose turn has come could not be claimed; those of others are",
+    complaint: "The due companies of a shard could not be claimed; other shards are not affected",
   })
 
   return Reconciliations.of({
@@ -171,7 +171,7 @@ export const routeRecurrenceStore = Effect.fnUntraced(function* (shards: StoreSh
     openCharges: (issuer, id) => at(issuer, (store) => store.openCharges(issuer, id)),
     claim: yield* makeShardClaims<ClaimRequest, DueRecurrence>(shards, {
       claim: ({ ports }, request) => Context.get(ports, RecurrenceStore).claim(request),
-      complaint: "The checks of a shard's recurrences could not be claimed; those of others are",
+      complaint: "The due recurrences of a shard could not be claimed; other shards are not affected",
     }),
     scheduleNamed: (issuer, named, checkAt) => at(issuer, (store) => store.scheduleNamed(issuer, named, checkAt)),
     schedule: (issuer, id, checkAt, version) => at(issuer, (store) => store.schedule(issuer, id, checkAt, version)),

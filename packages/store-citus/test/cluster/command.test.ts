@@ -28,7 +28,7 @@ it("the command says in one line why it can't, over a worker's address", async (
   url.host = `${worker.host}:${worker.port}`
   expect(await distribute(url.href)).toEqual({
     printed: "",
-    failed: "Tables are distributed over the coordinator's connection, and this is a worker's.\n",
+    failed: "This is a connection to a worker: distribute tables over the coordinator's.\n",
     code: 1,
   })
 })
@@ -64,7 +64,7 @@ it("run again, it distributes a table that has become a plain one, and prints th
 it("it doesn't take another number of shards for a schema that has some, and leaves these", async () => {
   expect(await distribute(citusUrl, "--shards", "8")).toEqual({
     printed: "",
-    failed: "The schema has 32 shards already: split them by Citus's own functions, and leave the number out.\n",
+    failed: "The schema has 32 shards already: split them with Citus's own functions, and omit the number.\n",
     code: 1,
   })
   expect(await findShards(admin, `${schema}.charges`)).toHaveLength(32)

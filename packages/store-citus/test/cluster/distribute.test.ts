@@ -74,7 +74,7 @@ describe("a schema with rows", () => {
 
   it("isn't given another number of shards", async () => {
     await expect(distribute(admin, { schema, shards: 7 })).rejects.toThrow(
-      "The schema has 6 shards already: split them by Citus's own functions, and leave the number out.",
+      "The schema has 6 shards already: split them with Citus's own functions, and omit the number.",
     )
   })
 
@@ -186,7 +186,7 @@ describe("what is refused in one sentence", () => {
 
   it("to distribute from a worker", async () => {
     await expect(distribute(onWorker, { schema: "nowhere" })).rejects.toThrow(
-      "Tables are distributed over the coordinator's connection, and this is a worker's.",
+      "This is a connection to a worker: distribute tables over the coordinator's.",
     )
   })
 

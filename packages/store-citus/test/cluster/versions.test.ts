@@ -37,7 +37,7 @@ afterAll(async () => {
 const opening = (db: pg.Pool) => Effect.runPromise(Effect.scoped(Layer.build(citusStore({ db }))))
 
 const expectRefusal = async (place: string, versions: string) => {
-  const message = `${place} has ${versions}, which was not tried with this release: it knows Citus 13.2 on PostgreSQL 15.`
+  const message = `${place} has ${versions}, which was not tested with this release: tested is Citus 13.2 on PostgreSQL 15.`
   await expect(distribute(coordinator.db)).rejects.toMatchObject({ _tag: "CitusUnusable", message })
   for (const { db } of [coordinator, first]) {
     await expect(opening(db)).rejects.toMatchObject({ message: `The database can't be used: ${message}` })
@@ -92,7 +92,7 @@ const withPort = async (elsewhere: number, work: () => Promise<void>) => {
 it("a node that can't be reached keeps no host from starting, but nothing is distributed meanwhile", async () => {
   await withPort(1, async () => {
     await opening(coordinator.db)
-    await expect(distribute(coordinator.db)).rejects.toThrow("Not every node says which versions it runs")
+    await expect(distribute(coordinator.db)).rejects.toThrow("Some nodes don't report their versions")
   })
   expect(await distribute(coordinator.db)).toEqual({ tables: [], shards: 2 })
 })

@@ -150,10 +150,10 @@ it("what can't be claimed there is logged, once for each kind of claim, and othe
   }
   await run(loud(reconciliations.enter(now)))
   expect(logged).toEqual([
-    "The queues of a shard could not be claimed; those of others are",
-    "The checks of a shard that are due could not be claimed; those of others are",
-    "The refunds of a shard that are due could not be claimed; those of others are",
-    "The companies of a shard whose turn has come could not be claimed; those of others are",
+    "The queues of a shard could not be claimed; other shards are not affected",
+    "The due checks of a shard could not be claimed; other shards are not affected",
+    "The due refunds of a shard could not be claimed; other shards are not affected",
+    "The due companies of a shard could not be claimed; other shards are not affected",
     "New companies of a shard could not be entered",
   ])
 })

@@ -92,7 +92,7 @@ it("that deliveries of a shard can't be settled is logged once, and not at each 
   failing.state = "up"
   expect(await hurry(settling)).toMatchObject([{ issuer: anotherCnpj }])
   expect(logged).toEqual([
-    "Warn Deliveries of a shard could not be settled, and are tried again; those of others are settled",
+    "Warn Deliveries of a shard could not be settled and are retried; other shards are not affected",
   ])
 })
 

@@ -49,7 +49,7 @@ const ownEntries = (folder: string, user: number) =>
     // It was the socket of another process that wants the folder.
     if (found === undefined) return []
     if (found.isSymbolicLink()) {
-      const why = "is a symbolic link, which another user may have made: put what it leads to in its place"
+      const why = "is a symbolic link, which another user could have made: replace it with its target"
       throw notPrivate(folder, path, `${why}, or choose another folder.`)
     }
     if (found.uid !== user) throw notPrivate(folder, path, describeOwner(found.uid, user))

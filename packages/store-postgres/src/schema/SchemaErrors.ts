@@ -44,7 +44,7 @@ export class SchemaUnreleased extends TaggedError("SchemaUnreleased")<{
   readonly version: number
 }> {
   override get message(): string {
-    return `Schema ${this.schema} was made by an unreleased version of @pixcharge/store-postgres: its migration ${this.version} is another. Export what you need, drop the schema, and migrate.`
+    return `Schema ${this.schema} was made by an unreleased version of @pixcharge/store-postgres: its migration ${this.version} differs from this release's. Export what you need, drop the schema, and migrate.`
   }
 }
 

@@ -27,7 +27,7 @@ import { checkRights, type Rights } from "./rights.ts"
  */
 export class StoreNotReady extends CausedError("StoreNotReady")<{ readonly cause: unknown }> {
   override get message(): string {
-    const why = isOfOurs(this.cause) ? this.cause.message.replace(/\.$/, "") : "the connection failed as its cause says"
+    const why = isOfOurs(this.cause) ? this.cause.message.replace(/\.$/, "") : "the connection failed (see the cause)"
     return `The database can't be used: ${why}.`
   }
 }
@@ -80,7 +80,7 @@ export const prepare = (
 ): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   prepareSchema(db, options, rights, () => migrateOrCheck(db, options))
 
-const ormHint = "it is an ORM: give a pg.Pool, the one that the ORM was given or another"
+const ormHint = "it is an ORM: give a pg.Pool, the ORM's own or another"
 
 const isMadeWith = (value: unknown, method: string): boolean =>
   typeof value === "function" && typeof Reflect.get(value, method) === "function"
@@ -96,7 +96,7 @@ const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hin
   [(value) => isMadeWith(value, "raw"), ormHint],
   [
     (value) => typeof value === "function",
-    "it is a function: of Neon's give neonConnection(neon), of a Pool an instance",
+    "it is a function: give neonConnection(neon), or an instance of a Pool",
   ],
   [(value) => hasMethods(value, "query", "oneOrNone"), "it is pg-promise: give its db.$pool"],
   [(value) => hasMethods(value, "query", "oneFirst"), "it is Slonik: give a pg.Pool beside it"],
@@ -116,7 +116,7 @@ const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hin
 const hint = (value: unknown): string | undefined => mistakes.find(([isMade]) => isMade(value))?.[1]
 
 const aConnection: OptionRule = {
-  mustBe: "a pg.Pool, or what pgliteConnection or neonConnection makes",
+  mustBe: "a pg.Pool, or the result of pgliteConnection or neonConnection",
   holds: (value) => hasMethods(value, "query") && hint(value) === undefined,
   hint,
 }

@@ -51,7 +51,7 @@ export class RightsMissing extends TaggedError("RightsMissing")<{
   readonly missing: ReadonlyArray<string>
 }> {
   override get message(): string {
-    return `The connection's role lacks rights to schema ${this.schema}: ${this.missing.join(", ")}. Grant them as "Rights in the database" of docs/operations.md says.`
+    return `The connection's role lacks rights to schema ${this.schema}: ${this.missing.join(", ")}. Grant them: see "Rights in the database" in docs/operations.md.`
   }
 }
 

@@ -66,7 +66,7 @@ export interface NeonLike {
  * `InvalidOption` for a value that `neon` of release 1 or later didn't make.
  */
 export const neonConnection = (neon: NeonLike): Connection => {
-  checkSource("neonConnection", neon, "what neon(url) of @neondatabase/serverless makes, of its release 1 or later")
+  checkSource("neonConnection", neon, "the result of neon(url) of @neondatabase/serverless, release 1 or later")
   return {
     query: async ({ text, values, query_timeout, signal }) => {
       const signals = [
@@ -89,6 +89,6 @@ export interface PGliteLike {
  * `InvalidOption` for a value that isn't a PGlite.
  */
 export const pgliteConnection = (pglite: PGliteLike): Connection => {
-  checkSource("pgliteConnection", pglite, "a PGlite, as await PGlite.create(folder) makes")
+  checkSource("pgliteConnection", pglite, "a PGlite, the result of await PGlite.create(folder)")
   return { query: ({ text, values }) => pglite.query(text, values), options: { max: 1 } }
 }

@@ -65,7 +65,7 @@ export class ReportTurns {
       reject(cause)
     }
     const giveUp = () =>
-      leave(new SqlFailure({ kind: "unsent", sqlState: "", message: "nobody waits for it any more" }))
+      leave(new SqlFailure({ kind: "unsent", sqlState: "", message: "no caller waits for it any more" }))
     // Real time: a test that moves Effect's Clock by days must not refuse a report.
     const timer = setTimeout(() => leave(new TooManyReports({ issuer, retryAfterMs })), maxWaitMs)
     signal?.addEventListener("abort", giveUp)

@@ -15,7 +15,7 @@ export const defaultSchema = "pixcharge"
  */
 export class InvalidSchemaName extends TaggedError("InvalidSchemaName") {
   override get message(): string {
-    return "The option schema must have 1 to 31 of a to z, 0 to 9 and _, start with no digit, and be no schema that others use: public, information_schema and pg_ with anything behind it."
+    return "The option schema must have 1 to 31 characters from a to z, 0 to 9 and _. It must not start with a digit or pg_, and must not be public or information_schema."
   }
 }
 

@@ -109,7 +109,7 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
     const taken = cancel.end()
     // A cancellation under way could hit another caller's statement on this connection.
     if (taken !== undefined && !(await taken))
-      broken ??= new Error("the cancellation of its statement may still arrive")
+      broken ??= new Error("the cancellation of its statement can still arrive")
     returnConnection(lent, broken)
   }
 }

@@ -27,7 +27,7 @@ const checkMigrations = async (db: Connection, schema: SchemaName, migrations: s
   const check = "migrations"
   const { version: found, known, missing, isTooNew } = await readSchema(db, schema)
   if (missing.length === 0 && !isTooNew) {
-    return { check, status: "ok", message: `schema ${schema} has version ${found}, none is pending` }
+    return { check, status: "ok", message: `schema ${schema} has version ${found}, no migration is pending` }
   }
   if (isTooNew) {
     const message = `schema ${schema} has version ${found}, and this release knows ${known}: update @pixcharge/store-postgres`
@@ -47,7 +47,7 @@ export const diagnoseRights = async (
 ): Promise<Finding> => {
   const missing = await findMissingRights(makeDatabase(db, schema), schema, rights, migrates)
   return missing.length === 0
-    ? { check, status: "ok", message: `none that a host needs to schema ${schema} is missing` }
+    ? { check, status: "ok", message: `no right to schema ${schema} is missing` }
     : { check, status: "failed", message: new RightsMissing({ schema, missing }).message.replace(/\.$/, "") }
 }
 

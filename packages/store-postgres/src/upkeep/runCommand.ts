@@ -23,7 +23,7 @@ interface PoolLike extends Connection {
 
 const connect = async (url: string): Promise<PoolLike> => {
   const pg = await import("pg").catch(() => {
-    throw new Error("the command needs the package pg: npm install pg, or name it after npx, too: -p pg")
+    throw new Error("the command needs the package pg: npm install pg, or add -p pg after npx")
   })
   return new pg.default.Pool({ connectionString: url })
 }

@@ -151,7 +151,7 @@ describe("the folder of the embedded database", () => {
     await expect(opening).rejects.toMatchObject({ _tag: "FolderNotPrivate", folder: dirname(path) })
     await expect(opening).rejects.toThrow(FolderNotPrivate)
     await expect(opening).rejects.toThrow(
-      `${path} is a symbolic link, which another user may have made: put what it leads to in its place, or choose another folder.`,
+      `${path} is a symbolic link, which another user could have made: replace it with its target, or choose another folder.`,
     )
     expect(readdirSync(elsewhere)).toEqual([])
   })
